@@ -1,0 +1,403 @@
+import { z } from 'zod'
+import { accountLimits, locales } from './constants.ts'
+import {
+  filledText,
+  idParamsSchema,
+  idSchema,
+  messageAnswerSchema,
+  pageQuerySchema,
+  text,
+  timeSchema,
+} from './primitives.ts'
+import { defineRoute } from './route.ts'
+import { settingsAnswerSchema, settingsPatchSchema } from './settings.ts'
+
+export const usernameSchema = z
+  .string()
+  .min(accountLimits.usernameMin, `Username must be at least ${accountLimits.usernameMin} characters`)
+  .max(accountLimits.usernameMax)
+  .regex(/^[A-Za-z0-9_-]+$/, 'Only letters, digits, hyphens and underscores')
+export const emailSchema = z.email('Please enter a valid email address').max(254)
+/** Any characters, kept exactly. Length in UTF-16 units; more than 1 KB is refused before hashing. */
+export const passwordSchema = text(accountLimits.passwordMax).min(
+  accountLimits.passwordMin,
+  `Password must be at least ${accountLimits.passwordMin} characters`,
+)
+export const codeSchema = z.string().regex(/^\d{6}$/, 'The code is 6 digits')
+
+export const preferencesSchema = z.strictObject({
+  defaultModel: idModelOrNull(),
+  defaultImageModel: idModelOrNull(),
+  showThinking: z.boolean(),
+  autoSaveChats: z.boolean(),
+  theme: text(40),
+  locale: z.enum(locales).nullable(),
+})
+export type Preferences = z.infer<typeof preferencesSchema>
+function idModelOrNull() {
+  return text(100).nullable()
+}
+
+export const defaultPreferences: Preferences = {
+  defaultModel: null,
+  defaultImageModel: null,
+  showThinking: true,
+  autoSaveChats: true,
+  theme: 'delgdark',
+  locale: null,
+}
+
+export const userSchema = z.object({
+  _id: z.string(),
+  username: z.string(),
+  email: z.string(),
+  displayName: z.string().nullable(),
+  isAdmin: z.boolean(),
+  isSuperAdmin: z.boolean(),
+  isBanned: z.boolean(),
+  emailVerified: z.boolean(),
+  authType: z.enum(['local', 'oauth']),
+  preferences: preferencesSchema,
+  createdAt: timeSchema,
+  lastLoginAt: timeSchema.nullable(),
+})
+export type User = z.infer<typeof userSchema>
+
+const userAnswerSchema = z.object({ user: userSchema })
+const tokenAnswerSchema = z.object({ token: z.string(), user: userSchema })
+const signInAnswerSchema = z.union([
+  tokenAnswerSchema.extend({ emailVerificationRequired: z.literal(false) }),
+  z.object({
+    user: z.object({ username: z.string(), email: z.string() }),
+    emailVerificationRequired: z.literal(true),
+  }),
+])
+export type SignInAnswer = z.infer<typeof signInAnswerSchema>
+
+export const authConfigSchema = z.object({
+  registration: z.object({ local: z.boolean(), oauth: z.boolean() }),
+  guest: z.object({ enabled: z.boolean(), messageLimit: z.number() }),
+  oauth: z.object({ enabled: z.boolean(), label: z.string().nullable() }),
+  limits: z.object({
+    usernameMin: z.number(),
+    usernameMax: z.number(),
+    passwordMin: z.number(),
+    passwordMax: z.number(),
+  }),
+})
+export type AuthConfig = z.infer<typeof authConfigSchema>
+
+export const registerBodySchema = z.strictObject({
+  username: usernameSchema,
+  email: emailSchema,
+  password: passwordSchema,
+})
+const identifier = filledText(254)
+/** `username` and `email` are accepted as other names of `identifier`; exactly one of the three. */
+export const loginBodySchema = z
+  .strictObject({
+    identifier: identifier.optional(),
+    username: identifier.optional(),
+    email: identifier.optional(),
+    password: text(1024).min(1),
+  })
+  .refine((body) => [body.identifier, body.username, body.email].filter((name) => name !== undefined).length === 1, {
+    message: 'Give a username or an e-mail',
+    path: ['identifier'],
+  })
+
+export const sessionSchema = z.object({
+  id: z.string(),
+  current: z.boolean(),
+  createdAt: timeSchema,
+  lastUsedAt: timeSchema,
+  userAgent: z.string(),
+  network: z.string(),
+})
+export type Session = z.infer<typeof sessionSchema>
+
+/** Pushed on `GET /user/events`: what changed about the signed-in user. */
+export const userUpdateSchema = z.object({
+  type: z.literal('user:update'),
+  isBanned: z.boolean(),
+  isAdmin: z.boolean(),
+})
+export type UserUpdate = z.infer<typeof userUpdateSchema>
+
+const service = 'auth'
+export const authRoutes = {
+  config: defineRoute({
+    method: 'GET',
+    path: '/auth/config',
+    service,
+    access: 'public',
+    summary: 'What sign-in and registration offer',
+    answer: authConfigSchema,
+  }),
+  register: defineRoute({
+    method: 'POST',
+    path: '/auth/register',
+    service,
+    access: 'public',
+    limited: true,
+    summary: 'Make an account',
+    body: registerBodySchema,
+    answer: signInAnswerSchema,
+    status: 201,
+  }),
+  login: defineRoute({
+    method: 'POST',
+    path: '/auth/login',
+    service,
+    access: 'public',
+    limited: true,
+    bannedAllowed: true,
+    summary: 'Sign in by username or e-mail',
+    body: loginBodySchema,
+    answer: signInAnswerSchema,
+  }),
+  verifyEmail: defineRoute({
+    method: 'POST',
+    path: '/auth/verify-email',
+    service,
+    access: 'public',
+    limited: true,
+    summary: 'Confirm the mailed code; needs the pending cookie',
+    body: z.strictObject({ username: usernameSchema, code: codeSchema }),
+    answer: tokenAnswerSchema,
+  }),
+  resendVerification: defineRoute({
+    method: 'POST',
+    path: '/auth/resend-verification',
+    service,
+    access: 'public',
+    limited: true,
+    summary: 'Mail a new code; at most one a minute',
+    body: z.strictObject({ username: usernameSchema }),
+    answer: messageAnswerSchema,
+  }),
+  updateEmail: defineRoute({
+    method: 'POST',
+    path: '/auth/update-email',
+    service,
+    access: 'public',
+    limited: true,
+    summary: 'Change the e-mail from the browser that registered, or signed in with the password',
+    body: z.strictObject({ username: usernameSchema, newEmail: emailSchema, password: text(1024).optional() }),
+    answer: messageAnswerSchema,
+  }),
+  refresh: defineRoute({
+    method: 'POST',
+    path: '/auth/refresh',
+    service,
+    access: 'public',
+    summary: 'A new access token for the refresh cookie, which rotates',
+    answer: tokenAnswerSchema,
+  }),
+  logout: defineRoute({
+    method: 'POST',
+    path: '/auth/logout',
+    service,
+    access: 'public',
+    bannedAllowed: true,
+    summary: 'End this session',
+    status: 204,
+  }),
+  jwks: defineRoute({
+    method: 'GET',
+    path: '/auth/.well-known/jwks.json',
+    service,
+    access: 'public',
+    summary: 'Public keys of the access tokens',
+    answer: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
+  }),
+  profile: defineRoute({
+    method: 'GET',
+    path: '/user/profile',
+    service,
+    access: 'user',
+    bannedAllowed: true,
+    summary: 'The signed-in user',
+    answer: userAnswerSchema,
+  }),
+  updateProfile: defineRoute({
+    method: 'PATCH',
+    path: '/user/profile',
+    service,
+    access: 'user',
+    summary: 'Change name or preferences',
+    body: z
+      .strictObject({
+        username: usernameSchema,
+        displayName: text(80).nullable(),
+        preferences: preferencesSchema.partial(),
+      })
+      .partial(),
+    answer: userAnswerSchema,
+  }),
+  events: defineRoute({
+    method: 'GET',
+    path: '/user/events',
+    service,
+    access: 'user',
+    bannedAllowed: true,
+    stream: true,
+    summary: 'Event stream of changes to the signed-in user (bans, rights)',
+  }),
+  sessions: defineRoute({
+    method: 'GET',
+    path: '/user/sessions',
+    service,
+    access: 'user',
+    summary: 'Where the user is signed in',
+    answer: z.object({ sessions: z.array(sessionSchema) }),
+  }),
+  endSession: defineRoute({
+    method: 'DELETE',
+    path: '/user/sessions/:id',
+    service,
+    access: 'user',
+    summary: 'Sign a device out',
+    params: idParamsSchema,
+    status: 204,
+  }),
+}
+
+const adminCreditsSchema = z.object({ remaining: z.number(), monthly: z.number(), resetDate: timeSchema })
+export const adminUserSchema = z.object({
+  _id: z.string(),
+  username: z.string(),
+  email: z.string(),
+  isAdmin: z.boolean(),
+  isSuperAdmin: z.boolean(),
+  banned: z.boolean(),
+  type: z.enum(['local', 'oauth']),
+  createdAt: timeSchema,
+  lastLoginAt: timeSchema.nullable(),
+  emailVerified: z.boolean(),
+  /** Null while billing cannot be reached: the list must not fail with it. */
+  plan: z.object({ id: z.string(), name: z.string() }).nullable(),
+  credits: adminCreditsSchema.nullable(),
+})
+export type AdminUser = z.infer<typeof adminUserSchema>
+
+export const adminStatsSchema = z.object({
+  totalUsers: z.number(),
+  bannedUsers: z.number(),
+  activeToday: z.number(),
+  oauthUsers: z.number(),
+  localUsers: z.number(),
+})
+export const auditEntrySchema = z.object({
+  id: z.string(),
+  at: timeSchema,
+  actorId: z.string(),
+  actorName: z.string(),
+  action: z.string(),
+  target: z.string().nullable(),
+  before: z.unknown(),
+  after: z.unknown(),
+  requestId: z.string(),
+})
+
+export const authAdminRoutes = {
+  stats: defineRoute({
+    method: 'GET',
+    path: '/admin/stats',
+    service,
+    access: 'admin',
+    summary: 'Numbers of users',
+    answer: z.object({ stats: adminStatsSchema }),
+  }),
+  users: defineRoute({
+    method: 'GET',
+    path: '/admin/users',
+    service,
+    access: 'admin',
+    summary: 'Users, with plan and credits',
+    query: pageQuerySchema.extend({ query: text(200).optional() }),
+    answer: z.object({ users: z.array(adminUserSchema), nextCursor: z.string().nullable() }),
+  }),
+  updateUser: defineRoute({
+    method: 'PATCH',
+    path: '/admin/users/:id',
+    service,
+    access: 'admin',
+    summary: 'Ban, unban, grant or remove admin',
+    params: idParamsSchema,
+    body: z.union([z.strictObject({ banned: z.boolean() }), z.strictObject({ isAdmin: z.boolean() })]),
+    answer: z.object({ user: adminUserSchema }),
+  }),
+  settings: defineRoute({
+    method: 'GET',
+    path: '/admin/settings',
+    service,
+    access: 'admin',
+    summary: 'All settings',
+    answer: settingsAnswerSchema,
+  }),
+  updateSettings: defineRoute({
+    method: 'PATCH',
+    path: '/admin/settings',
+    service,
+    access: 'admin',
+    summary: 'Change settings; any subset',
+    body: settingsPatchSchema,
+    answer: settingsAnswerSchema,
+  }),
+  audit: defineRoute({
+    method: 'GET',
+    path: '/admin/audit',
+    service,
+    access: 'admin',
+    summary: 'Who changed what, newest first',
+    query: pageQuerySchema,
+    answer: z.object({ entries: z.array(auditEntrySchema), nextCursor: z.string().nullable() }),
+  }),
+}
+
+/** Asked by the gateway: is this session alive, and what may the user do. */
+export const principalAnswerSchema = z.object({
+  active: z.boolean(),
+  rights: z.object({
+    isAdmin: z.boolean(),
+    isSuperAdmin: z.boolean(),
+    isBanned: z.boolean(),
+    emailVerified: z.boolean(),
+  }),
+})
+export const authInternalRoutes = {
+  principal: defineRoute({
+    method: 'GET',
+    path: '/internal/principals/:userId/:sessionId',
+    service,
+    access: 'service',
+    summary: 'Rights of a user in a session',
+    params: z.object({ userId: idSchema, sessionId: idSchema }),
+    answer: principalAnswerSchema,
+  }),
+  settings: defineRoute({
+    method: 'GET',
+    path: '/internal/settings',
+    service,
+    access: 'service',
+    summary: 'All settings with their version',
+    answer: z.object({ version: z.number(), settings: settingsAnswerSchema }),
+  }),
+  issueCode: defineRoute({
+    method: 'POST',
+    path: '/internal/verifications/:id/code',
+    service,
+    access: 'service',
+    summary:
+      'Make the code that the mail will carry. Only its hash is kept, so a code exists in no event and no log; asking again replaces it. 404 when the verification is over',
+    params: idParamsSchema,
+    answer: z.object({
+      code: codeSchema,
+      to: z.string(),
+      username: z.string(),
+      locale: z.enum(locales),
+      expiresAt: timeSchema,
+    }),
+  }),
+}

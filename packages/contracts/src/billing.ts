@@ -1,0 +1,182 @@
+import { z } from 'zod'
+import { filledText, idParamsSchema, idSchema, text, timeSchema } from './primitives.ts'
+import { defineRoute } from './route.ts'
+
+const planFields = {
+  name: filledText(60),
+  description: text(500),
+  /** Whole credits granted at the start of each month. */
+  monthlyCredits: z.number().int().min(0).max(1_000_000_000),
+  requestsPerWindow: z.number().int().min(1).max(1_000_000),
+  windowMs: z.number().int().min(1_000).max(86_400_000),
+}
+export const planSchema = z.object({ id: z.string(), ...planFields, default: z.boolean() })
+export type Plan = z.infer<typeof planSchema>
+
+/** Credits are whole numbers. `remaining` already excludes what is held. */
+export const creditsSchema = z.object({
+  plan: z.object({ id: z.string(), name: z.string(), description: z.string(), monthlyCredits: z.number().int() }),
+  remaining: z.number().int(),
+  held: z.number().int(),
+  used: z.number().int(),
+  resetDate: timeSchema,
+  /** Admins are not charged. */
+  unlimited: z.boolean(),
+})
+export type Credits = z.infer<typeof creditsSchema>
+
+const service = 'billing'
+const onePlan = z.object({ plan: planSchema })
+const allPlans = z.object({ plans: z.array(planSchema) })
+export const billingRoutes = {
+  credits: defineRoute({
+    method: 'GET',
+    path: '/user/credits',
+    service,
+    access: 'user',
+    summary: 'Plan and credits of the signed-in user',
+    answer: creditsSchema,
+  }),
+  plans: defineRoute({
+    method: 'GET',
+    path: '/plans',
+    service,
+    access: 'guest',
+    summary: 'The plans on offer',
+    answer: allPlans,
+  }),
+}
+export const billingAdminRoutes = {
+  plans: defineRoute({
+    method: 'GET',
+    path: '/admin/plans',
+    service,
+    access: 'admin',
+    summary: 'All plans',
+    answer: allPlans,
+  }),
+  createPlan: defineRoute({
+    method: 'POST',
+    path: '/admin/plans',
+    service,
+    access: 'admin',
+    summary: 'Add a plan',
+    body: z.strictObject({
+      ...planFields,
+      description: planFields.description.optional(),
+      requestsPerWindow: planFields.requestsPerWindow.optional(),
+      windowMs: planFields.windowMs.optional(),
+    }),
+    answer: onePlan,
+    status: 201,
+  }),
+  updatePlan: defineRoute({
+    method: 'PATCH',
+    path: '/admin/plans/:id',
+    service,
+    access: 'admin',
+    summary: 'Change a plan',
+    params: idParamsSchema,
+    body: z.strictObject(planFields).partial(),
+    answer: onePlan,
+  }),
+  removePlan: defineRoute({
+    method: 'DELETE',
+    path: '/admin/plans/:id',
+    service,
+    access: 'admin',
+    summary: 'Delete a plan that is neither the default nor in use (409)',
+    params: idParamsSchema,
+    status: 204,
+  }),
+  setDefaultPlan: defineRoute({
+    method: 'POST',
+    path: '/admin/plans/:id/default',
+    service,
+    access: 'admin',
+    summary: 'Make it the plan of new users',
+    params: idParamsSchema,
+    answer: onePlan,
+  }),
+  assignPlan: defineRoute({
+    method: 'POST',
+    path: '/admin/users/:id/plan',
+    service,
+    access: 'admin',
+    summary: 'Assign a plan; its full month starts at once and grants are kept',
+    params: idParamsSchema,
+    body: z.strictObject({ planId: idSchema }),
+    answer: z.object({ credits: creditsSchema }),
+  }),
+  grantCredits: defineRoute({
+    method: 'POST',
+    path: '/admin/users/:id/credits',
+    service,
+    access: 'admin',
+    summary: 'Grant credits',
+    params: idParamsSchema,
+    body: z.strictObject({ amount: z.number().int().min(1).max(1_000_000_000) }),
+    answer: z.object({ credits: creditsSchema }),
+  }),
+}
+
+const balanceSchema = z.object({ charged: z.number().int(), remaining: z.number().int() })
+const generationParams = z.object({ generationId: idSchema })
+export const billingInternalRoutes = {
+  /** Idempotent by generation: the same id asks once. 402 `insufficient_credits` when the balance does not cover it. */
+  hold: defineRoute({
+    method: 'POST',
+    path: '/internal/holds',
+    service,
+    access: 'service',
+    summary: 'Hold credits for a generation',
+    status: 201,
+    body: z.object({
+      generationId: idSchema,
+      userId: idSchema,
+      amount: z.number().int().min(0),
+      /** The user is an admin: nothing is charged, the use is still recorded. */
+      unlimited: z.boolean(),
+    }),
+    answer: z.object({ remaining: z.number().int() }),
+  }),
+  /** Still alive: called while the generation runs, so that only holds of dead generations expire. */
+  renewHold: defineRoute({
+    method: 'POST',
+    path: '/internal/holds/:generationId/renew',
+    service,
+    access: 'service',
+    summary: 'Keep a hold from expiring',
+    params: generationParams,
+    status: 204,
+  }),
+  /** Idempotent: the first settlement stands. `amount` is at most what was held; 0 releases. */
+  settleHold: defineRoute({
+    method: 'POST',
+    path: '/internal/holds/:generationId/settle',
+    service,
+    access: 'service',
+    summary: 'Capture or release a hold',
+    params: generationParams,
+    body: z.object({ amount: z.number().int().min(0) }),
+    answer: balanceSchema,
+  }),
+  /** For the admin's user list: one entry per user that billing knows. */
+  accounts: defineRoute({
+    method: 'POST',
+    path: '/internal/accounts',
+    service,
+    access: 'service',
+    summary: 'Plan and credits of several users',
+    body: z.object({ userIds: z.array(idSchema).max(200) }),
+    answer: z.object({
+      accounts: z.array(
+        z.object({
+          userId: z.string(),
+          plan: z.object({ id: z.string(), name: z.string() }),
+          credits: z.object({ remaining: z.number(), monthly: z.number(), resetDate: timeSchema }),
+        }),
+      ),
+    }),
+  }),
+}

@@ -1,0 +1,14 @@
+/** Values that the SPA needs at run time; this file imports nothing, so that no schema reaches the browser with them. */
+
+export const accountLimits = { usernameMin: 3, usernameMax: 32, passwordMin: 8, passwordMax: 128 } as const
+
+export const locales = ['en', 'es', 'fr', 'de', 'zh', 'ja', 'ar'] as const
+export type Locale = (typeof locales)[number]
+
+/** UTF-16 units of one user message. */
+export const maxMessageLength = 100_000
+/** UTF-16 units of a chat's title. */
+export const maxTitleLength = 200
+
+/** The data of the last event of every answer's stream. */
+export const streamEnd = '[DONE]'

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+
+/** Every error code a program may read, with the HTTP status it travels under. */
+export const errorStatus = {
+  validation_failed: 400,
+  unauthenticated: 401,
+  token_expired: 401,
+  guest_not_allowed: 401,
+  insufficient_credits: 402,
+  account_banned: 403,
+  forbidden: 403,
+  email_unverified: 403,
+  registration_disabled: 403,
+  guest_mode_disabled: 403,
+  model_locked: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  username_taken: 409,
+  email_taken: 409,
+  duplicate_message: 409,
+  payload_too_large: 413,
+  unsupported_media: 415,
+  invalid_model_data: 422,
+  rate_limited: 429,
+  guest_limit_reached: 429,
+  cooldown: 429,
+  internal_error: 500,
+  provider_error: 502,
+  unavailable: 503,
+  provider_timeout: 504,
+} as const
+
+export type ErrorCode = keyof typeof errorStatus
+
+export const errorCodes = Object.keys(errorStatus) as ErrorCode[]
+
+export const errorDetailSchema = z.object({ path: z.string(), message: z.string() })
+
+/** The body of every refused or failed call. `error` is for people, `code` for programs. */
+export const errorBodySchema = z.object({
+  error: z.string(),
+  code: z.enum(errorCodes as [ErrorCode, ...ErrorCode[]]),
+  requestId: z.string(),
+  details: z.array(errorDetailSchema).optional(),
+})
+export type ErrorBody = z.infer<typeof errorBodySchema>

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { serviceNames } from './route.ts'
+
+/** What a signed-in user may do. Asked of auth, never read from a token. */
+export const rightsSchema = z.object({
+  isAdmin: z.boolean(),
+  isSuperAdmin: z.boolean(),
+  isBanned: z.boolean(),
+  emailVerified: z.boolean(),
+})
+export type Rights = z.infer<typeof rightsSchema>
+
+const origin = {
+  /** Network bucket of the caller: `4:<address>` (/32) or `6:<prefix>` (/64). */
+  network: z.string(),
+  requestId: z.string(),
+}
+
+/**
+ * Who calls: the payload of the signed `x-identity` header that every service believes, and nothing else.
+ * `viewAs` marks an admin who dropped the admin rights for this request.
+ */
+export const principalSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('guest'), ...origin }),
+  z.object({
+    kind: z.literal('user'),
+    userId: z.string(),
+    sessionId: z.string(),
+    rights: rightsSchema,
+    viewAs: z.boolean().optional(),
+    ...origin,
+  }),
+  z.object({ kind: z.literal('service'), service: z.enum(serviceNames), ...origin }),
+])
+export type Principal = z.infer<typeof principalSchema>
+export type UserPrincipal = Extract<Principal, { kind: 'user' }>

@@ -1,0 +1,271 @@
+import { z } from 'zod'
+import { text, timeSchema } from './primitives.ts'
+import { defineRoute } from './route.ts'
+
+export const providerIds = ['openai', 'anthropic', 'xai', 'google', 'deepseek', 'openrouter'] as const
+export type ProviderId = (typeof providerIds)[number]
+export const sdkTypes = ['openai-sdk', 'xai-sdk', 'openrouter', 'anthropic-sdk', 'fetch'] as const
+export type SdkType = (typeof sdkTypes)[number]
+
+/** The model every guest is given. */
+export const guestModelId = 'v3'
+
+export const modelIdSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:/-]{0,99}$/, 'Malformed model id')
+const headerSchema = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/, 'Malformed header name')
+    .refine(
+      (name) =>
+        !/^(authorization|host|content-length|content-type|connection|transfer-encoding|cookie|x-api-key)$/i.test(name),
+      'This header cannot be set',
+    ),
+  value: z
+    .string()
+    .max(1000)
+    .regex(/^[\t\x20-\x7e]*$/, 'Malformed header value'),
+})
+
+const editableModel = {
+  name: text(100).min(1),
+  description: text(1000),
+  provider: z.enum(providerIds),
+  group: text(100).min(1),
+  /** Base URL as the provider's SDK means it; empty for the provider's own. */
+  apiEndpoint: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(500)]),
+  /** Empty means the model's id. */
+  apiModelName: text(200),
+  enabled: z.boolean(),
+  /** Tokens. */
+  contextLength: z.number().int().min(1).max(100_000_000),
+  /** Tokens of one answer. */
+  maxTokens: z.number().int().min(1).max(10_000_000),
+  temperature: z.number().min(0).max(2),
+  modelType: z.enum(['text', 'image']),
+  supportsThinking: z.boolean(),
+  supportsTools: z.boolean(),
+  supportsImageAttachments: z.boolean(),
+  supportsFileAttachments: z.boolean(),
+  creditsPerMessage: z.number().int().min(0).max(1_000_000),
+  /** 0 means no limit. */
+  requestsPerMinute: z.number().int().min(0).max(10_000_000),
+  /** 0 means no limit. */
+  tokensPerMinute: z.number().int().min(0).max(1_000_000_000),
+  customHeaders: z.array(headerSchema).max(20),
+  sdkType: z.enum(sdkTypes),
+  fallbackModels: z.array(modelIdSchema).max(5),
+}
+export const modelDefaults = {
+  description: '',
+  apiEndpoint: '',
+  apiModelName: '',
+  enabled: true,
+  contextLength: 128_000,
+  maxTokens: 8_192,
+  temperature: 1,
+  modelType: 'text',
+  supportsThinking: false,
+  supportsTools: false,
+  supportsImageAttachments: false,
+  supportsFileAttachments: false,
+  creditsPerMessage: 1,
+  requestsPerMinute: 0,
+  tokensPerMinute: 0,
+  customHeaders: [],
+  sdkType: 'openai-sdk',
+  fallbackModels: [],
+} as const satisfies Partial<z.input<z.ZodObject<typeof editableModel>>>
+
+export const modelSchema = z.object({
+  id: modelIdSchema,
+  ...editableModel,
+  usage: z.object({ totalRequests: z.number(), averageResponseMs: z.number(), lastUsed: timeSchema.nullable() }),
+  createdAt: timeSchema,
+  updatedAt: timeSchema,
+  updatedBy: z.string().nullable(),
+})
+export type Model = z.infer<typeof modelSchema>
+
+const required = new Set(['name', 'provider', 'group'])
+/** All fields but id, name, provider and group may be left out; `modelDefaults` then holds. */
+export const newModelSchema = z.strictObject({
+  id: modelIdSchema,
+  ...(Object.fromEntries(
+    Object.entries(editableModel).map(([key, schema]) => [key, required.has(key) ? schema : schema.optional()]),
+  ) as unknown as PartialBut<typeof editableModel, 'name' | 'provider' | 'group'>),
+})
+type PartialBut<T extends Record<string, z.ZodType>, K extends keyof T> = {
+  [P in keyof T]: P extends K ? T[P] : z.ZodOptional<T[P]>
+}
+/** The id cannot be changed. */
+export const modelPatchSchema = z.strictObject(editableModel).partial()
+
+export const hierarchyModelSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  modelType: z.enum(['text', 'image']),
+  locked: z.boolean(),
+  creditsPerMessage: z.number(),
+  contextLength: z.number(),
+  supportsThinking: z.boolean(),
+  supportsTools: z.boolean(),
+  supportsImageAttachments: z.boolean(),
+  supportsFileAttachments: z.boolean(),
+})
+export type HierarchyModel = z.infer<typeof hierarchyModelSchema>
+export const hierarchySchema = z.object({
+  providers: z.array(
+    z.object({
+      id: z.enum(providerIds),
+      name: z.string(),
+      /** What the operator says of this provider, such as that its answers are a demonstration; null for nothing. */
+      notice: z.string().nullable(),
+      groups: z.array(z.object({ name: z.string(), models: z.array(hierarchyModelSchema) })),
+    }),
+  ),
+})
+export type Hierarchy = z.infer<typeof hierarchySchema>
+
+const service = 'llm-router'
+const oneModel = z.object({ model: modelSchema })
+export const modelRoutes = {
+  hierarchy: defineRoute({
+    method: 'GET',
+    path: '/chat/models/hierarchy',
+    service,
+    access: 'guest',
+    summary: 'Models by provider and group; ETag and 304',
+    answer: hierarchySchema,
+  }),
+}
+export const modelAdminRoutes = {
+  list: defineRoute({
+    method: 'GET',
+    path: '/admin/models',
+    service,
+    access: 'admin',
+    summary: 'The registry',
+    answer: z.object({ models: z.array(modelSchema) }),
+  }),
+  create: defineRoute({
+    method: 'POST',
+    path: '/admin/models',
+    service,
+    access: 'admin',
+    summary: 'Add a model',
+    body: newModelSchema,
+    answer: oneModel,
+    status: 201,
+  }),
+  update: defineRoute({
+    method: 'PATCH',
+    path: '/admin/models/:id',
+    service,
+    access: 'admin',
+    summary: 'Change a model',
+    params: z.object({ id: modelIdSchema }),
+    body: modelPatchSchema,
+    answer: oneModel,
+  }),
+  remove: defineRoute({
+    method: 'DELETE',
+    path: '/admin/models/:id',
+    service,
+    access: 'admin',
+    summary: 'Delete a model for good',
+    params: z.object({ id: modelIdSchema }),
+    status: 204,
+  }),
+  toggle: defineRoute({
+    method: 'PATCH',
+    path: '/admin/models',
+    service,
+    access: 'admin',
+    summary: 'Enable or disable a provider, or all',
+    body: z.strictObject({ enabled: z.boolean(), provider: z.enum(providerIds).optional() }),
+    answer: z.object({ models: z.array(modelSchema) }),
+  }),
+}
+
+/** What chat needs to decide before an answer: existence, lock, price, size. */
+export const modelInfoSchema = modelSchema.pick({
+  id: true,
+  name: true,
+  provider: true,
+  enabled: true,
+  modelType: true,
+  creditsPerMessage: true,
+  contextLength: true,
+  maxTokens: true,
+  supportsThinking: true,
+  supportsTools: true,
+  supportsImageAttachments: true,
+  supportsFileAttachments: true,
+})
+export type ModelInfo = z.infer<typeof modelInfoSchema>
+
+export const usageSchema = z.object({
+  inputTokens: z.number().int().min(0),
+  outputTokens: z.number().int().min(0),
+  /** True when the provider gave no figures and they were counted here. */
+  estimated: z.boolean(),
+})
+export type Usage = z.infer<typeof usageSchema>
+
+export const promptMessageSchema = z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })
+export type PromptMessage = z.infer<typeof promptMessageSchema>
+
+export const completionBodySchema = z.object({
+  generationId: z.string(),
+  model: modelIdSchema,
+  messages: z.array(promptMessageSchema).min(1),
+  /** Admins may use disabled models. */
+  allowLocked: z.boolean(),
+})
+export type CompletionBody = z.infer<typeof completionBodySchema>
+
+/**
+ * One line of a completion's answer (`application/x-ndjson`). `start` comes first, when a provider has delivered its first frame and the
+ * status can no longer change; `end` or `error` comes last. An empty line is a sign of life.
+ */
+export const completionLineSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('start'),
+    model: z.string(),
+    provider: z.enum(providerIds),
+    creditsPerMessage: z.number().int(),
+  }),
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('reasoning'), text: z.string() }),
+  z.object({ type: z.literal('end'), finishReason: z.enum(['stop', 'length']), usage: usageSchema }),
+  z.object({
+    type: z.literal('error'),
+    code: z.enum(['provider_error', 'provider_timeout']),
+    error: z.string(),
+    usage: usageSchema,
+  }),
+])
+export type CompletionLine = z.infer<typeof completionLineSchema>
+
+export const modelInternalRoutes = {
+  info: defineRoute({
+    method: 'GET',
+    path: '/internal/models/:id',
+    service,
+    access: 'service',
+    summary: 'One model; 404 when unknown',
+    params: z.object({ id: modelIdSchema }),
+    answer: modelInfoSchema,
+  }),
+  complete: defineRoute({
+    method: 'POST',
+    path: '/internal/completions',
+    service,
+    access: 'service',
+    stream: true,
+    bodyLimit: 32 * 1024 * 1024,
+    summary: 'Run a completion; lines of completionLineSchema. Closing the connection cancels the provider call',
+    body: completionBodySchema,
+  }),
+}

@@ -1,0 +1,56 @@
+import type { z } from 'zod'
+
+export const serviceNames = ['gateway', 'auth', 'chat', 'llm-router', 'billing', 'notifier'] as const
+export type ServiceName = (typeof serviceNames)[number]
+
+/**
+ * Who may call a route.
+ * public: anybody, a wrong token is ignored · guest: a guest or a signed-in user · user: a signed-in user ·
+ * admin: a user with admin rights · service: another service only, never reachable through the gateway.
+ */
+export type Access = 'public' | 'guest' | 'user' | 'admin' | 'service'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+type Schema = z.ZodType
+/** One call of the wire contract. The gateway's route table, validation, OpenAPI and the bad-input tests all come from these. */
+export interface Route<
+  Params extends Schema = Schema,
+  Query extends Schema = Schema,
+  Body extends Schema = Schema,
+  Answer extends Schema = Schema,
+> {
+  readonly method: Method
+  /** Path in Express form. Public routes are relative to `/api`; those of access `service` are absolute and start with `/internal/`. */
+  readonly path: `/${string}`
+  readonly service: ServiceName
+  readonly access: Access
+  readonly summary: string
+  readonly params?: Params
+  readonly query?: Query
+  readonly body?: Body
+  /** Absent when the answer has no body (204) or is a stream. */
+  readonly answer?: Answer
+  /** Status of success; 200 unless told. */
+  readonly status?: number
+  /** The answer is an event stream or lines: relayed unbuffered, no deadline on the whole. */
+  readonly stream?: boolean
+  /** A banned user may still call it. */
+  readonly bannedAllowed?: boolean
+  /** Counts against the web rate limit of the settings. */
+  readonly limited?: boolean
+  /** Largest body accepted, in bytes; 64 KiB unless told. */
+  readonly bodyLimit?: number
+}
+
+export const defaultBodyLimit = 64 * 1024
+
+/** Declares a route and keeps the exact types of its schemas. */
+export function defineRoute<
+  Params extends Schema = z.ZodUndefined,
+  Query extends Schema = z.ZodUndefined,
+  Body extends Schema = z.ZodUndefined,
+  Answer extends Schema = z.ZodUndefined,
+>(route: Route<Params, Query, Body, Answer>): Route<Params, Query, Body, Answer> {
+  return route
+}

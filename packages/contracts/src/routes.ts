@@ -1,0 +1,23 @@
+import { authAdminRoutes, authInternalRoutes, authRoutes } from './auth.ts'
+import { billingAdminRoutes, billingInternalRoutes, billingRoutes } from './billing.ts'
+import { chatRoutes } from './chat.ts'
+import { modelAdminRoutes, modelInternalRoutes, modelRoutes } from './models.ts'
+import type { Route } from './route.ts'
+
+/** Every call that people and programs may make through the gateway, relative to `/api`. Adding one here covers it by the generated tests. */
+export const publicRoutes: readonly Route[] = [
+  authRoutes,
+  authAdminRoutes,
+  modelRoutes,
+  modelAdminRoutes,
+  billingRoutes,
+  billingAdminRoutes,
+  chatRoutes,
+].flatMap((group) => Object.values<Route>(group))
+
+/** Calls between services. */
+export const internalRoutes: readonly Route[] = [
+  authInternalRoutes,
+  billingInternalRoutes,
+  modelInternalRoutes,
+].flatMap((group) => Object.values<Route>(group))

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { text } from './primitives.ts'
+
+const windowSchema = z.strictObject({
+  windowMinutes: z.number().int().min(1).max(1440),
+  maxRequests: z.number().int().min(1).max(1_000_000),
+})
+
+/** What an admin may change while everything runs; in force in every replica of every service within a second. */
+export const settingsSchema = z.strictObject({
+  registration: z.strictObject({ local: z.boolean(), oauth: z.boolean() }),
+  guest: z.strictObject({ enabled: z.boolean(), weeklyLimit: z.number().int().min(0).max(100_000) }),
+  rateLimits: z.strictObject({ web: windowSchema, apiV1: windowSchema }),
+  /** Empty means the built-in prompt. */
+  systemPrompt: text(20_000),
+  /** Percent of the monthly credits. */
+  creditWarningThreshold: z.number().int().min(1).max(100),
+  dataExportCooldownMinutes: z.number().int().min(1).max(525_600),
+  emailVerificationRequired: z.boolean(),
+})
+export type Settings = z.infer<typeof settingsSchema>
+
+export const defaultSettings: Settings = {
+  registration: { local: true, oauth: true },
+  guest: { enabled: true, weeklyLimit: 2 },
+  rateLimits: { web: { windowMinutes: 1, maxRequests: 30 }, apiV1: { windowMinutes: 1, maxRequests: 60 } },
+  systemPrompt: '',
+  creditWarningThreshold: 80,
+  dataExportCooldownMinutes: 1440,
+  emailVerificationRequired: true,
+}
+
+/** `registrationEnabled` is another name of `registration.local`. */
+export const settingsAnswerSchema = settingsSchema.extend({ registrationEnabled: z.boolean() })
+export type SettingsAnswer = z.infer<typeof settingsAnswerSchema>
+
+/** Any subset, merged deeply. */
+export const settingsPatchSchema = z
+  .strictObject({
+    registration: settingsSchema.shape.registration.partial(),
+    registrationEnabled: z.boolean(),
+    guest: settingsSchema.shape.guest.partial(),
+    rateLimits: z.strictObject({ web: windowSchema.partial(), apiV1: windowSchema.partial() }).partial(),
+    systemPrompt: settingsSchema.shape.systemPrompt,
+    creditWarningThreshold: settingsSchema.shape.creditWarningThreshold,
+    dataExportCooldownMinutes: settingsSchema.shape.dataExportCooldownMinutes,
+    emailVerificationRequired: z.boolean(),
+  })
+  .partial()
+export type SettingsPatch = z.infer<typeof settingsPatchSchema>

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+
+/** Messages to every replica of every service, so that caches drop at once. Best effort: each cache also expires by itself. */
+export const signalSchemas = {
+  /** Rights, ban or sessions of a user changed. */
+  'principal-changed': z.object({ userId: z.string() }),
+  'settings-changed': z.object({ version: z.number() }),
+  'models-changed': z.object({}),
+  /** A user asked to stop an answer, or lost the right to it. */
+  'generation-stop': z.object({ messageId: z.string(), reason: z.enum(['user', 'banned']) }),
+} as const
+export type SignalName = keyof typeof signalSchemas
+export type SignalPayload<N extends SignalName> = z.infer<(typeof signalSchemas)[N]>
