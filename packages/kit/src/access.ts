@@ -1,0 +1,29 @@
+import type { Principal, Route } from '@parley/contracts'
+import { AppError } from './app-error.ts'
+
+/**
+ * Decides whether a principal may call a route.
+ * @throws AppError unauthenticated, account_banned or forbidden
+ */
+export function authorise(route: Pick<Route, 'access' | 'bannedAllowed'>, principal: Principal): void {
+  if (principal.kind === 'service') return
+  if (route.access === 'service') throw new AppError('unauthenticated', 'Not for this caller')
+  if (principal.kind === 'guest') {
+    refuseGuest(route.access)
+    return
+  }
+  if (route.access === 'public') return
+  if (principal.rights.isBanned && !route.bannedAllowed) {
+    throw new AppError('account_banned', 'Your account has been banned. Please contact support for assistance.')
+  }
+  if (route.access === 'admin' && !principal.rights.isAdmin) {
+    throw new AppError('forbidden', 'You do not have permission to access the admin panel')
+  }
+}
+
+function refuseGuest(access: Route['access']): void {
+  if (access === 'admin') {
+    throw new AppError('unauthenticated', 'You must be logged in to access the admin panel')
+  }
+  if (access === 'user') throw new AppError('unauthenticated', 'Please sign in to continue.')
+}

@@ -1,0 +1,41 @@
+import { type ErrorBody, type ErrorCode, errorStatus } from '@parley/contracts'
+
+/** A refusal or failure that the caller may see: a stable code, a text for people and nothing internal. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly code: ErrorCode
+  readonly details: ErrorBody['details']
+  /** Extra answer headers, such as Retry-After. */
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { details?: ErrorBody['details']; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.code = code
+    this.details = options.details
+    this.headers = options.headers ?? {}
+  }
+
+  get status(): number {
+    return errorStatus[this.code]
+  }
+}
+
+/** True for an AppError, of this code when one is given; by shape, since two copies of the class may be loaded. */
+export function isAppError(error: unknown, code?: ErrorCode): error is AppError {
+  if (!(error instanceof Error) || error.name !== 'AppError') return false
+  return code === undefined || (error as AppError).code === code
+}
+
+/** The one answer for a thing that does not exist or belongs to somebody else. */
+export const notFound = (message = 'Not found'): AppError => new AppError('not_found', message)
+
+/** A dependency cannot answer now; the caller may try again. */
+export const unavailable = (cause?: unknown): AppError =>
+  new AppError('unavailable', 'This is not available right now. Please try again shortly.', {
+    headers: { 'retry-after': '2' },
+    cause,
+  })

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+/** Thrown when variables are missing or wrong; the message lists every fault. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads a service's variables by its schema. Empty means not set; `NAME_FILE` gives a file whose content is the value.
+ * @throws ConfigError naming every faulty variable at once, without its value.
+ */
+export function readConfig<Schema extends z.ZodObject>(schema: Schema, environment: Environment): z.output<Schema> {
+  const faults: string[] = []
+  const values: Record<string, string> = {}
+  for (const name of Object.keys(schema.shape)) {
+    const value = environment[name] || readSecretFile(environment[`${name}_FILE`], name, faults)
+    if (value) values[name] = value
+  }
+  const result = schema.safeParse(values)
+  if (!result.success) {
+    faults.push(...result.error.issues.map((issue) => `${issue.path.join('.') || 'configuration'}: ${issue.message}`))
+  }
+  if (faults.length > 0 || !result.success) throw new ConfigError(`Configuration is wrong:\n  ${faults.join('\n  ')}`)
+  return result.data
+}
+
+function readSecretFile(path: string | undefined, name: string, faults: string[]): string | undefined {
+  if (!path) return undefined
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    faults.push(`${name}_FILE: cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    return undefined
+  }
+}
+
+/** Variables that every service has. */
+export const commonConfig = {
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65535),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** Signs the statements of identity between gateway and services; the same in all of them. */
+  INTERNAL_SECRET: z.string().min(32, 'must have at least 32 characters'),
+}

@@ -1,0 +1,41 @@
+import type { ErrorBody } from '@parley/contracts'
+import type { ErrorRequestHandler } from 'express'
+import { AppError, isAppError } from './app-error.ts'
+import type { Logger } from './log.ts'
+
+/** The documented body of an error. */
+export const errorBody = (error: AppError, requestId: string): ErrorBody => ({
+  error: error.message,
+  code: error.code,
+  requestId,
+  ...(error.details === undefined ? {} : { details: error.details }),
+})
+
+/** Writes whatever a handler threw. What nobody foresaw becomes a blank 500 and is logged. */
+export function answerErrors(log: Logger): ErrorRequestHandler {
+  return (thrown, request, response, _next) => {
+    const error = toAppError(thrown)
+    const requestId = String(response.getHeader('x-request-id') ?? '')
+    if (error.status >= 500)
+      log.error({ err: thrown, requestId, method: request.method, path: request.path }, 'request failed')
+    if (response.headersSent) {
+      response.destroy()
+      return
+    }
+    for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value)
+    if (!request.complete) response.setHeader('connection', 'close')
+    response.status(error.status).json(errorBody(error, requestId))
+  }
+}
+
+/** Body parsers and the router throw errors of their own with a `status`; their texts may echo input and are not passed on. */
+function toAppError(thrown: unknown): AppError {
+  if (isAppError(thrown)) return thrown
+  const status = (thrown as { status?: unknown } | null)?.status
+  if (status === 413) return new AppError('payload_too_large', 'The request is too large')
+  if (status === 415) return new AppError('unsupported_media', 'The body must be application/json in UTF-8')
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new AppError('validation_failed', 'The request could not be read')
+  }
+  return new AppError('internal_error', 'Something went wrong on our side. Please try again.', { cause: thrown })
+}

@@ -1,0 +1,25 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+
+export type { Logger } from 'pino'
+
+const secrets = [
+  'password',
+  'newPassword',
+  'currentPassword',
+  'token',
+  'secret',
+  'code',
+  'apiKey',
+  'authorization',
+  'cookie',
+]
+
+/** A JSON logger of one service. Fields that carry secrets are masked wherever they stand one level deep. */
+export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
+  const options = {
+    name: service,
+    level,
+    redact: { paths: secrets.flatMap((field) => [field, `*.${field}`]), censor: '[hidden]' },
+  }
+  return destination === undefined ? pino(options) : pino(options, destination)
+}

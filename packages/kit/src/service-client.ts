@@ -1,0 +1,107 @@
+import { errorBodySchema, type Route, type ServiceName } from '@parley/contracts'
+import { Agent, type Dispatcher, request } from 'undici'
+import type { z } from 'zod'
+import { AppError, unavailable } from './app-error.ts'
+import { type IdentityCodec, identityHeader } from './identity.ts'
+import { newId } from './ids.ts'
+
+/** Base URL of a service, looked up per call. */
+export type Locate = (service: ServiceName) => string
+
+type Input<S> = S extends z.ZodType ? z.input<S> : undefined
+type Output<S> = S extends z.ZodType ? z.output<S> : undefined
+type Answer<R extends Route> = Output<NonNullable<R['answer']>>
+export interface CallOptions<R extends Route> {
+  readonly params?: Input<NonNullable<R['params']>>
+  readonly body?: Input<NonNullable<R['body']>>
+  readonly signal?: AbortSignal
+  /** Milliseconds for the whole call, or to the headers of a stream; 5 s unless told. */
+  readonly timeoutMs?: number
+  /** Of the request that this call serves. */
+  readonly requestId?: string
+}
+
+/** Calls routes of other services with this service's own identity. */
+export interface ServiceClient {
+  /** @throws AppError as the other service gave it; `unavailable` when it cannot be reached or answers nonsense. */
+  call<R extends Route>(route: R, options?: CallOptions<R>): Promise<Answer<R>>
+  /** The raw answer of a stream route, status 200. Errors as `call`. */
+  open<R extends Route>(route: R, options?: CallOptions<R>): Promise<Dispatcher.ResponseData['body']>
+  close(): Promise<void>
+}
+
+export interface ServiceClientDeps {
+  readonly self: ServiceName
+  readonly locate: Locate
+  readonly identity: IdentityCodec
+}
+
+/** A client over one keep-alive pool; opens connections on demand. */
+export function createServiceClient(deps: ServiceClientDeps): ServiceClient {
+  const dispatcher = new Agent({ keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 })
+  const send = async (route: Route, options: CallOptions<Route>): Promise<Dispatcher.ResponseData> => {
+    const requestId = options.requestId ?? newId()
+    const principal = { kind: 'service', service: deps.self, network: 'internal', requestId } as const
+    const url = deps.locate(route.service) + fillPath(route, options.params as Record<string, string> | undefined)
+    try {
+      return await request(url, {
+        method: route.method,
+        dispatcher,
+        signal: options.signal ?? null,
+        headers: { [identityHeader]: deps.identity.sign(principal), 'content-type': 'application/json' },
+        body: options.body === undefined ? null : JSON.stringify(options.body),
+      })
+    } catch (error) {
+      throw unavailable(error)
+    }
+  }
+  return {
+    async call(route, options = {}) {
+      const deadline = AbortSignal.timeout(options.timeoutMs ?? 5_000)
+      const signal = options.signal === undefined ? deadline : AbortSignal.any([options.signal, deadline])
+      const response = await send(route, { ...options, signal } as CallOptions<Route>)
+      const body = await readJson(response)
+      if (response.statusCode >= 400) throw remoteError(body)
+      return parseAnswer(route, body)
+    },
+    async open(route, options = {}) {
+      const late = new AbortController()
+      const timer = setTimeout(() => late.abort(), options.timeoutMs ?? 5_000)
+      const signal = options.signal === undefined ? late.signal : AbortSignal.any([options.signal, late.signal])
+      const response = await send(route, { ...options, signal } as CallOptions<Route>).finally(() =>
+        clearTimeout(timer),
+      )
+      if (response.statusCode >= 400) throw remoteError(await readJson(response))
+      return response.body
+    },
+    close: () => dispatcher.destroy(),
+  }
+}
+
+function fillPath(route: Route, params: Record<string, string> = {}): string {
+  const path = route.path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''))
+  return route.access === 'service' ? path : `/api${path}`
+}
+
+async function readJson(response: Dispatcher.ResponseData): Promise<unknown> {
+  try {
+    const body = await response.body.text()
+    return body === '' ? undefined : JSON.parse(body)
+  } catch (error) {
+    throw unavailable(error)
+  }
+}
+
+function remoteError(body: unknown): AppError {
+  const parsed = errorBodySchema.safeParse(body)
+  if (!parsed.success || parsed.data.code === 'internal_error' || parsed.data.code === 'unauthenticated')
+    return unavailable(body)
+  return new AppError(parsed.data.code, parsed.data.error, { details: parsed.data.details })
+}
+
+function parseAnswer<R extends Route>(route: R, body: unknown): Answer<R> {
+  if (route.answer === undefined) return undefined as Answer<R>
+  const parsed = route.answer.safeParse(body)
+  if (!parsed.success) throw unavailable(parsed.error)
+  return parsed.data as Answer<R>
+}

@@ -1,0 +1,49 @@
+import type { Principal } from '@parley/contracts'
+import { describe, expect, it } from 'vitest'
+import { authorise } from '../src/index.ts'
+
+const origin = { network: '4:127.0.0.1', requestId: 'request-1' }
+const guest: Principal = { kind: 'guest', ...origin }
+const service: Principal = { kind: 'service', service: 'chat', ...origin }
+const user = (rights: Partial<{ isAdmin: boolean; isBanned: boolean }> = {}): Principal => ({
+  kind: 'user',
+  userId: 'u1',
+  sessionId: 's1',
+  rights: { isAdmin: false, isSuperAdmin: false, isBanned: false, emailVerified: true, ...rights },
+  ...origin,
+})
+
+const refusals: ReadonlyArray<
+  readonly [who: string, principal: Principal, access: Parameters<typeof authorise>[0]['access'], code: string]
+> = [
+  ['a guest', guest, 'user', 'unauthenticated'],
+  ['a guest', guest, 'admin', 'unauthenticated'],
+  ['a guest', guest, 'service', 'unauthenticated'],
+  ['a user', user(), 'admin', 'forbidden'],
+  ['an admin', user({ isAdmin: true }), 'service', 'unauthenticated'],
+  ['a banned user', user({ isBanned: true }), 'guest', 'account_banned'],
+  ['a banned admin', user({ isBanned: true, isAdmin: true }), 'admin', 'account_banned'],
+]
+const grants: ReadonlyArray<
+  readonly [who: string, principal: Principal, access: Parameters<typeof authorise>[0]['access']]
+> = [
+  ['a guest', guest, 'public'],
+  ['a guest', guest, 'guest'],
+  ['a user', user(), 'guest'],
+  ['a user', user(), 'user'],
+  ['a banned user', user({ isBanned: true }), 'public'],
+  ['an admin', user({ isAdmin: true }), 'admin'],
+  ['a service', service, 'service'],
+]
+
+describe('authorise', () => {
+  it.each(refusals)('refuses %s on a route for %s', (_who, principal, access, code) => {
+    expect(() => authorise({ access }, principal)).toThrow(expect.objectContaining({ code }))
+  })
+  it.each(grants)('lets %s in', (_who, principal, access) => {
+    expect(() => authorise({ access }, principal)).not.toThrow()
+  })
+  it('lets a banned user call what the route allows the banned', () => {
+    expect(() => authorise({ access: 'user', bannedAllowed: true }, user({ isBanned: true }))).not.toThrow()
+  })
+})

@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { ConfigError, readConfig } from '../src/index.ts'
+
+const schema = z.object({
+  PORT: z.coerce.number().int().default(8080),
+  SECRET: z.string().min(32, 'is too short'),
+  URL: z.url(),
+})
+const good = { SECRET: 's'.repeat(32), URL: 'http://localhost' }
+
+describe('readConfig', () => {
+  it('fills defaults, also for an empty variable', () => {
+    expect(readConfig(schema, { ...good, PORT: '' }).PORT).toBe(8080)
+  })
+  it('names every fault at once and no value', () => {
+    const read = () => readConfig(schema, { PORT: 'eighty', SECRET: 'hunter2' })
+    expect(read).toThrow(ConfigError)
+    expect(read).toThrow(/PORT[\s\S]*SECRET: is too short[\s\S]*URL/)
+    expect(read).not.toThrow(/hunter2/)
+  })
+  it('reads a secret from a file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'config-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'secret'), `${good.SECRET}\n`)
+    expect(readConfig(schema, { URL: good.URL, SECRET_FILE: join(folder, 'secret') }).SECRET).toBe(good.SECRET)
+  })
+  it('says which file cannot be read', () => {
+    expect(() => readConfig(schema, { ...good, SECRET: '', SECRET_FILE: '/does/not/exist' })).toThrow(
+      /SECRET_FILE.*ENOENT/,
+    )
+  })
+})
