@@ -1,0 +1,61 @@
+import type { Event, EventOf, EventType } from '@parley/contracts'
+
+/** What a group does with events. Called one at a time per key, in order of publication. */
+export interface Subscription {
+  /** Consumer group: each group sees every event once, shared among its replicas. By convention `<service>.<purpose>`. */
+  readonly group: string
+  /** One handler per event type; events of other types are passed over. */
+  readonly handlers: EventHandlers
+}
+
+/**
+ * Must be idempotent: an event may come again after a crash or a rebalance, so a handler records the event's id in the same
+ * transaction as its effect. Throwing means try again, with back-off, five times in all; then the event is dead-lettered.
+ */
+export type EventHandlers = { readonly [T in EventType]?: (event: EventOf<T>) => Promise<void> }
+
+export interface DeadLetter {
+  readonly group: string
+  readonly event: Event | { readonly id: string; readonly type: string }
+  /** The last failure, without secrets. */
+  readonly error: string
+  readonly at: Date
+}
+
+export interface BusHealth {
+  /** Events not yet handled, per group. */
+  readonly lag: Readonly<Record<string, number>>
+}
+
+/**
+ * Facts between services.
+ * Durable: what `publish` resolved for survives the loss of every process. At least once: a group that was away gets what it missed.
+ * In order per key within a topic; no order between keys or topics. A handler that fails for good does not hold up other events longer than its tries.
+ */
+export interface EventBus {
+  /**
+   * Appends events in the given order.
+   * @throws when an event does not fit its schema or is over 64 KB (nothing is appended), or when the engine is away
+   */
+  publish(events: readonly Event[]): Promise<void>
+  /** Starts consuming where the group left off; a new group starts at the oldest kept event. */
+  subscribe(subscription: Subscription): Promise<void>
+  /** Newest first, at most 200. */
+  deadLetters(group: string): Promise<readonly DeadLetter[]>
+  /** Hands every dead letter of the group to its handler again, and removes those that succeed. Resolves to how many did. */
+  replayDeadLetters(subscription: Subscription): Promise<number>
+  /** Rejects when the engine cannot be reached. */
+  health(): Promise<BusHealth>
+  /** Finishes the handlers that run, then stops. Idempotent. */
+  close(): Promise<void>
+}
+
+/** Where a service keeps events it wrote together with its state and has not yet published. */
+export interface OutboxSource {
+  /** The oldest unpublished events, in the order they were written per key. */
+  pending(limit: number): Promise<readonly Event[]>
+  /** Forgets published events. */
+  published(ids: readonly string[]): Promise<void>
+  /** Runs `work` while no other replica relays this outbox; resolves to false when another one does. */
+  exclusively(work: () => Promise<void>): Promise<boolean>
+}

@@ -1,0 +1,76 @@
+import type { SignalName, SignalPayload } from '@parley/contracts'
+
+/** Copies of what is true elsewhere. Anything may be missing at any time; nothing may be kept only here. */
+export interface Cache {
+  /** Undefined on a miss, after expiry, and when the engine is away. */
+  get(key: string): Promise<string | undefined>
+  /** Kept for at most `ttlMs`. */
+  set(key: string, value: string, ttlMs: number): Promise<void>
+  delete(key: string): Promise<void>
+}
+
+export interface Limit {
+  /** Points in a window. */
+  readonly points: number
+  readonly windowMs: number
+}
+export interface CountResult {
+  readonly allowed: boolean
+  readonly limit: number
+  /** Points left in this window, never below 0. */
+  readonly remaining: number
+  /** Milliseconds until the window starts anew. */
+  readonly resetMs: number
+}
+
+/** Rate limits shared by all replicas. One atomic step: no two callers take the same last point. */
+export interface Counter {
+  /** Takes one point of `key`'s current fixed window; a refused call takes nothing. A changed limit holds at once. */
+  consume(key: string, limit: Limit): Promise<CountResult>
+}
+
+/** Messages to every replica of every service, the sender's included. Not durable: a receiver that was away missed them. */
+export interface Signal {
+  publish<N extends SignalName>(name: N, payload: SignalPayload<N>): Promise<void>
+  /** Returns how to end it. A handler that throws is logged and harms nobody else. */
+  subscribe<N extends SignalName>(name: N, handler: (payload: SignalPayload<N>) => void): () => void
+}
+
+/** An entry of a stream's log. `data` is one line of text, ready to be sent. */
+export interface LogEntry {
+  readonly seq: number
+  readonly data: string
+}
+
+/**
+ * The running answers: one log per generation, written by its owner, read by any number of readers on any replica.
+ * Not durable. Entries have contiguous `seq` from 1; a log expires 5 minutes after its last write.
+ */
+export interface StreamLog {
+  /**
+   * Appends entries whose first has `seq` = last + 1. Resolves to false, with nothing written, when it has not, or when the log is closed:
+   * then somebody else has taken the stream over.
+   */
+  append(streamId: string, entries: readonly LogEntry[]): Promise<boolean>
+  /** No more entries follow; readers end after the last one. Idempotent. */
+  close(streamId: string): Promise<void>
+  /** Last `seq` and whether it is closed; undefined when there is no such log (never written, or expired). */
+  state(streamId: string): Promise<{ readonly lastSeq: number; readonly closed: boolean } | undefined>
+  /**
+   * Entries after `afterSeq`, first those that are there, then new ones as they come, until the log is closed, expires or `signal` aborts.
+   * Ends at once when there is no such log. A slow reader holds up nobody and misses nothing.
+   */
+  read(streamId: string, afterSeq: number, signal: AbortSignal): AsyncIterable<LogEntry>
+}
+
+/** The four ports over one engine. */
+export interface CacheEngine {
+  readonly cache: Cache
+  readonly counter: Counter
+  readonly signal: Signal
+  readonly streamLog: StreamLog
+  /** Rejects when the engine cannot be reached. */
+  health(): Promise<void>
+  /** Idempotent. */
+  close(): Promise<void>
+}
