@@ -1,6 +1,6 @@
 import type { ErrorBody } from '@parley/contracts'
 import type { ErrorRequestHandler } from 'express'
-import { AppError, isAppError } from './app-error.ts'
+import { AppError, isAppError, notFound } from './app-error.ts'
 import type { Logger } from './log.ts'
 
 /** The documented body of an error. */
@@ -32,6 +32,7 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
 function toAppError(thrown: unknown): AppError {
   if (isAppError(thrown)) return thrown
   const status = (thrown as { status?: unknown } | null)?.status
+  if (status === 404) return notFound()
   if (status === 413) return new AppError('payload_too_large', 'The request is too large')
   if (status === 415) return new AppError('unsupported_media', 'The body must be application/json in UTF-8')
   if (typeof status === 'number' && status >= 400 && status < 500) {

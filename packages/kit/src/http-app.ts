@@ -26,6 +26,7 @@ export function createHttpApp(deps: HttpAppDeps, addRoutes: (router: IRouter) =>
   app.set('query parser', 'simple')
   app.use(timeRequests(deps.metrics))
   addHealthRoutes(app, deps)
+  app.get('/metrics', sendMetrics(deps.metrics))
   app.use(readIdentity(deps.identity))
   addRoutes(app)
   app.use(() => {
@@ -35,8 +36,8 @@ export function createHttpApp(deps: HttpAppDeps, addRoutes: (router: IRouter) =>
   return app
 }
 
-/** `/healthz`, `/readyz` and `/metrics`, which no gateway route reaches. */
-export function addHealthRoutes(app: Express, deps: Pick<HttpAppDeps, 'checks' | 'draining' | 'metrics'>): void {
+/** `/healthz` and `/readyz`. */
+export function addHealthRoutes(app: Express, deps: Pick<HttpAppDeps, 'checks' | 'draining'>): void {
   app.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' })
   })
@@ -44,10 +45,13 @@ export function addHealthRoutes(app: Express, deps: Pick<HttpAppDeps, 'checks' |
     const failed = deps.draining() ? ['draining'] : await failedChecks(deps.checks)
     response.status(failed.length === 0 ? 200 : 503).json({ status: failed.length === 0 ? 'ready' : 'unready', failed })
   })
-  app.get('/metrics', async (_request, response) => {
-    response.type(deps.metrics.contentType).send(await deps.metrics.metrics())
-  })
 }
+
+const sendMetrics =
+  (metrics: Registry): RequestHandler =>
+  async (_request, response) => {
+    response.type(metrics.contentType).send(await metrics.metrics())
+  }
 
 async function failedChecks(checks: HttpAppDeps['checks']): Promise<string[]> {
   const results = await Promise.allSettled(Object.values(checks).map((check) => check()))

@@ -1,0 +1,82 @@
+import type { ServerResponse } from 'node:http'
+import { authRoutes, defaultBodyLimit, type Principal, type Route } from '@parley/contracts'
+import { AppError, addHealthRoutes, answerErrors, authorise, notFound, timeRequests } from '@parley/kit'
+import express, { type Express, type RequestHandler } from 'express'
+import { neverStored, requestId, securityHeaders } from './http/headers.ts'
+import { openApiDocument } from './http/openapi.ts'
+import { checkOrigin } from './http/origin.ts'
+import { takeRequest } from './http/rate-limit.ts'
+import type { Relay, Relayed } from './http/relay.ts'
+import { serveWebApp } from './http/web-app.ts'
+import { type IdentifyDeps, identify } from './identity/identify.ts'
+import type { OpenStreams } from './open-streams.ts'
+import { createRouteTable } from './route-table.ts'
+import type { GatewayServiceDeps } from './service.ts'
+
+export interface AppDeps extends GatewayServiceDeps, IdentifyDeps {
+  readonly streams: OpenStreams
+  readonly relay: Relay
+  readonly draining: () => boolean
+}
+
+/** The gateway's one Express app, in the order in which a request meets it. */
+export function createApp(deps: AppDeps): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.set('query parser', 'simple')
+  app.use(requestId, securityHeaders(deps.publicUrl), timeRequests(deps.metrics))
+  addHealthRoutes(app, { checks: { auth: () => deps.client.call(authRoutes.jwks) }, draining: deps.draining })
+  app.use('/api', neverStored, checkOrigin(deps.publicUrl))
+  app.get('/api/openapi.json', sendOpenApi())
+  app.use(toService(deps))
+  if (deps.webDir !== undefined) app.use(serveWebApp(deps.webDir))
+  app.use(() => {
+    throw notFound()
+  })
+  app.use(answerErrors(deps.log))
+  return app
+}
+
+/** Finds the route of a path under `/api` and lets the caller through to its service; other paths are passed over. */
+function toService(deps: AppDeps): RequestHandler {
+  const match = createRouteTable()
+  return async (request, response, next) => {
+    const path = request.url.split('?', 1)[0] ?? ''
+    if (!path.startsWith('/api/')) {
+      next(/^\/+api(?![\w-])/i.test(path) ? notFound() : undefined)
+      return
+    }
+    const found = match(request.method, path.slice('/api'.length))
+    if (found === undefined) throw notFound()
+    if ('allowed' in found) {
+      response.setHeader('allow', found.allowed.join(', '))
+      throw new AppError('method_not_allowed', 'This cannot be done here')
+    }
+    checkLength(found.route, request.headers['content-length'])
+    const principal = await identify(deps, found.route, request, String(response.getHeader('x-request-id')))
+    authorise(found.route, principal)
+    if (found.route.limited) await takeRequest(deps, principal, response)
+    watch(deps.streams, found.route, principal, response)
+    response.locals.relayed = { route: found.route, principal } satisfies Relayed
+    await deps.relay.handle(request, response, next)
+  }
+}
+
+function checkLength(route: Route, header: string | undefined): void {
+  if (Number(header ?? 0) > (route.bodyLimit ?? defaultBodyLimit)) {
+    throw new AppError('payload_too_large', 'The request is too large')
+  }
+}
+
+function watch(streams: OpenStreams, route: Route, principal: Principal, response: ServerResponse): void {
+  if (route.stream && principal.kind === 'user') streams.add(principal, response, route.bannedAllowed ?? false)
+}
+
+function sendOpenApi(): RequestHandler {
+  let document: string | undefined
+  return (_request, response) => {
+    document ??= JSON.stringify(openApiDocument())
+    response.type('json').send(document)
+  }
+}

@@ -1,0 +1,54 @@
+import { BlockList, isIP } from 'node:net'
+import { type ServiceName, serviceNames } from '@parley/contracts'
+import { commonConfig, readConfig } from '@parley/kit'
+import { z } from 'zod'
+
+const backends = serviceNames.filter((name) => name !== 'gateway' && name !== 'notifier')
+const variableOf = (service: ServiceName): string => `${service.toUpperCase().replace('-', '_')}_URL`
+const backendUrls: Record<string, z.ZodURL> = Object.fromEntries(
+  backends.map((name) => [variableOf(name), z.url({ protocol: /^https?$/ })]),
+)
+
+const schema = z.object({
+  ...commonConfig,
+  /** Origin under which people reach Parley. */
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }),
+  /** Networks whose X-Forwarded-For is believed, as CIDR with commas between. */
+  TRUSTED_PROXIES: z.string().default(''),
+  /** Prometheus figures are answered on this port and no other; off without it. */
+  METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
+  /** Folder of the built SPA; without it only `/api` is served. */
+  WEB_DIR: z.string().optional(),
+})
+
+/** The gateway's variables; `urls` has the base URL of every service behind it. */
+export type GatewayConfig = z.output<typeof schema> & { readonly urls: ReadonlyMap<ServiceName, string> }
+
+/** Reads the gateway's variables. @throws ConfigError naming every faulty one */
+export function readGatewayConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): GatewayConfig {
+  const config = readConfig(schema.extend(backendUrls), environment)
+  const urls = new Map(backends.map((name) => [name, String(config[variableOf(name)])]))
+  return { ...schema.parse(config), urls }
+}
+
+/** Networks whose word about the caller's address is taken. @throws Error on a text that is not CIDR or an address */
+export function parseTrustedProxies(text: string): BlockList {
+  const trusted = new BlockList()
+  for (const entry of text.split(',').map((part) => part.trim())) {
+    if (entry !== '') addNetwork(trusted, entry)
+  }
+  return trusted
+}
+
+function addNetwork(list: BlockList, entry: string): void {
+  const [address = '', bits] = entry.split('/')
+  const family = isIP(address)
+  const most = family === 4 ? 32 : 128
+  const prefix = bits === undefined ? most : Number(bits)
+  if (family === 0 || !Number.isInteger(prefix) || prefix < 0 || prefix > most || entry.split('/').length > 2) {
+    throw new Error(`TRUSTED_PROXIES: ${entry} is not a network`)
+  }
+  list.addSubnet(address, prefix, family === 4 ? 'ipv4' : 'ipv6')
+}

@@ -1,0 +1,103 @@
+import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { defaultBodyLimit, type Principal, type Route } from '@parley/contracts'
+import {
+  AppError,
+  errorBody,
+  type IdentityCodec,
+  identityHeader,
+  type Locate,
+  type Logger,
+  unavailable,
+} from '@parley/kit'
+import type { RequestHandler } from 'express'
+import { createProxyMiddleware } from 'http-proxy-middleware'
+
+/** Milliseconds a service may be silent before and while it answers. */
+const answerMs = 15_000
+const streamMs = 10 * 60_000 + 30_000
+
+/** Headers that only this gateway may set, or that no service needs to see. */
+const dropped =
+  /^(x-identity$|x-user-|x-internal-|authorization$|proxy-|forwarded$|x-forwarded-|x-real-ip$|x-http-method)/
+
+export interface RelayDeps {
+  readonly identity: IdentityCodec
+  readonly locate: Locate
+  readonly log: Logger
+}
+/** What the gateway found out about a request before it relays it. */
+export interface Relayed {
+  readonly route: Route
+  readonly principal: Principal
+}
+
+/** Relays bytes both ways, neither parsed nor gathered; a side that goes away takes the other with it. */
+export interface Relay {
+  readonly handle: RequestHandler
+  close(): void
+}
+
+/** `response.locals.relayed` must hold a Relayed. */
+export function createRelay(deps: RelayDeps): Relay {
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 256 })
+  const proxy = (proxyTimeout: number): RequestHandler =>
+    createProxyMiddleware<IncomingMessage, ServerResponse>({
+      agent,
+      proxyTimeout,
+      router: (request) => deps.locate(relayedOf(request).route.service),
+      // A placeholder: the router above names the target of each request.
+      target: 'http://service.invalid',
+      on: {
+        proxyReq: (outgoing, request) => prepare(deps.identity, outgoing, request),
+        error: (error, request, response) => answerFailure(deps.log, error, request, response),
+      },
+    })
+  const answers = proxy(answerMs)
+  const streams = proxy(streamMs)
+  return {
+    handle(request, response, next) {
+      const relayed = response.locals.relayed as Relayed
+      relayedRequests.set(request, relayed)
+      for (const name of Object.keys(request.headers)) if (dropped.test(name)) delete request.headers[name]
+      if (relayed.route.service !== 'auth') delete request.headers.cookie
+      const handler = relayed.route.stream ? streams : answers
+      handler(request, response, next)
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+/** Found again in the proxy's callbacks, which are handed the request only. */
+const relayedRequests = new WeakMap<IncomingMessage, Relayed>()
+function relayedOf(request: IncomingMessage): Relayed {
+  const relayed = relayedRequests.get(request)
+  if (relayed === undefined) throw new Error('The request was not prepared for relaying')
+  return relayed
+}
+
+function prepare(identity: IdentityCodec, outgoing: ClientRequest, request: IncomingMessage): void {
+  const { route, principal } = relayedOf(request)
+  outgoing.setHeader(identityHeader, identity.sign(principal))
+  // A body of unknown length is counted as it passes; the length of others was looked at before.
+  if (request.headers['content-length'] !== undefined) return
+  let left = route.bodyLimit ?? defaultBodyLimit
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) outgoing.destroy(new AppError('payload_too_large', 'The request is too large'))
+  })
+}
+
+function answerFailure(log: Logger, error: Error, request: IncomingMessage, response: ServerResponse | Socket): void {
+  if (!('setHeader' in response) || response.headersSent || response.destroyed) {
+    response.destroy()
+    return
+  }
+  const known = error instanceof AppError ? error : unavailable(error)
+  const relayed = relayedRequests.get(request)
+  if (known.status >= 500) log.warn({ err: error, service: relayed?.route.service }, 'a service did not answer')
+  for (const [name, value] of Object.entries(known.headers)) response.setHeader(name, value)
+  response.statusCode = known.status
+  response.setHeader('content-type', 'application/json; charset=utf-8')
+  response.end(JSON.stringify(errorBody(known, relayed?.principal.requestId ?? '')))
+}

@@ -1,0 +1,93 @@
+import { publicRoutes } from '@parley/contracts'
+import { apiClient } from '@parley/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { plainRights } from './fake-auth.ts'
+import { type Given, givenGateway } from './given.ts'
+
+describe('the front of the gateway', () => {
+  let given: Given
+  let api: ReturnType<typeof apiClient>
+  beforeAll(async () => {
+    given = await givenGateway({ publicUrl: 'https://parley.test' })
+    api = apiClient(given.url)
+  })
+  afterAll(async () => {
+    await api.close()
+    await given.close()
+  })
+
+  it.each(['/', '/login', '/api/chat/guest-info', '/api/nothing', '/assets/main-abc123.js', '/assets/missing.js'])(
+    'protects the answer to %s by its headers',
+    async (path) => {
+      const { headers } = await api.get(path, { headers: { accept: 'text/html' } })
+      expect(headers['content-security-policy']).toMatch(
+        /default-src 'self'.*object-src 'none'.*frame-ancestors 'none'/,
+      )
+      expect(headers['content-security-policy']).not.toMatch(/script-src[^;]*unsafe/)
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'strict-transport-security': expect.stringMatching(/max-age=63072000/),
+        'x-request-id': expect.stringMatching(/^[\w-]{8,64}$/),
+      })
+      expect(headers['x-powered-by']).toBeUndefined()
+    },
+  )
+
+  it('keeps nothing of the API and hashed files for ever', async () => {
+    expect((await api.get('/api/chat/guest-info')).headers['cache-control']).toMatch(/no-store/)
+    expect((await api.get('/assets/main-abc123.js')).headers['cache-control']).toMatch(/immutable/)
+    expect((await api.get('/', { headers: { accept: 'text/html' } })).headers['cache-control']).toBe('no-cache')
+  })
+
+  it.each(['/', '/login', '/c/abc', '/anything/else'])('serves the page for %s', async (path) => {
+    const { status, text } = await api.get(path, { headers: { accept: 'text/html' } })
+    expect([status, text]).toEqual([200, expect.stringContaining('<title>Parley')])
+  })
+
+  it.each(['/assets/missing.js', '/missing.png', '/api/missing', '/.env'])('serves no page for %s', async (path) => {
+    const { status, text } = await api.get(path, { headers: { accept: 'text/html' } })
+    expect([status, text]).toEqual([404, expect.not.stringContaining('<title>')])
+  })
+
+  it.each([
+    ['a-good-id_01', 'a-good-id_01'],
+    ['short', undefined],
+    ['with space in it', undefined],
+    ['x'.repeat(65), undefined],
+  ])('answers request id %s with %s, or its own', async (sent, kept) => {
+    const { headers, body } = await api.get('/api/nothing', { headers: { 'x-request-id': sent } })
+    if (kept === undefined) expect(headers['x-request-id']).not.toBe(sent)
+    else expect(headers['x-request-id']).toBe(kept)
+    expect(body).toMatchObject({ code: 'not_found', requestId: headers['x-request-id'] })
+  })
+
+  it('limits a network, says how far, and counts users apart', async () => {
+    given.auth.settings.rateLimits.web.maxRequests = 3
+    const answers = []
+    for (let call = 0; call < 4; call += 1) answers.push(await api.post('/api/chat', { message: 'x', model: 'v3' }))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429])
+    expect(answers.map(({ headers }) => headers['ratelimit-remaining'])).toEqual(['2', '1', '0', '0'])
+    expect(answers[3]?.headers['retry-after']).toBe(answers[3]?.headers['ratelimit-reset'])
+    expect(answers[3]?.body).toMatchObject({ code: 'rate_limited' })
+    given.auth.users.set('ann', { active: true, rights: plainRights })
+    const authorization = `Bearer ${await given.auth.token('ann')}`
+    expect((await api.post('/api/chat', {}, { headers: { authorization } })).status).toBe(200)
+  })
+
+  it('describes every public route', async () => {
+    const { body } = await api.get('/api/openapi.json')
+    const { openapi, paths } = body as { openapi: string; paths: Record<string, Record<string, unknown>> }
+    expect(openapi).toBe('3.1.0')
+    for (const { method, path } of publicRoutes) {
+      expect(paths[`/api${path.replace(/:(\w+)/g, '{$1}')}`]).toHaveProperty(method.toLowerCase())
+    }
+  })
+
+  it('is ready only while it can ask auth, and not while it drains', async () => {
+    expect((await api.get('/readyz')).status).toBe(200)
+    given.auth.broken = true
+    expect((await api.get('/readyz')).status).toBe(503)
+    given.auth.broken = false
+  })
+})

@@ -1,0 +1,84 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type MemoryHub, openMemoryHub } from '@parley/cache'
+import type { Principal, ServiceName } from '@parley/contracts'
+import {
+  createIdentityCodec,
+  createLiveSettings,
+  createLogger,
+  createMetrics,
+  createServiceClient,
+  identityHeader,
+  type RunningService,
+  startService,
+  systemClock,
+} from '@parley/kit'
+import { parseTrustedProxies } from '../src/config.ts'
+import { createGatewayService } from '../src/service.ts'
+import { type Backend, type Received, startBackend } from './backend.ts'
+import { type FakeAuth, startFakeAuth } from './fake-auth.ts'
+
+const identity = createIdentityCodec('a secret of at least thirty-two characters')
+export const publicUrl = 'http://parley.test'
+
+/** A running gateway, what stands behind it, and what its services were told of the caller. */
+export interface Given {
+  readonly url: string
+  readonly gateway: RunningService
+  readonly auth: FakeAuth
+  readonly chat: Backend
+  readonly hub: MemoryHub
+  /** The principal that a received request carries. */
+  principal(received: Received | undefined): Principal | undefined
+  close(): Promise<void>
+}
+
+/** Boots the real gateway over fake services. */
+export async function givenGateway(options: { trustedProxies?: string; publicUrl?: string } = {}): Promise<Given> {
+  const log = createLogger('test', 'silent')
+  const hub = openMemoryHub({ log })
+  const [auth, chat, webDir] = [await startFakeAuth(), await startBackend(), await builtApp()]
+  const locate = (service: ServiceName): string =>
+    service === 'chat' ? chat.url : service === 'auth' ? auth.url : closed
+  const client = createServiceClient({ self: 'gateway', locate, identity })
+  const { counter, signal } = hub.open('gateway')
+  const service = createGatewayService({
+    publicUrl: options.publicUrl ?? publicUrl,
+    trustedProxies: parseTrustedProxies(options.trustedProxies ?? ''),
+    webDir,
+    counter,
+    signal,
+    settings: createLiveSettings(client, systemClock),
+    client,
+    locate,
+    identity,
+    metrics: createMetrics('gateway', false),
+    log,
+    now: systemClock,
+  })
+  const gateway = await startService(service, { host: '127.0.0.1', port: 0 })
+  return {
+    url: gateway.url,
+    gateway,
+    auth,
+    chat,
+    hub,
+    principal: (received) => identity.verify(received?.headers[identityHeader] as string | undefined),
+    async close() {
+      await gateway.stop(0)
+      await Promise.all([client.close(), hub.close(), auth.close(), chat.close(), rm(webDir, { recursive: true })])
+    },
+  }
+}
+
+/** A port nobody listens on. */
+const closed = 'http://127.0.0.1:9'
+
+async function builtApp(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-web-'))
+  await mkdir(join(folder, 'assets'))
+  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Parley</title>')
+  await writeFile(join(folder, 'assets', 'main-abc123.js'), 'export {}')
+  return folder
+}

@@ -1,0 +1,166 @@
+import { createSecretKey, generateKeyPairSync } from 'node:crypto'
+import { type ApiCaller, apiClient } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { plainRights, type TokenChanges } from './fake-auth.ts'
+import { type Given, givenGateway } from './given.ts'
+
+describe('who calls', () => {
+  let given: Given
+  let api: ReturnType<typeof apiClient>
+  const signedIn = async (userId: string, changes?: TokenChanges): Promise<ApiCaller> =>
+    api.with({ authorization: `Bearer ${await given.auth.token(userId, changes)}` })
+  const lastPrincipal = () => given.principal(given.chat.received.at(-1))
+
+  beforeAll(async () => {
+    given = await givenGateway()
+    api = apiClient(given.url)
+  })
+  afterAll(async () => {
+    await api.close()
+    await given.close()
+  })
+  beforeEach(() => {
+    given.auth.broken = false
+    given.chat.received.length = 0
+    given.auth.users.set('ann', { active: true, rights: plainRights })
+    given.auth.users.set('bob', { active: true, rights: plainRights })
+    given.auth.users.set('root', { active: true, rights: { ...plainRights, isAdmin: true, isSuperAdmin: true } })
+    given.auth.users.set('gone', { active: false, rights: plainRights })
+    given.auth.users.set('bad', { active: true, rights: { ...plainRights, isBanned: true } })
+  })
+
+  it('is a guest without a token', async () => {
+    await api.get('/api/chat/guest-info')
+    expect(lastPrincipal()).toMatchObject({ kind: 'guest', network: '4:127.0.0.1' })
+  })
+
+  it('is the user of the token, with the rights that auth tells', async () => {
+    await (await signedIn('root')).get('/api/chat/history')
+    expect(lastPrincipal()).toMatchObject({ kind: 'user', userId: 'root', sessionId: 's1', rights: { isAdmin: true } })
+  })
+
+  it('never mixes up two users', async () => {
+    const [ann, bob] = [await signedIn('ann'), await signedIn('bob')]
+    const users = await Promise.all(
+      Array.from({ length: 40 }, async (_, index) => {
+        await (index % 2 === 0 ? ann : bob).get(`/api/chat/history/${index % 2 === 0 ? 'ann' : 'bob'}`)
+      }),
+    )
+    expect(users).toHaveLength(40)
+    for (const received of given.chat.received) {
+      expect(received.url).toBe(`/api/chat/history/${(given.principal(received) as { userId: string }).userId}`)
+    }
+  })
+
+  it('strips every identity that comes from outside, and the token', async () => {
+    const headers = {
+      'x-identity': 'forged',
+      'x-user-id': 'root',
+      'x-user-role': 'admin',
+      'x-internal-secret': 's',
+      cookie: 'parley_refresh=secret',
+    }
+    await (await signedIn('ann')).get('/api/chat/history', { headers })
+    const { headers: arrived } = given.chat.received.at(-1) ?? { headers: {} }
+    expect(lastPrincipal()).toMatchObject({ userId: 'ann' })
+    for (const name of ['x-user-id', 'x-user-role', 'x-internal-secret', 'authorization', 'cookie']) {
+      expect(arrived).not.toHaveProperty(name)
+    }
+  })
+
+  it('drops the admin rights of a request that views as a user', async () => {
+    const root = await signedIn('root')
+    const headers = { 'x-view-as': 'user' }
+    expect((await root.get('/api/admin/settings', { headers })).status).toBe(403)
+    await root.get('/api/chat/history', { headers })
+    expect(lastPrincipal()).toMatchObject({ viewAs: true, rights: { isAdmin: false, isSuperAdmin: false } })
+  })
+
+  describe('is refused', () => {
+    const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+    const forgeries: ReadonlyArray<readonly [why: string, changes: TokenChanges, code: string]> = [
+      ['signed by another key', { key: other }, 'unauthenticated'],
+      ['of another issuer', { issuer: 'else' }, 'unauthenticated'],
+      ['for another audience', { audience: 'else' }, 'unauthenticated'],
+      ['of another type', { typ: 'JWT' }, 'unauthenticated'],
+      ['not yet good', { notBefore: 120 }, 'unauthenticated'],
+      ['expired', { expires: -61 }, 'token_expired'],
+    ]
+    it.each(forgeries)('with a token %s', async (_why, changes, code) => {
+      const { status, body } = await (await signedIn('ann', changes)).get('/api/chat/history')
+      expect([status, body]).toEqual([401, expect.objectContaining({ code })])
+      expect(given.chat.received).toEqual([])
+    })
+
+    it('with our public key used as a secret', async () => {
+      const secret = createSecretKey(Buffer.from(given.auth.publicKey.export({ format: 'pem', type: 'spki' })))
+      const ann = await signedIn('ann', { alg: 'HS256', key: secret })
+      expect((await ann.get('/api/chat/history')).status).toBe(401)
+    })
+
+    const headers = [
+      [
+        'no algorithm',
+        `Bearer ${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{"sub":"ann","sid":"s1"}').toString('base64url')}.`,
+      ],
+      ['an API key', "Bearer sk-' OR 1=1--"],
+      ['an API key of the right form', 'Bearer sk-0123456789abcdef'],
+      ['another scheme', 'Basic YW5uOmFubg=='],
+      ['9 KB', `Bearer ${'a'.repeat(9 * 1024)}`],
+      ['nothing', 'Bearer '],
+    ] as const
+    it.each(headers)('with %s for a token', async (_what, authorization) => {
+      const { status, body } = await api.get('/api/chat/history', { headers: { authorization } })
+      expect([status, body]).toEqual([401, expect.objectContaining({ code: 'unauthenticated' })])
+    })
+
+    it('with the token in the query or a cookie', async () => {
+      const token = await given.auth.token('ann')
+      expect((await api.get(`/api/user/profile?token=${token}`)).status).toBe(401)
+      expect((await api.get('/api/user/profile', { headers: { cookie: `token=${token}` } })).status).toBe(401)
+    })
+
+    it('when the session is over', async () => {
+      expect((await (await signedIn('gone')).get('/api/chat/history')).status).toBe(401)
+    })
+
+    it('when banned, but for what the banned may', async () => {
+      const bad = await signedIn('bad')
+      const { status, body } = await bad.get('/api/chat/history')
+      expect([status, body]).toEqual([403, expect.objectContaining({ code: 'account_banned' })])
+      expect((await bad.get('/api/user/profile')).status).toBe(200)
+    })
+
+    it('when auth cannot say what the user may', async () => {
+      given.auth.users.set('new', { active: true, rights: plainRights })
+      given.auth.broken = true
+      expect((await (await signedIn('new')).get('/api/chat/history')).status).toBe(503)
+      given.auth.broken = false
+      expect((await (await signedIn('new')).get('/api/chat/history')).status).toBe(200)
+    })
+  })
+
+  it('is nobody on a public route when the token does not hold', async () => {
+    const ann = await signedIn('ann', { expires: -600 })
+    expect((await ann.get('/api/auth/config')).status).toBe(200)
+  })
+
+  it('feels a ban at once, and its end', async () => {
+    const ann = await signedIn('ann')
+    const signal = given.hub.open('auth').signal
+    expect((await ann.get('/api/chat/history')).status).toBe(200)
+    given.auth.users.set('ann', { active: true, rights: { ...plainRights, isBanned: true } })
+    await signal.publish('principal-changed', { userId: 'ann' })
+    await vi.waitFor(async () => expect((await ann.get('/api/chat/history')).status).toBe(403))
+    given.auth.users.set('ann', { active: true, rights: plainRights })
+    await signal.publish('principal-changed', { userId: 'ann' })
+    await vi.waitFor(async () => expect((await ann.get('/api/chat/history')).status).toBe(200))
+  })
+
+  it('asks auth once for many calls of one session', async () => {
+    given.auth.users.set('carl', { active: true, rights: plainRights })
+    const carl = await signedIn('carl')
+    await Promise.all(Array.from({ length: 20 }, () => carl.get('/api/chat/history')))
+    expect(given.auth.received.filter(({ url }) => url.includes('/principals/carl/'))).toHaveLength(1)
+  })
+})

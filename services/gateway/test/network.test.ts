@@ -1,0 +1,57 @@
+import { apiClient } from '@parley/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseTrustedProxies } from '../src/config.ts'
+import { networkBucket } from '../src/network.ts'
+import { type Given, givenGateway } from './given.ts'
+
+describe('the network bucket', () => {
+  it.each([
+    ['192.0.2.7', '4:192.0.2.7'],
+    ['2001:db8::1', '6:2001:db8:0:0'],
+    ['2001:db8:0:0:ffff::9', '6:2001:db8:0:0'],
+    ['2001:db8:0:1::1', '6:2001:db8:0:1'],
+    ['::1', '6:0:0:0:0'],
+    ['fe80::1%eth0', '6:fe80:0:0:0'],
+  ])('of %s is %s', (address, bucket) => {
+    expect(networkBucket(address)).toBe(bucket)
+  })
+  it.each(['10.0.0.0/33', 'proxy', '::/129', '10.0.0.0/8/8x'])('refuses to trust %s', (text) => {
+    expect(() => parseTrustedProxies(text)).toThrow(/TRUSTED_PROXIES/)
+  })
+})
+
+describe('the address of the caller', () => {
+  const bucketOf = async (given: Given, headers: Record<string, string>): Promise<string | undefined> => {
+    const api = apiClient(given.url)
+    await api.get('/api/chat/guest-info', { headers })
+    await api.close()
+    return given.principal(given.chat.received.at(-1))?.network
+  }
+  let plain: Given
+  let proxied: Given
+  beforeAll(async () => {
+    plain = await givenGateway()
+    proxied = await givenGateway({ trustedProxies: '127.0.0.0/8, 10.0.0.0/8' })
+  })
+  afterAll(() => Promise.all([plain.close(), proxied.close()]))
+
+  it('is the connection when no proxy is trusted, whatever the headers say', async () => {
+    const headers = {
+      'x-forwarded-for': '192.0.2.9',
+      'x-real-ip': '192.0.2.9',
+      'cf-connecting-ip': '192.0.2.9',
+      forwarded: 'for=192.0.2.9',
+    }
+    expect(await bucketOf(plain, headers)).toBe('4:127.0.0.1')
+  })
+  it('is the last untrusted hop behind a trusted proxy', async () => {
+    expect(await bucketOf(proxied, { 'x-forwarded-for': '203.0.113.66, 192.0.2.9, 10.1.2.3' })).toBe('4:192.0.2.9')
+  })
+  it('tells two people behind one proxy apart', async () => {
+    expect(await bucketOf(proxied, { 'x-forwarded-for': '192.0.2.1' })).toBe('4:192.0.2.1')
+    expect(await bucketOf(proxied, { 'x-forwarded-for': '::ffff:192.0.2.2' })).toBe('4:192.0.2.2')
+  })
+  it('is the proxy when it says nothing that can be read', async () => {
+    expect(await bucketOf(proxied, { 'x-forwarded-for': 'unknown' })).toBe('4:127.0.0.1')
+  })
+})

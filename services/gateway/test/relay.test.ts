@@ -1,0 +1,215 @@
+import { createConnection } from 'node:net'
+import { type ApiCaller, apiClient, collect, readEvents } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { plainRights } from './fake-auth.ts'
+import { type Given, givenGateway, publicUrl } from './given.ts'
+
+describe('the relay', () => {
+  let given: Given
+  let api: ReturnType<typeof apiClient>
+  let ann: ApiCaller
+  beforeAll(async () => {
+    given = await givenGateway()
+    given.auth.settings.rateLimits.web.maxRequests = 1_000
+    given.auth.users.set('ann', { active: true, rights: plainRights })
+    api = apiClient(given.url)
+    ann = api.with({ authorization: `Bearer ${await given.auth.token('ann')}` })
+  })
+  afterAll(async () => {
+    await api.close()
+    await given.close()
+  })
+  beforeEach(() => {
+    given.chat.received.length = 0
+    given.chat.answer = (_request, response) => response.end('{}')
+  })
+
+  it('passes a body on untouched, byte for byte', async () => {
+    const raw = '{ "message" : "h\\u00e9llo  \\n",\t"model":"v3" , "odd":1.0e2 }'
+    await ann.send('POST', '/api/chat', { raw })
+    expect(given.chat.received[0]?.body).toBe(raw)
+  })
+
+  it('passes status, headers and body of the answer on', async () => {
+    given.chat.answer = (_request, response) => {
+      response.writeHead(418, { 'x-guest-remaining-messages': '1', 'content-type': 'application/json' })
+      response.end('{"a":  1}')
+    }
+    const answer = await ann.get('/api/chat/history')
+    expect([answer.status, answer.headers['x-guest-remaining-messages'], answer.text]).toEqual([418, '1', '{"a":  1}'])
+  })
+
+  it('passes each event on when it comes, not at the end', async () => {
+    let finish: () => void = () => undefined
+    given.chat.answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('id: 1\ndata: one\n\n')
+      finish = () => response.end('id: 2\ndata: two\n\n')
+    }
+    const answer = await ann.open('POST', '/api/chat', { body: { message: 'x', model: 'v3' } })
+    const events = readEvents(answer)
+    expect((await events.next()).value).toEqual({ id: '1', data: 'one' })
+    finish()
+    expect(await collect(events)).toEqual([{ id: '2', data: 'two' }])
+  })
+
+  it('takes the service away from a caller who leaves', async () => {
+    const left = new Promise<void>((resolve) => {
+      given.chat.answer = (_request, response) => {
+        response.once('close', () => resolve())
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        response.write('data: one\n\n')
+      }
+    })
+    const leave = new AbortController()
+    await ann.open('POST', '/api/chat', { body: {}, signal: leave.signal })
+    leave.abort()
+    await left
+  })
+
+  it('cuts the caller off when the service breaks off in the middle', async () => {
+    given.chat.answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('data: one\n\n')
+      setImmediate(() => response.destroy())
+    }
+    const answer = await ann.open('POST', '/api/chat', { body: {} })
+    await expect(collect(readEvents(answer))).rejects.toThrow()
+  })
+
+  it('ends the stream of a user who is banned while it runs', async () => {
+    given.auth.users.set('eve', { active: true, rights: plainRights })
+    const eve = api.with({ authorization: `Bearer ${await given.auth.token('eve')}` })
+    given.chat.answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('data: one\n\n')
+    }
+    const answer = await eve.open('POST', '/api/chat', { body: {} })
+    given.auth.users.set('eve', { active: true, rights: { ...plainRights, isBanned: true } })
+    await given.hub.open('auth').signal.publish('principal-changed', { userId: 'eve' })
+    await expect(collect(readEvents(answer))).rejects.toThrow()
+  })
+
+  it('answers 503 in the documented shape for a service that is away', async () => {
+    const { status, body, headers } = await ann.get('/api/user/credits')
+    expect(status).toBe(503)
+    expect(body).toEqual({ error: expect.any(String), code: 'unavailable', requestId: headers['x-request-id'] })
+  })
+
+  it('refuses a body that is too long, announced or not', async () => {
+    const raw = 'x'.repeat(1024 * 1024 + 1)
+    expect((await ann.send('POST', '/api/chat', { raw })).status).toBe(413)
+    const chunked = await rawCall(given.url, [
+      'POST /api/chat/history HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${await given.auth.token('ann')}`,
+      'Transfer-Encoding: chunked',
+      '',
+      (70_000).toString(16),
+      'x'.repeat(70_000),
+      '0',
+      '',
+      '',
+    ])
+    expect(chunked).toMatch(/^HTTP\/1.1 413 /)
+    expect(given.chat.received).toEqual([])
+  })
+
+  it.each([
+    '//admin/users',
+    '/API/admin/users',
+    '/api//admin/users',
+    '/api/Admin/users',
+    '/api/admin/users/',
+    '/api/admin/users;x',
+    '/api/chat/%2e%2e/admin/users',
+    '/api/chat/../admin/users',
+    '/api/admin%2fusers',
+    '/api/./admin/users',
+    '/api/internal/settings',
+    '/internal/settings',
+    '/metrics',
+  ])('leads %s nowhere that %s does not', async (path) => {
+    const answer = await rawCall(given.url, [
+      `GET ${path} HTTP/1.1`,
+      'Host: x',
+      'Accept: application/json',
+      'Connection: close',
+      '',
+      '',
+    ])
+    // The parser of requests resolves nothing: what is no route as it stands is not found, or asks for admin rights as the real path does.
+    expect(answer).toMatch(/^HTTP\/1.1 (404|401) /)
+    expect(given.chat.received).toEqual([])
+  })
+
+  it('ignores headers that would change the method', async () => {
+    const headers = { 'x-http-method-override': 'DELETE', 'x-http-method': 'DELETE' }
+    await ann.get('/api/chat/history/c1', { headers })
+    expect(given.chat.received[0]?.method).toBe('GET')
+    expect(given.chat.received[0]?.headers).not.toHaveProperty('x-http-method-override')
+  })
+
+  it('says which methods a path has', async () => {
+    const { status, headers } = await ann.put('/api/chat/history/c1', {})
+    expect([status, headers.allow]).toEqual([405, 'GET, DELETE'])
+  })
+
+  it.each([
+    ['two lengths', ['POST /api/chat HTTP/1.1', 'Host: x', 'Content-Length: 2', 'Content-Length: 3', '', '{}']],
+    [
+      'a length and chunks',
+      ['POST /api/chat HTTP/1.1', 'Host: x', 'Content-Length: 2', 'Transfer-Encoding: chunked', '', '0', '', ''],
+    ],
+    ['no sense', ['GARBAGE', '', '']],
+  ])('refuses a request with %s and closes', async (_what, lines) => {
+    expect(await rawCall(given.url, lines)).toMatch(/^HTTP\/1.1 400 /)
+    expect(given.chat.received).toEqual([])
+  })
+
+  it.each([
+    '/api/chat/history/%',
+    '/api/chat/history/%E0%A4%A',
+    '/%',
+    `/api/${'a/'.repeat(3000)}`,
+    '/api/chat?a[__proto__][x]=1',
+  ])('survives %s', async (path) => {
+    expect((await api.get(path)).status).toBeGreaterThanOrEqual(400)
+    expect((await api.get('/healthz')).status).toBe(200)
+  })
+
+  it('lets its own origin read and refuses changes from another site', async () => {
+    const own = await api.send('OPTIONS', '/api/chat', { headers: { origin: publicUrl } })
+    expect([own.status, own.headers['access-control-allow-origin']]).toEqual([204, publicUrl])
+    for (const origin of ['https://evil.test', 'null', `${publicUrl}.evil.test`, 'http://evil.parley.test']) {
+      const read = await api.get('/api/chat/guest-info', { headers: { origin } })
+      expect(read.headers['access-control-allow-origin']).toBeUndefined()
+      expect((await api.post('/api/chat', {}, { headers: { origin } })).status).toBe(403)
+    }
+  })
+
+  it('is kept from losing a settings change', async () => {
+    const limit = async () => (await ann.post('/api/chat', {})).headers['ratelimit-limit']
+    expect(await limit()).toBe('1000')
+    given.auth.settings.rateLimits.web.maxRequests = 900
+    await given.hub.open('auth').signal.publish('settings-changed', { version: 2 })
+    await vi.waitFor(async () => expect(await limit()).toBe('900'))
+  })
+})
+
+/** Sends these lines over a bare connection and resolves to everything that came back until it was closed or the answer ended. */
+function rawCall(url: string, lines: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection(Number(new URL(url).port), '127.0.0.1', () => socket.write(lines.join('\r\n')))
+    let text = ''
+    socket.on('data', (data) => {
+      text += data
+      // The tests look at the status only.
+      if (text.includes('\r\n\r\n')) socket.destroy()
+    })
+    socket.on('close', () => resolve(text))
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ECONNRESET' || error.code === 'EPIPE' ? resolve(text) : reject(error),
+    )
+  })
+}
