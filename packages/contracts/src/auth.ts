@@ -400,4 +400,13 @@ export const authInternalRoutes = {
       expiresAt: timeSchema,
     }),
   }),
+  emailChange: defineRoute({
+    method: 'GET',
+    path: '/internal/email-changes/:id',
+    service,
+    access: 'service',
+    summary: 'Whom to tell that an account left their address; 404 when it is not known any more',
+    params: idParamsSchema,
+    answer: z.object({ to: z.string(), username: z.string(), locale: z.enum(locales), changedAt: timeSchema }),
+  }),
 }

@@ -96,6 +96,7 @@ export const startEventSchema = z.object({
   event: z.literal('new_chat_created').optional(),
   title: z.string().optional(),
 })
+export type StartEvent = z.infer<typeof startEventSchema>
 export const guestEventSchema = z.object({ guestInfo: guestSessionSchema })
 export const reasoningEventSchema = z.object({ reasoning: z.string() })
 export const textEventSchema = z.object({ text: z.string() })

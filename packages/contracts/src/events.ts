@@ -25,6 +25,8 @@ export type GenerationOutcome = (typeof generationOutcomes)[number]
 export const eventSchema = z.discriminatedUnion('type', [
   event('auth.user-registered', { userId: z.string() }),
   event('auth.verification-requested', { userId: z.string(), verificationId: z.string() }),
+  /** A verified address was given up: its owner is told. */
+  event('auth.email-changed', { userId: z.string(), emailChangeId: z.string() }),
   event('auth.user-banned', { userId: z.string() }),
   event('auth.user-unbanned', { userId: z.string() }),
   event('chat.generation-finished', {

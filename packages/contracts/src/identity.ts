@@ -34,3 +34,13 @@ export const principalSchema = z.discriminatedUnion('kind', [
 ])
 export type Principal = z.infer<typeof principalSchema>
 export type UserPrincipal = Extract<Principal, { kind: 'user' }>
+
+/** How an access token says who calls. Its rights are asked of auth; the gateway checks every one of these. */
+export const accessToken = {
+  algorithm: 'ES256',
+  /** `typ` of the header: no other token of the product is taken for one. */
+  type: 'at+jwt',
+  issuer: 'parley',
+  audience: 'parley-api',
+  lifetimeSeconds: 15 * 60,
+} as const

@@ -78,8 +78,9 @@ function bodyParsers(route: Route): RequestHandler[] {
 }
 
 function requireJson(request: Request, _response: Response, next: NextFunction): void {
-  if (hasBody(request) && !request.is('json'))
-    throw new AppError('unsupported_media', 'The body must be application/json')
+  // The parser would make an empty object of no body, which some schemas accept.
+  if (!hasBody(request)) throw new AppError('validation_failed', 'The body is missing')
+  if (!request.is('json')) throw new AppError('unsupported_media', 'The body must be application/json')
   next()
 }
 
