@@ -1,0 +1,85 @@
+import { openPostgres } from '@parley/db'
+import { createLogger } from '@parley/kit'
+import { testDatabase } from '@parley/testing'
+import { type Kysely, sql } from 'kysely'
+import type { BillingEngine, LedgerRow } from '../src/store/billing-engine.contract.ts'
+import { openBillingStores } from '../src/store/index.ts'
+import type { BillingDatabase } from '../src/store/schema.ts'
+
+const log = createLogger('test', 'silent')
+
+/** Each rule of the books as a query that finds who breaks it. */
+const rules = {
+  'the sum of the deltas is the balance at every row': sql`
+    select user_id from (
+      select user_id, balance_after, sum(delta) over (partition by user_id order by id) as total from ledger
+    ) as rows where balance_after <> total`,
+  'the last balance is what the account has': sql`
+    select user_id from accounts join (
+      select distinct on (user_id) user_id, balance_after from ledger order by user_id, id desc
+    ) as last using (user_id) where balance_after <> monthly + granted`,
+  'no balance is below 0': sql`select user_id from ledger where balance_after < 0`,
+  'a settled generation was charged what its one capture says': sql`
+    select user_id from holds left join ledger using (generation_id, user_id)
+    where state in ('captured', 'released') group by generation_id, user_id, charged, unlimited
+    having charged <> coalesce(sum(ledger.amount) filter (where kind = 'capture' and not unlimited), 0)`,
+  'what is held has left the balance': sql`
+    select user_id from holds join ledger using (generation_id, user_id)
+    where state = 'held' and kind = 'hold' and -delta <> from_monthly + from_granted`,
+}
+
+/** With its tables open to the test. */
+export interface PgBillingEngine extends BillingEngine {
+  readonly db: Kysely<BillingDatabase>
+}
+
+/** The stores over a fresh database. */
+export async function openPgBillingEngine(): Promise<PgBillingEngine> {
+  const database = await testDatabase()
+  const stores = openBillingStores({ url: database.url, log })
+  const replica = openBillingStores({ url: database.url, log })
+  await Promise.all([stores.migrate(), replica.migrate()])
+  const { db, close } = openPostgres<BillingDatabase>({ url: database.url, schema: 'billing', log, max: 2 })
+  return {
+    db,
+    stores,
+    replica,
+    async ledger(userId) {
+      const { rows } = await sql<LedgerRow>`
+        select kind, amount, delta, balance_after as "balanceAfter", generation_id as "generationId", actor_id as "actorId"
+        from ledger where user_id = ${userId} order by id`.execute(db)
+      return rows
+    },
+    async faults() {
+      const found = await Promise.all(
+        Object.entries(rules).map(async ([rule, query]) => {
+          const { rows } = await query.execute(db)
+          return rows.map((row) => `${rule}: ${JSON.stringify(row)}`)
+        }),
+      )
+      return found.flat()
+    },
+    async endMonth(userId) {
+      await sql`update accounts set anchor = anchor - interval '1 month', period_start = period_start - interval '1 month',
+        period_end = now() where user_id = ${userId}`.execute(db)
+    },
+    async startPlanAt(userId, at) {
+      await sql`update accounts set anchor = ${at}, period_start = ${at}, period_end = ${at}
+        where user_id = ${userId}`.execute(db)
+    },
+    async expireHold(generationId) {
+      await sql`update holds set expires_at = clock_timestamp() - interval '1 second'
+        where generation_id = ${generationId}`.execute(db)
+    },
+    async holdLeft(generationId) {
+      const { rows } = await sql<{ left: number }>`
+        select (extract(epoch from expires_at - clock_timestamp()) * 1000)::float8 as left
+        from holds where generation_id = ${generationId}`.execute(db)
+      return rows[0]?.left ?? Number.NaN
+    },
+    async close() {
+      await Promise.all([stores.close(), replica.close(), close()])
+      await database.drop()
+    },
+  }
+}

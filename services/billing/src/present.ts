@@ -1,0 +1,26 @@
+import type { billingInternalRoutes, Credits } from '@parley/contracts'
+import type { z } from 'zod'
+import type { CreditAccount } from './store/account-store.ts'
+
+type AccountSummary = z.input<typeof billingInternalRoutes.accounts.answer & {}>['accounts'][number]
+
+/** A user's credits as the user and admins see them. @param unlimited whether this user's answers are charged at all */
+export const presentCredits = (account: CreditAccount, unlimited: boolean): Credits => ({
+  plan: account.plan,
+  remaining: account.remaining,
+  held: account.held,
+  used: account.used,
+  resetDate: account.periodEnd.toISOString(),
+  unlimited,
+})
+
+/** An account as the admin's list of users shows it. */
+export const presentAccount = (account: CreditAccount): AccountSummary => ({
+  userId: account.userId,
+  plan: { id: account.plan.id, name: account.plan.name },
+  credits: {
+    remaining: account.remaining,
+    monthly: account.plan.monthlyCredits,
+    resetDate: account.periodEnd.toISOString(),
+  },
+})

@@ -1,0 +1,57 @@
+import type { EventBus } from '@parley/bus'
+import { createHttpApp, type IdentityCodec, type Logger, type NewId, type Registry, type Service } from '@parley/kit'
+import { subscribeBilling } from './consumers.ts'
+import { createHoldSweeper, type SweepTimes } from './hold-sweeper.ts'
+import { addAccountRoutes } from './routes/accounts.ts'
+import { addCreditRoutes } from './routes/credits.ts'
+import { addHoldRoutes } from './routes/holds.ts'
+import { addPlanRoutes } from './routes/plans.ts'
+import type { BillingStores } from './store/index.ts'
+
+/** All that billing uses; whoever opened it closes it. */
+export interface BillingServiceDeps {
+  readonly stores: BillingStores
+  readonly bus: EventBus
+  readonly identity: IdentityCodec
+  readonly metrics: Registry
+  readonly log: Logger
+  readonly newId: NewId
+  readonly sweep?: SweepTimes
+}
+
+/** Plans, accounts and the ledger of credits. */
+export function createBillingService(deps: BillingServiceDeps): Service {
+  const { stores, bus } = deps
+  const sweeper = createHoldSweeper(stores.credits, deps.log, deps.sweep)
+  let draining = false
+  let unsubscribe: (() => Promise<void>) | undefined
+  const handler = createHttpApp(
+    {
+      ...deps,
+      checks: { postgres: () => stores.ping(), bus: () => bus.health() },
+      draining: () => draining,
+    },
+    (router) => {
+      addCreditRoutes(router, stores)
+      addPlanRoutes(router, stores.plans, deps.newId)
+      addAccountRoutes(router, stores)
+      addHoldRoutes(router, stores.credits)
+    },
+  )
+  return {
+    name: 'billing',
+    handler,
+    async start() {
+      await stores.migrate()
+      unsubscribe = await subscribeBilling(bus, stores)
+      sweeper.start()
+    },
+    drain() {
+      draining = true
+    },
+    async stop() {
+      draining = true
+      await Promise.all([sweeper.stop(), unsubscribe?.()])
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BillingEngine } from './billing-engine.contract.ts'
+
+/** Every sentence of the account store's guarantees, on one engine. */
+export function accountStoreContract(name: string, open: () => Promise<BillingEngine>): void {
+  describe(`account store on ${name}`, () => {
+    let engine: BillingEngine
+    let last = 0
+    const fresh = (): string => `user-${++last}`
+    const accounts = () => engine.stores.accounts
+    beforeAll(async () => {
+      engine = await open()
+    })
+    afterAll(async () => {
+      expect(await engine.faults()).toEqual([])
+      await engine.close()
+    })
+
+    it('makes one account when many first readers come at once', async () => {
+      const user = fresh()
+      const read = await Promise.all(Array.from({ length: 20 }, () => accounts().read(user)))
+      expect(new Set(read.map((account) => account.remaining))).toEqual(new Set([100]))
+      expect(await engine.ledger(user)).toHaveLength(1)
+    })
+
+    it('knows only accounts that were made', async () => {
+      const user = fresh()
+      await accounts().read(user)
+      const known = await accounts().readKnown([user, 'nobody'])
+      expect(known.map((account) => account.userId)).toEqual([user])
+      expect(known[0]).toEqual(await accounts().read(user))
+    })
+
+    it('applies every one of 50 parallel grants', async () => {
+      const user = fresh()
+      await accounts().read(user)
+      await Promise.all(Array.from({ length: 50 }, () => accounts().grant(user, 10, 'admin')))
+      expect((await accounts().read(user)).remaining).toBe(600)
+      expect((await engine.ledger(user)).at(-1)).toMatchObject({ kind: 'grant', amount: 10, actorId: 'admin' })
+    })
+
+    it('starts a new month once, however many readers find the old one over', async () => {
+      const user = fresh()
+      await accounts().read(user)
+      await accounts().grant(user, 25, 'admin')
+      await engine.endMonth(user)
+      await Promise.all(Array.from({ length: 20 }, () => accounts().read(user)))
+      expect((await engine.ledger(user)).map((row) => row.kind)).toEqual(['month', 'grant', 'lapse', 'month'])
+      const account = await accounts().read(user)
+      expect(account).toMatchObject({ remaining: 125, used: 0 })
+      expect(account.periodEnd.getTime()).toBeGreaterThan(Date.now())
+    })
+
+    it('ends months on the day the plan began, or on the last day of shorter months', async () => {
+      const user = fresh()
+      await accounts().read(user)
+      const begun = new Date(Date.UTC(new Date().getUTCFullYear() - 2, 0, 31, 10, 30))
+      await engine.startPlanAt(user, begun)
+      const { periodEnd } = await accounts().read(user)
+      const lastDay = new Date(Date.UTC(periodEnd.getUTCFullYear(), periodEnd.getUTCMonth() + 1, 0)).getUTCDate()
+      expect(periodEnd.getUTCDate()).toBe(lastDay)
+      expect(periodEnd.toISOString()).toMatch(/T10:30:00.000Z$/)
+      const before = new Date(periodEnd.getTime() - 32 * 86_400_000)
+      expect(before.getTime()).toBeLessThan(Date.now())
+    })
+
+    it("starts the assigned plan's full month at once and keeps grants", async () => {
+      const user = fresh()
+      await accounts().read(user)
+      await accounts().grant(user, 7, 'admin')
+      expect(await accounts().assignPlan(user, 'pro', 'admin')).toBe('assigned')
+      expect(await accounts().read(user)).toMatchObject({ remaining: 5_007, plan: { id: 'pro', name: 'Pro' } })
+      expect(await engine.ledger(user)).toMatchObject([
+        { kind: 'month' },
+        { kind: 'grant' },
+        { kind: 'lapse', delta: -100, balanceAfter: 7, actorId: 'admin' },
+        { kind: 'month', delta: 5_000, balanceAfter: 5_007, actorId: 'admin' },
+      ])
+    })
+
+    it('does nothing for users and plans that are not known', async () => {
+      const user = fresh()
+      expect(await accounts().grant('nobody', 5, 'admin')).toBe(false)
+      expect(await accounts().assignPlan('nobody', 'pro', 'admin')).toBe('unknown_user')
+      await accounts().read(user)
+      expect(await accounts().assignPlan(user, 'no-plan', 'admin')).toBe('unknown_plan')
+      expect(await accounts().read(user)).toMatchObject({ remaining: 100, plan: { id: 'free' } })
+    })
+  })
+}

@@ -1,0 +1,34 @@
+/** A user's plan and credits now, in the present month. */
+export interface CreditAccount {
+  readonly userId: string
+  readonly plan: {
+    readonly id: string
+    readonly name: string
+    readonly description: string
+    readonly monthlyCredits: number
+  }
+  /** What may be spent: the month's and the granted credits, without what is held. */
+  readonly remaining: number
+  readonly held: number
+  /** Captured in this month. */
+  readonly used: number
+  readonly periodEnd: Date
+}
+
+/** What became of the wish to put a user on a plan. */
+export type PlanAssignment = 'assigned' | 'unknown_user' | 'unknown_plan'
+
+/**
+ * Users' plans and credits. An account is made on first use, on the default plan. A month that is over ends in the same atomic act
+ * that next touches the account: what was left of it lapses, the plan's credits are there anew, granted credits stay.
+ */
+export interface AccountStore {
+  /** The account, made when it is not there. */
+  read(userId: string): Promise<CreditAccount>
+  /** Those of the users that are known, in no order. */
+  readKnown(userIds: readonly string[]): Promise<readonly CreditAccount[]>
+  /** Adds credits that no month's end takes; false when the user is not known. */
+  grant(userId: string, amount: number, actorId: string): Promise<boolean>
+  /** Starts a full month of the plan at once and keeps grants and running holds. */
+  assignPlan(userId: string, planId: string, actorId: string): Promise<PlanAssignment>
+}

@@ -1,0 +1,53 @@
+/** A wish to set credits aside for a generation. `amount` in whole credits. */
+export interface HoldRequest {
+  readonly generationId: string
+  readonly userId: string
+  readonly amount: number
+  /** Nothing is taken; the use is still recorded. */
+  readonly unlimited: boolean
+}
+
+/** `insufficient`: the balance does not cover it. `conflict`: the generation is another user's, or over. */
+export interface HoldResult {
+  readonly outcome: 'held' | 'insufficient' | 'conflict'
+  readonly remaining: number
+}
+
+/** What a generation cost in the end, and what its user has left. */
+export interface Settlement {
+  readonly charged: number
+  readonly remaining: number
+}
+
+/** How a generation ended, as its event tells. */
+export interface FinishedGeneration {
+  readonly generationId: string
+  readonly userId: string
+  /** Credits to capture; 0 releases. */
+  readonly charge: number
+}
+
+/**
+ * Credits set aside for generations, taken or given back once each.
+ * Every act is atomic and acts on one account follow one another, so two callers never spend the same credit and no balance falls
+ * below 0. Every act appends to the ledger, where the sum of the deltas is the balance at each row. The first settlement of a
+ * generation stands, whatever comes again or in another order. Time is the database's.
+ */
+export interface CreditStore {
+  /** Sets credits aside until the lifetime ends; asked again for the same generation and user it answers the same and takes nothing. */
+  hold(request: HoldRequest): Promise<HoldResult>
+  /** Starts the lifetime of a running hold anew; false when there is no such generation. One that is over stays over. */
+  renewHold(generationId: string): Promise<boolean>
+  /**
+   * Captures at most what was held and gives the rest back; the part that came from a month which is over lapses.
+   * An expired hold is charged from what is there, as far as it reaches. Undefined when there is no such generation.
+   */
+  settle(generationId: string, amount: number): Promise<Settlement | undefined>
+  /**
+   * As `settle`, once per event id. A generation without any hold is charged from what is there, and cannot be held afterwards.
+   * @throws when the hold is another user's; nothing is changed then
+   */
+  settleFinished(eventId: string, finished: FinishedGeneration): Promise<void>
+  /** Gives back holds whose lifetime ended, at most `limit`; accounts in use are left for the next call. Resolves to how many. */
+  releaseExpired(limit: number): Promise<number>
+}

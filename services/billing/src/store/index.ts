@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url'
+import { migrate, openPostgres } from '@parley/db'
+import type { Logger } from '@parley/kit'
+import type { AccountStore } from './account-store.ts'
+import type { CreditStore } from './credit-store.ts'
+import { createPgAccountStore } from './pg-account-store.ts'
+import { createPgCreditStore } from './pg-credit-store.ts'
+import { createPgPlanStore } from './pg-plan-store.ts'
+import type { PlanStore } from './plan-store.ts'
+import type { BillingDatabase } from './schema.ts'
+
+/** What billing keeps, over one pool. */
+export interface BillingStores {
+  readonly accounts: AccountStore
+  readonly credits: CreditStore
+  readonly plans: PlanStore
+  /** Rejects when the database cannot be reached. */
+  ping(): Promise<void>
+  /** Brings the tables up to date; safe from several replicas at once. */
+  migrate(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface BillingStoreOptions {
+  readonly url: string
+  readonly log: Logger
+  /** Lifetime of a hold that nobody renews; 50 unless told, so that a dead generation's credits are back within a minute. */
+  readonly holdSeconds?: number
+}
+
+const schema = 'billing'
+const dir = fileURLToPath(new URL('../../migrations', import.meta.url))
+
+/** Billing's stores in PostgreSQL; connects on demand. */
+export function openBillingStores({ url, log, holdSeconds = 50 }: BillingStoreOptions): BillingStores {
+  const postgres = openPostgres<BillingDatabase>({ url, schema, log })
+  return {
+    accounts: createPgAccountStore(postgres.db),
+    credits: createPgCreditStore(postgres.db, holdSeconds),
+    plans: createPgPlanStore(postgres.db),
+    ping: () => postgres.ping(),
+    migrate: () => migrate({ url, schema, dir, log }),
+    close: () => postgres.close(),
+  }
+}

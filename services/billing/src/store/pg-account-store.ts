@@ -1,0 +1,59 @@
+import { type Kysely, sql } from 'kysely'
+import type { AccountStore, CreditAccount, PlanAssignment } from './account-store.ts'
+import type { BillingDatabase } from './schema.ts'
+
+interface AccountRow {
+  readonly user_id: string
+  readonly plan_id: string
+  readonly plan_name: string
+  readonly plan_description: string
+  readonly monthly_credits: number
+  readonly remaining: number
+  readonly held: number
+  readonly used: number
+  readonly period_end: Date
+}
+
+/** Accounts in PostgreSQL, read and changed by the functions of the migrations. */
+export function createPgAccountStore(db: Kysely<BillingDatabase>): AccountStore {
+  return {
+    async read(userId) {
+      const { rows } = await sql<AccountRow>`select * from read_account(${userId})`.execute(db)
+      const row = rows[0]
+      if (row === undefined) throw new Error('an account could not be made')
+      return toAccount(row)
+    },
+    async readKnown(userIds) {
+      // In one order for all callers, since reading locks each account.
+      const { rows } = await sql<AccountRow>`
+        select read.* from (
+          select user_id from accounts where user_id = any(${userIds}) order by user_id
+        ) as known cross join lateral read_account(known.user_id) as read`.execute(db)
+      return rows.map(toAccount)
+    },
+    async grant(userId, amount, actorId) {
+      const { rows } = await sql<{ known: boolean }>`
+        select grant_credits(${userId}, ${amount}, ${actorId}) as known`.execute(db)
+      return rows[0]?.known === true
+    },
+    async assignPlan(userId, planId, actorId) {
+      const { rows } = await sql<{ outcome: PlanAssignment }>`
+        select assign_plan(${userId}, ${planId}, ${actorId}) as outcome`.execute(db)
+      return rows[0]?.outcome ?? 'unknown_user'
+    },
+  }
+}
+
+const toAccount = (row: AccountRow): CreditAccount => ({
+  userId: row.user_id,
+  plan: {
+    id: row.plan_id,
+    name: row.plan_name,
+    description: row.plan_description,
+    monthlyCredits: row.monthly_credits,
+  },
+  remaining: row.remaining,
+  held: row.held,
+  used: row.used,
+  periodEnd: row.period_end,
+})

@@ -1,0 +1,50 @@
+import { onceInInbox } from '@parley/db'
+import { type Kysely, sql } from 'kysely'
+import type { CreditStore, HoldResult, Settlement } from './credit-store.ts'
+import type { BillingDatabase } from './schema.ts'
+
+type SettleRow = Settlement & { readonly outcome: 'settled' | 'unknown' | 'conflict' }
+const inboxGroup = 'billing.settlements'
+
+/** Credits in PostgreSQL: each act is one call of a function of the migrations. @param holdSeconds lifetime of a hold that nobody renews */
+export function createPgCreditStore(db: Kysely<BillingDatabase>, holdSeconds: number): CreditStore {
+  const lifetime = sql`make_interval(secs => ${holdSeconds})`
+  return {
+    async hold({ generationId, userId, amount, unlimited }) {
+      const { rows } = await sql<HoldResult>`
+        select * from hold_credits(${generationId}, ${userId}, ${amount}, ${unlimited}, ${lifetime})`.execute(db)
+      return onlyRow(rows)
+    },
+    async renewHold(generationId) {
+      const { rows } = await sql`
+        update holds
+        set expires_at = case when state = 'held' then clock_timestamp() + ${lifetime} else expires_at end
+        where generation_id = ${generationId}
+        returning generation_id`.execute(db)
+      return rows.length > 0
+    },
+    async settle(generationId, amount) {
+      const { rows } = await sql<SettleRow>`select * from settle_hold(${generationId}, ${amount})`.execute(db)
+      const { outcome, charged, remaining } = onlyRow(rows)
+      return outcome === 'unknown' ? undefined : { charged, remaining }
+    },
+    async settleFinished(eventId, { generationId, userId, charge }) {
+      await onceInInbox(db, inboxGroup, eventId, async (tx) => {
+        const { rows } = await sql<SettleRow>`
+          select * from settle_hold(${generationId}, ${charge}, ${userId})`.execute(tx)
+        if (onlyRow(rows).outcome === 'conflict') throw new Error('the generation was held for another user')
+      })
+    },
+    async releaseExpired(limit) {
+      const { rows } = await sql<{ released: number }>`
+        select release_expired_holds(${limit}) as released`.execute(db)
+      return onlyRow(rows).released
+    },
+  }
+}
+
+function onlyRow<Row>(rows: readonly Row[]): Row {
+  const row = rows[0]
+  if (row === undefined) throw new Error('a function of the ledger answered no row')
+  return row
+}

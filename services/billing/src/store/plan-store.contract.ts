@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BillingEngine } from './billing-engine.contract.ts'
+
+const fields = { name: 'Team', description: 'Many', monthlyCredits: 10, requestsPerWindow: 5, windowMs: 1_000 }
+
+/** Every sentence of the plan store's guarantees, on one engine. */
+export function planStoreContract(name: string, open: () => Promise<BillingEngine>): void {
+  describe(`plan store on ${name}`, () => {
+    let engine: BillingEngine
+    const plans = () => engine.stores.plans
+    const defaults = async (): Promise<string[]> =>
+      (await plans().list()).filter((plan) => plan.default).map((plan) => plan.id)
+    beforeAll(async () => {
+      engine = await open()
+    })
+    afterAll(() => engine.close())
+
+    it('begins with Free, Plus and Pro, Free being the default', async () => {
+      const seeded = (await plans().list()).map((plan) => [plan.name, plan.monthlyCredits, plan.default])
+      expect(seeded).toEqual([
+        ['Free', 100, true],
+        ['Plus', 1_000, false],
+        ['Pro', 5_000, false],
+      ])
+    })
+
+    it('creates, changes in part and removes', async () => {
+      expect(await plans().create('team', fields, 'admin')).toEqual({ id: 'team', ...fields, default: false })
+      const changed = { id: 'team', ...fields, monthlyCredits: 20, default: false }
+      expect(await plans().update('team', { monthlyCredits: 20 }, 'admin')).toEqual(changed)
+      expect((await plans().list())[0]).toEqual(changed)
+      expect(await plans().remove('team')).toBe('removed')
+      expect(await plans().remove('team')).toBe('unknown')
+      expect(await plans().update('team', { name: 'Gone' }, 'admin')).toBeUndefined()
+    })
+
+    it('keeps exactly one default, for new users at once', async () => {
+      await Promise.all(['plus', 'pro', 'free', 'plus', 'pro'].map((id) => plans().makeDefault(id)))
+      expect(await defaults()).toHaveLength(1)
+      expect(await plans().makeDefault('plus')).toMatchObject({ id: 'plus', default: true })
+      expect(await defaults()).toEqual(['plus'])
+      expect(await engine.stores.accounts.read('newcomer')).toMatchObject({ plan: { id: 'plus' }, remaining: 1_000 })
+      expect(await plans().makeDefault('no-plan')).toBeUndefined()
+      expect(await defaults()).toEqual(['plus'])
+      await plans().makeDefault('free')
+    })
+
+    it('removes neither the default nor a plan in use', async () => {
+      await plans().create('used', fields, 'admin')
+      await engine.stores.accounts.read('member')
+      await engine.stores.accounts.assignPlan('member', 'used', 'admin')
+      expect(await plans().remove('used')).toBe('in_use')
+      expect(await plans().remove('free')).toBe('in_use')
+    })
+
+    it('lets either the removal or the assignment win, never both', async () => {
+      await engine.stores.accounts.read('racer')
+      for (let round = 0; round < 10; round += 1) {
+        const id = `raced-${round}`
+        await plans().create(id, fields, 'admin')
+        const [removed, assigned] = await Promise.all([
+          plans().remove(id),
+          engine.replica.accounts.assignPlan('racer', id, 'admin'),
+        ])
+        expect([removed, assigned]).toEqual(
+          removed === 'removed' ? ['removed', 'unknown_plan'] : ['in_use', 'assigned'],
+        )
+      }
+    })
+
+    it('changes running months only from the next one', async () => {
+      await engine.stores.accounts.read('patient')
+      await plans().update('free', { monthlyCredits: 150 }, 'admin')
+      expect(await engine.stores.accounts.read('patient')).toMatchObject({ remaining: 100 })
+      await engine.endMonth('patient')
+      expect(await engine.stores.accounts.read('patient')).toMatchObject({ remaining: 150 })
+    })
+  })
+}

@@ -1,0 +1,104 @@
+import { billingAdminRoutes as admin, billingInternalRoutes as internal } from '@parley/contracts'
+import { newId } from '@parley/kit'
+import { adminPrincipal, guestPrincipal, userPrincipal } from '@parley/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { givenBilling, givenUser, type RunningBilling } from './given.ts'
+
+describe('administration of plans and credits', () => {
+  let billing: RunningBilling
+  beforeAll(async () => {
+    billing = await givenBilling()
+  })
+  afterAll(() => billing.stop())
+  const asAdmin = () => billing.as(adminPrincipal())
+  const createPlan = async (monthlyCredits = 10) =>
+    (await asAdmin().call(admin.createPlan, { body: { name: 'Team', monthlyCredits } })).body.plan
+
+  it('creates a plan with what was left out filled in, changes it in part and lists it', async () => {
+    const created = await asAdmin().call(admin.createPlan, { body: { name: 'Team', monthlyCredits: 7 } })
+    expect(created.status).toBe(201)
+    const { plan } = created.body
+    expect(plan).toMatchObject({ name: 'Team', description: '', monthlyCredits: 7, default: false })
+    const changed = await asAdmin().call(admin.updatePlan, { params: { id: plan.id }, body: { name: 'Group' } })
+    expect(changed.body.plan).toEqual({ ...plan, name: 'Group' })
+    const listed = (await asAdmin().call(admin.plans)).body.plans.find((one) => one.id === plan.id)
+    expect(listed).toEqual({ ...plan, name: 'Group' })
+  })
+
+  it('deletes a free plan, but neither the default nor one in use', async () => {
+    const plan = await createPlan()
+    const { userId } = await givenUser(billing)
+    await asAdmin().call(admin.assignPlan, { params: { id: userId }, body: { planId: plan.id } })
+    const remove = (id: string) => asAdmin().call(admin.removePlan, { params: { id } })
+    expect(await remove(plan.id)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect((await remove('free')).status).toBe(409)
+    await asAdmin().call(admin.assignPlan, { params: { id: userId }, body: { planId: 'free' } })
+    expect((await remove(plan.id)).status).toBe(204)
+    expect((await remove(plan.id)).status).toBe(404)
+  })
+
+  it('moves the default, which new users get', async () => {
+    const moved = await asAdmin().call(admin.setDefaultPlan, { params: { id: 'plus' } })
+    expect(moved.body.plan).toMatchObject({ id: 'plus', default: true })
+    const newcomer = await givenUser(billing)
+    expect(await newcomer.credits()).toMatchObject({ remaining: 1_000, plan: { id: 'plus' } })
+    await asAdmin().call(admin.setDefaultPlan, { params: { id: 'free' } })
+    const defaults = (await asAdmin().call(admin.plans)).body.plans.filter((plan) => plan.default)
+    expect(defaults.map((plan) => plan.id)).toEqual(['free'])
+  })
+
+  it('assigns a plan during a hold: its full month starts, grants stay, the old month’s part lapses', async () => {
+    const { userId, credits } = await givenUser(billing)
+    const generationId = newId()
+    await asAdmin().call(admin.grantCredits, { params: { id: userId }, body: { amount: 50 } })
+    await billing.chat.call(internal.hold, { body: { userId, amount: 120, generationId, unlimited: false } })
+    const assigned = await asAdmin().call(admin.assignPlan, { params: { id: userId }, body: { planId: 'plus' } })
+    expect(assigned.body.credits).toMatchObject({ remaining: 1_030, held: 120, plan: { id: 'plus' } })
+    await billing.chat.call(internal.settleHold, { params: { generationId }, body: { amount: 0 } })
+    expect(await credits()).toMatchObject({ remaining: 1_050, held: 0, used: 0 })
+  })
+
+  it('grants exactly what 50 parallel calls grant', async () => {
+    const { userId, credits } = await givenUser(billing)
+    const call = () => asAdmin().call(admin.grantCredits, { params: { id: userId }, body: { amount: 10 } })
+    const statuses = (await Promise.all(Array.from({ length: 50 }, call))).map((answer) => answer.status)
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    expect(await credits()).toMatchObject({ remaining: 600 })
+  })
+
+  it('waits for a user whose registration is still on its way', async () => {
+    const userId = newId()
+    const granting = asAdmin().call(admin.grantCredits, { params: { id: userId }, body: { amount: 5 } })
+    await billing.registered(userId)
+    expect(await granting).toMatchObject({ status: 200, body: { credits: { remaining: 105 } } })
+  })
+
+  it.each([-10, 0, 0.3, 1e308, '10', null])('refuses to grant %j', async (amount) => {
+    const { userId, credits } = await givenUser(billing)
+    const answer = await asAdmin().post(`/api/admin/users/${userId}/credits`, { amount })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
+    expect(await credits()).toMatchObject({ remaining: 100 })
+  })
+
+  it('answers 404 for users and plans that do not exist', async () => {
+    const { userId } = await givenUser(billing)
+    const [grant, assign, unknownPlan, update, makeDefault] = await Promise.all([
+      asAdmin().call(admin.grantCredits, { params: { id: 'nobody' }, body: { amount: 5 } }),
+      asAdmin().call(admin.assignPlan, { params: { id: 'nobody' }, body: { planId: 'free' } }),
+      asAdmin().call(admin.assignPlan, { params: { id: userId }, body: { planId: 'none' } }),
+      asAdmin().call(admin.updatePlan, { params: { id: 'none' }, body: { name: 'X' } }),
+      asAdmin().call(admin.setDefaultPlan, { params: { id: 'none' } }),
+    ])
+    const statuses = [grant, assign, unknownPlan, update, makeDefault].map((answer) => answer.status)
+    expect(statuses).toEqual([404, 404, 404, 404, 404])
+  })
+
+  it.each(Object.values(admin))('lets only admins call $method $path', async (route) => {
+    const path = `/api${route.path.replace(':id', 'free')}`
+    const send = (principal: Parameters<RunningBilling['as']>[0]) => billing.as(principal).send(route.method, path)
+    expect(await send(guestPrincipal())).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+    expect(await send(userPrincipal())).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    const banned = adminPrincipal({ rights: { isBanned: true } })
+    expect(await send(banned)).toMatchObject({ status: 403, body: { code: 'account_banned' } })
+  })
+})

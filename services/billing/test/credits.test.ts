@@ -1,0 +1,124 @@
+import { billingInternalRoutes as internal, billingRoutes as routes } from '@parley/contracts'
+import { newId } from '@parley/kit'
+import { adminPrincipal, guestPrincipal, userPrincipal } from '@parley/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { givenBilling, givenUser, type RunningBilling } from './given.ts'
+
+describe('credits over HTTP', () => {
+  let billing: RunningBilling
+  beforeAll(async () => {
+    billing = await givenBilling()
+  })
+  afterAll(() => billing.stop())
+  const hold = (userId: string, amount: number, generationId = newId()) =>
+    billing.chat.call(internal.hold, { body: { userId, amount, generationId, unlimited: false } })
+  const settle = (generationId: string, amount: number) =>
+    billing.chat.call(internal.settleHold, { params: { generationId }, body: { amount } })
+
+  it('gives a new user the default plan and a month', async () => {
+    const before = Date.now()
+    const answer = await billing.as(userPrincipal()).call(routes.credits)
+    expect(answer.status).toBe(200)
+    expect(routes.credits.answer?.parse(answer.body)).toMatchObject({
+      plan: { id: 'free', name: 'Free', monthlyCredits: 100 },
+      remaining: 100,
+      held: 0,
+      used: 0,
+      unlimited: false,
+    })
+    const days = (Date.parse(answer.body.resetDate) - before) / 86_400_000
+    expect(days).toBeGreaterThan(27.9)
+    expect(days).toBeLessThan(31.1)
+  })
+
+  it('says that admins are not charged, unless they view as users', async () => {
+    const admin = adminPrincipal()
+    expect((await billing.as(admin).call(routes.credits)).body.unlimited).toBe(true)
+    const viewing = { ...admin, viewAs: true, rights: { ...admin.rights, isAdmin: false } }
+    expect((await billing.as(viewing).call(routes.credits)).body.unlimited).toBe(false)
+  })
+
+  it('shows what is held, then what was used', async () => {
+    const { userId, credits } = await givenUser(billing)
+    const generationId = newId()
+    expect(await hold(userId, 30, generationId)).toMatchObject({ status: 201, body: { remaining: 70 } })
+    expect(await credits()).toMatchObject({ remaining: 70, held: 30, used: 0 })
+    expect(await settle(generationId, 20)).toMatchObject({ status: 200, body: { charged: 20, remaining: 80 } })
+    expect(await credits()).toMatchObject({ remaining: 80, held: 0, used: 20 })
+    expect(await settle(generationId, 0)).toMatchObject({ status: 200, body: { charged: 20, remaining: 80 } })
+  })
+
+  it('refuses a hold that the balance does not cover, and says which refusal it is', async () => {
+    const { userId, credits } = await givenUser(billing)
+    const refused = await hold(userId, 101)
+    expect(refused).toMatchObject({
+      status: 402,
+      body: { code: 'insufficient_credits', error: 'Insufficient Credits.' },
+    })
+    expect(await credits()).toMatchObject({ remaining: 100, held: 0 })
+  })
+
+  it('lets one of 200 parallel holds through on two replicas when one credit is left', async () => {
+    const { principal, userId, credits } = await givenUser(billing)
+    await hold(userId, 99)
+    const service = { kind: 'service', service: 'chat', network: 'internal', requestId: principal.requestId } as const
+    const callers = [billing.chat, billing.replica(service)]
+    const statuses = await Promise.all(
+      Array.from({ length: 200 }, async (_, at) => {
+        const body = { userId, amount: 1, generationId: newId(), unlimited: false }
+        return (await callers[at % 2]?.call(internal.hold, { body }))?.status
+      }),
+    )
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 402)).toHaveLength(199)
+    expect(await credits()).toMatchObject({ remaining: 0, held: 100 })
+  })
+
+  it('answers a repeated hold alike, and refuses one for a generation that is over or another user’s', async () => {
+    const [owner, other] = [await givenUser(billing), await givenUser(billing)]
+    const generationId = newId()
+    expect((await hold(owner.userId, 10, generationId)).body).toEqual({ remaining: 90 })
+    expect((await hold(owner.userId, 10, generationId)).body).toEqual({ remaining: 90 })
+    expect(await hold(other.userId, 10, generationId)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    await settle(generationId, 0)
+    expect((await hold(owner.userId, 10, generationId)).status).toBe(409)
+    expect(await owner.credits()).toMatchObject({ remaining: 100, held: 0 })
+  })
+
+  it('charges an unlimited user nothing', async () => {
+    const { userId, credits } = await givenUser(billing)
+    const generationId = newId()
+    const body = { userId, amount: 5_000, generationId, unlimited: true }
+    expect((await billing.chat.call(internal.hold, { body })).status).toBe(201)
+    expect((await settle(generationId, 5_000)).body).toEqual({ charged: 0, remaining: 100 })
+    expect(await credits()).toMatchObject({ remaining: 100, used: 0 })
+  })
+
+  it('knows nothing of generations that were never held', async () => {
+    const params = { generationId: newId() }
+    expect((await settle(params.generationId, 1)).status).toBe(404)
+    expect((await billing.chat.call(internal.renewHold, { params })).status).toBe(404)
+  })
+
+  it('answers several accounts, known ones only', async () => {
+    const { userId } = await givenUser(billing)
+    const answer = await billing.chat.call(internal.accounts, { body: { userIds: [userId, 'nobody'] } })
+    expect(internal.accounts.answer?.parse(answer.body).accounts).toMatchObject([
+      { userId, plan: { id: 'free', name: 'Free' }, credits: { remaining: 100, monthly: 100 } },
+    ])
+  })
+
+  it('lets guests see the plans and nothing of accounts', async () => {
+    const guest = billing.as(guestPrincipal())
+    expect((await guest.call(routes.plans)).body.plans.map((plan) => plan.name)).toEqual(['Free', 'Plus', 'Pro'])
+    expect((await guest.call(routes.credits)).status).toBe(401)
+  })
+
+  it.each(Object.values(internal))('keeps people out of $path', async (route) => {
+    const { userId } = await givenUser(billing)
+    const path = route.path.replace(':generationId', 'some-generation')
+    const body = { userId, userIds: [userId], amount: 1, generationId: newId(), unlimited: true }
+    const answer = await billing.as(adminPrincipal()).post(path, body)
+    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+  })
+})

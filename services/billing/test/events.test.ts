@@ -1,0 +1,78 @@
+import { billingInternalRoutes as internal } from '@parley/contracts'
+import { newId } from '@parley/kit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { givenBilling, givenUser, type RunningBilling } from './given.ts'
+
+describe('events and dead generations', () => {
+  let billing: RunningBilling
+  beforeAll(async () => {
+    billing = await givenBilling()
+  })
+  afterAll(() => billing.stop())
+  const known = async (userId: string): Promise<number> =>
+    (await billing.chat.call(internal.accounts, { body: { userIds: [userId] } })).body.accounts.length
+  const hold = (at: RunningBilling, userId: string, amount: number, generationId: string) =>
+    at.chat.call(internal.hold, { body: { userId, amount, generationId, unlimited: false } })
+
+  it('makes the account of a user who registered', async () => {
+    const userId = newId()
+    expect(await known(userId)).toBe(0)
+    await billing.registered(userId)
+    await expect.poll(() => known(userId), { timeout: 10_000 }).toBe(1)
+    await billing.registered(userId)
+    expect(await known(userId)).toBe(1)
+  })
+
+  it('captures what a finished generation costs, once, however often the event comes', async () => {
+    const { userId, credits } = await givenUser(billing)
+    const generationId = newId()
+    await hold(billing, userId, 40, generationId)
+    const eventId = newId()
+    await billing.finished({ generationId, userId, charge: 25 }, eventId)
+    await billing.finished({ generationId, userId, charge: 25 }, eventId)
+    await billing.finished({ generationId, userId, charge: 0 })
+    await expect.poll(credits, { timeout: 10_000 }).toMatchObject({ remaining: 75, held: 0, used: 25 })
+    // A later event of the same user has passed: those before it have been handled.
+    await billing.finished({ generationId: newId(), userId, charge: 1 })
+    await expect.poll(credits, { timeout: 10_000 }).toMatchObject({ remaining: 74, used: 26 })
+  })
+
+  it('releases a generation that cost nothing and passes over guests', async () => {
+    const { userId, credits } = await givenUser(billing)
+    const generationId = newId()
+    await hold(billing, userId, 40, generationId)
+    await billing.finished({ generationId: newId(), userId: null, charge: 5 })
+    await billing.finished({ generationId, userId, charge: 0 })
+    await expect.poll(credits, { timeout: 10_000 }).toMatchObject({ remaining: 100, held: 0, used: 0 })
+  })
+
+  it('agrees when the direct settlement came first', async () => {
+    const { userId, credits } = await givenUser(billing)
+    const [generationId, next] = [newId(), newId()]
+    await hold(billing, userId, 40, generationId)
+    await billing.chat.call(internal.settleHold, { params: { generationId }, body: { amount: 30 } })
+    await billing.finished({ generationId, userId, charge: 30 })
+    await billing.finished({ generationId: next, userId, charge: 1 })
+    await expect.poll(credits, { timeout: 10_000 }).toMatchObject({ remaining: 69, used: 31 })
+  })
+})
+
+describe('a hold that nobody renews', () => {
+  let billing: RunningBilling
+  beforeAll(async () => {
+    billing = await givenBilling({ holdSeconds: 0.05 })
+  })
+  afterAll(() => billing.stop())
+
+  it('is given back by the sweeper, and charged when its settlement comes late', async () => {
+    const { userId, credits } = await givenUser(billing)
+    const generationId = newId()
+    const body = { userId, amount: 40, generationId, unlimited: false }
+    expect((await billing.chat.call(internal.hold, { body })).status).toBe(201)
+    await expect.poll(credits, { timeout: 10_000 }).toMatchObject({ remaining: 100, held: 0 })
+    await billing.finished({ generationId, userId, charge: 30 })
+    await expect.poll(credits, { timeout: 10_000 }).toMatchObject({ remaining: 70, used: 30 })
+    const late = await billing.chat.call(internal.settleHold, { params: { generationId }, body: { amount: 40 } })
+    expect(late.body).toEqual({ charged: 30, remaining: 70 })
+  })
+})

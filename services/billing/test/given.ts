@@ -1,0 +1,79 @@
+import { eventOf, openPgBus } from '@parley/bus'
+import type { Principal } from '@parley/contracts'
+import { createIdentityCodec, createLogger, createMetrics, newId, startService } from '@parley/kit'
+import { type ApiCaller, apiClient, servicePrincipal, testDatabase, userPrincipal } from '@parley/testing'
+import type { SweepTimes } from '../src/hold-sweeper.ts'
+import { createBillingService } from '../src/service.ts'
+import { openBillingStores } from '../src/store/index.ts'
+
+/** Two replicas of billing over one database, each on its own port, as other services and the gateway reach them. */
+export interface RunningBilling {
+  as(principal: Principal): ApiCaller
+  /** The other replica. */
+  replica(principal: Principal): ApiCaller
+  /** As chat, which holds and settles. */
+  readonly chat: ApiCaller
+  /** Publishes as their owners do. */
+  registered(userId: string): Promise<void>
+  finished(data: { generationId: string; userId: string | null; charge: number }, eventId?: string): Promise<void>
+  stop(): Promise<void>
+}
+
+const log = createLogger('test', 'silent')
+const quickSweeps: SweepTimes = { firstMs: 20, everyMs: 20 }
+
+/** @param holdSeconds lifetime of a hold; long unless told */
+export async function givenBilling({ holdSeconds = 600 } = {}): Promise<RunningBilling> {
+  const database = await testDatabase()
+  const identity = createIdentityCodec('test-secret-test-secret-test-secret')
+  const bus = await openPgBus({ url: database.url, log })
+  const startReplica = async () => {
+    const stores = openBillingStores({ url: database.url, log, holdSeconds })
+    const metrics = createMetrics('billing', false)
+    const service = createBillingService({ stores, bus, identity, metrics, log, newId, sweep: quickSweeps })
+    const running = await startService(service, { host: '127.0.0.1', port: 0 })
+    const client = apiClient(running.url, identity)
+    const stop = async () => {
+      await client.close()
+      await running.stop(100)
+      await stores.close()
+    }
+    return { client, stop }
+  }
+  const [first, second] = await Promise.all([startReplica(), startReplica()])
+  return {
+    as: (principal) => first.client.as(principal),
+    replica: (principal) => second.client.as(principal),
+    chat: first.client.as(servicePrincipal('chat')),
+    registered: (userId) =>
+      bus.publish([eventOf('auth.user-registered', userId, { userId }, { id: newId(), at: new Date() })]),
+    finished: (data, id = newId()) =>
+      bus.publish([
+        eventOf(
+          'chat.generation-finished',
+          data.generationId,
+          {
+            ...data,
+            chatId: null,
+            model: 'v3',
+            outcome: 'complete',
+            usage: { inputTokens: 1, outputTokens: 1, estimated: false },
+          },
+          { id, at: new Date() },
+        ),
+      ]),
+    async stop() {
+      await Promise.all([first.stop(), second.stop()])
+      await bus.close()
+      await database.drop()
+    },
+  }
+}
+
+/** A user whose account billing has made, and how to read their credits. */
+export async function givenUser(billing: RunningBilling) {
+  const principal = userPrincipal()
+  const credits = async () => (await billing.as(principal).get('/api/user/credits')).body as Record<string, unknown>
+  await credits()
+  return { principal, userId: principal.userId, credits }
+}
