@@ -1,0 +1,2 @@
+export * from './contract/inbox.ts'
+export * from './contract/outbox.ts'

@@ -1,0 +1,65 @@
+import { chmod, chown, mkdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Logger } from '@parley/kit'
+import { findBinaries } from './embedded/binaries.ts'
+import { openCluster } from './embedded/cluster.ts'
+import { claimDataDir } from './embedded/data-lock.ts'
+import { startPostmaster, stopOrphan } from './embedded/postmaster.ts'
+import { chooseServerUser } from './embedded/server-user.ts'
+import { superviseServer } from './embedded/supervise.ts'
+
+export interface EmbeddedPostgresOptions {
+  /** Folder that is PostgreSQL's alone; made when it is missing. */
+  readonly dataDir: string
+  /** On 127.0.0.1; a free one unless told. */
+  readonly port?: number
+  readonly log: Logger
+  /** Trades durability for speed; for tests only. */
+  readonly ephemeral?: boolean
+}
+
+export interface EmbeddedPostgres {
+  /** Of the database `postgres`, as its superuser. */
+  readonly url: string
+  /** Stops the server with everything committed on disk. Idempotent. */
+  close(): Promise<void>
+}
+
+/**
+ * A real PostgreSQL that needs no installation, run as a process of its own that ends only by `close`: neither a signal to this process
+ * nor Ctrl-C stops it, and it is started again when it ends by itself. One that survived the killing of an earlier run is stopped and started anew.
+ * @throws when another process uses `dataDir`, when this machine has no such PostgreSQL, or when it does not start
+ */
+export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(options.dataDir)
+  const ephemeral = options.ephemeral ?? false
+  const binaries = await findBinaries()
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const release = claimDataDir(dataDir)
+  try {
+    const user = await prepare(dataDir, binaries.postgres)
+    const cluster = await openCluster(dataDir, binaries, user, ephemeral)
+    await stopOrphan(cluster, options.log)
+    const settings = { cluster, binaries, user, ephemeral, logFile: `${dataDir}/postgres.log` }
+    const server = await startPostmaster({ ...settings, port: options.port })
+    const stop = superviseServer(server, () => startPostmaster({ ...settings, port: server.port }), options.log)
+    let closing: Promise<void> | undefined
+    return {
+      url: server.url,
+      close() {
+        closing ??= stop().finally(release)
+        return closing
+      },
+    }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+async function prepare(dataDir: string, postgres: string) {
+  await chmod(dataDir, 0o700)
+  const user = chooseServerUser([postgres, resolve(dataDir, '..')])
+  if (user.owner !== undefined) await chown(dataDir, user.owner.uid, user.owner.gid)
+  return user
+}

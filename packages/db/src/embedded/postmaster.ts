@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from '@parley/kit'
+import pg from 'pg'
+import type { Binaries } from './binaries.ts'
+import { type Cluster, superuser } from './cluster.ts'
+import { commandLine, hasEnded, isAlive } from './processes.ts'
+import type { ServerUser } from './server-user.ts'
+
+const maxLogBytes = 1_000_000
+const startTimeoutMs = 120_000
+const stopTimeoutMs = 30_000
+
+export interface Postmaster {
+  readonly pid: number
+  readonly port: number
+  readonly url: string
+  /** Resolves when it has ended, for whatever reason. */
+  readonly exited: Promise<void>
+}
+
+/** Stops a server that a killed Parley left running on this cluster, and removes what a pid reused since would make PostgreSQL refuse. */
+export async function stopOrphan(cluster: Cluster, log: Logger): Promise<void> {
+  const pidFile = `${cluster.dir}/postmaster.pid`
+  const pid = readPid(pidFile)
+  if (pid === undefined || !isAlive(pid)) return
+  if (commandLine(pid).includes(cluster.dir)) {
+    log.warn({ pid }, 'stopping the PostgreSQL that an earlier run left behind')
+    await stopPostmaster(pid)
+  } else {
+    rmSync(pidFile, { force: true })
+  }
+}
+
+function readPid(file: string): number | undefined {
+  if (!existsSync(file)) return undefined
+  const pid = Number.parseInt(readFileSync(file, 'utf8'), 10)
+  return Number.isInteger(pid) && pid > 0 ? pid : undefined
+}
+
+export interface PostmasterOptions {
+  readonly cluster: Cluster
+  readonly binaries: Binaries
+  readonly user: ServerUser
+  readonly port?: number | undefined
+  readonly ephemeral: boolean
+  readonly logFile: string
+}
+
+/**
+ * Starts the server and waits until it answers, through recovery if need be.
+ * @throws with the end of its log when it does not start
+ */
+export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
+  for (let left = 5; ; left -= 1) {
+    const port = options.port ?? (await freePort())
+    const logStart = sizeOf(options.logFile)
+    const child = spawnPostgres(options, port)
+    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    const password = encodeURIComponent(options.cluster.password)
+    const url = `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`
+    if (child.pid !== undefined && (await answers(child, url))) return { pid: child.pid, port, url, exited }
+    const output = readFileSync(options.logFile, 'utf8').slice(logStart)
+    // Somebody may have taken the free port before PostgreSQL could.
+    const portTaken = options.port === undefined && output.includes('Address already in use')
+    if (!portTaken || left === 0) throw new Error(`PostgreSQL did not start: ${output.slice(-2_000).trim()}`)
+  }
+}
+
+/** Fast shutdown: open transactions are rolled back, everything committed is on disk. */
+export async function stopPostmaster(pid: number): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+    signalProcess(pid, signal)
+    if (await hasEnded(pid, stopTimeoutMs)) return
+  }
+  throw new Error(`PostgreSQL (process ${pid}) does not stop`)
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+function spawnPostgres({ cluster, binaries, user, ephemeral, logFile }: PostmasterOptions, port: number): ChildProcess {
+  const settings = { ...serverSettings, ...(ephemeral ? ephemeralSettings : {}), port: String(port) }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const { file, args, ids } = user.command(binaries.postgres, ['-D', cluster.dir, ...flags])
+  const output = openSync(logFile, sizeOf(logFile) > maxLogBytes ? 'w' : 'a', 0o600)
+  try {
+    // A group of its own: Ctrl-C in the terminal must not end it before we have finished with it.
+    const child = spawn(file, args, { ...ids, detached: true, stdio: ['ignore', output, output], env: { LC_ALL: 'C' } })
+    child.unref()
+    // Reported by `answers`, since there is no pid then.
+    child.on('error', () => undefined)
+    return child
+  } finally {
+    closeSync(output)
+  }
+}
+
+const serverSettings: Readonly<Record<string, string>> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  shared_buffers: '64MB',
+  max_wal_size: '256MB',
+  io_method: 'sync',
+  autovacuum_max_workers: '2',
+  max_parallel_workers_per_gather: '0',
+  max_logical_replication_workers: '0',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Statements may carry what people wrote, and refused duplicates are everyday answers.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+}
+const ephemeralSettings: Readonly<Record<string, string>> = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+}
+
+async function answers(child: ChildProcess, url: string): Promise<boolean> {
+  const end = Date.now() + startTimeoutMs
+  while (isRunning(child) && Date.now() < end) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      return true
+    } catch {
+      // Not listening yet, or still recovering: its exit would end the loop.
+      await delay(30)
+    } finally {
+      await client.end()
+    }
+  }
+  if (child.pid !== undefined && isRunning(child)) await stopPostmaster(child.pid)
+  return false
+}
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}
+
+const isRunning = (child: ChildProcess): boolean =>
+  child.pid !== undefined && child.exitCode === null && child.signalCode === null

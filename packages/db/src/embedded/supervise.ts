@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from '@parley/kit'
+import { type Postmaster, stopPostmaster } from './postmaster.ts'
+
+const mostPauseMs = 5_000
+
+/**
+ * Keeps a server running at its address: one that ends by itself, such as by the system's want of memory, is started again.
+ * @param start starts it at its old port
+ * @returns how to stop it
+ */
+export function superviseServer(first: Postmaster, start: () => Promise<Postmaster>, log: Logger): () => Promise<void> {
+  let server: Postmaster | undefined = first
+  const stopping = new AbortController()
+  const restart = async (): Promise<Postmaster | undefined> => {
+    for (let failures = 0; !stopping.signal.aborted; failures += 1) {
+      try {
+        return await start()
+      } catch (error) {
+        log.error({ err: error }, 'PostgreSQL cannot be started again yet')
+        const pauseMs = Math.min(200 * 2 ** failures, mostPauseMs)
+        // Stopping is the other way for the pause to end.
+        await delay(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
+      }
+    }
+    return undefined
+  }
+  const watch = async (): Promise<void> => {
+    while (server !== undefined && !stopping.signal.aborted) {
+      await server.exited
+      if (stopping.signal.aborted) return
+      log.error('PostgreSQL has ended by itself: starting it again')
+      server = await restart()
+    }
+  }
+  const watching = watch()
+  return async () => {
+    stopping.abort()
+    if (server !== undefined) await stopPostmaster(server.pid)
+    await watching
+    // It may have been on its way up just then.
+    if (server !== undefined) await stopPostmaster(server.pid)
+  }
+}

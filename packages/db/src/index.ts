@@ -1,0 +1,6 @@
+export * from './databases.ts'
+export * from './inbox.ts'
+export * from './migrate.ts'
+export * from './outbox.ts'
+export * from './postgres.ts'
+export * from './unique-violation.ts'

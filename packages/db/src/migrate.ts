@@ -1,0 +1,60 @@
+import { fileURLToPath } from 'node:url'
+import type { Logger } from '@parley/kit'
+import pg from 'pg'
+import { checkSchemaName } from './schema-name.ts'
+
+export interface MigrateOptions {
+  readonly url: string
+  /** Made when it is missing; the tables and the record of what ran live in it. */
+  readonly schema: string
+  /** Absolute path of a folder of `0001_what.sql` files: plain SQL with unqualified names, never changed once released. */
+  readonly dir: string
+  readonly log: Logger
+}
+
+const sharedDir = fileURLToPath(new URL('../migrations', import.meta.url))
+
+/**
+ * Brings a schema up to date: first the outbox and inbox that every service has, then the service's own files, in the order of their numbers.
+ * All replicas may call it at once; one migrates and the others wait. What fails leaves the schema as it was.
+ * @throws when a file fails, is missing or was added before one that already ran
+ */
+export async function migrate(options: MigrateOptions): Promise<void> {
+  const client = new pg.Client({
+    connectionString: options.url,
+    application_name: `${checkSchemaName(options.schema)} migrations`,
+    connectionTimeoutMillis: 10_000,
+  })
+  client.on('error', (error) => options.log.warn({ reason: error.message }, 'the migrating connection was lost'))
+  await client.connect()
+  try {
+    // node-pg-migrate's own lock is one for the whole database and fails instead of waiting.
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`migrate:${options.schema}`])
+    await run(client, options, sharedDir, 'shared_migrations')
+    await run(client, options, options.dir, 'migrations')
+  } finally {
+    await client.end()
+  }
+}
+
+async function run(client: pg.Client, { schema, log }: MigrateOptions, dir: string, table: string): Promise<void> {
+  // Loaded when needed: it brings a compiler for migrations in TypeScript, which a process that has started never needs.
+  const { runner } = await import('node-pg-migrate')
+  const ran = await runner({
+    dbClient: client,
+    dir,
+    direction: 'up',
+    schema,
+    createSchema: true,
+    migrationsSchema: schema,
+    migrationsTable: table,
+    noLock: true,
+    logger: {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: (message) => log.warn(message),
+      error: (message) => log.error(message),
+    },
+  })
+  if (ran.length > 0) log.info({ schema, files: ran.map(({ name }) => name) }, 'migrated')
+}

@@ -1,0 +1,92 @@
+import { type Event, eventSchema, maxEventBytes } from '@parley/contracts'
+import type { Logger } from '@parley/kit'
+import { type QueryExecutorProvider, sql } from 'kysely'
+import { openSession, type Session } from './session.ts'
+
+/**
+ * Writes events to the outbox in the caller's transaction: they are published if and only if it commits.
+ * @param tx a Kysely transaction of the service's own schema
+ * @throws when an event does not fit its schema or is too large; nothing is written then
+ */
+export async function writeEvents(tx: QueryExecutorProvider, events: readonly Event[]): Promise<void> {
+  if (events.length === 0) return
+  const rows = events.map(checkedJson)
+  await sql`
+    with written as (
+      insert into outbox (id, key, event)
+      select e.event ->> 'id', e.event ->> 'key', e.event
+      from jsonb_array_elements(${`[${rows.join(',')}]`}::jsonb) with ordinality as e (event, nth)
+      order by e.nth
+    )
+    select pg_notify('outbox', current_schema)
+  `.execute(tx)
+}
+
+function checkedJson(event: Event): string {
+  const json = JSON.stringify(eventSchema.parse(event))
+  if (Buffer.byteLength(json) > maxEventBytes) throw new RangeError(`An event of type ${event.type} is too large`)
+  return json
+}
+
+/** The bus's `OutboxSource` over a schema's outbox table. */
+export interface PgOutbox {
+  pending(limit: number): Promise<readonly Event[]>
+  published(ids: readonly string[]): Promise<void>
+  exclusively(work: () => Promise<void>): Promise<boolean>
+  /** Calls `wake` when events were committed; some calls may be missed or in vain. Returns how to end it. */
+  onWritten(wake: () => void): () => void
+  /** Idempotent. */
+  close(): Promise<void>
+}
+
+/** One connection of its own, made on demand and anew after a loss; the exclusive right ends with it. */
+export function openPgOutbox(options: {
+  readonly url: string
+  readonly schema: string
+  readonly log: Logger
+}): PgOutbox {
+  const { schema } = options
+  const wakes = new Set<() => void>()
+  const session = openSession({
+    ...options,
+    onNotification: (payload) => {
+      if (payload === schema) for (const wake of wakes) wake()
+    },
+  })
+  let working = false
+  return {
+    async pending(limit) {
+      const rows = await session.query('select event from outbox order by position limit $1', [limit])
+      return rows.map((row) => row.event as Event)
+    },
+    async published(ids) {
+      await session.query('delete from outbox where id = any($1)', [ids])
+    },
+    async exclusively(work) {
+      // The lock is the connection's, so it would not keep out a second caller on this one.
+      if (working) return false
+      working = true
+      try {
+        return await withLock(session, `outbox:${schema}`, work)
+      } finally {
+        working = false
+      }
+    },
+    onWritten(wake) {
+      wakes.add(wake)
+      return () => wakes.delete(wake)
+    },
+    close: () => session.close(),
+  }
+}
+
+async function withLock(session: Session, lock: string, work: () => Promise<void>): Promise<boolean> {
+  const [row] = await session.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as held', [lock])
+  if (row?.held !== true) return false
+  try {
+    await work()
+  } finally {
+    await session.query('select pg_advisory_unlock(hashtextextended($1, 0))', [lock])
+  }
+  return true
+}

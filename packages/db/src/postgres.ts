@@ -1,0 +1,77 @@
+import type { Logger } from '@parley/kit'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { checkSchemaName } from './schema-name.ts'
+
+export interface PostgresOptions {
+  readonly url: string
+  /** Every connection's search_path: a service sees its own tables only. */
+  readonly schema: string
+  /** Most connections at once; 10 unless told. */
+  readonly max?: number
+  readonly log: Logger
+}
+
+/** A service's PostgreSQL. */
+export interface PostgresDatabase<DB> {
+  readonly db: Kysely<DB>
+  readonly pool: pg.Pool
+  /** Rejects when the database cannot be asked. */
+  ping(): Promise<void>
+  /** Waits for running queries, then closes every connection. Idempotent. */
+  close(): Promise<void>
+}
+
+const connectTimeoutMs = 2_000
+const statementTimeoutMs = 10_000
+const idleInTransactionMs = 30_000
+
+/**
+ * A pool that connects on demand. int8 and numeric are read as numbers, timestamptz as Date, date as `YYYY-MM-DD`.
+ * A commit is on disk when it resolves. Connections that are lost are replaced; only the query that was running fails.
+ */
+export function openPostgres<DB>(options: PostgresOptions): PostgresDatabase<DB> {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.max ?? 10,
+    connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+    application_name: options.schema,
+    keepAlive: true,
+    options: `-c search_path=${checkSchemaName(options.schema)} -c synchronous_commit=on -c timezone=UTC`,
+    types: { getTypeParser },
+  })
+  // Without a listener an idle connection's end would end the process.
+  pool.on('error', (error) => {
+    // Only the message: pg hangs the whole connection, secrets included, onto the error.
+    if (!pool.ending) options.log.warn({ reason: error.message }, 'a connection to PostgreSQL was lost')
+  })
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  let closing: Promise<void> | undefined
+  return {
+    db,
+    pool,
+    async ping() {
+      await pool.query('select 1')
+    },
+    close() {
+      closing ??= pool.ending ? Promise.resolve() : pool.end()
+      return closing
+    },
+  }
+}
+
+const { builtins } = pg.types
+const parseDate = (text: string): string => text
+const textParsers = new Map<number, (text: string) => unknown>([
+  [builtins.INT8, Number],
+  [builtins.NUMERIC, Number],
+  [builtins.DATE, parseDate],
+])
+
+function getTypeParser(oid: number, format?: string) {
+  const parser = format === 'binary' ? undefined : textParsers.get(oid)
+  return parser ?? pg.types.getTypeParser(oid, format === 'binary' ? 'binary' : 'text')
+}

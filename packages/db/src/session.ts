@@ -1,0 +1,72 @@
+import type { Logger } from '@parley/kit'
+import pg from 'pg'
+import { checkSchemaName } from './schema-name.ts'
+
+type Row = Record<string, unknown>
+
+/** One connection outside the pool, for what belongs to a connection: locks and notifications. */
+export interface Session {
+  /** Connects first when there is no connection. After a failure the connection is given up, and its locks with it. */
+  query(text: string, values: readonly unknown[]): Promise<readonly Row[]>
+  /** Idempotent. */
+  close(): Promise<void>
+}
+
+export interface SessionOptions {
+  readonly url: string
+  readonly schema: string
+  readonly log: Logger
+  /** Called with the payload of each notification on the channel `outbox`. */
+  readonly onNotification: (payload: string) => void
+}
+
+/** Opens nothing until the first query. */
+export function openSession(options: SessionOptions): Session {
+  let current: Promise<pg.Client> | undefined
+  let closed = false
+  const giveUp = async (lost: Promise<pg.Client>): Promise<void> => {
+    if (current === lost) current = undefined
+    // What cannot be connected or ended any more is gone already.
+    await lost.then((client) => client.end()).catch(() => undefined)
+  }
+  const open = (): Promise<pg.Client> => {
+    const opening: Promise<pg.Client> = connect(options, () => void giveUp(opening))
+    return opening
+  }
+  return {
+    async query(text, values) {
+      if (closed) throw new Error('The session is closed')
+      current ??= open()
+      const used = current
+      try {
+        return (await (await used).query(text, [...values])).rows as Row[]
+      } catch (error) {
+        void giveUp(used)
+        throw error
+      }
+    },
+    async close() {
+      closed = true
+      if (current !== undefined) await giveUp(current)
+    },
+  }
+}
+
+async function connect(options: SessionOptions, lost: () => void): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: options.url,
+    connectionTimeoutMillis: 2_000,
+    query_timeout: 10_000,
+    application_name: `${options.schema} outbox`,
+    keepAlive: true,
+    options: `-c search_path=${checkSchemaName(options.schema)} -c tcp_keepalives_idle=2 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=2`,
+  })
+  client.on('error', (error) => {
+    options.log.warn({ reason: error.message }, 'the connection of the outbox was lost')
+    lost()
+  })
+  client.on('notification', ({ payload }) => options.onNotification(payload ?? ''))
+  await client.connect()
+  await client.query('listen outbox')
+  return client
+}
