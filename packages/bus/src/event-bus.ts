@@ -38,8 +38,12 @@ export interface EventBus {
    * @throws when an event does not fit its schema or is over 64 KB (nothing is appended), or when the engine is away
    */
   publish(events: readonly Event[]): Promise<void>
-  /** Starts consuming where the group left off; a new group starts at the oldest kept event. */
-  subscribe(subscription: Subscription): Promise<void>
+  /**
+   * Starts consuming where the group left off; a new group starts at the oldest kept event, and events are kept for seven days.
+   * An event that does not fit the schema of its type is dead-lettered at once.
+   * @returns how to end it: finishes the handlers that run, and leaves the rest to other replicas or to the next start
+   */
+  subscribe(subscription: Subscription): Promise<() => Promise<void>>
   /** Newest first, at most 200. */
   deadLetters(group: string): Promise<readonly DeadLetter[]>
   /** Hands every dead letter of the group to its handler again, and removes those that succeed. Resolves to how many did. */
@@ -58,4 +62,6 @@ export interface OutboxSource {
   published(ids: readonly string[]): Promise<void>
   /** Runs `work` while no other replica relays this outbox; resolves to false when another one does. */
   exclusively(work: () => Promise<void>): Promise<boolean>
+  /** Where the store can tell: calls `wake` when events were written; some calls may be missed. Returns how to end it. */
+  onWritten?(wake: () => void): () => void
 }

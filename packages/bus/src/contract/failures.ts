@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import type { BusHarness } from './harness.ts'
+import { banned, caughtUp, eventually, labelsOf, recorder } from './recorder.ts'
+
+const tries = 5
+
+/** Tries, dead letters and their replay. */
+export function failureContract(harness: () => BusHarness): void {
+  describe('a failing handler', () => {
+    test('is tried five times in all, and later events of the key wait for it', async () => {
+      const bus = await harness().openReplica()
+      let calls = 0
+      const { handlers, labels } = recorder(async ({ data }) => {
+        if (data.userId !== 'shaky') return
+        calls += 1
+        if (calls < tries) throw new Error('not yet')
+      })
+      await bus.publish([banned('shaky'), banned('next')])
+      await bus.subscribe({ group: 'test.shaky', handlers })
+      await expect.poll(labels, eventually).toEqual(['shaky', 'next'])
+      expect(calls).toBe(tries)
+      expect(await bus.deadLetters('test.shaky')).toEqual([])
+    })
+
+    test('dead-letters the event for good, and the rest goes on', async () => {
+      const bus = await harness().openReplica()
+      const poison = banned('poison')
+      let calls = 0
+      const { handlers, labels } = recorder(async ({ data }) => {
+        if (data.userId !== 'poison') return
+        calls += 1
+        throw new TypeError('cannot digest')
+      })
+      const healthy = recorder()
+      await bus.publish([poison, banned('same key'), banned('other key', 'other')])
+      await bus.subscribe({ group: 'test.poisoned', handlers })
+      await bus.subscribe({ group: 'test.healthy', handlers: healthy.handlers })
+      await expect.poll(() => labels().toSorted(), eventually).toEqual(['other key', 'same key'])
+      await caughtUp(bus, 'test.poisoned')
+      expect(calls).toBe(tries)
+      const letters = await bus.deadLetters('test.poisoned')
+      expect(letters).toEqual([
+        {
+          group: 'test.poisoned',
+          event: poison,
+          error: expect.stringContaining('cannot digest'),
+          at: expect.any(Date),
+        },
+      ])
+      await healthy.reaches(3)
+      expect(await bus.deadLetters('test.healthy')).toEqual([])
+    })
+
+    test('an event that does not fit its schema is dead-lettered without asking the handler', async () => {
+      const bus = await harness().openReplica()
+      const { handlers, labels } = recorder()
+      await harness().appendUnchecked('auth', { ...banned('newer'), v: 2 })
+      await harness().appendUnchecked('auth', { type: 'auth.user-banned' })
+      await bus.publish([banned('good')])
+      await bus.subscribe({ group: 'test.schema', handlers })
+      await expect.poll(labels, eventually).toEqual(['good'])
+      await caughtUp(bus, 'test.schema')
+      expect(await bus.deadLetters('test.schema')).toHaveLength(2)
+    })
+
+    test('dead letters come newest first', async () => {
+      const bus = await harness().openReplica()
+      const { handlers } = recorder(() => Promise.reject(new Error('no')))
+      await bus.subscribe({ group: 'test.many', handlers })
+      for (const label of ['1', '2', '3']) {
+        await bus.publish([banned(label)])
+        await expect.poll(async () => (await bus.deadLetters('test.many')).length, eventually).toBe(Number(label))
+      }
+      const events = (await bus.deadLetters('test.many')).map(({ event }) => event as ReturnType<typeof banned>)
+      expect(labelsOf(events)).toEqual(['3', '2', '1'])
+    })
+
+    test('a replay removes what succeeds and keeps what fails again', async () => {
+      const bus = await harness().openReplica()
+      const group = 'test.replay'
+      const end = await bus.subscribe({ group, handlers: recorder(() => Promise.reject(new Error('bug'))).handlers })
+      await bus.publish([banned('fixed 1'), banned('stubborn'), banned('fixed 2')])
+      await expect.poll(async () => (await bus.deadLetters(group)).length, eventually).toBe(3)
+      await end()
+      const repaired = recorder(async ({ data }) => {
+        if (data.userId === 'stubborn') throw new Error('still a bug')
+      })
+      expect(await bus.replayDeadLetters({ group, handlers: repaired.handlers })).toBe(2)
+      expect(repaired.labels()).toEqual(['fixed 1', 'fixed 2'])
+      const left = await bus.deadLetters(group)
+      expect(left).toEqual([expect.objectContaining({ error: expect.stringContaining('still a bug') })])
+      expect(await bus.replayDeadLetters({ group, handlers: recorder().handlers })).toBe(1)
+      expect(await bus.deadLetters(group)).toEqual([])
+      expect(await bus.replayDeadLetters({ group, handlers: recorder().handlers })).toBe(0)
+    })
+
+    test('two replays at once hand each letter out once', async () => {
+      const bus = await harness().openReplica()
+      const group = 'test.twice'
+      const end = await bus.subscribe({ group, handlers: recorder(() => Promise.reject(new Error('bug'))).handlers })
+      await bus.publish(Array.from({ length: 20 }, (_value, index) => banned(`e${index}`)))
+      await expect.poll(async () => (await bus.deadLetters(group)).length, eventually).toBe(20)
+      await end()
+      const repaired = recorder()
+      const replay = () => bus.replayDeadLetters({ group, handlers: repaired.handlers })
+      const counts = await Promise.all([replay(), replay()])
+      expect(counts[0] + counts[1]).toBe(20)
+      expect(new Set(repaired.labels()).size).toBe(20)
+      expect(repaired.labels()).toHaveLength(20)
+    })
+  })
+}

@@ -1,0 +1,125 @@
+import type { Logger } from '@parley/kit'
+import pg from 'pg'
+import { createAlarm, pause } from '../alarm.ts'
+import { deliver } from '../deliver.ts'
+import type { EventHandlers } from '../event-bus.ts'
+import { inOrderPerKey } from '../in-order-per-key.ts'
+import { keepDeadLetter } from './dead-letters.ts'
+
+const batchSize = 64
+/** Handlers at once, of different keys. */
+const concurrency = 4
+/** Between two looks; a notification cuts it short. */
+const idleMs = 2_000
+/** Between two tries to take over from the replica that consumes. */
+const standbyMs = 1_000
+const mostRetryMs = 5_000
+
+export interface ConsumerOptions {
+  readonly connection: pg.ClientConfig
+  readonly group: string
+  readonly topic: string
+  readonly handlers: EventHandlers
+  readonly retryDelaysMs: readonly number[]
+  readonly log: Logger
+}
+
+interface Row {
+  readonly position: string
+  readonly event: { readonly key?: unknown }
+}
+
+/**
+ * Consumes one topic for a group on a connection of its own. The connection holds the lock that makes this the group's only consumer
+ * and stores the offset: when it is lost, the right to consume and the right to say what was consumed are lost together.
+ * @returns how to stop after the running handlers
+ */
+export function startConsumer(options: ConsumerOptions): () => Promise<void> {
+  const { group, topic, log } = options
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const alarm = createAlarm()
+  const run = async (): Promise<void> => {
+    let failures = 0
+    while (!signal.aborted) {
+      const client = new pg.Client(options.connection)
+      client.on('error', () => alarm.ring())
+      client.on('notification', alarm.ring)
+      try {
+        await client.connect()
+        await client.query('listen bus')
+        await consume(client, () => {
+          failures = 0
+        })
+      } catch (error) {
+        failures += 1
+        if (failures === 1) log.warn({ reason: String(error), group, topic }, 'consuming is interrupted')
+        await pause(Math.min(100 * 2 ** failures, mostRetryMs), signal)
+      } finally {
+        // Ending a lost connection fails; it is gone all the same.
+        await client.end().catch(() => undefined)
+      }
+    }
+  }
+  const consume = async (client: pg.Client, succeeded: () => void): Promise<void> => {
+    while (!signal.aborted && !(await lock(client, options))) {
+      succeeded()
+      await alarm.wait(standbyMs)
+    }
+    while (!signal.aborted) {
+      const moved = await consumeBatch(client, options, signal)
+      succeeded()
+      if (!moved) await alarm.wait(idleMs)
+    }
+  }
+  const running = run()
+  return async () => {
+    stopping.abort()
+    alarm.ring()
+    await running
+  }
+}
+
+async function lock(client: pg.Client, { group, topic }: ConsumerOptions): Promise<boolean> {
+  const { rows } = await client.query<{ held: boolean }>(
+    'select pg_try_advisory_lock(hashtextextended($1, 0)) as held',
+    [`bus:consume:${group}:${topic}`],
+  )
+  return rows[0]?.held === true
+}
+
+/** Resolves to whether there was anything. */
+async function consumeBatch(client: pg.Client, options: ConsumerOptions, stopping: AbortSignal): Promise<boolean> {
+  const { group, topic, handlers, retryDelaysMs, log } = options
+  const { rows } = await client.query<Row>(
+    `select position, event from bus.log
+     where topic = $1 and position > (select position from bus.offsets where consumer_group = $2 and topic = $1)
+     order by position limit ${batchSize}`,
+    [topic, group],
+  )
+  const finished = new Set<Row>()
+  const failed: { row: Row; error: string }[] = []
+  await inOrderPerKey(
+    rows,
+    ({ event }) => String(event.key),
+    concurrency,
+    async (row) => {
+      const delivery = await deliver(row.event, handlers, retryDelaysMs, stopping)
+      if (delivery.kind === 'failed') failed.push({ row, error: delivery.error })
+      if (delivery.kind !== 'stopped') finished.add(row)
+    },
+  )
+  for (const { row, error } of failed) {
+    log.error({ group, topic, position: row.position, error }, 'an event was dead-lettered')
+    await keepDeadLetter(client, { group, position: row.position, event: row.event, error })
+  }
+  const firstLeft = rows.findIndex((row) => !finished.has(row))
+  const last = rows.at(firstLeft === -1 ? -1 : firstLeft - 1)
+  if (last === undefined || firstLeft === 0) return false
+  await client.query('update bus.offsets set position = $3 where consumer_group = $1 and topic = $2', [
+    group,
+    topic,
+    last.position,
+  ])
+  return true
+}

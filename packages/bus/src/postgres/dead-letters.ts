@@ -1,0 +1,63 @@
+import type pg from 'pg'
+import { deliver } from '../deliver.ts'
+import type { DeadLetter, Subscription } from '../event-bus.ts'
+
+/** Keeps an event that a group could not handle; a second time replaces the first. */
+export async function keepDeadLetter(
+  client: pg.ClientBase,
+  letter: { group: string; position: string; event: unknown; error: string },
+): Promise<void> {
+  await client.query(
+    `insert into bus.dead_letters (consumer_group, position, event, error) values ($1, $2, $3, $4)
+     on conflict (consumer_group, position) do update set error = excluded.error, at = now()`,
+    [letter.group, letter.position, JSON.stringify(letter.event), letter.error],
+  )
+}
+
+/** Newest first, at most 200. */
+export async function listDeadLetters(pool: pg.Pool, group: string): Promise<readonly DeadLetter[]> {
+  const { rows } = await pool.query<DeadLetter>(
+    `select consumer_group as group, event, error, at from bus.dead_letters
+     where consumer_group = $1 order by at desc, position desc limit 200`,
+    [group],
+  )
+  return rows
+}
+
+/** One try each, oldest first; those that fail again stay, with the new reason. Resolves to how many succeeded. */
+export async function replayDeadLetters(pool: pg.Pool, subscription: Subscription): Promise<number> {
+  const { rows } = await pool.query<{ position: string }>(
+    'select position from bus.dead_letters where consumer_group = $1 order by position',
+    [subscription.group],
+  )
+  let succeeded = 0
+  for (const { position } of rows) if (await replay(pool, subscription, position)) succeeded += 1
+  return succeeded
+}
+
+/** The letter stays locked meanwhile, so that of two replays at once only one hands it out. */
+async function replay(pool: pg.Pool, { group, handlers }: Subscription, position: string): Promise<boolean> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const { rows } = await client.query<{ event: { type?: unknown } }>(
+      'select event from bus.dead_letters where consumer_group = $1 and position = $2 for update skip locked',
+      [group, position],
+    )
+    const [letter] = rows
+    const isHandled = letter !== undefined && Object.hasOwn(handlers, String(letter.event.type))
+    const delivery = isHandled ? await deliver(letter.event, handlers, [], new AbortController().signal) : undefined
+    if (delivery?.kind === 'done') {
+      await client.query('delete from bus.dead_letters where consumer_group = $1 and position = $2', [group, position])
+    } else if (delivery?.kind === 'failed') {
+      await keepDeadLetter(client, { group, position, event: letter?.event, error: delivery.error })
+    }
+    await client.query('commit')
+    client.release()
+    return delivery?.kind === 'done'
+  } catch (error) {
+    // Whatever state the connection is in, it is not used again.
+    client.release(true)
+    throw error
+  }
+}

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import { topicOf } from '@parley/contracts'
+import type { Logger } from '@parley/kit'
+import pg from 'pg'
+import { checkedJson } from '../check-event.ts'
+import { defaultRetryDelaysMs } from '../deliver.ts'
+import type { EventBus } from '../event-bus.ts'
+import { startConsumer } from './consumer.ts'
+import { listDeadLetters, replayDeadLetters } from './dead-letters.ts'
+
+export interface PgBusOptions {
+  readonly url: string
+  readonly log: Logger
+  /** Named in PostgreSQL's list of connections. */
+  readonly instance?: string
+  /** Pauses between the tries of a handler; their number plus one is the number of tries. */
+  readonly retryDelaysMs?: readonly number[]
+}
+
+/** Drops a connection to a machine that vanished within 5 s, so that another replica can take over. */
+const keepAlive = '-c tcp_keepalives_idle=2 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=2'
+
+/**
+ * The event bus as a log in PostgreSQL's schema `bus`, which it makes when it is missing: up to four connections for publishing and one
+ * for each topic of a subscription.
+ * @throws when the database cannot be reached
+ */
+export async function openPgBus(options: PgBusOptions): Promise<EventBus> {
+  const { log } = options
+  const connection: pg.ClientConfig = {
+    connectionString: options.url,
+    application_name: `${options.instance ?? 'parley'} bus`,
+    connectionTimeoutMillis: 2_000,
+    query_timeout: 10_000,
+    statement_timeout: 10_000,
+    keepAlive: true,
+    options: `${keepAlive} -c timezone=UTC -c synchronous_commit=on`,
+  }
+  await migrate(connection)
+  const pool = new pg.Pool({ ...connection, max: 4, idleTimeoutMillis: 30_000 })
+  pool.on('error', (error) => {
+    // Only the message: pg hangs the whole connection, secrets included, onto the error.
+    if (!pool.ending) log.warn({ reason: error.message }, 'a connection of the bus was lost')
+  })
+  const stops = new Set<() => Promise<void>>()
+  let closing: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    await Promise.all([...stops].map((stop) => stop()))
+    await pool.end()
+  }
+  return {
+    async publish(events) {
+      if (events.length === 0) return
+      await pool.query('select bus.append($1)', [`[${events.map(checkedJson).join(',')}]`])
+    },
+    async subscribe({ group, handlers }) {
+      const topics = [...new Set(Object.keys(handlers).map(topicOf))]
+      await pool.query(
+        'insert into bus.offsets (consumer_group, topic) select $1, unnest($2::text[]) on conflict do nothing',
+        [group, topics],
+      )
+      const retryDelaysMs = options.retryDelaysMs ?? defaultRetryDelaysMs
+      const consumers = topics.map((topic) => startConsumer({ connection, group, topic, handlers, retryDelaysMs, log }))
+      const stop = async (): Promise<void> => {
+        await Promise.all(consumers.map((stopConsumer) => stopConsumer()))
+        stops.delete(stop)
+      }
+      stops.add(stop)
+      return stop
+    },
+    deadLetters: (group) => listDeadLetters(pool, group),
+    replayDeadLetters: (subscription) => replayDeadLetters(pool, subscription),
+    async health() {
+      const { rows } = await pool.query<{ group: string; lag: number }>(
+        `select o.consumer_group as group, count(l.position)::int as lag
+         from bus.offsets o left join bus.log l on l.topic = o.topic and l.position > o.position group by 1`,
+      )
+      return { lag: Object.fromEntries(rows.map(({ group, lag }) => [group, lag])) }
+    },
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+async function migrate(connection: pg.ClientConfig): Promise<void> {
+  const statements = await readFile(new URL('../../migrations/0001_bus.sql', import.meta.url), 'utf8')
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    // Many replicas start at once, and even `if not exists` fails when two make the same thing.
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', ['bus:migrate'])
+    await client.query(statements)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,63 @@
+import type { Logger } from '@parley/kit'
+import { createAlarm, pause } from './alarm.ts'
+import type { EventBus, OutboxSource } from './event-bus.ts'
+
+const batchSize = 100
+/** Between two looks when nothing says that there is something: grows while idle. */
+const idleMs = { first: 250, most: 2_000 }
+/** After a failure: grows while failing. */
+const retryMs = { first: 250, most: 5_000 }
+
+/** Moves events from an outbox to the bus. */
+export interface Relay {
+  /** There may be something new. */
+  nudge(): void
+  /** Finishes the batch at hand. Idempotent. */
+  stop(): Promise<void>
+}
+
+/**
+ * Publishes what is in the outbox, oldest first, and forgets it only once it is published: at least once, in order per key.
+ * Of several replicas one works at a time. While the bus or the store is away it waits and tries again.
+ */
+export function startRelay(deps: { source: OutboxSource; bus: Pick<EventBus, 'publish'>; log: Logger }): Relay {
+  const { source, log } = deps
+  const alarm = createAlarm()
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const drain = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const events = await source.pending(batchSize)
+      if (events.length === 0) return
+      await deps.bus.publish(events)
+      await source.published(events.map(({ id }) => id))
+    }
+  }
+  const run = async (): Promise<void> => {
+    let idle = idleMs.first
+    let failures = 0
+    while (!signal.aborted) {
+      try {
+        await source.exclusively(drain)
+        failures = 0
+        idle = (await alarm.wait(idle)) ? idleMs.first : Math.min(idle * 2, idleMs.most)
+      } catch (error) {
+        failures += 1
+        // Once per outage: the outbox keeps everything meanwhile.
+        if (failures === 1) log.warn({ reason: String(error) }, 'events wait in the outbox')
+        await pause(Math.min(retryMs.first * 2 ** failures, retryMs.most), signal)
+      }
+    }
+  }
+  const forgetSource = source.onWritten?.(alarm.ring)
+  const running = run()
+  return {
+    nudge: alarm.ring,
+    async stop() {
+      stopping.abort()
+      forgetSource?.()
+      alarm.ring()
+      await running
+    },
+  }
+}
