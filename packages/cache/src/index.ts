@@ -1,1 +1,2 @@
+export * from './memory/memory-hub.ts'
 export * from './ports.ts'

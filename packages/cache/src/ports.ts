@@ -31,6 +31,7 @@ export interface Counter {
 
 /** Messages to every replica of every service, the sender's included. Not durable: a receiver that was away missed them. */
 export interface Signal {
+  /** @throws when the payload does not fit the signal's schema */
   publish<N extends SignalName>(name: N, payload: SignalPayload<N>): Promise<void>
   /** Returns how to end it. A handler that throws is logged and harms nobody else. */
   subscribe<N extends SignalName>(name: N, handler: (payload: SignalPayload<N>) => void): () => void
@@ -52,7 +53,7 @@ export interface StreamLog {
    * then somebody else has taken the stream over.
    */
   append(streamId: string, entries: readonly LogEntry[]): Promise<boolean>
-  /** No more entries follow; readers end after the last one. Idempotent. */
+  /** No more entries follow; readers end after the last one. A log that was never written becomes an empty, closed one. Idempotent. */
   close(streamId: string): Promise<void>
   /** Last `seq` and whether it is closed; undefined when there is no such log (never written, or expired). */
   state(streamId: string): Promise<{ readonly lastSeq: number; readonly closed: boolean } | undefined>
@@ -63,7 +64,7 @@ export interface StreamLog {
   read(streamId: string, afterSeq: number, signal: AbortSignal): AsyncIterable<LogEntry>
 }
 
-/** The four ports over one engine. */
+/** The four ports over one engine, for one service: its cache and counters are its own, signals and stream logs are everybody's. */
 export interface CacheEngine {
   readonly cache: Cache
   readonly counter: Counter

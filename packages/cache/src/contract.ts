@@ -1,0 +1,25 @@
+import { afterEach, beforeEach, describe } from 'vitest'
+import { cacheContract } from './contract/cache.ts'
+import { counterContract } from './contract/counter.ts'
+import type { CacheHarness } from './contract/harness.ts'
+import { signalContract } from './contract/signal.ts'
+import { streamLogContract } from './contract/stream-log.ts'
+
+export type { CacheHarness } from './contract/harness.ts'
+
+/** What every engine of the four ports must do; each sentence of the ports has its test here. */
+export function cacheEngineContract(engine: string, openHarness: () => Promise<CacheHarness>): void {
+  describe.each([
+    ['Cache', cacheContract],
+    ['Counter', counterContract],
+    ['Signal', signalContract],
+    ['StreamLog', streamLogContract],
+  ])(`%s on ${engine}`, (_port, contract) => {
+    let harness: CacheHarness
+    beforeEach(async () => {
+      harness = await openHarness()
+    })
+    afterEach(() => harness.close())
+    contract(() => harness)
+  })
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { type CacheHarness, eventually } from './harness.ts'
+
+const hour = 3_600_000
+
+/** Fixed windows, shared and exact. */
+export function counterContract(harness: () => CacheHarness): void {
+  test('200 calls at once on two replicas get exactly the 50 there are', async () => {
+    const replicas = [await harness().openReplica('gateway'), await harness().openReplica('gateway')]
+    const limit = { points: 50, windowMs: hour }
+    const calls = Array.from({ length: 200 }, (_value, index) => replicas[index % 2]?.counter.consume('ip', limit))
+    const results = await Promise.all(calls)
+    const allowed = results.filter((result) => result?.allowed)
+    expect(allowed).toHaveLength(50)
+    expect(allowed.map((result) => result?.remaining).toSorted((a = 0, b = 0) => b - a)).toEqual(
+      Array.from({ length: 50 }, (_value, index) => 49 - index),
+    )
+  })
+
+  test('says the limit, what remains and when the window ends', async () => {
+    const { counter } = await harness().openReplica('gateway')
+    const limit = { points: 2, windowMs: hour }
+    expect(await counter.consume('key', limit)).toMatchObject({ allowed: true, limit: 2, remaining: 1 })
+    expect(await counter.consume('key', limit)).toMatchObject({ allowed: true, limit: 2, remaining: 0 })
+    const refused = await counter.consume('key', limit)
+    expect(refused).toMatchObject({ allowed: false, limit: 2, remaining: 0 })
+    expect(refused.resetMs).toBeGreaterThan(hour / 2)
+    expect(refused.resetMs).toBeLessThanOrEqual(hour)
+  })
+
+  test('a refused call takes nothing, and a changed limit holds at once', async () => {
+    const { counter } = await harness().openReplica('gateway')
+    const consume = (points: number) => counter.consume('key', { points, windowMs: hour })
+    await consume(2)
+    await consume(2)
+    for (let index = 0; index < 10; index += 1) expect((await consume(2)).allowed).toBe(false)
+    expect(await consume(4)).toMatchObject({ allowed: true, remaining: 1 })
+    expect(await consume(3)).toMatchObject({ allowed: false, remaining: 0 })
+    expect(await consume(1)).toMatchObject({ allowed: false, limit: 1, remaining: 0 })
+    expect(await consume(4)).toMatchObject({ allowed: true, remaining: 0 })
+  })
+
+  test('a limit of nothing allows nothing', async () => {
+    const { counter } = await harness().openReplica('gateway')
+    expect(await counter.consume('key', { points: 0, windowMs: hour })).toMatchObject({ allowed: false, remaining: 0 })
+    expect((await counter.consume('key', { points: 1, windowMs: hour })).allowed).toBe(true)
+  })
+
+  test('a new window starts when the old one ends', async () => {
+    const { counter } = await harness().openReplica('gateway')
+    const limit = { points: 1, windowMs: 40 }
+    expect((await counter.consume('key', limit)).allowed).toBe(true)
+    await expect.poll(async () => (await counter.consume('key', limit)).allowed, eventually).toBe(true)
+  })
+
+  test('keys and services count apart', async () => {
+    const [gateway, auth] = [await harness().openReplica('gateway'), await harness().openReplica('auth')]
+    const limit = { points: 1, windowMs: hour }
+    expect((await gateway.counter.consume('a', limit)).allowed).toBe(true)
+    expect((await gateway.counter.consume('b', limit)).allowed).toBe(true)
+    expect((await auth.counter.consume('a', limit)).allowed).toBe(true)
+    expect((await gateway.counter.consume('a', limit)).allowed).toBe(false)
+  })
+
+  test('takes windows longer than a timer can wait', async () => {
+    const { counter } = await harness().openReplica('gateway')
+    const [long, short] = [60 * 24 * hour, 40].map((windowMs) => ({ points: 1, windowMs }))
+    const isAllowed = async (limit = { points: 0, windowMs: 1 }) => (await counter.consume('key', limit)).allowed
+    expect(await isAllowed(long)).toBe(true)
+    expect(await isAllowed(short)).toBe(true)
+    await expect.poll(() => isAllowed(short), eventually).toBe(true)
+    expect(await isAllowed(long)).toBe(false)
+  })
+}

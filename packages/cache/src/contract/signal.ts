@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { type CacheHarness, eventually } from './harness.ts'
+
+/** Fan-out to every replica of every service. */
+export function signalContract(harness: () => CacheHarness): void {
+  test('reaches every subscriber of the name on every replica of every service, the sender included', async () => {
+    const engines = [
+      await harness().openReplica('auth'),
+      await harness().openReplica('auth'),
+      await harness().openReplica('chat'),
+    ]
+    const got: string[] = []
+    const other: unknown[] = []
+    for (const [index, { signal }] of engines.entries()) {
+      signal.subscribe('principal-changed', ({ userId }) => got.push(`${index}a ${userId}`))
+      signal.subscribe('principal-changed', ({ userId }) => got.push(`${index}b ${userId}`))
+      signal.subscribe('settings-changed', (payload) => other.push(payload))
+    }
+    await engines[0]?.signal.publish('principal-changed', { userId: 'u' })
+    await expect.poll(() => got.toSorted(), eventually).toEqual(['0a u', '0b u', '1a u', '1b u', '2a u', '2b u'])
+    expect(other).toEqual([])
+  })
+
+  test('a handler that throws is logged and harms nobody else', async () => {
+    const { signal } = await harness().openReplica('auth')
+    const got: number[] = []
+    signal.subscribe('settings-changed', () => {
+      throw new Error('broken handler')
+    })
+    signal.subscribe('settings-changed', ({ version }) => got.push(version))
+    await signal.publish('settings-changed', { version: 1 })
+    await signal.publish('settings-changed', { version: 2 })
+    await expect.poll(() => got, eventually).toEqual([1, 2])
+    expect(harness().loggedFailures()).toBe(2)
+  })
+
+  test('receivers cannot change what others receive', async () => {
+    const { signal } = await harness().openReplica('auth')
+    const got: string[] = []
+    signal.subscribe('principal-changed', (payload) => {
+      payload.userId = 'changed'
+    })
+    signal.subscribe('principal-changed', ({ userId }) => got.push(userId))
+    await signal.publish('principal-changed', { userId: 'u' })
+    await expect.poll(() => got, eventually).toEqual(['u'])
+  })
+
+  test('nothing comes after the end of a subscription or of its engine', async () => {
+    const [ending, closing, staying] = [
+      await harness().openReplica('auth'),
+      await harness().openReplica('auth'),
+      await harness().openReplica('auth'),
+    ]
+    const got: string[] = []
+    const end = ending.signal.subscribe('models-changed', () => got.push('ended'))
+    closing.signal.subscribe('models-changed', () => got.push('closed'))
+    staying.signal.subscribe('models-changed', () => got.push('staying'))
+    end()
+    end()
+    await closing.close()
+    await staying.signal.publish('models-changed', {})
+    await expect.poll(() => got, eventually).toEqual(['staying'])
+  })
+
+  test('refuses a malformed payload', async () => {
+    const { signal } = await harness().openReplica('auth')
+    await expect(signal.publish('principal-changed', { userId: 7 } as never)).rejects.toThrow()
+  })
+}

@@ -1,0 +1,52 @@
+import type { Logger } from '@parley/kit'
+import type { CacheEngine } from '../ports.ts'
+import { createMemoryCache } from './memory-cache.ts'
+import { createMemoryCounter } from './memory-counter.ts'
+import { createSignalHub } from './memory-signal.ts'
+import { createMemoryStreamLog } from './memory-stream-log.ts'
+
+/** What a shared engine is to processes, for services that live in one process. */
+export interface MemoryHub {
+  /**
+   * An engine of one service. Engines with the same scope share cached values and counters, as replicas do; those of other scopes
+   * see none of them. Signals and stream logs are shared by all.
+   */
+  open(scope: string): CacheEngine
+  /** Ends every timer and reader. Idempotent. */
+  close(): Promise<void>
+}
+
+export interface MemoryHubOptions {
+  readonly log: Logger
+  /** Time from a stream log's last write to its end; 5 minutes unless told. */
+  readonly expireMs?: number
+}
+
+/** The four ports in this process's memory: gone with it, and unknown to other processes. */
+export function openMemoryHub({ log, expireMs }: MemoryHubOptions): MemoryHub {
+  const signals = createSignalHub(log)
+  const streamLogs = createMemoryStreamLog(expireMs)
+  const scopes = new Map<string, Pick<CacheEngine, 'cache' | 'counter'>>()
+  const scopeOf = (name: string): Pick<CacheEngine, 'cache' | 'counter'> => {
+    const scope = scopes.get(name) ?? { cache: createMemoryCache(), counter: createMemoryCounter() }
+    scopes.set(name, scope)
+    return scope
+  }
+  return {
+    open(name) {
+      const { signal, unsubscribeAll } = signals.open()
+      return {
+        ...scopeOf(name),
+        signal,
+        streamLog: streamLogs,
+        health: async () => undefined,
+        close: async () => unsubscribeAll(),
+      }
+    },
+    async close() {
+      streamLogs.end()
+      signals.end()
+      scopes.clear()
+    },
+  }
+}
