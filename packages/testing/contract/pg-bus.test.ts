@@ -1,0 +1,66 @@
+import { openPgBus } from '@parley/bus'
+import { createLogger, newId } from '@parley/kit'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../src/postgres.ts'
+
+const log = createLogger('pg-bus-test', 'silent')
+const eventually = { timeout: 10_000, interval: 5 }
+
+let database: TestDatabase
+beforeEach(async () => {
+  database = await testDatabase()
+})
+afterEach(() => database.drop())
+
+const banned = (userId: string) =>
+  ({ type: 'auth.user-banned', id: newId(), at: new Date().toISOString(), v: 1, key: 'k', data: { userId } }) as const
+
+test('an append that commits late is not overtaken, so no reader can pass over it', async () => {
+  const bus = await openPgBus({ url: database.url, log })
+  const seen: string[] = []
+  await bus.subscribe({
+    group: 'test.gaps',
+    handlers: { 'auth.user-banned': async ({ data }) => void seen.push(data.userId) },
+  })
+  const slow = new pg.Client({ connectionString: database.url })
+  await slow.connect()
+  await slow.query('begin')
+  await slow.query('select bus.append($1)', [JSON.stringify([banned('slow')])])
+  let published = false
+  const publishing = bus.publish([banned('quick')]).then(() => {
+    published = true
+  })
+  const waiting = async (): Promise<boolean> => {
+    const { rows } = await slow.query("select 1 from pg_locks where locktype = 'advisory' and not granted")
+    return rows.length > 0
+  }
+  await expect.poll(async () => published || (await waiting()), eventually).toBe(true)
+  await slow.query('commit')
+  await publishing
+  await expect.poll(() => seen, eventually).toEqual(['slow', 'quick'])
+  await slow.end()
+  await bus.close()
+})
+
+test('events older than seven days are dropped as new ones come', async () => {
+  const bus = await openPgBus({ url: database.url, log })
+  await bus.publish([banned('old'), banned('old too')])
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query("update bus.log set at = now() - interval '8 days'")
+  await bus.publish([banned('young')])
+  await client.query("update bus.log set at = now() - interval '6 days'")
+  await bus.publish([banned('new')])
+  const { rows } = await client.query("select event #>> '{data,userId}' as label from bus.log order by position")
+  expect(rows.map(({ label }) => label)).toEqual(['young', 'new'])
+  await client.end()
+  await bus.close()
+})
+
+test('replicas may open the bus at once in an empty database', async () => {
+  const open = () => openPgBus({ url: database.url, log, instance: 'replica' })
+  const buses = await Promise.all(Array.from({ length: 6 }, open))
+  await Promise.all(buses.map((bus) => bus.publish([banned('x')])))
+  await Promise.all(buses.map((bus) => bus.close()))
+})

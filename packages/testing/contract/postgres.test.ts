@@ -1,0 +1,149 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isUniqueViolation, migrate, openPostgres, type PostgresDatabase } from '@parley/db'
+import { createLogger } from '@parley/kit'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startFaultProxy } from '../src/fault-proxy.ts'
+import { type TestDatabase, testDatabase } from '../src/postgres.ts'
+
+const log = createLogger('postgres-test', 'silent')
+const eventually = { timeout: 10_000, interval: 10 }
+
+let database: TestDatabase
+const opened: PostgresDatabase<unknown>[] = []
+beforeEach(async () => {
+  database = await testDatabase()
+})
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((postgres) => postgres.close()))
+  await database.drop()
+})
+
+function open(schema: string, url = database.url, max = 2): PostgresDatabase<unknown> {
+  const postgres = openPostgres<unknown>({ url, schema, max, log })
+  opened.push(postgres)
+  return postgres
+}
+
+describe('openPostgres', () => {
+  test('reads numbers, times and dates as what they are', async () => {
+    const { db } = open('shop')
+    const { rows } = await sql`
+      select 9007199254740991::int8 as large, sum(3::int8) as total, timestamptz '2026-01-02 03:04:05+02' as at,
+        date '2026-01-02' as day, '{"a":[1]}'::jsonb as document, null::int8 as nothing
+    `.execute(db)
+    expect(rows).toEqual([
+      {
+        large: 9007199254740991,
+        total: 3,
+        at: new Date('2026-01-02T01:04:05Z'),
+        day: '2026-01-02',
+        document: { a: [1] },
+        nothing: null,
+      },
+    ])
+  })
+
+  test('sees its own schema, commits to disk and gives up what takes too long', async () => {
+    const { db } = open('shop')
+    const setting = async (name: string) =>
+      (await sql<{ value: string }>`select current_setting(${name}) as value`.execute(db)).rows[0]?.value
+    expect(await setting('search_path')).toBe('shop')
+    expect(await setting('synchronous_commit')).toBe('on')
+    expect(await setting('statement_timeout')).toBe('10s')
+    expect(await setting('idle_in_transaction_session_timeout')).toBe('30s')
+  })
+
+  test('outlives the loss of its connections', async () => {
+    const postgres = open('shop')
+    await postgres.ping()
+    const other = open('other')
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'shop'`.execute(other.db)
+    await expect.poll(() => postgres.pool.totalCount, eventually).toBe(0)
+    await postgres.ping()
+  })
+
+  test('rejects while the database is away, also when it only hangs', async () => {
+    const { hostname, port } = new URL(database.url)
+    const proxy = await startFaultProxy({ host: hostname, port: Number(port) })
+    const through = new URL(database.url)
+    through.host = `127.0.0.1:${proxy.port}`
+    const postgres = open('shop', through.href)
+    proxy.fault({ kind: 'refuse' })
+    await expect(postgres.ping()).rejects.toThrow()
+    proxy.fault({ kind: 'stall' })
+    await expect(postgres.ping()).rejects.toThrow('timeout')
+    proxy.cutNow()
+    proxy.fault({ kind: 'none' })
+    await postgres.ping()
+    await postgres.close()
+    await postgres.close()
+    await proxy.close()
+  })
+
+  test('refuses a schema that is more than a name', () => {
+    expect(() => open('a -c x=y')).toThrow(RangeError)
+  })
+
+  test('tells duplicates from other failures', async () => {
+    const { db } = open('public')
+    await sql`create table t (a int constraint t_a unique, b int check (b > 0))`.execute(db)
+    await sql`insert into t values (1, 1)`.execute(db)
+    const duplicate: unknown = await sql`insert into t values (1, 1)`.execute(db).catch((error: unknown) => error)
+    const refused: unknown = await sql`insert into t values (2, 0)`.execute(db).catch((error: unknown) => error)
+    expect(isUniqueViolation(duplicate)).toBe(true)
+    expect(isUniqueViolation(duplicate, 't_a')).toBe(true)
+    expect(isUniqueViolation(duplicate, 'another')).toBe(false)
+    expect(isUniqueViolation(refused)).toBe(false)
+    expect(isUniqueViolation(undefined)).toBe(false)
+  })
+})
+
+describe('migrate', () => {
+  let dir: string
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'parley-migrations-'))
+    await writeFile(join(dir, '0001_goods.sql'), 'create table goods (id text primary key);')
+  })
+  afterEach(() => rm(dir, { recursive: true }))
+  const run = (schema: string) => migrate({ url: database.url, schema, dir, log })
+  const tables = async (schema: string): Promise<string[]> => {
+    const query = sql<{ name: string }>`select tablename as name from pg_tables where schemaname = ${schema}`
+    return (await query.execute(open('shop').db)).rows.map(({ name }) => name).toSorted()
+  }
+  const common = ['inbox', 'migrations', 'outbox', 'shared_migrations']
+
+  test('replicas of several services may migrate at once and again', async () => {
+    const schemas = ['shop', 'stock', 'shop', 'stock', 'shop', 'shop', 'stock', 'till']
+    await Promise.all(schemas.map(run))
+    await run('shop')
+    for (const schema of ['shop', 'stock', 'till']) expect(await tables(schema)).toEqual(['goods', ...common])
+  })
+
+  test('runs what is new, in the order of the numbers', async () => {
+    await run('shop')
+    await writeFile(join(dir, '0010_third.sql'), 'alter table second rename to third;')
+    await writeFile(join(dir, '0002_second.sql'), 'create table second (); alter table goods add column price int8;')
+    await run('shop')
+    expect(await tables('shop')).toEqual(['goods', ...common.slice(0, 3), 'shared_migrations', 'third'])
+  })
+
+  test('a file that fails leaves the schema as it was', async () => {
+    await run('shop')
+    await writeFile(join(dir, '0002_fails.sql'), 'create table half (); select 1 / 0;')
+    await expect(run('shop')).rejects.toThrow('division by zero')
+    expect(await tables('shop')).toEqual(['goods', ...common])
+    await writeFile(join(dir, '0002_fails.sql'), 'create table whole ();')
+    await run('shop')
+    expect(await tables('shop')).toEqual(['goods', ...common, 'whole'])
+  })
+
+  test('refuses a file that was added before one that ran', async () => {
+    await run('shop')
+    await writeFile(join(dir, '0000_late.sql'), 'create table late ();')
+    await expect(run('shop')).rejects.toThrow()
+    await expect(migrate({ url: database.url, schema: 'shop', dir: join(dir, 'missing'), log })).rejects.toThrow()
+  })
+})

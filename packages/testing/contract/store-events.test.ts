@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate, onceInInbox, openPgOutbox, openPostgres, writeEvents } from '@parley/db'
+import { type InboxHarness, inboxContract, type OutboxHarness, outboxContract } from '@parley/db/contract'
+import { createLogger } from '@parley/kit'
+import { type Generated, sql } from 'kysely'
+import { afterAll, beforeAll } from 'vitest'
+import { testDatabase } from '../src/postgres.ts'
+
+const log = createLogger('db-contract', 'silent')
+const schema = 'shop'
+
+/** A folder of no migrations. */
+let dir: string
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'parley-migrations-'))
+})
+afterAll(() => rm(dir, { recursive: true }))
+
+interface Tables {
+  effects: { nth: Generated<number>; what: string }
+}
+
+async function openShop() {
+  const database = await testDatabase()
+  await migrate({ url: database.url, schema, dir, log })
+  const postgres = openPostgres<Tables>({ url: database.url, schema, log })
+  await sql`create table effects (nth bigserial, what text not null)`.execute(postgres.db)
+  const close = async (): Promise<void> => {
+    await postgres.close()
+    await database.drop()
+  }
+  return { url: database.url, db: postgres.db, close }
+}
+
+const outboxEngines: Readonly<Record<string, () => Promise<OutboxHarness>>> = {
+  async PostgreSQL() {
+    const { url, db, close } = await openShop()
+    const ends: (() => Promise<void>)[] = []
+    const write: OutboxHarness['write'] = (events) => db.transaction().execute((tx) => writeEvents(tx, events))
+    return {
+      async openReplica() {
+        const outbox = openPgOutbox({ url, schema, log })
+        ends.push(() => outbox.close())
+        return outbox
+      },
+      write,
+      async writeAndFail(events) {
+        const failing = db.transaction().execute(async (tx) => {
+          await writeEvents(tx, events)
+          throw new Error('refused')
+        })
+        await failing.catch(() => undefined)
+      },
+      async close() {
+        await Promise.all(ends.map((end) => end()))
+        await close()
+      },
+    }
+  },
+}
+
+const inboxEngines: Readonly<Record<string, () => Promise<InboxHarness>>> = {
+  async PostgreSQL() {
+    const { db, close } = await openShop()
+    return {
+      once: (group, eventId, what, fail = false) =>
+        onceInInbox(db, group, eventId, async (tx) => {
+          await tx.insertInto('effects').values({ what }).execute()
+          if (fail) throw new Error('failed')
+        }),
+      async effects() {
+        const rows = await db.selectFrom('effects').select('what').orderBy('nth').execute()
+        return rows.map(({ what }) => what)
+      },
+      async age(days) {
+        await sql`update inbox set at = at - make_interval(days => ${days})`.execute(db)
+      },
+      async notes() {
+        const { rows } = await sql<{ count: number }>`select count(*) as count from inbox`.execute(db)
+        return rows[0]?.count ?? 0
+      },
+      close,
+    }
+  },
+}
+
+for (const [engine, open] of Object.entries(outboxEngines)) outboxContract(engine, open)
+for (const [engine, open] of Object.entries(inboxEngines)) inboxContract(engine, open)

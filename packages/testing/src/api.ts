@@ -1,0 +1,142 @@
+import type { Principal, Route } from '@parley/contracts'
+import { type IdentityCodec, identityHeader } from '@parley/kit'
+import { Agent, type Dispatcher, request } from 'undici'
+import type { z } from 'zod'
+
+type Input<S> = S extends z.ZodType ? z.input<S> : undefined
+type Output<S> = S extends z.ZodType ? z.output<S> : never
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+/** What a call sends; `raw` is sent as it stands instead of a JSON `body`. */
+export interface ApiOptions {
+  readonly body?: unknown
+  readonly raw?: string | Buffer
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+export interface RouteOptions<R extends Route> extends Omit<ApiOptions, 'body'> {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | number>>
+  readonly body?: Input<NonNullable<R['body']>>
+}
+
+/** A whole answer. `body` is parsed JSON, undefined when the answer is not JSON. */
+export interface ApiAnswer<Body = unknown> {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly body: Body
+}
+/** An answer that is still being written. Aborting the call's signal or destroying `body` leaves it. */
+export interface OpenAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Dispatcher.ResponseData['body']
+}
+
+/** Calls one service or the gateway as one principal. Paths are as served, with `/api`. */
+export interface ApiCaller {
+  get(path: string, options?: ApiOptions): Promise<ApiAnswer>
+  post(path: string, body?: unknown, options?: ApiOptions): Promise<ApiAnswer>
+  put(path: string, body?: unknown, options?: ApiOptions): Promise<ApiAnswer>
+  patch(path: string, body?: unknown, options?: ApiOptions): Promise<ApiAnswer>
+  delete(path: string, body?: unknown, options?: ApiOptions): Promise<ApiAnswer>
+  /** Any call, whole. */
+  send(method: string, path: string, options?: ApiOptions): Promise<ApiAnswer>
+  /** Any call, its answer read by the test as it comes. */
+  open(method: string, path: string, options?: ApiOptions): Promise<OpenAnswer>
+  /** A call of a contract route, whole; the body is typed by the route and not checked. */
+  call<R extends Route>(route: R, options?: RouteOptions<R>): Promise<ApiAnswer<Output<R['answer']>>>
+  /** A call of a contract route whose answer is a stream. */
+  stream<R extends Route>(route: R, options?: RouteOptions<R>): Promise<OpenAnswer>
+}
+export interface ApiClient extends ApiCaller {
+  /** The same server, called with this signed identity. Needs the codec. */
+  as(principal: Principal): ApiCaller
+  /** The same server, called with these headers, such as a bearer token. */
+  with(headers: Readonly<Record<string, string>>): ApiCaller
+  close(): Promise<void>
+}
+
+/** A client of a running service or gateway; every call has a connection of its own. */
+export function apiClient(url: string, identity?: IdentityCodec): ApiClient {
+  const dispatcher = new Agent({ pipelining: 0, headersTimeout: 60_000, bodyTimeout: 60_000 })
+  const caller = (headers: () => Record<string, string>): ApiCaller =>
+    createCaller((method, path, options) => request(url + path, sent(method, dispatcher, headers(), options)))
+  return {
+    ...caller(() => ({})),
+    as(principal) {
+      if (identity === undefined) throw new Error('apiClient was made without an identity codec')
+      // Signed per call: a statement is good for a minute only.
+      return caller(() => ({ [identityHeader]: identity.sign(principal) }))
+    },
+    with: (headers) => caller(() => ({ ...headers })),
+    close: () => dispatcher.destroy(),
+  }
+}
+
+function sent(method: string, dispatcher: Dispatcher, identity: Record<string, string>, options: ApiOptions) {
+  const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
+  return {
+    method: method as Dispatcher.HttpMethod,
+    dispatcher,
+    body: body ?? null,
+    signal: options.signal ?? null,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...identity, ...options.headers },
+  }
+}
+
+type Send = (method: string, path: string, options: ApiOptions) => Promise<Dispatcher.ResponseData>
+
+function createCaller(start: Send): ApiCaller {
+  const send = async (method: string, path: string, options: ApiOptions = {}): Promise<ApiAnswer> => {
+    const answer = await start(method, path, options)
+    const text = await answer.body.text()
+    return { status: answer.statusCode, headers: answer.headers, text, body: parseJson(text) }
+  }
+  const open = async (method: string, path: string, options: ApiOptions = {}): Promise<OpenAnswer> => {
+    const answer = await start(method, path, options)
+    // A test that leaves an answer unread or aborts it must not fail by an error nobody waits for.
+    answer.body.on('error', () => undefined)
+    return { status: answer.statusCode, headers: answer.headers, body: answer.body }
+  }
+  const withBody =
+    (method: string) =>
+    (path: string, body?: unknown, options: ApiOptions = {}) =>
+      send(method, path, { ...options, body })
+  return {
+    send,
+    open,
+    get: (path, options) => send('GET', path, options),
+    post: withBody('POST'),
+    put: withBody('PUT'),
+    patch: withBody('PATCH'),
+    delete: withBody('DELETE'),
+    call: (route, options = {}) =>
+      send(route.method, pathOf(route, options), options) as Promise<ApiAnswer<Output<(typeof route)['answer']>>>,
+    stream: (route, options = {}) => open(route.method, pathOf(route, options), options),
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Not every answer is JSON; the text is there to look at.
+    return undefined
+  }
+}
+
+/** Where a route is served, with its parameters filled in. */
+export function pathOf(
+  route: Pick<Route, 'path' | 'access'>,
+  parts: {
+    readonly params?: Readonly<Record<string, string>>
+    readonly query?: Readonly<Record<string, string | number>>
+  } = {},
+): string {
+  const path = route.path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(parts.params?.[name] ?? ''))
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(parts.query ?? {})) query.set(name, String(value))
+  return (route.access === 'service' ? path : `/api${path}`) + (query.size === 0 ? '' : `?${query}`)
+}

@@ -1,0 +1,141 @@
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
+
+/**
+ * What happens to connections, the open ones included.
+ * refuse: new ones are closed at once · cut: closed with the next bytes, after `afterBytes` towards the client ·
+ * stall: nothing goes through, nothing is closed · slow: `bytesPerSecond` each way · one-way: bytes in that direction are swallowed.
+ */
+export type Fault =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'refuse' }
+  | { readonly kind: 'cut'; readonly afterBytes?: number }
+  | { readonly kind: 'stall' }
+  | { readonly kind: 'slow'; readonly bytesPerSecond: number }
+  | { readonly kind: 'one-way'; readonly swallow: 'to-client' | 'to-server' }
+
+/** A TCP proxy that makes faults and counts those that touched a connection or its bytes. */
+export interface FaultProxy {
+  readonly port: number
+  readonly url: string
+  /** Faults that took effect so far: a test that has seen none has shown nothing. */
+  readonly observed: number
+  readonly connections: number
+  fault(fault: Fault): void
+  /** Destroys every open connection now; each counts. */
+  cutNow(): void
+  close(): Promise<void>
+}
+
+interface Link {
+  readonly client: Socket
+  readonly server: Socket
+  toClientBytes: number
+}
+type Direction = 'to-client' | 'to-server'
+
+/** Starts a proxy on a free port of the loopback in front of `target`. */
+export async function startFaultProxy(target: { host: string; port: number }): Promise<FaultProxy> {
+  const links = new Set<Link>()
+  const state = { fault: { kind: 'none' } as Fault, observed: 0 }
+
+  const server = createServer({ noDelay: true }, (client) => {
+    if (state.fault.kind === 'refuse') {
+      state.observed += 1
+      client.destroy()
+      return
+    }
+    const link: Link = { client, server: dial({ ...target, noDelay: true }), toClientBytes: 0 }
+    links.add(link)
+    for (const socket of [link.client, link.server]) {
+      // A fault is the point of this proxy; its consequence on the other side is the close below.
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        destroy(link)
+        links.delete(link)
+      })
+    }
+    pump(link, 'to-server', state)
+    pump(link, 'to-client', state)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    get observed() {
+      return state.observed
+    },
+    get connections() {
+      return links.size
+    },
+    fault(fault) {
+      state.fault = fault
+      if (fault.kind !== 'stall') for (const link of links) resume(link)
+    },
+    cutNow() {
+      for (const link of links) {
+        state.observed += 1
+        destroy(link)
+      }
+    },
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const link of links) destroy(link)
+      await closed
+    },
+  }
+}
+
+function pump(link: Link, direction: Direction, state: { fault: Fault; observed: number }): void {
+  const [from, to] = direction === 'to-server' ? [link.client, link.server] : [link.server, link.client]
+  from.on('data', (bytes: Buffer) => pass(bytes, link, direction, state))
+  from.on('end', () => to.end())
+  to.on('drain', () => from.resume())
+}
+
+function pass(bytes: Buffer, link: Link, direction: Direction, state: { fault: Fault; observed: number }): void {
+  const [from, to] = direction === 'to-server' ? [link.client, link.server] : [link.server, link.client]
+  const { fault } = state
+  if (fault.kind === 'stall') {
+    state.observed += 1
+    from.pause()
+    from.unshift(bytes)
+    return
+  }
+  if (fault.kind === 'one-way' && fault.swallow === direction) {
+    state.observed += 1
+    return
+  }
+  if (fault.kind === 'cut') {
+    const left = (fault.afterBytes ?? 0) - link.toClientBytes
+    if (direction === 'to-server' && left > 0) {
+      to.write(bytes)
+      return
+    }
+    if (bytes.length > left) {
+      state.observed += 1
+      if (left > 0) to.write(bytes.subarray(0, left), () => destroy(link))
+      else destroy(link)
+      return
+    }
+  }
+  if (direction === 'to-client') link.toClientBytes += bytes.length
+  if (fault.kind === 'slow') {
+    state.observed += 1
+    from.pause()
+    setTimeout(() => from.resume(), (bytes.length / fault.bytesPerSecond) * 1000).unref()
+  }
+  if (!to.write(bytes) && !to.destroyed) from.pause()
+}
+
+function resume(link: Link): void {
+  link.client.resume()
+  link.server.resume()
+}
+
+function destroy(link: Link): void {
+  link.client.destroy()
+  link.server.destroy()
+}

@@ -1,0 +1,93 @@
+/** Which of the two wire formats a call used. */
+export type Wire = 'openai' | 'anthropic'
+
+/** A tool call that a scripted answer asks for; `parameters` is sent as JSON text in two pieces. */
+export interface ScriptedToolCall {
+  readonly id: string
+  readonly name: string
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+/** How one call is answered. Everything left out is as a healthy provider does it. */
+export interface ProviderScript {
+  /** The answer, cut into words; `chunks` gives the pieces instead. */
+  readonly text?: string
+  readonly chunks?: readonly string[]
+  /** Pieces of reasoning sent before the text. */
+  readonly reasoning?: readonly string[]
+  /** The field that carries reasoning in OpenAI's format; `reasoning_content` unless told. */
+  readonly reasoningField?: 'reasoning_content' | 'reasoning'
+  readonly toolCalls?: readonly ScriptedToolCall[]
+  /** Figures reported at the end; `none` reports nothing. */
+  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number } | 'none'
+  /** In OpenAI's words; translated for the other format. */
+  readonly finishReason?: 'stop' | 'length' | 'tool_calls'
+  /** Milliseconds before each piece. */
+  readonly delayMs?: number
+  /** Says nothing more from here on: no status, no frame at all, or no frame after so many pieces. */
+  readonly hang?: 'before-headers' | 'before-first' | { readonly after: number }
+  /** An error answer with this body (a text of the format's own error shape unless told). */
+  readonly status?: number
+  readonly body?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Ends the answer politely after so many pieces, without a finish. */
+  readonly endAfterChunks?: number
+  /** Destroys the socket after so many pieces. */
+  readonly cutAfterChunks?: number
+  /** Sends an error frame inside the stream after so many pieces, then ends. */
+  readonly errorFrameAfter?: number
+  /** A web page with status 200, an event that is not JSON after the first piece, or bytes that are not UTF-8. */
+  readonly garbage?: 'page' | 'json' | 'utf8'
+  /** Cuts network chunks inside every character of several bytes. */
+  readonly splitUtf8?: boolean
+  /** Ends lines with CR LF. */
+  readonly crlf?: boolean
+}
+
+/** One call as the fake provider saw it. Times are `performance.now()` of its process, in milliseconds. */
+export interface ProviderCall {
+  readonly wire: Wire
+  readonly path: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The parsed JSON body; the raw text when it was not JSON. */
+  readonly body: ProviderRequest
+  readonly startedAt: number
+  /** Pieces of text and reasoning sent so far. */
+  sentChunks: number
+  /** When the answer was complete. */
+  finishedAt?: number
+  /** When the client closed before that. */
+  abortedAt?: number
+}
+
+/** The parts of a request that scripts look at. */
+export interface ProviderRequest {
+  readonly model?: string
+  readonly stream?: boolean
+  readonly stream_options?: { readonly include_usage?: boolean }
+  readonly max_tokens?: number
+  readonly system?: unknown
+  readonly messages?: readonly { readonly role: string; readonly content: unknown }[]
+  readonly [field: string]: unknown
+}
+
+/** The pieces of text a script sends, in order. */
+export function scriptedChunks(script: ProviderScript): readonly string[] {
+  return script.chunks ?? (script.text ?? '').match(/\S+\s*|\s+/g) ?? []
+}
+
+/** What an unscripted call is answered with: the last user message, said back. */
+export function echo(request: ProviderRequest): ProviderScript {
+  const last = request.messages?.findLast((message) => message.role === 'user')?.content
+  const said = typeof last === 'string' ? last : JSON.stringify(last ?? '')
+  return { text: `You said: ${said}` }
+}
+
+/** The figures a script reports: its own, or the number of pieces on either side. */
+export function scriptedUsage(
+  script: ProviderScript,
+  request: ProviderRequest,
+): { inputTokens: number; outputTokens: number } | undefined {
+  if (script.usage === 'none') return undefined
+  return script.usage ?? { inputTokens: request.messages?.length ?? 0, outputTokens: scriptedChunks(script).length }
+}

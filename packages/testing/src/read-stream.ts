@@ -1,0 +1,41 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import type { OpenAnswer } from './api.ts'
+
+/** One event of an event stream. */
+export interface StreamEvent {
+  readonly id: string | undefined
+  readonly data: string
+}
+
+/** The events of an open answer as they come; leaving the loop leaves the answer. */
+export async function* readEvents(answer: Pick<OpenAnswer, 'body'>): AsyncGenerator<StreamEvent> {
+  const ready: EventSourceMessage[] = []
+  const parser = createParser({ onEvent: (event) => void ready.push(event) })
+  for await (const text of decoded(answer)) {
+    parser.feed(text)
+    for (const event of ready.splice(0)) yield { id: event.id, data: event.data }
+  }
+}
+
+/** The lines of an open answer as they come, parsed as JSON; empty ones are passed over. */
+export async function* readLines<T = unknown>(answer: Pick<OpenAnswer, 'body'>): AsyncGenerator<T> {
+  let rest = ''
+  for await (const text of decoded(answer)) {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) if (line !== '') yield JSON.parse(line)
+  }
+  if (rest !== '') yield JSON.parse(rest)
+}
+
+/** Everything an iteration gives, as an array. */
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+async function* decoded(answer: Pick<OpenAnswer, 'body'>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  for await (const bytes of answer.body) yield decoder.decode(bytes as Buffer, { stream: true })
+}

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { apiClient, collect, type FakeProvider, readEvents, startFakeProvider } from '../src/index.ts'
+
+let provider: FakeProvider
+beforeEach(async () => {
+  provider = await startFakeProvider()
+})
+afterEach(() => provider.close())
+
+const body = { model: 'm', stream: true, messages: [{ role: 'user', content: 'grüß dich' }] }
+const open = (path = '/v1/chat/completions', sent: object = body) =>
+  apiClient(provider.url).open('POST', path, { body: sent })
+
+async function openaiText(sent: object = body): Promise<string> {
+  const events = await collect(readEvents(await open('/v1/chat/completions', sent)))
+  expect(events.at(-1)?.data).toBe('[DONE]')
+  return events
+    .slice(0, -1)
+    .map((event) => JSON.parse(event.data).choices[0]?.delta.content ?? '')
+    .join('')
+}
+
+describe('the fake provider', () => {
+  test('says the last message back in both formats', async () => {
+    expect(await openaiText()).toBe('You said: grüß dich')
+    const events = await collect(readEvents(await open('/v1/messages')))
+    const deltas = events.map((event) => JSON.parse(event.data)).filter((data) => data.type === 'content_block_delta')
+    expect(deltas.map((data) => data.delta.text).join('')).toBe('You said: grüß dich')
+    expect(provider.calls.map((call) => call.wire)).toEqual(['openai', 'anthropic'])
+  })
+
+  test('answers whole without stream', async () => {
+    const answer = await apiClient(provider.url).post('/v1/messages', { ...body, stream: false })
+    expect(answer.body).toMatchObject({
+      content: [{ type: 'text', text: 'You said: grüß dich' }],
+      stop_reason: 'end_turn',
+    })
+  })
+
+  test('takes queued scripts in order, then rules, then the echo', async () => {
+    provider.reply({ text: 'one' }, { text: 'two' })
+    provider.always({ text: 'ruled' }, (request) => request.model === 'other')
+    const said = [
+      await openaiText(),
+      await openaiText(),
+      await openaiText({ ...body, model: 'other' }),
+      await openaiText(),
+    ]
+    expect(said).toEqual(['one', 'two', 'ruled', 'You said: grüß dich'])
+  })
+
+  test('survives split characters and CR LF', async () => {
+    provider.reply({ text: 'héllo 🌍 wörld', splitUtf8: true, crlf: true })
+    expect(await openaiText()).toBe('héllo 🌍 wörld')
+  })
+
+  test('reports usage only where it is asked for', async () => {
+    provider.always({ text: 'hi', usage: { inputTokens: 3, outputTokens: 1 } })
+    const asked = { ...body, stream_options: { include_usage: true } }
+    const usages = async (sent: object) =>
+      (await collect(readEvents(await open('/chat/completions', sent)))).filter((event) => event.data.includes('usage'))
+    expect(await usages(asked)).toHaveLength(1)
+    expect(await usages(body)).toHaveLength(0)
+  })
+
+  test('records when its client left', async () => {
+    provider.reply({ text: 'one two', hang: { after: 1 } })
+    const answer = await open()
+    await provider.call(1)
+    answer.body.destroy()
+    const call = await provider.aborted(1)
+    expect(call.abortedAt).toBeGreaterThan(call.startedAt)
+    expect(call.finishedAt).toBeUndefined()
+  })
+
+  test('fails with a status, or by a cut', async () => {
+    provider.reply({ status: 429, headers: { 'retry-after': '7' } }, { text: 'one two three', cutAfterChunks: 1 })
+    const refused = await open()
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '7'])
+    await refused.body.dump()
+    await expect(collect(readEvents(await open()))).rejects.toThrow()
+    expect(provider.calls[1]?.sentChunks).toBe(1)
+  })
+})
