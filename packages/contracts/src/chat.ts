@@ -4,12 +4,15 @@ import { modelIdSchema, usageSchema } from './models.ts'
 import { filledText, idParamsSchema, idSchema, messageAnswerSchema, text, timeSchema } from './primitives.ts'
 import { defineRoute } from './route.ts'
 
+export const finishReasons = ['stop', 'length', 'stopped', 'error'] as const
 export const messageStatuses = ['complete', 'generating', 'interrupted', 'error'] as const
 export const messageSchema = z.object({
   id: z.string(),
   role: z.enum(['user', 'assistant']),
   content: z.string(),
   reasoning: z.string().optional(),
+  /** Milliseconds from the first reasoning to the text, or to the end without one; absent without reasoning and while it still thinks. */
+  reasoningMs: z.number().int().optional(),
   model: z.string().nullable(),
   status: z.enum(messageStatuses),
   parentId: z.string().nullable(),
@@ -20,6 +23,8 @@ export const messageSchema = z.object({
   credits: z.number().int().optional(),
   /** Milliseconds from the send to the end of the answer. */
   durationMs: z.number().int().optional(),
+  /** Why an answer ended, as its `done` event says it; `error` where there was an error event instead. Absent while it is generating. */
+  finishReason: z.enum(finishReasons).optional(),
   /** What went wrong, as people read it, for `interrupted` and `error`. */
   error: z.string().optional(),
   /** The sender's own id of a user message, so that a resent one is recognised. */
@@ -83,7 +88,6 @@ export const sendBodySchema = z.object({
 })
 export type SendBody = z.infer<typeof sendBodySchema>
 
-const finishReasons = ['stop', 'length', 'stopped', 'error'] as const
 /**
  * The `data` of one event of an answer's stream. Each event is `id: N` (from 1, no gaps) and one `data:` line; `[DONE]` is the last.
  * Told apart by their keys, as the wire has no type field.

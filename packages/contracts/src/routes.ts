@@ -1,8 +1,9 @@
-import { authAdminRoutes, authInternalRoutes, authRoutes } from './auth.ts'
+import { authInternalRoutes, authRoutes } from './auth.ts'
 import { billingAdminRoutes, billingInternalRoutes, billingRoutes } from './billing.ts'
 import { chatRoutes } from './chat.ts'
 import { modelAdminRoutes, modelInternalRoutes, modelRoutes } from './models.ts'
 import type { Route } from './route.ts'
+import { authAdminRoutes } from './user-admin.ts'
 
 /** Every call that people and programs may make through the gateway, relative to `/api`. Adding one here covers it by the generated tests. */
 export const publicRoutes: readonly Route[] = [
