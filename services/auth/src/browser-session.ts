@@ -1,0 +1,90 @@
+import type { Caller } from './caller.ts'
+import { userAgentOf } from './caller.ts'
+import { knownBrowser, readKnownBrowser } from './cookies.ts'
+import type { AuthParts } from './parts.ts'
+import { banned, sessionEnded } from './refusals.ts'
+import { hashToken, keyedHash, randomToken } from './secrets.ts'
+import type { Account } from './store/account.ts'
+import { pendingSeconds } from './store/pending.ts'
+
+/** What a signed-in browser is given. */
+export interface SignedIn {
+  readonly token: string
+  readonly account: Account
+  /** `set-cookie` values. */
+  readonly cookies: string[]
+}
+
+const yearSeconds = 365 * 86_400
+
+/** Signs a browser in: a session, its refresh cookie and an access token. The caller has proved who they are. */
+export async function openSession(parts: AuthParts, userId: string, caller: Caller): Promise<SignedIn> {
+  const { cookies, keys, newId, stores } = parts
+  const refreshToken = randomToken()
+  const id = newId()
+  const { account, secondsLeft } = await stores.sessions.open({
+    id,
+    userId,
+    refreshHash: hashToken(refreshToken),
+    userAgent: userAgentOf(caller),
+    network: caller.principal.network,
+  })
+  const browserId = knownBrowserOf(parts, caller, userId) ?? newId()
+  return {
+    token: parts.tokens().sign(userId, id),
+    account,
+    cookies: [
+      cookies.refresh.set(refreshToken, secondsLeft),
+      cookies.browser.set(knownBrowser(keys, browserId, userId), yearSeconds),
+      cookies.pending.clear(),
+    ],
+  }
+}
+
+/**
+ * A new access token for a refresh cookie, which rotates. The successor is derived from the token, so that two tabs which
+ * refresh at once get the same one.
+ * @throws AppError unauthenticated, with the session ended when the token was rotated before; account_banned
+ */
+export async function refreshSession(parts: AuthParts, { headers }: Caller): Promise<SignedIn> {
+  const { cookies, keys, stores } = parts
+  const token = cookies.refresh.read(headers.cookie)
+  if (token === undefined) throw sessionEnded()
+  const successor = keyedHash(keys.refresh, token).toString('base64url')
+  const rotation = await stores.sessions.rotate(hashToken(token), hashToken(successor))
+  if (rotation.kind === 'banned') throw banned()
+  if (rotation.kind === 'rotated') {
+    const { account, sessionId, secondsLeft } = rotation
+    return {
+      token: parts.tokens().sign(account.id, sessionId),
+      account,
+      cookies: [cookies.refresh.set(successor, secondsLeft)],
+    }
+  }
+  if (rotation.kind === 'reused') await parts.tellPrincipalChanged(rotation.userId)
+  throw sessionEnded({ 'set-cookie': cookies.refresh.clear() })
+}
+
+/** Ends the session of the refresh cookie and that of the access token; either may be missing or over. Resolves to the cookies to clear. */
+export async function endBrowserSession(parts: AuthParts, { headers, principal }: Caller): Promise<string[]> {
+  const { cookies, stores } = parts
+  const token = cookies.refresh.read(headers.cookie)
+  const users = new Set<string>()
+  const byToken = token && (await stores.sessions.endByToken(hashToken(token)))
+  if (byToken) users.add(byToken)
+  if (principal.kind === 'user' && (await stores.sessions.end(principal.userId, principal.sessionId))) {
+    users.add(principal.userId)
+  }
+  for (const userId of users) await parts.tellPrincipalChanged(userId)
+  return [cookies.refresh.clear(), cookies.pending.clear()]
+}
+
+/** The id of a browser that signed in as this user before. */
+export const knownBrowserOf = ({ cookies, keys }: AuthParts, { headers }: Caller, userId: string): string | undefined =>
+  readKnownBrowser(keys, cookies.browser.read(headers.cookie), userId)
+
+/** A pending cookie and what is kept of it. */
+export function newPending({ cookies }: AuthParts): { hash: Buffer; cookie: string } {
+  const token = randomToken()
+  return { hash: hashToken(token), cookie: cookies.pending.set(token, pendingSeconds) }
+}

@@ -1,0 +1,62 @@
+import { eventOf } from '@parley/bus'
+import { AppError } from '@parley/kit'
+import type { Caller } from './caller.ts'
+import { emailKey, normalEmail } from './names.ts'
+import type { AuthParts } from './parts.ts'
+import { checkPassword } from './password-check.ts'
+import { banned, nameTaken } from './refusals.ts'
+import type { EmailChange } from './store/email-store.ts'
+import { findClaimant, newVerification } from './verification.ts'
+
+/** What is asked for; the password is needed once an address of the account was confirmed. */
+export interface AskedChange {
+  readonly username: string
+  readonly newEmail: string
+  readonly password?: string | undefined
+}
+
+/**
+ * Moves an account to another address, which has to be confirmed. A confirmed address that is given up is told.
+ * @throws AppError unauthenticated without a right to the account, whether or not it exists; forbidden for a wrong password;
+ * email_taken, cooldown, rate_limited, account_banned
+ */
+export async function changeEmail(parts: AuthParts, asked: AskedChange, caller: Caller): Promise<void> {
+  const claimant = await findClaimant(parts, caller, asked.username)
+  if (claimant === undefined) throw new AppError('unauthenticated', 'Please sign in to change the e-mail address.')
+  const { account } = claimant
+  if (account.isBanned) throw banned()
+  if (account.everVerified) await requirePassword(parts, account.id, asked.password, caller)
+  const outcome = await parts.stores.emails.change(account.id, newChange(parts, account.id, asked.newEmail))
+  if (outcome === 'email_taken') throw nameTaken(outcome)
+  if (outcome === 'too_often') {
+    throw new AppError('cooldown', 'The e-mail address was changed several times. Please try again in an hour.', {
+      headers: { 'retry-after': '3600' },
+    })
+  }
+  if (outcome === 'changed') await parts.tellPrincipalChanged(account.id)
+}
+
+function newChange(parts: AuthParts, userId: string, newEmail: string): EmailChange {
+  const id = parts.newId()
+  const envelope = { id: parts.newId(), at: parts.now() }
+  return {
+    id,
+    email: normalEmail(newEmail),
+    emailKey: emailKey(newEmail),
+    verification: newVerification(parts, userId),
+    changed: eventOf('auth.email-changed', userId, { userId, emailChangeId: id }, envelope),
+  }
+}
+
+async function requirePassword(
+  parts: AuthParts,
+  userId: string,
+  password: string | undefined,
+  caller: Caller,
+): Promise<void> {
+  if (password === undefined)
+    throw new AppError('forbidden', 'Please enter your password to change the e-mail address.')
+  const found = await parts.stores.accounts.withPassword({ id: userId })
+  const claim = { subject: userId, passwordHash: found?.passwordHash, password }
+  if (!(await checkPassword(parts, claim, caller))) throw new AppError('forbidden', 'The password is not correct.')
+}

@@ -1,0 +1,30 @@
+import { authInternalRoutes } from '@parley/contracts'
+import { mount, notFound } from '@parley/kit'
+import type { IRouter } from 'express'
+import type { AuthParts } from '../parts.ts'
+import { localeOf, presentRights } from '../present.ts'
+import { presentSettings } from '../settings.ts'
+import { issueCode } from '../verification.ts'
+
+const nothing = { isAdmin: false, isSuperAdmin: false, isBanned: false, emailVerified: false }
+
+/** What other services ask. */
+export function addInternalRoutes(router: IRouter, parts: AuthParts): void {
+  const { emails, sessions, settings } = parts.stores
+  mount(router, authInternalRoutes.principal, async ({ params }) => {
+    const account = await sessions.principal(params.userId, params.sessionId)
+    return { body: { active: account !== undefined, rights: account ? presentRights(account) : nothing } }
+  })
+  mount(router, authInternalRoutes.settings, async () => {
+    const present = await settings.read()
+    return { body: { version: present.version, settings: presentSettings(present.settings) } }
+  })
+  mount(router, authInternalRoutes.issueCode, async ({ params }) => ({ body: await issueCode(parts, params.id) }))
+  mount(router, authInternalRoutes.emailChange, async ({ params }) => {
+    const change = await emails.find(params.id)
+    if (change === undefined) throw notFound()
+    const { account, oldEmail, at } = change
+    const changedAt = at.toISOString()
+    return { body: { to: oldEmail, username: account.username, locale: localeOf(account), changedAt } }
+  })
+}

@@ -1,0 +1,20 @@
+import { accountLimits, authRoutes } from '@parley/contracts'
+import { mount } from '@parley/kit'
+import type { IRouter } from 'express'
+import type { AuthStores } from '../store/index.ts'
+
+/** What anybody may know: how to sign in, and the keys that tokens are checked with. */
+export function addPublicRoutes(router: IRouter, { settings, signingKeys }: AuthStores): void {
+  mount(router, authRoutes.config, async () => {
+    const { registration, guest } = (await settings.read()).settings
+    return {
+      body: {
+        registration,
+        guest: { enabled: guest.enabled, messageLimit: guest.weeklyLimit },
+        oauth: { enabled: false, label: null },
+        limits: accountLimits,
+      },
+    }
+  })
+  mount(router, authRoutes.jwks, async () => ({ body: { keys: await signingKeys.publicKeys() } }))
+}

@@ -1,0 +1,56 @@
+import { authRoutes, type SignInAnswer } from '@parley/contracts'
+import { mount } from '@parley/kit'
+import type { IRouter } from 'express'
+import { endBrowserSession, refreshSession, type SignedIn } from '../browser-session.ts'
+import { changeEmail } from '../email-change.ts'
+import type { AuthParts } from '../parts.ts'
+import { presentUser } from '../present.ts'
+import { register } from '../registration.ts'
+import { type AwaitingCode, signIn } from '../sign-in.ts'
+import { confirmCode, resendCode } from '../verification.ts'
+
+/** Register, confirm, sign in, stay signed in, sign out. */
+export function addSignInRoutes(router: IRouter, parts: AuthParts): void {
+  mount(router, authRoutes.register, async ({ body, ...caller }) => signInReply(await register(parts, body, caller)))
+  mount(router, authRoutes.login, async ({ body, ...caller }) => {
+    const identifier = body.identifier ?? body.username ?? body.email ?? ''
+    return signInReply(await signIn(parts, { identifier, password: body.password }, caller))
+  })
+  mount(router, authRoutes.refresh, async (caller) => tokenReply(await refreshSession(parts, caller)))
+  mount(router, authRoutes.logout, async (caller) => setCookies(await endBrowserSession(parts, caller)))
+  addVerificationRoutes(router, parts)
+}
+
+function addVerificationRoutes(router: IRouter, parts: AuthParts): void {
+  mount(router, authRoutes.verifyEmail, async ({ body, ...caller }) =>
+    tokenReply(await confirmCode(parts, body, caller)),
+  )
+  mount(router, authRoutes.resendVerification, async ({ body, ...caller }) => {
+    await resendCode(parts, body.username, caller)
+    return {
+      body: { message: 'If the account is waiting for a code, a new one is on its way. It can be sent once a minute.' },
+    }
+  })
+  mount(router, authRoutes.updateEmail, async ({ body, ...caller }) => {
+    await changeEmail(parts, body, caller)
+    return { body: { message: 'The e-mail address was changed. A verification code is on its way to it.' } }
+  })
+}
+
+const setCookies = (cookies: string[]) => ({ headers: { 'set-cookie': cookies } })
+
+const tokenReply = ({ token, account, cookies }: SignedIn) => ({
+  body: { token, user: presentUser(account) },
+  ...setCookies(cookies),
+})
+
+function signInReply(outcome: SignedIn | AwaitingCode) {
+  const body: SignInAnswer =
+    'awaiting' in outcome
+      ? {
+          user: { username: outcome.awaiting.username, email: outcome.awaiting.email },
+          emailVerificationRequired: true,
+        }
+      : { token: outcome.token, user: presentUser(outcome.account), emailVerificationRequired: false }
+  return { body, ...setCookies(outcome.cookies) }
+}

@@ -1,0 +1,48 @@
+import { authRoutes } from '@parley/contracts'
+import { mount, notFound } from '@parley/kit'
+import type { IRouter } from 'express'
+import { actingUser } from '../caller.ts'
+import { usernameKey } from '../names.ts'
+import type { AuthParts } from '../parts.ts'
+import { presentSession, presentUser } from '../present.ts'
+import { nameTaken, sessionEnded } from '../refusals.ts'
+import type { ProfileChanges } from '../store/account-store.ts'
+
+/** A user's own profile and sessions. */
+export function addUserRoutes(router: IRouter, parts: AuthParts): void {
+  const { accounts, sessions } = parts.stores
+  mount(router, authRoutes.profile, async ({ principal }) => {
+    const account = await accounts.byId(actingUser(principal).userId)
+    if (account === undefined) throw sessionEnded()
+    return { body: { user: presentUser(account) } }
+  })
+  mount(router, authRoutes.updateProfile, async ({ principal, body }) => {
+    const outcome = await accounts.changeProfile(actingUser(principal).userId, profileChanges(body))
+    if (outcome === 'username_taken') throw nameTaken(outcome)
+    if (outcome === undefined) throw sessionEnded()
+    return { body: { user: presentUser(outcome) } }
+  })
+  mount(router, authRoutes.sessions, async ({ principal }) => {
+    const { userId, sessionId } = actingUser(principal)
+    const rows = await sessions.list(userId)
+    return { body: { sessions: rows.map((row) => presentSession(row, sessionId)) } }
+  })
+  mount(router, authRoutes.endSession, async ({ principal, params }) => {
+    const { userId } = actingUser(principal)
+    if (!(await sessions.end(userId, params.id))) throw notFound()
+    await parts.tellPrincipalChanged(userId)
+    return {}
+  })
+}
+
+function profileChanges({
+  username,
+  displayName,
+  preferences,
+}: NonNullable<typeof authRoutes.updateProfile.body>['_output']): ProfileChanges {
+  return {
+    ...(username !== undefined && { username: { name: username, key: usernameKey(username) } }),
+    ...(displayName !== undefined && { displayName }),
+    ...(preferences !== undefined && { preferences }),
+  }
+}

@@ -1,0 +1,123 @@
+import { type EventBus, type Relay, startRelay } from '@parley/bus'
+import type { Signal } from '@parley/cache'
+import {
+  type Clock,
+  createHttpApp,
+  type IdentityCodec,
+  type Logger,
+  type NewId,
+  type Registry,
+  type Service,
+  type ServiceClient,
+} from '@parley/kit'
+import { type AccessTokens, openAccessTokens } from './access-tokens.ts'
+import type { AuthServiceConfig } from './config.ts'
+import { createCookies } from './cookies.ts'
+import { ensureFirstAdmin, type FirstAdmin } from './first-admin.ts'
+import type { AuthParts } from './parts.ts'
+import { createPasswordHasher } from './password-hasher.ts'
+import { createPasswordPolicy } from './password-policy.ts'
+import { addAdminSettingsRoutes } from './routes/admin-settings.ts'
+import { addAdminUserRoutes } from './routes/admin-users.ts'
+import { addInternalRoutes } from './routes/internal.ts'
+import { addPublicRoutes } from './routes/public.ts'
+import { addSignInRoutes } from './routes/sign-in.ts'
+import { addUserRoutes } from './routes/user.ts'
+import { addUserEventRoutes } from './routes/user-events.ts'
+import { deriveKeys } from './secrets.ts'
+import type { AuthStores } from './store/index.ts'
+import { createSweeper } from './sweeper.ts'
+import { createUserFeed } from './user-feed.ts'
+
+export type { FirstAdmin } from './first-admin.ts'
+export { resetPassword } from './recovery.ts'
+
+/** All that auth uses; whoever opened it closes it. */
+export interface AuthServiceDeps {
+  readonly config: AuthServiceConfig
+  readonly stores: AuthStores
+  readonly bus: EventBus
+  readonly signal: Signal
+  /** To ask billing. */
+  readonly client: ServiceClient
+  readonly identity: IdentityCodec
+  readonly metrics: Registry
+  readonly log: Logger
+  readonly now: Clock
+  readonly newId: NewId
+}
+
+export interface AuthService extends Service {
+  /** The super admin that this start made; undefined when there was one, or before the start. */
+  firstAdmin(): FirstAdmin | undefined
+}
+
+/** Users, credentials, sessions, verification, settings and the audit log. */
+export function createAuthService(deps: AuthServiceDeps): AuthService {
+  const { config, stores, bus, signal, log, newId } = deps
+  let tokens: AccessTokens | undefined
+  const parts = createParts(deps, () => {
+    if (tokens === undefined) throw new Error('auth has not started')
+    return tokens
+  })
+  const feed = createUserFeed(stores.sessions.principal)
+  const sweeper = createSweeper(stores.sweeps, log)
+  let draining = false
+  let relay: Relay | undefined
+  let unsubscribe: (() => void) | undefined
+  let firstAdmin: FirstAdmin | undefined
+  const checks = { postgres: () => stores.ping(), bus: () => bus.health() }
+  const handler = createHttpApp({ ...deps, checks, draining: () => draining }, (router) => {
+    addPublicRoutes(router, stores)
+    addSignInRoutes(router, parts)
+    addUserRoutes(router, parts)
+    addUserEventRoutes(router, feed)
+    addAdminUserRoutes(router, { ...parts, client: deps.client })
+    addAdminSettingsRoutes(router, { stores, signal, log, newId })
+    addInternalRoutes(router, parts)
+  })
+  return {
+    name: 'auth',
+    handler,
+    firstAdmin: () => firstAdmin,
+    async start() {
+      await stores.migrate()
+      tokens = await openAccessTokens({ keys: stores.signingKeys, sealing: parts.keys.sealing, newId, log })
+      firstAdmin = await ensureFirstAdmin(parts, config)
+      unsubscribe = signal.subscribe('principal-changed', ({ userId }) => feed.changed(userId))
+      relay = startRelay({ source: stores.outbox, bus, log })
+      sweeper.start()
+    },
+    drain() {
+      draining = true
+      feed.end()
+    },
+    async stop() {
+      draining = true
+      feed.end()
+      unsubscribe?.()
+      await Promise.all([sweeper.stop(), relay?.stop()])
+    },
+  }
+}
+
+function createParts({ config, stores, signal, log, now, newId }: AuthServiceDeps, tokens: AuthParts['tokens']) {
+  return {
+    stores,
+    keys: deriveKeys(config.INTERNAL_SECRET),
+    cookies: createCookies(config.PUBLIC_URL),
+    hasher: createPasswordHasher(),
+    policy: createPasswordPolicy(),
+    tokens,
+    async tellPrincipalChanged(userId: string): Promise<void> {
+      try {
+        await signal.publish('principal-changed', { userId })
+      } catch (error) {
+        log.warn({ err: error, userId }, 'the change of a principal could not be signalled')
+      }
+    },
+    log,
+    now,
+    newId,
+  } satisfies AuthParts
+}

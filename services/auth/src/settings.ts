@@ -1,0 +1,47 @@
+import {
+  defaultSettings,
+  type Settings,
+  type SettingsAnswer,
+  type SettingsPatch,
+  settingsSchema,
+} from '@parley/contracts'
+
+/** Any subset of the settings, nested ones too. */
+export type SettingsChanges = Omit<SettingsPatch, 'registrationEnabled'>
+
+/** The defaults with changes on top. Settings that are not known any more are dropped. */
+export function settingsOf(changes: unknown): Settings {
+  const merged = mergeDeep(defaultSettings, changes) as Settings
+  return settingsSchema.parse(Object.fromEntries(Object.entries(merged).filter(([name]) => name in defaultSettings)))
+}
+
+/** Changes with later ones on top. */
+export const addChanges = (changes: unknown, later: SettingsChanges): unknown => mergeDeep(changes, later)
+
+function mergeDeep(base: unknown, change: unknown): unknown {
+  if (change === undefined) return base
+  if (!isRecord(base) || !isRecord(change)) return change
+  const names = new Set([...Object.keys(base), ...Object.keys(change)])
+  return Object.fromEntries([...names].map((name) => [name, mergeDeep(base[name], change[name])]))
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * What a PATCH asks for. `registrationEnabled` and `registration.local` are one setting: whoever sends both, such as a
+ * client that sends everything back, means the one that differs from the present.
+ */
+export function changesOf({ registrationEnabled, ...patch }: SettingsPatch, present: Settings): SettingsChanges {
+  const asked = [registrationEnabled, patch.registration?.local].filter((value) => value !== undefined)
+  if (asked.length === 0) return patch
+  const before = present.registration.local
+  const local = asked.some((value) => value !== before) ? !before : before
+  return { ...patch, registration: { ...patch.registration, local } }
+}
+
+/** The settings with S0's name for one of them. */
+export const presentSettings = (settings: Settings): SettingsAnswer => ({
+  ...settings,
+  registrationEnabled: settings.registration.local,
+})

@@ -1,0 +1,174 @@
+import type { EventOf, Preferences } from '@parley/contracts'
+import { isUniqueViolation, writeEvents } from '@parley/db'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Account, toAccount } from './account.ts'
+import { allowPending } from './pending.ts'
+import { holdSettings } from './settings-store.ts'
+import type { AuthTables } from './tables.ts'
+import { openVerification, type VerificationRequest } from './verification-request.ts'
+
+/** An account to be made. The keys say what makes names and addresses the same ones. */
+export interface NewAccount {
+  readonly id: string
+  readonly username: string
+  readonly usernameKey: string
+  readonly email: string
+  readonly emailKey: string
+  readonly passwordHash: string
+  readonly registered: EventOf<'auth.user-registered'>
+}
+export interface Registration extends NewAccount {
+  readonly verification: VerificationRequest
+  /** Of the browser that registers, which may then enter the code. */
+  readonly pendingHash: Buffer
+}
+export type TakenName = 'username_taken' | 'email_taken'
+export type Registered = { readonly account: Account; readonly verificationRequired: boolean }
+export interface ProfileChanges {
+  readonly username?: { readonly name: string; readonly key: string }
+  readonly displayName?: string | null
+  /** Merged into the present ones. */
+  readonly preferences?: Partial<Preferences>
+}
+
+/** Users and their passwords. */
+export const createAccountStore = (db: Kysely<AuthTables>) => ({
+  /**
+   * Makes an account with its password, its event and, while the settings ask for it, its verification: all or nothing.
+   * Of any number of parallel calls with one name or address exactly one succeeds, and none once registration was switched off.
+   */
+  async register(registration: Registration): Promise<Registered | TakenName | 'registration_disabled'> {
+    try {
+      return await db.transaction().execute(async (tx) => {
+        const settings = await holdSettings(tx)
+        if (!settings.registration.local) return 'registration_disabled'
+        const account = await insertAccount(tx, registration, {})
+        if (settings.emailVerificationRequired) {
+          await openVerification(tx, account, registration.verification)
+          await allowPending(tx, account.id, registration.pendingHash)
+        }
+        return { account, verificationRequired: settings.emailVerificationRequired }
+      })
+    } catch (error) {
+      return takenName(error)
+    }
+  },
+
+  /** Makes the verified super admin unless there is a super admin; false then. Replicas that start together make one. */
+  async createSuperAdmin(admin: NewAccount): Promise<boolean> {
+    return await db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(hashtextextended('auth.super-admin', 0))`.execute(tx)
+      if (await hasSuperAdmin(tx)) return false
+      const verified = { email_verified: true, first_verified_at: new Date() }
+      await insertAccount(tx, admin, { ...verified, is_admin: true, is_super_admin: true })
+      return true
+    })
+  },
+
+  hasSuperAdmin: (): Promise<boolean> => hasSuperAdmin(db),
+
+  async byId(id: string): Promise<Account | undefined> {
+    const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+    return row && toAccount(row)
+  },
+
+  /** The account and its password's hash; the hash is undefined for one that has no password. */
+  async withPassword(
+    by: { readonly usernameKey: string } | { readonly emailKey: string } | { readonly id: string },
+  ): Promise<{ account: Account; passwordHash: string | undefined } | undefined> {
+    const [column, value] =
+      'id' in by
+        ? (['users.id', by.id] as const)
+        : 'emailKey' in by
+          ? (['email_key', by.emailKey] as const)
+          : (['username_key', by.usernameKey] as const)
+    const row = await db
+      .selectFrom('users')
+      .leftJoin('credentials', 'credentials.user_id', 'users.id')
+      .selectAll('users')
+      .select('credentials.password_hash')
+      .where(column, '=', value)
+      .executeTakeFirst()
+    return row && { account: toAccount(row), passwordHash: row.password_hash ?? undefined }
+  },
+
+  /** Undefined when there is no such user. */
+  async changeProfile(id: string, changes: ProfileChanges): Promise<Account | 'username_taken' | undefined> {
+    const { username, displayName, preferences } = changes
+    try {
+      const row = await db
+        .updateTable('users')
+        .set({
+          ...(username && { username: username.name, username_key: username.key }),
+          ...(displayName !== undefined && { display_name: displayName }),
+          ...(preferences && { preferences: sql<string>`preferences || ${JSON.stringify(preferences)}::jsonb` }),
+          // An update must set something.
+          id,
+        })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst()
+      return row && toAccount(row)
+    } catch (error) {
+      if (isUniqueViolation(error, 'users_username_unique')) return 'username_taken'
+      throw error
+    }
+  },
+
+  /** Sets a password from outside the product and ends every session. False when there is no such user. */
+  async resetPassword(usernameKey: string, passwordHash: string): Promise<boolean> {
+    return await db.transaction().execute(async (tx) => {
+      const user = await tx
+        .selectFrom('users')
+        .select('id')
+        .where('username_key', '=', usernameKey)
+        .forUpdate()
+        .executeTakeFirst()
+      if (user === undefined) return false
+      const credentials = { password_hash: passwordHash, changed_at: new Date() }
+      await tx
+        .insertInto('credentials')
+        .values({ user_id: user.id, ...credentials })
+        .onConflict((conflict) => conflict.column('user_id').doUpdateSet(credentials))
+        .execute()
+      await tx.deleteFrom('pending_sign_ins').where('user_id', '=', user.id).execute()
+      await tx.updateTable('sessions').set({ ended_at: sql`now()` }).where('user_id', '=', user.id).execute()
+      return true
+    })
+  },
+})
+
+const hasSuperAdmin = async (db: Kysely<AuthTables>): Promise<boolean> =>
+  (await db.selectFrom('users').select('id').where('is_super_admin', '=', true).executeTakeFirst()) !== undefined
+
+interface Privileges {
+  readonly email_verified?: boolean
+  readonly first_verified_at?: Date
+  readonly is_admin?: boolean
+  readonly is_super_admin?: boolean
+}
+
+async function insertAccount(tx: Transaction<AuthTables>, account: NewAccount, more: Privileges): Promise<Account> {
+  const row = await tx
+    .insertInto('users')
+    .values({
+      id: account.id,
+      username: account.username,
+      username_key: account.usernameKey,
+      email: account.email,
+      email_key: account.emailKey,
+      preferences: '{}',
+      ...more,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await tx.insertInto('credentials').values({ user_id: account.id, password_hash: account.passwordHash }).execute()
+  await writeEvents(tx, [account.registered])
+  return toAccount(row)
+}
+
+function takenName(error: unknown): TakenName {
+  if (isUniqueViolation(error, 'users_username_unique')) return 'username_taken'
+  if (isUniqueViolation(error, 'users_email_unique')) return 'email_taken'
+  throw error
+}

@@ -1,0 +1,70 @@
+import type { EventOf } from '@parley/contracts'
+import { isUniqueViolation, writeEvents } from '@parley/db'
+import { type Kysely, sql } from 'kysely'
+import { type Account, toAccount } from './account.ts'
+import type { AuthTables } from './tables.ts'
+import { openVerification, type VerificationRequest } from './verification-request.ts'
+
+const changesPerHour = 5
+
+export interface EmailChange {
+  readonly id: string
+  readonly email: string
+  readonly emailKey: string
+  readonly verification: VerificationRequest
+  /** Written only when the address that is given up was a verified one. */
+  readonly changed: EventOf<'auth.email-changed'>
+}
+
+/** Users' changes of their address. */
+export const createEmailStore = (db: Kysely<AuthTables>) => ({
+  /**
+   * Moves a user to another, unverified address and begins its verification, in one step; at most 5 times an hour.
+   * Nothing happens to a user who already has the address, verified.
+   */
+  async change(userId: string, change: EmailChange): Promise<'changed' | 'same' | 'email_taken' | 'too_often'> {
+    try {
+      return await db.transaction().execute(async (tx) => {
+        const user = await tx
+          .selectFrom('users')
+          .selectAll()
+          .where('id', '=', userId)
+          .forNoKeyUpdate()
+          .executeTakeFirstOrThrow()
+        if (user.email_verified && user.email_key === change.emailKey) return 'same'
+        const past = await sql<{ recent: number }>`
+          select count(*) as recent from email_changes where user_id = ${userId} and at > now() - interval '1 hour'
+        `.execute(tx)
+        if ((past.rows[0]?.recent ?? 0) >= changesPerHour) return 'too_often'
+        const { id, email, emailKey } = change
+        await tx
+          .updateTable('users')
+          .set({ email, email_key: emailKey, email_verified: false })
+          .where('id', '=', userId)
+          .execute()
+        await tx
+          .insertInto('email_changes')
+          .values({ id, user_id: userId, old_email: user.email, new_email: email })
+          .execute()
+        await openVerification(tx, { id: userId, email }, change.verification)
+        if (user.email_verified) await writeEvents(tx, [change.changed])
+        return 'changed'
+      })
+    } catch (error) {
+      if (isUniqueViolation(error, 'users_email_unique')) return 'email_taken'
+      throw error
+    }
+  },
+
+  /** A change, whom it concerns and the address that was given up. */
+  async find(id: string): Promise<{ account: Account; oldEmail: string; at: Date } | undefined> {
+    const row = await db
+      .selectFrom('email_changes')
+      .innerJoin('users', 'users.id', 'email_changes.user_id')
+      .selectAll('users')
+      .select(['old_email', 'at'])
+      .where('email_changes.id', '=', id)
+      .executeTakeFirst()
+    return row && { account: toAccount(row), oldEmail: row.old_email, at: row.at }
+  },
+})

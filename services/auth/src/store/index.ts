@@ -1,0 +1,47 @@
+import { fileURLToPath } from 'node:url'
+import { migrate, openPgOutbox, openPostgres } from '@parley/db'
+import type { Logger } from '@parley/kit'
+import { createAccountStore } from './account-store.ts'
+import { createAuditStore } from './audit-store.ts'
+import { createEmailStore } from './email-store.ts'
+import { createSessionStore } from './session-store.ts'
+import { createSettingsStore } from './settings-store.ts'
+import { createSigningKeyStore } from './signing-key-store.ts'
+import { createSweepStore } from './sweep-store.ts'
+import type { AuthTables } from './tables.ts'
+import { createTryStore } from './try-store.ts'
+import { createUserAdminStore } from './user-admin-store.ts'
+import { createVerificationStore } from './verification-store.ts'
+
+/** What auth keeps, over one pool. */
+export type AuthStores = ReturnType<typeof openAuthStores>
+
+const schema = 'auth'
+const dir = fileURLToPath(new URL('../../migrations', import.meta.url))
+
+/** Auth's stores in PostgreSQL; connects on demand. */
+export function openAuthStores({ url, log }: { readonly url: string; readonly log: Logger }) {
+  const { db, ping, close } = openPostgres<AuthTables>({ url, schema, log })
+  const outbox = openPgOutbox({ url, schema, log })
+  return {
+    accounts: createAccountStore(db),
+    audit: createAuditStore(db),
+    emails: createEmailStore(db),
+    sessions: createSessionStore(db),
+    settings: createSettingsStore(db),
+    signingKeys: createSigningKeyStore(db),
+    sweeps: createSweepStore(db),
+    tries: createTryStore(db),
+    userAdmin: createUserAdminStore(db),
+    verifications: createVerificationStore(db),
+    /** Events written with the state, for the relay. */
+    outbox,
+    /** Rejects when the database cannot be reached. */
+    ping,
+    /** Brings the tables up to date; safe from several replicas at once. */
+    migrate: () => migrate({ url, schema, dir, log }),
+    async close(): Promise<void> {
+      await Promise.all([outbox.close(), close()])
+    },
+  }
+}

@@ -1,0 +1,159 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Account, toAccount } from './account.ts'
+import type { AuthTables } from './tables.ts'
+
+const lifetimeDays = 30
+/** Two tabs may send the same refresh token within this time and get the same successor. */
+const graceSeconds = 10
+/** How exactly "last used" is kept. */
+const seenEvery = sql`interval '5 minutes'`
+
+export interface NewSession {
+  readonly id: string
+  readonly userId: string
+  readonly refreshHash: Buffer
+  readonly userAgent: string
+  readonly network: string
+}
+export type SessionRow = Selectable<AuthTables['sessions']>
+export type Rotation =
+  | { readonly kind: 'rotated'; readonly account: Account; readonly sessionId: string; readonly secondsLeft: number }
+  | { readonly kind: 'banned' }
+  /** A token that was rotated before came back: somebody else has a copy. The session has ended. */
+  | { readonly kind: 'reused'; readonly userId: string }
+  | { readonly kind: 'unknown' }
+
+/** Where users are signed in. A session lives 30 days from its start, whatever happens in it. Ages are measured by the database's clock. */
+export const createSessionStore = (db: Kysely<AuthTables>) => ({
+  /** Starts a session with its first refresh token and marks the sign-in on the account. Resolves to the account and the seconds the session lives. */
+  async open(session: NewSession): Promise<{ account: Account; secondsLeft: number }> {
+    return await db.transaction().execute(async (tx) => {
+      await tx
+        .insertInto('sessions')
+        .values({
+          id: session.id,
+          user_id: session.userId,
+          expires_at: sql<Date>`now() + make_interval(days => ${lifetimeDays})`,
+          user_agent: session.userAgent,
+          network: session.network,
+        })
+        .execute()
+      await tx.insertInto('refresh_tokens').values({ hash: session.refreshHash, session_id: session.id }).execute()
+      const row = await tx
+        .updateTable('users')
+        .set({ last_login_at: sql`now()`, last_seen_at: sql`now()` })
+        .where('id', '=', session.userId)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return { account: toAccount(row), secondsLeft: lifetimeDays * 86_400 }
+    })
+  },
+
+  /** Puts the successor in place of a refresh token. Callers with the same token wait for each other. */
+  async rotate(hash: Buffer, successorHash: Buffer): Promise<Rotation> {
+    return await db.transaction().execute(async (tx) => {
+      const row = await tx
+        .selectFrom('refresh_tokens as t')
+        .innerJoin('sessions as s', 's.id', 't.session_id')
+        .innerJoin('users as u', 'u.id', 's.user_id')
+        .selectAll('u')
+        .select((select) => [
+          's.id as sessionId',
+          sql<number>`extract(epoch from s.expires_at - now())::float8`.as('secondsLeft'),
+          select('t.rotated_at', 'is', null).as('fresh'),
+          sql<boolean>`coalesce(t.rotated_at > now() - make_interval(secs => ${graceSeconds}), false)`.as(
+            'justRotated',
+          ),
+        ])
+        .where('t.hash', '=', hash)
+        .where('s.ended_at', 'is', null)
+        .where('s.expires_at', '>', sql<Date>`now()`)
+        .forUpdate(['t', 's'])
+        .executeTakeFirst()
+      if (row === undefined) return { kind: 'unknown' }
+      const { sessionId, secondsLeft } = row
+      if (!row.fresh && !row.justRotated) {
+        await tx.updateTable('sessions').set({ ended_at: sql`now()` }).where('id', '=', sessionId).execute()
+        return { kind: 'reused', userId: row.id }
+      }
+      if (row.banned_at !== null) return { kind: 'banned' }
+      if (row.fresh) {
+        await tx.updateTable('refresh_tokens').set({ rotated_at: sql`now()` }).where('hash', '=', hash).execute()
+        await tx.insertInto('refresh_tokens').values({ hash: successorHash, session_id: sessionId }).execute()
+        await tx.updateTable('sessions').set({ last_used_at: sql`now()` }).where('id', '=', sessionId).execute()
+      }
+      return { kind: 'rotated', account: toAccount(row), sessionId, secondsLeft }
+    })
+  },
+
+  /** The user of a live session, and a note that they were seen; undefined when the session is over or another's. */
+  async principal(userId: string, sessionId: string): Promise<Account | undefined> {
+    const found = await db
+      .with('used', (cte) =>
+        cte
+          .updateTable('sessions')
+          .set({ last_used_at: sql`now()` })
+          .where('id', '=', sessionId)
+          .where('user_id', '=', userId)
+          .where('last_used_at', '<', sql<Date>`now() - ${seenEvery}`)
+          .returning('id'),
+      )
+      .with('seen', (cte) =>
+        cte
+          .updateTable('users')
+          .set({ last_seen_at: sql`now()` })
+          .where('id', '=', userId)
+          .where(sql<boolean>`coalesce(last_seen_at < now() - ${seenEvery}, true)`)
+          .returning('id'),
+      )
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .selectAll('users')
+      .where('sessions.id', '=', sessionId)
+      .where('users.id', '=', userId)
+      .where('ended_at', 'is', null)
+      .where('expires_at', '>', sql<Date>`now()`)
+      .executeTakeFirst()
+    return found && toAccount(found)
+  },
+
+  /** Live ones, last used first. */
+  async list(userId: string): Promise<SessionRow[]> {
+    return await db
+      .selectFrom('sessions')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('ended_at', 'is', null)
+      .where('expires_at', '>', sql<Date>`now()`)
+      .orderBy('last_used_at', 'desc')
+      .limit(200)
+      .execute()
+  },
+
+  /** False when the user has no such live session. */
+  async end(userId: string, sessionId: string): Promise<boolean> {
+    const ended = await db
+      .updateTable('sessions')
+      .set({ ended_at: sql`now()` })
+      .where('id', '=', sessionId)
+      .where('user_id', '=', userId)
+      .where('ended_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst()
+    return ended !== undefined
+  },
+
+  /** Ends the session that a refresh token, even a rotated one, belongs to. Resolves to its user. */
+  async endByToken(hash: Buffer): Promise<string | undefined> {
+    const ended = await db
+      .updateTable('sessions')
+      .set({ ended_at: sql`now()` })
+      .from('refresh_tokens')
+      .whereRef('sessions.id', '=', 'refresh_tokens.session_id')
+      .where('hash', '=', hash)
+      .where('ended_at', 'is', null)
+      .returning('user_id')
+      .executeTakeFirst()
+    return ended?.user_id
+  },
+})

@@ -1,0 +1,17 @@
+import { type Kysely, sql } from 'kysely'
+import type { AuthTables } from './tables.ts'
+
+export type SweepStore = ReturnType<typeof createSweepStore>
+
+/** Forgets what has no use any more. */
+export const createSweepStore = (db: Kysely<AuthTables>) => ({
+  /** Sessions a week after their end with their tokens, spent tries, expired browsers, verifications and changes of address after 30 days. */
+  async sweep(): Promise<void> {
+    await sql`delete from sessions where least(ended_at, expires_at) < now() - interval '7 days'`.execute(db)
+    await sql`delete from pending_sign_ins where expires_at < now()`.execute(db)
+    await sql`delete from sign_in_tries where resets_at < now()`.execute(db)
+    await sql`delete from code_tries where at < now() - interval '1 day'`.execute(db)
+    await sql`delete from verifications where closed_at < now() - interval '30 days'`.execute(db)
+    await sql`delete from email_changes where at < now() - interval '30 days'`.execute(db)
+  },
+})

@@ -1,0 +1,82 @@
+import type { Event } from '@parley/contracts'
+import { writeEvents } from '@parley/db'
+import { type Kysely, sql } from 'kysely'
+import { type Account, toAccount } from './account.ts'
+import { type AuditEntry, writeAudit } from './audit-store.ts'
+import type { AuthTables } from './tables.ts'
+
+/** A user in the admin's list; `seq` is what the list's cursor points at. */
+export type ListedAccount = Account & { readonly seq: number }
+export interface UserCounts {
+  readonly totalUsers: number
+  readonly bannedUsers: number
+  readonly activeToday: number
+  readonly oauthUsers: number
+  readonly localUsers: number
+}
+/** What an admin decided about a user. */
+export interface UserDecision {
+  readonly change: { readonly banned: boolean } | { readonly isAdmin: boolean }
+  readonly entry: AuditEntry
+  readonly events: readonly Event[]
+}
+
+/** The users as admins see and change them. */
+export const createUserAdminStore = (db: Kysely<AuthTables>) => ({
+  /** Last registered first. @param query part of a username or address, taken literally @param before `seq` of the last one of the page before */
+  async list(page: { query: string; limit: number; before: number | undefined }): Promise<ListedAccount[]> {
+    let select = db.selectFrom('users').selectAll().orderBy('seq', 'desc').limit(page.limit)
+    if (page.before !== undefined) select = select.where('seq', '<', page.before)
+    if (page.query !== '') {
+      const pattern = `%${page.query.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+      select = select.where((where) =>
+        where.or([where('username_key', 'like', pattern), where('email', 'like', pattern)]),
+      )
+    }
+    return (await select.execute()).map((row) => ({ ...toAccount(row), seq: row.seq }))
+  },
+
+  /** Active today means seen since midnight UTC. */
+  async counts(): Promise<UserCounts> {
+    const counted = await sql<UserCounts>`
+      select count(*) as "totalUsers",
+        count(*) filter (where banned_at is not null) as "bannedUsers",
+        count(*) filter (where last_seen_at >= date_trunc('day', now(), 'UTC')) as "activeToday",
+        count(*) filter (where auth_type = 'oauth') as "oauthUsers",
+        count(*) filter (where auth_type = 'local') as "localUsers"
+      from users
+    `.execute(db)
+    if (counted.rows[0] === undefined) throw new Error('count gave no row')
+    return counted.rows[0]
+  },
+
+  /**
+   * Changes a user as `decide` says of their present state, with the audit entry and the events, in one step.
+   * Undefined when there is no such user. Nothing is written when `decide` throws, or when nothing changes.
+   */
+  async decide(
+    userId: string,
+    decide: (target: Account) => UserDecision,
+  ): Promise<{ account: Account; changed: boolean } | undefined> {
+    return await db.transaction().execute(async (tx) => {
+      const row = await tx.selectFrom('users').selectAll().where('id', '=', userId).forNoKeyUpdate().executeTakeFirst()
+      if (row === undefined) return undefined
+      const before = toAccount(row)
+      const { change, entry, events } = decide(before)
+      const set =
+        'banned' in change ? { banned_at: change.banned ? sql<Date>`now()` : null } : { is_admin: change.isAdmin }
+      const present = 'banned' in change ? before.isBanned === change.banned : before.isAdmin === change.isAdmin
+      if (present) return { account: before, changed: false }
+      const after = await tx
+        .updateTable('users')
+        .set(set)
+        .where('id', '=', userId)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      const was = 'banned' in change ? { banned: before.isBanned } : { isAdmin: before.isAdmin }
+      await writeAudit(tx, { ...entry, before: was, after: change })
+      await writeEvents(tx, events)
+      return { account: toAccount(after), changed: true }
+    })
+  },
+})

@@ -1,0 +1,125 @@
+import { timingSafeEqual } from 'node:crypto'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Account, toAccount } from './account.ts'
+import { allowPending } from './pending.ts'
+import type { AuthTables } from './tables.ts'
+import { openVerification, type VerificationRequest } from './verification-request.ts'
+
+const codeMinutes = 10
+const triesPerCode = 5
+const triesPerHour = 20
+const requestsPerDay = 20
+
+export type CodeOutcome = { readonly account: Account } | 'wrong' | 'too_many_tries'
+
+/** Proofs that an e-mail address is the user's. Every age is measured by the database's clock. */
+export const createVerificationStore = (db: Kysely<AuthTables>) => ({
+  /** Lets a browser enter codes for a user who gave the right password in it. */
+  allowPending: (userId: string, hash: Buffer): Promise<void> => allowPending(db, userId, hash),
+
+  /** The user for whom a browser may enter codes; undefined once it has expired or a code was accepted. */
+  async pendingUser(hash: Buffer): Promise<Account | undefined> {
+    const row = await db
+      .selectFrom('pending_sign_ins')
+      .innerJoin('users', 'users.id', 'pending_sign_ins.user_id')
+      .selectAll('users')
+      .where('hash', '=', hash)
+      .where('expires_at', '>', sql<Date>`now()`)
+      .executeTakeFirst()
+    return row && toAccount(row)
+  },
+
+  /** Begins a verification unless the last one is younger than `minAgeSeconds`, the day's are used up, or the address is verified. Resolves to whether it did. */
+  async request(userId: string, minAgeSeconds: number, request: VerificationRequest): Promise<boolean> {
+    return await db.transaction().execute(async (tx) => {
+      const user = await lockUser(tx, userId)
+      if (user === undefined || user.emailVerified) return false
+      const past = await sql<{ today: number; recent: number }>`
+        select count(*) as today, count(*) filter (where created_at > now() - make_interval(secs => ${minAgeSeconds})) as recent
+        from verifications where user_id = ${userId} and created_at > now() - interval '1 day'
+      `.execute(tx)
+      const { today, recent } = past.rows[0] ?? { today: 0, recent: 0 }
+      if (recent > 0 || today >= requestsPerDay) return false
+      await openVerification(tx, user, request)
+      return true
+    })
+  },
+
+  /** Puts a code's hash in place of the one before; undefined when the verification is over. The code lives 10 minutes and 5 tries. */
+  async issueCode(id: string, codeHash: Buffer): Promise<{ account: Account; expiresAt: Date } | undefined> {
+    return await db.transaction().execute(async (tx) => {
+      const issued = await tx
+        .updateTable('verifications')
+        .set({
+          code_hash: codeHash,
+          code_expires_at: sql<Date>`now() + make_interval(mins => ${codeMinutes})`,
+          wrong_tries: 0,
+        })
+        .where('id', '=', id)
+        .where('closed_at', 'is', null)
+        .returning(['user_id', 'code_expires_at'])
+        .executeTakeFirst()
+      if (issued === undefined || issued.code_expires_at === null) return undefined
+      const user = await tx.selectFrom('users').selectAll().where('id', '=', issued.user_id).executeTakeFirstOrThrow()
+      return { account: toAccount(user), expiresAt: issued.code_expires_at }
+    })
+  },
+
+  /**
+   * Tries a code for a user. The right one, once, marks the address verified and ends the pending browsers.
+   * Tries of one user wait for each other; at most 5 are judged per code and 20 per hour.
+   */
+  async enterCode(userId: string, hashOf: (verificationId: string) => Buffer): Promise<CodeOutcome> {
+    return await db.transaction().execute(async (tx) => {
+      if ((await lockUser(tx, userId)) === undefined) return 'wrong'
+      if (!(await takeTry(tx, userId))) return 'too_many_tries'
+      const open = await openCode(tx, userId)
+      if (open?.code_hash == null) return 'wrong'
+      if (!timingSafeEqual(hashOf(open.id), open.code_hash)) {
+        const wrong_tries = open.wrong_tries + 1
+        await tx.updateTable('verifications').set({ wrong_tries }).where('id', '=', open.id).execute()
+        return 'wrong'
+      }
+      return { account: await markVerified(tx, userId, open.id) }
+    })
+  },
+})
+
+async function lockUser(tx: Transaction<AuthTables>, userId: string): Promise<Account | undefined> {
+  const row = await tx.selectFrom('users').selectAll().where('id', '=', userId).forNoKeyUpdate().executeTakeFirst()
+  return row && toAccount(row)
+}
+
+async function takeTry(tx: Transaction<AuthTables>, userId: string): Promise<boolean> {
+  const taken = await sql`
+    insert into code_tries (user_id)
+    select ${userId} where (
+      select count(*) from code_tries where user_id = ${userId} and at > now() - interval '1 hour'
+    ) < ${triesPerHour}
+    returning 1
+  `.execute(tx)
+  return taken.rows.length > 0
+}
+
+const openCode = (tx: Transaction<AuthTables>, userId: string) =>
+  tx
+    .selectFrom('verifications')
+    .select(['id', 'code_hash', 'wrong_tries'])
+    .where('user_id', '=', userId)
+    .where('closed_at', 'is', null)
+    .where('code_expires_at', '>', sql<Date>`now()`)
+    .where('wrong_tries', '<', triesPerCode)
+    .forUpdate()
+    .executeTakeFirst()
+
+async function markVerified(tx: Transaction<AuthTables>, userId: string, verificationId: string): Promise<Account> {
+  await tx.updateTable('verifications').set({ closed_at: sql`now()` }).where('id', '=', verificationId).execute()
+  await tx.deleteFrom('pending_sign_ins').where('user_id', '=', userId).execute()
+  const row = await tx
+    .updateTable('users')
+    .set({ email_verified: true, first_verified_at: sql`coalesce(first_verified_at, now())` })
+    .where('id', '=', userId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toAccount(row)
+}

@@ -1,0 +1,197 @@
+import { authAdminRoutes, authRoutes, type Principal } from '@parley/contracts'
+import { adminPrincipal } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { givenSuperAdmin, givenUser, goodPassword, openBrowser, type TokenAnswer } from './browser.ts'
+import { adminPassword, startAuthAlone } from './running-auth.ts'
+
+let auth: Awaited<ReturnType<typeof startAuthAlone>>
+let root: Principal
+let rootId: string
+beforeAll(async () => {
+  auth = await startAuthAlone()
+  const admin = await givenSuperAdmin(auth, adminPassword)
+  root = await admin.browser.principal()
+  rootId = admin.user._id
+})
+afterAll(() => auth.stop())
+beforeEach(() => {
+  auth.billing.working = true
+})
+
+const update = (by: Principal, id: string, body: unknown) =>
+  auth.api.as(by).call(authAdminRoutes.updateUser, { params: { id }, body: body as { banned: boolean } })
+/** A user whom the super admin made an admin. */
+async function givenAdmin() {
+  const given = await givenUser(auth)
+  await update(root, given.user._id, { isAdmin: true })
+  return { ...given, principal: await given.browser.principal() }
+}
+
+describe('ban', () => {
+  it('takes effect at the next question, keeps sign-in and profile, and refuses to refresh', async () => {
+    const { browser, user, username } = await givenUser(auth)
+    const heard = await auth.listen()
+    const told: string[] = []
+    auth.signal.subscribe('principal-changed', ({ userId }) => told.push(userId))
+    const banned = await update(root, user._id, { banned: true })
+    expect(banned).toMatchObject({ status: 200, body: { user: { _id: user._id, banned: true } } })
+    await expect.poll(() => told).toContain(user._id)
+    await expect.poll(() => heard.map(({ type, key }) => `${type} ${key}`)).toContain(`auth.user-banned ${user._id}`)
+    expect(await browser.principal()).toMatchObject({ rights: { isBanned: true } })
+    expect(await browser.call(authRoutes.refresh)).toMatchObject({ status: 403, body: { code: 'account_banned' } })
+    expect(await browser.call(authRoutes.sessions)).toMatchObject({ status: 403, body: { code: 'account_banned' } })
+    expect(await browser.call(authRoutes.profile)).toMatchObject({ status: 200, body: { user: { isBanned: true } } })
+    const login = await openBrowser(auth).call(authRoutes.login, { identifier: username, password: goodPassword })
+    expect((login.body as TokenAnswer).user.isBanned).toBe(true)
+  })
+
+  it('is lifted with everything as before', async () => {
+    const { browser, user } = await givenUser(auth)
+    await update(root, user._id, { banned: true })
+    await update(root, user._id, { banned: false })
+    expect((await browser.call(authRoutes.refresh)).status).toBe(200)
+    expect(await browser.principal()).toMatchObject({ rights: { isBanned: false } })
+  })
+
+  it('of an unknown user is 404', async () => {
+    expect((await update(root, 'f'.repeat(32), { banned: true })).status).toBe(404)
+  })
+})
+
+describe('who may do what', () => {
+  it('nobody bans or demotes themself, the super admin neither', async () => {
+    const admin = await givenAdmin()
+    for (const [by, id] of [
+      [admin.principal, admin.user._id],
+      [root, rootId],
+    ] as const) {
+      expect((await update(by, id, { banned: true })).status).toBe(403)
+      expect((await update(by, id, { isAdmin: false })).status).toBe(403)
+    }
+  })
+
+  it('an admin bans users, but no admin and not the super admin', async () => {
+    const admin = await givenAdmin()
+    const other = await givenAdmin()
+    const { user } = await givenUser(auth)
+    expect((await update(admin.principal, user._id, { banned: true })).status).toBe(200)
+    expect((await update(admin.principal, other.user._id, { banned: true })).status).toBe(403)
+    expect((await update(admin.principal, rootId, { banned: true })).status).toBe(403)
+    expect(await auth.sql('select id from users where banned_at is not null and is_admin')).toEqual([])
+  })
+
+  it('only the super admin makes and unmakes admins', async () => {
+    const admin = await givenAdmin()
+    const other = await givenAdmin()
+    const { user } = await givenUser(auth)
+    expect((await update(admin.principal, user._id, { isAdmin: true })).status).toBe(403)
+    expect((await update(admin.principal, other.user._id, { isAdmin: false })).status).toBe(403)
+    expect((await update(admin.principal, rootId, { isAdmin: false })).status).toBe(403)
+    expect((await update(root, other.user._id, { isAdmin: false })).status).toBe(200)
+    expect(await other.browser.principal()).toMatchObject({ rights: { isAdmin: false } })
+  })
+
+  it.each([
+    { isSuperAdmin: true },
+    { isAdmin: true, isSuperAdmin: true },
+    { banned: true, credits: 5 },
+    { isAdmin: 1 },
+    { emailVerified: true },
+    {},
+    null,
+  ])('refuses the body %j', async (body) => {
+    const { user } = await givenUser(auth)
+    expect((await update(root, user._id, body)).status).toBe(400)
+    const [row] = await auth.sql('select is_admin, is_super_admin, banned_at from users where id = $1', [user._id])
+    expect(row).toEqual({ is_admin: false, is_super_admin: false, banned_at: null })
+  })
+
+  it('every admin route refuses guests, users, banned and demoted admins', async () => {
+    const demoted = await givenAdmin()
+    await update(root, demoted.user._id, { isAdmin: false })
+    const plain = await givenUser(auth)
+    const callers: [Principal, number][] = [
+      [await openBrowser(auth).principal(), 401],
+      [await plain.browser.principal(), 403],
+      [await demoted.browser.principal(), 403],
+      [adminPrincipal({ rights: { isBanned: true } }), 403],
+    ]
+    for (const route of Object.values(authAdminRoutes)) {
+      for (const [caller, status] of callers) {
+        expect((await auth.api.as(caller).call(route, { params: { id: rootId } })).status).toBe(status)
+      }
+    }
+  })
+})
+
+describe('the list of users', () => {
+  const list = (query: Record<string, string | number> = {}) => auth.api.as(root).call(authAdminRoutes.users, { query })
+
+  it('shows plan and credits, and goes without them while billing is away', async () => {
+    const { username } = await givenUser(auth)
+    const [user] = (await list({ query: username })).body.users
+    expect(user).toMatchObject({ username, type: 'local', plan: { name: 'Free' }, credits: { remaining: 100 } })
+    auth.billing.working = false
+    const without = await list({ query: username })
+    expect(without).toMatchObject({ status: 200, body: { users: [{ username, plan: null, credits: null }] } })
+  })
+
+  it('finds parts of names and addresses, literally', async () => {
+    const { username } = await givenUser(auth, { username: 'under_score', email: 'wild@example.test' })
+    const found = async (query: string) => (await list({ query })).body.users.map((user) => user.username)
+    expect(await found('DER_SC')).toEqual([username])
+    expect(await found('wild@EX')).toEqual([username])
+    for (const query of ['%', '____', 'under%', '\\', "' or true--"]) expect(await found(query)).toEqual([])
+  })
+
+  it('is read page by page, each user once', async () => {
+    for (let n = 0; n < 3; n += 1) await givenUser(auth)
+    const all = (await list({ limit: 200 })).body.users.map(({ _id }) => _id)
+    const paged: string[] = []
+    let cursor: string | null = null
+    do {
+      const page: Awaited<ReturnType<typeof list>> = await list({ limit: 2, ...(cursor && { cursor }) })
+      paged.push(...page.body.users.map(({ _id }) => _id))
+      cursor = page.body.nextCursor
+    } while (cursor !== null)
+    expect(paged).toEqual(all)
+    expect((await list({ cursor: 'nonsense' })).status).toBe(400)
+  })
+
+  it('is counted', async () => {
+    const before = (await auth.api.as(root).call(authAdminRoutes.stats)).body.stats
+    const { user } = await givenUser(auth)
+    await update(root, user._id, { banned: true })
+    await auth.sql(`update users set last_seen_at = now() - interval '2 days' where id = $1`, [rootId])
+    const after = (await auth.api.as(root).call(authAdminRoutes.stats)).body.stats
+    expect(after).toEqual({
+      ...before,
+      totalUsers: before.totalUsers + 1,
+      localUsers: before.localUsers + 1,
+      bannedUsers: before.bannedUsers + 1,
+      activeToday: before.activeToday,
+    })
+  })
+})
+
+describe('the audit log', () => {
+  it('tells who changed what, newest first', async () => {
+    const { user } = await givenUser(auth)
+    await update(root, user._id, { banned: true })
+    await update(root, user._id, { banned: true })
+    await update(root, user._id, { isAdmin: true })
+    const { entries } = (await auth.api.as(root).call(authAdminRoutes.audit, { query: { limit: 2 } })).body
+    expect(entries).toMatchObject([
+      { action: 'user.admin-granted', target: user._id, before: { isAdmin: false }, after: { isAdmin: true } },
+      { action: 'user.banned', target: user._id, before: { banned: false }, after: { banned: true } },
+    ])
+    expect(entries[0]).toMatchObject({ actorId: rootId, actorName: 'root', requestId: root.requestId })
+  })
+
+  it('has no entry for what was refused', async () => {
+    const count = async () => (await auth.sql('select id from audit')).length
+    const before = await count()
+    await update(root, rootId, { banned: true })
+    expect(await count()).toBe(before)
+  })
+})

@@ -1,0 +1,97 @@
+import { authInternalRoutes, authRoutes } from '@parley/contracts'
+import { servicePrincipal, waitUntil } from '@parley/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Browser, chosen, fetchCode, givenUser, goodPassword, openBrowser } from './browser.ts'
+import { startAuthAlone } from './running-auth.ts'
+
+let auth: Awaited<ReturnType<typeof startAuthAlone>>
+beforeAll(async () => {
+  auth = await startAuthAlone()
+})
+afterAll(() => auth.stop())
+
+const change = (browser: Browser, body: { username: string; newEmail: string; password?: string }) =>
+  browser.call(authRoutes.updateEmail, body)
+const emailOf = async (username: string) =>
+  (await auth.sql('select email, email_verified from users where username = $1', [username]))[0]
+
+describe('update e-mail', () => {
+  it('lets the browser that registered correct the address, and ends the code sent to the wrong one', async () => {
+    const browser = openBrowser(auth)
+    const choice = chosen()
+    await browser.call(authRoutes.register, choice)
+    const { username } = choice
+    const old = await fetchCode(auth, username)
+    expect((await change(browser, { username, newEmail: 'Right@Example.test' })).status).toBe(200)
+    expect(await emailOf(username)).toEqual({ email: 'right@example.test', email_verified: false })
+    expect((await browser.call(authRoutes.verifyEmail, { username, code: old })).status).toBe(400)
+    const code = await fetchCode(auth, username)
+    expect((await browser.call(authRoutes.verifyEmail, { username, code })).status).toBe(200)
+  })
+
+  it('is refused without a proof, whether or not the name exists', async () => {
+    const { username, email } = await givenUser(auth)
+    const stranger = openBrowser(auth)
+    const attacker = await givenUser(auth)
+    const newEmail = 'attacker@evil.test'
+    const answers = [
+      await change(stranger, { username, newEmail }),
+      await change(stranger, { username, newEmail, password: goodPassword }),
+      await change(attacker.browser, { username, newEmail, password: goodPassword }),
+      await change(stranger, { username: 'nobody-at-all', newEmail }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401])
+    const withoutId = answers.map(({ text }) => text.replace(/"requestId":"[^"]*"/, ''))
+    expect(new Set(withoutId).size).toBe(1)
+    expect(await emailOf(username)).toEqual({ email, email_verified: true })
+  })
+
+  it('takes the password of a confirmed account, and tells the address that is given up', async () => {
+    const heard = await auth.listen()
+    const { username, email, browser, user } = await givenUser(auth)
+    const newEmail = `new-${email}`
+    for (const password of [undefined, 'a wrong password']) {
+      const refused = await change(browser, { username, newEmail, ...(password && { password }) })
+      expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    }
+    expect((await change(browser, { username, newEmail, password: goodPassword })).status).toBe(200)
+    expect(await emailOf(username)).toEqual({ email: newEmail, email_verified: false })
+    const { data } = await waitUntil(
+      () => heard.find((event) => event.type === 'auth.email-changed' && event.key === user._id),
+      'the event',
+    )
+    const { emailChangeId } = data as { emailChangeId: string }
+    const told = await auth.api
+      .as(servicePrincipal('notifier'))
+      .call(authInternalRoutes.emailChange, { params: { id: emailChangeId } })
+    expect(told.body).toMatchObject({ to: email, username })
+  })
+
+  it('lets the signed-in owner go on with the session when the new address is confirmed', async () => {
+    const { username, browser } = await givenUser(auth)
+    const cookie = browser.cookie('refresh')
+    await change(browser, { username, newEmail: `x-${username}@example.test`, password: goodPassword })
+    const code = await fetchCode(auth, username)
+    expect((await browser.call(authRoutes.verifyEmail, { username, code })).status).toBe(200)
+    expect(browser.cookie('refresh')).toBe(cookie)
+    expect((await browser.call(authRoutes.sessions)).body.sessions).toHaveLength(1)
+  })
+
+  it('refuses an address that somebody has', async () => {
+    const { username, browser } = await givenUser(auth)
+    const other = await givenUser(auth)
+    const answer = await change(browser, { username, newEmail: other.email.toUpperCase(), password: goodPassword })
+    expect(answer).toMatchObject({ status: 409, body: { code: 'email_taken' } })
+  })
+
+  it('sends no more than 5 mails an hour to addresses of a visitor’s choice', async () => {
+    const browser = openBrowser(auth)
+    const { username, ...choice } = chosen()
+    await browser.call(authRoutes.register, { username, ...choice })
+    const statuses: number[] = []
+    for (let n = 0; n < 6; n += 1) {
+      statuses.push((await change(browser, { username, newEmail: `target-${n}@example.test` })).status)
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+  })
+})

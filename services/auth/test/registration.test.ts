@@ -1,0 +1,112 @@
+import { authRoutes } from '@parley/contracts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chosen, openBrowser } from './browser.ts'
+import { startAuthAlone } from './running-auth.ts'
+
+type Alone = Awaited<ReturnType<typeof startAuthAlone>>
+let auth: Alone
+beforeAll(async () => {
+  auth = await startAuthAlone()
+})
+afterAll(() => auth.stop())
+
+const register = (body: unknown) => openBrowser(auth).call(authRoutes.register, body)
+
+describe('register', () => {
+  it('makes an account without rights and no session before the address is confirmed', async () => {
+    const choice = chosen({ email: 'Some.One@Example.test' })
+    const browser = openBrowser(auth)
+    const answer = await browser.call(authRoutes.register, choice)
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({
+      user: { username: choice.username, email: 'some.one@example.test' },
+      emailVerificationRequired: true,
+    })
+    expect(browser.cookie('pending')).toBeDefined()
+    expect(browser.cookie('refresh')).toBeUndefined()
+    const [row] = await auth.sql('select is_admin, is_super_admin, email_verified from users where username = $1', [
+      choice.username,
+    ])
+    expect(row).toEqual({ is_admin: false, is_super_admin: false, email_verified: false })
+  })
+
+  it('marks its cookies HttpOnly, strict and for the account routes only', async () => {
+    const answer = await register(chosen())
+    expect(answer.headers['set-cookie']).toMatch(
+      /^parley_pending_8080=[\w-]{43}; Max-Age=86400; Path=\/api\/auth; HttpOnly; SameSite=Strict$/,
+    )
+  })
+
+  it('publishes the registration and asks for a mail, without a code or an address in the events', async () => {
+    const heard = await auth.listen()
+    const choice = chosen()
+    await register(choice)
+    const [user] = await auth.sql<{ id: string }>('select id from users where username = $1', [choice.username])
+    const mine = () => heard.filter(({ key }) => key === user?.id)
+    await expect
+      .poll(() => mine().map(({ type }) => type))
+      .toEqual(['auth.user-registered', 'auth.verification-requested'])
+    expect(JSON.stringify(mine())).not.toContain(choice.email)
+  })
+
+  it.each([
+    ['isAdmin', true],
+    ['isSuperAdmin', true],
+    ['emailVerified', true],
+    ['credits', 1_000],
+    ['_id', 'a'],
+  ])('refuses the extra field %s', async (field, value) => {
+    const choice = chosen()
+    const answer = await register({ ...choice, [field]: value })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
+    expect(await auth.sql('select id from users where username = $1', [choice.username])).toEqual([])
+  })
+
+  it.each(['"a@evil.test x"@corp.test', 'a@b.test\r\nBcc: c@d.test', 'a@b', 'a b@c.test', ''])(
+    'refuses the address %j',
+    async (email) => {
+      expect((await register(chosen({ email }))).status).toBe(400)
+    },
+  )
+
+  it.each(['ab', 'a b', 'a/b', 'ünder', 'x'.repeat(33), 'a\u0000bc'])('refuses the username %j', async (username) => {
+    expect((await register(chosen({ username, email: 'free@example.test' }))).status).toBe(400)
+  })
+
+  it.each(['password1', 'Password123', '1234567', 'x'.repeat(129)])('refuses the password %j', async (password) => {
+    const answer = await register(chosen({ password }))
+    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
+  })
+
+  it('keeps a password exactly: blanks at its ends, emoji, 128 units', async () => {
+    for (const password of ['  leading and trailing  ', '🦜'.repeat(64), 'é'.repeat(128)]) {
+      const choice = chosen({ password })
+      expect((await register(choice)).status).toBe(201)
+      const identifier = choice.username
+      const right = await openBrowser(auth).call(authRoutes.login, { identifier, password })
+      expect(right.status).toBe(200)
+      const trimmed = password.trim() === password ? [...password].slice(1).join('') : password.trim()
+      const wrong = await openBrowser(auth).call(authRoutes.login, { identifier, password: trimmed })
+      expect(wrong.status).toBe(401)
+    }
+  })
+
+  it('lets exactly one of 100 parallel registrations have a username', async () => {
+    const spelt = (n: number): string => (n % 2 === 0 ? 'Contested' : 'cOnTESTED')
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => register(chosen({ username: spelt(n), email: `c${n}@example.test` }))),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    const refused = answers.filter(({ status }) => status !== 201)
+    for (const answer of refused) expect(answer).toMatchObject({ status: 409, body: { code: 'username_taken' } })
+    const rows = await auth.sql(`select id from users where lower(username) = 'contested'`)
+    expect(rows).toHaveLength(1)
+  })
+
+  it('lets exactly one of many spellings have a mailbox', async () => {
+    const spellings = ['jane.doe@gmail.com', 'JaneDoe@gmail.com', 'j.anedoe@googlemail.com', 'JANE.DOE@GMAIL.COM']
+    const answers = await Promise.all(spellings.map((email) => register(chosen({ email }))))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'email_taken' })
+  })
+})

@@ -1,0 +1,189 @@
+import { authInternalRoutes, authRoutes } from '@parley/contracts'
+import { servicePrincipal } from '@parley/testing'
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Browser, givenUser, goodPassword, openBrowser, principalOf, type TokenAnswer } from './browser.ts'
+import { startAuthAlone } from './running-auth.ts'
+
+let auth: Awaited<ReturnType<typeof startAuthAlone>>
+beforeAll(async () => {
+  auth = await startAuthAlone()
+})
+afterAll(() => auth.stop())
+
+const refresh = (browser: Browser) => browser.call(authRoutes.refresh)
+const isActive = async (browser: Browser): Promise<boolean> => (await browser.principal()).kind === 'user'
+/** Lets every rotation so far be older than the grace for two tabs. */
+const passGrace = () => auth.sql(`update refresh_tokens set rotated_at = rotated_at - interval '11 seconds'`)
+
+describe('refresh', () => {
+  it('gives a new access token of the same session and rotates the cookie', async () => {
+    const { browser, user } = await givenUser(auth)
+    const before = { token: browser.token() ?? '', cookie: browser.cookie('refresh') }
+    const answer = await refresh(browser)
+    expect(answer).toMatchObject({ status: 200, body: { user: { _id: user._id } } })
+    expect(browser.cookie('refresh')).not.toBe(before.cookie)
+    expect(decodeJwt(browser.token() ?? '').sid).toBe(decodeJwt(before.token).sid)
+    expect((await refresh(browser)).status).toBe(200)
+  })
+
+  it('gives two tabs that ask at once the same successor', async () => {
+    const { browser } = await givenUser(auth)
+    const tabs = [browser.copy(), browser.copy(), browser.copy()]
+    const answers = await Promise.all(tabs.map(refresh))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(new Set(tabs.map((tab) => tab.cookie('refresh'))).size).toBe(1)
+    expect((await refresh(tabs[0] as Browser)).status).toBe(200)
+  })
+
+  it('ends the session when a rotated token comes back', async () => {
+    const { browser } = await givenUser(auth)
+    const thief = browser.copy()
+    await refresh(browser)
+    await passGrace()
+    const stolen = await refresh(thief)
+    expect(stolen).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+    expect(thief.cookie('refresh')).toBeUndefined()
+    expect(await isActive(browser)).toBe(false)
+    expect((await refresh(browser)).status).toBe(401)
+  })
+
+  it('refuses no, a made-up and an access token', async () => {
+    const { browser } = await givenUser(auth)
+    const name = [...browser.cookies.keys()].find((key) => key.startsWith('parley_refresh')) as string
+    for (const value of ['', 'made-up', browser.token() ?? '']) {
+      browser.cookies.set(name, value)
+      expect(await refresh(browser)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+    }
+  })
+
+  it('ends 30 days after the sign-in, however often it rotated', async () => {
+    const { browser, user } = await givenUser(auth)
+    await refresh(browser)
+    const [row] = await auth.sql<{ days: number }>(
+      `select extract(epoch from expires_at - created_at)::float8 / 86400 as days from sessions where user_id = $1`,
+      [user._id],
+    )
+    expect(row?.days).toBeCloseTo(30, 5)
+    await auth.sql(`update sessions set expires_at = now() where user_id = $1`, [user._id])
+    expect((await refresh(browser)).status).toBe(401)
+    expect(await isActive(browser)).toBe(false)
+  })
+
+  it('keeps no token that could be used', async () => {
+    const { browser, user } = await givenUser(auth)
+    const dump = JSON.stringify(
+      await auth.sql(
+        `select s.*, encode(t.hash, 'base64') as hash, encode(t.hash, 'escape') as raw from sessions s
+         join refresh_tokens t on t.session_id = s.id where s.user_id = $1`,
+        [user._id],
+      ),
+    )
+    expect(dump).toContain(user._id)
+    expect(dump).not.toContain(browser.cookie('refresh'))
+  })
+})
+
+describe('sign out', () => {
+  it('ends the session and tells every replica', async () => {
+    const { browser, user } = await givenUser(auth)
+    const told: string[] = []
+    const forget = auth.signal.subscribe('principal-changed', ({ userId }) => told.push(userId))
+    expect((await browser.call(authRoutes.logout)).status).toBe(204)
+    await expect.poll(() => told).toContain(user._id)
+    forget()
+    expect(browser.cookie('refresh')).toBeUndefined()
+    expect(await isActive(browser)).toBe(false)
+  })
+
+  it('works with the cookie alone, with the token alone, and with neither', async () => {
+    const first = await givenUser(auth)
+    const cookieOnly = first.browser.copy()
+    expect((await cookieOnly.call(authRoutes.logout)).status).toBe(204)
+    expect(await isActive(first.browser)).toBe(false)
+    const second = await givenUser(auth)
+    const tokenOnly = openBrowser(auth)
+    tokenOnly.useToken(second.browser.token())
+    expect((await tokenOnly.call(authRoutes.logout)).status).toBe(204)
+    expect((await refresh(second.browser)).status).toBe(401)
+    expect((await openBrowser(auth).call(authRoutes.logout)).status).toBe(204)
+  })
+})
+
+describe('devices', () => {
+  it('are listed and ended one by one', async () => {
+    const { username, browser } = await givenUser(auth)
+    const other = openBrowser(auth, '4:198.51.100.7')
+    await other.call(authRoutes.login, { identifier: username, password: goodPassword })
+    const { sessions } = (await browser.call(authRoutes.sessions)).body
+    expect(sessions.map(({ current }) => current).sort()).toEqual([false, true])
+    const theirs = sessions.find(({ current }) => !current)
+    expect(theirs).toMatchObject({ network: '198.51.100.7', userAgent: 'test browser' })
+    const id = theirs?.id ?? ''
+    expect((await browser.call(authRoutes.endSession, undefined, { params: { id } })).status).toBe(204)
+    expect(await isActive(other)).toBe(false)
+    expect((await refresh(other)).status).toBe(401)
+    expect(await isActive(browser)).toBe(true)
+  })
+
+  it('of others answer as if they did not exist', async () => {
+    const mine = await givenUser(auth)
+    const theirs = await givenUser(auth)
+    const [session] = (await theirs.browser.call(authRoutes.sessions)).body.sessions
+    const end = (id: string) => mine.browser.call(authRoutes.endSession, undefined, { params: { id } })
+    const foreign = await end(session?.id ?? '')
+    const unknown = await end('0'.repeat(32))
+    expect([foreign.status, unknown.status]).toEqual([404, 404])
+    expect(await isActive(theirs.browser)).toBe(true)
+  })
+})
+
+describe('principals', () => {
+  it('are inactive for a session of another user', async () => {
+    const mine = await givenUser(auth)
+    const theirs = await givenUser(auth)
+    const sessionId = String(decodeJwt(mine.browser.token() ?? '').sid)
+    const asked = await auth.api
+      .as(servicePrincipal('gateway'))
+      .call(authInternalRoutes.principal, { params: { userId: theirs.user._id, sessionId } })
+    expect(asked.body).toEqual({
+      active: false,
+      rights: { isAdmin: false, isSuperAdmin: false, isBanned: false, emailVerified: false },
+    })
+  })
+
+  it('are for services only', async () => {
+    const { browser } = await givenUser(auth)
+    const caller = auth.api.as(await principalOf(auth, browser.token() ?? ''))
+    for (const route of Object.values(authInternalRoutes)) {
+      const params = { userId: 'a', sessionId: 'b', id: 'c' }
+      expect((await caller.call(route, { params })).status).toBe(401)
+      expect((await auth.api.call(route, { params })).status).toBe(401)
+    }
+  })
+})
+
+describe('profile', () => {
+  it('changes what is sent and keeps the rest', async () => {
+    const { browser, user } = await givenUser(auth)
+    await browser.call(authRoutes.updateProfile, { preferences: { theme: 'delglight' } })
+    const answer = await browser.call(authRoutes.updateProfile, { displayName: 'Ann', preferences: { locale: 'de' } })
+    expect((answer.body as TokenAnswer).user).toMatchObject({
+      username: user.username,
+      displayName: 'Ann',
+      preferences: { theme: 'delglight', locale: 'de', showThinking: true },
+    })
+    expect((await browser.call(authRoutes.profile)).body).toEqual(answer.body)
+  })
+
+  it('refuses a name that somebody has and fields that are not the user’s to set', async () => {
+    const { browser, user } = await givenUser(auth)
+    const other = await givenUser(auth)
+    const taken = await browser.call(authRoutes.updateProfile, { username: other.username.toUpperCase() })
+    expect(taken).toMatchObject({ status: 409, body: { code: 'username_taken' } })
+    for (const extra of [{ isAdmin: true }, { emailVerified: false }, { banned: false }, { preferences: { x: 1 } }]) {
+      expect((await browser.call(authRoutes.updateProfile, extra)).status).toBe(400)
+    }
+    expect((await browser.call(authRoutes.profile)).body).toEqual({ user })
+  })
+})

@@ -1,0 +1,165 @@
+import { authInternalRoutes, authRoutes } from '@parley/contracts'
+import { newId } from '@parley/kit'
+import { servicePrincipal } from '@parley/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Browser, chosen, fetchCode, goodPassword, openBrowser, otherCode } from './browser.ts'
+import { startAuthAlone } from './running-auth.ts'
+
+let auth: Awaited<ReturnType<typeof startAuthAlone>>
+beforeAll(async () => {
+  auth = await startAuthAlone()
+})
+afterAll(() => auth.stop())
+
+async function givenRegistration() {
+  const browser = openBrowser(auth)
+  const choice = chosen()
+  await browser.call(authRoutes.register, choice)
+  const [user] = await auth.sql<{ id: string }>('select id from users where username = $1', [choice.username])
+  return { browser, id: user?.id ?? '', ...choice }
+}
+const enter = (browser: Browser, username: string, code: string) =>
+  browser.call(authRoutes.verifyEmail, { username, code })
+const resend = (browser: Browser, username: string) => browser.call(authRoutes.resendVerification, { username })
+const requests = async (userId: string): Promise<number> =>
+  (await auth.sql('select id from verifications where user_id = $1', [userId])).length
+const letPass = (userId: string, interval: string) =>
+  auth.sql(
+    `update verifications set created_at = created_at - $2::interval, code_expires_at = code_expires_at - $2::interval
+     where user_id = $1`,
+    [userId, interval],
+  )
+
+describe('a mailed code', () => {
+  it('confirms the address once and signs the browser in', async () => {
+    const { browser, username, id } = await givenRegistration()
+    const code = await fetchCode(auth, username)
+    const answer = await enter(browser, username, code)
+    expect(answer).toMatchObject({ status: 200, body: { user: { _id: id, emailVerified: true } } })
+    expect(browser.cookie('refresh')).toBeDefined()
+    expect(browser.cookie('pending')).toBeUndefined()
+    expect(await enter(browser, username, code)).toMatchObject({
+      status: 400,
+      body: { error: 'Invalid or expired code' },
+    })
+  })
+
+  it('is kept only as a hash', async () => {
+    const { username, id } = await givenRegistration()
+    const code = await fetchCode(auth, username)
+    const kept = JSON.stringify(await auth.sql('select * from verifications where user_id = $1', [id]))
+    expect(kept).toContain(id)
+    expect(kept).not.toContain(code)
+  })
+
+  it('is dead after 10 minutes', async () => {
+    const { browser, username, id } = await givenRegistration()
+    const code = await fetchCode(auth, username)
+    await letPass(id, '10 minutes')
+    expect(await enter(browser, username, code)).toMatchObject({
+      status: 400,
+      body: { error: 'Invalid or expired code' },
+    })
+  })
+
+  it('is dead once another was issued', async () => {
+    const { browser, username } = await givenRegistration()
+    const first = await fetchCode(auth, username)
+    const second = await fetchCode(auth, username)
+    if (first !== second) expect((await enter(browser, username, first)).status).toBe(400)
+    expect((await enter(browser, username, second)).status).toBe(200)
+  })
+
+  it('bears 5 tries, 50 parallel ones too', async () => {
+    const { browser, username, id } = await givenRegistration()
+    const code = await fetchCode(auth, username)
+    const wrong = otherCode(code)
+    await Promise.all(Array.from({ length: 50 }, () => enter(browser.copy(), username, wrong)))
+    expect(await auth.sql('select wrong_tries from verifications where user_id = $1', [id])).toEqual([
+      { wrong_tries: 5 },
+    ])
+    await auth.sql('delete from code_tries where user_id = $1', [id])
+    expect((await enter(browser, username, code)).status).toBe(400)
+  })
+
+  it('is tried at most 20 times an hour for one account, with however many codes', async () => {
+    const { browser, username, id } = await givenRegistration()
+    for (let n = 0; n < 20; n += 1) await enter(browser, username, otherCode(await fetchCode(auth, username)))
+    const code = await fetchCode(auth, username)
+    const answer = await enter(browser, username, code)
+    expect(answer).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    expect(answer.headers['retry-after']).toBe('3600')
+    await auth.sql(`update code_tries set at = at - interval '1 hour' where user_id = $1`, [id])
+    expect((await enter(browser, username, code)).status).toBe(200)
+  })
+
+  it('does nothing without the pending cookie, nor with that of another registration', async () => {
+    const victim = await givenRegistration()
+    const attacker = await givenRegistration()
+    const code = await fetchCode(auth, victim.username)
+    const answers = [
+      await enter(openBrowser(auth), victim.username, code),
+      await enter(attacker.browser, victim.username, code),
+      await enter(attacker.browser, 'nobody-at-all', code),
+    ]
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
+    expect(new Set(answers.map(({ body }) => (body as unknown as { error: string }).error)).size).toBe(1)
+    expect((await enter(victim.browser, victim.username, code)).status).toBe(200)
+  })
+
+  it('can be entered on a second device after signing in there', async () => {
+    const { username } = await givenRegistration()
+    const second = openBrowser(auth)
+    await second.call(authRoutes.login, { identifier: username, password: goodPassword })
+    expect((await enter(second, username, await fetchCode(auth, username))).status).toBe(200)
+  })
+
+  it('is issued to services only, and not once the verification is over', async () => {
+    const { browser, username, id } = await givenRegistration()
+    const [open] = await auth.sql<{ id: string }>('select id from verifications where user_id = $1', [id])
+    const ask = (caller = auth.api.as(servicePrincipal('notifier'))) =>
+      caller.call(authInternalRoutes.issueCode, { params: { id: open?.id ?? '' } })
+    expect((await ask(auth.api.as(await browser.principal()))).status).toBe(401)
+    const issued = await ask()
+    expect(issued.body).toMatchObject({ username, locale: 'en', code: expect.stringMatching(/^\d{6}$/) })
+    await enter(browser, username, issued.body.code)
+    expect((await ask()).status).toBe(404)
+  })
+})
+
+describe('resend', () => {
+  it('answers alike for everybody, and sends once a minute to whoever may ask', async () => {
+    const { browser, username, id } = await givenRegistration()
+    const answers = [
+      await resend(browser, username),
+      await resend(openBrowser(auth), username),
+      await resend(browser, 'nobody-at-all'),
+    ]
+    expect(await requests(id)).toBe(1)
+    await letPass(id, '1 minute')
+    answers.push(await resend(openBrowser(auth), username))
+    expect(await requests(id)).toBe(1)
+    answers.push(...(await Promise.all([resend(browser.copy(), username), resend(browser.copy(), username)])))
+    expect(await requests(id)).toBe(2)
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(answers[0]?.status).toBe(200)
+  })
+
+  it('ends the code before it', async () => {
+    const { browser, username, id } = await givenRegistration()
+    const code = await fetchCode(auth, username)
+    await letPass(id, '61 seconds')
+    await resend(browser, username)
+    expect((await enter(browser, username, code)).status).toBe(400)
+  })
+
+  it('is not needed by somebody who signs in after the code has died', async () => {
+    const { username, id } = await givenRegistration()
+    const browser = openBrowser(auth, `4:${newId()}`)
+    await browser.call(authRoutes.login, { identifier: username, password: goodPassword })
+    expect(await requests(id)).toBe(1)
+    await letPass(id, '11 minutes')
+    await browser.call(authRoutes.login, { identifier: username, password: goodPassword })
+    expect(await requests(id)).toBe(2)
+  })
+})
