@@ -1,0 +1,61 @@
+import type { EventBus } from '@parley/bus'
+import {
+  type Clock,
+  createHttpApp,
+  type IdentityCodec,
+  type Logger,
+  type Registry,
+  type Service,
+  type ServiceClient,
+} from '@parley/kit'
+import type { NotifierServiceConfig } from './config.ts'
+import { notifierSubscription } from './consumers.ts'
+import { createDeliverer, type DeliveryPace, usualPace } from './deliverer.ts'
+import { composeMail } from './mail/compose.ts'
+import { createSmtpMailer } from './smtp-mailer.ts'
+import type { Delivery } from './store/delivery-store.ts'
+import type { NotifierStores } from './store/index.ts'
+
+/** All that notifier uses; whoever opened it closes it. */
+export interface NotifierServiceDeps {
+  readonly config: NotifierServiceConfig
+  readonly stores: NotifierStores
+  readonly bus: EventBus
+  /** To ask auth. */
+  readonly client: ServiceClient
+  readonly identity: IdentityCodec
+  readonly metrics: Registry
+  readonly log: Logger
+  readonly now: Clock
+  readonly pace?: DeliveryPace
+}
+
+/** Sends mails for what happened. */
+export function createNotifierService(deps: NotifierServiceDeps): Service {
+  const { config, stores, bus, client, log, now } = deps
+  const { deliveries } = stores
+  const mailer = createSmtpMailer(config)
+  const compose = (delivery: Delivery) => composeMail({ client, publicUrl: config.PUBLIC_URL, now }, delivery)
+  const deliverer = createDeliverer({ deliveries, compose, mailer, log, pace: deps.pace ?? usualPace })
+  let draining = false
+  let unsubscribe: (() => Promise<void>) | undefined
+  const checks = { postgres: () => stores.ping(), bus: () => bus.health() }
+  return {
+    name: 'notifier',
+    handler: createHttpApp({ ...deps, checks, draining: () => draining }, () => undefined),
+    async start() {
+      await stores.migrate()
+      deliverer.start()
+      unsubscribe = await bus.subscribe(notifierSubscription(deliveries, deliverer.nudge))
+    },
+    drain() {
+      draining = true
+    },
+    async stop() {
+      draining = true
+      await unsubscribe?.()
+      await deliverer.stop()
+      mailer.close()
+    },
+  }
+}

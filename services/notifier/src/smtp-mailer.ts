@@ -1,0 +1,52 @@
+import { createTransport } from 'nodemailer'
+import type { NotifierServiceConfig } from './config.ts'
+import type { Mail } from './mail/mail.ts'
+
+export type SmtpMailer = ReturnType<typeof createSmtpMailer>
+
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
+/** Connections to the SMTP server at once. */
+const parallel = 3
+
+/** A mailer over a small pool that connects on demand. */
+export function createSmtpMailer({ SMTP_URL, MAIL_FROM }: Pick<NotifierServiceConfig, 'SMTP_URL' | 'MAIL_FROM'>) {
+  const transport = createTransport(
+    {
+      url: SMTP_URL,
+      pool: true,
+      maxConnections: parallel,
+      ...timeouts,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+    { from: MAIL_FROM },
+  )
+  return {
+    /**
+     * Resolves once the server has taken the mail over, or to `refused` when it never will.
+     * @throws Error when another attempt may succeed
+     */
+    async send(mail: Mail): Promise<{ refused?: string }> {
+      const { messageId, to, subject, text, html, locale } = mail
+      const headers = { 'auto-submitted': 'auto-generated', 'content-language': locale }
+      try {
+        // The address as a field of its own is not parsed for further recipients.
+        await transport.sendMail({ messageId: `<${messageId}>`, to: { ...to }, subject, text, html, headers })
+        return {}
+      } catch (error) {
+        const refused = permanentRefusal(error)
+        if (refused === undefined) throw error
+        return { refused }
+      }
+    },
+    /** Idempotent. */
+    close: (): void => transport.close(),
+  }
+}
+
+/** A 5xx about this mail or its recipient. A refused sign-in or greeting is about the server's set-up, which may be put right. */
+function permanentRefusal(error: unknown): string | undefined {
+  const { code, responseCode, response } = error as { code?: string; responseCode?: number; response?: string }
+  const aboutTheMail = code === 'EENVELOPE' || code === 'EMESSAGE'
+  return aboutTheMail && (responseCode ?? 0) >= 500 ? (response ?? `SMTP ${responseCode}`) : undefined
+}
