@@ -1,0 +1,30 @@
+-- The registry of a new installation. It runs once: a model that an admin deletes stays deleted.
+insert into models (
+  id, name, description, provider, "group", api_endpoint, api_model_name, enabled, context_length, max_tokens, temperature,
+  model_type, supports_thinking, supports_tools, supports_image_attachments, supports_file_attachments,
+  credits_per_message, requests_per_minute, tokens_per_minute, custom_headers, sdk_type, fallback_models
+) values
+  ('v3', 'DeepSeek v3', 'Quick and capable for everyday questions.', 'deepseek', 'DeepSeek', '', 'deepseek-chat', true,
+    128000, 8192, 1, 'text', false, true, false, false, 1, 0, 0, '[]', 'openai-sdk', '{}'),
+  ('deepseek-reasoner', 'DeepSeek Reasoner', 'Thinks step by step before it answers.', 'deepseek', 'DeepSeek', '', '', true,
+    128000, 32768, 1, 'text', true, false, false, false, 2, 0, 0, '[]', 'openai-sdk', '{v3}'),
+  ('gpt-5.5', 'GPT-5.5', 'OpenAI''s strong all-rounder.', 'openai', 'GPT', '', '', true,
+    400000, 32768, 1, 'text', true, true, true, true, 5, 0, 0, '[]', 'openai-sdk', '{gpt-5.4-mini}'),
+  ('gpt-5.4-mini', 'GPT-5.4 mini', 'Fast and inexpensive.', 'openai', 'GPT', '', '', true,
+    400000, 16384, 1, 'text', true, true, true, true, 1, 0, 0, '[]', 'openai-sdk', '{}'),
+  ('gpt-image-2', 'GPT Image 2', 'Makes pictures from a description.', 'openai', 'Images', '', '', true,
+    32000, 8192, 1, 'image', false, false, false, false, 10, 0, 0, '[]', 'openai-sdk', '{}'),
+  ('claude-opus-5-5', 'Claude Opus 5.5', 'Anthropic''s deepest thinker.', 'anthropic', 'Claude', '', '', true,
+    200000, 32000, 1, 'text', true, true, true, true, 10, 0, 0, '[]', 'anthropic-sdk', '{claude-sonnet-5-5}'),
+  ('claude-sonnet-5-5', 'Claude Sonnet 5.5', 'Balanced: writing, code and analysis.', 'anthropic', 'Claude', '', '', true,
+    200000, 16000, 1, 'text', true, true, true, true, 5, 0, 0, '[]', 'anthropic-sdk', '{claude-haiku-5-5}'),
+  ('claude-haiku-5-5', 'Claude Haiku 5.5', 'Anthropic''s fastest.', 'anthropic', 'Claude', '', '', true,
+    200000, 8192, 1, 'text', false, true, true, true, 1, 0, 0, '[]', 'anthropic-sdk', '{}'),
+  ('grok-4', 'Grok 4', 'xAI''s reasoning model.', 'xai', 'Grok', '', '', true,
+    256000, 16384, 1, 'text', true, true, true, false, 5, 0, 0, '[]', 'xai-sdk', '{}'),
+  ('gemini-2.5-pro', 'Gemini 2.5 Pro', 'Google''s model for hard questions and long documents.', 'google', 'Gemini', '', '', true,
+    1048576, 32768, 1, 'text', true, true, true, true, 5, 0, 0, '[]', 'openai-sdk', '{gemini-2.5-flash}'),
+  ('gemini-2.5-flash', 'Gemini 2.5 Flash', 'Google''s quick model.', 'google', 'Gemini', '', '', true,
+    1048576, 16384, 1, 'text', true, true, true, true, 1, 0, 0, '[]', 'openai-sdk', '{}'),
+  ('openrouter-auto', 'OpenRouter Auto', 'OpenRouter picks a model for each question.', 'openrouter', 'OpenRouter', '', 'openrouter/auto', true,
+    128000, 8192, 1, 'text', false, true, false, false, 3, 0, 0, '[]', 'openrouter', '{}');

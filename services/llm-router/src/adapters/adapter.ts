@@ -1,0 +1,44 @@
+import type { Model, PromptMessage } from '@parley/contracts'
+
+/** A model's address and how to speak to it, ready to be called. */
+export interface Target {
+  readonly provider: Model['provider']
+  readonly baseUrl: string
+  /** Undefined for hosts that must not see the provider's key. */
+  readonly apiKey: string | undefined
+  readonly apiModelName: string
+  readonly maxTokens: number
+  readonly temperature: number
+  readonly thinks: boolean
+  readonly headers: Readonly<Record<string, string>>
+  readonly fetch: typeof globalThis.fetch
+}
+
+/** What a provider's stream comes down to. `usage` figures are totals so far; later ones replace earlier ones. */
+export type ProviderEvent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  | { readonly type: 'usage'; readonly inputTokens?: number | undefined; readonly outputTokens?: number | undefined }
+  | { readonly type: 'finish'; readonly reason: 'stop' | 'length' }
+
+/**
+ * Speaks one wire format. The iteration makes exactly one call, never retries, and ends soon after `signal` aborts, by an error or just so.
+ * A stream that ends without a `finish` was broken off. Errors carry the provider's `status` and `headers` where it answered.
+ */
+export type Adapter = (
+  target: Target,
+  messages: readonly PromptMessage[],
+  signal: AbortSignal,
+) => AsyncIterable<ProviderEvent>
+
+/** Headers that fix a model's own ones; null removes what an SDK would send by itself. */
+export type HeaderChanges = Record<string, string | null>
+
+/**
+ * The field of a request for a temperature. 1 is every provider's own, and models that reason refuse the field.
+ * @param highest that the provider takes
+ */
+export const temperatureOf = (target: Target, highest = 2): { temperature?: number } => {
+  const temperature = Math.min(target.temperature, highest)
+  return temperature === 1 ? {} : { temperature }
+}

@@ -1,0 +1,97 @@
+import type { Signal } from '@parley/cache'
+import { guestModelId, type Model, modelDefaults } from '@parley/contracts'
+import { AppError, type Logger, notFound } from '@parley/kit'
+import type { EndpointGuard } from './egress/endpoint-guard.ts'
+import { endpointFaults, modelFaults } from './model-rules.ts'
+import type { Registry } from './registry.ts'
+import type { ModelFields, ModelStore } from './store/model-store.ts'
+
+export interface AdminDeps {
+  readonly store: ModelStore
+  readonly registry: Registry
+  readonly guard: EndpointGuard
+  readonly signal: Signal
+  readonly log: Logger
+}
+
+type NewModel = Pick<ModelFields, 'name' | 'provider' | 'group'> & { id: string } & {
+  [F in keyof ModelFields]?: ModelFields[F] | undefined
+}
+
+/** Adds a model. @throws AppError conflict, invalid_model_data */
+export async function addModel(deps: AdminDeps, { id, ...given }: NewModel, adminId: string): Promise<Model> {
+  const fields: ModelFields = {
+    ...structuredClone(modelDefaults),
+    ...sdkOf(given.provider),
+    ...withoutUndefined(given),
+  }
+  await refuseFaults(deps, id, fields)
+  const model = await deps.store.add(id, fields, adminId)
+  if (model === undefined) throw new AppError('conflict', 'A model with this id already exists')
+  await announce(deps)
+  return model
+}
+
+/** Changes a model. @throws AppError not_found, invalid_model_data */
+export async function changeModel(
+  deps: AdminDeps,
+  id: string,
+  given: { [F in keyof ModelFields]?: ModelFields[F] | undefined },
+  adminId: string,
+): Promise<Model> {
+  const known = await deps.store.find(id)
+  if (known === undefined) throw unknownModel()
+  const fields = withoutUndefined(given)
+  await refuseFaults(deps, id, { ...known, ...fields })
+  const model = await deps.store.change(id, fields, adminId)
+  if (model === undefined) throw unknownModel()
+  await announce(deps)
+  return model
+}
+
+/** Removes a model for good. @throws AppError not_found; conflict for the one that guests are given */
+export async function removeModel(deps: AdminDeps, id: string): Promise<void> {
+  if (id === guestModelId) throw new AppError('conflict', 'Guests are given this model: disable it instead')
+  if (!(await deps.store.remove(id))) throw unknownModel()
+  await announce(deps)
+}
+
+/** Enables or disables the models of a provider, or all. */
+export async function toggleModels(
+  deps: AdminDeps,
+  body: { enabled: boolean; provider?: Model['provider'] | undefined },
+  adminId: string,
+): Promise<readonly Model[]> {
+  const models = await deps.store.toggle(body.enabled, body.provider, adminId)
+  await announce(deps)
+  return models
+}
+
+async function refuseFaults(deps: AdminDeps, id: string, fields: ModelFields): Promise<void> {
+  const faults = [
+    ...modelFaults(id, fields, await deps.store.list()),
+    ...(await endpointFaults(deps.guard, fields.apiEndpoint)),
+  ]
+  if (faults.length > 0) throw new AppError('invalid_model_data', 'Invalid model data', { details: faults })
+}
+
+/** The change stands, whether or not the word of it gets through: every cache also expires by itself. */
+async function announce({ registry, signal, log }: AdminDeps): Promise<void> {
+  registry.drop()
+  try {
+    await signal.publish('models-changed', {})
+  } catch (error) {
+    log.warn({ err: error }, 'a change of the models was not signalled')
+  }
+}
+
+const unknownModel = (): AppError => notFound('This model does not exist')
+
+const sdkOf = (provider: Model['provider']): Pick<ModelFields, 'sdkType'> => ({
+  sdkType: provider === 'anthropic' ? 'anthropic-sdk' : modelDefaults.sdkType,
+})
+
+const withoutUndefined = <T extends object>(given: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }

@@ -1,0 +1,95 @@
+import type { CompletionLine } from '@parley/contracts'
+import { AppError } from '@parley/kit'
+
+type FailureCode = Extract<CompletionLine, { type: 'error' }>['code']
+
+/** Why a provider's answer failed, in words that carry nothing of what the provider said. */
+export class ProviderFailure extends Error {
+  override readonly name = 'ProviderFailure'
+  readonly code: FailureCode
+  /** True when the same call may succeed a little later. */
+  readonly retryable: boolean
+  /** As the provider asked; milliseconds. */
+  readonly retryAfterMs: number | undefined
+  /** For the log: status and class of the error, never a body. */
+  readonly reason: string
+
+  constructor(code: FailureCode, reason: string, options: FailureOptions = {}) {
+    super(options.text ?? (code === 'provider_timeout' ? texts.timeout : texts.broken))
+    this.code = code
+    this.reason = reason
+    this.retryable = options.retryable ?? false
+    this.retryAfterMs = options.retryAfterMs
+  }
+}
+interface FailureOptions {
+  readonly text?: string
+  readonly retryable?: boolean
+  readonly retryAfterMs?: number | undefined
+}
+
+const texts = {
+  timeout: 'Response timeout. The AI model took too long to respond.',
+  broken: 'The AI provider could not answer. Please try again.',
+  busy: 'The AI provider is overloaded. Please try again in a moment.',
+  credentials: 'The AI provider did not accept the credentials of this server. Please choose another model.',
+  refused: 'The AI provider refused this request. Please choose another model or shorten the conversation.',
+  unconfigured: 'No API key is configured for this AI provider. Please choose another model.',
+  interrupted: 'Streaming was interrupted',
+}
+
+/** A deadline has passed. */
+export const timedOut = (which: string): ProviderFailure => new ProviderFailure('provider_timeout', which)
+
+/** The provider has no key. */
+export const unconfigured = (): ProviderFailure =>
+  new ProviderFailure('provider_error', 'no key configured', { text: texts.unconfigured })
+
+/** The answer ended without saying that it was complete. */
+export const brokenOff = (): ProviderFailure =>
+  new ProviderFailure('provider_error', 'ended early', { retryable: true })
+
+/** Reads whatever an adapter threw. */
+export function readFailure(thrown: unknown): ProviderFailure {
+  if (thrown instanceof Error && thrown.name === 'ProviderFailure') return thrown as ProviderFailure
+  const { status, headers, cause, name } = (thrown ?? {}) as ThrownByAdapter
+  if (isTimeoutOfConnect(cause) || isTimeoutOfConnect(thrown)) return timedOut('connect')
+  const reason = typeof status === 'number' ? `status ${status}` : `${name ?? 'error'} ${codeOf(thrown)}`.trim()
+  const fail = (text: string, retryable: boolean): ProviderFailure =>
+    new ProviderFailure('provider_error', reason, { text, retryable, retryAfterMs: readRetryAfter(headers) })
+  if (typeof status !== 'number') return fail(texts.broken, true)
+  if (status === 401 || status === 403) return fail(texts.credentials, false)
+  if (status === 429) return fail(texts.busy, true)
+  if (status === 408 || status === 409 || status >= 500) return fail(texts.broken, true)
+  return fail(texts.refused, false)
+}
+interface ThrownByAdapter {
+  readonly name?: string
+  readonly status?: unknown
+  readonly headers?: Headers
+  readonly cause?: unknown
+}
+
+/** The code of the innermost error. */
+function codeOf(error: unknown): string {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown }
+  return cause === undefined ? String(code ?? '') : codeOf(cause)
+}
+
+const isTimeoutOfConnect = (error: unknown): boolean => codeOf(error) === 'UND_ERR_CONNECT_TIMEOUT'
+
+function readRetryAfter(headers: Headers | undefined): number | undefined {
+  const value = headers?.get?.('retry-after')
+  if (!value) return undefined
+  const seconds = Number(value)
+  const ms = Number.isNaN(seconds) ? Date.parse(value) - Date.now() : seconds * 1000
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms)
+}
+
+/** The answer to a call whose status can still be told. */
+export const toAppError = (failure: ProviderFailure): AppError =>
+  new AppError(failure.code, failure.message, { cause: failure.reason })
+
+/** The text for an answer that breaks off after its start. */
+export const interruptedText = (failure: ProviderFailure): string =>
+  failure.code === 'provider_timeout' ? failure.message : texts.interrupted

@@ -1,0 +1,43 @@
+import type { ErrorBody, Model, ProviderId } from '@parley/contracts'
+import type { EndpointGuard } from './egress/endpoint-guard.ts'
+import type { ModelFields } from './store/model-store.ts'
+
+type Faults = NonNullable<ErrorBody['details']>
+
+/** Which SDK types speak for a provider's own address. */
+const speaks = (provider: ProviderId, sdkType: Model['sdkType']): boolean =>
+  provider === 'anthropic' ? sdkType === 'anthropic-sdk' : sdkType !== 'anthropic-sdk'
+
+/** What is wrong with a model beyond the shape of its fields; empty when nothing is. */
+export function modelFaults(id: string, fields: ModelFields, others: readonly Model[]): Faults {
+  const faults: Faults = []
+  if (fields.apiEndpoint === '' && !speaks(fields.provider, fields.sdkType)) {
+    faults.push({ path: 'sdkType', message: `The provider ${fields.provider} does not speak ${fields.sdkType}` })
+  }
+  if (new Set(fields.fallbackModels).size < fields.fallbackModels.length) {
+    faults.push({ path: 'fallbackModels', message: 'A fallback is named twice' })
+  }
+  for (const fallback of new Set(fields.fallbackModels)) {
+    const message = fallbackFault(id, fallback, fields.modelType, others)
+    if (message !== undefined) faults.push({ path: 'fallbackModels', message })
+  }
+  return faults
+}
+
+function fallbackFault(
+  id: string,
+  fallback: string,
+  modelType: Model['modelType'],
+  others: readonly Model[],
+): string | undefined {
+  if (fallback === id) return 'A model cannot be its own fallback'
+  const model = others.find((other) => other.id === fallback)
+  if (model === undefined) return `There is no model ${fallback}`
+  return model.modelType === modelType ? undefined : `${fallback} is not a model for ${modelType}`
+}
+
+/** What is wrong with a model's endpoint; empty when nothing is or it has none. */
+export async function endpointFaults(guard: EndpointGuard, endpoint: string): Promise<Faults> {
+  const message = endpoint === '' ? undefined : await guard.fault(endpoint)
+  return message === undefined ? [] : [{ path: 'apiEndpoint', message }]
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { type Hierarchy, type HierarchyModel, type Model, type ModelInfo, providerIds } from '@parley/contracts'
+import { type Providers, providerNames } from './providers.ts'
+
+/** The models as people pick them: no endpoint, header or key. Disabled ones are locked unless `seesAll`. */
+export function presentHierarchy(models: readonly Model[], providers: Providers, seesAll: boolean): Hierarchy {
+  const shown = providerIds.map((id) => {
+    const own = models.filter((model) => model.provider === id)
+    const groups = [...new Set(own.map((model) => model.group))].map((name) => ({
+      name,
+      models: own.filter((model) => model.group === name).map((model) => presentChoice(model, seesAll)),
+    }))
+    return { id, name: providerNames[id], notice: providers[id].notice ?? null, groups }
+  })
+  return { providers: shown.filter((provider) => provider.groups.length > 0) }
+}
+
+/** A strong ETag of a JSON body. */
+export const etagOf = (body: string): string =>
+  `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
+
+/** What chat needs to know of a model. */
+export const presentInfo = (model: Model): ModelInfo => ({
+  ...presentTraits(model),
+  provider: model.provider,
+  enabled: model.enabled,
+  maxTokens: model.maxTokens,
+})
+
+const presentChoice = (model: Model, seesAll: boolean): HierarchyModel => ({
+  ...presentTraits(model),
+  description: model.description,
+  locked: !model.enabled && !seesAll,
+})
+
+const presentTraits = (model: Model) => ({
+  id: model.id,
+  name: model.name,
+  modelType: model.modelType,
+  creditsPerMessage: model.creditsPerMessage,
+  contextLength: model.contextLength,
+  supportsThinking: model.supportsThinking,
+  supportsTools: model.supportsTools,
+  supportsImageAttachments: model.supportsImageAttachments,
+  supportsFileAttachments: model.supportsFileAttachments,
+})

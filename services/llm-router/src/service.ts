@@ -1,0 +1,82 @@
+import type { Counter, Signal } from '@parley/cache'
+import {
+  type Clock,
+  createHttpApp,
+  type IdentityCodec,
+  type Logger,
+  type Registry as Metrics,
+  type Service,
+} from '@parley/kit'
+import { adapters } from './adapters/index.ts'
+import { measureCalls } from './call-metrics.ts'
+import { createRetryBudget } from './completion/retry-budget.ts'
+import { targetOf } from './completion/target.ts'
+import { defaultTimeouts, type Timeouts } from './completion/timeouts.ts'
+import type { LlmRouterConfig } from './config.ts'
+import { createEgress } from './egress/egress.ts'
+import { createEndpointGuard, type ResolveHost, resolveBySystem } from './egress/endpoint-guard.ts'
+import { createRegistry } from './registry.ts'
+import { addAdminModelRoutes } from './routes/admin-models.ts'
+import { addHierarchyRoute } from './routes/hierarchy.ts'
+import { addInternalRoutes } from './routes/internal.ts'
+import type { LlmRouterStores } from './store/index.ts'
+
+/** Everything the service uses. */
+export interface LlmRouterDeps {
+  readonly config: LlmRouterConfig
+  readonly stores: Omit<LlmRouterStores, 'close'>
+  readonly counter: Counter
+  readonly signal: Signal
+  readonly identity: IdentityCodec
+  readonly metrics: Metrics
+  readonly log: Logger
+  readonly now: Clock
+  /** Instead of the product's own. */
+  readonly timeouts?: Partial<Timeouts>
+  /** Retries that each provider has in reserve; 10 unless told. */
+  readonly retryReserve?: number
+  /** Instead of the system's resolver. */
+  readonly resolveHost?: ResolveHost
+}
+
+/** The service of models: the registry, and every call of a provider. */
+export function createLlmRouterService(deps: LlmRouterDeps): Service {
+  const { config, stores, signal, counter, log } = deps
+  const timeouts = { ...defaultTimeouts, ...deps.timeouts }
+  const guard = createEndpointGuard(config.allowedPrivateHosts, deps.resolveHost ?? resolveBySystem)
+  const egress = createEgress(guard, timeouts.connect)
+  const registry = createRegistry(stores.models, deps.now)
+  const completion = {
+    registry,
+    counter,
+    timeouts,
+    log,
+    store: stores.models,
+    budget: createRetryBudget(deps.retryReserve),
+    observe: measureCalls(deps.metrics),
+    adapterOf: (model: { sdkType: keyof typeof adapters }) => adapters[model.sdkType],
+    targetOf: (model: Parameters<typeof targetOf>[0]) => targetOf(model, config.providers[model.provider], egress),
+  }
+  const state = { draining: false }
+  let unsubscribe = (): void => undefined
+  return {
+    name: 'llm-router',
+    handler: createHttpApp({ ...deps, checks: { postgres: stores.ping }, draining: () => state.draining }, (router) => {
+      addHierarchyRoute(router, { registry, providers: config.providers })
+      addAdminModelRoutes(router, { store: stores.models, registry, guard, signal, log })
+      addInternalRoutes(router, completion)
+    }),
+    async start() {
+      await stores.migrate()
+      unsubscribe = signal.subscribe('models-changed', () => registry.drop())
+    },
+    drain() {
+      state.draining = true
+    },
+    async stop() {
+      state.draining = true
+      unsubscribe()
+      await egress.close()
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import { modelDefaults } from '@parley/contracts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ModelFields, ModelStore } from './model-store.ts'
+
+/** An engine with a registry of its own. */
+export interface ModelStoreEngine {
+  readonly models: ModelStore
+  close(): Promise<void>
+}
+
+const fields = (parts: Partial<ModelFields> = {}): ModelFields => ({
+  ...structuredClone(modelDefaults),
+  name: 'A model',
+  provider: 'xai',
+  group: 'Test',
+  ...parts,
+})
+
+/** Every sentence of the registry's guarantees, on one engine. */
+export function modelStoreContract(name: string, open: () => Promise<ModelStoreEngine>): void {
+  describe(`model store on ${name}`, () => {
+    let engine: ModelStoreEngine
+    const models = () => engine.models
+    beforeAll(async () => {
+      engine = await open()
+    })
+    afterAll(() => engine.close())
+
+    it('lists models in the order they were added, and gives back what was stored', async () => {
+      const given = fields({
+        customHeaders: [{ name: 'x-a', value: 'é"\\' }],
+        fallbackModels: ['v3'],
+        temperature: 0.7,
+      })
+      await models().add('order-b', given, 'admin')
+      await models().add('order-a', fields(), 'admin')
+      const ids = (await models().list()).map((model) => model.id)
+      expect(ids.slice(-2)).toEqual(['order-b', 'order-a'])
+      expect(await models().find('order-b')).toMatchObject({ ...given, id: 'order-b', updatedBy: 'admin' })
+      expect(await models().find('nobody')).toBeUndefined()
+    })
+
+    it('adds one model when many add the same id at once', async () => {
+      const added = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => models().add('same', fields({ name: `${index}` }), 'admin')),
+      )
+      const winners = added.filter((model) => model !== undefined)
+      expect(winners).toHaveLength(1)
+      expect(await models().find('same')).toEqual(winners[0])
+    })
+
+    it('changes the given fields only, whoever changes others at the same time', async () => {
+      await models().add('shared', fields(), 'admin')
+      await Promise.all([
+        models().change('shared', { name: 'Renamed' }, 'one'),
+        models().change('shared', { creditsPerMessage: 7 }, 'two'),
+        models().change('shared', { customHeaders: [{ name: 'x-b', value: 'c' }] }, 'three'),
+      ])
+      expect(await models().find('shared')).toMatchObject({
+        name: 'Renamed',
+        creditsPerMessage: 7,
+        customHeaders: [{ name: 'x-b', value: 'c' }],
+        group: 'Test',
+      })
+      expect(await models().change('nobody', { name: 'x' }, 'admin')).toBeUndefined()
+    })
+
+    it('removes a model once, and from the fallbacks of others', async () => {
+      await models().add('gone', fields(), 'admin')
+      await models().add('leans', fields({ fallbackModels: ['v3', 'gone'] }), 'admin')
+      const removed = await Promise.all([models().remove('gone'), models().remove('gone')])
+      expect(removed.sort()).toEqual([false, true])
+      expect((await models().find('leans'))?.fallbackModels).toEqual(['v3'])
+    })
+
+    it('toggles a provider or all', async () => {
+      const enabled = async () =>
+        new Set((await models().list()).filter((one) => one.enabled).map((one) => one.provider))
+      await models().toggle(false, 'xai', 'admin')
+      expect([(await enabled()).has('xai'), (await enabled()).has('openai')]).toEqual([false, true])
+      const all = await models().toggle(false, undefined, 'admin')
+      expect(all.some((model) => model.enabled)).toBe(false)
+      expect((await models().toggle(true, undefined, 'admin')).every((model) => model.enabled)).toBe(true)
+    })
+
+    it('counts every one of 50 parallel answers into the average', async () => {
+      await models().add('used', fields(), 'admin')
+      await Promise.all(Array.from({ length: 50 }, (_, index) => models().recordAnswer('used', index * 2)))
+      expect((await models().find('used'))?.usage).toEqual({
+        totalRequests: 50,
+        averageResponseMs: 49,
+        lastUsed: expect.any(String),
+      })
+      await models().recordAnswer('nobody', 1)
+    })
+  })
+}

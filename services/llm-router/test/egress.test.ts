@@ -1,0 +1,83 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type FakeProvider, startFakeProvider } from '@parley/testing'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ResolveHost } from '../src/egress/endpoint-guard.ts'
+import { apiKey, completion, type GivenRouter, givenRouter } from './given-router.ts'
+
+const publicAddress = { address: '93.184.216.34', family: 4 }
+const loopback = { address: '127.0.0.1', family: 4 }
+let router: GivenRouter
+let other: FakeProvider
+let addresses: readonly (typeof loopback)[]
+const resolveHost: ResolveHost = async () => addresses
+
+beforeEach(async () => {
+  addresses = [publicAddress]
+  router = await givenRouter({ allowedPrivateHosts: ['127.0.0.1', 'friend.example'], resolveHost })
+  other = await startFakeProvider()
+})
+afterEach(async () => {
+  await other.close()
+  await router.stop()
+})
+const portOf = (url: string): string => new URL(url).port
+
+describe('a provider’s key', () => {
+  test('goes to the provider’s own origin, also when a model names it', async () => {
+    await router.model({ id: 'own', apiEndpoint: `${router.provider.url}/v1` })
+    expect((await completion(router, 'own')).status).toBe(200)
+    expect((await router.provider.call(1)).headers.authorization).toBe(`Bearer ${apiKey}`)
+  })
+
+  test.each(['openai-sdk', 'fetch', 'anthropic-sdk'] as const)('never goes anywhere else by %s', async (sdkType) => {
+    const apiEndpoint = sdkType === 'anthropic-sdk' ? other.url : other.openaiUrl
+    await router.model({ id: 'elsewhere', sdkType, apiEndpoint, customHeaders: [{ name: 'x-team', value: 'blue' }] })
+    expect((await completion(router, 'elsewhere')).text).toBe('You said: Hello')
+    const { headers } = await other.call(1)
+    expect(headers['x-team']).toBe('blue')
+    expect(JSON.stringify(headers)).not.toContain('canary')
+    expect(headers.authorization).toBeUndefined()
+    expect(headers['x-api-key']).toBeUndefined()
+  })
+
+  test('does not follow a redirect', async () => {
+    const redirecting = await listen((_request, response) =>
+      response.writeHead(307, { location: `${other.openaiUrl}/chat/completions` }).end(),
+    )
+    await router.model({ id: 'redirected', apiEndpoint: redirecting.url })
+    expect((await completion(router, 'redirected')).status).toBe(502)
+    expect(other.calls).toHaveLength(0)
+    await redirecting.close()
+  })
+})
+
+describe('an endpoint’s name', () => {
+  test('is dialled at the address that was vetted', async () => {
+    addresses = [loopback]
+    await router.model({ id: 'friend', apiEndpoint: `http://friend.example:${portOf(other.url)}/v1` })
+    expect((await completion(router, 'friend')).text).toBe('You said: Hello')
+  })
+
+  test.each([
+    ['re-pointed into the network after it was registered', [loopback]],
+    ['half inside the network', [publicAddress, loopback]],
+  ])('is not dialled when %s', async (_what, later) => {
+    await router.model({ id: 'rebound', apiEndpoint: `http://rebind.example:${portOf(other.url)}/v1` })
+    addresses = later
+    expect((await completion(router, 'rebound')).status).toBe(502)
+    expect(other.calls).toHaveLength(0)
+  })
+})
+
+async function listen(handler: Parameters<typeof createServer>[1]): Promise<{ url: string; close(): Promise<void> }> {
+  const server: Server = createServer(handler as never)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,145 @@
+import type { Counter, Signal } from '@parley/cache'
+import { openMemoryHub } from '@parley/cache'
+import {
+  type CompletionBody,
+  type CompletionLine,
+  type Model,
+  modelAdminRoutes,
+  modelInternalRoutes,
+} from '@parley/contracts'
+import { createIdentityCodec, createLogger, createMetrics, startService, systemClock } from '@parley/kit'
+import {
+  type ApiCaller,
+  adminPrincipal,
+  apiClient,
+  collect,
+  type FakeProvider,
+  readLines,
+  servicePrincipal,
+  startFakeProvider,
+  testDatabase,
+} from '@parley/testing'
+import { expect } from 'vitest'
+import type { Timeouts } from '../src/completion/timeouts.ts'
+import type { ResolveHost } from '../src/egress/endpoint-guard.ts'
+import { type Providers, publicBaseUrls } from '../src/providers.ts'
+import { createLlmRouterService } from '../src/service.ts'
+import { openLlmRouterStores } from '../src/store/index.ts'
+
+/** Appears in no answer, line or log. */
+export const apiKey = 'sk-canary-4f7d'
+
+/** A real router over a fresh database, its providers played by one fake. */
+export interface GivenRouter {
+  readonly url: string
+  readonly provider: FakeProvider
+  readonly signal: Signal
+  readonly counter: Counter
+  /** Everything the service logged. */
+  readonly logged: () => string
+  readonly identity: ReturnType<typeof createIdentityCodec>
+  readonly admin: ApiCaller
+  readonly chat: ApiCaller
+  /** Registers a model of the fake provider. */
+  model(fields: Partial<Model> & { id: string }): Promise<Model>
+  stop(): Promise<void>
+}
+interface Options {
+  readonly providers?: (provider: FakeProvider) => Partial<Providers>
+  readonly timeouts?: Partial<Timeouts>
+  readonly allowedPrivateHosts?: readonly string[]
+  readonly resolveHost?: ResolveHost
+  /** Plenty unless told, so that one test does not take another's. */
+  readonly retryReserve?: number
+}
+
+export async function givenRouter(options: Options = {}): Promise<GivenRouter> {
+  const [database, provider] = await Promise.all([testDatabase(), startFakeProvider()])
+  // Loaded before the deadlines run, which tests keep short.
+  await Promise.all([import('openai'), import('@anthropic-ai/sdk'), import('gpt-tokenizer/encoding/cl100k_base')])
+  const lines: string[] = []
+  const log = createLogger('llm-router', 'trace', { write: (line) => void lines.push(line) })
+  const hub = openMemoryHub({ log })
+  const { counter, signal } = hub.open('llm-router')
+  const stores = openLlmRouterStores({ url: database.url, log })
+  const identity = createIdentityCodec('0123456789abcdef0123456789abcdef')
+  const service = createLlmRouterService({
+    config: {
+      providers: { ...fakeProviders(provider), ...options.providers?.(provider) },
+      allowedPrivateHosts: options.allowedPrivateHosts ?? ['127.0.0.1'],
+    },
+    stores,
+    counter,
+    signal,
+    identity,
+    metrics: createMetrics('llm-router', false),
+    log,
+    now: systemClock,
+    retryReserve: options.retryReserve ?? 1_000,
+    timeouts: { retryDelays: [1, 1], ...options.timeouts },
+    ...(options.resolveHost && { resolveHost: options.resolveHost }),
+  })
+  const running = await startService(service, { host: '127.0.0.1', port: 0 })
+  const api = apiClient(running.url, identity)
+  const admin = api.as(adminPrincipal({ userId: 'admin-1' }))
+  return {
+    url: running.url,
+    provider,
+    signal,
+    counter,
+    identity,
+    admin,
+    chat: api.as(servicePrincipal('chat')),
+    logged: () => lines.join(''),
+    async model(fields) {
+      const body = { name: fields.id, group: 'Test', provider: 'deepseek', ...fields } as const
+      const answer = await admin.call(modelAdminRoutes.create, { body })
+      expect(answer.status, answer.text).toBe(201)
+      return answer.body.model
+    },
+    async stop() {
+      await running.stop(0)
+      await provider.close()
+      await hub.close()
+      await stores.close()
+      await database.drop()
+    },
+  }
+}
+
+const fakeProviders = (provider: FakeProvider): Providers => {
+  const openai = { apiKey, baseUrl: provider.openaiUrl }
+  const anthropic = { apiKey, baseUrl: provider.url }
+  return {
+    openai,
+    anthropic,
+    deepseek: openai,
+    xai: openai,
+    google: openai,
+    openrouter: { baseUrl: publicBaseUrls.openrouter },
+  }
+}
+
+/** A prompt of one word. */
+export const promptOf = (model: string, parts: Partial<CompletionBody> = {}): CompletionBody => ({
+  generationId: 'generation-1',
+  model,
+  messages: [{ role: 'user', content: 'Hello' }],
+  allowLocked: false,
+  ...parts,
+})
+
+/** Runs a completion to its end; lines of a 200, or the refusal. */
+export async function completion(router: GivenRouter, model: string, parts: Partial<CompletionBody> = {}) {
+  const answer = await router.chat.stream(modelInternalRoutes.complete, { body: promptOf(model, parts) })
+  if (answer.status === 200) {
+    const lines = await collect(readLines<CompletionLine>(answer))
+    return { status: 200, headers: answer.headers, lines, text: textOf(lines), last: lines.at(-1) }
+  }
+  const body = (await answer.body.json()) as { error: string; code: string }
+  return { status: answer.status, headers: answer.headers, body, lines: [], text: '', last: undefined }
+}
+
+/** The text of an answer's lines. */
+export const textOf = (lines: readonly CompletionLine[], type: 'text' | 'reasoning' = 'text'): string =>
+  lines.map((line) => (line.type === type ? line.text : '')).join('')

@@ -1,0 +1,67 @@
+import { type FaultProxy, startFaultProxy, waitUntil } from '@parley/testing'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { completion, type GivenRouter, givenRouter } from './given-router.ts'
+
+let router: GivenRouter
+let proxy: FaultProxy
+const sdks = ['openai-sdk', 'fetch', 'anthropic-sdk'] as const
+beforeEach(async () => {
+  router = await givenRouter({ timeouts: { firstToken: 1_500, idle: 1_500 } })
+  proxy = await startFaultProxy({ host: '127.0.0.1', port: Number(new URL(router.provider.url).port) })
+  for (const sdkType of sdks) {
+    await router.model({
+      id: sdkType,
+      sdkType,
+      apiEndpoint: sdkType === 'anthropic-sdk' ? proxy.url : `${proxy.url}/v1`,
+    })
+  }
+})
+afterEach(async () => {
+  await proxy.close()
+  await router.stop()
+})
+
+describe.each(sdks)('by %s', (model) => {
+  test('a provider that is away is 502 after three tries', async () => {
+    proxy.fault({ kind: 'refuse' })
+    const answer = await completion(router, model)
+    expect([answer.status, answer.body?.code]).toEqual([502, 'provider_error'])
+    expect(proxy.observed).toBe(3)
+  })
+
+  test('a provider that comes back is reached by a retry', async () => {
+    proxy.fault({ kind: 'refuse' })
+    const answering = completion(router, model)
+    await waitUntil(() => (proxy.observed > 0 ? true : undefined), 'a refused connection')
+    proxy.fault({ kind: 'none' })
+    expect((await answering).text).toBe('You said: Hello')
+  })
+
+  test.each([{ kind: 'stall' }, { kind: 'one-way', swallow: 'to-client' }] as const)(
+    '%j before the first piece is 504',
+    async (fault) => {
+      proxy.fault(fault)
+      const answer = await completion(router, model)
+      expect([answer.status, answer.body?.code]).toEqual([504, 'provider_timeout'])
+      expect(proxy.observed).toBeGreaterThan(0)
+      // A stalled line does not show its end either.
+      proxy.fault({ kind: 'none' })
+      await waitUntil(() => (proxy.connections === 0 ? true : undefined), 'the end of the call')
+    },
+  )
+
+  test.each([
+    ['cut', 'provider_error'],
+    ['stall', 'provider_timeout'],
+  ] as const)('a line that is %s mid-answer keeps the text and ends in %s', async (kind, code) => {
+    router.provider.reply({ chunks: Array.from({ length: 1_000 }, () => 'piece '), delayMs: 5 })
+    const answering = completion(router, model)
+    await waitUntil(() => ((router.provider.calls[0]?.sentChunks ?? 0) > 3 ? true : undefined), 'a few pieces')
+    proxy.fault({ kind })
+    const answer = await answering
+    expect(answer.text).toMatch(/^(piece )+$/)
+    expect(answer.last).toMatchObject({ type: 'error', code })
+    expect(proxy.observed).toBeGreaterThan(0)
+    await router.provider.aborted(1)
+  })
+})

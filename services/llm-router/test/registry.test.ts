@@ -1,0 +1,259 @@
+import { modelAdminRoutes, modelInternalRoutes, modelRoutes, modelSchema, providerIds } from '@parley/contracts'
+import {
+  adminPrincipal,
+  apiClient,
+  badInputCases,
+  guestPrincipal,
+  servicePrincipal,
+  userPrincipal,
+} from '@parley/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { apiKey, type GivenRouter, givenRouter } from './given-router.ts'
+
+let router: GivenRouter
+beforeAll(async () => {
+  router = await givenRouter({
+    providers: (provider) => ({ deepseek: { apiKey, baseUrl: provider.openaiUrl, notice: 'Demo answers' } }),
+    resolveHost: async (host) => [{ address: host.startsWith('inside') ? '10.1.2.3' : '93.184.216.34', family: 4 }],
+  })
+})
+afterAll(() => router.stop())
+
+const as = (principal = userPrincipal() as Parameters<ReturnType<typeof apiClient>['as']>[0]) =>
+  apiClient(router.url, router.identity).as(principal)
+const registry = async () => (await router.admin.call(modelAdminRoutes.list)).body.models
+const fields = { name: 'New', provider: 'deepseek', group: 'Test' } as const
+
+describe('the seeded registry', () => {
+  test('has a text model of every provider, an image model and the guests’ model', async () => {
+    const models = await registry()
+    for (const model of models) expect(modelSchema.parse(model)).toEqual(model)
+    const text = models.filter((model) => model.modelType === 'text' && model.enabled)
+    expect(new Set(text.map((model) => model.provider))).toEqual(new Set(providerIds))
+    expect(models.some((model) => model.modelType === 'image')).toBe(true)
+    expect(models.find((model) => model.id === 'v3')).toMatchObject({
+      name: 'DeepSeek v3',
+      provider: 'deepseek',
+      apiModelName: 'deepseek-chat',
+      creditsPerMessage: 1,
+      sdkType: 'openai-sdk',
+    })
+  })
+
+  test('would be accepted by its own rules', async () => {
+    for (const { id, fallbackModels, sdkType, apiEndpoint } of await registry()) {
+      const answer = await router.admin.call(modelAdminRoutes.update, {
+        params: { id },
+        body: { fallbackModels, sdkType, apiEndpoint },
+      })
+      expect(answer.status, answer.text).toBe(200)
+    }
+  })
+})
+
+describe('the hierarchy', () => {
+  test('holds groups of providers, notices and prices, and nothing secret', async () => {
+    await router.model({
+      id: 'secretive',
+      apiEndpoint: 'https://hidden.example',
+      customHeaders: [{ name: 'x-team', value: 'hush' }],
+    })
+    const { body, text } = await as(guestPrincipal()).call(modelRoutes.hierarchy)
+    const deepseek = body.providers.find((provider) => provider.id === 'deepseek')
+    expect(deepseek).toMatchObject({ name: 'DeepSeek', notice: 'Demo answers' })
+    expect(deepseek?.groups[0]?.models[0]).toMatchObject({ id: 'v3', creditsPerMessage: 1, locked: false })
+    expect(body.providers.map((provider) => provider.id)).toEqual(providerIds)
+    expect(text).not.toMatch(/hidden\.example|hush|canary|apiEndpoint|customHeaders|127\.0\.0\.1/)
+  })
+
+  test('shows a disabled model as locked to all but admins', async () => {
+    await router.model({ id: 'switched-off', enabled: false })
+    const locked = async (principal: Parameters<typeof as>[0]) => {
+      const { body } = await as(principal).call(modelRoutes.hierarchy)
+      const models = body.providers.flatMap((provider) => provider.groups.flatMap((group) => group.models))
+      return models.find((model) => model.id === 'switched-off')?.locked
+    }
+    expect(await locked(guestPrincipal())).toBe(true)
+    expect(await locked(userPrincipal())).toBe(true)
+    expect(await locked(adminPrincipal())).toBe(false)
+  })
+
+  test('answers 304 until something changes', async () => {
+    const first = await as().call(modelRoutes.hierarchy)
+    const etag = first.headers.etag as string
+    const again = await as().call(modelRoutes.hierarchy, { headers: { 'if-none-match': `"other", W/${etag}` } })
+    expect([again.status, again.text, again.headers.etag]).toEqual([304, '', etag])
+    await router.model({ id: 'changes-the-tag' })
+    const changed = await as().call(modelRoutes.hierarchy, { headers: { 'if-none-match': etag } })
+    expect(changed.status).toBe(200)
+    expect(changed.headers.etag).not.toBe(etag)
+  })
+})
+
+describe('an admin', () => {
+  test('adds a model with defaults, once', async () => {
+    const body = { id: 'added', ...fields }
+    const answers = await Promise.all([1, 2, 3].map(() => router.admin.call(modelAdminRoutes.create, { body })))
+    expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409, 409])
+    const { model } = answers.find((answer) => answer.status === 201)?.body ?? {}
+    expect(model).toMatchObject({
+      id: 'added',
+      enabled: true,
+      creditsPerMessage: 1,
+      updatedBy: 'admin-1',
+      fallbackModels: [],
+    })
+    expect(answers.find((answer) => answer.status === 409)?.body).toMatchObject({ code: 'conflict' })
+  })
+
+  test('changes what is given and nothing else', async () => {
+    const before = await router.model({ id: 'changed', temperature: 0.5, customHeaders: [{ name: 'x-a', value: 'b' }] })
+    const { body } = await router.admin.call(modelAdminRoutes.update, {
+      params: { id: 'changed' },
+      body: { creditsPerMessage: 9 },
+    })
+    expect(body.model).toEqual({ ...before, creditsPerMessage: 9, updatedAt: body.model.updatedAt })
+  })
+
+  test('is told what is unknown', async () => {
+    const missing = { params: { id: 'missing' } }
+    const changed = await router.admin.call(modelAdminRoutes.update, { ...missing, body: { enabled: true } })
+    const removed = await router.admin.call(modelAdminRoutes.remove, missing)
+    expect([changed.status, removed.status]).toEqual([404, 404])
+    expect(changed.body).toMatchObject({ code: 'not_found' })
+  })
+
+  test('removes a model for good, also as a fallback, but not the guests’ own', async () => {
+    await router.model({ id: 'doomed' })
+    await router.model({ id: 'leaning', fallbackModels: ['doomed', 'v3'] })
+    expect((await router.admin.call(modelAdminRoutes.remove, { params: { id: 'doomed' } })).status).toBe(204)
+    const models = await registry()
+    expect(models.some((model) => model.id === 'doomed')).toBe(false)
+    expect(models.find((model) => model.id === 'leaning')?.fallbackModels).toEqual(['v3'])
+    expect((await router.admin.call(modelAdminRoutes.remove, { params: { id: 'v3' } })).status).toBe(409)
+  })
+
+  test('toggles a provider, then all', async () => {
+    const enabled = async () => (await registry()).filter((model) => model.enabled)
+    const off = await router.admin.call(modelAdminRoutes.toggle, { body: { enabled: false, provider: 'google' } })
+    expect(off.body.models.filter((model) => !model.enabled && model.provider === 'google')).toHaveLength(2)
+    expect((await enabled()).some((model) => model.provider === 'openai')).toBe(true)
+    await router.admin.call(modelAdminRoutes.toggle, { body: { enabled: false } })
+    expect(await enabled()).toHaveLength(0)
+    const on = await router.admin.call(modelAdminRoutes.toggle, { body: { enabled: true } })
+    expect(on.body.models.every((model) => model.enabled)).toBe(true)
+  })
+
+  test.each([
+    ['an unknown fallback', { fallbackModels: ['nobody'] }, 'fallbackModels'],
+    ['itself as fallback', { fallbackModels: ['wrong'] }, 'fallbackModels'],
+    ['a fallback twice', { fallbackModels: ['v3', 'v3'] }, 'fallbackModels'],
+    ['an image model as fallback', { fallbackModels: ['gpt-image-2'] }, 'fallbackModels'],
+    ['an SDK that its provider does not speak', { sdkType: 'anthropic-sdk' }, 'sdkType'],
+    ['a name inside the network', { apiEndpoint: 'http://inside.example/v1' }, 'apiEndpoint'],
+    ['credentials in the endpoint', { apiEndpoint: 'https://a:b@public.example' }, 'apiEndpoint'],
+    ['a query in the endpoint', { apiEndpoint: 'https://public.example/v1?key=1' }, 'apiEndpoint'],
+  ] as const)('is refused %s with 422', async (_what, wrong, path) => {
+    const answer = await router.admin.call(modelAdminRoutes.create, {
+      body: { id: 'wrong', ...fields, ...(wrong as object) },
+    })
+    expect([answer.status, answer.body]).toEqual([
+      422,
+      expect.objectContaining({
+        code: 'invalid_model_data',
+        error: 'Invalid model data',
+        details: [expect.objectContaining({ path })],
+      }),
+    ])
+  })
+
+  test.each([
+    'http://169.254.169.254/latest',
+    'http://[::ffff:169.254.169.254]/',
+    'http://127.1/',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://017700000001/',
+    'http://0/',
+    'http://[::]/',
+    'http://[::1]/',
+    'http://[64:ff9b::7f00:1]/',
+    'http://[fe80::1]/',
+    'http://[fc00::1]/',
+    'http://100.64.0.1/',
+    'http://10.0.0.1:11434/v1',
+    'http://192.168.1.1/',
+    'http://172.16.0.1/',
+  ])('cannot point a model at %s', async (apiEndpoint) => {
+    const strict = await guarded
+    const answer = await strict.admin.call(modelAdminRoutes.create, { body: { id: 'ssrf', ...fields, apiEndpoint } })
+    expect([answer.status, (answer.body as unknown as { code: string }).code]).toEqual([422, 'invalid_model_data'])
+  })
+
+  test.each(['file:///etc/passwd', 'gopher://example.org', 'ftp://example.org'])(
+    'cannot use the scheme of %s',
+    async (url) => {
+      const answer = await router.admin.call(modelAdminRoutes.create, {
+        body: { id: 'ssrf', ...fields, apiEndpoint: url },
+      })
+      expect(answer.status).toBe(400)
+    },
+  )
+})
+
+let guarded: Promise<GivenRouter>
+beforeAll(() => {
+  guarded = givenRouter({ allowedPrivateHosts: [] })
+})
+afterAll(async () => (await guarded).stop())
+
+test('every change is signalled to all services', async () => {
+  let signals = 0
+  const stop = router.signal.subscribe('models-changed', () => {
+    signals += 1
+  })
+  await router.model({ id: 'signalled' })
+  await router.admin.call(modelAdminRoutes.update, { params: { id: 'signalled' }, body: { name: 'Other' } })
+  await router.admin.call(modelAdminRoutes.toggle, { body: { enabled: true } })
+  await router.admin.call(modelAdminRoutes.remove, { params: { id: 'signalled' } })
+  await expect.poll(() => signals).toBe(4)
+  stop()
+})
+
+test('the internal view of a model says what chat needs, and nothing secret', async () => {
+  const chat = as(servicePrincipal('chat'))
+  const { body, text } = await chat.call(modelInternalRoutes.info, { params: { id: 'v3' } })
+  expect(body).toMatchObject({ id: 'v3', enabled: true, modelType: 'text', creditsPerMessage: 1 })
+  expect(text).not.toMatch(/apiEndpoint|customHeaders|apiModelName/)
+  expect((await chat.call(modelInternalRoutes.info, { params: { id: 'missing' } })).status).toBe(404)
+})
+
+describe('strangers', () => {
+  test.each(Object.values({ ...modelAdminRoutes, ...modelInternalRoutes }))(
+    'are refused $method $path',
+    async (route) => {
+      const options = { params: { id: 'v3' }, body: {} }
+      const statuses = await Promise.all(
+        [userPrincipal(), guestPrincipal(), userPrincipal({ rights: { isAdmin: true, isBanned: true } })].map(
+          async (principal) => (await as(principal).call(route as typeof modelAdminRoutes.update, options)).status,
+        ),
+      )
+      const unsigned = await apiClient(router.url).call(route as typeof modelAdminRoutes.update, options)
+      for (const status of [...statuses, unsigned.status]) expect([401, 403]).toContain(status)
+    },
+  )
+})
+
+test.each(Object.values({ ...modelRoutes, ...modelAdminRoutes, ...modelInternalRoutes }))(
+  'bad input to $method $path changes nothing',
+  async (route) => {
+    const before = await registry()
+    const caller = route.access === 'service' ? as(servicePrincipal('chat')) : router.admin
+    for (const { name, request } of badInputCases(route, { params: { id: 'missing' } })) {
+      const answer = await caller.send(request.method, request.path, request)
+      expect(answer.status, name).toSatisfy((status: number) => status >= 400 && status < 500)
+      expect(answer.body, name).toMatchObject({ error: expect.any(String), code: expect.any(String) })
+    }
+    expect(await registry()).toEqual(before)
+  },
+)

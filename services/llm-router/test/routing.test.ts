@@ -1,0 +1,141 @@
+import { modelAdminRoutes } from '@parley/contracts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { completion, type GivenRouter, givenRouter } from './given-router.ts'
+
+let router: GivenRouter
+beforeAll(async () => {
+  router = await givenRouter({ timeouts: { firstToken: 1_500, idle: 1_500 } })
+  await router.model({ id: 'spare', apiModelName: 'spare', creditsPerMessage: 1 })
+  await router.model({ id: 'off', apiModelName: 'off', enabled: false })
+  await router.model({ id: 'main', apiModelName: 'main', creditsPerMessage: 5, fallbackModels: ['off', 'spare'] })
+  await router.model({ id: 'alone', apiModelName: 'alone' })
+})
+beforeEach(() => router.provider.reset())
+afterAll(() => router.stop())
+
+const asked = () => router.provider.calls.map((call) => call.body.model)
+const only = (name: string) => (request: { model?: string }) => request.model === name
+
+describe('fallback', () => {
+  test.each([
+    ['is down', { status: 500 }, 3],
+    ['has a wrong key', { status: 401 }, 1],
+    ['hangs', { hang: 'before-first' }, 1],
+  ] as const)('answers by the next enabled model, at its price, when the first %s', async (_what, script, tries) => {
+    router.provider.always(script, only('main'))
+    const answer = await completion(router, 'main')
+    expect(answer.lines[0]).toEqual({ type: 'start', model: 'spare', provider: 'deepseek', creditsPerMessage: 1 })
+    expect(answer.text).toBe('You said: Hello')
+    expect(asked()).toEqual([...Array.from({ length: tries }, () => 'main'), 'spare'])
+  })
+
+  test('never happens after the first piece', async () => {
+    router.provider.always({ chunks: ['one ', 'two'], cutAfterChunks: 1 }, only('main'))
+    const answer = await completion(router, 'main')
+    expect([answer.text, answer.last?.type]).toEqual(['one ', 'error'])
+    expect(asked()).toEqual(['main'])
+  })
+
+  test('tells the first model’s failure when nobody answers', async () => {
+    router.provider.always({ status: 500 }, only('spare'))
+    router.provider.always({ hang: 'before-first' }, only('main'))
+    const answer = await completion(router, 'main')
+    expect([answer.status, answer.body?.code]).toEqual([504, 'provider_timeout'])
+  })
+})
+
+describe('deadlines', () => {
+  const timeout = 'Response timeout. The AI model took too long to respond.'
+
+  test.each(['before-headers', 'before-first'] as const)(
+    'answer 504 when a provider hangs %s, and cancel it',
+    async (hang) => {
+      router.provider.reply({ hang })
+      const answer = await completion(router, 'alone')
+      expect([answer.status, answer.body]).toEqual([
+        504,
+        expect.objectContaining({ code: 'provider_timeout', error: timeout }),
+      ])
+      await router.provider.aborted(1)
+      expect(router.provider.calls).toHaveLength(1)
+    },
+  )
+
+  test('end a silent answer with its text and an error line', async () => {
+    router.provider.reply({ chunks: ['one ', 'two'], hang: { after: 1 } })
+    const answer = await completion(router, 'alone')
+    expect(answer.text).toBe('one ')
+    expect(answer.last).toMatchObject({ type: 'error', code: 'provider_timeout', error: timeout })
+    await router.provider.aborted(1)
+  })
+
+  test('end an answer that goes on for ever', async () => {
+    const short = await givenRouter({ timeouts: { total: 1_500 } })
+    try {
+      await short.model({ id: 'endless' })
+      short.provider.reply({ chunks: Array.from({ length: 10_000 }, () => 'x'), delayMs: 10 })
+      const answer = await completion(short, 'endless')
+      expect(answer.last).toMatchObject({ type: 'error', code: 'provider_timeout' })
+      await short.provider.aborted(1)
+    } finally {
+      await short.stop()
+    }
+  })
+})
+
+describe('refusals', () => {
+  test('an unknown, a locked and an image model are not asked', async () => {
+    const answers = [
+      await completion(router, 'nobody'),
+      await completion(router, 'off'),
+      await completion(router, 'gpt-image-2'),
+    ]
+    expect(answers.map(({ status, body }) => [status, body?.code])).toEqual([
+      [404, 'not_found'],
+      [403, 'model_locked'],
+      [400, 'validation_failed'],
+    ])
+    expect(answers[1]?.body?.error).toBe('This model is currently unavailable. Please select a different model.')
+    expect(router.provider.calls).toHaveLength(0)
+    expect((await completion(router, 'off', { allowLocked: true })).status).toBe(200)
+  })
+
+  test('a provider without a key says so', async () => {
+    const answer = await completion(router, 'openrouter-auto')
+    expect([answer.status, answer.body?.code]).toEqual([502, 'provider_error'])
+    expect(answer.body?.error).toContain('No API key')
+  })
+
+  test('a model’s requests per minute are shared by parallel calls', async () => {
+    await router.model({ id: 'scarce', requestsPerMinute: 5 })
+    const answers = await Promise.all(Array.from({ length: 12 }, () => completion(router, 'scarce')))
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(5)
+    const refused = answers.find((answer) => answer.status === 429)
+    expect(refused?.body?.code).toBe('rate_limited')
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
+    expect(router.provider.calls).toHaveLength(5)
+  })
+
+  test('retries stay within their budget', async () => {
+    const busy = await givenRouter({ retryReserve: 10 })
+    try {
+      await busy.model({ id: 'sick' })
+      busy.provider.always({ status: 503 })
+      for (let call = 0; call < 40; call += 1) await completion(busy, 'sick')
+      expect(busy.provider.calls.length).toBeLessThanOrEqual(40 + 10 + 4)
+    } finally {
+      await busy.stop()
+    }
+  })
+})
+
+test('the use of a model is counted', async () => {
+  await router.model({ id: 'counted' })
+  await Promise.all([completion(router, 'counted'), completion(router, 'counted')])
+  await expect
+    .poll(async () => {
+      const { body } = await router.admin.call(modelAdminRoutes.list)
+      return body.models.find((model) => model.id === 'counted')?.usage
+    })
+    .toMatchObject({ totalRequests: 2, averageResponseMs: expect.any(Number), lastUsed: expect.any(String) })
+})
