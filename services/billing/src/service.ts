@@ -1,6 +1,6 @@
 import type { EventBus } from '@parley/bus'
 import { createHttpApp, type IdentityCodec, type Logger, type NewId, type Registry, type Service } from '@parley/kit'
-import { subscribeBilling } from './consumers.ts'
+import { billingSubscription } from './consumers.ts'
 import { createHoldSweeper, type SweepTimes } from './hold-sweeper.ts'
 import { addAccountRoutes } from './routes/accounts.ts'
 import { addCreditRoutes } from './routes/credits.ts'
@@ -43,7 +43,7 @@ export function createBillingService(deps: BillingServiceDeps): Service {
     handler,
     async start() {
       await stores.migrate()
-      unsubscribe = await subscribeBilling(bus, stores)
+      unsubscribe = await bus.subscribe(billingSubscription(stores))
       sweeper.start()
     },
     drain() {
