@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { authRoutes, defaultBodyLimit, type Principal, type Route } from '@parley/contracts'
 import { AppError, addHealthRoutes, answerErrors, authorise, notFound, timeRequests } from '@parley/kit'
 import express, { type Express, type RequestHandler } from 'express'
+import type { GatewayServiceDeps } from './deps.ts'
 import { neverStored, requestId, securityHeaders } from './http/headers.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { checkOrigin } from './http/origin.ts'
@@ -11,7 +12,6 @@ import { serveWebApp } from './http/web-app.ts'
 import { type IdentifyDeps, identify } from './identity/identify.ts'
 import type { OpenStreams } from './open-streams.ts'
 import { createRouteTable } from './route-table.ts'
-import type { GatewayServiceDeps } from './service.ts'
 
 export interface AppDeps extends GatewayServiceDeps, IdentifyDeps {
   readonly streams: OpenStreams

@@ -1,29 +1,10 @@
-import type { BlockList } from 'node:net'
-import type { Counter, Signal } from '@parley/cache'
-import type { Clock, IdentityCodec, LiveSettings, Locate, Logger, Registry, Service, ServiceClient } from '@parley/kit'
+import type { Service } from '@parley/kit'
 import { createApp } from './app.ts'
+import type { GatewayServiceDeps } from './deps.ts'
 import { createRelay } from './http/relay.ts'
 import { createTokenVerifier } from './identity/access-token.ts'
 import { createPrincipals } from './identity/principals.ts'
 import { createOpenStreams } from './open-streams.ts'
-
-/** All that the gateway uses; whoever opened it closes it. */
-export interface GatewayServiceDeps {
-  /** Origin under which people reach Parley. */
-  readonly publicUrl: string
-  readonly trustedProxies: BlockList
-  /** Folder of the built SPA; without it only `/api` is served. */
-  readonly webDir: string | undefined
-  readonly counter: Counter
-  readonly signal: Signal
-  readonly settings: LiveSettings
-  readonly client: ServiceClient
-  readonly locate: Locate
-  readonly identity: IdentityCodec
-  readonly metrics: Registry
-  readonly log: Logger
-  readonly now: Clock
-}
 
 /** The one door: says who calls, whether they may and how often, and relays the rest untouched. */
 export function createGatewayService(deps: GatewayServiceDeps): Service {

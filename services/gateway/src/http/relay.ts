@@ -10,7 +10,7 @@ import {
   type Logger,
   unavailable,
 } from '@parley/kit'
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 
 /** Milliseconds a service may be silent before and while it answers. */
@@ -57,23 +57,19 @@ export function createRelay(deps: RelayDeps): Relay {
   const streams = proxy(streamMs)
   return {
     handle(request, response, next) {
-      const relayed = response.locals.relayed as Relayed
-      relayedRequests.set(request, relayed)
+      const { route } = relayedOf(request)
       for (const name of Object.keys(request.headers)) if (dropped.test(name)) delete request.headers[name]
-      if (relayed.route.service !== 'auth') delete request.headers.cookie
-      const handler = relayed.route.stream ? streams : answers
+      if (route.service !== 'auth') delete request.headers.cookie
+      const handler = route.stream ? streams : answers
       handler(request, response, next)
     },
     close: () => agent.destroy(),
   }
 }
 
-/** Found again in the proxy's callbacks, which are handed the request only. */
-const relayedRequests = new WeakMap<IncomingMessage, Relayed>()
+/** The proxy's callbacks are handed the request only; Express links its response to it. */
 function relayedOf(request: IncomingMessage): Relayed {
-  const relayed = relayedRequests.get(request)
-  if (relayed === undefined) throw new Error('The request was not prepared for relaying')
-  return relayed
+  return (request as Request).res?.locals.relayed as Relayed
 }
 
 function prepare(identity: IdentityCodec, outgoing: ClientRequest, request: IncomingMessage): void {
@@ -94,10 +90,10 @@ function answerFailure(log: Logger, error: Error, request: IncomingMessage, resp
     return
   }
   const known = error instanceof AppError ? error : unavailable(error)
-  const relayed = relayedRequests.get(request)
-  if (known.status >= 500) log.warn({ err: error, service: relayed?.route.service }, 'a service did not answer')
+  const relayed = relayedOf(request)
+  if (known.status >= 500) log.warn({ err: error, service: relayed.route.service }, 'a service did not answer')
   for (const [name, value] of Object.entries(known.headers)) response.setHeader(name, value)
   response.statusCode = known.status
   response.setHeader('content-type', 'application/json; charset=utf-8')
-  response.end(JSON.stringify(errorBody(known, relayed?.principal.requestId ?? '')))
+  response.end(JSON.stringify(errorBody(known, relayed.principal.requestId)))
 }
