@@ -1,0 +1,47 @@
+import type { Principal } from '@parley/contracts'
+import { AppError } from '@parley/kit'
+import type { GuestSessions } from './guests/guest-session.ts'
+
+/** A signed-in user as chat sees them. */
+export interface UserCaller {
+  readonly kind: 'user'
+  /** Owner of what they write. */
+  readonly ownerId: string
+  /** May use disabled models and is not charged; false while viewing as a user. */
+  readonly admin: boolean
+  readonly requestId: string
+}
+
+/** A guest, known by the session id they brought or by a new one. */
+export interface GuestCaller {
+  readonly kind: 'guest'
+  readonly ownerId: string
+  readonly sessionId: string
+  /** The signed session id, for the answer. */
+  readonly token: string
+  readonly network: string
+  readonly requestId: string
+}
+
+export type Caller = UserCaller | GuestCaller
+
+/** The signed-in user. @throws AppError unauthenticated for anybody else */
+export function userOf(principal: Principal): UserCaller {
+  if (principal.kind !== 'user') throw new AppError('unauthenticated', 'Please sign in to continue.')
+  const admin = principal.rights.isAdmin && principal.viewAs !== true
+  return { kind: 'user', ownerId: principal.userId, admin, requestId: principal.requestId }
+}
+
+/** The signed-in user or the guest; a guest without a valid session id gets a new one. */
+export function callerOf(principal: Principal, guestHeader: unknown, sessions: GuestSessions): Caller {
+  if (principal.kind !== 'guest') return userOf(principal)
+  const { id, token } = sessions.read(guestHeader) ?? sessions.issue()
+  const { network, requestId } = principal
+  return { kind: 'guest', ownerId: guestOwner(id), sessionId: id, token, network, requestId }
+}
+
+/** Owner id of a guest's answers; never a user's id, as these have no colon. */
+export const guestOwner = (sessionId: string): string => `guest:${sessionId}`
+
+/** True for an owner id made by `guestOwner`. */
+export const isGuestOwner = (ownerId: string): boolean => ownerId.startsWith('guest:')

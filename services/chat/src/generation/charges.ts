@@ -1,0 +1,76 @@
+import { billingInternalRoutes } from '@parley/contracts'
+import { AppError, isAppError, type Logger, type ServiceClient, unavailable } from '@parley/kit'
+import type { GuestAllowance, GuestAllowanceState } from '../guests/guest-allowance.ts'
+import type { Ending, NewGeneration } from '../store/documents.ts'
+import { hasVisibleText } from './ending.ts'
+import type { ChatTiming } from './timing.ts'
+
+/** What was taken before an answer is asked for. */
+export interface Reservation {
+  /** Credits left while it is held; 0 for a guest. */
+  readonly remaining: number
+  /** Of a guest. */
+  readonly allowance?: GuestAllowanceState
+}
+
+type Payer = Pick<NewGeneration, 'id' | 'ownerId' | 'guest'>
+
+/** Who pays for an answer: a guest's allowance or a user's credits. */
+export interface Charges {
+  /**
+   * Takes a guest's message or holds a user's credits.
+   * @throws AppError guest_limit_reached, guest_mode_disabled or insufficient_credits, with nothing taken; unavailable when it is not known
+   */
+  reserve(payer: Payer, price: { credits: number; unlimited: boolean }): Promise<Reservation>
+  /** Keeps a hold from expiring; best effort. */
+  renew(payer: Payer): Promise<void>
+  /**
+   * Settles what was taken, by the ending: resolves to the credits as they then are, as far as they can be known. A user's settlement is best effort,
+   * since billing also hears of the ending; a guest's is done when it resolves.
+   */
+  settle(payer: Payer, content: string, ending: Ending): Promise<Ending['credits']>
+}
+
+export interface ChargesDeps {
+  readonly client: ServiceClient
+  readonly allowance: GuestAllowance
+  readonly timing: ChatTiming
+  readonly log: Logger
+}
+
+export function createCharges({ client, allowance, timing, log }: ChargesDeps): Charges {
+  const timeoutMs = timing.billingMs
+  return {
+    async reserve({ id, ownerId, guest }, { credits, unlimited }) {
+      if (guest !== null) return { remaining: 0, allowance: await allowance.take(guest, id) }
+      const body = { generationId: id, userId: ownerId, amount: credits, unlimited }
+      return await client.call(billingInternalRoutes.hold, { body, timeoutMs }).catch((error: unknown) => {
+        throw isAppError(error, 'insufficient_credits') ? insufficientCredits() : unavailable(error)
+      })
+    },
+    async renew({ id, guest }) {
+      if (guest !== null) return
+      await client
+        .call(billingInternalRoutes.renewHold, { params: { generationId: id }, timeoutMs })
+        .catch((error: unknown) => log.warn({ err: error, generationId: id }, 'a hold could not be renewed'))
+    },
+    async settle({ id, guest }, content, { credits }) {
+      if (guest !== null) {
+        await allowance.settle(guest, id, hasVisibleText(content))
+        return credits
+      }
+      const settled = client.call(billingInternalRoutes.settleHold, {
+        params: { generationId: id },
+        body: { amount: credits.charged },
+        timeoutMs,
+      })
+      return await settled.catch((error: unknown) => {
+        log.warn({ err: error, generationId: id }, 'a hold was left to the event to settle')
+        return credits
+      })
+    },
+  }
+}
+
+const insufficientCredits = (): AppError =>
+  new AppError('insufficient_credits', 'Insufficient Credits. Your plan has no credits left for this model.')

@@ -1,0 +1,53 @@
+import type { Delta } from './transcript.ts'
+
+/** Collects pieces of text for a short time, so that many small ones become one event. */
+export interface Collector {
+  add(delta: Delta): void
+  /** Hands over all that is left, complete or not. */
+  flush(): void
+}
+
+/**
+ * Hands pieces to `emit`: at once after a pause, else `waitMs` after the last time. Pieces of one kind are joined; what cannot be stored
+ * (NUL, half characters) becomes the replacement character.
+ */
+export function createCollector(waitMs: number, emit: (deltas: readonly Delta[]) => void): Collector {
+  let waiting: Delta[] = []
+  let timer: NodeJS.Timeout | undefined
+  const handOver = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    const deltas = waiting.map(storable).filter(({ text }) => text !== '')
+    waiting = []
+    if (deltas.length > 0) emit(deltas)
+  }
+  const handOverWhole = (): void => {
+    const last = waiting.at(-1)
+    const half = last === undefined ? '' : trailingHalf(last.text)
+    // The other half of a character comes with the next piece.
+    if (last !== undefined && half !== '') waiting[waiting.length - 1] = { ...last, text: last.text.slice(0, -1) }
+    handOver()
+    if (last !== undefined && half !== '') waiting = [{ ...last, text: half }]
+  }
+  const later = (): void => {
+    timer = undefined
+    if (waiting.length === 0) return
+    handOverWhole()
+    timer = setTimeout(later, waitMs)
+  }
+  return {
+    add(delta) {
+      const last = waiting.at(-1)
+      if (last?.kind === delta.kind) waiting[waiting.length - 1] = { ...last, text: last.text + delta.text }
+      else waiting.push(delta)
+      if (timer !== undefined) return
+      handOverWhole()
+      timer = setTimeout(later, waitMs)
+    },
+    flush: handOver,
+  }
+}
+
+const trailingHalf = (text: string): string => /[\ud800-\udbff]$/.exec(text)?.[0] ?? ''
+
+const storable = ({ kind, text }: Delta): Delta => ({ kind, text: text.replaceAll('\0', '\ufffd').toWellFormed() })

@@ -1,0 +1,49 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from '@parley/kit'
+import type { StopReason } from '../store/documents.ts'
+import type { Cause } from './ending.ts'
+import { type RunDeps, type RunRequest, runGeneration } from './run.ts'
+
+/** The answers that this replica makes. */
+export interface Generations {
+  /**
+   * Makes an answer that was begun in the store under this replica's lease. Resolves when it can be read; the making goes on by itself.
+   * @throws AppError with what went wrong when it failed before its first event
+   */
+  start(request: RunRequest): Promise<void>
+  /** Ends an answer if it is made here. */
+  stop(id: string, reason: StopReason): void
+  /** Waits for what runs, up to `graceMs`; what then still runs is ended as interrupted with its text saved. */
+  drain(graceMs: number): Promise<void>
+}
+
+export function createGenerations(deps: RunDeps & { readonly log: Logger }): Generations {
+  const running = new Map<string, { end: AbortController; done: Promise<void> }>()
+  const allDone = (): Promise<unknown> => Promise.all([...running.values()].map(({ done }) => done))
+  return {
+    start(request) {
+      const { id } = request.generation
+      return new Promise((resolve, reject) => {
+        const end = new AbortController()
+        const opened = (refusal?: Error): void => (refusal === undefined ? resolve() : reject(refusal))
+        const done = runGeneration(deps, request, end, opened)
+          .catch((error: unknown) => {
+            deps.log.error({ err: error, generationId: id }, 'the making of an answer failed')
+            reject(error)
+          })
+          .finally(() => running.delete(id))
+        running.set(id, { end, done })
+      })
+    },
+    stop(id, reason) {
+      running.get(id)?.end.abort({ kind: 'stopped', reason } satisfies Cause)
+    },
+    async drain(graceMs) {
+      const patience = new AbortController()
+      await Promise.race([allDone(), delay(graceMs, undefined, { signal: patience.signal }).catch(() => undefined)])
+      patience.abort()
+      for (const { end } of running.values()) end.abort({ kind: 'lost' } satisfies Cause)
+      await allDone()
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import type { Cache } from '@parley/cache'
+import type { Clock, Logger } from '@parley/kit'
+import type { NewGeneration } from '../store/documents.ts'
+import type { GenerationStore, Lease } from '../store/generation-store.ts'
+import type { Charges } from './charges.ts'
+import type { Cause } from './ending.ts'
+import { hasReader } from './presence.ts'
+import type { ChatTiming } from './timing.ts'
+import type { Transcript } from './transcript.ts'
+
+export interface KeeperDeps {
+  readonly generations: GenerationStore
+  readonly charges: Charges
+  readonly cache: Cache
+  readonly timing: ChatTiming
+  readonly log: Logger
+  readonly now: Clock
+}
+
+/** Keeps a running answer alive: saves its text, extends its lease and its hold, and notices when it has to end. */
+export interface Keeper {
+  /** No more is saved once it resolves. */
+  stop(): Promise<void>
+}
+
+/** @param end called with the cause when the answer has to end: a stop was asked for, the lease is lost, or a guest's readers have left */
+export function startKeeper(
+  deps: KeeperDeps,
+  generation: NewGeneration,
+  transcript: Transcript,
+  lease: Lease,
+  end: (cause: Cause) => void,
+): Keeper {
+  const { generations, charges, timing, log, now } = deps
+  let savedVersion = 0
+  let renewedAt = now().getTime()
+  let readAt = now().getTime()
+  const save = async (): Promise<void> => {
+    const version = transcript.version()
+    const progress = version === savedVersion ? undefined : transcript.progress()
+    const kept = await generations.checkpoint(generation.id, lease, progress)
+    savedVersion = version
+    if (kept === undefined) end({ kind: 'lost' })
+    else if (kept.stop !== null) end({ kind: 'stopped', reason: kept.stop })
+  }
+  const renewHold = async (): Promise<void> => {
+    if (now().getTime() - renewedAt < timing.holdRenewMs) return
+    renewedAt = now().getTime()
+    await charges.renew(generation)
+  }
+  const lookForReaders = async (): Promise<void> => {
+    if (generation.guest === null) return
+    if (await hasReader(deps.cache, generation.id)) readAt = now().getTime()
+    else if (now().getTime() - readAt >= timing.guestLeaveMs) end({ kind: 'stopped', reason: 'user' })
+  }
+  let running: Promise<void> | undefined
+  const timer = setInterval(() => {
+    running ??= Promise.all([save(), renewHold(), lookForReaders()])
+      .then(() => undefined)
+      // The next round tries again; if the lease runs out meanwhile, another replica ends the answer.
+      .catch((error: unknown) => log.warn({ err: error, generationId: generation.id }, 'a checkpoint failed'))
+      .finally(() => {
+        running = undefined
+      })
+  }, timing.checkpointMs)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,186 @@
+import type { CacheEngine } from '@parley/cache'
+import { type CompletionLine, modelInternalRoutes, type StartEvent, type StreamEvent } from '@parley/contracts'
+import { isAppError, type ServiceClient, unavailable } from '@parley/kit'
+import type { Prompt } from '../prompt.ts'
+import type { NewGeneration } from '../store/documents.ts'
+import type { Lease } from '../store/generation-store.ts'
+import type { Reservation } from './charges.ts'
+import { type Collector, createCollector } from './collector.ts'
+import { BrokenCompletion, completionLines } from './completion-lines.ts'
+import { type ConcludeDeps, type Conclusion, conclude } from './conclude.ts'
+import { type Cause, decideEnding } from './ending.ts'
+import { type KeeperDeps, startKeeper } from './keeper.ts'
+import { createLogWriter, type LogWriter } from './log-writer.ts'
+import { failureError } from './reader.ts'
+import { terminalLines } from './replay.ts'
+import { createTranscript, type Transcript } from './transcript.ts'
+
+export interface RunDeps extends ConcludeDeps, KeeperDeps {
+  readonly client: ServiceClient
+  readonly cache: KeeperDeps['cache']
+  readonly streamLog: CacheEngine['streamLog']
+}
+
+/** An answer to be made: what was begun in the store and what else the making needs. */
+export interface RunRequest {
+  readonly generation: NewGeneration
+  readonly lease: Lease
+  /** The first event; its model becomes the one that answers. */
+  readonly start: StartEvent
+  /** A guest's signed session id. */
+  readonly guestToken?: string | undefined
+  /** Credits of the model and whether the user is free of charge. */
+  readonly price: { readonly credits: number; readonly unlimited: boolean }
+  readonly prompt: () => Promise<Prompt>
+  /** Admins may use disabled models. */
+  readonly allowLocked: boolean
+  readonly requestId: string
+}
+
+/** What one running answer works with. */
+interface Making {
+  readonly transcript: Transcript
+  readonly writer: LogWriter
+  readonly collector: Collector
+  readonly end: AbortController
+}
+
+const timeoutFailure: Cause = {
+  kind: 'failed',
+  error: 'Response timeout. The AI model took too long to respond.',
+  code: 'provider_timeout',
+}
+const connectionLost: Cause = {
+  kind: 'failed',
+  error: 'Connection lost during streaming. The answer may be incomplete.',
+  code: 'provider_error',
+}
+
+/**
+ * Makes one answer from reservation to settlement, apart from any connection.
+ * @param end ends it when aborted with a Cause as its reason; the first one stands
+ * @param opened called once: without an error when the log can be read, with it when the answer failed before its first event
+ */
+export async function runGeneration(
+  deps: RunDeps,
+  request: RunRequest,
+  end: AbortController,
+  opened: (refusal?: Error) => void,
+): Promise<void> {
+  const { generation, lease } = request
+  const transcript = createTranscript(generation, deps.now)
+  const endWith = (cause: Cause): void => end.abort(cause)
+  const writer = createLogWriter(deps.streamLog, generation.id, () => endWith({ kind: 'lost' }))
+  const collector = createCollector(deps.timing.coalesceMs, (deltas) => writer.write(transcript.add(deltas)))
+  const making: Making = { transcript, writer, collector, end }
+  const keeper = startKeeper(deps, generation, transcript, lease, endWith)
+  const total = setTimeout(() => endWith(timeoutFailure), deps.timing.totalMs)
+  const run = createRun(deps, request, making, opened)
+  const cause = await run.make()
+  clearTimeout(total)
+  collector.flush()
+  await keeper.stop()
+  await run.finish(cause)
+}
+
+function createRun(deps: RunDeps, request: RunRequest, making: Making, opened: (refusal?: Error) => void) {
+  const { generation, lease } = request
+  const { transcript, writer, end } = making
+  let reservation: Reservation | undefined
+  let reserved: Conclusion['reserved'] = 'unknown'
+  let isOpen = false
+  const open = (model: string, price: number): void => {
+    isOpen = true
+    writer.write(transcript.open({ model, price, opening: openingOf(request, model, reservation?.allowance) }))
+    void writer.settled().then(() => opened())
+  }
+  const take = (line: CompletionLine): Cause | undefined => {
+    if (line.type === 'start') {
+      if (!isOpen) open(line.model, Math.min(generation.price, line.creditsPerMessage))
+    } else if (line.type === 'end') return { kind: 'ended', finishReason: line.finishReason, usage: line.usage }
+    else if (line.type === 'error') return { kind: 'failed', error: line.error, code: line.code, usage: line.usage }
+    else making.collector.add({ kind: line.type, text: line.text })
+    return undefined
+  }
+  const stream = async (): Promise<Cause> => {
+    const prompt = await request.prompt()
+    transcript.notePrompt(prompt.tokens)
+    const lines = await openCompletion(deps, request, prompt, end)
+    for await (const line of lines) {
+      if (!isOpen && line.type !== 'start' && line.type !== 'error')
+        throw new BrokenCompletion('It began without a start')
+      const cause = take(line)
+      if (cause !== undefined) return cause
+    }
+    return end.signal.aborted ? (end.signal.reason as Cause) : connectionLost
+  }
+  return {
+    /** Resolves to why the answer ended. */
+    async make(): Promise<Cause> {
+      try {
+        reservation = await deps.charges.reserve(generation, request.price)
+        reserved = 'yes'
+      } catch (error) {
+        if (isAppError(error) && error.code !== 'unavailable') reserved = 'no'
+        return causeOf(error, end)
+      }
+      try {
+        return await stream()
+      } catch (error) {
+        if (!end.signal.aborted) deps.log.warn({ err: error, generationId: generation.id }, 'an answer broke off')
+        return isOpen && !end.signal.aborted ? connectionLost : causeOf(error, end)
+      }
+    },
+    /** Stores the end, then tells it to the readers. */
+    async finish(cause: Cause): Promise<void> {
+      if (!isOpen && cause.kind === 'stopped') open(generation.model, generation.price)
+      const progress = transcript.progress()
+      const ending = decideEnding(cause, generation, progress, {
+        now: deps.now(),
+        heldRemaining: reservation?.remaining,
+      })
+      const stored = await conclude(deps, lease.owner, { generation, progress, ending, reserved })
+      if (stored !== undefined && isOpen) writer.write(transcript.entries(terminalLines(generation.id, stored)))
+      await writer.settled()
+      await deps.streamLog.close(generation.id).catch(() => undefined)
+      opened(isOpen ? undefined : refusalOf(stored?.failure))
+    },
+  }
+}
+
+const refusalOf = (failure: { error: string; code: string } | null | undefined): Error =>
+  failure ? failureError(failure) : unavailable()
+
+/** The events before any text: who and what, then a guest's allowance. */
+function openingOf(
+  { start, guestToken }: RunRequest,
+  model: string,
+  allowance: Reservation['allowance'],
+): StreamEvent[] {
+  const events: StreamEvent[] = [{ ...start, model }]
+  if (allowance !== undefined) events.push({ guestInfo: { id: guestToken ?? '', ...allowance } })
+  return events
+}
+
+async function openCompletion(deps: RunDeps, request: RunRequest, prompt: Prompt, end: AbortController) {
+  const { generation, allowLocked, requestId } = request
+  const { timing, client } = deps
+  const late = setTimeout(() => end.abort(timeoutFailure), timing.firstFrameMs)
+  try {
+    const body = await client.open(modelInternalRoutes.complete, {
+      body: { generationId: generation.id, model: generation.model, messages: [...prompt.messages], allowLocked },
+      signal: end.signal,
+      timeoutMs: timing.totalMs,
+      requestId,
+    })
+    return completionLines(body, timing.silenceMs)
+  } finally {
+    clearTimeout(late)
+  }
+}
+
+function causeOf(error: unknown, end: AbortController): Cause {
+  if (end.signal.aborted) return end.signal.reason as Cause
+  const { code, message } = isAppError(error) ? error : unavailable(error)
+  return { kind: 'failed', error: message, code }
+}

@@ -1,0 +1,45 @@
+/** Times of the life of an answer, all in milliseconds. */
+export interface ChatTiming {
+  /** An answer whose owner has not been heard of for this long is ended by another replica. */
+  readonly leaseMs: number
+  /** The text is saved and the lease extended this often. */
+  readonly checkpointMs: number
+  /** Abandoned answers are looked for this often. */
+  readonly sweepMs: number
+  /** Pieces of text are collected for at most this long. */
+  readonly coalesceMs: number
+  /** To the first frame of the provider, over all its tries. */
+  readonly firstFrameMs: number
+  /** llm-router gives a sign of life more often than this. */
+  readonly silenceMs: number
+  /** A whole answer. */
+  readonly totalMs: number
+  /** A guest's answer is ended when nobody has read it for this long. */
+  readonly guestLeaveMs: number
+  /** For billing's answer to a hold or a settlement. */
+  readonly billingMs: number
+  /** A hold is kept alive this often. */
+  readonly holdRenewMs: number
+  /** A reader looks this often for what the log does not tell. */
+  readonly pollMs: number
+  /** A removed chat can be restored for this long. */
+  readonly restoreMs: number
+  /** Answers that still run when the service stops may go on for this long. */
+  readonly drainMs: number
+}
+
+export const defaultTiming: ChatTiming = {
+  leaseMs: 10_000,
+  checkpointMs: 2_000,
+  sweepMs: 2_500,
+  coalesceMs: 25,
+  firstFrameMs: 40_000,
+  silenceMs: 75_000,
+  totalMs: 600_000,
+  guestLeaveMs: 30_000,
+  billingMs: 2_000,
+  holdRenewMs: 15_000,
+  pollMs: 100,
+  restoreMs: 30_000,
+  drainMs: 5_000,
+}

@@ -1,0 +1,115 @@
+import { chatAnswerSchema, chatRoutes } from '@parley/contracts'
+import {
+  AppError,
+  eventStreamHeaders,
+  mount,
+  mountStream,
+  notFound,
+  unavailable,
+  validationFailed,
+  writeEventStream,
+} from '@parley/kit'
+import type { IRouter, Response } from 'express'
+import { type Caller, callerOf } from '../callers.ts'
+import { type AnswerRef, failureError, type ReaderDeps, readAnswer } from '../generation/reader.ts'
+import type { Stopper } from '../generation/stopper.ts'
+import type { GuestAllowance } from '../guests/guest-allowance.ts'
+import { type GuestSessions, guestSessionHeader } from '../guests/guest-session.ts'
+import { readIdempotencyKey } from '../sending/send-request.ts'
+import type { Sender } from '../sending/sender.ts'
+
+export interface AnswerRoutesDeps {
+  readonly sender: Sender
+  readonly stopper: Stopper
+  readonly reader: ReaderDeps
+  readonly allowance: GuestAllowance
+  readonly sessions: GuestSessions
+  /** True once the service drains. */
+  readonly draining: () => boolean
+}
+
+/** Sending, resuming and stopping, for guests and users. */
+export function addAnswerRoutes(router: IRouter, deps: AnswerRoutesDeps): void {
+  const { sender, stopper, reader, sessions } = deps
+  mountStream(router, chatRoutes.send, async ({ principal, body, headers }, response) => {
+    if (deps.draining()) throw unavailable()
+    const caller = callerOf(principal, headers[guestSessionHeader], sessions)
+    if (caller.kind === 'guest') response.setHeader(guestSessionHeader, caller.token)
+    const ref = await sender.send(caller, body, readIdempotencyKey(headers['idempotency-key']))
+    await setGuestHeaders(deps, caller, response)
+    if (wantsJson(headers.accept)) await writeJson(reader, ref, response)
+    else await writeStream(reader, ref, 0, response)
+  })
+  mountStream(router, chatRoutes.resume, async ({ principal, params, headers }, response) => {
+    const afterSeq = readLastEventId(headers['last-event-id'])
+    const ref = { id: params.id, ownerId: callerOf(principal, headers[guestSessionHeader], sessions).ownerId }
+    if ((await reader.generations.find(ref.id, ref.ownerId)) === undefined) throw notFound()
+    await writeStream(reader, ref, afterSeq, response)
+  })
+  mount(router, chatRoutes.stop, async ({ principal, params, headers }) => {
+    const { ownerId } = callerOf(principal, headers[guestSessionHeader], sessions)
+    await stopper.stop({ id: params.id, ownerId })
+    return { body: { stopped: true as const } }
+  })
+  mount(router, chatRoutes.guestInfo, async ({ principal, headers }) => {
+    const caller = callerOf(principal, headers[guestSessionHeader], sessions)
+    if (caller.kind === 'user') throw new AppError('guest_not_allowed', 'You are signed in.')
+    const state = await deps.allowance.read(caller)
+    const guestHeaders = {
+      [guestSessionHeader]: caller.token,
+      'x-guest-remaining-messages': String(state.remainingMessages),
+    }
+    return {
+      body: { guestSession: { id: caller.token, ...state }, message: 'Guest mode is on.' },
+      headers: guestHeaders,
+    }
+  })
+}
+
+async function setGuestHeaders({ allowance }: AnswerRoutesDeps, caller: Caller, response: Response): Promise<void> {
+  if (caller.kind === 'user') return
+  const { remainingMessages } = await allowance.read(caller)
+  response.setHeader('x-guest-remaining-messages', String(remainingMessages))
+}
+
+const wantsJson = (accept = ''): boolean => accept.includes('application/json') && !accept.includes('text/event-stream')
+
+/** The number of the last event that a reader has; 0 without one. @throws AppError validation_failed when malformed */
+function readLastEventId(header: unknown): number {
+  if (header === undefined || header === '') return 0
+  if (typeof header === 'string' && /^\d{1,9}$/.test(header)) return Number(header)
+  throw validationFailed([{ path: 'last-event-id', message: 'Malformed event id' }])
+}
+
+async function writeStream(reader: ReaderDeps, ref: AnswerRef, afterSeq: number, response: Response): Promise<void> {
+  for (const [name, value] of Object.entries(eventStreamHeaders)) response.setHeader(name, value)
+  await writeEventStream(response, numbered(readAnswer(reader, ref, afterSeq, leaving(response))))
+}
+
+async function* numbered(entries: ReturnType<typeof readAnswer>) {
+  for await (const { seq, data } of entries) yield { id: seq, data }
+}
+
+/** Aborts when the reader is gone. */
+function leaving(response: Response): AbortSignal {
+  const left = new AbortController()
+  response.once('close', () => left.abort())
+  if (response.destroyed) left.abort()
+  return left.signal
+}
+
+async function writeJson(reader: ReaderDeps, ref: AnswerRef, response: Response): Promise<void> {
+  const signal = leaving(response)
+  for await (const _entry of readAnswer(reader, ref, 0, signal)) {
+    // Read to its end: so a guest's answer counts as being read.
+  }
+  if (signal.aborted) return
+  const generation = await reader.generations.find(ref.id, ref.ownerId)
+  if (generation === undefined || generation.ending === null) throw unavailable()
+  const { content, reasoning, chatId, ending } = generation
+  if (ending.failure !== null) throw failureError(ending.failure)
+  const { usage, credits } = ending
+  response.json(
+    chatAnswerSchema.parse({ chatId, messageId: ref.id, content, ...(reasoning && { reasoning }), usage, credits }),
+  )
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { guestModelId, type ModelInfo, type SendBody } from '@parley/contracts'
+import { AppError, validationFailed } from '@parley/kit'
+import type { Caller } from '../callers.ts'
+import { estimateTokens } from '../text/estimate-tokens.ts'
+
+/** What a send asks for, checked. */
+export type SendRequest =
+  | { readonly kind: 'message'; readonly text: string; readonly chatId: string | undefined }
+  | { readonly kind: 'edit'; readonly text: string; readonly chatId: string; readonly messageId: string }
+  | { readonly kind: 'regenerate'; readonly chatId: string; readonly messageId: string }
+
+/**
+ * Reads what a body asks for. What a guest may not do is left out.
+ * @throws AppError unsupported_media for attachments, validation_failed for parts that do not go together
+ */
+export function readSendRequest(body: SendBody, caller: Pick<Caller, 'kind'>): SendRequest {
+  const { editMessageId, regenerateMessageId, message: text } = body
+  const chatId = caller.kind === 'guest' ? undefined : (body.chatId ?? undefined)
+  if (caller.kind === 'user') {
+    if (body.attachments?.length) throw new AppError('unsupported_media', 'Attachments are not supported yet.')
+    if (editMessageId !== undefined && regenerateMessageId !== undefined) {
+      throw refused('regenerateMessageId', 'Either edit a message or redo an answer')
+    }
+    if (regenerateMessageId !== undefined) {
+      return { kind: 'regenerate', chatId: chatId ?? needed('chatId'), messageId: regenerateMessageId }
+    }
+    if (editMessageId !== undefined) {
+      return {
+        kind: 'edit',
+        text: text ?? needed('message'),
+        chatId: chatId ?? needed('chatId'),
+        messageId: editMessageId,
+      }
+    }
+  }
+  return { kind: 'message', text: text ?? needed('message'), chatId }
+}
+
+/** The model that is used: a guest's is fixed. */
+export const modelIdFor = (body: Pick<SendBody, 'model'>, caller: Pick<Caller, 'kind'>): string =>
+  caller.kind === 'guest' ? guestModelId : body.model
+
+/** @throws AppError payload_too_large when a message alone is more than the model can read */
+export function refuseTooLong(text: string, model: Pick<ModelInfo, 'contextLength'>): void {
+  if (estimateTokens(text.length) < model.contextLength) return
+  throw new AppError(
+    'payload_too_large',
+    'The message is too long for this model. Please shorten it or choose another model.',
+  )
+}
+
+/** A digest of what is asked: two sends with the same one are the same. The client's own guards and keys are no part of it. */
+export function bodyHash({ force: _force, clientMessageId: _key, ...asked }: SendBody): string {
+  return createHash('sha256').update(JSON.stringify(asked)).digest('hex')
+}
+
+const idempotencyKeyForm = /^[\x21-\x7e]{1,255}$/
+
+/** The `Idempotency-Key` header; null without one. @throws AppError validation_failed when malformed */
+export function readIdempotencyKey(header: unknown): string | null {
+  if (header === undefined) return null
+  if (typeof header === 'string' && idempotencyKeyForm.test(header)) return header
+  throw refused('idempotency-key', 'Malformed Idempotency-Key')
+}
+
+const refused = (path: string, message: string): AppError => validationFailed([{ path, message }])
+
+function needed(path: string): never {
+  throw refused(path, 'Required')
+}

@@ -1,0 +1,203 @@
+import type { ModelInfo, SendBody } from '@parley/contracts'
+import { AppError, type Clock, type Logger, type NewId } from '@parley/kit'
+import type { Caller, UserCaller } from '../callers.ts'
+import { mayBeRetried } from '../generation/ending.ts'
+import type { Generations } from '../generation/generations.ts'
+import { type AnswerRef, answerOpened, type ReaderDeps } from '../generation/reader.ts'
+import type { GuestAllowance } from '../guests/guest-allowance.ts'
+import type { ModelDirectory } from '../model-directory.ts'
+import type { Send } from '../store/documents.ts'
+import type { Lease } from '../store/generation-store.ts'
+import type { ChatStores } from '../store/index.ts'
+import { chatTitle } from '../text/chat-title.ts'
+import { findPlace, type Place } from './place.ts'
+import type { Prompts } from './prompts.ts'
+import { bodyHash, modelIdFor, readSendRequest, refuseTooLong, type SendRequest } from './send-request.ts'
+
+/** How long a guest's answer can be resumed, in milliseconds. */
+const guestAnswerMs = 24 * 60 * 60 * 1000
+
+export interface SenderDeps {
+  readonly stores: Pick<ChatStores, 'chats' | 'messages' | 'generations' | 'sends'>
+  readonly models: ModelDirectory
+  readonly allowance: GuestAllowance
+  readonly generations: Generations
+  readonly prompts: Prompts
+  readonly reader: ReaderDeps
+  /** Of this replica. */
+  readonly lease: Lease
+  readonly log: Logger
+  readonly now: Clock
+  readonly newId: NewId
+}
+
+/** Accepts messages and has them answered. */
+export interface Sender {
+  /**
+   * Stores the message and has it answered; a repeat joins the answer that there is, or tries again one that failed free of charge.
+   * Resolves when the answer can be read.
+   * @throws AppError for every refusal, and for what failed before the first event; the message is kept then
+   */
+  send(caller: Caller, body: SendBody, idempotencyKey: string | null): Promise<AnswerRef>
+}
+
+/** A send that was checked, and the ids it goes by. */
+interface Accepted {
+  readonly caller: Caller
+  readonly body: SendBody
+  readonly request: SendRequest
+  readonly model: ModelInfo
+  readonly place: Place
+  readonly messageId: string
+}
+
+export function createSender(deps: SenderDeps): Sender {
+  const { stores, models, newId } = deps
+  return {
+    async send(caller, body, idempotencyKey) {
+      const request = readSendRequest(body, caller)
+      const asking = caller.kind === 'user' ? caller : { admin: false, requestId: caller.requestId }
+      const model = await models.usable(modelIdFor(body, caller), asking)
+      if ('text' in request) refuseTooLong(request.text, model)
+      const place = await findPlace({ ...stores, ...deps }, caller, request)
+      const fresh = { caller, body, request, model, place, messageId: newId() }
+      const clientMessageId = body.clientMessageId ?? null
+      if (clientMessageId === null && idempotencyKey === null) return await begin(deps, fresh)
+      const own = sendOf(fresh, { clientMessageId, idempotencyKey, id: newId(), createdAt: deps.now() })
+      const { send } = await stores.sends.claim(own)
+      refuseOther(send, own)
+      const { chatId, userMessageId, parentId } = send
+      const standing = { ...fresh, place: { ...place, chatId, userMessageId, parentId }, messageId: send.messageId }
+      return await continueSend(deps, standing, send)
+    },
+  }
+}
+
+function sendOf(
+  { caller, body, place, messageId }: Accepted,
+  keys: Pick<Send, 'id' | 'clientMessageId' | 'idempotencyKey' | 'createdAt'>,
+): Send {
+  const { chatId, userMessageId, parentId } = place
+  return { ...keys, ownerId: caller.ownerId, bodyHash: bodyHash(body), chatId, userMessageId, messageId, parentId }
+}
+
+function refuseOther(standing: Send, own: Send): void {
+  if (standing.bodyHash === own.bodyHash) return
+  if (own.clientMessageId !== null && standing.clientMessageId === own.clientMessageId) {
+    throw new AppError('duplicate_message', 'Another message was already sent under this clientMessageId')
+  }
+  throw new AppError('conflict', 'Another request was already made with this Idempotency-Key')
+}
+
+/** Goes on with a send wherever it is: not begun (it is new, or a replica died), running, ended, or failed and worth another try. */
+async function continueSend(deps: SenderDeps, accepted: Accepted, send: Send): Promise<AnswerRef> {
+  const { stores, newId, reader } = deps
+  const ref = { id: accepted.messageId, ownerId: accepted.caller.ownerId }
+  const generation = await stores.generations.find(ref.id, ref.ownerId)
+  if (generation === undefined) return await begin(deps, accepted)
+  if (!mayBeRetried(generation)) {
+    await answerOpened(reader, ref)
+    return ref
+  }
+  const messageId = newId()
+  if (await stores.sends.retry(send.id, ref.id, messageId)) return await begin(deps, { ...accepted, messageId })
+  // Somebody else tries again already.
+  const { send: current } = await stores.sends.claim(send)
+  return await begin(deps, { ...accepted, messageId: current.messageId })
+}
+
+/** Stores the message, then begins its answer: of several that come here with the same ids one makes the answer and the others join it. */
+async function begin(deps: SenderDeps, accepted: Accepted): Promise<AnswerRef> {
+  const { stores, lease, generations, reader, allowance } = deps
+  const { caller, messageId, model } = accepted
+  const ref = { id: messageId, ownerId: caller.ownerId }
+  if (caller.kind === 'guest') await allowance.refuseEarly(caller)
+  else await storeMessage(deps, caller, accepted)
+  const { start, generation } = generationOf(accepted)
+  if (!(await stores.generations.begin(generation, lease))) {
+    await answerOpened(reader, ref)
+    return ref
+  }
+  const price = { credits: model.creditsPerMessage, unlimited: caller.kind === 'user' && caller.admin }
+  const noted = noteMessages(deps, accepted, generation.createdAt)
+  const started = generations.start({
+    generation,
+    lease,
+    start,
+    guestToken: caller.kind === 'guest' ? caller.token : undefined,
+    price,
+    prompt: () => deps.prompts.build(accepted),
+    allowLocked: price.unlimited,
+    requestId: caller.requestId,
+  })
+  await Promise.all([started, noted])
+  return ref
+}
+
+async function noteMessages({ stores, log }: SenderDeps, { caller, place, model }: Accepted, at: Date): Promise<void> {
+  if (caller.kind === 'guest') return
+  await stores.chats.noteMessages(place.chatId, model.id, at).catch((error: unknown) => {
+    // The list is put right by the next message; the answer is already being made.
+    log.warn({ err: error, chatId: place.chatId }, 'a chat could not be marked as written to')
+  })
+}
+
+async function storeMessage({ stores }: SenderDeps, caller: UserCaller, { body, request, place, model }: Accepted) {
+  const { chatId, userMessageId, parentId, at } = place
+  if (request.kind === 'regenerate') return
+  const { ownerId } = caller
+  if (place.newChat) {
+    const times = { createdAt: at, updatedAt: at }
+    const title = titleOf(body, request.text)
+    await stores.chats.add({
+      id: chatId,
+      ownerId,
+      title,
+      modelUsed: model.id,
+      pinned: false,
+      messageCount: 0,
+      ...times,
+    })
+  }
+  const message = {
+    id: userMessageId,
+    chatId,
+    ownerId,
+    parentId,
+    content: request.text,
+    model: model.id,
+    createdAt: at,
+  }
+  await stores.messages.addUserMessage({ ...message, clientMessageId: body.clientMessageId ?? null })
+}
+
+const titleOf = ({ title }: SendBody, text: string): string => title?.trim() || chatTitle(text)
+
+function generationOf({ caller, body, request, place, model, messageId }: Accepted) {
+  const { chatId, userMessageId, at } = place
+  const guest = caller.kind === 'guest' ? { sessionId: caller.sessionId, network: caller.network } : null
+  const isNew = place.newChat && request.kind === 'message'
+  const start = {
+    chatId,
+    messageId,
+    userMessageId,
+    model: model.id,
+    ...(isNew && { event: 'new_chat_created' as const, title: titleOf(body, request.text) }),
+  }
+  const free = caller.kind === 'user' && caller.admin
+  // Later than the message, so that the newest message of a chat is never ambiguous.
+  const createdAt = new Date(at.getTime() + 1)
+  const generation = {
+    id: messageId,
+    chatId,
+    ownerId: caller.ownerId,
+    parentId: userMessageId,
+    model: model.id,
+    price: free ? 0 : model.creditsPerMessage,
+    guest,
+    opening: [start],
+    createdAt,
+    expiresAt: guest === null ? null : new Date(at.getTime() + guestAnswerMs),
+  }
+  return { start, generation }
+}

@@ -1,0 +1,160 @@
+import { type EventBus, type Relay, startRelay } from '@parley/bus'
+import type { CacheEngine } from '@parley/cache'
+import {
+  type Clock,
+  createHttpApp,
+  createLiveSettings,
+  type IdentityCodec,
+  type Logger,
+  type NewId,
+  type Registry,
+  type Service,
+  type ServiceClient,
+} from '@parley/kit'
+import type { ChatServiceConfig } from './config.ts'
+import { chatSubscription } from './consumers.ts'
+import { createCharges } from './generation/charges.ts'
+import { createGenerations } from './generation/generations.ts'
+import { createStopper } from './generation/stopper.ts'
+import { endAbandoned, settleAbandoned } from './generation/sweeper.ts'
+import { type ChatTiming, defaultTiming } from './generation/timing.ts'
+import { createGuestAllowance } from './guests/guest-allowance.ts'
+import { createGuestSessions } from './guests/guest-session.ts'
+import { type Housekeeping, startHousekeeping } from './housekeeping.ts'
+import { createModelDirectory } from './model-directory.ts'
+import { addAnswerRoutes } from './routes/answer-routes.ts'
+import { addChatRoutes, addRemovalRoutes } from './routes/chat-routes.ts'
+import { createPrompts } from './sending/prompts.ts'
+import { createSender } from './sending/sender.ts'
+import type { ChatStores } from './store/index.ts'
+
+export interface ChatServiceDeps {
+  readonly config: ChatServiceConfig
+  readonly stores: ChatStores
+  readonly bus: EventBus
+  readonly cache: Pick<CacheEngine, 'cache' | 'signal' | 'streamLog' | 'health'>
+  readonly client: ServiceClient
+  readonly identity: IdentityCodec
+  readonly metrics: Registry
+  readonly log: Logger
+  readonly now: Clock
+  readonly newId: NewId
+  /** Instead of the product's own times. */
+  readonly timing?: Partial<ChatTiming>
+}
+
+/** The service of chats and answers; opens nothing until it is started. */
+export function createChatService(deps: ChatServiceDeps): Service {
+  const parts = createParts(deps)
+  let draining = false
+  let running: Background | undefined
+  return {
+    name: 'chat',
+    handler: createHttpApp(
+      {
+        ...deps,
+        checks: { store: () => deps.stores.ping(), bus: () => deps.bus.health(), cache: () => deps.cache.health() },
+        draining: () => draining,
+      },
+      (router) => {
+        addAnswerRoutes(router, { ...parts, draining: () => draining })
+        addChatRoutes(router, parts)
+        addRemovalRoutes(router, parts)
+      },
+    ),
+    async start() {
+      await deps.stores.migrate()
+      running = await startBackground(deps, parts)
+    },
+    drain() {
+      draining = true
+    },
+    async stop() {
+      draining = true
+      const ending = running
+      running = undefined
+      await ending?.stop()
+    },
+  }
+}
+
+type Parts = ReturnType<typeof createParts>
+
+/** What the routes and the background work share. */
+function createParts(deps: ChatServiceDeps) {
+  const { stores, cache, client, log, now, newId } = deps
+  const timing: ChatTiming = { ...defaultTiming, ...deps.timing }
+  const { generations: generationStore } = stores
+  const settings = createLiveSettings(client, now)
+  const models = createModelDirectory(client, now)
+  const sessions = createGuestSessions(deps.config.INTERNAL_SECRET, newId)
+  const allowance = createGuestAllowance({ guests: stores.guests, settings, now })
+  const charges = createCharges({ client, allowance, timing, log })
+  const lease = { owner: newId(), ms: timing.leaseMs }
+  const ending = { generations: generationStore, charges, log, now, newId }
+  const making = { ...ending, client, timing, cache: cache.cache, streamLog: cache.streamLog }
+  const reader = { generations: generationStore, cache, timing }
+  const generations = createGenerations(making)
+  const prompts = createPrompts({ messages: stores.messages, settings, log })
+  const stopper = createStopper({ generations: generationStore, signal: cache.signal, timing, log })
+  const sender = createSender({ stores, models, allowance, generations, prompts, reader, lease, log, now, newId })
+  const recovery = { ...making, abandoned: stores.abandoned, owner: lease.owner }
+  return {
+    stores,
+    settings,
+    models,
+    sessions,
+    allowance,
+    generations,
+    reader,
+    stopper,
+    sender,
+    recovery,
+    timing,
+    now,
+    newId,
+  }
+}
+
+interface Background {
+  stop(): Promise<void>
+}
+
+async function startBackground({ bus, cache, stores, log }: ChatServiceDeps, parts: Parts): Promise<Background> {
+  const { generations, timing } = parts
+  const unsubscribe = [
+    cache.signal.subscribe('settings-changed', () => parts.settings.drop()),
+    cache.signal.subscribe('models-changed', () => parts.models.drop()),
+    cache.signal.subscribe('generation-stop', ({ messageId, reason }) => generations.stop(messageId, reason)),
+  ]
+  const unsubscribeBus = await bus.subscribe(chatSubscription(parts.stopper))
+  const relay: Relay = startRelay({ source: stores.outbox, bus, log })
+  const housekeeping: Housekeeping = startHousekeeping(housekeepingJobs(parts), timing.sweepMs, log)
+  return {
+    async stop() {
+      await generations.drain(timing.drainMs)
+      await unsubscribeBus()
+      await housekeeping.stop()
+      await relay.stop()
+      for (const end of unsubscribe) end()
+    },
+  }
+}
+
+const hourMs = 60 * 60 * 1000
+/** Keys of sends are honoured for this long. */
+const sendMs = 24 * hourMs
+/** Longer than any window of an allowance. */
+const guestBucketMs = 8 * 24 * hourMs
+
+function housekeepingJobs({ stores, recovery, timing, now }: Parts): (() => Promise<void>)[] {
+  const ago = (ms: number): Date => new Date(now().getTime() - ms)
+  return [
+    () => endAbandoned(recovery),
+    () => settleAbandoned(recovery),
+    () => stores.chats.purge(ago(timing.restoreMs)),
+    () => stores.sends.purge(ago(sendMs)),
+    () => stores.guests.purge(ago(guestBucketMs)),
+    () => stores.abandoned.purgeExpired(now()),
+  ]
+}

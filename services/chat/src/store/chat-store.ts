@@ -1,0 +1,27 @@
+import type { Chat } from './documents.ts'
+
+/** Which of an owner's chats: those with these ids, or every one. */
+export type ChatSelection = readonly string[] | 'all'
+
+/**
+ * Chats without their messages. Every act is atomic and on disk when it resolves. A chat of another owner and a removed one
+ * are as if they did not exist.
+ */
+export interface ChatStore {
+  /** Keeps a new chat. Does nothing when there is one with this id. */
+  add(chat: Chat): Promise<void>
+  /** Undefined when there is none. */
+  find(chatId: string, ownerId: string): Promise<Chat | undefined>
+  /** All of an owner's, the one written to last first. With `words`, those whose title or a message contains them literally, in any case. */
+  list(ownerId: string, words?: string): Promise<readonly Chat[]>
+  /** Resolves to false when there is no such chat. */
+  change(chatId: string, ownerId: string, change: { title: string } | { pinned: boolean }): Promise<boolean>
+  /** Notes that messages were written: the model, the time if it is later, and `messageCount` as it now is. */
+  noteMessages(chatId: string, model: string, at: Date): Promise<void>
+  /** Hides chats, so that they can be restored. Resolves to the ids that it hid. */
+  remove(ownerId: string, selection: ChatSelection, at: Date): Promise<readonly string[]>
+  /** Shows a chat again that was removed no earlier than `since`; false when there is none. */
+  restore(chatId: string, ownerId: string, since: Date): Promise<boolean>
+  /** Deletes chats removed before `before` for good, with their messages, except while one of these is generating. At most 100 at a time. */
+  purge(before: Date): Promise<void>
+}

@@ -1,0 +1,128 @@
+import type { GenerationOutcome, Message, StreamEvent, Usage } from '@parley/contracts'
+
+/** A chat without its messages. */
+export interface Chat {
+  readonly id: string
+  readonly ownerId: string
+  readonly title: string
+  readonly modelUsed: string
+  readonly pinned: boolean
+  readonly messageCount: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** What a user wrote, as it was typed. */
+export interface UserMessage {
+  readonly id: string
+  readonly chatId: string
+  readonly ownerId: string
+  /** The message it answers; null for the first of a chat. */
+  readonly parentId: string | null
+  readonly content: string
+  readonly model: string
+  readonly clientMessageId: string | null
+  readonly createdAt: Date
+}
+
+/** A guest as an answer remembers it, to give the allowance back. */
+export interface GuestOrigin {
+  readonly sessionId: string
+  readonly network: string
+}
+
+/** What is fixed when an answer is begun. */
+export interface NewGeneration {
+  /** The assistant message's id, which is also the hold's at billing. */
+  readonly id: string
+  readonly chatId: string
+  readonly ownerId: string
+  /** The user message that is answered. */
+  readonly parentId: string
+  /** The model that was asked for. */
+  readonly model: string
+  /** Credits of that model. */
+  readonly price: number
+  /** Null for a user. */
+  readonly guest: GuestOrigin | null
+  /** Events that come before any text. */
+  readonly opening: readonly StreamEvent[]
+  readonly createdAt: Date
+  /** When a guest's answer is forgotten; null keeps it. */
+  readonly expiresAt: Date | null
+}
+
+/** What an answer has come to so far. */
+export interface Progress {
+  readonly content: string
+  readonly reasoning: string
+  /** Lengths, in UTF-16 units, of the streamed pieces in order: above 0 of text, below 0 of reasoning. */
+  readonly frames: readonly number[]
+  /** The model that answers. */
+  readonly model: string
+  /** Credits that the answer will cost if it has text. */
+  readonly price: number
+  readonly opening: readonly StreamEvent[]
+  /** Milliseconds from the first reasoning to the text, or to now without one; 0 without reasoning. */
+  readonly reasoningMs: number
+  /** Estimate of the prompt. */
+  readonly promptTokens: number
+}
+
+/** How an answer ended. */
+export interface Ending {
+  readonly outcome: GenerationOutcome
+  readonly finishReason: 'stop' | 'length' | 'stopped' | 'error'
+  readonly usage: Usage
+  /** `remaining` is the balance as far as it is known. */
+  readonly credits: { readonly charged: number; readonly remaining: number }
+  /** What went wrong: a text for people and its code; null when nothing did. */
+  readonly failure: { readonly error: string; readonly code: string } | null
+  readonly durationMs: number
+}
+
+export type StopReason = 'user' | 'banned'
+
+/** An assistant message with all that is known of its making. */
+export interface Generation extends Omit<NewGeneration, 'opening' | 'model' | 'price'>, Progress {
+  readonly status: Message['status']
+  readonly stop: StopReason | null
+  /** The replica that makes it; meaningless once it ended. */
+  readonly leaseOwner: string | null
+  /** Null while it is generating. */
+  readonly ending: Ending | null
+}
+
+/** A message as the thread shows it. */
+export interface ThreadMessage {
+  readonly id: string
+  readonly chatId: string
+  readonly role: 'user' | 'assistant'
+  readonly parentId: string | null
+  readonly status: Message['status']
+  readonly content: string
+  readonly reasoning: string
+  /** As of an answer; 0 for a user's message. */
+  readonly reasoningMs: number
+  readonly model: string | null
+  readonly clientMessageId: string | null
+  readonly ending: Ending | null
+  readonly createdAt: Date
+}
+
+/** A sender's key for a message and the ids that were given to it. */
+export interface Send {
+  readonly id: string
+  readonly ownerId: string
+  readonly clientMessageId: string | null
+  readonly idempotencyKey: string | null
+  /** SHA-256 of what was asked. */
+  readonly bodyHash: string
+  readonly chatId: string
+  readonly userMessageId: string
+  /** The latest answer. */
+  readonly messageId: string
+  /** Of the user message; null for the first of a chat. */
+  readonly parentId: string | null
+  readonly createdAt: Date
+}

@@ -1,0 +1,50 @@
+import type { Event } from '@parley/contracts'
+import type { Ending, Generation, NewGeneration, Progress, StopReason } from './documents.ts'
+
+/** The right to make one answer, held by one replica for a time that it keeps extending. */
+export interface Lease {
+  readonly owner: string
+  /** Milliseconds from now by the store's own clock. */
+  readonly ms: number
+}
+
+/** Which answers: one of an owner's, all of some chats, or all of an owner begun up to a time. */
+export type GenerationSelection =
+  | { readonly id: string; readonly ownerId: string }
+  | { readonly chatIds: readonly string[] }
+  | { readonly ownerId: string; readonly until: Date }
+
+/**
+ * Answers being made. One document holds an answer, its lease and its event, so that each act is one atomic change of one document,
+ * on disk when it resolves. Of all who try to end an answer exactly one succeeds.
+ */
+export interface GenerationStore {
+  /** Begins an answer as `generating`. Resolves to false, with nothing changed, when there is one with this id. */
+  begin(generation: NewGeneration, lease: Lease): Promise<boolean>
+  /** Undefined when there is none, or it is another owner's. */
+  find(id: string, ownerId: string): Promise<Generation | undefined>
+  /**
+   * Extends the lease and saves what has come (nothing but the lease without `progress`).
+   * Resolves to undefined, with nothing changed, when the answer has ended or the lease is somebody else's; else to whether a stop was asked for.
+   */
+  checkpoint(id: string, lease: Lease, progress?: Progress): Promise<{ readonly stop: StopReason | null } | undefined>
+  /**
+   * Ends an answer: its last text, its ending and the event, which will be published, in one. A guest's settlement is open from then on.
+   * Resolves to false, with nothing changed, unless the answer was generating under this owner's lease.
+   */
+  finish(id: string, leaseOwner: string, progress: Progress, ending: Ending, event: Event | undefined): Promise<boolean>
+  /** Closes the settlement and corrects the credits that the ending tells. */
+  noteSettled(id: string, credits: Ending['credits']): Promise<void>
+  /** Marks the selected answers that are generating; the first reason stands. Resolves to the ids of all of them. */
+  requestStop(selection: GenerationSelection, reason: StopReason): Promise<readonly string[]>
+}
+
+/** What has to be put right after a replica died. */
+export interface AbandonedStore {
+  /** Gives one answer whose lease has run out to a new owner, to no other one at the same time. Undefined when there is none. */
+  takeOver(lease: Lease): Promise<Generation | undefined>
+  /** Guests' answers that ended before `before` was reached and whose allowance is not settled; at most 100. */
+  unsettled(before: Date): Promise<readonly Generation[]>
+  /** Forgets guests' answers that expired before `now`, except those generating or not settled. */
+  purgeExpired(now: Date): Promise<void>
+}

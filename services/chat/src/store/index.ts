@@ -1,0 +1,57 @@
+import { fileURLToPath } from 'node:url'
+import type { OutboxSource } from '@parley/bus'
+import { migrate, openPgOutbox, openPostgres } from '@parley/db'
+import type { Logger } from '@parley/kit'
+import type { ChatStore } from './chat-store.ts'
+import type { AbandonedStore, GenerationStore } from './generation-store.ts'
+import type { GuestStore } from './guest-store.ts'
+import type { MessageStore } from './message-store.ts'
+import { createPgAbandonedStore } from './pg-abandoned-store.ts'
+import { createPgChatStore } from './pg-chat-store.ts'
+import { createPgGenerationStore } from './pg-generation-store.ts'
+import { createPgGuestStore } from './pg-guest-store.ts'
+import { createPgMessageStore } from './pg-message-store.ts'
+import { createPgSendStore } from './pg-send-store.ts'
+import type { SendStore } from './send-store.ts'
+import type { ChatTables } from './tables.ts'
+
+/** All that chat keeps, over one engine. */
+export interface ChatStores {
+  readonly chats: ChatStore
+  readonly messages: MessageStore
+  readonly generations: GenerationStore
+  readonly abandoned: AbandonedStore
+  readonly sends: SendStore
+  readonly guests: GuestStore
+  readonly outbox: OutboxSource
+  /** Brings the schema up to date; safe when several replicas do it. */
+  migrate(): Promise<void>
+  /** Rejects when the engine cannot be reached. */
+  ping(): Promise<void>
+  /** Idempotent. */
+  close(): Promise<void>
+}
+
+const schema = 'chat'
+const dir = fileURLToPath(new URL('../../migrations', import.meta.url))
+
+/** Opens the stores on PostgreSQL, in the schema `chat` of the database at `url`; connects on demand. */
+export function openChatStores(options: { readonly url: string; readonly log: Logger }): ChatStores {
+  const { db, ping, close } = openPostgres<ChatTables>({ ...options, schema, max: 20 })
+  const outbox = openPgOutbox({ ...options, schema })
+  return {
+    chats: createPgChatStore(db),
+    messages: createPgMessageStore(db),
+    generations: createPgGenerationStore(db),
+    abandoned: createPgAbandonedStore(db),
+    sends: createPgSendStore(db),
+    guests: createPgGuestStore(db),
+    outbox,
+    migrate: () => migrate({ ...options, schema, dir }),
+    ping,
+    async close() {
+      await outbox.close()
+      await close()
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import type { Selectable } from 'kysely'
+import type { Generation, NewGeneration, Progress } from './documents.ts'
+import type { GenerationJson, MessageRow } from './tables.ts'
+
+/** Reads an answer's row. */
+export function toGeneration(row: Selectable<MessageRow>): Generation {
+  // Only rows of answers are read here, and they are all begun with it.
+  const made = row.generation as GenerationJson
+  return {
+    id: row.id,
+    chatId: row.chat_id,
+    ownerId: row.owner_id,
+    parentId: row.parent_id,
+    model: row.model ?? '',
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    status: row.status,
+    stop: row.stop_requested,
+    leaseOwner: row.lease_owner,
+    content: row.content,
+    reasoning: row.reasoning,
+    frames: row.frames,
+    opening: made.opening,
+    price: made.price,
+    promptTokens: made.promptTokens,
+    reasoningMs: made.reasoningMs,
+    guest: made.guest,
+    ending: made.ending,
+  }
+}
+
+/** The columns that hold what has come; what the document's JSON has besides is kept. */
+export const progressColumns = (progress: Progress) => ({
+  content: progress.content,
+  reasoning: progress.reasoning,
+  frames: JSON.stringify(progress.frames),
+  model: progress.model,
+})
+
+/** The part of a document's JSON that progress replaces. */
+export const progressJson = ({ opening, price, promptTokens, reasoningMs }: Progress): string =>
+  JSON.stringify({ opening, price, promptTokens, reasoningMs })
+
+/** The row of an answer that is begun, without its lease. */
+export function toNewRow(generation: NewGeneration) {
+  const { guest, opening, price } = generation
+  const made: GenerationJson = { guest, opening, price, promptTokens: 0, reasoningMs: 0, ending: null }
+  return {
+    id: generation.id,
+    chat_id: generation.chatId,
+    owner_id: generation.ownerId,
+    role: 'assistant',
+    parent_id: generation.parentId,
+    status: 'generating',
+    content: '',
+    model: generation.model,
+    created_at: generation.createdAt,
+    expires_at: generation.expiresAt,
+    generation: JSON.stringify(made),
+  } as const
+}

@@ -1,0 +1,77 @@
+import type { Chat, Ending, NewGeneration, Progress, UserMessage } from './documents.ts'
+import type { ChatStores } from './index.ts'
+
+/** What the suites need of an engine: the stores over empty data, twice, as two replicas have them. */
+export interface ChatEngine {
+  readonly stores: ChatStores
+  readonly replica: ChatStores
+  close(): Promise<void>
+}
+export type OpenChatEngine = () => Promise<ChatEngine>
+
+/** A time so many seconds after a fixed one. */
+export const second = (seconds: number): Date => new Date(Date.UTC(2030, 0, 1) + seconds * 1000)
+
+export const sampleChat = (id: string, parts: Partial<Chat> = {}): Chat => ({
+  id,
+  ownerId: 'owner',
+  title: `Title of ${id}`,
+  modelUsed: 'v3',
+  pinned: false,
+  messageCount: 0,
+  createdAt: second(0),
+  updatedAt: second(0),
+  ...parts,
+})
+
+export const sampleMessage = (id: string, parts: Partial<UserMessage> = {}): UserMessage => ({
+  id,
+  chatId: 'chat',
+  ownerId: 'owner',
+  parentId: null,
+  content: `Content of ${id}`,
+  model: 'v3',
+  clientMessageId: null,
+  createdAt: second(0),
+  ...parts,
+})
+
+export const sampleGeneration = (id: string, parts: Partial<NewGeneration> = {}): NewGeneration => ({
+  id,
+  chatId: 'chat',
+  ownerId: 'owner',
+  parentId: `question of ${id}`,
+  model: 'v3',
+  price: 2,
+  guest: null,
+  opening: [{ chatId: 'chat', messageId: id, userMessageId: `question of ${id}`, model: 'v3' }],
+  createdAt: second(0),
+  expiresAt: null,
+  ...parts,
+})
+
+export const sampleProgress = (parts: Partial<Progress> = {}): Progress => ({
+  content: 'Grüße 😀',
+  reasoning: 'why',
+  frames: [-3, 8],
+  model: 'fallback',
+  price: 1,
+  opening: [{ chatId: 'chat', messageId: 'id', userMessageId: 'question', model: 'fallback' }],
+  promptTokens: 5,
+  reasoningMs: 700,
+  ...parts,
+})
+
+export const sampleEnding = (parts: Partial<Ending> = {}): Ending => ({
+  outcome: 'complete',
+  finishReason: 'stop',
+  usage: { inputTokens: 5, outputTokens: 3, estimated: false },
+  credits: { charged: 1, remaining: 99 },
+  failure: null,
+  durationMs: 1200,
+  ...parts,
+})
+
+export const held = (owner: string) => ({ owner, ms: 60_000 })
+/** A lease that has run out. */
+export const runOut = (owner: string) => ({ owner, ms: -1_000 })

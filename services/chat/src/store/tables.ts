@@ -1,0 +1,79 @@
+import type { StreamEvent } from '@parley/contracts'
+import type { ColumnType } from 'kysely'
+import type { Ending, GuestOrigin, StopReason, ThreadMessage } from './documents.ts'
+
+type Json<T> = ColumnType<T, string, string>
+
+interface ChatRow {
+  id: string
+  owner_id: string
+  title: string
+  model_used: string
+  pinned: boolean
+  message_count: number
+  created_at: Date
+  updated_at: Date
+  deleted_at: Date | null
+}
+
+/** The part of an answer's document that is only read and written as a whole. */
+export interface GenerationJson {
+  readonly opening: readonly StreamEvent[]
+  readonly price: number
+  readonly promptTokens: number
+  readonly reasoningMs: number
+  readonly guest: GuestOrigin | null
+  readonly ending: Ending | null
+}
+
+export interface MessageRow {
+  id: string
+  chat_id: string
+  owner_id: string
+  role: ThreadMessage['role']
+  parent_id: string
+  status: ThreadMessage['status']
+  content: string
+  model: string | null
+  client_message_id: string | null
+  created_at: Date
+  reasoning: ColumnType<string, string | undefined, string>
+  frames: ColumnType<readonly number[], string | undefined, string>
+  generation: Json<GenerationJson> | null
+  stop_requested: StopReason | null
+  lease_owner: string | null
+  lease_until: Date | null
+  settlement_open: ColumnType<boolean, boolean | undefined, boolean>
+  expires_at: Date | null
+}
+
+interface SendRow {
+  id: string
+  owner_id: string
+  client_message_id: string | null
+  idempotency_key: string | null
+  body_hash: string
+  chat_id: string
+  user_message_id: string
+  message_id: string
+  parent_id: string
+  created_at: Date
+}
+
+interface GuestBucketRow {
+  bucket: string
+  window_start: Date
+  used: number
+  pending: string[]
+}
+
+/** The schema `chat` of PostgreSQL. */
+export interface ChatTables {
+  chats: ChatRow
+  messages: MessageRow
+  sends: SendRow
+  guest_buckets: GuestBucketRow
+}
+
+/** How a missing parent is kept, so that siblings are found by equality. */
+export const noParent = ''

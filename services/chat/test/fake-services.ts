@@ -1,0 +1,85 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { defaultSettings, type Settings } from '@parley/contracts'
+
+interface Hold {
+  readonly userId: string
+  readonly amount: number
+  captured?: number
+  renewals: number
+}
+type Answer = { status: number; body?: unknown }
+
+const listen = async (answer: (method: string, path: string, body: unknown) => Answer | 'hang') => {
+  const server = createServer(async (request, response) => {
+    const body =
+      request.method === 'POST' && Number(request.headers['content-length'] ?? 0) > 0 ? await json(request) : undefined
+    const reply = answer(request.method ?? '', request.url ?? '', body)
+    if (reply === 'hang') return
+    response.writeHead(reply.status, { 'content-type': 'application/json' })
+    response.end(reply.body === undefined ? undefined : JSON.stringify(reply.body))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** billing at its wire: holds by generation, one balance per user (100 unless told). `away` makes it answer nothing of use. */
+export async function startFakeBilling() {
+  const holds = new Map<string, Hold>()
+  const balances = new Map<string, number>()
+  const state = { away: false }
+  const balanceOf = (userId: string): number => balances.get(userId) ?? 100
+  const hold = (body: { generationId: string; userId: string; amount: number; unlimited: boolean }): Answer => {
+    const { generationId, userId } = body
+    const amount = body.unlimited ? 0 : body.amount
+    if (balanceOf(userId) < amount) return refusal(402, 'insufficient_credits')
+    if (!holds.has(generationId)) {
+      holds.set(generationId, { userId, amount, renewals: 0 })
+      balances.set(userId, balanceOf(userId) - amount)
+    }
+    return { status: 201, body: { remaining: balanceOf(userId) } }
+  }
+  const settle = (generationId: string, amount: number): Answer => {
+    const found = holds.get(generationId)
+    if (found === undefined) return refusal(404, 'not_found')
+    if (found.captured === undefined) {
+      found.captured = Math.min(amount, found.amount)
+      balances.set(found.userId, balanceOf(found.userId) + found.amount - found.captured)
+    }
+    return { status: 200, body: { charged: found.captured, remaining: balanceOf(found.userId) } }
+  }
+  const server = await listen((_method, path, body) => {
+    if (state.away) return refusal(503, 'unavailable')
+    const [, , , generationId = '', act] = path.split('/')
+    if (generationId === '') return hold(body as Parameters<typeof hold>[0])
+    if (act === 'settle') return settle(generationId, (body as { amount: number }).amount)
+    const found = holds.get(generationId)
+    if (found !== undefined) found.renewals += 1
+    return { status: 204 }
+  })
+  return { ...server, holds, balances, state }
+}
+
+const refusal = (status: number, code: string): Answer => ({
+  status,
+  body: { error: code, code, requestId: 'request' },
+})
+
+/** auth at its wire, as far as settings go. */
+export async function startFakeAuth() {
+  const settings: Settings = structuredClone(defaultSettings)
+  const server = await listen(() => ({
+    status: 200,
+    body: { version: 1, settings: { ...settings, registrationEnabled: settings.registration.local } },
+  }))
+  return { ...server, settings }
+}

@@ -1,0 +1,332 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { chatRoutes, streamEnd } from '@parley/contracts'
+import { type ApiCaller, apiClient, guestPrincipal, readEvents, userPrincipal } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type CompletionCall, echo } from './fake-router.ts'
+import { config, type GivenChat, givenChat, identity, message, type Replica, resume, send } from './given-chat.ts'
+
+let given: GivenChat
+let one: Replica
+let two: Replica
+const timing = { leaseMs: 700 }
+beforeAll(async () => {
+  given = await givenChat()
+  one = await given.replica({ timing })
+  two = await given.replica({ timing })
+})
+afterAll(() => given.stop())
+beforeEach(() => {
+  given.router.script = echo
+  given.router.calls.length = 0
+  given.billing.state.away = false
+})
+
+/** Starts an answer that stands still after `text`. */
+async function halfAnswer(caller: ApiCaller, text = 'Half of it') {
+  given.router.script = (call) => {
+    call.start()
+    call.text(text)
+  }
+  const answer = await caller.stream(chatRoutes.send, { body: message('Go') })
+  const events = readEvents(answer)
+  const start = JSON.parse((await events.next()).value?.data ?? '')
+  await events.next()
+  const call = given.router.calls.at(-1) as CompletionCall
+  return { start: start as { chatId: string; messageId: string }, events, call }
+}
+
+const storedAnswer = async (caller: ApiCaller, chatId: string) =>
+  (await caller.call(chatRoutes.get, { params: { id: chatId } })).body.messages[1]
+
+const rest = async (events: ReturnType<typeof readEvents>): Promise<string[]> => {
+  const data: string[] = []
+  for await (const event of events) data.push(event.data)
+  return data
+}
+
+describe('two replicas', () => {
+  it('read each other’s answers as they come', async () => {
+    const user = userPrincipal()
+    const { start, events, call } = await halfAnswer(one.api.as(user))
+    const elsewhere = resume(two.api.as(user), start.messageId, 1)
+    call.text(', and the rest')
+    call.end()
+    expect((await elsewhere).text).toBe('Half of it, and the rest')
+    expect((await rest(events)).at(-1)).toBe(streamEnd)
+  })
+
+  it('stop each other’s answers, also when the signal is lost', async () => {
+    const deaf = await given.replica({
+      timing,
+      cache: (cache) => ({ ...cache, signal: { ...cache.signal, subscribe: () => () => undefined } }),
+    })
+    for (const owner of [one, deaf]) {
+      const user = userPrincipal()
+      const { start, call } = await halfAnswer(owner.api.as(user))
+      const stop = await two.api.as(user).call(chatRoutes.stop, { params: { id: start.messageId } })
+      expect(stop.status).toBe(200)
+      await vi.waitFor(() => expect(call.aborted()).toBe(true))
+      expect(await storedAnswer(two.api.as(user), start.chatId)).toMatchObject({
+        status: 'complete',
+        content: 'Half of it',
+      })
+    }
+  })
+
+  it('and 200 sends on a balance for one make one provider call', async () => {
+    const user = userPrincipal()
+    given.billing.balances.set(user.userId, 1)
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, nth) =>
+        (nth % 2 ? one : two).api.as(user).post('/api/chat', message(`Send ${nth}`)),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 402)).toHaveLength(199)
+    expect(given.router.calls).toHaveLength(1)
+    expect(given.billing.balances.get(user.userId)).toBe(0)
+  })
+
+  it('answer the same send once', async () => {
+    const user = userPrincipal()
+    const body = message('Once', { clientMessageId: 'two-replicas' })
+    const [first, second] = await Promise.all([send(one.api.as(user), body), send(two.api.as(user), body)])
+    expect(second.data).toEqual(first.data)
+    expect(given.router.calls).toHaveLength(1)
+  })
+})
+
+describe('an owner that dies', () => {
+  it('leaves its answer to another replica, which ends it as interrupted and settles it', async () => {
+    let cutOff = false
+    const fail = async (): Promise<never> => {
+      throw new Error('The store cannot be reached')
+    }
+    const cut = await given.replica({
+      timing,
+      stores: (stores) => ({
+        ...stores,
+        generations: {
+          ...stores.generations,
+          checkpoint: (...args) => (cutOff ? fail() : stores.generations.checkpoint(...args)),
+          finish: (...args) => (cutOff ? fail() : stores.generations.finish(...args)),
+        },
+        abandoned: { ...stores.abandoned, takeOver: () => (cutOff ? fail() : Promise.resolve(undefined)) },
+      }),
+    })
+    const user = userPrincipal()
+    const { start, events, call } = await halfAnswer(cut.api.as(user))
+    const reader = resume(two.api.as(user), start.messageId)
+    cutOff = true
+    const whole = await reader
+    expect(whole.text).toBe('Half of it')
+    expect(whole.last).toEqual({ error: 'Streaming was interrupted', code: 'unavailable' })
+    expect(whole.data.at(-1)).toBe(streamEnd)
+    expect(whole.ids).toEqual(whole.ids.map((_id, index) => index + 1))
+    expect(await storedAnswer(two.api.as(user), start.chatId)).toMatchObject({
+      status: 'interrupted',
+      content: 'Half of it',
+    })
+    expect(given.billing.holds.get(start.messageId)).toMatchObject({ captured: 1 })
+    // The old owner is still alive: what it goes on with reaches nobody.
+    call.text(' too late')
+    call.end()
+    expect((await rest(events)).join('')).not.toContain('too late')
+    cutOff = false
+    await vi.waitFor(() => expect(given.events.filter(({ key }) => key === start.messageId)).toHaveLength(1))
+    expect((await resume(two.api.as(user), start.messageId)).data).toEqual(whole.data)
+  })
+
+  it('by kill -9 loses no message and leaves nothing generating', async () => {
+    const child = await startChild(given)
+    const user = userPrincipal()
+    const client = apiClient(child.url, identity)
+    const { start, events } = await halfAnswer(client.as(user))
+    const generation = async () => await one.stores.generations.find(start.messageId, user.userId)
+    // The child's logs are its own, so what is kept is what was saved.
+    await vi.waitFor(async () => expect((await generation())?.content).toBe('Half of it'), 10_000)
+    await child.kill()
+    await events.next().catch(() => undefined)
+    await vi.waitFor(async () => expect((await generation())?.status).toBe('interrupted'), 20_000)
+    const { messages, generating } = (await one.api.as(user).call(chatRoutes.get, { params: { id: start.chatId } }))
+      .body
+    expect(generating).toBeUndefined()
+    expect(messages).toMatchObject([
+      { content: 'Go', status: 'complete' },
+      { content: 'Half of it', status: 'interrupted', credits: 1 },
+    ])
+    await vi.waitFor(() => expect(given.billing.holds.get(start.messageId)).toMatchObject({ captured: 1 }))
+    const replayed = await resume(one.api.as(user), start.messageId, 2)
+    expect(replayed.data).toEqual(['{"error":"Streaming was interrupted","code":"unavailable"}', streamEnd])
+    await client.close()
+  })
+
+  it('before its answer began: the repeat of the send goes on where it was', async () => {
+    const user = userPrincipal()
+    let dying = true
+    const dies = await given.replica({
+      timing,
+      stores: (stores) => ({
+        ...stores,
+        generations: {
+          ...stores.generations,
+          begin: (...args) => {
+            if (dying) throw new Error('killed')
+            return stores.generations.begin(...args)
+          },
+        },
+      }),
+    })
+    const body = message('Survive', { clientMessageId: 'survivor' })
+    expect((await dies.api.as(user).post('/api/chat', body)).status).toBe(500)
+    dying = false
+    const { start, text } = await send(two.api.as(user), body)
+    expect(text).toBe('You said: Survive')
+    expect((await two.api.as(user).call(chatRoutes.history)).body).toMatchObject([
+      { _id: start.chatId, messageCount: 2 },
+    ])
+  })
+
+  it('gives a guest’s message back when there was no text', async () => {
+    const now = new Date()
+    const guest = { sessionId: 'guest-of-the-dead', network: '4:203.0.113.9' }
+    const id = 'generation-of-the-dead'
+    const limit = { messages: 2, windowMs: 60_000 }
+    await one.stores.guests.take('guest:guest-of-the-dead', id, limit, now)
+    await one.stores.guests.take('network:4:203.0.113.9', id, limit, now)
+    const generation = {
+      id,
+      chatId: 'chat-of-the-dead',
+      ownerId: 'guest:guest-of-the-dead',
+      parentId: 'message-of-the-dead',
+      model: 'v3',
+      price: 1,
+      guest,
+      opening: [],
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + 60_000),
+    }
+    await one.stores.generations.begin(generation, { owner: 'dead', ms: 1 })
+    for (const bucket of ['guest:guest-of-the-dead', 'network:4:203.0.113.9']) {
+      await vi.waitFor(async () => expect((await one.stores.guests.use(bucket, 60_000, now)).used).toBe(0), 5_000)
+    }
+  })
+})
+
+describe('an engine that fails', () => {
+  it('forgetting the stream logs ends the answer as interrupted with its text', async () => {
+    const user = userPrincipal()
+    const { start, events, call } = await halfAnswer(one.api.as(user))
+    await given.forgetLogs()
+    call.text(', and more')
+    expect(await rest(events)).toEqual([
+      '{"text":", and more"}',
+      '{"error":"Streaming was interrupted","code":"unavailable"}',
+      streamEnd,
+    ])
+    await vi.waitFor(() => expect(call.aborted()).toBe(true))
+    expect(await storedAnswer(one.api.as(user), start.chatId)).toMatchObject({
+      status: 'interrupted',
+      content: 'Half of it, and more',
+      credits: 1,
+    })
+  })
+
+  it('billing away at the end leaves the charge to the event', async () => {
+    const user = userPrincipal()
+    const { start, events, call } = await halfAnswer(one.api.as(user))
+    given.billing.state.away = true
+    call.end()
+    const done = JSON.parse((await rest(events))[0] ?? '')
+    expect(done).toMatchObject({ done: true, credits: { charged: 1, remaining: 99 } })
+    await vi.waitFor(() =>
+      expect(given.events).toContainEqual(
+        expect.objectContaining({
+          key: start.messageId,
+          data: expect.objectContaining({ charge: 1, outcome: 'complete' }),
+        }),
+      ),
+    )
+  })
+})
+
+it('a replica that is shut down saves what runs and says so', async () => {
+  const leaving = await given.replica({ timing: { ...timing, drainMs: 50 } })
+  const user = userPrincipal()
+  const { start, events } = await halfAnswer(leaving.api.as(user))
+  const reader = resume(two.api.as(user), start.messageId)
+  const stopping = leaving.stop()
+  await rest(events).catch(() => undefined)
+  await stopping
+  expect((await reader).last).toEqual({ error: 'Streaming was interrupted', code: 'unavailable' })
+  expect(await storedAnswer(two.api.as(user), start.chatId)).toMatchObject({
+    status: 'interrupted',
+    content: 'Half of it',
+  })
+})
+
+it('a hold is kept alive while its answer runs', async () => {
+  const renewing = await given.replica({ timing: { ...timing, holdRenewMs: 50 } })
+  const { start, call, events } = await halfAnswer(renewing.api.as(userPrincipal()))
+  await vi.waitFor(() => expect(given.billing.holds.get(start.messageId)?.renewals).toBeGreaterThan(0))
+  call.end()
+  await rest(events)
+})
+
+it('a guest’s answer is read on another replica without being ended', async () => {
+  const short = { ...timing, guestLeaveMs: 500 }
+  const [owner, other] = [await given.replica({ timing: short }), await given.replica({ timing: short })]
+  const guest = guestPrincipal({ network: '4:203.0.113.77' })
+  const { body } = await owner.api.as(guest).call(chatRoutes.guestInfo)
+  const headers = { 'x-guest-session-id': body.guestSession.id }
+  given.router.script = (call) => call.start()
+  const answer = await owner.api.as(guest).stream(chatRoutes.send, { body: message('Go'), headers })
+  const events = readEvents(answer)
+  const { messageId } = JSON.parse((await events.next()).value?.data ?? '')
+  const params = { id: messageId }
+  const elsewhere = await other.api.as(guest).stream(chatRoutes.resume, { params, headers })
+  await events.return(undefined)
+  const seen: string[] = []
+  const call = given.router.calls.at(-1)
+  const reading = (async () => {
+    for await (const { data } of readEvents(elsewhere)) seen.push(data)
+  })()
+  const leftAt = performance.now()
+  await vi.waitFor(() => expect(performance.now() - leftAt).toBeGreaterThan(3 * short.guestLeaveMs), 10_000)
+  expect(call?.aborted()).toBe(false)
+  call?.text('Still here')
+  call?.end()
+  await reading
+  expect(seen).toContain('{"text":"Still here"}')
+})
+
+/** Chat as a process of its own over the same database. */
+async function startChild({ url, router, billing, auth }: GivenChat) {
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+  const child = spawn(process.execPath, [main], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...config,
+      PORT: '0',
+      POSTGRES_URL: url,
+      AUTH_URL: auth.url,
+      LLM_ROUTER_URL: router.url,
+      BILLING_URL: billing.url,
+    },
+  })
+  for await (const line of createInterface({ input: child.stdout })) {
+    const entry = JSON.parse(line) as { msg?: string; url?: string }
+    if (entry.msg !== 'listening' || entry.url === undefined) continue
+    return {
+      url: entry.url,
+      async kill() {
+        child.kill('SIGKILL')
+        await once(child, 'exit')
+      },
+    }
+  }
+  throw new Error('The service did not start')
+}

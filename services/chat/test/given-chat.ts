@@ -1,0 +1,212 @@
+import { type EventBus, openPgBus } from '@parley/bus'
+import { type CacheEngine, type MemoryHub, openMemoryHub, type StreamLog } from '@parley/cache'
+import { chatRoutes, type Event, type SendBody, type ServiceName } from '@parley/contracts'
+import {
+  createIdentityCodec,
+  createLogger,
+  createMetrics,
+  createServiceClient,
+  newId,
+  type RunningService,
+  startService,
+  systemClock,
+} from '@parley/kit'
+import {
+  type ApiCaller,
+  type ApiClient,
+  apiClient,
+  collect,
+  type OpenAnswer,
+  readEvents,
+  testDatabase,
+} from '@parley/testing'
+import type { ChatTiming } from '../src/generation/timing.ts'
+import { createChatService } from '../src/service.ts'
+import { type ChatStores, openChatStores } from '../src/store/index.ts'
+import { startFakeRouter } from './fake-router.ts'
+import { startFakeAuth, startFakeBilling } from './fake-services.ts'
+
+export const config = { INTERNAL_SECRET: 'a secret of at least thirty-two characters' }
+export const identity = createIdentityCodec(config.INTERNAL_SECRET)
+const log = createLogger('test', 'silent')
+
+/** One replica of chat and how to call it. */
+export interface Replica {
+  readonly api: ApiClient
+  readonly stores: ChatStores
+  readonly running: RunningService
+  stop(): Promise<void>
+}
+
+export interface ReplicaOptions {
+  readonly timing?: Partial<ChatTiming>
+  /** Stands between the service and its stores or cache, to play a fault. */
+  readonly stores?: (stores: ChatStores) => ChatStores
+  readonly cache?: (cache: CacheEngine) => CacheEngine
+}
+
+/** Short times, so that faults are seen soon. */
+const timing: Partial<ChatTiming> = { checkpointMs: 50, sweepMs: 100, pollMs: 20, coalesceMs: 5 }
+
+export type GivenChat = Awaited<ReturnType<typeof givenChat>>
+
+/** A database, a bus, a hub and the outsiders; `replica()` starts chat on them as often as it is called. */
+export async function givenChat() {
+  const database = await testDatabase()
+  const [router, billing, auth] = await Promise.all([startFakeRouter(), startFakeBilling(), startFakeAuth()])
+  const hub: MemoryHub = openMemoryHub({ log })
+  const streamLog = forgetfulStreamLog()
+  const replicas: Replica[] = []
+  const urls: Partial<Record<ServiceName, string>> = { 'llm-router': router.url, billing: billing.url, auth: auth.url }
+  const observer = await openPgBus({ url: database.url, log })
+  const signals = hub.open('test')
+  const events: Event[] = []
+  await observer.subscribe({
+    group: 'test',
+    handlers: { 'chat.generation-finished': async (event) => void events.push(event) },
+  })
+  const replica = async (options: ReplicaOptions = {}): Promise<Replica> => {
+    const started = await startReplica({ url: database.url, hub, streamLog, urls, options })
+    replicas.push(started)
+    return started
+  }
+  return {
+    router,
+    billing,
+    auth,
+    /** Makes the engine of the stream logs forget all. */
+    forgetLogs: streamLog.forget,
+    url: database.url,
+    /** Events that chat published. */
+    events,
+    bus: observer as EventBus,
+    signal: signals.signal,
+    replica,
+    async stop() {
+      for (const each of replicas) await each.stop()
+      await observer.close()
+      await signals.close()
+      await hub.close()
+      await streamLog.forget()
+      for (const outsider of [router, billing, auth]) await outsider.close()
+      await database.drop()
+    },
+  }
+}
+
+function forgetfulStreamLog(): StreamLog & { forget(): Promise<void> } {
+  let hub = openMemoryHub({ log })
+  let { streamLog } = hub.open('logs')
+  return {
+    append: (streamId, entries) => streamLog.append(streamId, entries),
+    close: (streamId) => streamLog.close(streamId),
+    state: (streamId) => streamLog.state(streamId),
+    read: (streamId, afterSeq, signal) => streamLog.read(streamId, afterSeq, signal),
+    async forget() {
+      const old = hub
+      hub = openMemoryHub({ log })
+      streamLog = hub.open('logs').streamLog
+      await old.close()
+    },
+  }
+}
+
+interface ReplicaParts {
+  readonly url: string
+  readonly hub: MemoryHub
+  readonly streamLog: StreamLog
+  readonly urls: Partial<Record<ServiceName, string>>
+  readonly options: ReplicaOptions
+}
+
+async function startReplica({ url, hub, streamLog, urls, options }: ReplicaParts): Promise<Replica> {
+  const stores = openChatStores({ url, log })
+  const bus = await openPgBus({ url, log })
+  const cache = { ...hub.open('chat'), streamLog }
+  const client = createServiceClient({ self: 'chat', locate: (service) => urls[service] ?? '', identity })
+  const service = createChatService({
+    config,
+    stores: options.stores?.(stores) ?? stores,
+    bus,
+    cache: options.cache?.(cache) ?? cache,
+    client,
+    identity,
+    metrics: createMetrics('chat', false),
+    log,
+    now: systemClock,
+    newId,
+    timing: { ...timing, ...options.timing },
+  })
+  const running = await startService(service, { host: '127.0.0.1', port: 0 })
+  const api = apiClient(running.url, identity)
+  let stopping: Promise<void> | undefined
+  const stop = async (): Promise<void> => {
+    await running.stop(100)
+    await api.close()
+    for (const engine of [bus, cache, client, stores]) await engine.close()
+  }
+  return {
+    api,
+    stores,
+    running,
+    stop: () => {
+      stopping ??= stop()
+      return stopping
+    },
+  }
+}
+
+/** The events of an answer, parsed. */
+export interface Answer {
+  readonly status: number
+  readonly headers: OpenAnswer['headers']
+  readonly ids: readonly number[]
+  /** The `data` of each event. */
+  readonly data: readonly string[]
+  readonly text: string
+  readonly start: {
+    chatId: string
+    messageId: string
+    userMessageId: string
+    model: string
+    event?: string
+    title?: string
+  }
+  /** The last event before `[DONE]`. */
+  readonly last: Record<string, unknown>
+}
+
+/** Reads an answer's stream to its end. */
+export async function readAnswer(answer: OpenAnswer): Promise<Answer> {
+  const events = await collect(readEvents(answer))
+  const data = events.map((event) => event.data)
+  const parsed = data.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    ids: events.map(({ id }) => Number(id)),
+    data,
+    text: parsed.map((event) => event.text ?? '').join(''),
+    start: parsed[0],
+    last: parsed.at(-1),
+  }
+}
+
+export const message = (text: string, more: Partial<SendBody> = {}): SendBody => ({
+  message: text,
+  model: 'v3',
+  ...more,
+})
+
+/** Sends and reads the whole answer. */
+export const send = async (caller: ApiCaller, body: SendBody, headers: Record<string, string> = {}): Promise<Answer> =>
+  await readAnswer(await caller.stream(chatRoutes.send, { body, headers }))
+
+/** Resumes an answer's stream and reads the rest. */
+export const resume = async (caller: ApiCaller, id: string, lastEventId?: number): Promise<Answer> =>
+  await readAnswer(
+    await caller.stream(chatRoutes.resume, {
+      params: { id },
+      headers: lastEventId === undefined ? {} : { 'last-event-id': String(lastEventId) },
+    }),
+  )

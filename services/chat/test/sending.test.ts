@@ -1,0 +1,186 @@
+import { chatRoutes } from '@parley/contracts'
+import { adminPrincipal, readEvents, userPrincipal } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type CompletionCall, echo, modelInfo } from './fake-router.ts'
+import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
+
+let given: GivenChat
+let chat: Replica
+beforeAll(async () => {
+  given = await givenChat()
+  chat = await given.replica()
+  given.router.models.set('locked', modelInfo({ id: 'locked', enabled: false }))
+  given.router.models.set('picture', modelInfo({ id: 'picture', modelType: 'image' }))
+  given.router.models.set('dear', modelInfo({ id: 'dear', creditsPerMessage: 5 }))
+})
+afterAll(() => given.stop())
+beforeEach(() => {
+  given.router.script = echo
+  given.router.calls.length = 0
+})
+
+const asUser = (user = userPrincipal()) => chat.api.as(user)
+const detail = async (caller: ReturnType<typeof asUser>, id: string) =>
+  (await caller.call(chatRoutes.get, { params: { id } })).body
+
+describe('a send that is refused', () => {
+  it.each([
+    ['an unknown model', message('x', { model: 'nope' }), 404, 'not_found'],
+    ['a locked model', message('x', { model: 'locked' }), 403, 'model_locked'],
+    ['an image model', message('x', { model: 'picture' }), 400, 'validation_failed'],
+    ['attachments', message('x', { attachments: [{ url: 'https://example.org' }] }), 415, 'unsupported_media'],
+    ['no message', { model: 'v3' }, 400, 'validation_failed'],
+    ['an empty message', message(' \n '), 400, 'validation_failed'],
+    ['an unknown chat', message('x', { chatId: 'nope' }), 404, 'not_found'],
+    ['an edit without chat', message('x', { editMessageId: 'abc' }), 400, 'validation_failed'],
+    ['an answer to redo without chat', message('x', { regenerateMessageId: 'abc' }), 400, 'validation_failed'],
+  ])('%s costs and leaves nothing', async (_name, body, status, code) => {
+    const caller = asUser()
+    const answer = await caller.post('/api/chat', body)
+    expect(answer).toMatchObject({ status, body: { code } })
+    expect((await caller.call(chatRoutes.history)).body).toEqual([])
+    expect(given.router.calls).toHaveLength(0)
+  })
+
+  it('lets an admin use a locked model', async () => {
+    const answer = await send(chat.api.as(adminPrincipal()), message('x', { model: 'locked' }))
+    expect(answer.status).toBe(200)
+    expect(given.router.calls[0]?.body.allowLocked).toBe(true)
+    const viewing = await chat.api
+      .as(adminPrincipal({ viewAs: true }))
+      .post('/api/chat', message('x', { model: 'locked' }))
+    expect(viewing.status).toBe(403)
+  })
+
+  it('of credits is 402, makes no provider call and keeps the message', async () => {
+    const user = userPrincipal()
+    given.billing.balances.set(user.userId, 0)
+    const answer = await asUser(user).post('/api/chat', message('Broke'))
+    expect(answer).toMatchObject({ status: 402, body: { code: 'insufficient_credits' } })
+    expect(JSON.stringify(answer.body)).toContain('Insufficient Credits')
+    expect(given.router.calls).toHaveLength(0)
+    const [summary] = (await asUser(user).call(chatRoutes.history)).body
+    expect((await detail(asUser(user), summary?._id ?? '')).messages).toMatchObject([
+      { content: 'Broke' },
+      { status: 'error', content: '', credits: 0 },
+    ])
+  })
+
+  it('while billing is away is 503', async () => {
+    given.billing.state.away = true
+    const answer = await asUser().post('/api/chat', message('Nobody home'))
+    given.billing.state.away = false
+    expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(given.router.calls).toHaveLength(0)
+  })
+})
+
+describe('a provider that fails', () => {
+  it('before its first frame is an HTTP error, gives the hold back and keeps the message', async () => {
+    given.router.script = (call) => call.refuse('provider_timeout', 'Response timeout.')
+    const user = userPrincipal()
+    const answer = await asUser(user).post('/api/chat', message('Slow'))
+    expect(answer).toMatchObject({ status: 504, body: { code: 'provider_timeout', error: 'Response timeout.' } })
+    expect(given.billing.balances.get(user.userId)).toBe(100)
+    const [summary] = (await asUser(user).call(chatRoutes.history)).body
+    expect((await detail(asUser(user), summary?._id ?? '')).messages).toMatchObject([
+      { content: 'Slow' },
+      { status: 'error', error: 'Response timeout.' },
+    ])
+  })
+
+  it.each<[string, (call: CompletionCall) => void]>([
+    ['tells so', (call) => call.error('The provider broke off.')],
+    ['is cut', (call) => call.cut()],
+    ['sends garbage', (call) => call.line('{"type":"text","te\n')],
+  ])('after text and %s keeps the text as interrupted and charges it', async (_name, breakOff) => {
+    let running: CompletionCall | undefined
+    given.router.script = (call) => {
+      call.start()
+      call.text('Half an ans')
+      running = call
+    }
+    const user = userPrincipal()
+    const answer = await asUser(user).stream(chatRoutes.send, { body: message('Break') })
+    const events = readEvents(answer)
+    const { messageId, chatId } = JSON.parse((await events.next()).value?.data ?? '')
+    expect((await events.next()).value?.data).toBe('{"text":"Half an ans"}')
+    if (running !== undefined) breakOff(running)
+    const rest: string[] = []
+    for await (const { data } of events) rest.push(data)
+    expect(rest).toHaveLength(2)
+    expect(JSON.parse(rest[0] ?? '')).toMatchObject({ code: 'provider_error', error: expect.any(String) })
+    expect((await detail(asUser(user), chatId)).messages[1]).toMatchObject({
+      content: 'Half an ans',
+      status: 'interrupted',
+      credits: 1,
+    })
+    expect(given.billing.holds.get(messageId)).toMatchObject({ captured: 1 })
+  })
+
+  it('after its start but without a visible character costs nothing', async () => {
+    given.router.script = (call) => {
+      call.start()
+      call.text(' \n\u200b')
+      call.error('Nothing came of it.')
+    }
+    const user = userPrincipal()
+    const { last, start } = await send(asUser(user), message('Nothing'))
+    expect(last).toEqual({ error: 'Nothing came of it.', code: 'provider_error' })
+    expect(given.billing.holds.get(start.messageId)).toMatchObject({ captured: 0 })
+  })
+})
+
+describe('repeats of a send', () => {
+  it('with one clientMessageId make one answer for all', async () => {
+    const user = userPrincipal()
+    const body = message('Only once', { clientMessageId: 'client-1' })
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send(asUser(user), body)))
+    expect(new Set(answers.map(({ data }) => JSON.stringify(data))).size).toBe(1)
+    expect(given.router.calls).toHaveLength(1)
+    expect(given.billing.balances.get(user.userId)).toBe(99)
+    const later = await send(asUser(user), body)
+    expect(later.data).toEqual(answers[0]?.data)
+    expect((await asUser(user).call(chatRoutes.history)).body).toHaveLength(1)
+    const { messages } = await detail(asUser(user), later.start.chatId)
+    expect(messages).toHaveLength(2)
+    expect(messages[0]).toMatchObject({ clientMessageId: 'client-1' })
+  })
+
+  it('with one Idempotency-Key do, too', async () => {
+    const user = userPrincipal()
+    const key = { 'idempotency-key': 'a key of theirs'.replaceAll(' ', '-') }
+    const first = await send(asUser(user), message('Keyed'), key)
+    const second = await send(asUser(user), message('Keyed'), key)
+    expect(second.data).toEqual(first.data)
+    const other = await asUser(user).post('/api/chat', message('Another'), { headers: key })
+    expect(other).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect(given.router.calls).toHaveLength(1)
+  })
+
+  it('with another body are refused', async () => {
+    const user = userPrincipal()
+    await send(asUser(user), message('One', { clientMessageId: 'same' }))
+    const other = await asUser(user).post('/api/chat', message('Two', { clientMessageId: 'same' }))
+    expect(other).toMatchObject({ status: 409, body: { code: 'duplicate_message' } })
+    const stranger = await send(asUser(), message('Two', { clientMessageId: 'same' }))
+    expect(stranger.status).toBe(200)
+  })
+
+  it('try again what failed free of charge, under the same message', async () => {
+    const user = userPrincipal()
+    const body = message('Again', { clientMessageId: 'again' })
+    given.billing.balances.set(user.userId, 0)
+    expect((await asUser(user).post('/api/chat', body)).status).toBe(402)
+    given.billing.balances.set(user.userId, 1)
+    given.router.script = (call) => call.refuse('provider_error', 'Broken')
+    expect((await asUser(user).post('/api/chat', body)).status).toBe(502)
+    given.router.script = echo
+    const { start, text } = await send(asUser(user), body)
+    expect(text).toBe('You said: Again')
+    expect(given.billing.balances.get(user.userId)).toBe(0)
+    const { messages } = await detail(asUser(user), start.chatId)
+    expect(messages.map(({ content }) => content)).toEqual(['Again', 'You said: Again'])
+    expect((await asUser(user).call(chatRoutes.history)).body).toHaveLength(1)
+  })
+})
