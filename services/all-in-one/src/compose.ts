@@ -1,0 +1,69 @@
+import type { FirstAdmin } from '@parley/auth'
+import type { ServiceName } from '@parley/contracts'
+import type { Logger } from '@parley/kit'
+import type { LlmRouterConfig } from '@parley/llm-router/config'
+import type { AllInOneConfig } from './config.ts'
+import { type Engines, openHouse } from './house.ts'
+import {
+  authService,
+  billingService,
+  chatService,
+  gatewayService,
+  llmRouterService,
+  notifierService,
+} from './services.ts'
+
+export type { Engines } from './house.ts'
+
+export interface ComposeOptions {
+  readonly config: Pick<
+    AllInOneConfig,
+    'HOST' | 'PORT' | 'TRUSTED_PROXIES' | 'ADMIN_USERNAME' | 'ADMIN_EMAIL' | 'ADMIN_PASSWORD' | 'MAIL_FROM' | 'WEB_DIR'
+  >
+  readonly engines: Engines
+  readonly internalSecret: string
+  readonly publicUrl: string
+  readonly smtpUrl: string
+  readonly models: LlmRouterConfig
+  readonly log: Logger
+}
+
+/** A running Parley. */
+export interface Parley {
+  /** Of the gateway. */
+  readonly url: string
+  /** Made by this start; undefined when there was one. */
+  readonly firstAdmin: FirstAdmin | undefined
+  /** Base URL of one of its services on the loopback. */
+  urlOf(service: ServiceName): string
+  /** Ends the gateway first, then what stands behind it. Idempotent. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts every service on a loopback port of its own, and the gateway in front of them. Composed twice over the same engines, the two
+ * are replicas of each other.
+ */
+export async function composeParley(options: ComposeOptions): Promise<Parley> {
+  const house = openHouse(options)
+  const loopback = { host: '127.0.0.1', port: 0 }
+  try {
+    const auth = await authService(house, options)
+    const others = [
+      billingService(house),
+      llmRouterService(house, options),
+      notifierService(house, options),
+      chatService(house, options),
+    ]
+    const services = [auth, ...(await Promise.all(others))]
+    await Promise.all(services.map((service) => house.run(service, loopback)))
+    const gateway = await house.run(gatewayService(house, options), {
+      host: options.config.HOST,
+      port: options.config.PORT,
+    })
+    return { url: gateway.url, firstAdmin: auth.firstAdmin(), urlOf: house.locate, stop: house.close }
+  } catch (error) {
+    await house.close()
+    throw error
+  }
+}

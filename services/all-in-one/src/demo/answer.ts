@@ -1,0 +1,36 @@
+/** What the demo says: honest about what it is, and enough Markdown to see how answers look. */
+export function demoAnswer(question: string): string {
+  const quoted = question.replace(/\s+/g, ' ').trim().slice(0, 200)
+  const parts = [
+    'This is a **demo answer**: no key of a model provider is configured, so no model has read your message.',
+    quoted === '' ? '' : `You wrote:\n\n> ${quoted}`,
+    ...extras.filter(({ when }) => when.test(question)).map(({ text }) => text),
+    'To talk to a real model, stop Parley and start it with a key, for example:\n\n```sh\nDEEPSEEK_API_KEY=… npm start\n```',
+  ]
+  return parts.filter((part) => part !== '').join('\n\n')
+}
+
+const extras = [
+  {
+    when: /\bcode|function|program|python|script\b/i,
+    text: 'Code is shown like this:\n\n```python\ndef yearly_cost(heat_kwh, cop, price=0.27):\n    # electricity bought, times its price\n    return heat_kwh / cop * price\n```',
+  },
+  {
+    when: /\btable|compare|list\b/i,
+    text: 'Tables are shown like this:\n\n| Service | Keeps |\n|---|---|\n| auth | accounts and sessions |\n| chat | chats and messages |\n| billing | credits |',
+  },
+  {
+    when: /\blong|story|essay|explain\b/i,
+    text: Array.from(
+      { length: 12 },
+      (_, index) =>
+        `${index + 1}. A longer answer arrives in many small pieces. You can read while it grows, scroll away from its end, reload the page and see it continue, or stop it and keep what has arrived.`,
+    ).join('\n'),
+  },
+]
+
+/** Splits a text into the pieces that are streamed: words with the white space that follows them. */
+export const pieces = (text: string): string[] => text.match(/\S+\s*/g) ?? []
+
+/** A rough count for the usage figures. */
+export const countTokens = (text: string): number => Math.ceil(text.length / 4)

@@ -1,0 +1,108 @@
+import { createServer } from 'node:http'
+import type { AddressInfo, Server } from 'node:net'
+import type { Clock, Logger, NewId } from '@parley/kit'
+import express from 'express'
+import PostalMime from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+import { type Mail, type Mailbox, openMailbox } from './mailbox.ts'
+import { inboxPage } from './page.ts'
+
+/** An SMTP server that keeps all mail, and a page that shows it. Loopback only. */
+export interface Inbox {
+  readonly smtpUrl: string
+  /** The page; `GET /messages?to=` answers the same as JSON. */
+  readonly url: string
+  close(): Promise<void>
+}
+
+export interface InboxOptions {
+  readonly folder: string
+  /** Of the page; 0 takes a free one. */
+  readonly port: number
+  readonly log: Logger
+  readonly now: Clock
+  readonly newId: NewId
+}
+
+/** Starts both servers. */
+export async function startInbox(options: InboxOptions): Promise<Inbox> {
+  const mailbox = await openMailbox(options.folder)
+  const smtp = startSmtp(mailbox, options)
+  const smtpPort = await listening(smtp.listen(0, '127.0.0.1'))
+  const web = createServer(inboxApp(mailbox))
+  const webPort = await listening(web.listen(options.port, '127.0.0.1'))
+  return {
+    smtpUrl: `smtp://127.0.0.1:${smtpPort}`,
+    url: `http://127.0.0.1:${webPort}`,
+    async close() {
+      await Promise.all([
+        new Promise<void>((resolve) => smtp.close(() => resolve())),
+        new Promise<void>((resolve) => {
+          web.close(() => resolve())
+          web.closeAllConnections()
+        }),
+      ])
+    },
+  }
+}
+
+function startSmtp(mailbox: Mailbox, { log, now, newId }: InboxOptions): SMTPServer {
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    size: 5 * 1024 * 1024,
+    onData(stream, _session, done) {
+      receive(stream, now, newId)
+        .then((mails) => Promise.all(mails.map((mail) => mailbox.add(mail))))
+        .then(() => done(), done)
+    },
+  })
+  smtp.on('error', (error) => log.warn({ err: error }, 'mail connection failed'))
+  return smtp
+}
+
+async function receive(stream: NodeJS.ReadableStream, now: Clock, newId: NewId): Promise<Mail[]> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk))
+  const mail = await PostalMime.parse(Buffer.concat(chunks))
+  return (mail.to ?? []).map((recipient) => ({
+    id: newId(),
+    to: recipient.address ?? '',
+    from: mail.from?.address ?? '',
+    subject: mail.subject ?? '',
+    text: mail.text ?? '',
+    html: mail.html ?? '',
+    at: now().toISOString(),
+  }))
+}
+
+function inboxApp(mailbox: Mailbox): express.Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.use((_request, response, next) => {
+    // A mail's HTML is shown in a sandboxed frame; nothing on this page may run or load.
+    response.setHeader(
+      'content-security-policy',
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'",
+    )
+    response.setHeader('x-content-type-options', 'nosniff')
+    response.setHeader('cache-control', 'no-store')
+    next()
+  })
+  app.get('/messages', async (request, response) => {
+    const { to } = request.query
+    response.json(await mailbox.list(typeof to === 'string' ? to : undefined))
+  })
+  app.get('/', async (_request, response) => {
+    response.type('html').send(inboxPage(await mailbox.list()))
+  })
+  return app
+}
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('listening', resolve)
+    server.once('error', reject)
+  })
+  return (server.address() as AddressInfo).port
+}

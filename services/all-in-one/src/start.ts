@@ -1,0 +1,66 @@
+import { openMemoryHub } from '@parley/cache'
+import { openEmbeddedPostgres } from '@parley/db/embedded'
+import { createLogger, type Logger, newId, systemClock } from '@parley/kit'
+import { composeParley, type Parley } from './compose.ts'
+import type { AllInOneConfig } from './config.ts'
+import { openDataDir } from './data-dir.ts'
+import { startDemoProvider } from './demo/provider.ts'
+import { freePort } from './free-port.ts'
+import { type Inbox, startInbox } from './inbox/inbox.ts'
+import { providersOf } from './providers.ts'
+import { announcePostgres } from './with-postgres.ts'
+
+/** Everything that `npm start` starts. */
+export interface AllInOne {
+  readonly publicUrl: string
+  readonly firstAdmin: Parley['firstAdmin']
+  /** Absent when mail goes elsewhere. */
+  readonly inbox: Inbox | undefined
+  readonly log: Logger
+  /** Drains, then ends engines last. Idempotent. */
+  stop(): Promise<void>
+}
+
+/** Opens the embedded engines in `DATA_DIR`, the inbox and the demo, and composes the services over them. */
+export async function startAllInOne(config: AllInOneConfig): Promise<AllInOne> {
+  const log = createLogger('parley', config.LOG_LEVEL)
+  const closers: (() => Promise<void>)[] = []
+  let stopping: Promise<void> | undefined
+  const stop = (): Promise<void> => {
+    stopping ??= closers.toReversed().reduce((before, close) => before.then(close), Promise.resolve())
+    return stopping
+  }
+  try {
+    const data = await openDataDir(config.DATA_DIR)
+    const postgres = await openEmbeddedPostgres({ dataDir: data.postgres, log })
+    closers.push(() => postgres.close())
+    closers.push(await announcePostgres(data, postgres.url))
+    const hub = openMemoryHub({ log })
+    const demo = await startDemoProvider()
+    closers.push(
+      () => hub.close(),
+      () => demo.close(),
+    )
+    const inbox = config.SMTP_URL === undefined ? await openInbox(config, data.inbox, log) : undefined
+    if (inbox !== undefined) closers.push(() => inbox.close())
+    const port = await freePort(config.PORT, config.HOST)
+    const publicUrl = config.PUBLIC_URL ?? `http://localhost:${port}`
+    const parley = await composeParley({
+      config: { ...config, PORT: port },
+      engines: { postgresUrl: postgres.url, hub },
+      internalSecret: data.internalSecret,
+      publicUrl,
+      smtpUrl: config.SMTP_URL ?? inbox?.smtpUrl ?? '',
+      models: providersOf(config, demo.url),
+      log,
+    })
+    closers.push(parley.stop)
+    return { publicUrl, firstAdmin: parley.firstAdmin, inbox, log, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+const openInbox = (config: AllInOneConfig, folder: string, log: Logger): Promise<Inbox> =>
+  startInbox({ folder, port: config.INBOX_PORT, log, now: systemClock, newId })

@@ -1,0 +1,131 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openMemoryHub } from '@parley/cache'
+import type { SettingsPatch, User } from '@parley/contracts'
+import { createLogger, newId, systemClock } from '@parley/kit'
+import {
+  type ApiCaller,
+  type ApiClient,
+  apiClient,
+  type FakeProvider,
+  startFakeProvider,
+  testDatabase,
+  waitUntil,
+} from '@parley/testing'
+import pg from 'pg'
+import { composeParley, type Parley } from '../src/compose.ts'
+import { readAllInOneConfig } from '../src/config.ts'
+import { startInbox } from '../src/inbox/inbox.ts'
+import { providersOf } from '../src/providers.ts'
+
+const adminPassword = 'a long first password'
+const userPassword = 'correct horse battery'
+
+/** A signed-in person. */
+export interface Person {
+  readonly api: ApiCaller
+  readonly token: string
+  readonly user: User
+}
+
+/** Whole systems over the same engines, and the outsiders they talk to. */
+export interface World {
+  readonly provider: FakeProvider
+  readonly replicas: readonly Parley[]
+  /** As nobody, at a replica; the first unless told. */
+  at(replica?: number): ApiClient
+  admin(): Promise<Person>
+  /** Registers, takes the code from the inbox and verifies. */
+  register(username?: string): Promise<Person>
+  /** The same person at another replica. */
+  elsewhere(person: Person, replica: number): ApiCaller
+  mailTo(address: string): Promise<string>
+  settings(patch: SettingsPatch): Promise<void>
+  /** Rows of the world's database. */
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  close(): Promise<void>
+}
+
+/** Boots real systems with a fake provider in DeepSeek's place and an inbox. */
+export async function openWorld(replicaCount = 1): Promise<World> {
+  const log = createLogger('test', 'silent')
+  const [database, provider, folder] = await Promise.all([
+    testDatabase(),
+    startFakeProvider(),
+    mkdtemp(join(tmpdir(), 'inbox-')),
+  ])
+  const hub = openMemoryHub({ log })
+  const inbox = await startInbox({ folder, port: 0, log, now: systemClock, newId })
+  const config = readAllInOneConfig({
+    PORT: '0',
+    ADMIN_PASSWORD: adminPassword,
+    DEEPSEEK_API_KEY: 'key-of-the-fake-provider',
+    DEEPSEEK_BASE_URL: provider.openaiUrl,
+  })
+  const compose = (): Promise<Parley> =>
+    composeParley({
+      config,
+      engines: { postgresUrl: database.url, hub },
+      internalSecret: 'a secret of at least thirty-two characters',
+      publicUrl: 'http://parley.test',
+      smtpUrl: inbox.smtpUrl,
+      models: providersOf(config, provider.url),
+      log,
+    })
+  const replicas: Parley[] = []
+  for (let count = 0; count < replicaCount; count += 1) replicas.push(await compose())
+  const clients = replicas.map((replica) => apiClient(replica.url))
+  const pool = new pg.Pool({ connectionString: database.url, max: 2 })
+  const at = (replica = 0): ApiClient => clients[replica] as ApiClient
+  const person = ({ token, user }: { token: string; user: User }): Person => ({
+    token,
+    user,
+    api: at().with({ authorization: `Bearer ${token}` }),
+  })
+  const inboxApi = apiClient(inbox.url)
+  const mailTo = (address: string): Promise<string> =>
+    waitUntil(async () => {
+      const { body } = await inboxApi.get(`/messages?to=${encodeURIComponent(address)}`)
+      return (body as { text: string }[])[0]?.text
+    }, `mail to ${address}`)
+  const admin = async (): Promise<Person> => {
+    const { body } = await at().post('/api/auth/login', { identifier: 'admin', password: adminPassword })
+    return person(body as { token: string; user: User })
+  }
+  return {
+    provider,
+    replicas,
+    at,
+    admin,
+    mailTo,
+    async register(username = `user-${newId().slice(0, 12)}`) {
+      const email = `${username}@parley.test`
+      const registered = await at().post('/api/auth/register', { username, email, password: userPassword })
+      if (registered.status !== 201) throw new Error(`register: ${registered.text}`)
+      const code = /\b\d{6}\b/.exec(await mailTo(email))?.[0]
+      const cookie = [registered.headers['set-cookie'] ?? []]
+        .flat()
+        .map((line) => line.split(';', 1)[0])
+        .join('; ')
+      const verified = await at().post('/api/auth/verify-email', { username, code }, { headers: { cookie } })
+      if (verified.status !== 200) throw new Error(`verify: ${verified.text}`)
+      return person(verified.body as { token: string; user: User })
+    },
+    elsewhere: ({ token }, replica) => at(replica).with({ authorization: `Bearer ${token}` }),
+    async settings(patch) {
+      const { status, text } = await (await admin()).api.patch('/api/admin/settings', patch)
+      if (status !== 200) throw new Error(`settings: ${text}`)
+    },
+    query: async (text, values) => (await pool.query(text, values)).rows,
+    async close() {
+      await Promise.all([...clients.map((client) => client.close()), inboxApi.close(), pool.end()])
+      for (const replica of replicas) await replica.stop()
+      await Promise.all([inbox.close(), provider.close(), hub.close(), rm(folder, { recursive: true })])
+      await database.drop()
+    },
+  }
+}
+
+/** A limit that no test reaches, where the limit is not what is tested. */
+export const unlimited: SettingsPatch = { rateLimits: { web: { windowMinutes: 1, maxRequests: 1_000_000 } } }
