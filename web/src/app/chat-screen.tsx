@@ -1,0 +1,25 @@
+import { useParams } from 'react-router-dom'
+import { AccountMenu } from '../features/account/index.ts'
+import { HistorySidebar } from '../features/history/index.ts'
+import { Frame } from '../shared/frame/index.ts'
+import { Brand, ErrorBoundary } from '../shared/ui/index.ts'
+import { Conversation } from './conversation.tsx'
+
+/** The conversation inside the frame, for a new chat and for a saved one alike. */
+export function ChatScreen() {
+  const chatId = useParams<{ chatId: string }>().chatId ?? null
+  return (
+    <Frame
+      sidebar={
+        <>
+          <ErrorBoundary level="component">
+            <HistorySidebar brand={<Brand />} chatId={chatId} />
+          </ErrorBoundary>
+          <AccountMenu />
+        </>
+      }
+    >
+      <Conversation chatId={chatId} />
+    </Frame>
+  )
+}

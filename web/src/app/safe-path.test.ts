@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { safePath } from './safe-path.ts'
+
+describe('the path wanted before sign-in', () => {
+  it.each(['/', '/c/abc', '/profile?tab=usage#top', '/c/%C3%BC', '/s/a-b_c?next=//x'])('keeps %s', (path) => {
+    expect(safePath(path)).toBe(path)
+  })
+
+  it.each([
+    null,
+    '',
+    'c/abc',
+    'https://evil.example',
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    'javascript:alert(1)',
+    ' javascript:alert(1)',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    '/%2fevil.example',
+    '/%5cevil.example',
+    '/%252fevil.example',
+    '/%25255cevil.example',
+    '/%09/evil.example',
+    '/%2525252525252fevil.example',
+    '/..//evil.example',
+    '/%E0%A4%A',
+    `/${'a'.repeat(2001)}`,
+  ])('refuses %j', (path) => {
+    expect(safePath(path)).toBe('/')
+  })
+})

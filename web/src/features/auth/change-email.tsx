@@ -1,0 +1,53 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMemo } from 'react'
+import { useForm } from 'react-hook-form'
+import { endpoints, request } from '../../shared/api/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { Button, notify, TextField } from '../../shared/ui/index.ts'
+import { AuthCard, FormAlert, LinkButton } from './auth-card.tsx'
+import { type Pending, setPending } from './pending.ts'
+import { emailSchema } from './schemas.ts'
+import { useAuthForm } from './use-auth-form.ts'
+
+/** Sends the code to another address than the one registered with. */
+export function ChangeEmail({ pending, onDone }: { pending: Pending; onDone: () => void }) {
+  const { t } = useText()
+  const schema = useMemo(() => emailSchema(t), [t])
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: { newEmail: pending.email ?? '' } })
+  const { onSubmit, alert, busy } = useAuthForm({
+    form,
+    fields: ['newEmail'],
+    byCode: { email_taken: 'newEmail' },
+    fallback: t('auth.email.failed'),
+    submit: async (values) => {
+      const newEmail = values.newEmail.toLowerCase()
+      const { message } = await request(endpoints.updateEmail, { body: { username: pending.username, newEmail } })
+      setPending({ ...pending, email: newEmail, sentAt: Date.now() })
+      notify.success(message, { id: 'auth' })
+      onDone()
+    },
+  })
+  return (
+    <AuthCard
+      title={t('auth.email.title')}
+      lead={t('auth.email.lead')}
+      foot={<LinkButton onClick={onDone}>{t('shared.cancel')}</LinkButton>}
+    >
+      <form noValidate onSubmit={onSubmit}>
+        <FormAlert message={alert} />
+        <TextField
+          {...form.register('newEmail')}
+          type="email"
+          label={t('auth.email.new')}
+          error={form.formState.errors.newEmail?.message}
+          autoComplete="email"
+          autoFocus
+          className="mb-5"
+        />
+        <Button type="submit" look="primary" size="large" busy={busy}>
+          {t('auth.email.submit')}
+        </Button>
+      </form>
+    </AuthCard>
+  )
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { enterDigits, eraseDigit, secondsUntilResend } from './code.ts'
+import { parsePending } from './pending.ts'
+
+const empty = ['', '', '', '', '', '']
+
+describe('the six boxes', () => {
+  it('takes a typed digit and goes on', () => {
+    expect(enterDigits(empty, 0, '4')).toEqual({ boxes: ['4', '', '', '', '', ''], next: 1 })
+    expect(enterDigits(['1', '2', '3', '4', '5', ''], 5, '6')).toEqual({
+      boxes: ['1', '2', '3', '4', '5', '6'],
+      next: 5,
+    })
+  })
+
+  it('fills all boxes with a pasted code, wherever it is pasted and however it is written', () => {
+    for (const text of ['123456', ' 123 456 ', '123-456', '１２３４５６', 'Your code: 123456']) {
+      expect(enterDigits(['9', '', '', '', '', ''], 3, text).boxes.join('')).toBe('123456')
+    }
+  })
+
+  it('puts a shorter paste from the box on, and takes nothing but digits', () => {
+    expect(enterDigits(empty, 2, '12')).toEqual({ boxes: ['', '', '1', '2', '', ''], next: 4 })
+    expect(enterDigits(empty, 2, 'x')).toEqual({ boxes: empty, next: 2 })
+  })
+
+  it('erases the box, else the one before', () => {
+    expect(eraseDigit(['1', '2', '', '', '', ''], 1)).toEqual({ boxes: ['1', '', '', '', '', ''], next: 1 })
+    expect(eraseDigit(['1', '2', '', '', '', ''], 2)).toEqual({ boxes: ['1', '', '', '', '', ''], next: 1 })
+    expect(eraseDigit(empty, 0)).toEqual({ boxes: empty, next: 0 })
+  })
+})
+
+describe('the wait for a new code', () => {
+  it('is a minute from the last one, whatever the clock does', () => {
+    expect(secondsUntilResend(1_000_000, 1_000_000)).toBe(60)
+    expect(secondsUntilResend(1_000_000, 1_000_001 + 59_000)).toBe(1)
+    expect(secondsUntilResend(1_000_000, 1_060_000)).toBe(0)
+    expect(secondsUntilResend(9_000_000, 1_000_000)).toBe(60)
+  })
+})
+
+describe('a stored verification', () => {
+  it.each([null, '', '{', '3', 'null', '{"username":1,"sentAt":2}', '{"username":"a"}'])('ignores %j', (raw) => {
+    expect(parsePending(raw)).toBeNull()
+  })
+
+  it('keeps name and time', () => {
+    expect(parsePending('{"username":"ada","sentAt":5,"email":"a@b.c"}')).toEqual({
+      username: 'ada',
+      email: null,
+      sentAt: 5,
+    })
+  })
+})

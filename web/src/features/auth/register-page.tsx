@@ -1,0 +1,120 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQuery } from '@tanstack/react-query'
+import { UserX } from 'lucide-react'
+import { useMemo } from 'react'
+import { useForm } from 'react-hook-form'
+import { authConfigQuery, endpoints, request } from '../../shared/api/index.ts'
+import { T, useText } from '../../shared/i18n/index.ts'
+import { signIn } from '../../shared/session/index.ts'
+import { Button, PasswordField, TextField } from '../../shared/ui/index.ts'
+import { AuthCard, AuthLink, FormAlert } from './auth-card.tsx'
+import { setPending, usePending } from './pending.ts'
+import { limitsOf, registerSchema } from './schemas.ts'
+import { useAuthForm } from './use-auth-form.ts'
+import { VerifyStep } from './verify-step.tsx'
+
+interface Values {
+  username: string
+  email: string
+  password: string
+  confirm: string
+}
+
+async function register({ username, email, password }: Values): Promise<void> {
+  const answer = await request(endpoints.register, { body: { username, email, password } })
+  if (answer.emailVerificationRequired) setPending({ ...answer.user, sentAt: Date.now() })
+  else signIn(answer.token, answer.user)
+}
+
+/** `/register`: the form, then the verification step. Closed when an administrator disabled registration. */
+export function RegisterPage() {
+  const { t } = useText()
+  const pending = usePending((state) => state.pending)
+  const { data: config } = useQuery(authConfigQuery)
+  if (pending) return <VerifyStep pending={pending} />
+  const closed = config?.registration.local === false
+  return (
+    <AuthCard
+      title={t('auth.register.title')}
+      lead={t('auth.register.lead')}
+      foot={
+        <span>
+          <T id="auth.register.toLogin" components={{ link: <AuthLink to="/login" /> }} />
+        </span>
+      }
+    >
+      {closed ? <Closed /> : <RegisterForm />}
+    </AuthCard>
+  )
+}
+
+function Closed() {
+  const { t } = useText()
+  return (
+    <p role="status" className="flex gap-3 rounded-card border border-line bg-raised px-4 py-3.5 text-ink-2">
+      <UserX aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-warn" strokeWidth={1.6} />
+      {t('auth.register.disabled')}
+    </p>
+  )
+}
+
+function RegisterForm() {
+  const { t } = useText()
+  const { data: config } = useQuery(authConfigQuery)
+  const limits = limitsOf(config)
+  const schema = useMemo(() => registerSchema(t, limits), [t, limits])
+  const form = useForm<Values>({
+    resolver: zodResolver(schema),
+    defaultValues: { username: '', email: '', password: '', confirm: '' },
+  })
+  const { onSubmit, alert, busy } = useAuthForm({
+    form,
+    fields: ['username', 'email', 'password'],
+    byCode: { username_taken: 'username', email_taken: 'email' },
+    fallback: t('auth.register.failed'),
+    submit: register,
+  })
+  const { errors } = form.formState
+  return (
+    <form noValidate onSubmit={onSubmit} aria-label={t('auth.register.title')}>
+      <FormAlert message={alert} />
+      <TextField
+        {...form.register('username')}
+        label={t('auth.register.username')}
+        hint={t('auth.register.usernameHint')}
+        error={errors.username?.message}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+        className="mb-4"
+      />
+      <TextField
+        {...form.register('email')}
+        type="email"
+        label={t('auth.register.email')}
+        error={errors.email?.message}
+        autoComplete="email"
+        className="mb-4"
+      />
+      <PasswordField
+        {...form.register('password')}
+        label={t('auth.password')}
+        hint={t('auth.register.passwordHint', { count: limits.passwordMin })}
+        error={errors.password?.message}
+        autoComplete="new-password"
+        className="mb-4"
+      />
+      <PasswordField
+        {...form.register('confirm')}
+        label={t('auth.register.confirm')}
+        error={errors.confirm?.message}
+        autoComplete="new-password"
+        className="mb-5"
+      />
+      <Button type="submit" look="primary" size="large" busy={busy}>
+        {t('auth.register.submit')}
+      </Button>
+    </form>
+  )
+}

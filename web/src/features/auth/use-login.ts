@@ -1,0 +1,66 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { endpoints, request } from '../../shared/api/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { signIn } from '../../shared/session/index.ts'
+import { notify } from '../../shared/ui/index.ts'
+import { setPending } from './pending.ts'
+import { placeErrors } from './server-errors.ts'
+
+const fields = ['identifier', 'password'] as const
+type Field = (typeof fields)[number]
+type Values = Record<Field, string>
+type Errors = Partial<Record<Field | 'root', string>>
+
+const readValues = (form: HTMLFormElement): Values => {
+  const data = new FormData(form)
+  return { identifier: String(data.get('identifier') ?? '').trim(), password: String(data.get('password') ?? '') }
+}
+
+async function login(values: Values): Promise<void> {
+  const answer = await request(endpoints.login, { body: values })
+  if (answer.emailVerificationRequired) setPending({ ...answer.user, sentAt: Date.now() })
+  else signIn(answer.token, answer.user)
+}
+
+/**
+ * The sign-in form's behaviour. Written without the form library of the longer forms: this is the first page many people load, and two
+ * fields that must not be empty are no reason to make it a sixth larger.
+ */
+export function useLogin() {
+  const { t } = useText()
+  const form = useRef<HTMLFormElement>(null)
+  const [errors, setErrors] = useState<Errors>({})
+  const show = (found: Errors) => {
+    setErrors(found)
+    const first = fields.find((field) => found[field] !== undefined)
+    if (first) (form.current?.elements.namedItem(first) as HTMLElement | null)?.focus()
+  }
+  const call = useMutation({
+    mutationFn: login,
+    onError: (error) => {
+      const options = { fields, byCode: { unauthenticated: 'password' }, fallback: t('auth.login.failed') } as const
+      const placed = placeErrors<Field>(error, options)
+      notify.error(placed[0]?.message ?? options.fallback, { id: 'auth' })
+      show(Object.fromEntries(placed.map(({ field, message }) => [field, message])))
+    },
+  })
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (call.isPending) return
+    const values = readValues(event.currentTarget)
+    const found: Errors = {
+      ...(values.identifier === '' ? { identifier: t('auth.login.identifierMissing') } : {}),
+      ...(values.password === '' ? { password: t('auth.login.passwordMissing') } : {}),
+    }
+    if (values.identifier === '' && values.password === '') found.root = t('auth.invalid.form')
+    show(found)
+    if (Object.keys(found).length === 0) call.mutate(values)
+  }
+  /** What is being corrected is no longer wrong. */
+  const onChange = (event: FormEvent<HTMLFormElement>) => {
+    const { name } = event.target as HTMLInputElement
+    if (name in errors) setErrors(({ [name as Field]: _, root: __, ...rest }) => rest)
+  }
+  return { form, onSubmit, onChange, errors, alert: errors.root, busy: call.isPending }
+}

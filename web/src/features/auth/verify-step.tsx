@@ -1,0 +1,110 @@
+import { useMutation } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { endpoints, messageOf, request } from '../../shared/api/index.ts'
+import { T, useText } from '../../shared/i18n/index.ts'
+import { signIn } from '../../shared/session/index.ts'
+import { Button, notify } from '../../shared/ui/index.ts'
+import { AuthCard, LinkButton } from './auth-card.tsx'
+import { ChangeEmail } from './change-email.tsx'
+import { codeLength } from './code.ts'
+import { CodeBoxes } from './code-boxes.tsx'
+import { type Pending, setPending } from './pending.ts'
+import { Resend } from './resend.tsx'
+
+/** The step after registration, and after signing in while unverified: the mailed code, a new one, or another address. */
+export function VerifyStep({ pending }: { pending: Pending }) {
+  const { t } = useText()
+  const [changing, setChanging] = useState(false)
+  if (changing) return <ChangeEmail pending={pending} onDone={() => setChanging(false)} />
+  return (
+    <AuthCard
+      title={t('auth.verify.title')}
+      lead={
+        pending.email === null ? (
+          t('auth.verify.leadPlain')
+        ) : (
+          <T
+            id="auth.verify.lead"
+            values={{ email: pending.email }}
+            components={{ b: <b className="font-medium break-all text-ink" /> }}
+          />
+        )
+      }
+      foot={
+        <>
+          <Resend pending={pending} />
+          <LinkButton onClick={() => setChanging(true)}>{t('auth.verify.change')}</LinkButton>
+          <LinkButton onClick={() => setPending(null)}>{t('auth.verify.back')}</LinkButton>
+        </>
+      }
+    >
+      <CodeForm username={pending.username} />
+    </AuthCard>
+  )
+}
+
+const noDigits = Array.from({ length: codeLength }, () => '')
+
+function useVerification(username: string) {
+  const { t } = useText()
+  const [boxes, setBoxes] = useState(noDigits)
+  const [problem, setProblem] = useState<string>()
+  const [focusKey, setFocusKey] = useState(0)
+  const refocus = () => setFocusKey((key) => key + 1)
+  const verify = useMutation({
+    mutationFn: (code: string) => request(endpoints.verifyEmail, { body: { username, code } }),
+    onSuccess: ({ token, user }) => {
+      setPending(null)
+      signIn(token, user)
+    },
+    onError: (error) => {
+      const text = messageOf(error, t('auth.verify.failed'))
+      notify.error(text, { id: 'auth' })
+      setProblem(text)
+      setBoxes(noDigits)
+      refocus()
+    },
+  })
+  const submit = (digits: readonly string[]) => {
+    const code = digits.join('')
+    if (code.length === codeLength) return verify.mutate(code)
+    setProblem(t('auth.verify.incomplete'))
+    refocus()
+  }
+  const change = (digits: string[]) => {
+    const complete = digits.every((digit) => digit !== '')
+    setBoxes(digits)
+    setProblem(undefined)
+    if (complete && !verify.isPending) submit(digits)
+  }
+  return { boxes, problem, focusKey, busy: verify.isPending, submit, change }
+}
+
+function CodeForm({ username }: { username: string }) {
+  const { t } = useText()
+  const noteId = useId()
+  const { boxes, problem, focusKey, busy, submit, change } = useVerification(username)
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!busy) submit(boxes)
+      }}
+    >
+      <CodeBoxes
+        boxes={boxes}
+        onChange={change}
+        invalid={problem !== undefined}
+        describedBy={noteId}
+        focusKey={focusKey}
+      />
+      <p id={noteId} role="alert" className="mb-4 min-h-5 text-sm text-danger">
+        {problem}
+      </p>
+      <Button type="submit" look="primary" size="large" busy={busy}>
+        {t('auth.verify.submit')}
+      </Button>
+    </form>
+  )
+}

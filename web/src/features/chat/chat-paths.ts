@@ -1,0 +1,7 @@
+/** Where the chat leads. */
+export interface ChatPaths {
+  readonly newChat: string
+  readonly chat: (chatId: string) => string
+  readonly signIn: string
+  readonly register: string
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { createBlockRenderer } from './block-renderer.ts'
+import { splitBlocks } from './split-blocks.ts'
+
+const blocksOf = (text: string) => splitBlocks(text).blocks
+
+describe('splitBlocks', () => {
+  it('cuts between paragraphs, headings and quotes', () => {
+    expect(blocksOf('# Title\n\nOne\nline two\n\n> quote\n\nEnd')).toEqual([
+      '# Title',
+      'One\nline two',
+      '> quote',
+      'End',
+    ])
+  })
+
+  it('keeps a loose list with its numbering and its indented parts together', () => {
+    const list = '1. one\n\n   more\n\n2. two\n\n3. three'
+    expect(blocksOf(`${list}\n\nAfter`)).toEqual([list, 'After'])
+  })
+
+  it('keeps blank lines inside a fence', () => {
+    const code = '```js\na\n\n# not a heading\n\nb\n```'
+    expect(blocksOf(`Before\n\n${code}\nAfter`)).toEqual(['Before', code, 'After'])
+  })
+
+  it('begins a block at a fence without a blank line before it', () => {
+    expect(blocksOf('Text:\n```\ncode\n```')).toEqual(['Text:', '```\ncode\n```'])
+  })
+
+  it('needs a closing fence of the same mark and at least the same length', () => {
+    expect(splitBlocks('````md\n```\nx\n```\n~~~~\n').fenceOpen).toBe(true)
+    expect(splitBlocks('````md\n```\nx\n```\n````\n').fenceOpen).toBe(false)
+  })
+
+  it('does not take inline code for a fence', () => {
+    expect(splitBlocks('```code``` in a line').fenceOpen).toBe(false)
+  })
+
+  it('keeps a fence that belongs to a list item in its list', () => {
+    const list = '- item\n\n  ```sh\n  a\n\n  b\n  ```\n\n- next'
+    expect(blocksOf(list)).toEqual([list])
+  })
+
+  it('keeps a table whole', () => {
+    const table = '| a | b |\n| - | - |\n| 1 | 2 |'
+    expect(blocksOf(`x\n\n${table}\n\ny`)).toEqual(['x', table, 'y'])
+  })
+
+  it('gives a block the link target that another block defines', () => {
+    expect(blocksOf('See [docs][d].\n\nMore\n\n[d]: https://example.com')).toEqual([
+      'See [docs][d].\n\n[d]: https://example.com',
+      'More',
+      '[d]: https://example.com',
+    ])
+  })
+
+  it('does not cut a text with footnotes', () => {
+    expect(blocksOf('a[^1]\n\nb\n\n[^1]: note')).toHaveLength(1)
+  })
+
+  it('has no block in nothing', () => {
+    expect(splitBlocks('\n\n')).toEqual({ blocks: [], fenceOpen: false })
+  })
+
+  it('never changes a finished block while the text grows', () => {
+    const text = 'Intro\n\n- a\n- b\n\n```ts\nconst x = 1\n\nconst y = 2\n```\n\n| a |\n| - |\n| 1 |\n\nEnd of it.'
+    const final = blocksOf(text)
+    for (let length = 1; length <= text.length; length += 1) {
+      const finished = blocksOf(text.slice(0, length)).slice(0, -1)
+      expect(final.slice(0, finished.length)).toEqual(finished)
+    }
+  })
+})
+
+describe('createBlockRenderer', () => {
+  it('parses each finished block once, however many pieces the answer arrives in', () => {
+    const parsed: string[] = []
+    const draw = createBlockRenderer((block) => {
+      parsed.push(block)
+      return { block }
+    })
+    const text = Array.from({ length: 50 }, (_, index) => `Paragraph ${index}`).join('\n\n')
+    for (let length = 1; length <= text.length; length += 1) draw(splitBlocks(text.slice(0, length)))
+    expect(parsed.filter((block) => block === 'Paragraph 7')).toHaveLength(1)
+    expect(parsed.length).toBeLessThanOrEqual(text.length)
+  })
+
+  it('gives back the same object for an unchanged block', () => {
+    const draw = createBlockRenderer((block) => ({ block }))
+    const [first] = draw(splitBlocks('a\n\nb'))
+    expect(draw(splitBlocks('a\n\nbc'))[0]).toBe(first)
+  })
+
+  it('draws a block again when its fence closes', () => {
+    const open: boolean[] = []
+    const draw = createBlockRenderer((_block, isOpen) => open.push(isOpen))
+    draw({ blocks: ['```\nx'], fenceOpen: true })
+    draw({ blocks: ['```\nx'], fenceOpen: false })
+    expect(open).toEqual([true, false])
+  })
+})

@@ -1,0 +1,34 @@
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useText } from '../../../shared/i18n/index.ts'
+import { IconButton } from '../../../shared/ui/index.ts'
+import { copyText } from './copy-text.ts'
+
+interface Props {
+  readonly text: string
+  readonly label: string
+  readonly size?: 'small' | 'medium'
+  readonly className?: string
+}
+
+/** Copies a text and says so for two seconds. */
+export function CopyButton({ text, label, size = 'medium', className }: Props) {
+  const { t } = useText()
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), 2000)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const Icon = copied ? Check : Copy
+  return (
+    <IconButton
+      label={copied ? t('chat.message.copied') : label}
+      size={size}
+      className={className ?? ''}
+      onClick={() => void copyText(text).then(setCopied)}
+    >
+      <Icon aria-hidden="true" className="size-4" strokeWidth={1.6} />
+    </IconButton>
+  )
+}

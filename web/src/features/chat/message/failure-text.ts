@@ -1,0 +1,13 @@
+import type { Translate } from '../../../shared/i18n/index.ts'
+import type { Failure } from '../thread/failure.ts'
+
+/** The words of a failure: the server's own, or ours. */
+export const failureText = (t: Translate, { text }: Failure): string =>
+  text.type === 'server' ? text.text : t(text.id)
+
+/** Whether it cost something; `credits` is the figure when it is known. */
+export function chargeText(t: Translate, { charge }: Failure, credits: number | null, guest: boolean): string {
+  if (charge === 'none') return t(guest ? 'chat.failure.charge.guestNone' : 'chat.failure.charge.none')
+  if (guest) return ''
+  return credits === null ? t('chat.failure.charge.text') : t('chat.failure.charge.credits', { count: credits })
+}

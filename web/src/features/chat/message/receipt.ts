@@ -1,0 +1,16 @@
+import { formatSeconds } from '../../../shared/format.ts'
+import type { Translate } from '../../../shared/i18n/index.ts'
+import type { ThreadMessage } from '../thread/thread-message.ts'
+
+/** What an answer cost: credits, tokens, seconds, as far as they are known. Guests pay no credits and see none. */
+export function receiptOf(t: Translate, locale: string, message: ThreadMessage, guest: boolean): string {
+  const { credits, usage, durationMs } = message
+  const tokens = usage ? usage.inputTokens + usage.outputTokens : null
+  const parts = [
+    credits !== null && !guest && t('chat.message.receipt.credits', { count: credits }),
+    tokens !== null &&
+      t(usage?.estimated ? 'chat.message.receipt.estimatedTokens' : 'chat.message.receipt.tokens', { count: tokens }),
+    durationMs !== null && t('chat.message.receipt.seconds', { seconds: formatSeconds(durationMs, locale) }),
+  ]
+  return parts.filter(Boolean).join(' · ')
+}

@@ -1,0 +1,113 @@
+import type { GuestSession, StreamEvent, Usage } from '@parley/contracts'
+
+type DoneEvent = Extract<StreamEvent, { done: true }>
+
+/** One event of an answer's stream, told apart by `type` where the wire has only keys. `other` is one that this client does not know. */
+export type AnswerEvent =
+  | {
+      type: 'start'
+      chatId: string
+      messageId: string
+      userMessageId: string
+      model: string
+      created: boolean
+      title?: string
+    }
+  | { type: 'guest'; guest: GuestSession }
+  | { type: 'reasoning'; delta: string }
+  | { type: 'text'; delta: string }
+  | { type: 'done'; finishReason: DoneEvent['finishReason']; usage: Usage; credits: DoneEvent['credits'] }
+  | { type: 'error'; error: string; code: string }
+  | { type: 'end' }
+  | { type: 'other' }
+
+/** Reads the `data` of one event; null when it is not an event at all (broken JSON, not an object). */
+export function parseAnswerEvent(data: string): AnswerEvent | null {
+  if (data === '[DONE]') return { type: 'end' }
+  const value = parseObject(data)
+  return value && toAnswerEvent(value)
+}
+
+/** The events that a plain JSON answer (or JSON error) stands for; null when it has neither content nor error. */
+export function eventsOfJsonAnswer(body: unknown): AnswerEvent[] | null {
+  if (!isRecord(body)) return null
+  if (typeof body.error === 'string') return [{ type: 'error', error: body.error, code: text(body.code) }]
+  if (typeof body.content !== 'string') return null
+  const events: AnswerEvent[] = []
+  if (typeof body.messageId === 'string' && typeof body.chatId === 'string') {
+    events.push({
+      type: 'start',
+      chatId: body.chatId,
+      messageId: body.messageId,
+      userMessageId: '',
+      model: '',
+      created: false,
+    })
+  }
+  if (typeof body.reasoning === 'string') events.push({ type: 'reasoning', delta: body.reasoning })
+  events.push({ type: 'text', delta: body.content })
+  events.push({ type: 'done', finishReason: 'stop', usage: toUsage(body.usage), credits: toCredits(body.credits) })
+  return events
+}
+
+function toAnswerEvent(value: Record<string, unknown>): AnswerEvent {
+  if (typeof value.text === 'string') return { type: 'text', delta: value.text }
+  if (typeof value.reasoning === 'string') return { type: 'reasoning', delta: value.reasoning }
+  if (value.done === true) {
+    return {
+      type: 'done',
+      finishReason: toFinishReason(value.finishReason),
+      usage: toUsage(value.usage),
+      credits: toCredits(value.credits),
+    }
+  }
+  if (typeof value.error === 'string') return { type: 'error', error: value.error, code: text(value.code) }
+  if (isRecord(value.guestInfo)) return { type: 'guest', guest: value.guestInfo as GuestSession }
+  if (typeof value.chatId === 'string' && typeof value.messageId === 'string') return toStart(value)
+  return { type: 'other' }
+}
+
+function toStart(value: Record<string, unknown>): AnswerEvent {
+  return {
+    type: 'start',
+    chatId: text(value.chatId),
+    messageId: text(value.messageId),
+    userMessageId: text(value.userMessageId),
+    model: text(value.model),
+    created: value.event === 'new_chat_created',
+    ...(typeof value.title === 'string' && { title: value.title }),
+  }
+}
+
+function toFinishReason(value: unknown): DoneEvent['finishReason'] {
+  return value === 'length' || value === 'stopped' || value === 'error' ? value : 'stop'
+}
+
+function toUsage(value: unknown): Usage {
+  const usage = isRecord(value) ? value : {}
+  return {
+    inputTokens: count(usage.inputTokens),
+    outputTokens: count(usage.outputTokens),
+    estimated: usage.estimated === true,
+  }
+}
+
+function toCredits(value: unknown): DoneEvent['credits'] {
+  const credits = isRecord(value) ? value : {}
+  return { charged: count(credits.charged), remaining: count(credits.remaining) }
+}
+
+function parseObject(data: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(data)
+    return isRecord(value) ? value : null
+  } catch {
+    // A line that is not JSON cannot be an event; the caller decides what a broken stream means.
+    return null
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const text = (value: unknown) => (typeof value === 'string' ? value : '')
+const count = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : 0)

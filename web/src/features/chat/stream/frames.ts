@@ -1,0 +1,63 @@
+import { createParser } from 'eventsource-parser'
+import type { OnWake } from './wake.ts'
+
+/** One event as it was on the wire. */
+export interface Frame {
+  readonly id: string | undefined
+  readonly data: string
+}
+
+/** When silence means that a connection is dead although nobody closed it, in milliseconds. The server sends a sign of life every 15 s. */
+export interface Patience {
+  readonly idleMs: number
+  /** Silence that is enough when the tab or the network has just come back. */
+  readonly wakeIdleMs: number
+}
+
+/**
+ * The frames of an event stream, until it ends or dies. Throws what the body throws; after too long a silence it calls
+ * `cut`, which has to abort the request.
+ */
+export async function* readFrames(
+  body: ReadableStream<Uint8Array>,
+  { patience, onWake, cut }: { patience: Patience; onWake: OnWake; cut: () => void },
+): AsyncGenerator<Frame, void> {
+  const ready: Frame[] = []
+  const parser = createParser({ onEvent: ({ id, data }) => ready.push({ id, data }) })
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  const watchdog = watchSilence(patience, onWake, cut)
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      watchdog.touch()
+      if (done) return
+      parser.feed(decoder.decode(value, { stream: true }))
+      yield* ready.splice(0)
+    }
+  } finally {
+    watchdog.stop()
+    // The reader may be left early; the rest of the body is not wanted then, and a body that failed cannot be cancelled.
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+function watchSilence({ idleMs, wakeIdleMs }: Patience, onWake: OnWake, cut: () => void) {
+  // The wall clock, as the monotonic one stands still while a laptop sleeps.
+  let heardAt = Date.now()
+  let timer = setTimeout(cut, idleMs)
+  const stopListening = onWake(() => {
+    if (Date.now() - heardAt > wakeIdleMs) cut()
+  })
+  return {
+    touch: () => {
+      heardAt = Date.now()
+      clearTimeout(timer)
+      timer = setTimeout(cut, idleMs)
+    },
+    stop: () => {
+      clearTimeout(timer)
+      stopListening()
+    },
+  }
+}

@@ -1,0 +1,244 @@
+import type { SendBody } from '@parley/contracts'
+import { type AnswerEvent, eventsOfJsonAnswer, parseAnswerEvent } from './answer-event.ts'
+import { type Backoff, backoffDelay } from './backoff.ts'
+import { type Patience, readFrames } from './frames.ts'
+import { judgeSequence, readSequence } from './sequence.ts'
+import { type OnWake, pause } from './wake.ts'
+
+/** Why a call failed: the server's refusal, or code `network` with status 0 when there was no answer. */
+export interface CallFailure {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  /** Seconds after which another try makes sense. */
+  readonly retryAfter?: number | null | undefined
+}
+
+/** The two calls a stream is read by. Both resolve with a successful answer and reject with a {@link CallFailure} otherwise. */
+export interface AnswerTransport {
+  send(body: SendBody, signal: AbortSignal): Promise<Response>
+  /** Events after number `after`; 0 means from the start. */
+  resume(messageId: string, after: number, signal: AbortSignal): Promise<Response>
+}
+
+/** How long a stream is fought for. */
+export interface StreamLimits extends Patience {
+  /** From the send to the end of the answer, in milliseconds. */
+  readonly totalMs: number
+  /** For the last look whether the answer has ended meanwhile, in milliseconds. */
+  readonly lastLookMs: number
+  readonly backoff: Backoff
+  readonly sendTries: number
+  readonly resumeTries: number
+}
+
+/** The limits of the product. */
+export const streamLimits: StreamLimits = {
+  totalMs: 600_000,
+  lastLookMs: 10_000,
+  idleMs: 45_000,
+  wakeIdleMs: 20_000,
+  backoff: { minMs: 500, maxMs: 5_000 },
+  sendTries: 3,
+  resumeTries: 20,
+}
+
+export interface AnswerReaderDeps {
+  readonly transport: AnswerTransport
+  readonly onWake: OnWake
+  /** In [0, 1). */
+  readonly random: () => number
+  readonly limits: StreamLimits
+}
+
+/** A new answer, or one that runs already and whose events up to `after` were seen. */
+export type AnswerRequest = { type: 'send'; body: SendBody } | { type: 'resume'; messageId: string; after: number }
+
+/** What a reader learns on the way; `restart` means that all events will come again from the first. */
+export type AnswerStep =
+  | { type: 'event'; seq: number; event: AnswerEvent }
+  | { type: 'connection'; state: 'connected' | 'reconnecting' }
+  | { type: 'restart' }
+
+/** How it ended. `refused`: the send was never accepted; `gone`: the answer to resume is unknown; `left`: the reader aborted. */
+export type AnswerEnd =
+  | { type: 'done' }
+  | { type: 'error'; error: string; code: string }
+  | { type: 'interrupted'; reason: 'lost' | 'failed' | 'timeout' | 'broken-off' }
+  | { type: 'refused'; failure: CallFailure }
+  | { type: 'gone' }
+  | { type: 'left' }
+
+type Cut = { type: 'cut' } | { type: 'gap' } | { type: 'call-failed'; failure: CallFailure }
+
+/**
+ * Reads one answer to its one end, over as many connections as it takes: a cut or a gap resumes after the last event that was seen,
+ * a send without any answer is repeated with the same body (its `clientMessageId` makes that harmless).
+ */
+export async function* readAnswer(
+  deps: AnswerReaderDeps,
+  request: AnswerRequest,
+  signal: AbortSignal,
+): AsyncGenerator<AnswerStep, AnswerEnd> {
+  const cursor = createCursor(request)
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(), deps.limits.totalMs)
+  const bound = AbortSignal.any([signal, deadline.signal])
+  try {
+    const end = yield* readUntilEnd(deps, cursor, bound)
+    if (signal.aborted) return { type: 'left' }
+    if (!deadline.signal.aborted || end.type !== 'left') return end
+    return yield* lookOnceMore(deps, cursor, signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+interface Cursor {
+  readonly body: SendBody | null
+  messageId: string | null
+  last: number
+}
+
+function createCursor(request: AnswerRequest): Cursor {
+  return request.type === 'send'
+    ? { body: request.body, messageId: null, last: 0 }
+    : { body: null, messageId: request.messageId, last: request.after }
+}
+
+async function* readUntilEnd(deps: AnswerReaderDeps, cursor: Cursor, signal: AbortSignal) {
+  let failures = 0
+  let gaps = 0
+  for (;;) {
+    const before = cursor.last
+    const outcome: AnswerEnd | Cut = yield* readConnection(deps, cursor, signal)
+    if (signal.aborted && isCut(outcome)) return { type: 'left' } as const
+    if (!isCut(outcome)) return outcome
+    if (outcome.type === 'call-failed') {
+      const end = endOfFailedCall(outcome.failure, cursor.messageId !== null)
+      if (end) return end
+    }
+    if (outcome.type === 'gap') gaps += 1
+    if (gaps > 1 && outcome.type === 'gap') {
+      if (gaps > deps.limits.resumeTries) return { type: 'interrupted', reason: 'failed' } as const
+      cursor.last = 0
+      yield { type: 'restart' } as const
+    }
+    failures = cursor.last > before ? 1 : failures + 1
+    if (failures > tries(deps.limits, cursor)) return giveUp(outcome, cursor)
+    yield { type: 'connection', state: 'reconnecting' } as const
+    await pause(backoffDelay(deps.limits.backoff, failures, deps.random()), deps.onWake, signal)
+    if (signal.aborted) return { type: 'left' } as const
+  }
+}
+
+const tries = (limits: StreamLimits, cursor: Cursor) =>
+  cursor.messageId === null ? limits.sendTries - 1 : limits.resumeTries
+
+/** The end that a refusal means; null when another try makes sense. */
+function endOfFailedCall(failure: CallFailure, accepted: boolean): AnswerEnd | null {
+  if (failure.code === 'network') return null
+  if (!accepted) return { type: 'refused', failure }
+  if (failure.status === 404) return { type: 'gone' }
+  if (failure.status >= 500 || failure.status === 429) return null
+  return { type: 'error', error: failure.message, code: failure.code }
+}
+
+function giveUp(outcome: Cut, cursor: Cursor): AnswerEnd {
+  if (cursor.messageId !== null) {
+    return { type: 'interrupted', reason: outcome.type === 'call-failed' ? 'failed' : 'lost' }
+  }
+  const failure =
+    outcome.type === 'call-failed' ? outcome.failure : { status: 0, code: 'network', message: 'No answer' }
+  return { type: 'refused', failure }
+}
+
+/** At the deadline a tab may just have slept: the answer can be complete on the server although nothing was heard of it. */
+async function* lookOnceMore(deps: AnswerReaderDeps, cursor: Cursor, signal: AbortSignal) {
+  if (cursor.messageId === null) {
+    return { type: 'refused', failure: { status: 0, code: 'timeout', message: 'Timeout' } } as const
+  }
+  const look = AbortSignal.any([signal, AbortSignal.timeout(deps.limits.lastLookMs)])
+  const outcome: AnswerEnd | Cut = yield* readConnection(deps, cursor, look)
+  if (signal.aborted) return { type: 'left' } as const
+  return isCut(outcome) || outcome.type === 'left' ? ({ type: 'interrupted', reason: 'timeout' } as const) : outcome
+}
+
+async function* readConnection(
+  deps: AnswerReaderDeps,
+  cursor: Cursor,
+  signal: AbortSignal,
+): AsyncGenerator<AnswerStep, AnswerEnd | Cut> {
+  const connection = new AbortController()
+  const bound = AbortSignal.any([signal, connection.signal])
+  try {
+    const response = await connect(deps.transport, cursor, bound)
+    yield { type: 'connection', state: 'connected' }
+    if (!isEventStream(response)) return yield* readJsonAnswer(response, cursor)
+    if (!response.body) return { type: 'cut' }
+    const cut = () => connection.abort()
+    const frames = readFrames(response.body, { patience: deps.limits, onWake: deps.onWake, cut })
+    let repeats = 0
+    for await (const frame of frames) {
+      const seq = readSequence(frame.id, cursor.last)
+      const verdict = judgeSequence(cursor.last, seq)
+      if (verdict === 'duplicate') repeats += 1
+      if (verdict === 'duplicate') continue
+      if (verdict === 'gap') return { type: 'gap' }
+      cursor.last = seq
+      const event = parseAnswerEvent(frame.data)
+      if (!event) continue
+      if (event.type === 'start') cursor.messageId = event.messageId
+      yield { type: 'event', seq, event }
+      const end = endOf(event)
+      if (end) return end
+    }
+    // A stream of nothing but known numbers was numbered anew: only reading it from the start tells what is in it.
+    return { type: repeats > 0 ? 'gap' : 'cut' }
+  } catch (error) {
+    return isCallFailure(error) ? { type: 'call-failed', failure: error } : { type: 'cut' }
+  } finally {
+    connection.abort()
+  }
+}
+
+function connect(transport: AnswerTransport, cursor: Cursor, signal: AbortSignal): Promise<Response> {
+  if (cursor.messageId !== null) return transport.resume(cursor.messageId, cursor.last, signal)
+  if (!cursor.body) throw new Error('Neither a message to send nor an answer to resume')
+  return transport.send(cursor.body, signal)
+}
+
+async function* readJsonAnswer(response: Response, cursor: Cursor): AsyncGenerator<AnswerStep, AnswerEnd> {
+  const body: unknown = await response.json().catch(() => null)
+  const events = eventsOfJsonAnswer(body)
+  if (!events) {
+    const failure = { status: response.status, code: 'invalid_response', message: 'Invalid response format' }
+    return cursor.messageId === null ? { type: 'refused', failure } : { type: 'interrupted', reason: 'failed' }
+  }
+  for (const event of events) {
+    cursor.last += 1
+    yield { type: 'event', seq: cursor.last, event }
+    const end = endOf(event)
+    if (end) return end
+  }
+  return { type: 'done' }
+}
+
+function endOf(event: AnswerEvent): AnswerEnd | null {
+  if (event.type === 'done') return { type: 'done' }
+  if (event.type === 'error') return { type: 'error', error: event.error, code: event.code }
+  return event.type === 'end' ? { type: 'interrupted', reason: 'broken-off' } : null
+}
+
+const isEventStream = (response: Response) =>
+  (response.headers.get('content-type') ?? '').toLowerCase().startsWith('text/event-stream')
+
+const isCut = (outcome: AnswerEnd | Cut): outcome is Cut =>
+  outcome.type === 'cut' || outcome.type === 'gap' || outcome.type === 'call-failed'
+
+/** True for what an {@link AnswerTransport} rejects with. */
+export function isCallFailure(error: unknown): error is CallFailure {
+  if (typeof error !== 'object' || error === null) return false
+  const { status, code, message } = error as Record<string, unknown>
+  return typeof status === 'number' && typeof code === 'string' && typeof message === 'string'
+}

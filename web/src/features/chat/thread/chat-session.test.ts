@@ -1,0 +1,332 @@
+import type { ChatDetail, Message, SendBody } from '@parley/contracts'
+import { describe, expect, it, vi } from 'vitest'
+import { streamLimits } from '../stream/read-answer.ts'
+import { type ChatSessionDeps, createChatSession } from './chat-session.ts'
+
+const done = {
+  done: true,
+  messageId: 'm1',
+  finishReason: 'stop',
+  usage: { inputTokens: 2, outputTokens: 3 },
+  credits: { charged: 1 },
+}
+const start = { chatId: 'c1', messageId: 'm1', userMessageId: 'u1', model: 'v3' }
+
+function stream(events: readonly unknown[]): Response {
+  const wire = events.map((event, index) => `id: ${index + 1}\ndata: ${JSON.stringify(event)}\n\n`).join('')
+  return new Response(wire, { headers: { 'content-type': 'text/event-stream' } })
+}
+const refusal = (status: number, code: string, message = 'Refused') =>
+  Object.assign(new Error(message), { status, code })
+
+/** A session whose server gives `answers` one after the other; what was asked is in `sent` and `resumed`. */
+function given({
+  chatId = null as string | null,
+  guest = false,
+  answers = [] as (Response | Error)[],
+  page = null as ChatDetail | null,
+}) {
+  const sent: SendBody[] = []
+  const resumed: string[] = []
+  const stopped: string[] = []
+  const created: string[] = []
+  const kept: { generating: string | null }[] = []
+  const next = async () => {
+    const answer = answers.shift()
+    if (answer instanceof Error) throw answer
+    return answer ?? new Promise<Response>(() => undefined)
+  }
+  let ids = 0
+  const clock = { now: 1_000_000 }
+  const deps: ChatSessionDeps = {
+    reader: {
+      transport: {
+        send: (body) => {
+          sent.push(body)
+          return next()
+        },
+        resume: (id) => {
+          resumed.push(id)
+          return next()
+        },
+      },
+      onWake: () => () => undefined,
+      random: () => 0,
+      limits: { ...streamLimits, backoff: { minMs: 0, maxMs: 0 } },
+    },
+    readPage: async () => {
+      if (!page) throw new Error('No chat')
+      return page
+    },
+    stopAnswer: async (id) => stopped.push(id),
+    createId: () => {
+      ids += 1
+      return `id${ids}`
+    },
+    now: () => clock.now,
+    schedule: (run) => {
+      queueMicrotask(run)
+      return () => undefined
+    },
+    isGuest: () => guest,
+    guestThread: { read: () => null, write: (thread) => kept.push(thread) },
+    events: {
+      created: (_session, id) => created.push(id),
+      guest: () => undefined,
+      started: () => undefined,
+      ended: () => undefined,
+      stopFailed: () => undefined,
+    },
+  }
+  const session = createChatSession(deps, chatId)
+  const state = () => session.store.getState()
+  const settled = () => vi.waitFor(() => expect(state().live).toBeNull())
+  return { session, state, settled, sent, resumed, stopped, created, kept, clock, answers }
+}
+
+const message = (fields: Partial<Message>): Message => ({
+  id: 'x',
+  role: 'user',
+  content: 'text',
+  model: null,
+  status: 'complete',
+  parentId: null,
+  createdAt: '2030-01-01T00:00:00Z',
+  ...fields,
+})
+const chat = (messages: Message[], fields: Partial<ChatDetail> = {}): ChatDetail => ({
+  _id: 'c1',
+  title: 'Chat',
+  modelUsed: 'v3',
+  createdAt: '2030-01-01T00:00:00Z',
+  updatedAt: '2030-01-01T00:00:00Z',
+  messages,
+  hasMore: false,
+  ...fields,
+})
+
+describe('sending', () => {
+  it('shows the message at once, then the answer with its receipt', async () => {
+    const { session, state, settled } = given({ answers: [stream([start, { text: 'Hello' }, done])] })
+    expect(session.send('Hi', 'v3')).toBe('sent')
+    expect(state().messages.map(({ role, state: how }) => [role, how])).toEqual([
+      ['user', 'saving'],
+      ['assistant', 'generating'],
+    ])
+    await settled()
+    expect(state().messages).toMatchObject([
+      { id: 'u1', state: 'sent', content: 'Hi' },
+      { id: 'm1', state: 'complete', content: 'Hello', credits: 1 },
+    ])
+  })
+
+  it('tells the id of a new chat once, and uses it for the next message', async () => {
+    const { session, settled, created, sent, clock } = given({
+      answers: [stream([start, done]), stream([{ ...start, messageId: 'm2' }, done])],
+    })
+    session.send('One', 'v3')
+    await settled()
+    clock.now += 20_000
+    session.send('Two', 'v3')
+    await settled()
+    expect(created).toEqual(['c1'])
+    expect(sent.map(({ chatId }) => chatId)).toEqual([undefined, 'c1'])
+  })
+
+  it('refuses blank text, a second message while one runs, and the same one within ten seconds', async () => {
+    const { session, settled, clock, sent } = given({ answers: [stream([start, done]), stream([start, done])] })
+    expect(session.send(' \n', 'v3')).toBe('blank')
+    expect(session.send('Hi', 'v3')).toBe('sent')
+    expect(session.send('More', 'v3')).toBe('busy')
+    await settled()
+    clock.now += 5_000
+    expect(session.send('Hi', 'v3')).toBe('duplicate')
+    expect(session.send('Hi', 'v3', { force: true })).toBe('sent')
+    expect(sent.map(({ force }) => force)).toEqual([false, true])
+  })
+
+  it('carries the thread of a guest and no chat id', async () => {
+    const { session, state, settled, sent, kept } = given({
+      guest: true,
+      answers: [stream([start, { text: 'Yo' }, done]), stream([start, done])],
+    })
+    session.send('One', 'v3')
+    await settled()
+    session.send('Two', 'v3')
+    await settled()
+    expect(sent[1]).toMatchObject({
+      message: 'Two',
+      messages: [
+        { role: 'user', content: 'One' },
+        { role: 'assistant', content: 'Yo' },
+      ],
+    })
+    expect(sent[1]).not.toHaveProperty('chatId')
+    expect(state().chatId).toBeNull()
+    expect(kept.map(({ generating }) => generating)).toEqual(['m1', null, 'm1', null])
+  })
+})
+
+describe('failing', () => {
+  it('marks an unsent message and sends it again under the same id', async () => {
+    const network = () => refusal(0, 'network', '')
+    const { session, state, settled, sent } = given({
+      answers: [network(), network(), network(), stream([start, done])],
+    })
+    session.send('Hi', 'v3')
+    await settled()
+    expect(state().messages).toMatchObject([
+      { state: 'failed' },
+      { state: 'error', failure: { text: { type: 'own', id: 'chat.failure.send.network' }, charge: 'none' } },
+    ])
+    session.resend(state().messages[0]?.key ?? '', 'v3')
+    await settled()
+    expect(state().messages.map(({ state: how }) => how)).toEqual(['sent', 'complete'])
+    expect(new Set(sent.map(({ clientMessageId }) => clientMessageId)).size).toBe(1)
+  })
+
+  it('uses a new id when the message is sent again with another model', async () => {
+    const { session, state, settled, sent } = given({ answers: [refusal(403, 'model_locked'), stream([start, done])] })
+    session.send('Hi', 'a')
+    await settled()
+    session.resend(state().messages[0]?.key ?? '', 'b')
+    await settled()
+    expect(new Set(sent.map(({ clientMessageId }) => clientMessageId)).size).toBe(2)
+  })
+
+  it.each(['guest_limit_reached', 'insufficient_credits'])('gives the text back on %s', async (code) => {
+    const { session, state, settled } = given({ answers: [refusal(429, code)] })
+    session.send('Hi', 'v3')
+    await settled()
+    expect(state()).toMatchObject({ messages: [], returned: { text: 'Hi' }, blocked: { code } })
+  })
+
+  it('keeps the text of a broken answer, and makes it anew under its id', async () => {
+    const { session, state, settled, sent } = given({
+      answers: [
+        stream([start, { text: 'Half' }, { error: 'Down', code: 'provider_error' }]),
+        stream([{ ...start, messageId: 'm2' }, { text: 'Whole' }, done]),
+      ],
+    })
+    session.send('Hi', 'v3')
+    await settled()
+    expect(state().messages.at(-1)).toMatchObject({
+      state: 'interrupted',
+      content: 'Half',
+      failure: { charge: 'text' },
+    })
+    session.retry('v3')
+    await settled()
+    expect(sent[1]).toMatchObject({ chatId: 'c1', regenerateMessageId: 'm1' })
+    expect(state().messages).toMatchObject([{ content: 'Hi' }, { id: 'm2', content: 'Whole', state: 'complete' }])
+  })
+
+  it('puts the old answer back when making it anew is refused', async () => {
+    const { session, state, settled } = given({
+      answers: [stream([start, { text: 'Old' }, done]), refusal(402, 'insufficient_credits')],
+    })
+    session.send('Hi', 'v3')
+    await settled()
+    session.retry('v3')
+    await settled()
+    expect(state().messages.at(-1)).toMatchObject({ id: 'm1', content: 'Old' })
+    expect(state()).toMatchObject({ blocked: { code: 'insufficient_credits' }, returned: null })
+  })
+})
+
+describe('a message that the server kept although it failed to answer', () => {
+  it('is shown as the server has it, in the same row', async () => {
+    const page = chat([message({ id: 'u1' }), message({ id: 'm1', role: 'assistant' })])
+    const { session, state, settled, sent } = given({
+      chatId: 'c1',
+      page,
+      answers: [refusal(502, 'provider_error'), stream([{ ...start, messageId: 'm3' }, done])],
+    })
+    await session.open()
+    session.send('Kept', 'v3')
+    const row = state().messages.at(-2)?.key
+    page.messages = [
+      ...page.messages,
+      message({ id: 'u2', content: 'Kept', clientMessageId: sent[0]?.clientMessageId }),
+      message({ id: 'm2', role: 'assistant', content: '', status: 'error', error: 'Provider down' }),
+    ]
+    await vi.waitFor(() => expect(state().messages.at(-1)?.id).toBe('m2'))
+    expect(state().messages).toHaveLength(4)
+    expect(state().messages.at(-2)).toMatchObject({ key: row, id: 'u2', state: 'sent' })
+    session.retry('other')
+    await settled()
+    expect(sent[1]).toMatchObject({ regenerateMessageId: 'm2', model: 'other' })
+  })
+})
+
+describe('stopping', () => {
+  it('stops at once when the answer has an id', async () => {
+    const running = new Response(
+      new ReadableStream({
+        start: (control) => control.enqueue(new TextEncoder().encode(`id: 1\ndata: ${JSON.stringify(start)}\n\n`)),
+      }),
+      { headers: { 'content-type': 'text/event-stream' } },
+    )
+    const { session, state, stopped } = given({ answers: [running] })
+    session.send('Hi', 'v3')
+    await vi.waitFor(() => expect(state().live?.messageId).toBe('m1'))
+    session.stop()
+    session.stop()
+    expect(stopped).toEqual(['m1'])
+    session.leave()
+  })
+
+  it('stops as soon as it has one when asked before', async () => {
+    const { session, settled, stopped } = given({ answers: [stream([start, done])] })
+    session.send('Hi', 'v3')
+    session.stop()
+    await settled()
+    expect(stopped).toEqual(['m1'])
+  })
+})
+
+describe('opening', () => {
+  it('follows an answer that runs, without losing the text that was stored', async () => {
+    const page = chat(
+      [message({ id: 'u1' }), message({ id: 'm1', role: 'assistant', content: 'Half', status: 'generating' })],
+      { generating: { messageId: 'm1' } },
+    )
+    const { session, state, settled, resumed } = given({
+      chatId: 'c1',
+      page,
+      answers: [stream([start, { text: 'Half' }, { text: ' done' }, done])],
+    })
+    await session.open()
+    await settled()
+    expect(resumed).toEqual(['m1'])
+    expect(state().messages.at(-1)).toMatchObject({ content: 'Half done', state: 'complete' })
+  })
+
+  it('says that a chat could not be loaded', async () => {
+    const { session, state } = given({ chatId: 'c1' })
+    await session.open()
+    expect(state().loading).toBe('failed')
+  })
+
+  it('keeps rows and unsent messages when it is renewed', async () => {
+    const page = chat([message({ id: 'u1' }), message({ id: 'm1', role: 'assistant' })])
+    const { session, state, settled } = given({ chatId: 'c1', page, answers: [refusal(500, 'internal_error')] })
+    await session.open()
+    session.send('Lost', 'v3')
+    await settled()
+    const keys = state().messages.map(({ key }) => key)
+    await session.open()
+    expect(state().messages.map(({ key }) => key)).toEqual(keys)
+    expect(state().messages.at(-2)).toMatchObject({ content: 'Lost', state: 'failed' })
+  })
+
+  it('puts older messages in front', async () => {
+    const page = chat([message({ id: 'u2' })], { hasMore: true })
+    const { session, state } = given({ chatId: 'c1', page })
+    await session.open()
+    page.messages = [message({ id: 'u1' }), message({ id: 'u2' })]
+    page.hasMore = false
+    await session.loadOlder()
+    expect(state()).toMatchObject({ messages: [{ id: 'u1' }, { id: 'u2' }], hasMore: false, prepended: true })
+  })
+})

@@ -1,0 +1,18 @@
+import type { SendBody } from '@parley/contracts'
+import type { ThreadMessage } from './thread-message.ts'
+
+const maxMessages = 60
+const maxLength = 300_000
+
+/** What a guest's request carries of the thread before: the latest messages with text, within what the server accepts. */
+export function guestHistory(messages: readonly ThreadMessage[]): NonNullable<SendBody['messages']> {
+  const kept: NonNullable<SendBody['messages']> = []
+  let length = 0
+  for (const { role, content, state } of messages.slice(-maxMessages).reverse()) {
+    if (content === '' || state === 'failed' || state === 'error') continue
+    length += content.length
+    if (length > maxLength) break
+    kept.unshift({ role, content })
+  }
+  return kept
+}

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { createGuestThreadStore, type TextStorage } from './guest-thread.ts'
+import { newAnswer } from './thread-message.ts'
+
+function storageWith(entry: string | null): TextStorage & { entry: string | null } {
+  const storage = {
+    entry,
+    getItem: () => storage.entry,
+    setItem: (_key: string, value: string) => {
+      storage.entry = value
+    },
+    removeItem: () => {
+      storage.entry = null
+    },
+  }
+  return storage
+}
+
+it('gives a thread back with the answer that was running', () => {
+  const store = createGuestThreadStore(storageWith(null), 'k')
+  const thread = { messages: [newAnswer('a', 'v3', 0, 'm1')], generating: 'm1' }
+  store.write(thread)
+  expect(store.read()).toEqual(thread)
+})
+
+it('forgets an empty thread', () => {
+  const storage = storageWith('{"messages":[],"generating":null}')
+  createGuestThreadStore(storage, 'k').write({ messages: [], generating: null })
+  expect(storage.entry).toBeNull()
+})
+
+it.each(['', '{', 'null', '[]', '{"messages":1}', '{"messages":[{"key":1}]}'])('takes %j for no thread', (entry) => {
+  expect(createGuestThreadStore(storageWith(entry), 'k').read()).toBeNull()
+})

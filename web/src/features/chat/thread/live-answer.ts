@@ -1,0 +1,110 @@
+import type { GuestSession, StreamEvent, Usage } from '@parley/contracts'
+import type { AnswerStep } from '../stream/read-answer.ts'
+import { judgeSequence } from '../stream/sequence.ts'
+
+type Done = Extract<StreamEvent, { done: true }>
+
+/** The part of an answer that a stream has told so far. Times are milliseconds since the epoch. */
+export interface LiveAnswer {
+  /** Of the row in the thread that shows it. */
+  readonly key: string
+  readonly messageId: string | null
+  readonly chatId: string | null
+  readonly userMessageId: string | null
+  readonly title: string | null
+  readonly createdChat: boolean
+  readonly model: string | null
+  readonly content: string
+  readonly reasoning: string
+  readonly phase: 'waiting' | 'thinking' | 'writing'
+  readonly startedAt: number
+  readonly thinkingSince: number | null
+  /** How long it thought; null while unknown. */
+  readonly thinkingMs: number | null
+  readonly connection: 'connected' | 'reconnecting'
+  readonly stopping: boolean
+  /** It was not read from its beginning as it was written, so that times of its beginning say nothing. */
+  readonly resumed: boolean
+  readonly guest: GuestSession | null
+  readonly outcome: { finishReason: Done['finishReason']; usage: Usage; credits: Done['credits'] } | null
+  /** Number of the last event that was taken in. */
+  readonly lastSeq: number
+}
+
+/** An answer of which nothing is known yet, to be shown in row `key`. */
+export function emptyAnswer(key: string, at: number, messageId: string | null = null): LiveAnswer {
+  return {
+    key,
+    messageId,
+    chatId: null,
+    userMessageId: null,
+    title: null,
+    createdChat: false,
+    model: null,
+    content: '',
+    reasoning: '',
+    phase: 'waiting',
+    startedAt: at,
+    thinkingSince: null,
+    thinkingMs: null,
+    connection: 'connected',
+    stopping: false,
+    resumed: messageId !== null,
+    guest: null,
+    outcome: null,
+    lastSeq: 0,
+  }
+}
+
+/** Takes in one step of the stream at time `at`; a repeated event, or one after a gap, changes nothing. */
+export function reduceAnswer(live: LiveAnswer, step: AnswerStep, at: number): LiveAnswer {
+  if (step.type === 'connection') return live.connection === step.state ? live : { ...live, connection: step.state }
+  if (step.type === 'restart') {
+    return { ...emptyAnswer(live.key, live.startedAt, live.messageId), chatId: live.chatId, stopping: live.stopping }
+  }
+  if (judgeSequence(live.lastSeq, step.seq) !== 'next') return live
+  return { ...takeIn(live, step, at), lastSeq: step.seq }
+}
+
+function takeIn(live: LiveAnswer, { event }: Extract<AnswerStep, { type: 'event' }>, at: number): LiveAnswer {
+  switch (event.type) {
+    case 'start':
+      return {
+        ...live,
+        chatId: event.chatId,
+        messageId: event.messageId,
+        userMessageId: event.userMessageId || null,
+        model: event.model || null,
+        createdChat: event.created,
+        title: event.title ?? null,
+      }
+    case 'guest':
+      return { ...live, guest: event.guest }
+    case 'reasoning':
+      return {
+        ...live,
+        reasoning: live.reasoning + event.delta,
+        phase: live.phase === 'waiting' ? 'thinking' : live.phase,
+        thinkingSince: live.thinkingSince ?? at,
+      }
+    case 'text':
+      return { ...stopThinking(live, at), content: live.content + event.delta, phase: 'writing' }
+    case 'done': {
+      const { finishReason, usage, credits } = event
+      return { ...stopThinking(live, at), outcome: { finishReason, usage, credits } }
+    }
+    case 'error':
+    case 'end':
+    case 'other':
+      return live
+    default:
+      return event satisfies never
+  }
+}
+
+function stopThinking(live: LiveAnswer, at: number): LiveAnswer {
+  if (live.phase !== 'thinking' || live.thinkingSince === null) return live
+  const measured = at - live.thinkingSince
+  // What was missed comes all at once.
+  return live.resumed && measured < 1000 ? live : { ...live, thinkingMs: measured }
+}

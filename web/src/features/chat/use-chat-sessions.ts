@@ -1,0 +1,100 @@
+import type { GuestSession } from '@parley/contracts'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import {
+  creditsQuery,
+  endpoints,
+  guestInfoQuery,
+  hierarchyQuery,
+  historyQuery,
+  request,
+} from '../../shared/api/index.ts'
+import { getSession, privatePrefix } from '../../shared/session/index.ts'
+import { createApiTransport } from './stream/api-transport.ts'
+import { createClientMessageId } from './stream/client-message-id.ts'
+import { onNextFrame } from './stream/frame-batch.ts'
+import { streamLimits } from './stream/read-answer.ts'
+import { onBrowserWake } from './stream/wake.ts'
+import { type ChatSession, type ChatSessionEvents, createChatSession } from './thread/chat-session.ts'
+import { type ChatSessions, createChatSessions } from './thread/chat-sessions.ts'
+import { createGuestThreadStore } from './thread/guest-thread.ts'
+
+/** Milliseconds after a new chat until the list of chats is asked for again; its title is there by then. */
+const historyDelayMs = 500
+
+/** What the page wants to hear of its chats, beyond what is done for all of them here. */
+export type PageEvents = Pick<ChatSessionEvents, 'created' | 'started' | 'ended' | 'stopFailed'>
+
+/** The chats of this page, connected to the API and to what is shown around them. They stop reading when the page goes. */
+export function useChatSessions(events: PageEvents): ChatSessions {
+  const client = useQueryClient()
+  const latest = useRef(events)
+  latest.current = events
+  const [sessions] = useState(() => openSessions(client, () => latest.current))
+  useEffect(() => () => sessions.leaveAll(), [sessions])
+  return sessions
+}
+
+function openSessions(client: QueryClient, page: () => PageEvents): ChatSessions {
+  const isGuest = () => getSession().token === null
+  const guestThread = createGuestThreadStore(sessionStorage, `${privatePrefix}guest-thread`)
+  const sessions: ChatSessions = createChatSessions((chatId) =>
+    createChatSession(
+      {
+        reader: {
+          transport: createApiTransport((headers) => takeAllowance(client, headers.get('x-guest-remaining-messages'))),
+          onWake: onBrowserWake,
+          random: Math.random,
+          limits: streamLimits,
+        },
+        readPage: (id, before) => request(endpoints.chat, { params: { id }, query: { before } }),
+        stopAnswer: (id) => request(endpoints.stop, { params: { id } }),
+        createId: createClientMessageId,
+        now: Date.now,
+        schedule: onNextFrame,
+        isGuest,
+        guestThread,
+        events: {
+          guest: (guest) => setGuest(client, guest),
+          started: () => page().started(),
+          stopFailed: (error) => page().stopFailed(error),
+          ended: (end) => {
+            const refusal = end.type === 'refused' ? end.failure.code : null
+            if (!isGuest()) void client.invalidateQueries({ queryKey: creditsQuery.queryKey })
+            else if (end.type !== 'done') void client.invalidateQueries({ queryKey: guestInfoQuery.queryKey })
+            if (refusal === 'model_locked' || refusal === 'not_found') {
+              void client.invalidateQueries({ queryKey: hierarchyQuery.queryKey })
+            }
+            page().ended(end)
+          },
+          created: (session: ChatSession, id) => {
+            sessions.adopt(session, id)
+            setTimeout(() => void client.invalidateQueries({ queryKey: historyQuery.queryKey }), historyDelayMs)
+            page().created(session, id)
+          },
+        },
+      },
+      chatId,
+    ),
+  )
+  return {
+    ...sessions,
+    renew: () => {
+      if (isGuest()) {
+        sessions.get(null).leave()
+        guestThread.write({ messages: [], generating: null })
+      }
+      sessions.renew()
+    },
+  }
+}
+
+function setGuest(client: QueryClient, guest: GuestSession): void {
+  client.setQueryData(guestInfoQuery.queryKey, guest)
+}
+
+function takeAllowance(client: QueryClient, header: string | null): void {
+  const remainingMessages = Number(header ?? Number.NaN)
+  const guest = client.getQueryData(guestInfoQuery.queryKey)
+  if (guest && Number.isInteger(remainingMessages)) setGuest(client, { ...guest, remainingMessages })
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { creditsQuery } from '../../shared/api/index.ts'
+import { formatDay } from '../../shared/format.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { useSession } from '../../shared/session/index.ts'
+import { classNames } from '../../shared/ui/index.ts'
+import { meterOf } from './meter.ts'
+
+/** Credits left of the month, with the price of one answer of the model in use (null when unknown). Nothing for guests. */
+export function CreditMeter({ price }: { price: number | null }) {
+  const { t, locale } = useText()
+  const signedIn = useSession((state) => state.token !== null)
+  const { data } = useQuery({ ...creditsQuery, enabled: signedIn })
+  if (!signedIn || !data) return null
+  const meter = meterOf(data)
+  if (meter.type === 'unlimited')
+    return <span className="truncate text-2xs text-ink-3">{t('credits.meter.unlimited')}</span>
+  const left = t('credits.meter.left', { remaining: meter.remaining, monthly: meter.monthly })
+  const each = price === null ? '' : ` · ${t('credits.meter.price', { count: price })}`
+  return (
+    <span
+      title={t('credits.meter.reset', { date: formatDay(data.resetDate, locale) })}
+      className="flex min-w-0 items-center gap-2 text-2xs text-ink-3 tabular-nums"
+    >
+      <span
+        aria-hidden="true"
+        className="hidden h-1 w-13.5 shrink-0 overflow-hidden rounded-full bg-line-strong md:block"
+      >
+        <span
+          className={classNames('block h-full', meter.low ? 'bg-warn' : 'bg-brand')}
+          style={{ width: `${Math.round(meter.share * 100)}%` }}
+        />
+      </span>
+      <span className={classNames('truncate', meter.low && 'text-warn')}>
+        {left}
+        {each}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,2 @@
+export { CreditMeter } from './credit-meter.tsx'
+export { InsufficientCredits } from './insufficient-credits.tsx'

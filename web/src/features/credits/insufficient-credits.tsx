@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleAlert } from 'lucide-react'
+import { creditsQuery } from '../../shared/api/index.ts'
+import { formatDay } from '../../shared/format.ts'
+import { useText } from '../../shared/i18n/index.ts'
+
+/** Says that a message was not sent for want of credits, and when there will be new ones. */
+export function InsufficientCredits() {
+  const { t, locale } = useText()
+  const { data } = useQuery(creditsQuery)
+  return (
+    <div role="alert" className="flex gap-3 rounded-card border border-line bg-raised px-4 py-3">
+      <CircleAlert aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-warn" strokeWidth={1.6} />
+      <div>
+        <p className="font-semibold">{t('credits.empty.title')}</p>
+        <p className="text-sm text-ink-2">
+          {data
+            ? t('credits.empty.text', { remaining: data.remaining, date: formatDay(data.resetDate, locale) })
+            : t('credits.empty.unknown')}{' '}
+          {t('credits.empty.hint')}
+        </p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+import type { ChatSummary } from '@parley/contracts'
+import { Ellipsis, Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { closeDrawer } from '../../shared/frame/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { classNames, IconButton, Menu, MenuItem, MenuSeparator } from '../../shared/ui/index.ts'
+import { RenameField } from './rename-field.tsx'
+import type { HistoryActions } from './use-history-actions.ts'
+
+const icon = { 'aria-hidden': true, className: 'size-4.5 shrink-0', strokeWidth: 1.6 } as const
+
+interface Props {
+  readonly chat: ChatSummary
+  readonly current: boolean
+  readonly actions: HistoryActions
+  /** Moves the focus to this chat's row. */
+  readonly focusRow: (id: string) => void
+}
+
+/** One chat of the list, with its menu. */
+export function ChatRow({ chat, current, actions, focusRow }: Props) {
+  const [renaming, setRenaming] = useState(false)
+  return (
+    <div
+      className={classNames(
+        'group flex h-8.5 items-center rounded-row pointer-coarse:h-11',
+        current && !renaming ? 'bg-active text-ink' : 'text-ink-2 hover:bg-hover',
+      )}
+    >
+      {renaming ? (
+        <RenameField
+          title={chat.title}
+          onDone={(title) => {
+            setRenaming(false)
+            if (title !== null) actions.rename(chat, title)
+            focusRow(chat._id)
+          }}
+        />
+      ) : (
+        <>
+          <Link
+            to={`/c/${chat._id}`}
+            data-row={chat._id}
+            aria-current={current ? 'page' : undefined}
+            onClick={closeDrawer}
+            className="flex h-full min-w-0 flex-1 items-center gap-2 rounded-row px-2.5 group-hover:pe-1 group-focus-within:pe-1 max-md:pe-1"
+          >
+            {chat.pinned && <Pin aria-hidden="true" className="size-3.75 shrink-0" strokeWidth={1.6} />}
+            <span dir="auto" className="truncate">
+              {chat.title}
+            </span>
+          </Link>
+          <RowMenu chat={chat} actions={actions} onRename={() => setRenaming(true)} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function RowMenu({ chat, actions, onRename }: { chat: ChatSummary; actions: HistoryActions; onRename: () => void }) {
+  const { t } = useText()
+  const label = t('history.options', { title: chat.title })
+  return (
+    <Menu
+      label={label}
+      align="end"
+      trigger={(props) => (
+        <IconButton
+          {...props}
+          label={label}
+          size="small"
+          className={classNames(
+            'me-1 transition-opacity focus-visible:opacity-100 aria-expanded:opacity-100',
+            // Takes no room until it is wanted, so that titles are cut as late as possible.
+            'max-md:opacity-100 md:pointer-fine:absolute md:pointer-fine:end-0.5 md:pointer-fine:opacity-0',
+            'group-hover:static! group-hover:opacity-100! group-focus-within:static! group-focus-within:opacity-100! aria-expanded:static!',
+          )}
+        >
+          <Ellipsis {...icon} />
+        </IconButton>
+      )}
+    >
+      <MenuItem icon={<Pencil {...icon} />} keepsFocus onSelect={onRename}>
+        {t('history.rename')}
+      </MenuItem>
+      <MenuItem
+        icon={chat.pinned ? <PinOff {...icon} /> : <Pin {...icon} />}
+        onSelect={() => actions.pin(chat, !chat.pinned)}
+      >
+        {t(chat.pinned ? 'history.unpin' : 'history.pin')}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon={<Trash2 {...icon} />} danger keepsFocus onSelect={() => actions.remove(chat)}>
+        {t('history.delete')}
+      </MenuItem>
+    </Menu>
+  )
+}

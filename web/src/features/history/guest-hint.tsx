@@ -1,0 +1,26 @@
+import { Link } from 'react-router-dom'
+import { useText } from '../../shared/i18n/index.ts'
+
+/** What a guest sees where the chats would be. */
+export function GuestHint() {
+  const { t } = useText()
+  return (
+    <div className="mx-2.5 mt-3 rounded-card border border-line px-3.5 py-3.5">
+      <p className="mb-3 text-sm text-ink-2">{t('history.guest')}</p>
+      <div className="flex flex-col gap-2">
+        <Link
+          to="/login"
+          className="target grid h-9 place-items-center rounded-card bg-brand font-semibold text-on-brand hover:brightness-105"
+        >
+          {t('shared.signIn')}
+        </Link>
+        <Link
+          to="/register"
+          className="target grid h-9 place-items-center rounded-card border border-line-strong font-medium hover:bg-hover"
+        >
+          {t('history.guestRegister')}
+        </Link>
+      </div>
+    </div>
+  )
+}

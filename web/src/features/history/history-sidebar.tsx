@@ -1,0 +1,45 @@
+import { PanelLeft, Plus } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import { Link } from 'react-router-dom'
+import { closeDrawer, toggleSidebar } from '../../shared/frame/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { useSession } from '../../shared/session/index.ts'
+import { IconButton } from '../../shared/ui/index.ts'
+import { GuestHint } from './guest-hint.tsx'
+import { newChatKeys } from './new-chat-keys.ts'
+import { SavedChats } from './saved-chats.tsx'
+
+/** The sidebar's upper part: mark, new chat, and the chats; a guest, who has none, is told what signing in gives. */
+export function HistorySidebar({ brand, chatId }: { brand: ReactNode; chatId: string | null }) {
+  const { t } = useText()
+  const root = useRef<HTMLDivElement>(null)
+  const signedIn = useSession((state) => state.token !== null)
+  return (
+    <div ref={root} className="flex min-h-0 flex-1 flex-col">
+      <div className="flex h-13 shrink-0 items-center justify-between ps-4.5 pe-2">
+        {brand}
+        <IconButton label={t('shared.frame.closeSidebar')} onClick={toggleSidebar}>
+          <PanelLeft aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+        </IconButton>
+      </div>
+      <div className="px-2.5 pb-1.5">
+        <Link
+          to="/"
+          data-new-chat
+          onClick={closeDrawer}
+          className="target flex h-9.5 items-center gap-2.5 rounded-card border border-line bg-hover px-2.5 font-[500] hover:bg-active"
+        >
+          <Plus aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+          {t('history.new')}
+          <span
+            aria-hidden="true"
+            className="ms-auto rounded-md border border-line px-1.5 font-mono text-2xs text-ink-3 pointer-coarse:hidden"
+          >
+            {newChatKeys(navigator.platform)}
+          </span>
+        </Link>
+      </div>
+      {signedIn ? <SavedChats chatId={chatId} root={root} /> : <GuestHint />}
+    </div>
+  )
+}

@@ -1,0 +1,1 @@
+export { HistorySidebar } from './history-sidebar.tsx'

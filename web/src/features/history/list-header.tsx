@@ -1,0 +1,65 @@
+import { CheckCheck, Ellipsis, ListChecks, Trash2, X } from 'lucide-react'
+import { useText } from '../../shared/i18n/index.ts'
+import { IconButton, Menu, MenuItem } from '../../shared/ui/index.ts'
+
+const icon = { 'aria-hidden': true, className: 'size-4.5 shrink-0', strokeWidth: 1.6 } as const
+
+/** The line above the list: its name and what can be done with all of it. */
+export function ListHeader({ onSelect, onClear }: { onSelect: () => void; onClear: () => void }) {
+  const { t } = useText()
+  return (
+    <div className="flex h-9 items-center ps-5 pe-3">
+      <h2 className="flex-1 text-sm font-[500] text-ink-3">{t('history.title')}</h2>
+      <Menu
+        label={t('history.listOptions')}
+        align="end"
+        trigger={(props) => (
+          <IconButton {...props} label={t('history.listOptions')} size="small">
+            <Ellipsis {...icon} />
+          </IconButton>
+        )}
+      >
+        <MenuItem icon={<ListChecks {...icon} />} keepsFocus onSelect={onSelect}>
+          {t('history.select')}
+        </MenuItem>
+        <MenuItem icon={<Trash2 {...icon} />} danger keepsFocus onSelect={onClear}>
+          {t('history.clear')}
+        </MenuItem>
+      </Menu>
+    </div>
+  )
+}
+
+interface SelectionBarProps {
+  readonly count: number
+  readonly onAll: () => void
+  readonly onDelete: () => void
+  readonly onEnd: () => void
+}
+
+/** The line above the list while chats are being selected. */
+export function SelectionBar({ count, onAll, onDelete, onEnd }: SelectionBarProps) {
+  const { t } = useText()
+  return (
+    <div role="toolbar" aria-label={t('history.select')} className="flex h-9 items-center gap-0.5 ps-5 pe-3">
+      <p role="status" className="flex-1 truncate text-sm font-medium tabular-nums">
+        {t('history.selected', { count })}
+      </p>
+      <IconButton label={t('history.selectAll')} size="small" onClick={onAll}>
+        <CheckCheck {...icon} />
+      </IconButton>
+      <IconButton
+        label={t('history.delete')}
+        size="small"
+        disabled={count === 0}
+        onClick={onDelete}
+        className="enabled:text-danger"
+      >
+        <Trash2 {...icon} />
+      </IconButton>
+      <IconButton label={t('history.selectDone')} size="small" autoFocus onClick={onEnd}>
+        <X {...icon} />
+      </IconButton>
+    </div>
+  )
+}

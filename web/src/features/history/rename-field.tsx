@@ -1,0 +1,44 @@
+import { maxTitleLength } from '@parley/contracts/constants'
+import { useRef } from 'react'
+import { useText } from '../../shared/i18n/index.ts'
+
+interface Props {
+  readonly title: string
+  /** Null when nothing is to change. */
+  readonly onDone: (title: string | null) => void
+}
+
+/** Renames in place: Enter and leaving the field keep the text, Escape does not. */
+export function RenameField({ title, onDone }: Props) {
+  const { t } = useText()
+  const done = useRef(false)
+  const finish = (text: string | null) => {
+    // Leaving follows Enter and Escape, since the field goes away.
+    if (done.current) return
+    done.current = true
+    const wanted = text?.trim() ?? ''
+    onDone(wanted === '' || wanted === title ? null : wanted)
+  }
+  return (
+    <input
+      defaultValue={title}
+      maxLength={maxTitleLength}
+      dir="auto"
+      aria-label={t('history.renameLabel')}
+      // biome-ignore lint/a11y/noAutofocus: renaming was asked for
+      autoFocus
+      onFocus={(event) => event.target.select()}
+      onBlur={(event) => finish(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return
+        if (event.key === 'Enter') finish(event.currentTarget.value)
+        if (event.key === 'Escape') {
+          event.preventDefault()
+          event.stopPropagation()
+          finish(null)
+        }
+      }}
+      className="h-full w-full min-w-0 rounded-row border border-brand bg-overlay px-2.25 text-ink outline-none"
+    />
+  )
+}

@@ -1,0 +1,125 @@
+import type { ChatSummary } from '@parley/contracts'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { chatQuery, endpoints, historyQuery, messageOf, request } from '../../shared/api/index.ts'
+import { type Translate, useText } from '../../shared/i18n/index.ts'
+import { notify } from '../../shared/ui/index.ts'
+import { inPortions } from './selection.ts'
+
+const undoMs = 8000
+const bulkLimit = 500
+
+type Change = (chats: ChatSummary[]) => ChatSummary[]
+
+/** Shows a change of the list at once, makes it, and takes it back when the server refuses. Answers whether it was made. */
+async function optimistically(client: QueryClient, change: Change, call: () => Promise<unknown>, failed: string) {
+  const { queryKey } = historyQuery
+  await client.cancelQueries({ queryKey })
+  const before = client.getQueryData(queryKey)
+  client.setQueryData(queryKey, (chats) => chats && change(chats))
+  try {
+    await call()
+    return true
+  } catch (error) {
+    client.setQueryData(queryKey, before)
+    notify.error(messageOf(error, failed))
+    return false
+  } finally {
+    void client.invalidateQueries({ queryKey })
+  }
+}
+
+const patchChat =
+  (id: string, patch: Partial<ChatSummary>): Change =>
+  (chats) =>
+    chats.map((chat) => (chat._id === id ? { ...chat, ...patch } : chat))
+
+/** What can be done with the chats of the list. */
+export interface HistoryActions {
+  readonly rename: (chat: ChatSummary, title: string) => void
+  readonly pin: (chat: ChatSummary, pinned: boolean) => void
+  /** Deletes and offers Undo for 8 s. */
+  readonly remove: (chat: ChatSummary) => void
+  /** Deletes for good; answers whether it went through. */
+  readonly removeMany: (ids: readonly string[]) => Promise<boolean>
+  readonly clear: () => Promise<boolean>
+}
+
+interface Context {
+  readonly client: QueryClient
+  readonly t: Translate
+  /** Goes to a new chat when the one on the screen was among those deleted. */
+  readonly leave: (deleted: (id: string) => boolean) => void
+}
+
+function renameChat({ client, t }: Context, chat: ChatSummary, title: string): void {
+  const call = () => request(endpoints.rename, { params: { id: chat._id }, body: { title } })
+  void optimistically(client, patchChat(chat._id, { title }), call, t('history.renameFailed')).then(() =>
+    client.invalidateQueries({ queryKey: chatQuery(chat._id).queryKey }),
+  )
+}
+
+function pinChat({ client, t }: Context, chat: ChatSummary, pinned: boolean): void {
+  const call = () => request(endpoints.pin, { params: { id: chat._id }, body: { pinned } })
+  void optimistically(client, patchChat(chat._id, { pinned }), call, t('history.pinFailed'))
+}
+
+function restoreChat({ client, t }: Context, chat: ChatSummary): void {
+  const call = () => request(endpoints.restore, { params: { id: chat._id } })
+  void optimistically(client, (chats) => [chat, ...chats], call, t('history.restoreFailed'))
+}
+
+async function removeChat(context: Context, chat: ChatSummary): Promise<void> {
+  const { client, t, leave } = context
+  const call = () => request(endpoints.remove, { params: { id: chat._id } })
+  const without: Change = (chats) => chats.filter(({ _id }) => _id !== chat._id)
+  leave((id) => id === chat._id)
+  if (!(await optimistically(client, without, call, t('history.deleteFailed')))) return
+  client.removeQueries({ queryKey: chatQuery(chat._id).queryKey })
+  notify.info(t('history.deleted', { title: chat.title }), {
+    id: `deleted:${chat._id}`,
+    duration: undoMs,
+    action: { label: t('history.undo'), onClick: () => restoreChat(context, chat) },
+  })
+}
+
+async function removeChats({ client, t, leave }: Context, ids: readonly string[]): Promise<boolean> {
+  if (ids.length === 0) return false
+  const gone = new Set(ids)
+  const call = async () => {
+    for (const portion of inPortions(ids, bulkLimit)) await request(endpoints.bulkRemove, { body: { ids: portion } })
+  }
+  const without: Change = (chats) => chats.filter(({ _id }) => !gone.has(_id))
+  if (!(await optimistically(client, without, call, t('history.bulkFailed')))) return false
+  leave((id) => gone.has(id))
+  notify.success(t('history.bulkDone', { count: ids.length }))
+  return true
+}
+
+async function clearChats({ client, t, leave }: Context): Promise<boolean> {
+  const call = () => request(endpoints.clearChats)
+  if (!(await optimistically(client, () => [], call, t('history.clearFailed')))) return false
+  leave(() => true)
+  return true
+}
+
+/** The actions for the list beside the chat `chatId`; null for a new chat. */
+export function useHistoryActions(chatId: string | null): HistoryActions {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { t } = useText()
+  return useMemo(() => {
+    const leave = (deleted: (id: string) => boolean) => {
+      if (chatId !== null && deleted(chatId)) navigate('/', { replace: true })
+    }
+    const context = { client, t, leave }
+    return {
+      rename: (chat, title) => renameChat(context, chat, title),
+      pin: (chat, pinned) => pinChat(context, chat, pinned),
+      remove: (chat) => void removeChat(context, chat),
+      removeMany: (ids) => removeChats(context, ids),
+      clear: () => clearChats(context),
+    }
+  }, [client, navigate, t, chatId])
+}

@@ -1,0 +1,89 @@
+import type { HierarchyModel } from '@parley/contracts'
+import { describe, expect, it } from 'vitest'
+import { type ChoiceInput, chooseModel, textModelsOf } from './choose-model.ts'
+
+const model = (id: string, locked = false): HierarchyModel => ({
+  id,
+  name: id.toUpperCase(),
+  description: '',
+  modelType: 'text',
+  locked,
+  creditsPerMessage: 1,
+  contextLength: 1000,
+  supportsThinking: false,
+  supportsTools: false,
+  supportsImageAttachments: false,
+  supportsFileAttachments: false,
+})
+const choose = (input: Partial<ChoiceInput>) =>
+  chooseModel({
+    models: [model('a'), model('b'), model('v3')],
+    selected: null,
+    preferred: null,
+    guest: false,
+    hadNone: false,
+    ...input,
+  })
+
+describe('chooseModel', () => {
+  it('keeps the selected model while it can be used', () => {
+    expect(choose({ selected: 'b', preferred: 'a' })).toEqual({ id: 'b', notice: null })
+  })
+
+  it('gives a guest v3 whatever was selected', () => {
+    expect(choose({ guest: true, selected: 'a' })).toEqual({ id: 'v3', notice: null })
+  })
+
+  it('gives a guest nothing when v3 is locked', () => {
+    expect(choose({ guest: true, models: [model('a'), model('v3', true)] }).id).toBeNull()
+  })
+
+  it('moves away from a selected model that was locked, and says so', () => {
+    const models = [model('a', true), model('b'), model('c')]
+    expect(choose({ models, selected: 'a' })).toEqual({ id: 'b', notice: { type: 'disabled', id: 'a' } })
+  })
+
+  it('moves away from a selected model that was deleted', () => {
+    expect(choose({ selected: 'gone' })).toEqual({ id: 'a', notice: { type: 'disabled', id: 'gone' } })
+  })
+
+  it('starts with v3 when nothing is preferred, so that a guest who signs in goes on with the same model', () => {
+    expect(choose({})).toEqual({ id: 'v3', notice: null })
+    expect(choose({ models: [model('a'), model('v3', true)] })).toEqual({ id: 'a', notice: null })
+  })
+
+  it('starts with the preferred model', () => {
+    expect(choose({ preferred: 'b' })).toEqual({ id: 'b', notice: null })
+  })
+
+  it('falls back from a preferred model that is locked, naming both', () => {
+    const models = [model('a', true), model('b')]
+    expect(choose({ models, preferred: 'a' })).toEqual({
+      id: 'b',
+      notice: { type: 'preferred-locked', id: 'a', model: 'B' },
+    })
+  })
+
+  it('falls back silently from a preferred model that does not exist', () => {
+    expect(choose({ preferred: 'gone' })).toEqual({ id: 'a', notice: null })
+  })
+
+  it('tells once that the last usable model went, and when one is there again', () => {
+    const locked = [model('a', true)]
+    expect(choose({ models: locked, selected: 'a' })).toEqual({ id: null, notice: { type: 'disabled', id: 'a' } })
+    expect(choose({ models: locked, selected: 'a', hadNone: true })).toEqual({ id: null, notice: null })
+    expect(choose({ hadNone: true, selected: 'a' })).toEqual({ id: 'a', notice: { type: 'available' } })
+  })
+})
+
+describe('textModelsOf', () => {
+  it('leaves out image models and keeps the order', () => {
+    const image = { ...model('picture'), modelType: 'image' as const }
+    const groups = [
+      { name: 'g', models: [model('a'), image] },
+      { name: 'h', models: [model('b')] },
+    ]
+    const hierarchy = { providers: [{ id: 'openai' as const, name: 'OpenAI', notice: null, groups }] }
+    expect(textModelsOf(hierarchy).map(({ id }) => id)).toEqual(['a', 'b'])
+  })
+})

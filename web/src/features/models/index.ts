@@ -1,0 +1,2 @@
+export { ModelPicker } from './model-picker.tsx'
+export { useModelChoice } from './use-model-choice.ts'

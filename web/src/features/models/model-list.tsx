@@ -1,0 +1,147 @@
+import type { HierarchyModel } from '@parley/contracts'
+import { Search } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useText } from '../../shared/i18n/index.ts'
+import { Button } from '../../shared/ui/index.ts'
+import { filterModels, type ModelGroup } from './filter-models.ts'
+import { ModelOption } from './model-option.tsx'
+import type { ModelChoice } from './use-model-choice.ts'
+
+/** The panel of the picker: search field and grouped list. `close(true)` gives focus back to the opener. */
+export function ModelList({ choice, close }: { choice: ModelChoice; close: (refocus: boolean) => void }) {
+  const { t } = useText()
+  const id = useId()
+  const panel = useRef<HTMLDivElement>(null)
+  const [query, setQuery] = useState('')
+  const [active, setActive] = useState(choice.model?.id ?? null)
+  const groups = choice.hierarchy ? filterModels(choice.hierarchy, query) : []
+  const models = groups.flatMap((group) => group.models)
+  const at = models.findIndex((model) => model.id === active)
+  const usable = (model: HierarchyModel) => !model.locked && (!choice.guest || model.id === choice.model?.id)
+  const pick = (model: HierarchyModel | undefined) => {
+    if (!model || !usable(model)) return
+    if (!choice.guest) choice.choose(model.id)
+    close(true)
+  }
+  useEffect(() => {
+    panel.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' })
+  })
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: models.length - 1 }[event.key]
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      close(true)
+    } else if (event.key === 'Tab') close(false)
+    else if (event.key === 'Enter' && !event.nativeEvent.isComposing) pick(models[at])
+    else if (next === undefined || ((event.key === 'Home' || event.key === 'End') && query !== '')) return
+    else setActive(models[(next + models.length) % models.length]?.id ?? null)
+    if (event.key !== 'Tab') event.preventDefault()
+  }
+  return (
+    <div
+      ref={panel}
+      role="dialog"
+      aria-label={t('models.picker.choose')}
+      className="absolute inset-x-2 top-12 z-40 flex max-h-[min(32rem,calc(100dvh-5rem))] flex-col rounded-xl border border-line-strong bg-overlay shadow-float md:inset-x-auto md:start-0 md:top-11 md:w-96"
+    >
+      <SearchField
+        query={query}
+        setQuery={setQuery}
+        onKeyDown={onKeyDown}
+        listId={`${id}-list`}
+        activeId={at >= 0 ? `${id}-${at}` : undefined}
+      />
+      <div
+        id={`${id}-list`}
+        role="listbox"
+        aria-label={t('models.picker.list')}
+        className="min-h-0 overflow-y-auto p-1.5"
+      >
+        {groups.map((group) => (
+          <Group key={group.key} group={group}>
+            {group.models.map((model) => {
+              const index = models.indexOf(model)
+              return (
+                <ModelOption
+                  key={model.id}
+                  id={`${id}-${index}`}
+                  model={model}
+                  active={index === at}
+                  selected={model.id === choice.model?.id}
+                  usable={usable(model)}
+                  onPick={() => pick(model)}
+                  onPoint={() => setActive(model.id)}
+                />
+              )
+            })}
+          </Group>
+        ))}
+      </div>
+      <Footer choice={choice} query={query} found={models.length > 0} />
+    </div>
+  )
+}
+
+interface SearchFieldProps {
+  readonly query: string
+  readonly setQuery: (query: string) => void
+  readonly onKeyDown: (event: KeyboardEvent) => void
+  readonly listId: string
+  readonly activeId: string | undefined
+}
+
+function SearchField({ query, setQuery, onKeyDown, listId, activeId }: SearchFieldProps) {
+  const { t } = useText()
+  return (
+    <div className="flex items-center gap-2.5 border-b border-line px-3.5">
+      <Search aria-hidden="true" className="size-4 shrink-0 text-ink-3" strokeWidth={1.6} />
+      <input
+        // biome-ignore lint/a11y/noAutofocus: the person opened this panel to search in it
+        autoFocus
+        value={query}
+        onChange={(event) => setQuery(event.target.value)}
+        onKeyDown={onKeyDown}
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={listId}
+        aria-activedescendant={activeId}
+        aria-label={t('models.picker.search')}
+        placeholder={t('models.picker.search')}
+        className="h-11 min-w-0 flex-1 bg-transparent outline-none placeholder:text-ink-3"
+      />
+    </div>
+  )
+}
+
+function Group({ group, children }: { group: ModelGroup; children: React.ReactNode }) {
+  const title = group.name === group.provider ? group.provider : `${group.provider} · ${group.name}`
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a listbox may only hold options and groups of them
+    <div role="group" aria-label={title} className="pb-1.5">
+      <div aria-hidden="true" className="flex items-baseline gap-2 px-2.5 pt-2 pb-1 text-2xs text-ink-3">
+        <span className="font-medium">{title}</span>
+        {group.notice && <span className="truncate text-warn">{group.notice}</span>}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+function Footer({ choice, query, found }: { choice: ModelChoice; query: string; found: boolean }) {
+  const { t } = useText()
+  if (choice.status === 'failed') {
+    return (
+      <div role="alert" className="flex items-center gap-3 p-3.5 text-sm text-ink-2">
+        {t('models.picker.failed')}
+        <Button size="small" onClick={choice.reload}>
+          {t('models.picker.retry')}
+        </Button>
+      </div>
+    )
+  }
+  if (choice.guest)
+    return <p className="border-t border-line px-4 py-2.5 text-sm text-ink-2">{t('models.picker.guest')}</p>
+  if (found) return null
+  const text = query ? t('models.picker.noMatch', { query }) : t('models.picker.none')
+  return <p className="px-4 pt-1 pb-4 text-sm text-ink-2">{text}</p>
+}

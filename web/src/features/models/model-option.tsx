@@ -1,0 +1,71 @@
+import type { HierarchyModel } from '@parley/contracts'
+import { Brain, Check, Image, Lock, Wrench } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useText } from '../../shared/i18n/index.ts'
+import { classNames } from '../../shared/ui/index.ts'
+
+interface Props {
+  readonly id: string
+  readonly model: HierarchyModel
+  /** Where the arrow keys are. */
+  readonly active: boolean
+  readonly selected: boolean
+  readonly usable: boolean
+  readonly onPick: () => void
+  readonly onPoint: () => void
+}
+
+/** One model of the picker: name, abilities, price, or why it cannot be chosen. */
+export function ModelOption({ id, model, active, selected, usable, onPick, onPoint }: Props) {
+  const { t, locale } = useText()
+  const tokens = new Intl.NumberFormat(locale, { notation: 'compact' }).format(model.contextLength)
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the search field holds the focus and takes the keys for all options
+    // biome-ignore lint/a11y/useFocusableInteractive: options are reached through aria-activedescendant
+    <div
+      id={id}
+      role="option"
+      aria-selected={selected}
+      aria-disabled={!usable || undefined}
+      aria-current={active ? 'true' : undefined}
+      onClick={onPick}
+      onPointerMove={active ? undefined : onPoint}
+      className={classNames(
+        'grid min-h-11 grid-cols-[1fr_auto] items-center gap-x-3 rounded-row px-2.5 py-1.5',
+        active && 'bg-active',
+        usable ? 'cursor-pointer' : 'cursor-not-allowed',
+      )}
+    >
+      <span className={classNames('flex min-w-0 items-center gap-2', usable ? 'text-ink' : 'text-ink-2')}>
+        <span className="truncate font-medium">{model.name}</span>
+        {selected && <Check aria-hidden="true" className="size-4 shrink-0 text-brand" strokeWidth={2} />}
+        {model.locked && <Lock aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={1.6} />}
+      </span>
+      <span className="flex items-center gap-1.5 text-2xs text-ink-2 tabular-nums">
+        {model.supportsThinking && (
+          <Ability label={t('models.picker.thinking')} icon={<Brain className="size-3.5" strokeWidth={1.6} />} />
+        )}
+        {model.supportsTools && (
+          <Ability label={t('models.picker.tools')} icon={<Wrench className="size-3.5" strokeWidth={1.6} />} />
+        )}
+        {model.supportsImageAttachments && (
+          <Ability label={t('models.picker.images')} icon={<Image className="size-3.5" strokeWidth={1.6} />} />
+        )}
+        <span className="ms-1">{t('models.picker.price', { count: model.creditsPerMessage })}</span>
+      </span>
+      <span className="col-span-2 text-2xs text-ink-2">
+        {model.locked
+          ? t('models.locked')
+          : [model.description, t('models.picker.context', { tokens })].filter(Boolean).join(' · ')}
+      </span>
+    </div>
+  )
+}
+
+function Ability({ label, icon }: { label: string; icon: ReactNode }) {
+  return (
+    <span role="img" aria-label={label} title={label}>
+      {icon}
+    </span>
+  )
+}

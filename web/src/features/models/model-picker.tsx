@@ -1,0 +1,66 @@
+import { ChevronDown } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useText } from '../../shared/i18n/index.ts'
+import { Chip } from '../../shared/ui/index.ts'
+import { ModelList } from './model-list.tsx'
+import type { ModelChoice } from './use-model-choice.ts'
+
+/** Shows the model in use and lets another be chosen. */
+export function ModelPicker({ choice }: { choice: ModelChoice }) {
+  const { t } = useText()
+  const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const box = useRef<HTMLDivElement>(null)
+  const close = (refocus: boolean) => {
+    setOpen(false)
+    if (refocus) button.current?.focus()
+  }
+  useEffect(() => {
+    if (!open) return
+    const outside = (event: PointerEvent) => {
+      if (!box.current?.contains(event.target as Node)) setOpen(false)
+    }
+    document.addEventListener('pointerdown', outside, true)
+    return () => document.removeEventListener('pointerdown', outside, true)
+  }, [open])
+  const name = nameOf(choice, t)
+  const notice = noticeOf(choice)
+  return (
+    <div ref={box} className="flex min-w-0 items-center gap-2 md:relative">
+      <button
+        ref={button}
+        type="button"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        aria-label={t('models.picker.label', { name })}
+        onClick={() => setOpen(!open)}
+        className="target flex h-9 max-w-[min(18rem,48vw)] shrink-0 items-center gap-2 rounded-card px-2.5 font-semibold transition-colors hover:bg-hover aria-expanded:bg-active"
+      >
+        <span className="truncate">{name}</span>
+        <ChevronDown aria-hidden="true" className="size-3.75 shrink-0 text-ink-3" strokeWidth={1.6} />
+      </button>
+      {notice && (
+        <Chip tone="warn" className="min-w-0 overflow-hidden">
+          <span className="truncate" title={notice}>
+            {notice}
+          </span>
+        </Chip>
+      )}
+      {open && <ModelList choice={choice} close={close} />}
+    </div>
+  )
+}
+
+function nameOf({ model, status }: ModelChoice, t: ReturnType<typeof useText>['t']): string {
+  if (model) return model.name
+  if (status === 'loading') return t('models.picker.loading')
+  return status === 'failed' ? t('models.picker.choose') : t('models.picker.none')
+}
+
+function noticeOf({ hierarchy, model }: ModelChoice): string | null {
+  if (!hierarchy || !model) return null
+  const provider = hierarchy.providers.find(({ groups }) =>
+    groups.some(({ models }) => models.some(({ id }) => id === model.id)),
+  )
+  return provider?.notice ?? null
+}

@@ -1,0 +1,77 @@
+import type { Hierarchy, HierarchyModel } from '@parley/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { hierarchyQuery } from '../../shared/api/index.ts'
+import { type Translate, useText } from '../../shared/i18n/index.ts'
+import { privatePrefix, readLocal, useSession, writeLocal } from '../../shared/session/index.ts'
+import { notify } from '../../shared/ui/index.ts'
+import { chooseModel, type ModelNotice, textModelsOf } from './choose-model.ts'
+
+/** The models on offer and the one in use. */
+export interface ModelChoice {
+  readonly hierarchy: Hierarchy | undefined
+  /** Null while the models are unknown, and when none can be used. */
+  readonly model: HierarchyModel | null
+  readonly status: 'loading' | 'failed' | 'ready'
+  readonly guest: boolean
+  readonly choose: (id: string) => void
+  readonly reload: () => void
+}
+
+const pollMs = 10_000
+const storageKey = `${privatePrefix}model`
+
+/** Follows the models on offer and keeps a usable one selected; says so when it had to change it. */
+export function useModelChoice(): ModelChoice {
+  const { data: hierarchy, isError, refetch } = useQuery({ ...hierarchyQuery, refetchInterval: pollMs })
+  const guest = useSession((state) => state.token === null)
+  const preferred = useSession((state) => state.user?.preferences.defaultModel ?? null)
+  const [selected, setSelected] = useState(() => readLocal(storageKey))
+  const hadNone = useRef(false)
+  const tell = useNotice()
+  useEffect(() => {
+    if (!hierarchy) return
+    const models = textModelsOf(hierarchy)
+    const choice = chooseModel({ models, selected, preferred, guest, hadNone: hadNone.current })
+    hadNone.current = choice.id === null
+    if (choice.notice) tell(choice.notice)
+    if (choice.id === null || choice.id === selected || guest) return
+    // A stored model that is gone must not be reported on every visit.
+    if (selected !== null) writeLocal(storageKey, null)
+    setSelected(choice.id)
+  }, [hierarchy, selected, preferred, guest, tell])
+  const models = hierarchy ? textModelsOf(hierarchy) : []
+  const current = chooseModel({ models, selected, preferred, guest, hadNone: false }).id
+  return {
+    hierarchy,
+    model: models.find(({ id }) => id === current) ?? null,
+    status: hierarchy ? 'ready' : isError ? 'failed' : 'loading',
+    guest,
+    choose: (id) => {
+      writeLocal(storageKey, id)
+      setSelected(id)
+    },
+    reload: () => void refetch(),
+  }
+}
+
+function useNotice(): (notice: ModelNotice) => void {
+  const { t } = useText()
+  return useCallback(
+    (notice) => notify.info(noticeText(t, notice), { id: `model-${notice.type}`, duration: 8000 }),
+    [t],
+  )
+}
+
+function noticeText(t: Translate, notice: ModelNotice): string {
+  switch (notice.type) {
+    case 'disabled':
+      return t('models.notice.disabled', { id: notice.id })
+    case 'preferred-locked':
+      return t('models.notice.preferredLocked', { id: notice.id, model: notice.model })
+    case 'available':
+      return t('models.notice.available')
+    default:
+      return notice satisfies never
+  }
+}

@@ -1,0 +1,49 @@
+import type { authRoutes, billingRoutes, chatRoutes, modelRoutes, Route } from '@parley/contracts'
+import type { z } from 'zod'
+import { type CallInput, callJson, type Target } from './http.ts'
+
+/** A call of the contract that the SPA makes, carrying its types. */
+export interface Endpoint<R> extends Target {
+  /** Never set: it only carries the type. */
+  readonly route?: R
+}
+
+type AnswerOf<R> = R extends Route<z.ZodType, z.ZodType, z.ZodType, infer A> ? z.output<A> : never
+type BodyOf<R> = R extends Route<z.ZodType, z.ZodType, infer B, z.ZodType> ? z.input<B> : never
+
+const to = <R>(method: Target['method'], path: Target['path']): Endpoint<R> => ({ method, path })
+
+/** Every call the SPA makes. A test holds them against the contract's table. */
+export const endpoints = {
+  authConfig: to<typeof authRoutes.config>('GET', '/auth/config'),
+  register: to<typeof authRoutes.register>('POST', '/auth/register'),
+  login: to<typeof authRoutes.login>('POST', '/auth/login'),
+  logout: to<typeof authRoutes.logout>('POST', '/auth/logout'),
+  verifyEmail: to<typeof authRoutes.verifyEmail>('POST', '/auth/verify-email'),
+  resendVerification: to<typeof authRoutes.resendVerification>('POST', '/auth/resend-verification'),
+  updateEmail: to<typeof authRoutes.updateEmail>('POST', '/auth/update-email'),
+  profile: to<typeof authRoutes.profile>('GET', '/user/profile'),
+  userEvents: to<typeof authRoutes.events>('GET', '/user/events'),
+  credits: to<typeof billingRoutes.credits>('GET', '/user/credits'),
+  hierarchy: to<typeof modelRoutes.hierarchy>('GET', '/chat/models/hierarchy'),
+  guestInfo: to<typeof chatRoutes.guestInfo>('GET', '/chat/guest-info'),
+  history: to<typeof chatRoutes.history>('GET', '/chat/history'),
+  chat: to<typeof chatRoutes.get>('GET', '/chat/history/:id'),
+  rename: to<typeof chatRoutes.rename>('PUT', '/chat/history/:id/rename'),
+  pin: to<typeof chatRoutes.pin>('PUT', '/chat/history/:id/pin'),
+  remove: to<typeof chatRoutes.remove>('DELETE', '/chat/history/:id'),
+  restore: to<typeof chatRoutes.restore>('POST', '/chat/history/:id/restore'),
+  bulkRemove: to<typeof chatRoutes.bulkRemove>('DELETE', '/chat/bulk'),
+  clearChats: to<typeof chatRoutes.clear>('DELETE', '/chats'),
+  send: to<typeof chatRoutes.send>('POST', '/chat'),
+  resume: to<typeof chatRoutes.resume>('GET', '/chat/stream/:id'),
+  stop: to<typeof chatRoutes.stop>('POST', '/chat/stream/:id/stop'),
+} as const
+
+/** Makes a call: its body and answer have the contract's types. Throws ApiError, or AbortError when `signal` aborts. */
+export async function request<R>(
+  endpoint: Endpoint<R>,
+  input: Omit<CallInput, 'body'> & { readonly body?: BodyOf<R> } = {},
+): Promise<AnswerOf<R>> {
+  return (await callJson(endpoint, input)) as AnswerOf<R>
+}

@@ -1,0 +1,161 @@
+import type { User } from '@parley/contracts'
+import { defaultPreferences } from '@parley/contracts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { getSession, signIn } from '../session/index.ts'
+import { useSession } from '../session/session.ts'
+import { apiFetch, callJson, pathOf } from './http.ts'
+
+const user = {
+  _id: 'u1',
+  username: 'ada',
+  email: 'ada@example.com',
+  displayName: null,
+  isAdmin: false,
+  isSuperAdmin: false,
+  isBanned: false,
+  emailVerified: true,
+  authType: 'local',
+  preferences: defaultPreferences,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  lastLoginAt: null,
+} satisfies User
+
+interface Call {
+  readonly path: string
+  readonly token: string | null
+  readonly guest: string | null
+}
+type Server = (call: Call) => Response | Promise<Response>
+
+const refused = (status: number, code: string) =>
+  Response.json({ error: `is ${code}`, code, requestId: 'r1' }, { status })
+
+/** Stands for the server: answers by `server`, and notes the calls. */
+function serve(server: Server): Call[] {
+  const calls: Call[] = []
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    const headers = new Headers(init.headers)
+    const call = { path, token: headers.get('authorization'), guest: headers.get('x-guest-session-id') }
+    calls.push(call)
+    return server(call)
+  })
+  return calls
+}
+
+const only = (calls: Call[], path: string) => calls.filter((call) => call.path === path)
+
+beforeEach(() => {
+  const stored = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  })
+  useSession.setState({ token: null, user: null, guestSessionId: null, banned: false })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+describe('a call', () => {
+  it('of a guest carries the guest id and keeps the one that is given', async () => {
+    const calls = serve(() => Response.json({}, { headers: { 'x-guest-session-id': 'g2' } }))
+    useSession.setState({ guestSessionId: 'g1' })
+    await apiFetch('/chat/guest-info')
+    expect(calls).toEqual([{ path: '/api/chat/guest-info', token: null, guest: 'g1' }])
+    expect(getSession().guestSessionId).toBe('g2')
+    expect(localStorage.getItem('guestSessionId')).toBe('g2')
+  })
+
+  it('with an expired token is repeated once with a new one, and many share one refresh', async () => {
+    signIn('a.b.old', user)
+    const calls = serve(({ path, token }) => {
+      if (path === '/api/auth/refresh') return Response.json({ token: 'a.b.new', user })
+      return token === 'Bearer a.b.new' ? Response.json({ ok: true }) : refused(401, 'token_expired')
+    })
+    const answers = await Promise.all([1, 2, 3].map((n) => callJson({ method: 'GET', path: `/x${n}` })))
+    expect(answers).toEqual([{ ok: true }, { ok: true }, { ok: true }])
+    expect(only(calls, '/api/auth/refresh')).toHaveLength(1)
+    expect(calls).toHaveLength(7)
+    expect(getSession().token).toBe('a.b.new')
+  })
+
+  it('takes the token that another tab fetched meanwhile, without a refresh of its own', async () => {
+    signIn('a.b.old', user)
+    const calls = serve(({ token }) => {
+      if (token === 'Bearer a.b.other') return Response.json({})
+      localStorage.setItem('token', 'a.b.other')
+      return refused(401, 'token_expired')
+    })
+    await apiFetch('/x')
+    expect(only(calls, '/api/auth/refresh')).toHaveLength(0)
+    expect(calls.map((call) => call.token)).toEqual(['Bearer a.b.old', 'Bearer a.b.other'])
+  })
+
+  it('is not repeated as another person who signed in meanwhile', async () => {
+    signIn('a.b.old', user)
+    const calls = serve(() => {
+      localStorage.setItem('token', 'a.b.other')
+      localStorage.setItem('user', JSON.stringify({ ...user, _id: 'u2' }))
+      return refused(401, 'token_expired')
+    })
+    await expect(apiFetch('/x')).rejects.toMatchObject({ code: 'token_expired' })
+    expect(calls).toHaveLength(1)
+    expect(getSession().user?._id).toBe('u2')
+  })
+
+  it('signs out when the refresh is refused, keeping nothing but what the browser may keep', async () => {
+    signIn('a.b.old', user)
+    serve(({ path }) => refused(401, path === '/api/auth/refresh' ? 'unauthenticated' : 'token_expired'))
+    await expect(apiFetch('/x')).rejects.toMatchObject({ code: 'token_expired', status: 401 })
+    expect(getSession()).toMatchObject({ token: null, user: null })
+    expect(localStorage.getItem('token')).toBeNull()
+  })
+
+  it.each([
+    ['cannot be reached', () => Promise.reject(new TypeError('failed to fetch')), 'network'],
+    ['fails', () => Promise.resolve(refused(503, 'unavailable')), 'token_expired'],
+  ])('stays signed in when the server %s during the refresh', async (_, refresh, code) => {
+    signIn('a.b.old', user)
+    serve(({ path }) => (path === '/api/auth/refresh' ? refresh() : refused(401, 'token_expired')))
+    await expect(apiFetch('/x')).rejects.toMatchObject({ code })
+    expect(getSession().token).toBe('a.b.old')
+  })
+
+  it('is not repeated for ever', async () => {
+    signIn('a.b.old', user)
+    const calls = serve(({ path }) =>
+      path === '/api/auth/refresh' ? Response.json({ token: 'a.b.new', user }) : refused(401, 'token_expired'),
+    )
+    await expect(apiFetch('/x')).rejects.toMatchObject({ code: 'token_expired' })
+    expect(only(calls, '/api/x')).toHaveLength(2)
+  })
+
+  it('notes a ban', async () => {
+    signIn('a.b.c', user)
+    serve(() => refused(403, 'account_banned'))
+    await expect(apiFetch('/x')).rejects.toMatchObject({ code: 'account_banned', message: 'is account_banned' })
+    expect(getSession()).toMatchObject({ banned: true, token: 'a.b.c' })
+  })
+
+  it('tells a refusal, a broken answer, a lost connection and an abort apart', async () => {
+    const limited = { error: 'Slow down', code: 'rate_limited', requestId: 'r9' }
+    serve(() => Response.json(limited, { status: 429, headers: { 'retry-after': '7' } }))
+    const refusal = { status: 429, code: 'rate_limited', message: 'Slow down', requestId: 'r9', retryAfter: 7 }
+    await expect(apiFetch('/x')).rejects.toMatchObject(refusal)
+    serve(() => new Response('<h1>Bad gateway</h1>', { status: 502 }))
+    await expect(apiFetch('/x')).rejects.toMatchObject({ status: 502, code: 'unexpected', message: '' })
+    serve(() => new Response('{"half'))
+    await expect(callJson({ method: 'GET', path: '/x' })).rejects.toMatchObject({ code: 'unexpected' })
+    serve(() => Promise.reject(new TypeError('failed to fetch')))
+    await expect(apiFetch('/x')).rejects.toMatchObject({ status: 0, code: 'network' })
+    serve(() => Promise.reject(new DOMException('', 'TimeoutError')))
+    await expect(apiFetch('/x')).rejects.toMatchObject({ status: 0, code: 'timeout' })
+    serve(() => Promise.reject(new DOMException('', 'AbortError')))
+    await expect(apiFetch('/x')).rejects.toMatchObject({ name: 'AbortError' })
+  })
+
+  it('fills in parameters and query without letting them change the path', () => {
+    const target = { method: 'GET', path: '/chat/history/:id' } as const
+    const path = pathOf(target, { params: { id: '../a?b' }, query: { before: 'x y', limit: 5, none: undefined } })
+    expect(path).toBe('/chat/history/..%2Fa%3Fb?before=x+y&limit=5')
+  })
+})

@@ -1,0 +1,79 @@
+import type { GuestSession } from '@parley/contracts'
+import { queryOptions } from '@tanstack/react-query'
+import { getSession, setUser } from '../session/index.ts'
+import { endpoints, request } from './endpoints.ts'
+import { isApiError } from './error.ts'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+/** All chats of the signed-in user, newest first. */
+export const historyQuery = queryOptions({
+  queryKey: ['history'],
+  queryFn: ({ signal }) => request(endpoints.history, { signal }),
+  staleTime: 30_000,
+})
+
+/** A chat with its latest messages. */
+export const chatQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['chat', id],
+    queryFn: ({ signal }) => request(endpoints.chat, { params: { id }, signal }),
+    staleTime: 10_000,
+  })
+
+/** The signed-in user as the server has it; the session takes it over. */
+export const profileQuery = queryOptions({
+  queryKey: ['profile'],
+  queryFn: async ({ signal }) => {
+    const { user } = await request(endpoints.profile, { signal })
+    // The person may have signed out while the answer was on its way.
+    if (getSession().token !== null) setUser(user)
+    return user
+  },
+  staleTime: 5 * minute,
+})
+
+/** Plan and credits of the signed-in user. */
+export const creditsQuery = queryOptions({
+  queryKey: ['credits'],
+  queryFn: ({ signal }) => request(endpoints.credits, { signal }),
+  staleTime: 30_000,
+})
+
+/** Models by provider and group. */
+export const hierarchyQuery = queryOptions({
+  queryKey: ['hierarchy'],
+  queryFn: ({ signal }) => request(endpoints.hierarchy, { signal }),
+  staleTime: 10_000,
+})
+
+/** What a visitor is shown while the allowance cannot be asked; the server alone grants messages. */
+const assumedGuest = (now: number): GuestSession => ({
+  id: '',
+  remainingMessages: 2,
+  messageLimit: 2,
+  nextResetDate: new Date(now + 7 * day).toISOString(),
+})
+
+/** A visitor's allowance; null when the server says that the visitor is not a guest. */
+export const guestInfoQuery = queryOptions({
+  queryKey: ['guest-info'],
+  queryFn: async ({ signal }): Promise<GuestSession | null> => {
+    try {
+      return (await request(endpoints.guestInfo, { signal })).guestSession
+    } catch (error) {
+      if (isApiError(error) && error.status === 401) return null
+      if (!isApiError(error)) throw error
+      return assumedGuest(Date.now())
+    }
+  },
+  staleTime: minute,
+})
+
+/** What sign-in and registration offer. */
+export const authConfigQuery = queryOptions({
+  queryKey: ['auth-config'],
+  queryFn: ({ signal }) => request(endpoints.authConfig, { signal }),
+  staleTime: 5 * minute,
+})

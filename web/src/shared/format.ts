@@ -1,0 +1,16 @@
+/** A day: `4 December`, with the year when it is not this one. */
+export function formatDay(iso: string, locale: string, now: Date = new Date()): string {
+  const date = new Date(iso)
+  const year = date.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const)
+  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', ...year }).format(date)
+}
+
+/** A moment: `4 Dec, 14:05`. */
+export const formatMoment = (iso: string, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }).format(
+    new Date(iso),
+  )
+
+/** A duration in milliseconds as seconds: `3.8`, and whole ones from 10 s up. */
+export const formatSeconds = (ms: number, locale: string): string =>
+  new Intl.NumberFormat(locale, { maximumFractionDigits: ms < 10_000 ? 1 : 0 }).format(ms / 1000)

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
+import { describe, expect, it } from 'vitest'
+import { chooseLocale, directionOf } from './locale.ts'
+
+const folder = new URL('../../locales/', import.meta.url)
+const catalogs = readdirSync(folder).flatMap((locale) =>
+  readdirSync(new URL(`${locale}/`, folder)).map((file) => ({
+    locale,
+    file,
+    url: new URL(`${locale}/${file}`, folder),
+  })),
+)
+
+describe('the choice of a language', () => {
+  it('takes what is offered, else English', () => {
+    expect(chooseLocale(null, ['en-GB'])).toBe('en')
+    expect(chooseLocale('en', ['fr'])).toBe('en')
+    expect(chooseLocale('xx', ['yy-ZZ', ''])).toBe('en')
+    expect(chooseLocale('constructor', [])).toBe('en')
+  })
+
+  it('mirrors Arabic', () => {
+    expect(directionOf('ar')).toBe('rtl')
+    expect(directionOf('en')).toBe('ltr')
+  })
+})
+
+describe.each(catalogs)('$locale/$file', ({ file, url }) => {
+  const messages = Object.entries(JSON.parse(readFileSync(url, 'utf8')) as Record<string, string>)
+
+  it('has ids that begin with the name of its area, and messages that can be compiled', () => {
+    for (const [id, message] of messages) {
+      expect(id.split('.')[0]).toBe(file.replace('.json', ''))
+      expect(() => compileMessageOrThrow(message), id).not.toThrow()
+    }
+  })
+})

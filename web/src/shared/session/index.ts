@@ -1,0 +1,16 @@
+export { logError } from './error-log.ts'
+export {
+  adoptStoredSession,
+  clearSession,
+  endSession,
+  followOtherTabs,
+  getSession,
+  markBanned,
+  setGuestSessionId,
+  setRights,
+  setUser,
+  signIn,
+  useSession,
+} from './session.ts'
+export { parseStored, privatePrefix, readLocal, writeLocal } from './storage.ts'
+export type { StoredUser } from './stored-user.ts'

@@ -1,0 +1,62 @@
+import type { User } from '@parley/contracts'
+import { defaultPreferences } from '@parley/contracts'
+import { describe, expect, it } from 'vitest'
+import { parseStored } from './storage.ts'
+import { parseStoredGuestId, parseStoredToken, parseStoredUser, withoutEmail } from './stored-user.ts'
+
+const user: User = {
+  _id: 'u1',
+  username: 'ada',
+  email: 'ada@example.com',
+  displayName: null,
+  isAdmin: false,
+  isSuperAdmin: false,
+  isBanned: false,
+  emailVerified: true,
+  authType: 'local',
+  preferences: defaultPreferences,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  lastLoginAt: null,
+}
+
+describe('the stored user', () => {
+  it('never holds the e-mail address', () => {
+    const stored = JSON.stringify(withoutEmail(user))
+    expect(stored).not.toContain('example.com')
+    expect(parseStoredUser(stored)).toEqual(withoutEmail(user))
+    expect(parseStoredUser(JSON.stringify(user))).not.toHaveProperty('email')
+  })
+
+  it.each([
+    null,
+    '',
+    'undefined',
+    '{',
+    '[]',
+    '7',
+    'null',
+    '{}',
+    '{"_id":"u1"}',
+    JSON.stringify({ ...user, isAdmin: 'yes' }),
+  ])('is absent when %j is stored', (raw) => {
+    expect(parseStoredUser(raw)).toBeNull()
+  })
+})
+
+describe('other stored texts', () => {
+  it('a token has three parts and nothing that could leave its header', () => {
+    expect(parseStoredToken('aa.b-b.c_c')).toBe('aa.b-b.c_c')
+    for (const raw of [null, '', 'undefined', 'a.b', 'a.b.c\r\nx: y', 'a.b.c d'])
+      expect(parseStoredToken(raw)).toBeNull()
+  })
+
+  it('a guest id fits into a header', () => {
+    expect(parseStoredGuestId('g1.sig=')).toBe('g1.sig=')
+    for (const raw of [null, '', 'a b', 'a\n', 'ü', 'x'.repeat(513)]) expect(parseStoredGuestId(raw)).toBeNull()
+  })
+
+  it('JSON that is damaged is nothing', () => {
+    expect(parseStored('{"a":')).toBeNull()
+    expect(parseStored('{"a":1}')).toEqual({ a: 1 })
+  })
+})

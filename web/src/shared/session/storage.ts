@@ -1,0 +1,42 @@
+/** Key prefix of what belongs to one person, drafts and guest threads for instance; all of it goes when they sign out. */
+export const privatePrefix = 'private:'
+
+/** Reads a stored text; null when absent or when storage is forbidden. */
+export function readLocal(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** Stores a text, or removes the key when the value is null. Full or forbidden storage is no error: the page works without. */
+export function writeLocal(key: string, value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(key)
+    else localStorage.setItem(key, value)
+  } catch {
+    // Nothing stored is the documented outcome.
+  }
+}
+
+/** Parses stored JSON; null for anything malformed. */
+export function parseStored(raw: string | null): unknown {
+  if (raw === null) return null
+  try {
+    return JSON.parse(raw) as unknown
+  } catch {
+    return null
+  }
+}
+
+/** Removes everything that was stored under `privatePrefix`, in this browser and in this tab. */
+export function clearPrivate(): void {
+  try {
+    for (const storage of [localStorage, sessionStorage]) {
+      for (const key of Object.keys(storage)) if (key.startsWith(privatePrefix)) storage.removeItem(key)
+    }
+  } catch {
+    // Forbidden storage holds nothing to clear.
+  }
+}

@@ -1,0 +1,98 @@
+import { TriangleAlert } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { ErrorBoundary as Boundary, type FallbackProps } from 'react-error-boundary'
+import { type MessageId, useText } from '../i18n/index.ts'
+import { logError } from '../session/index.ts'
+import { Button } from './button.tsx'
+import { ConfirmDialog } from './dialog.tsx'
+
+/** How much of the page a boundary guards. */
+export type BoundaryLevel = 'component' | 'page' | 'app'
+
+const titles = {
+  component: 'shared.error.component',
+  page: 'shared.error.page',
+  app: 'shared.error.app',
+} as const satisfies Record<BoundaryLevel, MessageId>
+
+const retriesBeforeRefresh = 3
+
+interface Props {
+  readonly level: BoundaryLevel
+  /** A change of it clears the error: the route's path. */
+  readonly resetKey?: string
+  readonly children: ReactNode
+}
+
+/** Catches what fails while drawing its children, logs it, and offers to try again. */
+export function ErrorBoundary({ level, resetKey, children }: Props) {
+  const [retries, setRetries] = useState(0)
+  const [seenKey, setSeenKey] = useState(resetKey)
+  if (seenKey !== resetKey) {
+    setSeenKey(resetKey)
+    setRetries(0)
+  }
+  return (
+    <Boundary
+      resetKeys={[resetKey]}
+      onError={(error) => logError(level, error)}
+      fallbackRender={(props) => (
+        <ErrorFallback {...props} level={level} retries={retries} onRetry={() => setRetries(retries + 1)} />
+      )}
+    >
+      {children}
+    </Boundary>
+  )
+}
+
+type FallbackViewProps = FallbackProps & { level: BoundaryLevel; retries: number; onRetry: () => void }
+
+function ErrorFallback({ error, resetErrorBoundary, level, retries, onRetry }: FallbackViewProps) {
+  const { t } = useText()
+  const [detailed, setDetailed] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const retry = () => {
+    if (retries >= retriesBeforeRefresh) return setAsking(true)
+    onRetry()
+    resetErrorBoundary()
+  }
+  return (
+    <div role="alert" className={level === 'component' ? 'p-4' : 'grid min-h-dvh place-items-center p-6'}>
+      <div className="flex w-full max-w-dock flex-col items-center gap-3 text-center">
+        <TriangleAlert aria-hidden="true" className="size-7 text-warn" strokeWidth={1.6} />
+        <h2 className="text-xl font-semibold tracking-tight">{t(titles[level])}</h2>
+        <p className="text-ink-2">{t('shared.error.text')}</p>
+        <div className="mt-2 flex flex-wrap justify-center gap-2">
+          <Button look="primary" onClick={retry}>
+            {t('shared.error.retry')}
+          </Button>
+          {/* A full load: the router itself may be what failed. */}
+          <Button onClick={() => window.location.assign('/')}>{t('shared.error.home')}</Button>
+          <Button look="quiet" aria-expanded={detailed} onClick={() => setDetailed(!detailed)}>
+            {t(detailed ? 'shared.error.hideDetails' : 'shared.error.details')}
+          </Button>
+        </div>
+        {detailed && <ErrorDetails error={error} />}
+      </div>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t('shared.error.refreshTitle')}
+        text={t('shared.error.refreshText')}
+        confirmLabel={t('shared.error.refresh')}
+        onConfirm={() => window.location.reload()}
+      />
+    </div>
+  )
+}
+
+function ErrorDetails({ error }: { error: unknown }) {
+  return (
+    <pre
+      dir="ltr"
+      className="mt-2 max-h-60 w-full overflow-auto rounded-card border border-line bg-code p-3 text-start font-mono text-sm text-ink-2"
+    >
+      {error instanceof Error ? (error.stack ?? error.message) : String(error)}
+    </pre>
+  )
+}

@@ -1,0 +1,158 @@
+import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { classNames } from './class-names.ts'
+import { type Place, placeMenu } from './place-menu.ts'
+
+/** What the trigger of a menu must spread onto its button. */
+export interface TriggerProps {
+  readonly ref: (element: HTMLButtonElement | null) => void
+  readonly onClick: () => void
+  readonly 'aria-haspopup': 'menu'
+  readonly 'aria-expanded': boolean
+  readonly 'aria-controls': string | undefined
+}
+
+interface MenuProps {
+  readonly label: string
+  readonly trigger: (props: TriggerProps) => ReactElement
+  /** Which edge of the trigger the menu keeps to. */
+  readonly align?: 'start' | 'end'
+  readonly children: ReactNode
+}
+
+const items = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]:not([disabled])')]
+
+function moveFocus(menu: HTMLElement, event: KeyboardEvent): void {
+  const all = items(menu)
+  const at = all.indexOf(document.activeElement as HTMLElement)
+  const next = { ArrowDown: at + 1, ArrowUp: at - 1 + all.length, Home: 0, End: all.length - 1 }[event.key]
+  if (next === undefined || all.length === 0) return
+  event.preventDefault()
+  all[next % all.length]?.focus()
+}
+
+/** A button with a menu of `MenuItem`s: arrows move, Escape and a click elsewhere close, choosing closes. */
+export function Menu({ label, trigger, align = 'start', children }: MenuProps) {
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const [place, setPlace] = useState<Place | null>(null)
+  const open = place !== null
+  const close = (refocus: boolean) => {
+    setPlace(null)
+    if (refocus) button.current?.focus()
+  }
+  return (
+    <>
+      {trigger({
+        ref: (element) => {
+          button.current = element
+        },
+        onClick: () => setPlace(open || !button.current ? null : placeMenu(button.current, align)),
+        'aria-haspopup': 'menu',
+        'aria-expanded': open,
+        'aria-controls': open ? id : undefined,
+      })}
+      {open &&
+        createPortal(
+          <MenuPanel id={id} label={label} place={place} button={button} close={close}>
+            {children}
+          </MenuPanel>,
+          // Inside a modal dialog or drawer only its own content can be clicked, and content outside of landmarks is hard to find.
+          button.current?.closest('dialog, aside, header, main') ?? document.body,
+        )}
+    </>
+  )
+}
+
+interface PanelProps {
+  readonly id: string
+  readonly label: string
+  readonly place: Place
+  readonly button: { readonly current: HTMLButtonElement | null }
+  readonly close: (refocus: boolean) => void
+  readonly children: ReactNode
+}
+
+function MenuPanel({ id, label, place, button, close, children }: PanelProps) {
+  const ref = useRef<HTMLDivElement>(null)
+  const latestClose = useRef(close)
+  latestClose.current = close
+  useEffect(() => {
+    const menu = ref.current
+    if (menu) items(menu)[0]?.focus()
+    const outside = (event: Event) => {
+      const target = event.target as Node
+      if (!menu?.contains(target) && !button.current?.contains(target)) latestClose.current(false)
+    }
+    document.addEventListener('pointerdown', outside, true)
+    window.addEventListener('resize', outside)
+    return () => {
+      document.removeEventListener('pointerdown', outside, true)
+      window.removeEventListener('resize', outside)
+    }
+  }, [button])
+  return (
+    <div
+      ref={ref}
+      id={id}
+      role="menu"
+      tabIndex={-1}
+      aria-label={label}
+      style={place}
+      className="fixed z-50 min-w-48 rounded-xl border border-line-strong bg-overlay p-1 shadow-float"
+      onClick={(event) => {
+        const item = (event.target as HTMLElement).closest('[role^="menuitem"]')
+        if (item) close(!item.hasAttribute('data-keeps-focus'))
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' || event.key === 'Tab') {
+          event.preventDefault()
+          event.stopPropagation()
+          close(true)
+        } else if (ref.current) moveFocus(ref.current, event)
+      }}
+    >
+      {children}
+    </div>
+  )
+}
+
+interface ItemProps {
+  readonly icon?: ReactNode
+  readonly danger?: boolean
+  readonly disabled?: boolean
+  /** Set for one of several choices. */
+  readonly checked?: boolean
+  /** Focus goes where `onSelect` puts it, rather than back to the trigger. */
+  readonly keepsFocus?: boolean
+  readonly onSelect: () => void
+  readonly children: ReactNode
+}
+
+/** One choice of a menu. */
+export function MenuItem({ icon, danger, disabled, checked, keepsFocus, onSelect, children }: ItemProps) {
+  return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it is set for the radio role only
+    <button
+      type="button"
+      role={checked === undefined ? 'menuitem' : 'menuitemradio'}
+      aria-checked={checked}
+      disabled={disabled}
+      data-keeps-focus={keepsFocus || undefined}
+      tabIndex={-1}
+      onClick={onSelect}
+      className={classNames(
+        'flex min-h-9 w-full items-center gap-2.5 rounded-row px-2.5 text-start hover:bg-hover focus-visible:bg-active focus-visible:outline-none pointer-coarse:min-h-11',
+        'disabled:cursor-not-allowed disabled:opacity-45',
+        danger ? 'text-danger' : 'text-ink',
+        checked && 'bg-active',
+      )}
+    >
+      <span className={classNames('contents', !danger && 'text-ink-2')}>{icon}</span>
+      {children}
+    </button>
+  )
+}
+
+/** A line between groups of choices. */
+export const MenuSeparator = () => <hr className="my-1 border-line" />

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { placeBox } from './place-menu.ts'
+
+const box = (top: number, left: number) => ({ top, bottom: top + 36, left, right: left + 36 })
+
+it('hangs below its anchor, or stands above where there is more room', () => {
+  expect(placeBox(box(10, 20), 1000, 800, 'start', false)).toEqual({ top: 52, left: 20, maxHeight: 742 })
+  expect(placeBox(box(740, 20), 1000, 800, 'start', false)).toEqual({ bottom: 66, left: 20, maxHeight: 728 })
+})
+
+it('keeps to the edge it is told, mirrored from right to left', () => {
+  expect(placeBox(box(10, 900), 1000, 800, 'end', false)).toMatchObject({ right: 64 })
+  expect(placeBox(box(10, 900), 1000, 800, 'start', true)).toMatchObject({ right: 64 })
+  expect(placeBox(box(10, 20), 1000, 800, 'end', true)).toMatchObject({ left: 20 })
+})

@@ -1,0 +1,14 @@
+import { classNames } from './class-names.ts'
+
+/** A small turning ring; say in words beside it what is going on. */
+export function Spinner({ className }: { className?: string }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={classNames(
+        'inline-block size-4 shrink-0 animate-spin rounded-full border-2 border-current border-r-transparent motion-reduce:animate-none',
+        className,
+      )}
+    />
+  )
+}

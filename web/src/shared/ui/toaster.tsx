@@ -1,0 +1,44 @@
+import { lazy, Suspense } from 'react'
+import { useText } from '../i18n/index.ts'
+import { resolveTheme, useTheme } from '../theme/theme.ts'
+import { useToaster } from './toast.ts'
+
+const LazyToaster = lazy(async () => ({ default: (await import('sonner')).Toaster }))
+
+/** The place where toasts appear. */
+export function Toaster() {
+  const { t } = useText()
+  const wanted = useToaster((state) => state.wanted)
+  const theme = useTheme((state) => state.name)
+  if (!wanted) return null
+  const drawn = resolveTheme(theme, matchMedia('(prefers-color-scheme: light)').matches)
+  return (
+    <Suspense>
+      <LazyToaster
+        theme={drawn === 'delglight' ? 'light' : 'dark'}
+        position="top-center"
+        // Below the header line, whose controls stay reachable.
+        offset={{ top: 60 }}
+        mobileOffset={{ top: 60 }}
+        containerAriaLabel={t('shared.notifications')}
+        toastOptions={{
+          closeButtonAriaLabel: t('shared.dismiss'),
+          style: {
+            background: 'var(--overlay)',
+            color: 'var(--ink)',
+            borderColor: 'var(--line-strong)',
+            boxShadow: 'var(--float)',
+            borderRadius: '12px',
+            fontFamily: 'inherit',
+          },
+          actionButtonStyle: {
+            background: 'var(--brand)',
+            color: 'var(--on-brand)',
+            height: '28px',
+            borderRadius: '8px',
+          },
+        }}
+      />
+    </Suspense>
+  )
+}
