@@ -1,0 +1,294 @@
+import { describe, expect, it } from 'vitest'
+import { judge, ruleNames } from './src/check.ts'
+import { type Plan, plantTree } from './src/planted-tree.ts'
+import { libraryHomes } from './src/rules/libraries.ts'
+
+interface Case {
+  readonly rule: string
+  readonly planted: string
+  readonly plan: Plan
+  /** Where the rule must see it; the first planted file unless told. */
+  readonly at?: string
+}
+
+const domain = 'services/alpha/src/thing.ts'
+const importing = (path: string, specifier: string): Plan => ({ [path]: `export * from '${specifier}'\n` })
+const inDomain = (text: string): Plan => ({ [domain]: `${text}\nexport const decide = (store: object) => store\n` })
+
+const cases: Case[] = [
+  {
+    rule: 'packages-in-order/contracts',
+    planted: 'contracts imports the kit',
+    plan: importing('packages/contracts/src/more.ts', '@parley/kit'),
+  },
+  {
+    rule: 'packages-in-order/contracts',
+    planted: 'contracts imports a library',
+    plan: importing('packages/contracts/src/more.ts', 'react'),
+  },
+  {
+    rule: 'packages-in-order/kit',
+    planted: 'kit imports the bus',
+    plan: importing('packages/kit/src/more.ts', '@parley/bus'),
+  },
+  {
+    rule: 'packages-in-order/engines',
+    planted: 'bus imports db',
+    plan: importing('packages/bus/src/more.ts', '@parley/db'),
+  },
+  {
+    rule: 'packages-know-no-service',
+    planted: 'db imports a service',
+    plan: importing('packages/db/src/more.ts', '@parley/alpha'),
+  },
+  {
+    rule: 'no-service-imports-a-service',
+    planted: 'a type of another service',
+    plan: {
+      'services/beta/src/more.ts':
+        "import type { createService } from '@parley/alpha'\nexport type More = typeof createService\n",
+    },
+  },
+  {
+    rule: 'all-in-one-uses-front-doors',
+    planted: 'all-in-one reaches into a service',
+    plan: importing('services/all-in-one/src/more.ts', '@parley/alpha/inside'),
+  },
+  {
+    rule: 'services-know-no-screen',
+    planted: 'a service imports the SPA',
+    plan: { 'services/alpha/src/more.ts': "export const more = import('../../../web/src/features/history/list.ts')\n" },
+  },
+  {
+    rule: 'sources-import-no-tests',
+    planted: 'the domain uses a test builder',
+    plan: inDomain("import '@parley/testing'"),
+  },
+  {
+    rule: 'no-cycle',
+    planted: 'two files need each other',
+    plan: {
+      'packages/kit/src/a.ts': "import { b } from './b.ts'\nexport const a = () => b\n",
+      'packages/kit/src/b.ts': "import { a } from './a.ts'\nexport const b = () => a\n",
+    },
+  },
+  {
+    rule: 'resolvable',
+    planted: 'a file that is not there',
+    plan: importing('packages/kit/src/more.ts', './missing.ts'),
+  },
+  {
+    rule: 'main-is-the-top',
+    planted: 'the composer starts a main',
+    plan: importing('services/alpha/src/more.ts', './main.ts'),
+  },
+  {
+    rule: 'service-is-wiring',
+    planted: 'a route takes a type of the wiring',
+    plan: {
+      'services/alpha/src/routes/more.ts':
+        "import type { createService } from '../service.ts'\nexport type More = typeof createService\n",
+    },
+  },
+  {
+    rule: 'routes-only-from-service',
+    planted: 'the domain calls a route',
+    plan: { 'services/alpha/src/more.ts': "export * from './routes/thing.ts'\n" },
+  },
+  {
+    rule: 'consumers-only-from-service',
+    planted: 'a route calls a consumer',
+    plan: importing('services/alpha/src/routes/more.ts', '../consumers.ts'),
+  },
+  {
+    rule: 'adapters-behind-ports',
+    planted: 'a route opens an adapter',
+    plan: importing('services/alpha/src/routes/more.ts', '../store/pg-thing-store.ts'),
+  },
+  {
+    rule: 'adapters-behind-ports',
+    planted: 'the wiring opens the stores',
+    plan: {
+      'services/alpha/src/service.ts':
+        "import { openStores } from './store/index.ts'\nexport const createService = (deps: object) => [openStores, deps]\n",
+    },
+  },
+  {
+    rule: 'ports-name-no-engine',
+    planted: 'a port extends its adapter',
+    plan: importing('services/alpha/src/store/more-store.ts', './pg-thing-store.ts'),
+  },
+  {
+    rule: 'config-only-from-the-top',
+    planted: 'the domain imports the config',
+    plan: inDomain("import './config.ts'"),
+  },
+  {
+    rule: 'web-knows-contracts-only',
+    planted: 'the SPA uses the kit',
+    plan: importing('web/src/shared/more.ts', '@parley/kit'),
+  },
+  {
+    rule: 'web-loads-no-schema',
+    planted: 'a schema in the browser',
+    plan: importing('web/src/shared/more.ts', '@parley/contracts'),
+  },
+  {
+    rule: 'web-shared-is-lowest',
+    planted: 'shared knows a feature',
+    plan: importing('web/src/shared/more.ts', '../features/history/list.ts'),
+  },
+  {
+    rule: 'web-feature-below-app',
+    planted: 'a feature knows the app',
+    plan: importing('web/src/features/history/more.ts', '../../app/main.tsx'),
+  },
+  {
+    rule: 'web-feature-knows-no-feature',
+    planted: 'chat imports history',
+    plan: importing('web/src/features/chat/more.ts', '../history/list.ts'),
+  },
+  {
+    rule: 'adapters-run-by-a-suite',
+    planted: 'an adapter without a suite',
+    plan: { 'services/alpha/src/store/memory-thing-store.ts': 'export const things = () => ({ size: 0 })\n' },
+  },
+  {
+    rule: 'adapters-run-by-a-suite',
+    planted: 'a suite that is gone',
+    plan: { 'services/alpha/contract/thing.test.ts': undefined },
+    at: 'services/alpha/src/store/pg-thing-store.ts',
+  },
+  {
+    rule: 'every-workspace-is-read',
+    planted: 'a workspace without sources',
+    plan: { 'packages/bus/src/index.ts': undefined },
+    at: 'packages/bus',
+  },
+  { rule: 'short-files', planted: 'a main of 41 lines', plan: { 'services/alpha/src/main.ts': '\n'.repeat(41) } },
+  { rule: 'short-files', planted: 'a file of 401 lines', plan: { 'packages/kit/src/more.ts': '\n'.repeat(401) } },
+  {
+    rule: 'readme-of-one-screen',
+    planted: 'no README',
+    plan: { 'services/beta/README.md': undefined },
+    at: 'services/beta',
+  },
+  {
+    rule: 'readme-of-one-screen',
+    planted: 'a README of 81 lines',
+    plan: { 'packages/kit/README.md': 'line\n'.repeat(81) },
+  },
+  {
+    rule: 'documented-layout',
+    planted: 'no test',
+    plan: { 'services/alpha/test/api.test.ts': undefined },
+    at: 'services/alpha',
+  },
+  {
+    rule: 'documented-layout',
+    planted: 'no migrations',
+    plan: { 'services/alpha/migrations/001.sql': undefined },
+    at: 'services/alpha',
+  },
+  {
+    rule: 'imports-are-declared',
+    planted: 'a library that package.json does not name',
+    plan: {
+      'packages/kit/src/more.ts': "import type { Left } from 'left-pad'\nexport type More = Left\n",
+    },
+  },
+  {
+    rule: 'no-relative-import-leaves-its-workspace',
+    planted: 'a way round the package name',
+    plan: importing('packages/testing/src/more.ts', '../../kit/src/index.ts'),
+  },
+  {
+    rule: 'erasable-syntax-only',
+    planted: 'an enum',
+    plan: { 'packages/kit/src/more.ts': 'export enum Colour { Red }\n' },
+  },
+  {
+    rule: 'erasable-syntax-only',
+    planted: 'a namespace',
+    plan: { 'packages/kit/src/more.ts': 'export namespace Colours { export const red = 1 }\n' },
+  },
+  {
+    rule: 'erasable-syntax-only',
+    planted: 'a decorator',
+    plan: { 'packages/kit/src/more.ts': 'const seal = (_: unknown) => {}\n@seal\nexport class Box {}\n' },
+  },
+  {
+    rule: 'erasable-syntax-only',
+    planted: 'a parameter property',
+    plan: { 'packages/kit/src/more.ts': 'export class Box { constructor(readonly size: number) {} }\n' },
+  },
+  {
+    rule: 'no-default-export',
+    planted: 'a default export',
+    plan: { 'packages/kit/src/more.ts': 'export default 1\n' },
+  },
+  {
+    rule: 'environment-in-config',
+    planted: 'process.env in the domain',
+    plan: inDomain('export const port = () => process.env.PORT'),
+  },
+  {
+    rule: 'environment-in-config',
+    planted: 'process.env in main',
+    plan: {
+      'services/alpha/src/main.ts':
+        "import { config } from './config.ts'\nimport { createService } from './service.ts'\nimport './store/index.ts'\ncreateService([config, process.env])\n",
+    },
+  },
+  {
+    rule: 'environment-in-config',
+    planted: 'env taken out of process',
+    plan: inDomain('export const read = () => { const { env } = process; return env }'),
+  },
+  {
+    rule: 'loading-opens-nothing',
+    planted: 'a pool',
+    plan: { 'services/alpha/src/store/pg-thing-store.ts': "import pg from 'pg'\nexport const pool = new pg.Pool()\n" },
+  },
+  { rule: 'loading-opens-nothing', planted: 'a timer', plan: inDomain('setInterval(() => {}, 1000)') },
+  { rule: 'loading-opens-nothing', planted: 'a signal handler', plan: inDomain("process.on('SIGTERM', () => {})") },
+  {
+    rule: 'loading-opens-nothing',
+    planted: 'a cache of the module',
+    plan: inDomain('export const seen = new Map<string, string>()'),
+  },
+  { rule: 'loading-opens-nothing', planted: 'a variable of the module', plan: inDomain('export let count = 0') },
+  ...Object.entries(libraryHomes).map(([name, { libraries }]) => inWrongPlace(name, libraries.split('|')[0] ?? '')),
+]
+
+/** A library named in the domain, where none of them may be. */
+function inWrongPlace(home: string, library: string): Case {
+  return {
+    rule: `library-at-home/${home}`,
+    planted: `${library} in the domain`,
+    plan: inDomain(`import '${library}'`),
+  }
+}
+
+describe('a small sound repository', () => {
+  it('breaks no rule', () => {
+    using tree = plantTree()
+    const { violations, edges } = judge(tree.root)
+    expect(violations).toEqual([])
+    expect(edges.filter(({ from }) => from === 'services/alpha/src/main.ts')).toHaveLength(3)
+  })
+})
+
+describe('a planted violation', () => {
+  it.each(cases)('$rule: $planted', ({ rule, plan, at }) => {
+    using tree = plantTree(plan)
+    const { violations } = judge(tree.root)
+    const expected = { rule, path: at ?? Object.keys(plan)[0] }
+    expect(violations.map(({ rule, path }) => ({ rule, path }))).toContainEqual(expected)
+  })
+
+  it('has been tried for every rule', () => {
+    const tried = new Set(cases.map(({ rule }) => rule))
+    expect(ruleNames.filter((name) => !tried.has(name))).toEqual([])
+  })
+})

@@ -1,0 +1,55 @@
+import type { ImportRule } from '../import-rule.ts'
+
+const testOnly = '(/(test|contract)/|\\.(test|contract)\\.tsx?$|/contract\\.ts$)'
+
+/** Who may import whom among the workspaces: contracts ← kit ← {bus, cache, db} ← testing; services → packages; web → contracts. */
+export const workspaceRules: ImportRule[] = [
+  {
+    name: 'packages-in-order/contracts',
+    comment: 'contracts imports zod only',
+    from: { path: '^packages/contracts/' },
+    to: { path: '^(packages/(?!contracts/)|node_modules/(?!zod/))' },
+  },
+  {
+    name: 'packages-in-order/kit',
+    comment: 'kit is built on contracts alone',
+    from: { path: '^packages/kit/' },
+    to: { path: '^packages/(?!kit/|contracts/)' },
+  },
+  {
+    name: 'packages-in-order/engines',
+    comment: 'bus, cache and db know contracts and kit, never each other',
+    from: { path: '^packages/(bus|cache|db)/', pathNot: testOnly },
+    to: { path: '^packages/', pathNot: '^packages/($1|contracts|kit)/' },
+  },
+  {
+    name: 'packages-know-no-service',
+    comment: 'a package serves every service and knows none',
+    from: { path: '^packages/' },
+    to: { path: '^(services|web|tests)/' },
+  },
+  {
+    name: 'no-service-imports-a-service',
+    comment: 'services speak over the wire, even when they share a process',
+    from: { path: '^services/(?!all-in-one/)([^/]+)/' },
+    to: { path: '^services/', pathNot: '^services/$1/' },
+  },
+  {
+    name: 'all-in-one-uses-front-doors',
+    comment: 'of another service only what its package.json exports: the factory, the config, the stores and what it does with events',
+    from: { path: '^(services/all-in-one|tests)/' },
+    to: { path: '^services/(?!all-in-one/)', pathNot: '^services/[^/]+/src/(service|config|consumers|store/index)\\.ts$' },
+  },
+  {
+    name: 'services-know-no-screen',
+    comment: 'a service neither imports the SPA nor the tests of the whole',
+    from: { path: '^services/' },
+    to: { path: '^(web|tests)/' },
+  },
+  {
+    name: 'sources-import-no-tests',
+    comment: 'test builders, fakes and suites stay out of what runs',
+    from: { path: '^(packages/(?!testing/)|services/|web/)', pathNot: testOnly },
+    to: { path: `(^packages/testing/|^tests/|${testOnly})` },
+  },
+]
