@@ -1,0 +1,121 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { end } from './process-channel.ts'
+import type { Target } from './processes/load-process.ts'
+
+/** The whole system in a process of its own, on fresh data, its models answered by the stub. */
+export interface Parley {
+  readonly url: string
+  /** Signed in as its first admin. */
+  readonly token: string
+  /** Milliseconds from the start of the command to its own word that it is ready. */
+  readonly readyMs: number
+  /** The first message of a new chat. */
+  chat(): Target
+  /** @throws Error unless the answer is a success */
+  call<T>(method: string, path: string, body?: unknown): Promise<T>
+  /** Megabytes of 1,000,000 bytes that its process holds, PostgreSQL's own processes aside. */
+  memory(): number
+  /** Ends it; its data goes too, unless it was given a folder. */
+  stop(): Promise<void>
+}
+
+const main = fileURLToPath(new URL('../../../services/all-in-one/src/main.ts', import.meta.url))
+/** Name and password of the first admin. */
+export const admin = { identifier: 'admin', password: 'a long password of the benchmark' } as const
+/** Milliseconds; a fresh PostgreSQL is made in it. */
+const startLimit = 60_000
+
+/** Starts Parley and opens its limits, which are not what is measured. `provider` is the stub's base URL; `givenDir` holds the data of an earlier start. */
+export async function startParley(provider: string, givenDir?: string): Promise<Parley> {
+  const dataDir = givenDir ?? (await mkdtemp(join(tmpdir(), 'parley-bench-')))
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, [main], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PORT: '0',
+      INBOX_PORT: '0',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'error',
+      ADMIN_PASSWORD: admin.password,
+      DEEPSEEK_API_KEY: 'bench',
+      DEEPSEEK_BASE_URL: provider,
+    },
+  })
+  // Whatever ends the benchmark ends what it started.
+  const endChild = (): boolean => child.kill('SIGTERM')
+  process.once('exit', endChild)
+  const stop = async (): Promise<void> => {
+    process.off('exit', endChild)
+    await end(child, 20_000)
+    if (givenDir === undefined) await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    const url = await readyUrl(child)
+    const readyMs = performance.now() - startedAt
+    const { token } = await callApi<{ token: string }>(url, undefined, 'POST', '/auth/login', admin)
+    const call = <T>(method: string, path: string, body?: unknown): Promise<T> =>
+      callApi<T>(url, token, method, path, body)
+    await call('PATCH', '/admin/settings', { rateLimits: { web: { maxRequests: 1_000_000 } } })
+    return { url, token, readyMs, chat: () => chatTarget(url, token), call, memory: () => memoryOf(child), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+const chatTarget = (url: string, token: string): Target => ({
+  url: `${url}/api/chat`,
+  headers: { authorization: `Bearer ${token}` },
+  body: { message: 'Say a few words.', model: 'v3' },
+})
+
+function memoryOf({ pid }: ChildProcess): number {
+  const kibibytes = execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })
+  return (Number(kibibytes) * 1_024) / 1_000_000
+}
+
+async function readyUrl(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('The output of Parley cannot be read')
+  const lines = createInterface({ input: child.stdout })
+  const timer = setTimeout(() => lines.close(), startLimit)
+  try {
+    for await (const line of lines) {
+      const url = /ready at (http:\/\/[^\s/]+)/i.exec(line)?.[1]
+      // The name would be looked up for every connection.
+      if (url !== undefined) return url.replace('localhost', '127.0.0.1')
+    }
+  } finally {
+    clearTimeout(timer)
+    // A pipe that nobody empties would block the writer.
+    child.stdout.resume()
+  }
+  throw new Error(`Parley ended, or was not ready within ${startLimit} ms`)
+}
+
+async function callApi<T>(
+  url: string,
+  token: string | undefined,
+  method: string,
+  path: string,
+  body: unknown,
+): Promise<T> {
+  const response = await fetch(`${url}/api${path}`, {
+    method,
+    headers: {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 300)}`)
+  return JSON.parse(text) as T
+}

@@ -1,0 +1,78 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+
+/** What a child answers, by the name of the question. */
+export type Answers = Readonly<Record<string, (input: never) => unknown>>
+
+interface Question {
+  readonly number: number
+  readonly name: string
+  readonly input: unknown
+}
+type Reply = { readonly number: number } & ({ readonly value: unknown } | { readonly error: string })
+
+/** A process of the benchmark, spoken to over a small channel beside its sockets. */
+export interface Child {
+  /** @throws Error as the child met it, or when it has died */
+  ask<T>(name: string, input?: unknown): Promise<T>
+  /** Milliseconds of CPU, user and system, that it has used since it started. */
+  cpu(): Promise<number>
+  /** Ends it and waits until it is gone. Idempotent. */
+  stop(): Promise<void>
+}
+
+/** Starts a file of `processes/` as a process of its own; it must call `answerQuestions`. */
+export async function startChild(file: string): Promise<Child> {
+  const child = fork(new URL(`./processes/${file}`, import.meta.url), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const asked = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
+  let count = 0
+  child.on('message', (reply: Reply) => {
+    const waiting = asked.get(reply.number)
+    asked.delete(reply.number)
+    if ('error' in reply) waiting?.reject(new Error(`${file}: ${reply.error}`))
+    else waiting?.resolve(reply.value)
+  })
+  child.once('exit', (code) => {
+    for (const { reject } of asked.values()) reject(new Error(`${file} ended with ${code}`))
+  })
+  const ask = <T>(name: string, input?: unknown): Promise<T> =>
+    new Promise<T>((resolve, reject) => {
+      count += 1
+      asked.set(count, { resolve: resolve as (value: unknown) => void, reject })
+      child.send({ number: count, name, input } satisfies Question, (error) => {
+        if (error) reject(error)
+      })
+    })
+  return { ask, cpu: () => ask<number>('cpu'), stop: () => end(child) }
+}
+
+/** Asks a process to end; one that does not within five seconds is killed. */
+export async function end(child: ChildProcess, graceMs = 5_000): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), graceMs)
+  await gone
+  clearTimeout(timer)
+}
+
+/** The child's side: answers questions one by one, and ends when the parent has gone. */
+export function answerQuestions(answers: Answers): void {
+  const all: Answers = { ...answers, cpu: cpuMs }
+  process.on('message', async ({ number, name, input }: Question) => {
+    try {
+      const value = await all[name]?.(input as never)
+      process.send?.({ number, value } satisfies Reply)
+    } catch (error) {
+      process.send?.({ number, error: String(error instanceof Error ? error.stack : error) } satisfies Reply)
+    }
+  })
+  process.once('disconnect', () => process.exit(0))
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
+}

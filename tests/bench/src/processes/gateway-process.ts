@@ -1,0 +1,40 @@
+import { BlockList } from 'node:net'
+import { openMemoryHub } from '@parley/cache'
+import { createGatewayService } from '@parley/gateway'
+import {
+  createIdentityCodec,
+  createLiveSettings,
+  createLogger,
+  createMetrics,
+  createServiceClient,
+  newId,
+  startService,
+  systemClock,
+} from '@parley/kit'
+import { answerQuestions } from '../process-channel.ts'
+
+/** The gateway alone, with everything on; what it asks of auth and what it relays to is the stub. */
+async function start(stubUrl: string): Promise<string> {
+  const log = createLogger('gateway', 'error')
+  const identity = createIdentityCodec(newId())
+  const { counter, signal } = openMemoryHub({ log }).open('gateway')
+  const locate = (): string => stubUrl
+  const client = createServiceClient({ self: 'gateway', locate, identity })
+  const service = createGatewayService({
+    publicUrl: 'http://127.0.0.1',
+    trustedProxies: new BlockList(),
+    webDir: undefined,
+    counter,
+    signal,
+    settings: createLiveSettings(client, systemClock),
+    client,
+    locate,
+    identity,
+    metrics: createMetrics('gateway', true),
+    log,
+    now: systemClock,
+  })
+  return (await startService(service, { host: '127.0.0.1', port: 0 })).url
+}
+
+answerQuestions({ listen: start })

@@ -1,0 +1,126 @@
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createParser } from 'eventsource-parser'
+import { answerQuestions } from '../process-channel.ts'
+import { quantile } from '../statistics.ts'
+import { createTokenReader, type TokenReading, textOf } from '../token.ts'
+
+/** A call that the load generator makes again and again. */
+export interface Target {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+/** What came of many streams at once. */
+export interface StreamsReport {
+  readonly failed: number
+  readonly lost: number
+  readonly disordered: number
+  /** Milliseconds from the provider's write to the reader. */
+  readonly delayP50: number
+  readonly delayP99: number
+  /** Why the first failed ones failed. */
+  readonly reasons: readonly string[]
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
+
+function open({ url, headers, body }: Target): Promise<IncomingMessage> {
+  const text = JSON.stringify(body)
+  const length = String(Buffer.byteLength(text))
+  return new Promise((resolve, reject) => {
+    request(url, {
+      agent,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': length, ...headers },
+    })
+      .once('response', resolve)
+      .once('error', reject)
+      .end(text)
+  })
+}
+
+async function openStream(target: Target): Promise<IncomingMessage> {
+  const response = await open(target)
+  if (response.statusCode === 200) return response
+  const parts: Buffer[] = []
+  for await (const part of response) parts.push(part)
+  throw new Error(`status ${response.statusCode}: ${Buffer.concat(parts).toString('utf8').slice(0, 200)}`)
+}
+
+/** Milliseconds to the first byte of the body, one call after the other. */
+async function firstBytes({ target, count }: { target: Target; count: number }): Promise<number[]> {
+  const times: number[] = []
+  for (let done = 0; done < count; done += 1) {
+    const startedAt = performance.now()
+    const response = await openStream(target)
+    let first: number | undefined
+    for await (const _part of response) first ??= performance.now() - startedAt
+    if (first !== undefined) times.push(first)
+  }
+  return times
+}
+
+/** Reads so many streams at once to their end; the number of bytes. */
+async function drain({ target, streams }: { target: Target; streams: number }): Promise<number> {
+  const sizes = await Promise.all(
+    Array.from({ length: streams }, async () => {
+      let size = 0
+      for await (const part of await openStream(target)) size += (part as Buffer).length
+      return size
+    }),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+interface TokensQuestion {
+  readonly target: Target
+  readonly streams: number
+  readonly tokens: number
+  /** Milliseconds over which the streams are begun. */
+  readonly rampMs: number
+}
+
+/** Reads so many streams at once and checks every token of each. */
+async function readTokens({ target, streams, tokens, rampMs }: TokensQuestion): Promise<StreamsReport> {
+  const results = await Promise.allSettled(
+    Array.from({ length: streams }, async (_none, index) => {
+      await wait((rampMs * index) / streams)
+      return readStream(target, tokens)
+    }),
+  )
+  const read = results.filter((result) => result.status === 'fulfilled').map(({ value }) => value)
+  const failures = results.filter((result) => result.status === 'rejected')
+  const delays = read.flatMap((reading) => reading.delays)
+  const sum = (part: (reading: TokenReading) => number): number => read.reduce((total, one) => total + part(one), 0)
+  return {
+    failed: failures.length,
+    lost: sum(({ lost }) => lost),
+    disordered: sum(({ disordered }) => disordered),
+    delayP50: quantile(delays, 0.5),
+    delayP99: quantile(delays, 0.99),
+    reasons: failures.slice(0, 3).map(({ reason }) => String(reason)),
+  }
+}
+
+async function readStream(target: Target, tokens: number): Promise<TokenReading> {
+  const response = await openStream(target)
+  const reader = createTokenReader(tokens)
+  let number = 0
+  let outOfSequence = 0
+  const parser = createParser({
+    onEvent({ id, data }) {
+      number += 1
+      // Only Parley numbers its events.
+      if (id !== undefined && Number(id) !== number) outOfSequence += 1
+      reader.push(textOf(data))
+    },
+  })
+  response.setEncoding('utf8')
+  for await (const text of response) parser.feed(text)
+  const reading = reader.result()
+  return { ...reading, disordered: reading.disordered + outOfSequence }
+}
+
+answerQuestions({ firstBytes, drain, readTokens })

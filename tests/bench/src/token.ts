@@ -1,0 +1,67 @@
+/** Milliseconds since 1970, the same clock in every process of the machine. */
+const wallClock = (): number => performance.timeOrigin + performance.now()
+
+/** One event of OpenAI's stream. Its text carries the token's number and the moment it was sent. */
+export function tokenFrame(number: number, padding: number): string {
+  return frame({
+    delta: { content: `[${number}:${wallClock().toFixed(2)}]${'x'.repeat(padding)} ` },
+    finish_reason: null,
+  })
+}
+
+/** The end of the stream: finish, usage, `[DONE]`. */
+export function finishFrames(tokens: number): string {
+  const usage = { prompt_tokens: 10, completion_tokens: tokens, total_tokens: 10 + tokens }
+  return `${frame({ delta: {}, finish_reason: 'stop' })}data: ${JSON.stringify({ ...head, choices: [], usage })}\n\ndata: [DONE]\n\n`
+}
+
+const head = { id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1, model: 'bench' }
+const frame = (choice: object): string => `data: ${JSON.stringify({ ...head, choices: [{ index: 0, ...choice }] })}\n\n`
+
+interface AnyEvent {
+  readonly text?: string
+  readonly choices?: readonly { readonly delta: { readonly content?: string } }[]
+}
+
+/** The text that one event adds, in the provider's format or Parley's; empty for every other event. */
+export function textOf(data: string): string {
+  if (data === '[DONE]') return ''
+  const event = JSON.parse(data) as AnyEvent
+  return event.text ?? event.choices?.[0]?.delta.content ?? ''
+}
+
+/** What a reader found in the tokens of one stream. */
+export interface TokenReading {
+  /** Tokens that never came. */
+  readonly lost: number
+  /** Tokens that came twice or before an earlier one. */
+  readonly disordered: number
+  /** Milliseconds from sending to reading, token by token. */
+  readonly delays: readonly number[]
+}
+
+/** Reads the tokens of one stream as text arrives. */
+export function createTokenReader(expected: number): { push(text: string): void; result(): TokenReading } {
+  const delays: number[] = []
+  const seen = new Set<number>()
+  let rest = ''
+  let next = 0
+  let disordered = 0
+  return {
+    push(text) {
+      const now = wallClock()
+      rest += text
+      let read = 0
+      for (const match of rest.matchAll(/\[(\d+):([\d.]+)\]/g)) {
+        const number = Number(match[1])
+        if (number < next) disordered += 1
+        next = Math.max(next, number + 1)
+        seen.add(number)
+        delays.push(now - Number(match[2]))
+        read = match.index + match[0].length
+      }
+      rest = rest.slice(read)
+    },
+    result: () => ({ lost: expected - seen.size, disordered, delays }),
+  }
+}
