@@ -1,0 +1,72 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+/** Keep Chromium from calling home; every one of these would be a request that leaves this machine. */
+const quiet = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Starts the Chromium of `CHROME_PATH`, else the system's. */
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: process.env.CHROME_PATH ?? '/usr/bin/chromium', args: quiet })
+
+/** The three widths that are designed for, with their heights, in CSS pixels. */
+export const sizes = {
+  desktop: { width: 1440, height: 900 },
+  tablet: { width: 768, height: 1024 },
+  phone: { width: 390, height: 844 },
+} as const
+
+export interface Visitor {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** What the page reported as errors; a test ends by expecting none. */
+  readonly errors: readonly string[]
+  /** Requests that left the page's origin. */
+  readonly foreignRequests: readonly string[]
+}
+
+/** A person with a browser of their own, not yet anywhere. */
+export async function newVisitor(
+  browser: Browser,
+  origin: string,
+  options: { size?: keyof typeof sizes; theme?: 'delgdark' | 'delglight' } = {},
+): Promise<Visitor> {
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport: sizes[options.size ?? 'desktop'],
+    locale: 'en-US',
+    colorScheme: options.theme === 'delglight' ? 'light' : 'dark',
+    reducedMotion: 'reduce',
+  })
+  if (options.theme !== undefined) {
+    await context.addInitScript((theme) => localStorage.setItem('theme', theme), options.theme)
+  }
+  const page = await context.newPage()
+  const errors: string[] = []
+  const foreignRequests: string[] = []
+  page.on('pageerror', (error) => errors.push(String(error)))
+  page.on('console', (message) => {
+    // A refused call shows in the console as well; what the product made of it is what the test looks at.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) errors.push(message.text())
+  })
+  page.on('request', (request) => {
+    const { protocol, origin: target } = new URL(request.url())
+    if (protocol.startsWith('http') && target !== new URL(origin).origin) foreignRequests.push(request.url())
+  })
+  return { page, context, errors, foreignRequests }
+}
+
+/** Saves a picture of the page into the ignored folder `screens/`. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  const folder = join(import.meta.dirname, '../../../screens')
+  await mkdir(folder, { recursive: true })
+  await page.screenshot({ path: join(folder, `${name}.png`) })
+}

@@ -1,0 +1,69 @@
+import type { SettingsPatch } from '@parley/contracts'
+import { type ApiClient, apiClient, waitUntil } from '@parley/testing'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { System } from './system.ts'
+
+export const password = 'correct horse battery'
+
+/** The newest code that was mailed to this address. */
+export function codeFor(system: System, email: string): Promise<string> {
+  const inbox = apiClient(system.inboxUrl)
+  return waitUntil(async () => {
+    const { body } = await inbox.get(`/messages?to=${encodeURIComponent(email)}`)
+    return /\b\d{6}\b/.exec((body as { text: string }[])[0]?.text ?? '')?.[0]
+  }, `a code for ${email}`).finally(() => inbox.close())
+}
+
+/** Registers in the browser, with the code from the inbox, and ends in an empty chat. */
+export async function registerInBrowser(page: Page, system: System, username: string): Promise<void> {
+  const email = `${username}@parley.test`
+  await page.goto('/register')
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Repeat password').fill(password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor()
+  await page.getByLabel('Digit 1 of 6').click()
+  await page.keyboard.type(await codeFor(system, email))
+  await composer(page).waitFor()
+}
+
+export const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+export const answers = (page: Page) => page.getByRole('article', { name: 'Answer' })
+
+/** Writes and sends; resolves once the message stands in the thread. */
+export async function say(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text)
+  await composer(page).press('Enter')
+  await page.getByRole('article').filter({ hasText: text }).first().waitFor()
+}
+
+/** Waits until an answer with this text is complete. */
+export async function hear(page: Page, text: string): Promise<void> {
+  await answers(page).filter({ hasText: text }).last().waitFor()
+  await page.getByRole('button', { name: 'Stop the answer' }).waitFor({ state: 'detached' })
+}
+
+/** The system over HTTP, as its admin. */
+export async function asAdmin(system: System): Promise<{ api: ReturnType<ApiClient['with']>; close(): Promise<void> }> {
+  const client = apiClient(system.url)
+  const { body } = await client.post('/api/auth/login', {
+    identifier: system.admin.username,
+    password: system.admin.password,
+  })
+  return {
+    api: client.with({ authorization: `Bearer ${(body as { token: string }).token}` }),
+    close: () => client.close(),
+  }
+}
+
+/** Changes settings as the admin; the web limit is out of the way unless told, since tests are quicker than people. */
+export async function configure(system: System, patch: SettingsPatch = {}): Promise<void> {
+  const admin = await asAdmin(system)
+  const rateLimits = { web: { windowMinutes: 1, maxRequests: 100_000 } }
+  const { status } = await admin.api.patch('/api/admin/settings', { rateLimits, ...patch })
+  await admin.close()
+  expect(status).toBe(200)
+}

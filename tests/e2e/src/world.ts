@@ -1,0 +1,98 @@
+import type { LoginAnswer } from '@parley/contracts'
+import { type ApiCaller, apiClient, type FakeProvider, type ProviderScript, startFakeProvider } from '@parley/testing'
+import type { BrowserContext } from 'playwright-core'
+import { showcase } from './answers.ts'
+import { asAdmin, configure, password } from './people.ts'
+import { type System, startSystem } from './system.ts'
+
+/** Somebody with an account, and what their browser keeps of it. */
+export interface Person {
+  readonly id: string
+  readonly token: string
+  readonly user: unknown
+  readonly api: ApiCaller
+}
+
+/** A running system in which every screen can be shown. */
+export interface World {
+  readonly system: System
+  readonly provider: FakeProvider
+  /** Has chats with titles of every kind. */
+  readonly regular: Person
+  /** Has an account and nothing else. */
+  readonly newcomer: Person
+  readonly banned: Person
+  /** Of the regular's chat whose answer has everything that Markdown can hold. */
+  readonly showcaseId: string
+  close(): Promise<void>
+}
+
+const titles = [
+  'Compare heat pumps for a 1960s house',
+  'Rust lifetimes in iterators',
+  'Übersetzung des Mietvertrags ins Englische, mit Anmerkungen',
+  'شرح مبرهنة فيثاغورس للأطفال',
+  '京都三日間の旅程',
+  'Regex',
+] as const
+
+/** Starts a system of its own with people and chats in it. */
+export async function openWorld(): Promise<World> {
+  const provider = await startFakeProvider()
+  const system = await startSystem({ provider: provider.openaiUrl })
+  const client = apiClient(system.url)
+  await configure(system, { emailVerificationRequired: false })
+  const register = async (username: string): Promise<Person> => {
+    const email = `${username}@parley.test`
+    const { body } = await client.post('/api/auth/register', { username, email, password })
+    const { token, user } = body as LoginAnswer
+    return { id: user._id, token, user, api: client.with({ authorization: `Bearer ${token}` }) }
+  }
+  const regular = await register('mara.k'.replace('.', '-'))
+  const newcomer = await register('newcomer')
+  const banned = await register('banned')
+  const [showcaseId] = await writeChats(regular, provider)
+  const admin = await asAdmin(system)
+  await admin.api.patch(`/api/admin/users/${banned.id}`, { banned: true })
+  await admin.close()
+  await configure(system, { emailVerificationRequired: true, guest: { weeklyLimit: 1_000 } })
+  return {
+    system,
+    provider,
+    regular,
+    newcomer,
+    banned,
+    showcaseId,
+    close: async () => {
+      await client.close()
+      await Promise.all([system.dispose(), provider.close()])
+    },
+  }
+}
+
+async function writeChats({ api }: Person, provider: FakeProvider): Promise<[string, ...string[]]> {
+  const write = async (title: string, script: ProviderScript): Promise<string> => {
+    provider.reply(script)
+    const message = 'Which heat pump suits an uninsulated house of 140 m² from 1962? Show the cost as a table.'
+    const accept = { headers: { accept: 'application/json' } }
+    const { body } = await api.post('/api/chat', { message, model: 'v3' }, accept)
+    const { chatId } = body as { chatId: string }
+    await api.put(`/api/chat/history/${chatId}/rename`, { title })
+    return chatId
+  }
+  for (const title of titles.slice(1)) await write(title, { text: 'Yes.' })
+  const pinned = await write('Thesis outline, chapter three', { text: 'Yes.' })
+  await api.put(`/api/chat/history/${pinned}/pin`, { pinned: true })
+  return [await write(titles[0], showcase)]
+}
+
+/** Makes a browser one in which this person is signed in. */
+export async function signInBrowser(context: BrowserContext, { token, user }: Person): Promise<void> {
+  await context.addInitScript(
+    ([storedToken, storedUser]) => {
+      localStorage.setItem('token', storedToken)
+      localStorage.setItem('user', storedUser)
+    },
+    [token, JSON.stringify(user)] as const,
+  )
+}

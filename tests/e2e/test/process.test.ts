@@ -1,0 +1,122 @@
+import {
+  type ApiCaller,
+  apiClient,
+  collect,
+  type FakeProvider,
+  readEvents,
+  startFakeProvider,
+  waitUntil,
+} from '@parley/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asAdmin, configure } from '../src/people.ts'
+import { type System, startSystem } from '../src/system.ts'
+
+const send = { message: 'Tell me', model: 'v3' }
+
+describe('the process', () => {
+  let provider: FakeProvider
+  let system: System
+  beforeAll(async () => {
+    provider = await startFakeProvider()
+    system = await startSystem({ provider: provider.openaiUrl })
+    await configure(system)
+  })
+  afterAll(async () => {
+    await system.dispose()
+    await provider.close()
+  })
+
+  const signIn = async (username: string): Promise<ApiCaller> => {
+    const api = apiClient(system.url)
+    const email = `${username}@parley.test`
+    await configure(system, { emailVerificationRequired: false })
+    const { body } = await api.post('/api/auth/register', { username, email, password: 'correct horse battery' })
+    return api.with({ authorization: `Bearer ${(body as { token: string }).token}` })
+  }
+
+  it('loses nothing it acknowledged when it is killed in the middle of an answer', async () => {
+    const username = 'survivor'
+    const ann = await signIn(username)
+    provider.reply({ chunks: Array.from({ length: 400 }, (_, index) => `word${index} `), delayMs: 20 })
+    const events = readEvents(await ann.open('POST', '/api/chat', { body: send }))
+    const { chatId, messageId } = JSON.parse((await events.next()).value?.data ?? '{}')
+    // A checkpoint is written every two seconds; what it holds must be there afterwards.
+    await waitUntil(async () => {
+      const { body } = await ann.get(`/api/chat/history/${chatId}`)
+      const [, answer] = (body as { messages: { content: string }[] }).messages
+      return answer?.content.includes('word10 ') ? true : undefined
+    }, 'a checkpoint')
+    await system.kill()
+    await collect(events).catch(() => undefined)
+    system = await startSystem({ provider: provider.openaiUrl, dataDir: system.dataDir })
+    const api = apiClient(system.url)
+    const { body } = await api.post('/api/auth/login', { identifier: username, password: 'correct horse battery' })
+    const again = api.with({ authorization: `Bearer ${(body as { token: string }).token}` })
+    const messages = await waitUntil(
+      async () => {
+        const { body } = await again.get(`/api/chat/history/${chatId}`)
+        const found = (body as { messages: { status: string; content: string }[] }).messages
+        return found[1]?.status === 'generating' ? undefined : found
+      },
+      'the answer to have ended',
+      30_000,
+    )
+    expect(messages).toMatchObject([
+      { role: 'user', content: 'Tell me', status: 'complete' },
+      { role: 'assistant', status: 'interrupted', content: expect.stringContaining('word0 word1 ') },
+    ])
+    await waitUntil(
+      async () => {
+        const { body } = await again.get('/api/user/credits')
+        const { held, used, remaining } = body as { held: number; used: number; remaining: number }
+        return held === 0 && used === 1 && remaining === 99 ? true : undefined
+      },
+      'the charge',
+      90_000,
+    )
+    const replay = await collect(readEvents(await again.open('GET', `/api/chat/stream/${messageId}`)))
+    expect(replay.at(-1)?.data).toBe('[DONE]')
+    await api.close()
+  })
+
+  it('ends by itself on SIGTERM, with what runs kept, and starts again on its data', async () => {
+    const ann = await signIn('patient')
+    provider.reply({ chunks: ['one ', 'two '], hang: { after: 1 } })
+    const events = readEvents(await ann.open('POST', '/api/chat', { body: send }))
+    await events.next()
+    await events.next()
+    expect(await system.stop()).toBe(0)
+    await collect(events).catch(() => undefined)
+    system = await startSystem({ provider: provider.openaiUrl, dataDir: system.dataDir })
+    const admin = await asAdmin(system)
+    expect((await admin.api.get('/api/admin/users?query=patient')).body).toMatchObject({
+      users: [{ username: 'patient' }],
+    })
+    await admin.close()
+  })
+
+  it('calls a real provider’s address when one is given', () => {
+    expect(provider.calls[0]).toMatchObject({
+      path: '/v1/chat/completions',
+      body: { model: 'deepseek-chat', stream: true },
+    })
+    expect(provider.calls[0]?.headers.authorization).toBe('Bearer a key of the fake provider')
+  })
+
+  it('answers with the demo, and says so, where no provider is configured', async () => {
+    const demo = await startSystem()
+    const api = apiClient(demo.url)
+    const { body } = await api.get('/api/chat/models/hierarchy')
+    expect((body as { providers: { notice: string }[] }).providers.map(({ notice }) => notice)).toEqual(
+      expect.arrayContaining(['Demo answers']),
+    )
+    const answer = await api.post('/api/chat', send, { headers: { accept: 'application/json' } })
+    expect(answer.body).toMatchObject({ content: expect.stringContaining('demo answer') })
+    await api.close()
+    await demo.dispose()
+  })
+
+  it('names every wrong variable at once and does not start', async () => {
+    await expect(startSystem({ environment: { PORT: 'eighty', LOG_LEVEL: 'loud' } })).rejects.toThrow(/ended with 1/)
+  })
+})
