@@ -24,7 +24,7 @@ function installPackages(): boolean {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
   console.log('Installing Chromium…')
   const options = {
-    stdio: ['ignore', 'ignore', 'inherit'] as const,
+    stdio: 'inherit' as const,
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   }
   spawnSync('apt-get', ['update', '-qq'], options)

@@ -1,55 +1,33 @@
 // Runs on whatever Node the machine has, before anything is installed: installs what the lockfile says and, with --web, builds the SPA.
-// Both are skipped when nothing changed, so that a second start takes no time.
+// Both take no time when nothing changed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const bin = join(root, 'node_modules/.bin')
 
 function run(command, args) {
-  const result = spawnSync(command, args, {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    shell: process.platform === 'win32',
-  })
+  const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, TURBO_TELEMETRY_DISABLED: '1' }
+  const shell = process.platform === 'win32'
+  const result = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env, shell })
   if (result.status !== 0) process.exit(result.status ?? 1)
 }
 
-function filesUnder(path) {
-  if (!statSync(path).isDirectory()) return [path]
-  return readdirSync(path)
-    .filter((name) => name !== 'node_modules' && name !== 'dist')
-    .sort()
-    .flatMap((name) => filesUnder(join(path, name)))
-}
-
-function fingerprint(paths) {
-  const hash = createHash('sha256')
-  for (const file of paths.flatMap((path) => filesUnder(join(root, path))))
-    hash.update(file.slice(root.length)).update(readFileSync(file))
-  return hash.digest('hex')
-}
-
-/** Does `work` unless the stamp of the last success, kept beside what it made, has the same fingerprint. */
-function unlessDone(stamp, inputs, work) {
-  const now = fingerprint(inputs)
-  const file = join(root, stamp)
-  if (existsSync(file) && readFileSync(file, 'utf8') === now) return
-  work()
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, now)
-}
-
-unlessDone('node_modules/.parley-installed', ['package.json', 'package-lock.json'], () => {
+const lockfile = createHash('sha256')
+  .update(readFileSync(join(root, 'package-lock.json')))
+  .digest('hex')
+const stamp = join(root, 'node_modules/.parley-installed')
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lockfile) {
   console.log('Installing dependencies…')
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
-})
+  // Not `npm ci`: it refuses a lockfile that lacks another platform's optional binary, and this one is made on Linux.
+  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'])
+  writeFileSync(stamp, lockfile)
+}
 
 if (process.argv.includes('--web')) {
-  unlessDone('web/dist/.parley-built', ['web', 'packages/contracts', 'package-lock.json'], () => {
-    console.log('Building the web application…')
-    run(join(root, 'node_modules/.bin/node'), ['node_modules/vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn'])
-  })
+  const quiet = ['--output-logs=errors-only', '--log-prefix=none', '--log-order=stream']
+  run(join(bin, 'turbo'), ['run', 'build', '--filter=@parley/web', ...quiet])
 }
