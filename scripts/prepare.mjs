@@ -9,11 +9,13 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const bin = join(root, 'node_modules/.bin')
 
+/** Runs a command and shows what it printed only when it failed. */
 function run(command, args) {
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, TURBO_TELEMETRY_DISABLED: '1' }
-  const shell = process.platform === 'win32'
-  const result = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env, shell })
-  if (result.status !== 0) process.exit(result.status ?? 1)
+  const result = spawnSync(command, args, { cwd: root, env, encoding: 'utf8', shell: process.platform === 'win32' })
+  if (result.status === 0) return
+  console.error(result.error?.message ?? `${result.stdout}${result.stderr}`)
+  process.exit(result.status ?? 1)
 }
 
 const lockfile = createHash('sha256')
@@ -28,6 +30,5 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lockfile) {
 }
 
 if (process.argv.includes('--web')) {
-  const quiet = ['--output-logs=errors-only', '--log-prefix=none', '--log-order=stream']
-  run(join(bin, 'turbo'), ['run', 'build', '--filter=@parley/web', ...quiet])
+  run(join(bin, 'turbo'), ['run', 'build', '--filter=@parley/web'])
 }
