@@ -1,35 +1,39 @@
 import { z } from 'zod'
 import { accountLimits, locales } from './constants.ts'
+import { rightsSchema } from './identity.ts'
 import { filledText, idParamsSchema, idSchema, messageAnswerSchema, text, timeSchema } from './primitives.ts'
 import { defineRoute } from './route.ts'
 import { settingsAnswerSchema } from './settings.ts'
 
+/** A username as it is chosen; upper and lower case are the same name. */
 export const usernameSchema = z
   .string()
   .min(accountLimits.usernameMin, `Username must be at least ${accountLimits.usernameMin} characters`)
   .max(accountLimits.usernameMax)
   .regex(/^[A-Za-z0-9_-]+$/, 'Only letters, digits, hyphens and underscores')
+/** An e-mail address as it is typed. */
 export const emailSchema = z.email('Please enter a valid email address').max(254)
 /** Any characters, kept exactly. Length in UTF-16 units; more than 1 KB is refused before hashing. */
 export const passwordSchema = text(accountLimits.passwordMax).min(
   accountLimits.passwordMin,
   `Password must be at least ${accountLimits.passwordMin} characters`,
 )
+/** A mailed code. */
 export const codeSchema = z.string().regex(/^\d{6}$/, 'The code is 6 digits')
 
+const modelIdOrNull = text(100).nullable()
+/** What a user sets for themself; null leaves the choice to the product. */
 export const preferencesSchema = z.strictObject({
-  defaultModel: idModelOrNull(),
-  defaultImageModel: idModelOrNull(),
+  defaultModel: modelIdOrNull,
+  defaultImageModel: modelIdOrNull,
   showThinking: z.boolean(),
   autoSaveChats: z.boolean(),
   theme: text(40),
   locale: z.enum(locales).nullable(),
 })
 export type Preferences = z.infer<typeof preferencesSchema>
-function idModelOrNull() {
-  return text(100).nullable()
-}
 
+/** The preferences of a user who has set none. */
 export const defaultPreferences: Preferences = {
   defaultModel: null,
   defaultImageModel: null,
@@ -39,6 +43,7 @@ export const defaultPreferences: Preferences = {
   locale: null,
 }
 
+/** A user as they see themself. */
 export const userSchema = z.object({
   _id: z.string(),
   username: z.string(),
@@ -57,6 +62,7 @@ export type User = z.infer<typeof userSchema>
 
 const userAnswerSchema = z.object({ user: userSchema })
 const tokenAnswerSchema = z.object({ token: z.string(), user: userSchema })
+/** Signed in, or a code was mailed that has to be entered first. */
 const signInAnswerSchema = z.union([
   tokenAnswerSchema.extend({ emailVerificationRequired: z.literal(false) }),
   z.object({
@@ -66,6 +72,7 @@ const signInAnswerSchema = z.union([
 ])
 export type SignInAnswer = z.infer<typeof signInAnswerSchema>
 
+/** What the forms for sign-in and registration offer. */
 export const authConfigSchema = z.object({
   registration: z.object({ local: z.boolean(), oauth: z.boolean() }),
   guest: z.object({ enabled: z.boolean(), messageLimit: z.number() }),
@@ -79,6 +86,7 @@ export const authConfigSchema = z.object({
 })
 export type AuthConfig = z.infer<typeof authConfigSchema>
 
+/** What a visitor chooses for an account. */
 export const registerBodySchema = z.strictObject({
   username: usernameSchema,
   email: emailSchema,
@@ -98,6 +106,7 @@ export const loginBodySchema = z
     path: ['identifier'],
   })
 
+/** A browser that a user is signed in with; `current` is the one that asks. */
 export const sessionSchema = z.object({
   id: z.string(),
   current: z.boolean(),
@@ -117,6 +126,7 @@ export const userUpdateSchema = z.object({
 export type UserUpdate = z.infer<typeof userUpdateSchema>
 
 const service = 'auth'
+/** Accounts and sessions, for everybody. */
 export const authRoutes = {
   config: defineRoute({
     method: 'GET',
@@ -258,13 +268,9 @@ export const authRoutes = {
 /** Asked by the gateway: is this session alive, and what may the user do. */
 export const principalAnswerSchema = z.object({
   active: z.boolean(),
-  rights: z.object({
-    isAdmin: z.boolean(),
-    isSuperAdmin: z.boolean(),
-    isBanned: z.boolean(),
-    emailVerified: z.boolean(),
-  }),
+  rights: rightsSchema,
 })
+/** What other services ask of auth. */
 export const authInternalRoutes = {
   principal: defineRoute({
     method: 'GET',

@@ -10,6 +10,7 @@ const planFields = {
   requestsPerWindow: z.number().int().min(1).max(1_000_000),
   windowMs: z.number().int().min(1_000).max(86_400_000),
 }
+/** A plan; exactly one is the `default` of new users. */
 export const planSchema = z.object({ id: z.string(), ...planFields, default: z.boolean() })
 export type Plan = z.infer<typeof planSchema>
 
@@ -25,9 +26,16 @@ export const creditsSchema = z.object({
 })
 export type Credits = z.infer<typeof creditsSchema>
 
+/** A user's plan and credits as the admin's list of users shows them. */
+export const accountSummarySchema = z.object({
+  plan: z.object({ id: z.string(), name: z.string() }),
+  credits: z.object({ remaining: z.number(), monthly: z.number(), resetDate: timeSchema }),
+})
+
 const service = 'billing'
 const onePlan = z.object({ plan: planSchema })
 const allPlans = z.object({ plans: z.array(planSchema) })
+/** Plans and credits, for guests and users. */
 export const billingRoutes = {
   credits: defineRoute({
     method: 'GET',
@@ -46,6 +54,7 @@ export const billingRoutes = {
     answer: allPlans,
   }),
 }
+/** Plans and credits, for admins. */
 export const billingAdminRoutes = {
   plans: defineRoute({
     method: 'GET',
@@ -122,6 +131,7 @@ export const billingAdminRoutes = {
 
 const balanceSchema = z.object({ charged: z.number().int(), remaining: z.number().int() })
 const generationParams = z.object({ generationId: idSchema })
+/** Holds and accounts, for other services. */
 export const billingInternalRoutes = {
   /** Idempotent by generation: the same id asks once. 402 `insufficient_credits` when the balance does not cover it. */
   hold: defineRoute({
@@ -170,13 +180,7 @@ export const billingInternalRoutes = {
     summary: 'Plan and credits of several users',
     body: z.object({ userIds: z.array(idSchema).max(200) }),
     answer: z.object({
-      accounts: z.array(
-        z.object({
-          userId: z.string(),
-          plan: z.object({ id: z.string(), name: z.string() }),
-          credits: z.object({ remaining: z.number(), monthly: z.number(), resetDate: timeSchema }),
-        }),
-      ),
+      accounts: z.array(accountSummarySchema.extend({ userId: z.string() })),
     }),
   }),
 }

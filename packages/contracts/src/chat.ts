@@ -4,8 +4,11 @@ import { modelIdSchema, usageSchema } from './models.ts'
 import { filledText, idParamsSchema, idSchema, messageAnswerSchema, text, timeSchema } from './primitives.ts'
 import { defineRoute } from './route.ts'
 
+/** Why an answer ended: by itself, at its length limit, by a stop, or by a failure. */
 export const finishReasons = ['stop', 'length', 'stopped', 'error'] as const
+/** Where a message stands; a stopped answer is `complete`. */
 export const messageStatuses = ['complete', 'generating', 'interrupted', 'error'] as const
+/** A message of a chat; the messages are a tree by `parentId`. */
 export const messageSchema = z.object({
   id: z.string(),
   role: z.enum(['user', 'assistant']),
@@ -33,6 +36,7 @@ export const messageSchema = z.object({
 })
 export type Message = z.infer<typeof messageSchema>
 
+/** A chat as the list shows it. */
 export const chatSummarySchema = z.object({
   _id: z.string(),
   title: z.string(),
@@ -44,6 +48,7 @@ export const chatSummarySchema = z.object({
 })
 export type ChatSummary = z.infer<typeof chatSummarySchema>
 
+/** A chat with a page of its messages, oldest first. */
 export const chatDetailSchema = z.object({
   _id: z.string(),
   title: z.string(),
@@ -57,6 +62,7 @@ export const chatDetailSchema = z.object({
 })
 export type ChatDetail = z.infer<typeof chatDetailSchema>
 
+/** A guest and what is left of their allowance. */
 export const guestSessionSchema = z.object({
   /** Signed by the server; sent back as `x-guest-session-id`. */
   id: z.string(),
@@ -66,6 +72,7 @@ export const guestSessionSchema = z.object({
 })
 export type GuestSession = z.infer<typeof guestSessionSchema>
 
+/** A message, the edit of one, or the wish for another answer. */
 export const sendBodySchema = z.object({
   message: filledText(maxMessageLength).optional(),
   /** The client's history; used for a guest only. Other roles than these two are dropped. */
@@ -101,9 +108,13 @@ export const startEventSchema = z.object({
   title: z.string().optional(),
 })
 export type StartEvent = z.infer<typeof startEventSchema>
+/** Follows the start of a guest's answer. */
 export const guestEventSchema = z.object({ guestInfo: guestSessionSchema })
+/** A piece of the model's reasoning. */
 export const reasoningEventSchema = z.object({ reasoning: z.string() })
+/** A piece of the answer. */
 export const textEventSchema = z.object({ text: z.string() })
+/** The answer ended without a failure. */
 export const doneEventSchema = z.object({
   done: z.literal(true),
   messageId: z.string(),
@@ -111,7 +122,9 @@ export const doneEventSchema = z.object({
   usage: usageSchema,
   credits: z.object({ charged: z.number().int(), remaining: z.number().int() }),
 })
+/** The answer failed: a text for people and an error code. */
 export const errorEventSchema = z.object({ error: z.string(), code: z.string() })
+/** Any event of an answer's stream but the closing `[DONE]`. */
 export const streamEventSchema = z.union([
   startEventSchema,
   guestEventSchema,
@@ -134,6 +147,7 @@ export const chatAnswerSchema = z.object({
 })
 
 const service = 'chat'
+/** Chats and answers, for guests and users. */
 export const chatRoutes = {
   guestInfo: defineRoute({
     method: 'GET',

@@ -1,7 +1,9 @@
 /** Values that the SPA needs at run time; this file imports nothing, so that no schema reaches the browser with them. */
 
+/** Lengths of usernames and passwords, in UTF-16 units. */
 export const accountLimits = { usernameMin: 3, usernameMax: 32, passwordMin: 8, passwordMax: 128 } as const
 
+/** Languages of the product. */
 export const locales = ['en', 'es', 'fr', 'de', 'zh', 'ja', 'ar'] as const
 export type Locale = (typeof locales)[number]
 

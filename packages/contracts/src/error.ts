@@ -31,10 +31,13 @@ export const errorStatus = {
   provider_timeout: 504,
 } as const
 
+/** A key of `errorStatus`. */
 export type ErrorCode = keyof typeof errorStatus
 
+/** All error codes. */
 export const errorCodes = Object.keys(errorStatus) as ErrorCode[]
 
+/** A fault of one field; `path` has dots between its parts. */
 export const errorDetailSchema = z.object({ path: z.string(), message: z.string() })
 
 /** The body of every refused or failed call. `error` is for people, `code` for programs. */

@@ -19,9 +19,21 @@ const envelope = {
 const event = <T extends string, D extends z.ZodRawShape>(type: T, data: D) =>
   z.object({ type: z.literal(type), ...envelope, data: z.object(data) })
 
+/** How a generation ended. */
+/** An admin changed something of this service; auth keeps it in the audit log. `before` and `after` hold no secret. */
+const adminActed = {
+  actorId: z.string(),
+  action: z.string(),
+  target: z.string().nullable(),
+  before: z.unknown(),
+  after: z.unknown(),
+  requestId: z.string(),
+}
+
 export const generationOutcomes = ['complete', 'stopped', 'interrupted', 'error'] as const
 export type GenerationOutcome = (typeof generationOutcomes)[number]
 
+/** Every event that there is, by its type. */
 export const eventSchema = z.discriminatedUnion('type', [
   event('auth.user-registered', { userId: z.string() }),
   event('auth.verification-requested', { userId: z.string(), verificationId: z.string() }),
@@ -29,6 +41,8 @@ export const eventSchema = z.discriminatedUnion('type', [
   event('auth.email-changed', { userId: z.string(), emailChangeId: z.string() }),
   event('auth.user-banned', { userId: z.string() }),
   event('auth.user-unbanned', { userId: z.string() }),
+  event('billing.admin-acted', adminActed),
+  event('llm-router.admin-acted', adminActed),
   event('chat.generation-finished', {
     generationId: z.string(),
     chatId: z.string().nullable(),
@@ -43,8 +57,28 @@ export const eventSchema = z.discriminatedUnion('type', [
 ])
 /** A fact that happened, as it travels on the bus: `<service>.<past-tense>`, one topic per service. */
 export type Event = z.infer<typeof eventSchema>
+/** The name of an event. */
 export type EventType = Event['type']
+/** The event of one type. */
 export type EventOf<T extends EventType> = Extract<Event, { type: T }>
 
 /** The topic an event travels on: the service that owns it. */
 export const topicOf = (type: string): string => type.slice(0, type.indexOf('.'))
+
+/**
+ * The JSON of an event, with nothing in it that its schema does not know.
+ * @throws RangeError when it does not fit its schema or is over `maxEventBytes`
+ */
+export function eventJson(event: Event): string {
+  const result = eventSchema.safeParse(event)
+  if (!result.success) throw new RangeError(`Not an event of type ${event?.type}: ${eventFaults(result.error)}`)
+  const json = JSON.stringify(result.data)
+  if (new TextEncoder().encode(json).length > maxEventBytes) {
+    throw new RangeError(`An event of type ${event.type} is over ${maxEventBytes} bytes`)
+  }
+  return json
+}
+
+/** What is wrong with a refused event: paths and reasons, without its values. */
+export const eventFaults = (error: Pick<z.ZodError, 'issues'>): string =>
+  error.issues.map(({ path, message }) => `${path.join('.') || 'event'}: ${message}`).join('; ')

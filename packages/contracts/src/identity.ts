@@ -33,6 +33,7 @@ export const principalSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('service'), service: z.enum(serviceNames), ...origin }),
 ])
 export type Principal = z.infer<typeof principalSchema>
+/** A signed-in user who calls. */
 export type UserPrincipal = Extract<Principal, { kind: 'user' }>
 
 /** How an access token says who calls. Its rights are asked of auth; the gateway checks every one of these. */

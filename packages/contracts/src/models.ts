@@ -2,14 +2,17 @@ import { z } from 'zod'
 import { text, timeSchema } from './primitives.ts'
 import { defineRoute } from './route.ts'
 
+/** Providers of models, in the order they are shown. */
 export const providerIds = ['openai', 'anthropic', 'xai', 'google', 'deepseek', 'openrouter'] as const
 export type ProviderId = (typeof providerIds)[number]
+/** How a model is spoken to. */
 export const sdkTypes = ['openai-sdk', 'xai-sdk', 'openrouter', 'anthropic-sdk', 'fetch'] as const
 export type SdkType = (typeof sdkTypes)[number]
 
 /** The model every guest is given. */
 export const guestModelId = 'v3'
 
+/** A model's id in the registry; it may contain slashes. */
 export const modelIdSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:/-]{0,99}$/, 'Malformed model id')
 const headerSchema = z.strictObject({
   name: z
@@ -55,6 +58,7 @@ const editableModel = {
   sdkType: z.enum(sdkTypes),
   fallbackModels: z.array(modelIdSchema).max(5),
 }
+/** What a new model has for the fields that are left out. */
 export const modelDefaults = {
   description: '',
   apiEndpoint: '',
@@ -76,6 +80,7 @@ export const modelDefaults = {
   fallbackModels: [],
 } as const satisfies Partial<z.input<z.ZodObject<typeof editableModel>>>
 
+/** A model of the registry as admins see it. */
 export const modelSchema = z.object({
   id: modelIdSchema,
   ...editableModel,
@@ -100,6 +105,7 @@ type PartialBut<T extends Record<string, z.ZodType>, K extends keyof T> = {
 /** The id cannot be changed. */
 export const modelPatchSchema = z.strictObject(editableModel).partial()
 
+/** A model as people pick it; a `locked` one cannot be used. */
 export const hierarchyModelSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -114,6 +120,7 @@ export const hierarchyModelSchema = z.object({
   supportsFileAttachments: z.boolean(),
 })
 export type HierarchyModel = z.infer<typeof hierarchyModelSchema>
+/** The models as people pick them, by provider and group. */
 export const hierarchySchema = z.object({
   providers: z.array(
     z.object({
@@ -129,6 +136,7 @@ export type Hierarchy = z.infer<typeof hierarchySchema>
 
 const service = 'llm-router'
 const oneModel = z.object({ model: modelSchema })
+/** Models, for guests and users. */
 export const modelRoutes = {
   hierarchy: defineRoute({
     method: 'GET',
@@ -139,6 +147,7 @@ export const modelRoutes = {
     answer: hierarchySchema,
   }),
 }
+/** The registry, for admins. */
 export const modelAdminRoutes = {
   list: defineRoute({
     method: 'GET',
@@ -205,6 +214,7 @@ export const modelInfoSchema = modelSchema.pick({
 })
 export type ModelInfo = z.infer<typeof modelInfoSchema>
 
+/** Tokens that an answer used. */
 export const usageSchema = z.object({
   inputTokens: z.number().int().min(0),
   outputTokens: z.number().int().min(0),
@@ -213,9 +223,11 @@ export const usageSchema = z.object({
 })
 export type Usage = z.infer<typeof usageSchema>
 
+/** One message of a prompt. */
 export const promptMessageSchema = z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })
 export type PromptMessage = z.infer<typeof promptMessageSchema>
 
+/** A prompt to be answered by a model. */
 export const completionBodySchema = z.object({
   generationId: z.string(),
   model: modelIdSchema,
@@ -248,6 +260,7 @@ export const completionLineSchema = z.discriminatedUnion('type', [
 ])
 export type CompletionLine = z.infer<typeof completionLineSchema>
 
+/** Models and completions, for chat. */
 export const modelInternalRoutes = {
   info: defineRoute({
     method: 'GET',

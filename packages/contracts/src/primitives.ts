@@ -22,5 +22,7 @@ export const pageQuerySchema = z.object({
   cursor: text(200).optional(),
 })
 
+/** Path parameters of a route that names one thing by `:id`. */
 export const idParamsSchema = z.object({ id: idSchema })
+/** An answer that only says something to people. */
 export const messageAnswerSchema = z.object({ message: z.string() })

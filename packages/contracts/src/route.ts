@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 
+/** Every service of the product. */
 export const serviceNames = ['gateway', 'auth', 'chat', 'llm-router', 'billing', 'notifier'] as const
 export type ServiceName = (typeof serviceNames)[number]
 
@@ -10,6 +11,7 @@ export type ServiceName = (typeof serviceNames)[number]
  */
 export type Access = 'public' | 'guest' | 'user' | 'admin' | 'service'
 
+/** Methods that routes may have. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 type Schema = z.ZodType
@@ -43,6 +45,7 @@ export interface Route<
   readonly bodyLimit?: number
 }
 
+/** Bytes of a body, for routes that set no limit of their own. */
 export const defaultBodyLimit = 64 * 1024
 
 /** Declares a route and keeps the exact types of its schemas. */

@@ -1,6 +1,7 @@
 import { authInternalRoutes, authRoutes } from './auth.ts'
 import { billingAdminRoutes, billingInternalRoutes, billingRoutes } from './billing.ts'
 import { chatRoutes } from './chat.ts'
+import { gatewayRoutes } from './health.ts'
 import { modelAdminRoutes, modelInternalRoutes, modelRoutes } from './models.ts'
 import type { Route } from './route.ts'
 import { authAdminRoutes } from './user-admin.ts'
@@ -14,6 +15,7 @@ export const publicRoutes: readonly Route[] = [
   billingRoutes,
   billingAdminRoutes,
   chatRoutes,
+  gatewayRoutes,
 ].flatMap((group) => Object.values<Route>(group))
 
 /** Calls between services. */

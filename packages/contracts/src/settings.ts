@@ -20,6 +20,7 @@ export const settingsSchema = z.strictObject({
 })
 export type Settings = z.infer<typeof settingsSchema>
 
+/** The settings of a new installation. */
 export const defaultSettings: Settings = {
   registration: { local: true, oauth: true },
   guest: { enabled: true, weeklyLimit: 2 },

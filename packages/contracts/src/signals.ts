@@ -6,8 +6,12 @@ export const signalSchemas = {
   'principal-changed': z.object({ userId: z.string() }),
   'settings-changed': z.object({ version: z.number() }),
   'models-changed': z.object({}),
+  /** An admin asks every service to drop what it keeps copies of. */
+  'caches-cleared': z.object({}),
   /** A user asked to stop an answer, or lost the right to it. */
   'generation-stop': z.object({ messageId: z.string(), reason: z.enum(['user', 'banned']) }),
 } as const
+/** The name of a signal. */
 export type SignalName = keyof typeof signalSchemas
+/** What a signal carries. */
 export type SignalPayload<N extends SignalName> = z.infer<(typeof signalSchemas)[N]>

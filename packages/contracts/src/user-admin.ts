@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { idParamsSchema, pageQuerySchema, text, timeSchema } from './primitives.ts'
+import { accountSummarySchema } from './billing.ts'
+import { idParamsSchema, messageAnswerSchema, pageQuerySchema, text, timeSchema } from './primitives.ts'
 import { defineRoute } from './route.ts'
 import { settingsAnswerSchema, settingsPatchSchema } from './settings.ts'
 
-const adminCreditsSchema = z.object({ remaining: z.number(), monthly: z.number(), resetDate: timeSchema })
+/** A user as admins see them. */
 export const adminUserSchema = z.object({
   _id: z.string(),
   username: z.string(),
@@ -16,11 +17,12 @@ export const adminUserSchema = z.object({
   lastLoginAt: timeSchema.nullable(),
   emailVerified: z.boolean(),
   /** Null while billing cannot be reached: the list must not fail with it. */
-  plan: z.object({ id: z.string(), name: z.string() }).nullable(),
-  credits: adminCreditsSchema.nullable(),
+  plan: accountSummarySchema.shape.plan.nullable(),
+  credits: accountSummarySchema.shape.credits.nullable(),
 })
 export type AdminUser = z.infer<typeof adminUserSchema>
 
+/** Numbers of users; `activeToday` counts from midnight UTC. */
 export const adminStatsSchema = z.object({
   totalUsers: z.number(),
   bannedUsers: z.number(),
@@ -28,6 +30,7 @@ export const adminStatsSchema = z.object({
   oauthUsers: z.number(),
   localUsers: z.number(),
 })
+/** What somebody did; `actorName` is the name they had then. */
 export const auditEntrySchema = z.object({
   id: z.string(),
   at: timeSchema,
@@ -41,6 +44,7 @@ export const auditEntrySchema = z.object({
 })
 
 const service = 'auth'
+/** Users, settings and the audit log, for admins. */
 export const authAdminRoutes = {
   stats: defineRoute({
     method: 'GET',
@@ -94,5 +98,13 @@ export const authAdminRoutes = {
     summary: 'Who changed what, newest first',
     query: pageQuerySchema,
     answer: z.object({ entries: z.array(auditEntrySchema), nextCursor: z.string().nullable() }),
+  }),
+  clearCaches: defineRoute({
+    method: 'POST',
+    path: '/admin/cache/clear',
+    service,
+    access: 'admin',
+    summary: 'Have every service drop its caches',
+    answer: messageAnswerSchema,
   }),
 }
