@@ -1,4 +1,4 @@
-import type { Principal, Route } from '@parley/contracts'
+import type { Principal, Route, UserPrincipal } from '@parley/contracts'
 import { AppError } from './app-error.ts'
 
 /**
@@ -26,4 +26,10 @@ function refuseGuest(access: Route['access']): void {
     throw new AppError('unauthenticated', 'You must be logged in to access the admin panel')
   }
   if (access === 'user') throw new AppError('unauthenticated', 'Please sign in to continue.')
+}
+
+/** The signed-in user behind a call. @throws AppError unauthenticated for anybody else; a service acts for nobody */
+export function actingUser(principal: Principal): UserPrincipal {
+  if (principal.kind !== 'user') throw new AppError('unauthenticated', 'Please sign in to continue.')
+  return principal
 }

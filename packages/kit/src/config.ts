@@ -21,10 +21,16 @@ export function readConfig<Schema extends z.ZodObject>(schema: Schema, environme
   }
   const result = schema.safeParse(values)
   if (!result.success) {
-    faults.push(...result.error.issues.map((issue) => `${issue.path.join('.') || 'configuration'}: ${issue.message}`))
+    faults.push(...result.error.issues.map((issue) => describeFault(issue, values)))
   }
   if (faults.length > 0 || !result.success) throw new ConfigError(`Configuration is wrong:\n  ${faults.join('\n  ')}`)
   return result.data
+}
+
+function describeFault({ path, message }: z.core.$ZodIssue, values: Readonly<Record<string, string>>): string {
+  const name = path.join('.')
+  if (name === '') return `configuration: ${message}`
+  return `${name}: ${name in values ? message : 'must be set'}`
 }
 
 function readSecretFile(path: string | undefined, name: string, faults: string[]): string | undefined {

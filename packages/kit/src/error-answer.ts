@@ -1,6 +1,7 @@
 import type { ErrorBody } from '@parley/contracts'
 import type { ErrorRequestHandler } from 'express'
-import { AppError, isAppError, notFound } from './app-error.ts'
+import { AppError, isAppError, notFound, unavailable } from './app-error.ts'
+import { isEngineAway } from './engine-away.ts'
 import type { Logger } from './log.ts'
 
 /** The documented body of an error. */
@@ -11,7 +12,7 @@ export const errorBody = (error: AppError, requestId: string): ErrorBody => ({
   ...(error.details === undefined ? {} : { details: error.details }),
 })
 
-/** Writes whatever a handler threw. What nobody foresaw becomes a blank 500 and is logged. */
+/** Writes whatever a handler threw. An engine that is away is a 503; what nobody foresaw becomes a blank 500. Both are logged. */
 export function answerErrors(log: Logger): ErrorRequestHandler {
   return (thrown, request, response, _next) => {
     const error = toAppError(thrown)
@@ -38,5 +39,6 @@ function toAppError(thrown: unknown): AppError {
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new AppError('validation_failed', 'The request could not be read')
   }
+  if (isEngineAway(thrown)) return unavailable(thrown)
   return new AppError('internal_error', 'Something went wrong on our side. Please try again.', { cause: thrown })
 }

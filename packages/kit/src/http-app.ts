@@ -1,3 +1,4 @@
+import type { Readiness } from '@parley/contracts'
 import express, { type Express, type IRouter, type RequestHandler } from 'express'
 import { AppError, notFound } from './app-error.ts'
 import { answerErrors } from './error-answer.ts'
@@ -5,9 +6,10 @@ import { type IdentityCodec, identityHeader } from './identity.ts'
 import type { Logger } from './log.ts'
 import { type Registry, timeRequests } from './metrics.ts'
 
-/** Rejects when an engine cannot be reached. */
+/** Rejects when an engine cannot be reached; what it resolves to may tell how far its consumers lag behind. */
 export type HealthCheck = () => Promise<unknown>
 
+/** What every service's app is made of. */
 export interface HttpAppDeps {
   readonly log: Logger
   readonly identity: IdentityCodec
@@ -42,10 +44,12 @@ export function addHealthRoutes(app: Express, deps: Pick<HttpAppDeps, 'checks' |
     response.json({ status: 'ok' })
   })
   app.get('/readyz', async (_request, response) => {
-    const failed = deps.draining() ? ['draining'] : await failedChecks(deps.checks)
-    response.status(failed.length === 0 ? 200 : 503).json({ status: failed.length === 0 ? 'ready' : 'unready', failed })
+    const readiness = deps.draining() ? drainingNow : await checkEngines(deps.checks)
+    response.status(readiness.status === 'ready' ? 200 : 503).json(readiness)
   })
 }
+
+const drainingNow: Readiness = { status: 'unready', failed: ['draining'] }
 
 const sendMetrics =
   (metrics: Registry): RequestHandler =>
@@ -53,10 +57,23 @@ const sendMetrics =
     response.type(metrics.contentType).send(await metrics.metrics())
   }
 
-async function failedChecks(checks: HttpAppDeps['checks']): Promise<string[]> {
-  const results = await Promise.allSettled(Object.values(checks).map((check) => check()))
-  return Object.keys(checks).filter((_name, index) => results[index]?.status === 'rejected')
+async function checkEngines(checks: HttpAppDeps['checks']): Promise<Readiness> {
+  const engines = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => {
+      try {
+        return { name, ready: true, ...lagIn(await check()) }
+      } catch {
+        // Why is the engine's own to log; here it only counts that it does not answer.
+        return { name, ready: false }
+      }
+    }),
+  )
+  const failed = engines.filter(({ ready }) => !ready).map(({ name }) => name)
+  return { status: failed.length === 0 ? 'ready' : 'unready', failed, engines }
 }
+
+const lagIn = (result: unknown): { lag?: Record<string, number> } =>
+  typeof result === 'object' && result !== null && 'lag' in result ? { lag: result.lag as Record<string, number> } : {}
 
 const readIdentity =
   (codec: IdentityCodec): RequestHandler =>

@@ -2,6 +2,7 @@ import { createSecretKey } from 'node:crypto'
 import { type Principal, principalSchema } from '@parley/contracts'
 import jwt from 'jsonwebtoken'
 
+/** The header that a statement of identity travels in. */
 export const identityHeader = 'x-identity'
 const lifetimeSeconds = 60
 

@@ -9,4 +9,5 @@ export const newId: NewId = () => randomBytes(16).toString('hex')
 /** The current time; handed to services so that tests can fix it. */
 export type Clock = () => Date
 
+/** The machine's clock. */
 export const systemClock: Clock = () => new Date()

@@ -20,12 +20,12 @@ export interface LiveSettings {
 export function createLiveSettings(client: ServiceClient, now: () => Date): LiveSettings {
   let known: { settings: SettingsAnswer; at: number } | undefined
   let asking: Promise<SettingsAnswer> | undefined
-  let generation = 0
+  let drops = 0
   const ask = async (): Promise<SettingsAnswer> => {
-    const asked = generation
+    const asked = drops
     const { settings } = await client.call(authInternalRoutes.settings, {})
     // An answer that was under way when a change was signalled may be the old one.
-    known = { settings, at: asked === generation ? now().getTime() : 0 }
+    known = { settings, at: asked === drops ? now().getTime() : 0 }
     return settings
   }
   return {
@@ -38,7 +38,7 @@ export function createLiveSettings(client: ServiceClient, now: () => Date): Live
     },
     lastKnown: () => known?.settings,
     drop() {
-      generation += 1
+      drops += 1
       asking = undefined
       if (known !== undefined) known = { ...known, at: 0 }
     },

@@ -3,6 +3,7 @@ import express, { type IRouter, type NextFunction, type Request, type RequestHan
 import type { z } from 'zod'
 import { authorise } from './access.ts'
 import { AppError } from './app-error.ts'
+import { servedPath } from './paths.ts'
 
 /** What a handler is given: the validated parts of the call and who calls. */
 export interface Call<R extends Route> {
@@ -58,10 +59,6 @@ export function mountStream<R extends Route>(
   }
   router[method](servedPath(route), authoriseFor(route), ...bodyParsers(route), handler)
 }
-
-/** Where a service serves a route: public ones under `/api`, internal ones as they stand. */
-export const servedPath = (route: Pick<Route, 'path' | 'access'>): string =>
-  route.access === 'service' ? route.path : `/api${route.path}`
 
 const principalOf = (response: Response): Principal => response.locals.principal as Principal
 

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { AppError, unavailable } from './app-error.ts'
 import { type IdentityCodec, identityHeader } from './identity.ts'
 import { newId } from './ids.ts'
+import { callPath } from './paths.ts'
 
 /** Base URL of a service, looked up per call. */
 export type Locate = (service: ServiceName) => string
@@ -11,6 +12,7 @@ export type Locate = (service: ServiceName) => string
 type Input<S> = S extends z.ZodType ? z.input<S> : undefined
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined
 type Answer<R extends Route> = Output<NonNullable<R['answer']>>
+/** What a call of another service's route sends, and how long it may take. */
 export interface CallOptions<R extends Route> {
   readonly params?: Input<NonNullable<R['params']>>
   readonly body?: Input<NonNullable<R['body']>>
@@ -30,6 +32,7 @@ export interface ServiceClient {
   close(): Promise<void>
 }
 
+/** Who calls, where the others are, and what signs the calls. */
 export interface ServiceClientDeps {
   readonly self: ServiceName
   readonly locate: Locate
@@ -42,7 +45,7 @@ export function createServiceClient(deps: ServiceClientDeps): ServiceClient {
   const send = async (route: Route, options: CallOptions<Route>): Promise<Dispatcher.ResponseData> => {
     const requestId = options.requestId ?? newId()
     const principal = { kind: 'service', service: deps.self, network: 'internal', requestId } as const
-    const url = deps.locate(route.service) + fillPath(route, options.params as Record<string, string> | undefined)
+    const url = deps.locate(route.service) + callPath(route, options.params as Record<string, string> | undefined)
     try {
       return await request(url, {
         method: route.method,
@@ -76,11 +79,6 @@ export function createServiceClient(deps: ServiceClientDeps): ServiceClient {
     },
     close: () => dispatcher.destroy(),
   }
-}
-
-function fillPath(route: Route, params: Record<string, string> = {}): string {
-  const path = route.path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''))
-  return route.access === 'service' ? path : `/api${path}`
 }
 
 async function readJson(response: Dispatcher.ResponseData): Promise<unknown> {

@@ -22,6 +22,12 @@ describe('readConfig', () => {
     expect(read).toThrow(/PORT[\s\S]*SECRET: is too short[\s\S]*URL/)
     expect(read).not.toThrow(/hunter2/)
   })
+  it('says of a missing variable that it must be set', () => {
+    const numbered = schema.extend({ PORT: z.coerce.number() })
+    expect(() => readConfig(numbered, { ...good, URL: '' })).toThrow(
+      /wrong:\n {2}PORT: must be set\n {2}URL: must be set$/,
+    )
+  })
   it('reads a secret from a file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'config-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))

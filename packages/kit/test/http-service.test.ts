@@ -1,0 +1,219 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, createConnection } from 'node:net'
+import { defineRoute, type Principal } from '@parley/contracts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import {
+  createHttpApp,
+  createIdentityCodec,
+  createLogger,
+  createMetrics,
+  identityHeader,
+  mount,
+  mountStream,
+  type RunningService,
+  type Service,
+  type StreamFrame,
+  startService,
+  writeEventStream,
+} from '../src/index.ts'
+
+const identity = createIdentityCodec('a secret of at least thirty-two characters')
+const log = createLogger('test', 'silent')
+const principal: Principal = { kind: 'guest', network: '4:127.0.0.1', requestId: 'request-1' }
+const base = { service: 'chat', access: 'public', summary: 'Test' } as const
+const echo = defineRoute({
+  ...base,
+  method: 'POST',
+  path: '/echo',
+  body: z.object({ text: z.string() }),
+  bodyLimit: 100,
+})
+const broken = defineRoute({ ...base, method: 'GET', path: '/broken' })
+const half = defineRoute({ ...base, method: 'GET', path: '/half', stream: true })
+const events = defineRoute({ ...base, method: 'GET', path: '/events', stream: true })
+const hang = defineRoute({ ...base, method: 'GET', path: '/hang' })
+
+let running: RunningService | undefined
+afterEach(async () => {
+  vi.useRealTimers()
+  await running?.stop(0)
+  running = undefined
+})
+
+/** A service with one route for each way to answer; `acts` is what was asked of it, in order. */
+async function start(
+  options: { frames?: () => AsyncIterable<StreamFrame>; check?: () => Promise<unknown>; port?: number } = {},
+) {
+  const acts: string[] = []
+  let draining = false
+  const app = createHttpApp(
+    {
+      log,
+      identity,
+      metrics: createMetrics('test', false),
+      checks: { engine: options.check ?? (async () => undefined) },
+      draining: () => draining,
+    },
+    (router) => {
+      mount(router, echo, ({ body }) => ({ body: body as never }))
+      mount(router, broken, () => {
+        throw new Error('password of postgres://secret')
+      })
+      mountStream(router, half, async (_call, response) => {
+        response.write('half')
+        throw new Error('broken in the middle')
+      })
+      mountStream(router, events, async (_call, response) => {
+        if (options.frames !== undefined) await writeEventStream(response, options.frames())
+      })
+      mountStream(router, hang, () => new Promise(() => acts.push('asked')))
+    },
+  )
+  const service: Service = {
+    name: 'test',
+    handler: app,
+    start: async () => void acts.push('start'),
+    drain: () => {
+      draining = true
+      acts.push('drain')
+    },
+    stop: async () => void acts.push('stop'),
+  }
+  const starting = startService(service, { host: '127.0.0.1', port: options.port ?? 0 })
+  running = await starting.catch(() => undefined)
+  const call = (path: string, init: RequestInit = {}) =>
+    fetch(`${running?.url}${path}`, {
+      ...init,
+      headers: { [identityHeader]: identity.sign(principal), 'content-type': 'application/json' },
+    })
+  return { acts, starting, call, drain: () => service.drain() }
+}
+
+describe('an answer', () => {
+  it('to a fault of ours says nothing of it', async () => {
+    const { call } = await start()
+    const answer = await call('/api/broken')
+    expect([answer.status, await answer.json()]).toEqual([
+      500,
+      {
+        error: 'Something went wrong on our side. Please try again.',
+        code: 'internal_error',
+        requestId: 'request-1',
+      },
+    ])
+  })
+
+  it('that breaks in the middle is cut, and the service goes on', async () => {
+    const { call } = await start()
+    await expect(call('/api/half').then((answer) => answer.text())).rejects.toThrow()
+    expect((await call('/healthz')).status).toBe(200)
+  })
+
+  it.each([
+    ['too long', JSON.stringify({ text: 'x'.repeat(200) }), 413, 'payload_too_large'],
+    ['no JSON', '{"text":', 400, 'validation_failed'],
+    ['of the wrong shape', '{"text":1}', 400, 'validation_failed'],
+  ])('to a body that is %s says so', async (_what, body, status, code) => {
+    const { call } = await start()
+    const answer = await call('/api/echo', { method: 'POST', body })
+    expect([answer.status, await answer.json()]).toEqual([status, expect.objectContaining({ code })])
+  })
+})
+
+it.each([
+  ['no statement of identity', undefined],
+  ['a forged one', 'forged'],
+  ['one signed with another secret', createIdentityCodec('another secret of thirty-two characters').sign(principal)],
+])('a call with %s is refused', async (_what, statement) => {
+  await start()
+  const headers = statement === undefined ? {} : { [identityHeader]: statement }
+  for (const path of ['/api/broken', '/api/nothing']) {
+    const answer = await fetch(`${running?.url}${path}`, { headers })
+    expect([answer.status, await answer.json()]).toEqual([401, expect.objectContaining({ code: 'unauthenticated' })])
+  }
+})
+
+describe('an event stream', () => {
+  it('numbers its frames as they are numbered, and gives a sign of life every 15 s', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    let finish: () => void = () => undefined
+    const waiting = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const { call } = await start({
+      async *frames() {
+        yield { id: 7, data: 'one' }
+        await waiting
+        yield { data: 'two' }
+      },
+    })
+    const reader = (await call('/api/events')).body?.pipeThrough(new TextDecoderStream()).getReader()
+    expect((await reader?.read())?.value).toBe('id: 7\ndata: one\n\n')
+    vi.advanceTimersByTime(15_000)
+    expect((await reader?.read())?.value).toBe(': ping\n\n')
+    finish()
+    expect((await reader?.read())?.value).toBe('data: two\n\n')
+    expect((await reader?.read())?.done).toBe(true)
+  })
+
+  it('is not made any further once its reader has left', async () => {
+    let made = 0
+    let ended = false
+    const { call } = await start({
+      async *frames() {
+        try {
+          for (;;) {
+            made += 1
+            yield { id: made, data: 'x'.repeat(10_000) }
+            await new Promise((resolve) => setImmediate(resolve))
+          }
+        } finally {
+          ended = true
+        }
+      },
+    })
+    const leave = new AbortController()
+    const answer = await call('/api/events', { signal: leave.signal })
+    await answer.body?.getReader().read()
+    leave.abort()
+    await vi.waitFor(() => expect(ended).toBe(true), 5_000)
+  })
+})
+
+describe('a service', () => {
+  it('is ready while its engines answer and it does not drain', async () => {
+    let away = false
+    const { call, drain } = await start({ check: async () => (away ? Promise.reject(new Error('away')) : undefined) })
+    expect((await call('/readyz')).status).toBe(200)
+    away = true
+    const unready = await call('/readyz')
+    expect([unready.status, await unready.json()]).toEqual([503, expect.objectContaining({ failed: ['engine'] })])
+    away = false
+    drain()
+    expect((await call('/readyz')).status).toBe(503)
+    expect((await call('/healthz')).status).toBe(200)
+  })
+
+  it('that cannot listen stops what it started', async () => {
+    const other = createServer()
+    other.listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { acts, starting } = await start({ port: (other.address() as AddressInfo).port })
+    await expect(starting).rejects.toThrow(/EADDRINUSE/)
+    expect(acts).toEqual(['start', 'stop'])
+    other.close()
+  })
+
+  it('drains first, then cuts what still runs after the grace, then stops, once', async () => {
+    const { acts } = await start()
+    const socket = createConnection(running?.port ?? 0, '127.0.0.1')
+    socket.write(`GET /api/hang HTTP/1.1\r\nHost: x\r\n${identityHeader}: ${identity.sign(principal)}\r\n\r\n`)
+    await vi.waitFor(() => expect(acts).toContain('asked'))
+    const cut = once(socket, 'close')
+    await Promise.all([running?.stop(20), running?.stop(20)])
+    await cut
+    expect(acts).toEqual(['start', 'asked', 'drain', 'stop'])
+  })
+})

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { createLogger } from '../src/log.ts'
+
+function logged(fields: object): Record<string, unknown> {
+  const lines: string[] = []
+  createLogger('test', 'info', { write: (line) => void lines.push(line) }).info(fields, 'said')
+  return JSON.parse(lines.join(''))
+}
+
+it('masks what carries secrets, one level deep too', () => {
+  const fields = {
+    password: 'p1',
+    token: 't1',
+    code: '123456',
+    body: { newPassword: 'p2', code: '654321', name: 'ann' },
+  }
+  expect(logged({ ...fields, headers: { authorization: 'a1', cookie: 'c1' } })).toMatchObject({
+    password: '[hidden]',
+    token: '[hidden]',
+    code: '[hidden]',
+    body: { newPassword: '[hidden]', code: '[hidden]', name: 'ann' },
+    headers: { authorization: '[hidden]', cookie: '[hidden]' },
+  })
+})
+
+it('tells the code of an error, which says what went wrong', () => {
+  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  expect(logged({ err: refused })).toMatchObject({ err: { code: 'ECONNREFUSED', message: 'connect ECONNREFUSED' } })
+})

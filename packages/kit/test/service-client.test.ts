@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { defineRoute } from '@parley/contracts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { createIdentityCodec, createServiceClient, identityHeader, type ServiceClient } from '../src/index.ts'
+
+const identity = createIdentityCodec('a secret of at least thirty-two characters')
+const base = { service: 'auth', access: 'service', summary: 'Test' } as const
+const thing = defineRoute({
+  ...base,
+  method: 'GET',
+  path: '/internal/things/:id',
+  params: z.object({ id: z.string() }),
+  answer: z.object({ name: z.string() }),
+})
+const lines = defineRoute({ ...base, method: 'GET', path: '/internal/lines', stream: true })
+
+let server: Server | undefined
+let client: ServiceClient | undefined
+afterEach(async () => {
+  vi.useRealTimers()
+  await client?.close()
+  server?.closeAllConnections()
+  server?.close()
+})
+
+/** A client of a service that answers so. */
+async function given(answer: RequestListener): Promise<ServiceClient> {
+  server = createServer(answer)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  client = createServiceClient({ self: 'chat', locate: () => url, identity })
+  return client
+}
+const json =
+  (status: number, body: unknown): RequestListener =>
+  (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  }
+const call = (from: ServiceClient, options: { signal?: AbortSignal; timeoutMs?: number } = {}) =>
+  from.call(thing, { params: { id: 'a' }, ...options })
+
+describe('a call between services', () => {
+  it('says who calls, and cannot be led elsewhere by a parameter', async () => {
+    let asked: { url: string | undefined; caller: unknown } | undefined
+    const from = await given((request, response) => {
+      asked = { url: request.url, caller: identity.verify(request.headers[identityHeader] as string) }
+      json(200, { name: 'x', more: 1 })(request, response)
+    })
+    expect(await from.call(thing, { params: { id: '../a?b#c' } })).toEqual({ name: 'x' })
+    expect(asked).toMatchObject({
+      url: '/internal/things/..%2Fa%3Fb%23c',
+      caller: { kind: 'service', service: 'chat' },
+    })
+  })
+
+  const refusal = (code: string) => ({ error: 'No', code, requestId: 'r' })
+  it.each([
+    ['a refusal that people may see', 404, refusal('not_found'), 'not_found'],
+    ['a refusal of this service itself', 401, refusal('unauthenticated'), 'unavailable'],
+    ['a fault', 500, refusal('internal_error'), 'unavailable'],
+    ['an error of somebody else', 502, { message: 'Bad gateway' }, 'unavailable'],
+    ['nonsense', 200, { nome: 'x' }, 'unavailable'],
+  ])('that is answered by %s fails so', async (_what, status, body, code) => {
+    await expect(call(await given(json(status, body)))).rejects.toMatchObject({ code })
+  })
+
+  it('that nobody answers is given up in time, also when the caller could abort it', async () => {
+    const from = await given(() => undefined)
+    await expect(call(from, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'unavailable' })
+    const { signal } = new AbortController()
+    await expect(call(from, { signal, timeoutMs: 50 })).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(from.open(lines, { signal, timeoutMs: 50 })).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  it('whose answer is a stream bounds the wait for its beginning, not the stream', async () => {
+    let finish: () => void = () => undefined
+    const from = await given((_request, response) => {
+      response.write('one\n')
+      finish = () => response.end('two\n')
+    })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const body = await from.open(lines, { timeoutMs: 1_000 })
+    vi.advanceTimersByTime(60_000)
+    finish()
+    expect(await text(body)).toBe('one\ntwo\n')
+  })
+})
