@@ -1,6 +1,5 @@
-import { type Event, eventSchema } from '@parley/contracts'
-import { pause } from './alarm.ts'
-import { faultsOf } from './check-event.ts'
+import { type Event, eventFaults, eventSchema } from '@parley/contracts'
+import { pause } from '@parley/kit'
 import type { EventHandlers } from './event-bus.ts'
 
 /** Pauses before the second to the fifth try: 15 s in all. */
@@ -27,7 +26,7 @@ export async function deliver(
   if (handler === undefined) return done
   const parsed = eventSchema.safeParse(stored)
   // Another try would find the same event.
-  if (!parsed.success) return { kind: 'failed', error: `Does not fit its schema: ${faultsOf(parsed.error)}` }
+  if (!parsed.success) return { kind: 'failed', error: `Does not fit its schema: ${eventFaults(parsed.error)}` }
   const handle = handler as (event: Event) => Promise<void>
   for (const delayMs of [...retryDelaysMs, undefined]) {
     if (stopping.aborted) return { kind: 'stopped' }

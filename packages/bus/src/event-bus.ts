@@ -14,6 +14,7 @@ export interface Subscription {
  */
 export type EventHandlers = { readonly [T in EventType]?: (event: EventOf<T>) => Promise<void> }
 
+/** An event that a group could not handle. */
 export interface DeadLetter {
   readonly group: string
   readonly event: Event | { readonly id: string; readonly type: string }
@@ -22,6 +23,7 @@ export interface DeadLetter {
   readonly at: Date
 }
 
+/** How far the consumers are behind. */
 export interface BusHealth {
   /** Events not yet handled, per group. */
   readonly lag: Readonly<Record<string, number>>

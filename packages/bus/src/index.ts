@@ -1,3 +1,4 @@
+export * from './admin-acted.ts'
 export * from './event-bus.ts'
 export * from './event-of.ts'
 export * from './postgres/pg-bus.ts'

@@ -1,5 +1,4 @@
-import type { Logger } from '@parley/kit'
-import { createAlarm, pause } from './alarm.ts'
+import { createAlarm, type Logger, pause } from '@parley/kit'
 import type { EventBus, OutboxSource } from './event-bus.ts'
 
 const batchSize = 100

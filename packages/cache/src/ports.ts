@@ -9,11 +9,13 @@ export interface Cache {
   delete(key: string): Promise<void>
 }
 
+/** So many points in a window of time. */
 export interface Limit {
   /** Points in a window. */
   readonly points: number
   readonly windowMs: number
 }
+/** Whether a point was taken, and what is left. */
 export interface CountResult {
   readonly allowed: boolean
   readonly limit: number

@@ -8,6 +8,7 @@ import { startPostmaster, stopOrphan } from './embedded/postmaster.ts'
 import { chooseServerUser } from './embedded/server-user.ts'
 import { superviseServer } from './embedded/supervise.ts'
 
+/** Where the server keeps its data and listens. */
 export interface EmbeddedPostgresOptions {
   /** Folder that is PostgreSQL's alone; made when it is missing. */
   readonly dataDir: string
@@ -18,6 +19,7 @@ export interface EmbeddedPostgresOptions {
   readonly ephemeral?: boolean
 }
 
+/** A running server. */
 export interface EmbeddedPostgres {
   /** Of the database `postgres`, as its superuser. */
   readonly url: string

@@ -3,6 +3,7 @@ import type { Logger } from '@parley/kit'
 import pg from 'pg'
 import { checkSchemaName } from './schema-name.ts'
 
+/** Which schema is brought up to date, and from which files. */
 export interface MigrateOptions {
   readonly url: string
   /** Made when it is missing; the tables and the record of what ran live in it. */

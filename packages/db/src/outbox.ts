@@ -1,4 +1,4 @@
-import { type Event, eventSchema, maxEventBytes } from '@parley/contracts'
+import { type Event, eventJson } from '@parley/contracts'
 import type { Logger } from '@parley/kit'
 import { type QueryExecutorProvider, sql } from 'kysely'
 import { openSession, type Session } from './session.ts'
@@ -10,7 +10,7 @@ import { openSession, type Session } from './session.ts'
  */
 export async function writeEvents(tx: QueryExecutorProvider, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return
-  const rows = events.map(checkedJson)
+  const rows = events.map(eventJson)
   await sql`
     with written as (
       insert into outbox (id, key, event)
@@ -20,12 +20,6 @@ export async function writeEvents(tx: QueryExecutorProvider, events: readonly Ev
     )
     select pg_notify('outbox', current_schema)
   `.execute(tx)
-}
-
-function checkedJson(event: Event): string {
-  const json = JSON.stringify(eventSchema.parse(event))
-  if (Buffer.byteLength(json) > maxEventBytes) throw new RangeError(`An event of type ${event.type} is too large`)
-  return json
 }
 
 /** The bus's `OutboxSource` over a schema's outbox table. */

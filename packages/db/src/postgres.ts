@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { checkSchemaName } from './schema-name.ts'
 
+/** Which database and schema a pool is for. */
 export interface PostgresOptions {
   readonly url: string
   /** Every connection's search_path: a service sees its own tables only. */

@@ -12,6 +12,7 @@ export interface Session {
   close(): Promise<void>
 }
 
+/** Which database and schema a session is for. */
 export interface SessionOptions {
   readonly url: string
   readonly schema: string

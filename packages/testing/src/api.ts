@@ -1,5 +1,5 @@
 import type { Principal, Route } from '@parley/contracts'
-import { type IdentityCodec, identityHeader } from '@parley/kit'
+import { callPath, type IdentityCodec, identityHeader } from '@parley/kit'
 import { Agent, type Dispatcher, request } from 'undici'
 import type { z } from 'zod'
 
@@ -14,6 +14,7 @@ export interface ApiOptions {
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }
+/** What a call of a contract route sends. */
 export interface RouteOptions<R extends Route> extends Omit<ApiOptions, 'body'> {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number>>
@@ -50,6 +51,7 @@ export interface ApiCaller {
   /** A call of a contract route whose answer is a stream. */
   stream<R extends Route>(route: R, options?: RouteOptions<R>): Promise<OpenAnswer>
 }
+/** A caller without an identity, and how to become somebody. */
 export interface ApiClient extends ApiCaller {
   /** The same server, called with this signed identity. Needs the codec. */
   as(principal: Principal): ApiCaller
@@ -135,8 +137,7 @@ export function pathOf(
     readonly query?: Readonly<Record<string, string | number>>
   } = {},
 ): string {
-  const path = route.path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(parts.params?.[name] ?? ''))
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(parts.query ?? {})) query.set(name, String(value))
-  return (route.access === 'service' ? path : `/api${path}`) + (query.size === 0 ? '' : `?${query}`)
+  return callPath(route, parts.params) + (query.size === 0 ? '' : `?${query}`)
 }

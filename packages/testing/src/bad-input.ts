@@ -14,6 +14,7 @@ export interface BadInputCase {
     readonly raw?: string | Buffer
   }
 }
+/** What the cases need beyond the route. */
 export interface BadInputOptions {
   /** Of an existing thing, so that the body is what is judged. */
   readonly params?: Readonly<Record<string, string>>

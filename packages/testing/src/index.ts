@@ -1,3 +1,4 @@
+export * from './admin-act.ts'
 export * from './api.ts'
 export * from './bad-input.ts'
 export * from './fake-provider.ts'

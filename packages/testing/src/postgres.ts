@@ -1,6 +1,7 @@
 import { createDatabase, dropDatabase } from '@parley/db'
 import { newId } from '@parley/kit'
 
+/** An empty database of one test file's own. */
 export interface TestDatabase {
   readonly url: string
   /** Ends every connection to it and removes it. */

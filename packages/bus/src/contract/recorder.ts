@@ -11,6 +11,7 @@ export const eventually = { timeout: 20_000, interval: 10 }
 export const banned = (label: string, key = 'key'): EventOf<'auth.user-banned'> =>
   eventOf('auth.user-banned', key, { userId: label }, { id: newId(), at: new Date() })
 
+/** The labels of events made by `banned`. */
 export const labelsOf = (events: readonly { data: { userId: string } }[]): string[] =>
   events.map(({ data }) => data.userId)
 

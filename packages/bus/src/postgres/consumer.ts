@@ -1,6 +1,5 @@
-import type { Logger } from '@parley/kit'
+import { createAlarm, type Logger, pause } from '@parley/kit'
 import pg from 'pg'
-import { createAlarm, pause } from '../alarm.ts'
 import { deliver } from '../deliver.ts'
 import type { EventHandlers } from '../event-bus.ts'
 import { inOrderPerKey } from '../in-order-per-key.ts'
@@ -15,6 +14,7 @@ const idleMs = 2_000
 const standbyMs = 1_000
 const mostRetryMs = 5_000
 
+/** One topic of one subscription. */
 export interface ConsumerOptions {
   readonly connection: pg.ClientConfig
   readonly group: string

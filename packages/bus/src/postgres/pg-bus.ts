@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import { topicOf } from '@parley/contracts'
+import { eventJson, topicOf } from '@parley/contracts'
 import type { Logger } from '@parley/kit'
 import pg from 'pg'
-import { checkedJson } from '../check-event.ts'
 import { defaultRetryDelaysMs } from '../deliver.ts'
 import type { EventBus } from '../event-bus.ts'
 import { startConsumer } from './consumer.ts'
 import { listDeadLetters, replayDeadLetters } from './dead-letters.ts'
 
+/** Where the log is kept, and how its handlers are tried. */
 export interface PgBusOptions {
   readonly url: string
   readonly log: Logger
@@ -51,7 +51,7 @@ export async function openPgBus(options: PgBusOptions): Promise<EventBus> {
   return {
     async publish(events) {
       if (events.length === 0) return
-      await pool.query('select bus.append($1)', [`[${events.map(checkedJson).join(',')}]`])
+      await pool.query('select bus.append($1)', [`[${events.map(eventJson).join(',')}]`])
     },
     async subscribe({ group, handlers }) {
       const topics = [...new Set(Object.keys(handlers).map(topicOf))]

@@ -16,6 +16,7 @@ export interface MemoryHub {
   close(): Promise<void>
 }
 
+/** What a hub needs. */
 export interface MemoryHubOptions {
   readonly log: Logger
   /** Time from a stream log's last write to its end; 5 minutes unless told. */

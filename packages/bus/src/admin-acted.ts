@@ -1,0 +1,24 @@
+import type { EventOf } from '@parley/contracts'
+import type { AdminAct } from '@parley/kit'
+import { eventOf } from './event-of.ts'
+
+type AdminActed = 'billing.admin-acted' | 'llm-router.admin-acted'
+
+/** What an admin changed; `before` and `after` hold no secret and are null where there was or is nothing. */
+export interface AdminChange {
+  /** `thing.past-tense`. */
+  readonly action: string
+  /** Id of what was changed; null when it is many things. */
+  readonly target: string | null
+  readonly before: unknown
+  readonly after: unknown
+}
+
+/** The event that puts an admin's change into the audit log, to be written together with the change. */
+export const adminActed = <T extends AdminActed>(type: T, act: AdminAct, change: AdminChange): EventOf<T> =>
+  eventOf(
+    type,
+    change.target ?? act.actorId,
+    { ...change, actorId: act.actorId, requestId: act.requestId } as EventOf<T>['data'],
+    { id: act.eventId, at: act.at },
+  )

@@ -1,0 +1,9 @@
+import { type AdminAct, newId } from '@parley/kit'
+
+/** An act of an admin whose id is `admin`. */
+export const adminAct = (): AdminAct => ({
+  actorId: 'admin',
+  requestId: 'request-of-a-test',
+  eventId: newId(),
+  at: new Date(),
+})
