@@ -4,6 +4,8 @@ import { AppError, addHealthRoutes, answerErrors, authorise, notFound, timeReque
 import express, { type Express, type RequestHandler } from 'express'
 import type { GatewayServiceDeps } from './deps.ts'
 import { neverStored, requestId, securityHeaders } from './http/headers.ts'
+import { addHealthRoute } from './http/health.ts'
+import { refuseTwoMeanings } from './http/one-meaning.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { checkOrigin } from './http/origin.ts'
 import { takeRequest } from './http/rate-limit.ts'
@@ -13,6 +15,7 @@ import { type IdentifyDeps, identify } from './identity/identify.ts'
 import type { OpenStreams } from './open-streams.ts'
 import { createRouteTable } from './route-table.ts'
 
+/** What the app is made of beyond what the service is handed. */
 export interface AppDeps extends GatewayServiceDeps, IdentifyDeps {
   readonly streams: OpenStreams
   readonly relay: Relay
@@ -25,11 +28,16 @@ export function createApp(deps: AppDeps): Express {
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', 'simple')
-  app.use(requestId, securityHeaders(deps.publicUrl), timeRequests(deps.metrics))
+  app.use(requestId, securityHeaders(deps.publicUrl), timeRequests(deps.metrics), refuseTwoMeanings)
   addHealthRoutes(app, { checks: { auth: () => deps.client.call(authRoutes.jwks) }, draining: deps.draining })
   app.use('/api', neverStored, checkOrigin(deps.publicUrl))
   app.get('/api/openapi.json', sendOpenApi())
+  // Services have these on their own ports, and the app's page must not answer in their place.
+  app.use(['/metrics', '/internal'], () => {
+    throw notFound()
+  })
   app.use(toService(deps))
+  addHealthRoute(app, deps)
   if (deps.webDir !== undefined) app.use(serveWebApp(deps.webDir))
   app.use(() => {
     throw notFound()
@@ -57,6 +65,11 @@ function toService(deps: AppDeps): RequestHandler {
     const principal = await identify(deps, found.route, request, String(response.getHeader('x-request-id')))
     authorise(found.route, principal)
     if (found.route.limited) await takeRequest(deps, principal, response)
+    if (found.route.service === 'gateway') {
+      response.locals.principal = principal
+      next()
+      return
+    }
     watch(deps.streams, found.route, principal, response)
     response.locals.relayed = { route: found.route, principal } satisfies Relayed
     await deps.relay.handle(request, response, next)

@@ -3,18 +3,27 @@ import { type ServiceName, serviceNames } from '@parley/contracts'
 import { commonConfig, readConfig } from '@parley/kit'
 import { z } from 'zod'
 
-const backends = serviceNames.filter((name) => name !== 'gateway' && name !== 'notifier')
+const backends = serviceNames.filter((name) => name !== 'gateway')
 const variableOf = (service: ServiceName): string => `${service.toUpperCase().replace('-', '_')}_URL`
-const backendUrls: Record<string, z.ZodURL> = Object.fromEntries(
-  backends.map((name) => [variableOf(name), z.url({ protocol: /^https?$/ })]),
-)
+const backendUrl = z.url({ protocol: /^https?$/ })
+const backendUrls: Record<string, z.ZodType<string | undefined>> = {
+  ...Object.fromEntries(backends.map((name) => [variableOf(name), backendUrl])),
+  // Nothing is relayed to it: without the address it is only shown as unreachable.
+  NOTIFIER_URL: backendUrl.optional(),
+}
+
+/** Networks as CIDR with commas between. */
+export const trustedProxies = z
+  .string()
+  .default('')
+  .refine(areNetworks, 'must be networks, such as 10.0.0.0/8, with commas between')
 
 const schema = z.object({
   ...commonConfig,
   /** Origin under which people reach Parley. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }),
   /** Networks whose X-Forwarded-For is believed, as CIDR with commas between. */
-  TRUSTED_PROXIES: z.string().default(''),
+  TRUSTED_PROXIES: trustedProxies,
   /** Prometheus figures are answered on this port and no other; off without it. */
   METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   /** Folder of the built SPA; without it only `/api` is served. */
@@ -29,8 +38,18 @@ export function readGatewayConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): GatewayConfig {
   const config = readConfig(schema.extend(backendUrls), environment)
-  const urls = new Map(backends.map((name) => [name, String(config[variableOf(name)])]))
+  const urls = new Map(backends.map((name) => [name, String(config[variableOf(name)] ?? '')]))
   return { ...schema.parse(config), urls }
+}
+
+function areNetworks(text: string): boolean {
+  try {
+    parseTrustedProxies(text)
+    return true
+  } catch {
+    // Refused together with all other faults, before anything starts.
+    return false
+  }
 }
 
 /** Networks whose word about the caller's address is taken. @throws Error on a text that is not CIDR or an address */

@@ -1,7 +1,7 @@
-import { type Method, publicRoutes, type Route } from '@parley/contracts'
+import { publicRoutes, type Route } from '@parley/contracts'
 
 /** What a path and a method lead to: a route, a path without that method, or nothing. */
-export type Match = { readonly route: Route } | { readonly allowed: readonly Method[] } | undefined
+export type Match = { readonly route: Route } | { readonly allowed: readonly string[] } | undefined
 
 interface Entry {
   readonly route: Route
@@ -25,10 +25,13 @@ export function createRouteTable(routes: readonly Route[] = publicRoutes): (meth
     const segments = path.split('/')
     const entries = (byLength.get(segments.length) ?? []).filter((entry) => fits(entry.segments, segments))
     if (entries.length === 0) return undefined
-    const found = entries.find(({ route }) => route.method === method)
-    return found === undefined ? { allowed: entries.map(({ route }) => route.method) } : { route: found.route }
+    const found = entries.find(({ route }) => methodsOf(route).includes(method))
+    return found === undefined ? { allowed: entries.flatMap(({ route }) => methodsOf(route)) } : { route: found.route }
   }
 }
+
+/** What can be got can be asked for without its body too; a stream is nothing but its body. */
+const methodsOf = ({ method, stream }: Route): string[] => (method === 'GET' && !stream ? ['GET', 'HEAD'] : [method])
 
 const parametersIn = ({ segments }: Entry): number => segments.filter((segment) => segment.startsWith(':')).length
 const byParameters = (a: Entry, b: Entry): number => parametersIn(a) - parametersIn(b)

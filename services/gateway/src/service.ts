@@ -30,6 +30,10 @@ export function createGatewayService(deps: GatewayServiceDeps): Service {
           streams.review(userId).catch((error: unknown) => deps.log.error({ err: error }, 'streams were not reviewed'))
         }),
         deps.signal.subscribe('settings-changed', () => deps.settings.drop()),
+        deps.signal.subscribe('caches-cleared', () => {
+          principals.clear()
+          deps.settings.drop()
+        }),
       )
     },
     drain() {

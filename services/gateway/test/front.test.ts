@@ -84,6 +84,26 @@ describe('the front of the gateway', () => {
     }
   })
 
+  it('shows admins which services are ready, which lack an engine and which do not answer', async () => {
+    given.auth.users.set('root', { active: true, rights: { ...plainRights, isAdmin: true } })
+    const engines = [{ name: 'postgres', ready: false }]
+    given.chat.answer = (request, response) => {
+      response.statusCode = request.url === '/readyz' ? 503 : 200
+      response.end(JSON.stringify({ status: 'unready', failed: ['postgres'], engines }))
+    }
+    const authorization = `Bearer ${await given.auth.token('root')}`
+    const { body } = await api.get('/api/admin/health', { headers: { authorization } })
+    const unreachable = { ready: false, failed: ['unreachable'] }
+    expect((body as { services: unknown[] }).services).toEqual([
+      { name: 'gateway', ready: true, failed: [] },
+      // Its `{}` is no word about its engines.
+      { name: 'auth', ...unreachable },
+      { name: 'chat', ready: false, failed: ['postgres'], engines },
+      ...['llm-router', 'billing', 'notifier'].map((name) => ({ name, ...unreachable })),
+    ])
+    expect((await api.get('/api/admin/health')).status).toBe(401)
+  })
+
   it('is ready only while it can ask auth, and not while it drains', async () => {
     expect((await api.get('/readyz')).status).toBe(200)
     given.auth.broken = true

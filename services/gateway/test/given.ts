@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type MemoryHub, openMemoryHub } from '@parley/cache'
 import type { Principal, ServiceName } from '@parley/contracts'
 import {
+  type Clock,
   createIdentityCodec,
   createLiveSettings,
   createLogger,
@@ -35,7 +36,10 @@ export interface Given {
 }
 
 /** Boots the real gateway over fake services. */
-export async function givenGateway(options: { trustedProxies?: string; publicUrl?: string } = {}): Promise<Given> {
+export async function givenGateway(
+  options: { trustedProxies?: string; publicUrl?: string; now?: Clock } = {},
+): Promise<Given> {
+  const now = options.now ?? systemClock
   const log = createLogger('test', 'silent')
   const hub = openMemoryHub({ log })
   const [auth, chat, webDir] = [await startFakeAuth(), await startBackend(), await builtApp()]
@@ -49,13 +53,13 @@ export async function givenGateway(options: { trustedProxies?: string; publicUrl
     webDir,
     counter,
     signal,
-    settings: createLiveSettings(client, systemClock),
+    settings: createLiveSettings(client, now),
     client,
     locate,
     identity,
     metrics: createMetrics('gateway', false),
     log,
-    now: systemClock,
+    now,
   })
   const gateway = await startService(service, { host: '127.0.0.1', port: 0 })
   return {

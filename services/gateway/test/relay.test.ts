@@ -152,7 +152,7 @@ describe('the relay', () => {
 
   it('says which methods a path has', async () => {
     const { status, headers } = await ann.put('/api/chat/history/c1', {})
-    expect([status, headers.allow]).toEqual([405, 'GET, DELETE'])
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD, DELETE'])
   })
 
   it.each([

@@ -3,6 +3,7 @@ import { defaultSettings, type Principal, type Settings } from '@parley/contract
 import { AppError, type LiveSettings } from '@parley/kit'
 import type { Response } from 'express'
 
+/** What the web limit uses. */
 export interface RateLimitDeps {
   readonly counter: Counter
   readonly settings: LiveSettings

@@ -21,6 +21,7 @@ const streamMs = 10 * 60_000 + 30_000
 const dropped =
   /^(x-identity$|x-user-|x-internal-|authorization$|proxy-|forwarded$|x-forwarded-|x-real-ip$|x-http-method)/
 
+/** What relaying uses. */
 export interface RelayDeps {
   readonly identity: IdentityCodec
   readonly locate: Locate
@@ -50,6 +51,7 @@ export function createRelay(deps: RelayDeps): Relay {
       target: 'http://service.invalid',
       on: {
         proxyReq: (outgoing, request) => prepare(deps.identity, outgoing, request),
+        proxyRes: keepVary,
         error: (error, request, response) => answerFailure(deps.log, error, request, response),
       },
     })
@@ -82,6 +84,11 @@ function prepare(identity: IdentityCodec, outgoing: ClientRequest, request: Inco
     left -= chunk.length
     if (left < 0) outgoing.destroy(new AppError('payload_too_large', 'The request is too large'))
   })
+}
+
+/** The service's `vary` takes the place of ours, which caches need as well. */
+function keepVary(answer: IncomingMessage): void {
+  if (answer.headers.vary !== undefined) answer.headers.vary = `Origin, ${answer.headers.vary}`
 }
 
 function answerFailure(log: Logger, error: Error, request: IncomingMessage, response: ServerResponse | Socket): void {

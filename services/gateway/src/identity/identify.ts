@@ -6,6 +6,7 @@ import { clientAddress, networkBucket } from '../network.ts'
 import type { VerifyToken } from './access-token.ts'
 import type { Principals } from './principals.ts'
 
+/** What telling who calls uses. */
 export interface IdentifyDeps {
   readonly verifyToken: VerifyToken
   readonly principals: Principals

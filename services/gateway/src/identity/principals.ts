@@ -15,6 +15,8 @@ export interface Principals {
   standing(subject: TokenSubject): Promise<Standing>
   /** Forgets a user, to be called when something about them changed. */
   drop(userId: string): void
+  /** Forgets everybody. */
+  clear(): void
 }
 
 const maxAgeMs = 30_000
@@ -48,6 +50,7 @@ export function createPrincipals(client: ServiceClient, now: Clock): Principals 
       return standing
     },
     drop: (userId) => void users.delete(userId),
+    clear: () => users.clear(),
   }
 }
 

@@ -1,0 +1,121 @@
+import { type ApiCaller, apiClient, collect, fixedClock, readEvents } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { plainRights } from './fake-auth.ts'
+import { type Given, givenGateway } from './given.ts'
+
+const clock = fixedClock()
+let given: Given
+let api: ReturnType<typeof apiClient>
+let ann: ApiCaller
+beforeAll(async () => {
+  given = await givenGateway({ now: clock.now })
+  given.auth.settings.rateLimits.web.maxRequests = 1_000
+  api = apiClient(given.url)
+  ann = api.with({ authorization: `Bearer ${await given.auth.token('ann')}` })
+})
+afterAll(async () => {
+  await api.close()
+  await given.close()
+})
+beforeEach(() => {
+  // What the test before left behind is forgotten.
+  clock.advance(30_001)
+  given.auth.broken = false
+  given.auth.users.set('ann', { active: true, rights: plainRights })
+  given.chat.received.length = 0
+  given.chat.answer = (_request, response) => response.end('{}')
+})
+
+const ban = async (): Promise<void> => {
+  given.auth.users.set('ann', { active: true, rights: { ...plainRights, isBanned: true } })
+  await given.hub.open('auth').signal.publish('principal-changed', { userId: 'ann' })
+}
+
+describe('what is known of a user', () => {
+  it('is asked anew after 30 s, when the signal of a change was lost', async () => {
+    expect((await ann.get('/api/chat/history')).status).toBe(200)
+    given.auth.users.set('ann', { active: true, rights: { ...plainRights, isBanned: true } })
+    clock.advance(29_000)
+    expect((await ann.get('/api/chat/history')).status).toBe(200)
+    clock.advance(1_001)
+    expect((await ann.get('/api/chat/history')).status).toBe(403)
+  })
+})
+
+describe('an open stream', () => {
+  /** Opens a stream that says one event, and resolves to its events and how the service ends it. */
+  const openStream = async (path: string, backend: Given['chat']) => {
+    let end: () => void = () => undefined
+    const say = backend.answer
+    backend.answer = (request, response, body) => {
+      if (!(request.url ?? '').startsWith(path)) return say(request, response, body)
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('data: one\n\n')
+      end = () => response.end('data: two\n\n')
+    }
+    const answer = await ann.open(path === '/api/chat' ? 'POST' : 'GET', path, path === '/api/chat' ? { body: {} } : {})
+    const events = readEvents(answer)
+    await events.next()
+    return { events, end: () => end(), restore: () => Object.assign(backend, { answer: say }) }
+  }
+
+  it('that tells a user of the own ban outlives the ban', async () => {
+    const told = await openStream('/api/user/events', given.auth)
+    const chatting = await openStream('/api/chat', given.chat)
+    await ban()
+    // Both were looked at together, so once one is cut the other one was spared.
+    await expect(collect(chatting.events)).rejects.toThrow()
+    told.end()
+    expect((await collect(told.events)).map(({ data }) => data)).toEqual(['two'])
+    told.restore()
+  })
+
+  it('is cut when auth cannot say whether its reader may still read', async () => {
+    const { events } = await openStream('/api/chat', given.chat)
+    given.auth.broken = true
+    await ban()
+    await expect(collect(events)).rejects.toThrow()
+  })
+})
+
+describe('a body', () => {
+  it('of exactly the longest length passes, one byte more does not', async () => {
+    const longest = 64 * 1024
+    const call = (length: number) => ann.send('PUT', '/api/chat/history/c1/rename', { raw: 'x'.repeat(length) })
+    expect((await call(longest)).status).toBe(200)
+    expect((await call(longest + 1)).status).toBe(413)
+    expect(given.chat.received.map(({ body }) => body.length)).toEqual([longest])
+  })
+})
+
+describe('the web limit', () => {
+  it('starts anew within the minutes that the settings name', async () => {
+    const { headers } = await ann.post('/api/chat', {})
+    expect(Number(headers['ratelimit-reset'])).toBeGreaterThan(50)
+    expect(Number(headers['ratelimit-reset'])).toBeLessThanOrEqual(60)
+  })
+
+  it('stays the last known one while auth is away', async () => {
+    const limit = async () => (await ann.post('/api/chat', {})).headers['ratelimit-limit']
+    expect(await limit()).toBe('1000')
+    given.auth.settings.rateLimits.web.maxRequests = 900
+    given.auth.broken = true
+    await given.hub.open('auth').signal.publish('settings-changed', { version: 2 })
+    expect(await limit()).toBe('1000')
+    given.auth.broken = false
+    await vi.waitFor(async () => expect(await limit()).toBe('900'))
+  })
+})
+
+it.each(['a%5cb', 'a;b', 'a%3bb', 'a%2f%2e%2e', '%2e%2e', '..%2fadmin'])(
+  'a parameter %s reaches no service',
+  async (parameter) => {
+    expect((await ann.get(`/api/chat/history/${parameter}`)).status).toBe(404)
+    expect(given.chat.received).toEqual([])
+  },
+)
+
+it('a service that is away is worth another try in a while', async () => {
+  const { status, headers } = await ann.get('/api/user/credits')
+  expect([status, headers['retry-after']]).toEqual([503, '2'])
+})
