@@ -43,15 +43,21 @@ export async function openSession(parts: AuthParts, userId: string, caller: Call
 
 /**
  * A new access token for a refresh cookie, which rotates. The successor is derived from the token, so that two tabs which
- * refresh at once get the same one.
+ * refresh at once get the same one, and a tab that was overtaken gets the newest.
  * @throws AppError unauthenticated, with the session ended when the token was rotated before; account_banned
  */
 export async function refreshSession(parts: AuthParts, { headers }: Caller): Promise<SignedIn> {
   const { cookies, keys, stores } = parts
   const token = cookies.refresh.read(headers.cookie)
   if (token === undefined) throw sessionEnded()
-  const successor = keyedHash(keys.refresh, token).toString('base64url')
-  const rotation = await stores.sessions.rotate(hashToken(token), hashToken(successor))
+  const successorOf = (rotated: string): string => keyedHash(keys.refresh, rotated).toString('base64url')
+  let successor = successorOf(token)
+  let rotation = await stores.sessions.rotate(hashToken(token), hashToken(successor))
+  while (rotation.kind === 'overtaken') {
+    const overtaken = successor
+    successor = successorOf(overtaken)
+    rotation = await stores.sessions.rotate(hashToken(overtaken), hashToken(successor))
+  }
   if (rotation.kind === 'banned') throw banned()
   if (rotation.kind === 'rotated') {
     const { account, sessionId, secondsLeft } = rotation

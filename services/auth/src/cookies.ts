@@ -10,6 +10,7 @@ export interface Cookies {
   /** The browser signed in before; see `knownBrowser`. */
   readonly browser: Cookie
 }
+/** One cookie: read from a `cookie` header, written as a `set-cookie` value. */
 export interface Cookie {
   /** Undefined when the browser sent none. */
   read(header: string | undefined): string | undefined

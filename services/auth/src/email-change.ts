@@ -4,8 +4,8 @@ import type { Caller } from './caller.ts'
 import { emailKey, normalEmail } from './names.ts'
 import type { AuthParts } from './parts.ts'
 import { checkPassword } from './password-check.ts'
-import { banned, nameTaken } from './refusals.ts'
-import type { EmailChange } from './store/email-store.ts'
+import { banned, nameTaken, tooManyChanges } from './refusals.ts'
+import { changesPerHour, type EmailChange } from './store/email-store.ts'
 import { findClaimant, newVerification } from './verification.ts'
 
 /** What is asked for; the password is needed once an address of the account was confirmed. */
@@ -28,11 +28,7 @@ export async function changeEmail(parts: AuthParts, asked: AskedChange, caller: 
   if (account.everVerified) await requirePassword(parts, account.id, asked.password, caller)
   const outcome = await parts.stores.emails.change(account.id, newChange(parts, account.id, asked.newEmail))
   if (outcome === 'email_taken') throw nameTaken(outcome)
-  if (outcome === 'too_often') {
-    throw new AppError('cooldown', 'The e-mail address was changed several times. Please try again in an hour.', {
-      headers: { 'retry-after': '3600' },
-    })
-  }
+  if (outcome === 'too_often') throw tooManyChanges(changesPerHour, 3600)
   if (outcome === 'changed') await parts.tellPrincipalChanged(account.id)
 }
 

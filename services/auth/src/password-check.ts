@@ -24,7 +24,7 @@ export async function checkPassword(parts: AuthParts, claim: Claim, caller: Call
   return await parts.hasher.check(claim.passwordHash, claim.password, {
     async before() {
       const spent = await tries.take(budgets)
-      if (spent !== undefined) throw tooManyTries(spent.retryAfterSeconds)
+      if (spent !== undefined) throw tooManyTries(spent)
     },
     async after(right) {
       if (right) await tries.giveBack(budgets)

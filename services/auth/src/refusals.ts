@@ -16,10 +16,28 @@ export const registrationDisabled = (): AppError =>
 export const wrongCredentials = (): AppError =>
   new AppError('unauthenticated', 'Login failed. Please check your credentials and try again.')
 
-/** A budget of tries is spent. */
-export const tooManyTries = (retryAfterSeconds: number): AppError =>
-  new AppError('rate_limited', 'Too many attempts. Please try again later.', {
-    headers: { 'retry-after': String(retryAfterSeconds) },
+/** A budget of tries is spent. @param spent the tries it has, and the seconds until it starts anew */
+export const tooManyTries = (spent: { readonly tries: number; readonly retryAfterSeconds: number }): AppError =>
+  limited('rate_limited', 'Too many attempts. Please try again later.', spent.tries, spent.retryAfterSeconds)
+
+/** The address was changed too often. */
+export const tooManyChanges = (changes: number, retryAfterSeconds: number): AppError =>
+  limited(
+    'cooldown',
+    'The e-mail address was changed several times. Please try again in an hour.',
+    changes,
+    retryAfterSeconds,
+  )
+
+/** The limit that refuses is the one its answer speaks of, not the gateway's. */
+const limited = (code: 'rate_limited' | 'cooldown', message: string, limit: number, seconds: number): AppError =>
+  new AppError(code, message, {
+    headers: {
+      'retry-after': String(seconds),
+      'ratelimit-limit': String(limit),
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': String(seconds),
+    },
   })
 
 /** The mailed code is wrong, used, too old, or was tried too often. */

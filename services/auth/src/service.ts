@@ -12,6 +12,7 @@ import {
 } from '@parley/kit'
 import { type AccessTokens, openAccessTokens } from './access-tokens.ts'
 import type { AuthServiceConfig } from './config.ts'
+import { authSubscription } from './consumers.ts'
 import { createCookies } from './cookies.ts'
 import { ensureFirstAdmin, type FirstAdmin } from './first-admin.ts'
 import type { AuthParts } from './parts.ts'
@@ -47,6 +48,7 @@ export interface AuthServiceDeps {
   readonly newId: NewId
 }
 
+/** The service, and what its start found out. */
 export interface AuthService extends Service {
   /** The super admin that this start made; undefined when there was one, or before the start. */
   firstAdmin(): FirstAdmin | undefined
@@ -64,7 +66,7 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
   const sweeper = createSweeper(stores.sweeps, log)
   let draining = false
   let relay: Relay | undefined
-  let unsubscribe: (() => void) | undefined
+  const subscriptions: (() => void | Promise<void>)[] = []
   let firstAdmin: FirstAdmin | undefined
   const checks = { postgres: () => stores.ping(), bus: () => bus.health() }
   const handler = createHttpApp({ ...deps, checks, draining: () => draining }, (router) => {
@@ -84,7 +86,10 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
       await stores.migrate()
       tokens = await openAccessTokens({ keys: stores.signingKeys, sealing: parts.keys.sealing, newId, log })
       firstAdmin = await ensureFirstAdmin(parts, config)
-      unsubscribe = signal.subscribe('principal-changed', ({ userId }) => feed.changed(userId))
+      subscriptions.push(
+        signal.subscribe('principal-changed', ({ userId }) => feed.changed(userId)),
+        await bus.subscribe(authSubscription(stores)),
+      )
       relay = startRelay({ source: stores.outbox, bus, log })
       sweeper.start()
     },
@@ -95,8 +100,8 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
     async stop() {
       draining = true
       feed.end()
-      unsubscribe?.()
-      await Promise.all([sweeper.stop(), relay?.stop()])
+      const ended = subscriptions.splice(0).map((unsubscribe) => unsubscribe())
+      await Promise.all([...ended, sweeper.stop(), relay?.stop()])
     },
   }
 }

@@ -40,7 +40,7 @@ export function changesOf({ registrationEnabled, ...patch }: SettingsPatch, pres
   return { ...patch, registration: { ...patch.registration, local } }
 }
 
-/** The settings with S0's name for one of them. */
+/** The settings as they are answered: one of them goes by two names. */
 export const presentSettings = (settings: Settings): SettingsAnswer => ({
   ...settings,
   registrationEnabled: settings.registration.local,

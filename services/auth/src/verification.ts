@@ -10,6 +10,7 @@ import { banned, tooManyTries, wrongCode } from './refusals.ts'
 import { hashToken, keyedHash } from './secrets.ts'
 import type { Account } from './store/account.ts'
 import type { VerificationRequest } from './store/verification-request.ts'
+import { triesPerHour } from './store/verification-store.ts'
 
 const resendSeconds = 60
 const hourSeconds = 3600
@@ -62,7 +63,7 @@ export async function confirmCode(
   if (claimant.account.isBanned) throw banned()
   const userId = claimant.account.id
   const outcome = await parts.stores.verifications.enterCode(userId, (id) => hashCode(parts, id, code))
-  if (outcome === 'too_many_tries') throw tooManyTries(hourSeconds)
+  if (outcome === 'too_many_tries') throw tooManyTries({ tries: triesPerHour, retryAfterSeconds: hourSeconds })
   if (outcome === 'wrong') throw wrongCode()
   await parts.tellPrincipalChanged(userId)
   if (caller.principal.kind === 'user' && claimant.signedIn) {

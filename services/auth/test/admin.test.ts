@@ -1,3 +1,4 @@
+import { adminActed } from '@parley/bus'
 import { authAdminRoutes, authRoutes, type Principal } from '@parley/contracts'
 import { adminPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -186,6 +187,21 @@ describe('the audit log', () => {
       { action: 'user.banned', target: user._id, before: { banned: false }, after: { banned: true } },
     ])
     expect(entries[0]).toMatchObject({ actorId: rootId, actorName: 'root', requestId: root.requestId })
+  })
+
+  it('takes up what happened in other services once, however often it is told, with its time', async () => {
+    const at = new Date('2026-01-02T03:04:05Z')
+    const act = { actorId: rootId, requestId: 'request-of-root', eventId: 'told-twice', at }
+    const change = { action: 'plan.deleted', target: 'told-plan', before: { name: 'Team' }, after: null }
+    const event = adminActed('billing.admin-acted', act, change)
+    await auth.bus.publish([event, event])
+    await auth.bus.publish([adminActed('llm-router.admin-acted', { ...act, eventId: 'told-last' }, change)])
+    const entries = async () => (await auth.api.as(root).call(authAdminRoutes.audit)).body.entries
+    await expect.poll(async () => (await entries()).filter(({ target }) => target === 'told-plan')).toHaveLength(2)
+    await expect.poll(async () => (await auth.bus.health()).lag['auth.audit']).toBe(0)
+    const told = (await entries()).filter(({ target }) => target === 'told-plan')
+    expect(told).toHaveLength(2)
+    expect(told[0]).toMatchObject({ ...change, actorName: 'root', requestId: 'request-of-root', at: at.toISOString() })
   })
 
   it('has no entry for what was refused', async () => {

@@ -36,6 +36,16 @@ describe('refresh', () => {
     expect((await refresh(tabs[0] as Browser)).status).toBe(200)
   })
 
+  it('gives a tab that was left behind by several refreshes the newest successor', async () => {
+    const { browser } = await givenUser(auth)
+    const late = browser.copy()
+    for (let count = 0; count < 3; count += 1) expect((await refresh(browser)).status).toBe(200)
+    expect((await refresh(late)).status).toBe(200)
+    expect(late.cookie('refresh')).toBe(browser.cookie('refresh'))
+    await passGrace()
+    expect((await refresh(late)).status).toBe(200)
+  })
+
   it('ends the session when a rotated token comes back', async () => {
     const { browser } = await givenUser(auth)
     const thief = browser.copy()

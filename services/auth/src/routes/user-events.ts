@@ -1,7 +1,6 @@
 import { authRoutes } from '@parley/contracts'
-import { eventStreamHeaders, mountStream, type StreamFrame, writeEventStream } from '@parley/kit'
+import { actingUser, eventStreamHeaders, mountStream, type StreamFrame, writeEventStream } from '@parley/kit'
 import type { IRouter } from 'express'
-import { actingUser } from '../caller.ts'
 import type { UserFeed } from '../user-feed.ts'
 
 /** The event stream that tells a user about bans and rights. */

@@ -1,7 +1,6 @@
 import { authRoutes } from '@parley/contracts'
-import { mount, notFound } from '@parley/kit'
+import { actingUser, mount, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
-import { actingUser } from '../caller.ts'
 import { usernameKey } from '../names.ts'
 import type { AuthParts } from '../parts.ts'
 import { presentSession, presentUser } from '../present.ts'

@@ -17,13 +17,17 @@ export interface NewAccount {
   readonly passwordHash: string
   readonly registered: EventOf<'auth.user-registered'>
 }
+/** An account that is made by a visitor, who has to confirm the address. */
 export interface Registration extends NewAccount {
   readonly verification: VerificationRequest
   /** Of the browser that registers, which may then enter the code. */
   readonly pendingHash: Buffer
 }
+/** What somebody else has already. */
 export type TakenName = 'username_taken' | 'email_taken'
+/** The account that was made, and whether its address has to be confirmed first. */
 export type Registered = { readonly account: Account; readonly verificationRequired: boolean }
+/** What users change of their own account; what is left out stays. */
 export interface ProfileChanges {
   readonly username?: { readonly name: string; readonly key: string }
   readonly displayName?: string | null

@@ -1,5 +1,8 @@
-import type { Kysely, Selectable, Transaction } from 'kysely'
+import { onceInInbox } from '@parley/db'
+import type { Kysely, Selectable } from 'kysely'
 import type { AuthTables } from './tables.ts'
+
+const inboxGroup = 'auth.audit'
 
 /** Who did what to whom. `before` and `after` hold no secret. */
 export interface AuditEntry {
@@ -9,6 +12,12 @@ export interface AuditEntry {
   readonly target: string | null
   readonly requestId: string
 }
+/** An entry with what was changed; null where there was or is nothing. */
+export interface AuditedChange extends AuditEntry {
+  readonly before: unknown
+  readonly after: unknown
+}
+/** An entry as it is stored. */
 export type AuditRow = Selectable<AuthTables['audit']>
 
 /** What admins did. Entries are written together with what they tell of, and never changed. */
@@ -19,18 +28,24 @@ export const createAuditStore = (db: Kysely<AuthTables>) => ({
     if (page.before !== undefined) query = query.where('seq', '<', page.before)
     return await query.execute()
   },
+
+  /** An act in another service, told by the event with this id; told again, nothing happens. */
+  async record(eventId: string, at: Date, acted: Omit<AuditedChange, 'id'>): Promise<void> {
+    await onceInInbox(db, inboxGroup, eventId, (tx) => writeAudit(tx, { ...acted, id: eventId }, at))
+  },
+
+  /** An act that changes nothing in this store. */
+  write: (entry: AuditEntry): Promise<void> => writeAudit(db, { ...entry, before: null, after: null }),
 })
 
-/** Writes an entry with the name that its actor has now. */
-export async function writeAudit(
-  tx: Transaction<AuthTables>,
-  entry: AuditEntry & { readonly before: unknown; readonly after: unknown },
-): Promise<void> {
+/** Writes an entry with the name that its actor has now. @param at when it happened; now unless told */
+export async function writeAudit(tx: Kysely<AuthTables>, entry: AuditedChange, at?: Date): Promise<void> {
   const actor = await tx.selectFrom('users').select('username').where('id', '=', entry.actorId).executeTakeFirst()
   await tx
     .insertInto('audit')
     .values({
       id: entry.id,
+      ...(at && { at }),
       actor_id: entry.actorId,
       actor_name: actor?.username ?? entry.actorId,
       action: entry.action,

@@ -5,8 +5,10 @@ import { type Account, toAccount } from './account.ts'
 import type { AuthTables } from './tables.ts'
 import { openVerification, type VerificationRequest } from './verification-request.ts'
 
-const changesPerHour = 5
+/** Changes of one account's address within an hour. */
+export const changesPerHour = 5
 
+/** A move of an account to another address. The key says what makes addresses the same one. */
 export interface EmailChange {
   readonly id: string
   readonly email: string

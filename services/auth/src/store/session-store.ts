@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import { type Account, toAccount } from './account.ts'
 import type { AuthTables } from './tables.ts'
 
@@ -8,6 +8,7 @@ const graceSeconds = 10
 /** How exactly "last used" is kept. */
 const seenEvery = sql`interval '5 minutes'`
 
+/** A session to be begun; the token itself is never stored. */
 export interface NewSession {
   readonly id: string
   readonly userId: string
@@ -15,9 +16,13 @@ export interface NewSession {
   readonly userAgent: string
   readonly network: string
 }
+/** A session as it is stored. */
 export type SessionRow = Selectable<AuthTables['sessions']>
+/** What came of a refresh token that was shown. */
 export type Rotation =
   | { readonly kind: 'rotated'; readonly account: Account; readonly sessionId: string; readonly secondsLeft: number }
+  /** Its successor has been rotated too, within the grace: that one's successor is to be given. */
+  | { readonly kind: 'overtaken' }
   | { readonly kind: 'banned' }
   /** A token that was rotated before came back: somebody else has a copy. The session has ended. */
   | { readonly kind: 'reused'; readonly userId: string }
@@ -82,6 +87,7 @@ export const createSessionStore = (db: Kysely<AuthTables>) => ({
         await tx.insertInto('refresh_tokens').values({ hash: successorHash, session_id: sessionId }).execute()
         await tx.updateTable('sessions').set({ last_used_at: sql`now()` }).where('id', '=', sessionId).execute()
       }
+      if (!row.fresh && (await isRotated(tx, successorHash))) return { kind: 'overtaken' }
       return { kind: 'rotated', account: toAccount(row), sessionId, secondsLeft }
     })
   },
@@ -157,3 +163,8 @@ export const createSessionStore = (db: Kysely<AuthTables>) => ({
     return ended?.user_id
   },
 })
+
+async function isRotated(tx: Transaction<AuthTables>, hash: Buffer): Promise<boolean> {
+  const token = await tx.selectFrom('refresh_tokens').select('rotated_at').where('hash', '=', hash).executeTakeFirst()
+  return token !== undefined && token.rotated_at !== null
+}

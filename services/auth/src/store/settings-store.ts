@@ -4,6 +4,7 @@ import { addChanges, type SettingsChanges, settingsOf } from '../settings.ts'
 import { type AuditEntry, writeAudit } from './audit-store.ts'
 import type { AuthTables } from './tables.ts'
 
+/** The settings; `version` grows with every change. */
 export interface VersionedSettings {
   readonly version: number
   readonly settings: Settings

@@ -7,6 +7,7 @@ export interface NewSigningKey {
   readonly publicJwk: Record<string, unknown>
   readonly privateKey: Buffer
 }
+/** See `createSigningKeyStore`. */
 export type SigningKeyStore = ReturnType<typeof createSigningKeyStore>
 
 /** The keys of access tokens. */

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { AuthTables } from './tables.ts'
 
+/** See `createSweepStore`. */
 export type SweepStore = ReturnType<typeof createSweepStore>
 
 /** Forgets what has no use any more. */

@@ -3,6 +3,7 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 
 type Json<T> = ColumnType<T, string, string>
 
+/** A row of `users`. */
 export interface UsersTable {
   id: string
   seq: Generated<number>

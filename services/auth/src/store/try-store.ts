@@ -8,29 +8,35 @@ export interface TryBudget {
   readonly windowSeconds: number
 }
 
+/** The tries of a spent budget, and the seconds until it starts anew. */
+export interface SpentBudget {
+  readonly tries: number
+  readonly retryAfterSeconds: number
+}
+
 /** Thrown to undo what the budgets before the spent one gave. */
 class BudgetSpent extends Error {
-  readonly retryAfterSeconds: number
-  constructor(retryAfterSeconds: number) {
+  readonly spent: SpentBudget
+  constructor(spent: SpentBudget) {
     super('a budget of tries is spent')
-    this.retryAfterSeconds = retryAfterSeconds
+    this.spent = spent
   }
 }
 
 /** Tries that may fail, such as passwords. Kept in the database: losing a cache must not refill them. */
 export const createTryStore = (db: Kysely<AuthTables>) => ({
   /**
-   * Takes one try of every budget, or of none when one is spent: then resolves to the seconds until that one starts anew.
+   * Takes one try of every budget, or of none when one is spent: then resolves to that one.
    * No two callers take the same last try. Callers name wider budgets after narrower ones, always in the same order.
    */
-  async take(budgets: readonly TryBudget[]): Promise<{ retryAfterSeconds: number } | undefined> {
+  async take(budgets: readonly TryBudget[]): Promise<SpentBudget | undefined> {
     try {
       await db.transaction().execute(async (tx) => {
         for (const budget of budgets) await takeOne(tx, budget)
       })
       return undefined
     } catch (error) {
-      if (error instanceof BudgetSpent) return { retryAfterSeconds: error.retryAfterSeconds }
+      if (error instanceof BudgetSpent) return error.spent
       throw error
     }
   },
@@ -56,5 +62,5 @@ async function takeOne(tx: Transaction<AuthTables>, { key, tries, windowSeconds 
   const left = await sql<{ seconds: number }>`
     select ceil(extract(epoch from resets_at - now()))::int as seconds from sign_in_tries where key = ${key}
   `.execute(tx)
-  throw new BudgetSpent(Math.max(1, left.rows[0]?.seconds ?? 1))
+  throw new BudgetSpent({ tries, retryAfterSeconds: Math.max(1, left.rows[0]?.seconds ?? 1) })
 }

@@ -7,6 +7,7 @@ import type { AuthTables } from './tables.ts'
 
 /** A user in the admin's list; `seq` is what the list's cursor points at. */
 export type ListedAccount = Account & { readonly seq: number }
+/** Numbers of users. */
 export interface UserCounts {
   readonly totalUsers: number
   readonly bannedUsers: number

@@ -3,6 +3,7 @@ import { writeEvents } from '@parley/db'
 import { sql, type Transaction } from 'kysely'
 import type { AuthTables } from './tables.ts'
 
+/** A verification to be begun. */
 export interface VerificationRequest {
   readonly id: string
   /** Makes notifier fetch a code and mail it. */

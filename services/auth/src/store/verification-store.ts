@@ -7,9 +7,11 @@ import { openVerification, type VerificationRequest } from './verification-reque
 
 const codeMinutes = 10
 const triesPerCode = 5
-const triesPerHour = 20
+/** Codes of one account that are judged within an hour. */
+export const triesPerHour = 20
 const requestsPerDay = 20
 
+/** What came of a code that was entered. */
 export type CodeOutcome = { readonly account: Account } | 'wrong' | 'too_many_tries'
 
 /** Proofs that an e-mail address is the user's. Every age is measured by the database's clock. */

@@ -1,0 +1,45 @@
+import { authRoutes } from '@parley/contracts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { chosen, fetchCode, goodPassword, openBrowser } from './browser.ts'
+import { startAuthAlone } from './running-auth.ts'
+
+let auth: Awaited<ReturnType<typeof startAuthAlone>>
+beforeAll(async () => {
+  auth = await startAuthAlone()
+})
+afterAll(() => auth.stop())
+
+async function givenRegistration() {
+  const browser = openBrowser(auth)
+  const choice = chosen()
+  await browser.call(authRoutes.register, choice)
+  return { browser, ...choice }
+}
+
+it('a banned person confirms no address and gets no session by a code', async () => {
+  const { browser, username } = await givenRegistration()
+  const code = await fetchCode(auth, username)
+  await auth.sql('update users set banned_at = now() where username = $1', [username])
+  expect(await browser.call(authRoutes.verifyEmail, { username, code })).toMatchObject({
+    status: 403,
+    body: { code: 'account_banned', error: 'Your account has been banned. Please contact support for assistance.' },
+  })
+  expect(browser.cookie('refresh')).toBeUndefined()
+  expect(
+    await auth.sql(
+      'select email_verified, count(s.id)::int as sessions from users u left join sessions s on s.user_id = u.id where username = $1 group by 1',
+      [username],
+    ),
+  ).toEqual([{ email_verified: false, sessions: 0 }])
+})
+
+it('a confirmed address ends what every other browser might do with a code', async () => {
+  const { browser, username } = await givenRegistration()
+  const second = openBrowser(auth)
+  await second.call(authRoutes.login, { identifier: username, password: goodPassword })
+  expect(second.cookie('pending')).toBeDefined()
+  const code = await fetchCode(auth, username)
+  expect((await browser.call(authRoutes.verifyEmail, { username, code })).status).toBe(200)
+  expect((await second.call(authRoutes.verifyEmail, { username, code })).status).toBe(401)
+  expect((await second.call(authRoutes.updateEmail, { username, newEmail: 'other@example.test' })).status).toBe(401)
+})
