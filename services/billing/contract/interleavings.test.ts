@@ -1,3 +1,4 @@
+import { adminAct } from '@parley/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPgBillingEngine, type PgBillingEngine } from './pg-engine.ts'
@@ -44,12 +45,12 @@ describe('the books after any interleaving', () => {
           .catch(foreignEvent),
       () => engine.expireHold(generation()),
       () => stores().credits.releaseExpired(1 + next(5)),
-      () => stores().accounts.grant(user(), 1 + next(30), 'admin'),
+      () => stores().accounts.grant(user(), 1 + next(30), adminAct()),
       () => stores().accounts.read(user()),
       () => stores().accounts.readKnown([user(), user(), user()]),
       () => (next(4) === 0 ? engine.endMonth(user()) : Promise.resolve()),
       () =>
-        next(4) === 0 ? stores().accounts.assignPlan(user(), next(2) === 0 ? 'free' : 'plus', 'admin') : undefined,
+        next(4) === 0 ? stores().accounts.assignPlan(user(), next(2) === 0 ? 'free' : 'plus', adminAct()) : undefined,
     ].map((act) => async () => await act())
     const worker = async (): Promise<void> => {
       for (let act = 0; act < 75; act += 1) await acts[next(acts.length)]?.()

@@ -3,7 +3,6 @@ import { z } from 'zod'
 
 const billingConfigSchema = z.object({
   ...commonConfig,
-  PORT: z.coerce.number().int().min(0).max(65535).default(8084),
   /** Database of billing; its tables are in the schema `billing`. */
   POSTGRES_URL: z.url({ protocol: /^postgres(ql)?$/ }),
 })

@@ -1,5 +1,13 @@
-import type { EventBus } from '@parley/bus'
-import { createHttpApp, type IdentityCodec, type Logger, type NewId, type Registry, type Service } from '@parley/kit'
+import { type EventBus, type Relay, startRelay } from '@parley/bus'
+import {
+  type Clock,
+  createHttpApp,
+  type IdentityCodec,
+  type Logger,
+  type NewId,
+  type Registry,
+  type Service,
+} from '@parley/kit'
 import { billingSubscription } from './consumers.ts'
 import { createHoldSweeper, type SweepTimes } from './hold-sweeper.ts'
 import { addAccountRoutes } from './routes/accounts.ts'
@@ -16,6 +24,7 @@ export interface BillingServiceDeps {
   readonly metrics: Registry
   readonly log: Logger
   readonly newId: NewId
+  readonly now: Clock
   readonly sweep?: SweepTimes
 }
 
@@ -25,6 +34,7 @@ export function createBillingService(deps: BillingServiceDeps): Service {
   const sweeper = createHoldSweeper(stores.credits, deps.log, deps.sweep)
   let draining = false
   let unsubscribe: (() => Promise<void>) | undefined
+  let relay: Relay | undefined
   const handler = createHttpApp(
     {
       ...deps,
@@ -33,8 +43,8 @@ export function createBillingService(deps: BillingServiceDeps): Service {
     },
     (router) => {
       addCreditRoutes(router, stores)
-      addPlanRoutes(router, stores.plans, deps.newId)
-      addAccountRoutes(router, stores)
+      addPlanRoutes(router, stores.plans, deps)
+      addAccountRoutes(router, stores, deps)
       addHoldRoutes(router, stores.credits)
     },
   )
@@ -44,6 +54,7 @@ export function createBillingService(deps: BillingServiceDeps): Service {
     async start() {
       await stores.migrate()
       unsubscribe = await bus.subscribe(billingSubscription(stores))
+      relay = startRelay({ source: stores.outbox, bus, log: deps.log })
       sweeper.start()
     },
     drain() {
@@ -51,7 +62,7 @@ export function createBillingService(deps: BillingServiceDeps): Service {
     },
     async stop() {
       draining = true
-      await Promise.all([sweeper.stop(), unsubscribe?.()])
+      await Promise.all([sweeper.stop(), unsubscribe?.(), relay?.stop()])
     },
   }
 }

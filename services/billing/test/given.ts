@@ -1,6 +1,6 @@
 import { eventOf, openPgBus } from '@parley/bus'
 import type { Principal } from '@parley/contracts'
-import { createIdentityCodec, createLogger, createMetrics, newId, startService } from '@parley/kit'
+import { createIdentityCodec, createLogger, createMetrics, newId, startService, systemClock } from '@parley/kit'
 import { type ApiCaller, apiClient, servicePrincipal, testDatabase, userPrincipal } from '@parley/testing'
 import type { SweepTimes } from '../src/hold-sweeper.ts'
 import { createBillingService } from '../src/service.ts'
@@ -30,7 +30,16 @@ export async function givenBilling({ holdSeconds = 600 } = {}): Promise<RunningB
   const startReplica = async () => {
     const stores = openBillingStores({ url: database.url, log, holdSeconds })
     const metrics = createMetrics('billing', false)
-    const service = createBillingService({ stores, bus, identity, metrics, log, newId, sweep: quickSweeps })
+    const service = createBillingService({
+      stores,
+      bus,
+      identity,
+      metrics,
+      log,
+      newId,
+      now: systemClock,
+      sweep: quickSweeps,
+    })
     const running = await startService(service, { host: '127.0.0.1', port: 0 })
     const client = apiClient(running.url, identity)
     const stop = async () => {

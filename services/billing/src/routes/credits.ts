@@ -1,7 +1,6 @@
 import { billingRoutes } from '@parley/contracts'
-import { mount } from '@parley/kit'
+import { actingUser, mount } from '@parley/kit'
 import type { IRouter } from 'express'
-import { actingUser } from '../acting-user.ts'
 import { presentCredits } from '../present.ts'
 import type { BillingStores } from '../store/index.ts'
 

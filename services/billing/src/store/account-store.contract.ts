@@ -1,3 +1,4 @@
+import { adminAct } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BillingEngine } from './billing-engine.contract.ts'
 
@@ -34,7 +35,7 @@ export function accountStoreContract(name: string, open: () => Promise<BillingEn
     it('applies every one of 50 parallel grants', async () => {
       const user = fresh()
       await accounts().read(user)
-      await Promise.all(Array.from({ length: 50 }, () => accounts().grant(user, 10, 'admin')))
+      await Promise.all(Array.from({ length: 50 }, () => accounts().grant(user, 10, adminAct())))
       expect((await accounts().read(user)).remaining).toBe(600)
       expect((await engine.ledger(user)).at(-1)).toMatchObject({ kind: 'grant', amount: 10, actorId: 'admin' })
     })
@@ -42,7 +43,7 @@ export function accountStoreContract(name: string, open: () => Promise<BillingEn
     it('starts a new month once, however many readers find the old one over', async () => {
       const user = fresh()
       await accounts().read(user)
-      await accounts().grant(user, 25, 'admin')
+      await accounts().grant(user, 25, adminAct())
       await engine.endMonth(user)
       await Promise.all(Array.from({ length: 20 }, () => accounts().read(user)))
       expect((await engine.ledger(user)).map((row) => row.kind)).toEqual(['month', 'grant', 'lapse', 'month'])
@@ -67,8 +68,8 @@ export function accountStoreContract(name: string, open: () => Promise<BillingEn
     it("starts the assigned plan's full month at once and keeps grants", async () => {
       const user = fresh()
       await accounts().read(user)
-      await accounts().grant(user, 7, 'admin')
-      expect(await accounts().assignPlan(user, 'pro', 'admin')).toBe('assigned')
+      await accounts().grant(user, 7, adminAct())
+      expect(await accounts().assignPlan(user, 'pro', adminAct())).toBe('assigned')
       expect(await accounts().read(user)).toMatchObject({ remaining: 5_007, plan: { id: 'pro', name: 'Pro' } })
       expect(await engine.ledger(user)).toMatchObject([
         { kind: 'month' },
@@ -80,10 +81,10 @@ export function accountStoreContract(name: string, open: () => Promise<BillingEn
 
     it('does nothing for users and plans that are not known', async () => {
       const user = fresh()
-      expect(await accounts().grant('nobody', 5, 'admin')).toBe(false)
-      expect(await accounts().assignPlan('nobody', 'pro', 'admin')).toBe('unknown_user')
+      expect(await accounts().grant('nobody', 5, adminAct())).toBe(false)
+      expect(await accounts().assignPlan('nobody', 'pro', adminAct())).toBe('unknown_user')
       await accounts().read(user)
-      expect(await accounts().assignPlan(user, 'no-plan', 'admin')).toBe('unknown_plan')
+      expect(await accounts().assignPlan(user, 'no-plan', adminAct())).toBe('unknown_plan')
       expect(await accounts().read(user)).toMatchObject({ remaining: 100, plan: { id: 'free' } })
     })
   })

@@ -1,3 +1,5 @@
+import type { AdminAct } from '@parley/kit'
+
 /** A user's plan and credits now, in the present month. */
 export interface CreditAccount {
   readonly userId: string
@@ -20,7 +22,8 @@ export type PlanAssignment = 'assigned' | 'unknown_user' | 'unknown_plan'
 
 /**
  * Users' plans and credits. An account is made on first use, on the default plan. A month that is over ends in the same atomic act
- * that next touches the account: what was left of it lapses, the plan's credits are there anew, granted credits stay.
+ * that next touches the account: what was left of it lapses, the plan's credits are there anew, granted credits stay. What an admin does
+ * is told by an event, written with it.
  */
 export interface AccountStore {
   /** The account, made when it is not there. */
@@ -28,7 +31,7 @@ export interface AccountStore {
   /** Those of the users that are known, in no order. */
   readKnown(userIds: readonly string[]): Promise<readonly CreditAccount[]>
   /** Adds credits that no month's end takes; false when the user is not known. */
-  grant(userId: string, amount: number, actorId: string): Promise<boolean>
+  grant(userId: string, amount: number, act: AdminAct): Promise<boolean>
   /** Starts a full month of the plan at once and keeps grants and running holds. */
-  assignPlan(userId: string, planId: string, actorId: string): Promise<PlanAssignment>
+  assignPlan(userId: string, planId: string, act: AdminAct): Promise<PlanAssignment>
 }

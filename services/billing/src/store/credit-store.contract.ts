@@ -1,3 +1,4 @@
+import { adminAct } from '@parley/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { BillingEngine } from './billing-engine.contract.ts'
 
@@ -196,7 +197,7 @@ export function creditStoreContract(name: string, open: () => Promise<BillingEng
     it('gives granted credits back although the month is over', async () => {
       const [user, generation] = [fresh('user'), fresh('gen')]
       await engine.stores.accounts.read(user)
-      await engine.stores.accounts.grant(user, 50, 'admin')
+      await engine.stores.accounts.grant(user, 50, adminAct())
       await hold(user, generation, 120)
       await engine.endMonth(user)
       expect(await credits().settle(generation, 110)).toEqual({ charged: 110, remaining: 140 })
@@ -205,7 +206,7 @@ export function creditStoreContract(name: string, open: () => Promise<BillingEng
     it('keeps a running hold through a change of plan', async () => {
       const [user, generation] = [fresh('user'), fresh('gen')]
       await hold(user, generation, 60)
-      await engine.stores.accounts.assignPlan(user, 'plus', 'admin')
+      await engine.stores.accounts.assignPlan(user, 'plus', adminAct())
       expect(await engine.stores.accounts.read(user)).toMatchObject({ remaining: 1_000, held: 60 })
       expect(await credits().settle(generation, 0)).toEqual({ charged: 0, remaining: 1_000 })
     })

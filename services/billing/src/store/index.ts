@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { migrate, openPostgres } from '@parley/db'
+import type { OutboxSource } from '@parley/bus'
+import { migrate, openPgOutbox, openPostgres } from '@parley/db'
 import type { Logger } from '@parley/kit'
 import type { AccountStore } from './account-store.ts'
 import type { CreditStore } from './credit-store.ts'
@@ -14,6 +15,8 @@ export interface BillingStores {
   readonly accounts: AccountStore
   readonly credits: CreditStore
   readonly plans: PlanStore
+  /** Events written with the state, for the relay. */
+  readonly outbox: OutboxSource
   /** Rejects when the database cannot be reached. */
   ping(): Promise<void>
   /** Brings the tables up to date; safe from several replicas at once. */
@@ -21,6 +24,7 @@ export interface BillingStores {
   close(): Promise<void>
 }
 
+/** Which database, and how long holds live in it. */
 export interface BillingStoreOptions {
   readonly url: string
   readonly log: Logger
@@ -34,12 +38,16 @@ const dir = fileURLToPath(new URL('../../migrations', import.meta.url))
 /** Billing's stores in PostgreSQL; connects on demand. */
 export function openBillingStores({ url, log, holdSeconds = 50 }: BillingStoreOptions): BillingStores {
   const postgres = openPostgres<BillingDatabase>({ url, schema, log })
+  const outbox = openPgOutbox({ url, schema, log })
   return {
     accounts: createPgAccountStore(postgres.db),
     credits: createPgCreditStore(postgres.db, holdSeconds),
     plans: createPgPlanStore(postgres.db),
+    outbox,
     ping: () => postgres.ping(),
     migrate: () => migrate({ url, schema, dir, log }),
-    close: () => postgres.close(),
+    async close() {
+      await Promise.all([outbox.close(), postgres.close()])
+    },
   }
 }

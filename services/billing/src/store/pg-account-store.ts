@@ -1,3 +1,5 @@
+import { adminActed } from '@parley/bus'
+import { writeEvents } from '@parley/db'
 import { type Kysely, sql } from 'kysely'
 import type { AccountStore, CreditAccount, PlanAssignment } from './account-store.ts'
 import type { BillingDatabase } from './schema.ts'
@@ -31,16 +33,32 @@ export function createPgAccountStore(db: Kysely<BillingDatabase>): AccountStore 
         ) as known cross join lateral read_account(known.user_id) as read`.execute(db)
       return rows.map(toAccount)
     },
-    async grant(userId, amount, actorId) {
-      const { rows } = await sql<{ known: boolean }>`
-        select grant_credits(${userId}, ${amount}, ${actorId}) as known`.execute(db)
-      return rows[0]?.known === true
-    },
-    async assignPlan(userId, planId, actorId) {
-      const { rows } = await sql<{ outcome: PlanAssignment }>`
-        select assign_plan(${userId}, ${planId}, ${actorId}) as outcome`.execute(db)
-      return rows[0]?.outcome ?? 'unknown_user'
-    },
+    grant: (userId, amount, act) =>
+      db.transaction().execute(async (tx) => {
+        const { rows } = await sql<{ known: boolean }>`
+          select grant_credits(${userId}, ${amount}, ${act.actorId}) as known`.execute(tx)
+        if (rows[0]?.known !== true) return false
+        const change = { action: 'credits.granted', target: userId, before: null, after: { amount } }
+        await writeEvents(tx, [adminActed('billing.admin-acted', act, change)])
+        return true
+      }),
+    assignPlan: (userId, planId, act) =>
+      db.transaction().execute(async (tx) => {
+        const account = await tx
+          .selectFrom('accounts')
+          .select('plan_id')
+          .where('user_id', '=', userId)
+          .forUpdate()
+          .executeTakeFirst()
+        const { rows } = await sql<{ outcome: PlanAssignment }>`
+          select assign_plan(${userId}, ${planId}, ${act.actorId}) as outcome`.execute(tx)
+        const outcome = rows[0]?.outcome ?? 'unknown_user'
+        if (outcome !== 'assigned') return outcome
+        const [before, after] = [{ planId: account?.plan_id ?? null }, { planId }]
+        const change = { action: 'plan.assigned', target: userId, before, after }
+        await writeEvents(tx, [adminActed('billing.admin-acted', act, change)])
+        return outcome
+      }),
   }
 }
 

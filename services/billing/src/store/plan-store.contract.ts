@@ -1,3 +1,4 @@
+import { adminAct } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BillingEngine } from './billing-engine.contract.ts'
 
@@ -25,42 +26,42 @@ export function planStoreContract(name: string, open: () => Promise<BillingEngin
     })
 
     it('creates, changes in part and removes', async () => {
-      expect(await plans().create('team', fields, 'admin')).toEqual({ id: 'team', ...fields, default: false })
+      expect(await plans().create('team', fields, adminAct())).toEqual({ id: 'team', ...fields, default: false })
       const changed = { id: 'team', ...fields, monthlyCredits: 20, default: false }
-      expect(await plans().update('team', { monthlyCredits: 20 }, 'admin')).toEqual(changed)
+      expect(await plans().update('team', { monthlyCredits: 20 }, adminAct())).toEqual(changed)
       expect((await plans().list())[0]).toEqual(changed)
-      expect(await plans().remove('team')).toBe('removed')
-      expect(await plans().remove('team')).toBe('unknown')
-      expect(await plans().update('team', { name: 'Gone' }, 'admin')).toBeUndefined()
+      expect(await plans().remove('team', adminAct())).toBe('removed')
+      expect(await plans().remove('team', adminAct())).toBe('unknown')
+      expect(await plans().update('team', { name: 'Gone' }, adminAct())).toBeUndefined()
     })
 
     it('keeps exactly one default, for new users at once', async () => {
-      await Promise.all(['plus', 'pro', 'free', 'plus', 'pro'].map((id) => plans().makeDefault(id)))
+      await Promise.all(['plus', 'pro', 'free', 'plus', 'pro'].map((id) => plans().makeDefault(id, adminAct())))
       expect(await defaults()).toHaveLength(1)
-      expect(await plans().makeDefault('plus')).toMatchObject({ id: 'plus', default: true })
+      expect(await plans().makeDefault('plus', adminAct())).toMatchObject({ id: 'plus', default: true })
       expect(await defaults()).toEqual(['plus'])
       expect(await engine.stores.accounts.read('newcomer')).toMatchObject({ plan: { id: 'plus' }, remaining: 1_000 })
-      expect(await plans().makeDefault('no-plan')).toBeUndefined()
+      expect(await plans().makeDefault('no-plan', adminAct())).toBeUndefined()
       expect(await defaults()).toEqual(['plus'])
-      await plans().makeDefault('free')
+      await plans().makeDefault('free', adminAct())
     })
 
     it('removes neither the default nor a plan in use', async () => {
-      await plans().create('used', fields, 'admin')
+      await plans().create('used', fields, adminAct())
       await engine.stores.accounts.read('member')
-      await engine.stores.accounts.assignPlan('member', 'used', 'admin')
-      expect(await plans().remove('used')).toBe('in_use')
-      expect(await plans().remove('free')).toBe('in_use')
+      await engine.stores.accounts.assignPlan('member', 'used', adminAct())
+      expect(await plans().remove('used', adminAct())).toBe('in_use')
+      expect(await plans().remove('free', adminAct())).toBe('in_use')
     })
 
     it('lets either the removal or the assignment win, never both', async () => {
       await engine.stores.accounts.read('racer')
       for (let round = 0; round < 10; round += 1) {
         const id = `raced-${round}`
-        await plans().create(id, fields, 'admin')
+        await plans().create(id, fields, adminAct())
         const [removed, assigned] = await Promise.all([
-          plans().remove(id),
-          engine.replica.accounts.assignPlan('racer', id, 'admin'),
+          plans().remove(id, adminAct()),
+          engine.replica.accounts.assignPlan('racer', id, adminAct()),
         ])
         expect([removed, assigned]).toEqual(
           removed === 'removed' ? ['removed', 'unknown_plan'] : ['in_use', 'assigned'],
@@ -70,7 +71,7 @@ export function planStoreContract(name: string, open: () => Promise<BillingEngin
 
     it('changes running months only from the next one', async () => {
       await engine.stores.accounts.read('patient')
-      await plans().update('free', { monthlyCredits: 150 }, 'admin')
+      await plans().update('free', { monthlyCredits: 150 }, adminAct())
       expect(await engine.stores.accounts.read('patient')).toMatchObject({ remaining: 100 })
       await engine.endMonth('patient')
       expect(await engine.stores.accounts.read('patient')).toMatchObject({ remaining: 150 })

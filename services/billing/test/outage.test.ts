@@ -1,0 +1,40 @@
+import { openPgBus } from '@parley/bus'
+import { createIdentityCodec, createLogger, createMetrics, newId, startService, systemClock } from '@parley/kit'
+import { apiClient, startFaultProxy, testDatabase, userPrincipal } from '@parley/testing'
+import { expect, it } from 'vitest'
+import { createBillingService } from '../src/service.ts'
+import { openBillingStores } from '../src/store/index.ts'
+
+const log = createLogger('test', 'silent')
+
+it('answers 503 while PostgreSQL is away, says when to try again, and goes on by itself', async () => {
+  const database = await testDatabase()
+  const url = new URL(database.url)
+  const proxy = await startFaultProxy({ host: url.hostname, port: Number(url.port) })
+  const away = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(proxy.port) }).href
+  const identity = createIdentityCodec('test-secret-test-secret-test-secret')
+  const bus = await openPgBus({ url: database.url, log })
+  const stores = openBillingStores({ url: away, log })
+  const metrics = createMetrics('billing', false)
+  const service = createBillingService({ stores, bus, identity, metrics, log, newId, now: systemClock })
+  const running = await startService(service, { host: '127.0.0.1', port: 0 })
+  const api = apiClient(running.url, identity)
+  const ask = () => api.as(userPrincipal({ userId: 'ann' })).get('/api/user/credits')
+  try {
+    expect((await ask()).status).toBe(200)
+    proxy.fault({ kind: 'refuse' })
+    proxy.cutNow()
+    for (let call = 0; call < 3; call += 1) {
+      const { status, headers, body } = await ask()
+      expect([status, headers['retry-after'], (body as { code: string }).code]).toEqual([503, '2', 'unavailable'])
+    }
+    expect(proxy.observed).toBeGreaterThan(0)
+    proxy.fault({ kind: 'none' })
+    await expect.poll(async () => (await ask()).status).toBe(200)
+  } finally {
+    await api.close()
+    await running.stop(100)
+    await Promise.all([stores.close(), bus.close(), proxy.close()])
+    await database.drop()
+  }
+})

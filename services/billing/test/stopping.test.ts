@@ -1,0 +1,47 @@
+import { eventOf, openPgBus } from '@parley/bus'
+import { billingInternalRoutes as internal } from '@parley/contracts'
+import { createIdentityCodec, createLogger, createMetrics, newId, startService, systemClock } from '@parley/kit'
+import { apiClient, servicePrincipal, testDatabase } from '@parley/testing'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createBillingService } from '../src/service.ts'
+import { openBillingStores } from '../src/store/index.ts'
+
+const log = createLogger('test', 'silent')
+const identity = createIdentityCodec('test-secret-test-secret-test-secret')
+let database: Awaited<ReturnType<typeof testDatabase>>
+let bus: Awaited<ReturnType<typeof openPgBus>>
+beforeAll(async () => {
+  database = await testDatabase()
+  bus = await openPgBus({ url: database.url, log })
+})
+afterAll(async () => {
+  await bus.close()
+  await database.drop()
+})
+
+async function start() {
+  const stores = openBillingStores({ url: database.url, log })
+  const metrics = createMetrics('billing', false)
+  const deps = { stores, bus, identity, metrics, log, newId, now: systemClock }
+  const running = await startService(createBillingService(deps), { host: '127.0.0.1', port: 0 })
+  const client = apiClient(running.url, identity)
+  return {
+    chat: client.as(servicePrincipal('chat')),
+    async stop() {
+      await client.close()
+      await running.stop(100)
+      await stores.close()
+    },
+  }
+}
+
+it('a replica that stopped takes no events away from the one that goes on', async () => {
+  const leaving = await start()
+  const staying = await start()
+  await leaving.stop()
+  const userId = newId()
+  await bus.publish([eventOf('auth.user-registered', userId, { userId }, { id: newId(), at: new Date() })])
+  const known = async () => (await staying.chat.call(internal.accounts, { body: { userIds: [userId] } })).body.accounts
+  await expect.poll(known, { timeout: 10_000 }).toMatchObject([{ userId }])
+  await staying.stop()
+})
