@@ -1,11 +1,12 @@
 import type { Signal } from '@parley/cache'
 import { guestModelId, type Model, modelDefaults } from '@parley/contracts'
-import { AppError, type Logger, notFound } from '@parley/kit'
+import { type AdminAct, AppError, type Logger, notFound } from '@parley/kit'
 import type { EndpointGuard } from './egress/endpoint-guard.ts'
 import { endpointFaults, modelFaults } from './model-rules.ts'
 import type { Registry } from './registry.ts'
 import type { ModelFields, ModelStore } from './store/model-store.ts'
 
+/** What changes of the registry use. */
 export interface AdminDeps {
   readonly store: ModelStore
   readonly registry: Registry
@@ -19,14 +20,14 @@ type NewModel = Pick<ModelFields, 'name' | 'provider' | 'group'> & { id: string 
 }
 
 /** Adds a model. @throws AppError conflict, invalid_model_data */
-export async function addModel(deps: AdminDeps, { id, ...given }: NewModel, adminId: string): Promise<Model> {
+export async function addModel(deps: AdminDeps, { id, ...given }: NewModel, act: AdminAct): Promise<Model> {
   const fields: ModelFields = {
     ...structuredClone(modelDefaults),
     ...sdkOf(given.provider),
     ...withoutUndefined(given),
   }
   await refuseFaults(deps, id, fields)
-  const model = await deps.store.add(id, fields, adminId)
+  const model = await deps.store.add(id, fields, act)
   if (model === undefined) throw new AppError('conflict', 'A model with this id already exists')
   await announce(deps)
   return model
@@ -37,22 +38,22 @@ export async function changeModel(
   deps: AdminDeps,
   id: string,
   given: { [F in keyof ModelFields]?: ModelFields[F] | undefined },
-  adminId: string,
+  act: AdminAct,
 ): Promise<Model> {
   const known = await deps.store.find(id)
   if (known === undefined) throw unknownModel()
   const fields = withoutUndefined(given)
   await refuseFaults(deps, id, { ...known, ...fields })
-  const model = await deps.store.change(id, fields, adminId)
+  const model = await deps.store.change(id, fields, act)
   if (model === undefined) throw unknownModel()
   await announce(deps)
   return model
 }
 
 /** Removes a model for good. @throws AppError not_found; conflict for the one that guests are given */
-export async function removeModel(deps: AdminDeps, id: string): Promise<void> {
+export async function removeModel(deps: AdminDeps, id: string, act: AdminAct): Promise<void> {
   if (id === guestModelId) throw new AppError('conflict', 'Guests are given this model: disable it instead')
-  if (!(await deps.store.remove(id))) throw unknownModel()
+  if (!(await deps.store.remove(id, act))) throw unknownModel()
   await announce(deps)
 }
 
@@ -60,9 +61,9 @@ export async function removeModel(deps: AdminDeps, id: string): Promise<void> {
 export async function toggleModels(
   deps: AdminDeps,
   body: { enabled: boolean; provider?: Model['provider'] | undefined },
-  adminId: string,
+  act: AdminAct,
 ): Promise<readonly Model[]> {
-  const models = await deps.store.toggle(body.enabled, body.provider, adminId)
+  const models = await deps.store.toggle(body.enabled, body.provider, act)
   await announce(deps)
   return models
 }

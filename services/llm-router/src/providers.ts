@@ -9,6 +9,7 @@ export interface ProviderConfig {
   /** Shown to people with the provider's models. */
   readonly notice?: string | undefined
 }
+/** What is set for every provider. */
 export type Providers = Readonly<Record<ProviderId, ProviderConfig>>
 
 /** Names as people know them, in the order they are shown. */

@@ -17,12 +17,12 @@ export interface Registry {
 export function createRegistry(store: Pick<ModelStore, 'list'>, now: () => Date): Registry {
   let known: { models: readonly Model[]; at: number } | undefined
   let reading: Promise<readonly Model[]> | undefined
-  let generation = 0
+  let drops = 0
   const read = async (): Promise<readonly Model[]> => {
-    const begun = generation
+    const begun = drops
     const models = await store.list()
     // A list that was being read when a change was signalled may be the old one.
-    if (begun === generation) known = { models, at: now().getTime() }
+    if (begun === drops) known = { models, at: now().getTime() }
     return models
   }
   const models = (): Promise<readonly Model[]> => {
@@ -39,7 +39,7 @@ export function createRegistry(store: Pick<ModelStore, 'list'>, now: () => Date)
     models,
     find: async (id) => (await models()).find((model) => model.id === id),
     drop() {
-      generation += 1
+      drops += 1
       known = undefined
       reading = undefined
     },

@@ -1,3 +1,4 @@
+import { type EventBus, type Relay, startRelay } from '@parley/bus'
 import type { Counter, Signal } from '@parley/cache'
 import {
   type Clock,
@@ -5,6 +6,7 @@ import {
   type IdentityCodec,
   type Logger,
   type Registry as Metrics,
+  type NewId,
   type Service,
 } from '@parley/kit'
 import { adapters } from './adapters/index.ts'
@@ -27,10 +29,12 @@ export interface LlmRouterDeps {
   readonly stores: Omit<LlmRouterStores, 'close'>
   readonly counter: Counter
   readonly signal: Signal
+  readonly bus: EventBus
   readonly identity: IdentityCodec
   readonly metrics: Metrics
   readonly log: Logger
   readonly now: Clock
+  readonly newId: NewId
   /** Instead of the product's own. */
   readonly timeouts?: Partial<Timeouts>
   /** Retries that each provider has in reserve; 10 unless told. */
@@ -41,7 +45,7 @@ export interface LlmRouterDeps {
 
 /** The service of models: the registry, and every call of a provider. */
 export function createLlmRouterService(deps: LlmRouterDeps): Service {
-  const { config, stores, signal, counter, log } = deps
+  const { config, stores, bus, signal, counter, log } = deps
   const timeouts = { ...defaultTimeouts, ...deps.timeouts }
   const guard = createEndpointGuard(config.allowedPrivateHosts, deps.resolveHost ?? resolveBySystem)
   const egress = createEgress(guard, timeouts.connect)
@@ -58,25 +62,32 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
     targetOf: (model: Parameters<typeof targetOf>[0]) => targetOf(model, config.providers[model.provider], egress),
   }
   const state = { draining: false }
-  let unsubscribe = (): void => undefined
+  let relay: Relay | undefined
+  const subscriptions: (() => void)[] = []
   return {
     name: 'llm-router',
-    handler: createHttpApp({ ...deps, checks: { postgres: stores.ping }, draining: () => state.draining }, (router) => {
-      addHierarchyRoute(router, { registry, providers: config.providers })
-      addAdminModelRoutes(router, { store: stores.models, registry, guard, signal, log })
-      addInternalRoutes(router, completion)
-    }),
+    handler: createHttpApp(
+      { ...deps, checks: { postgres: stores.ping, bus: () => bus.health() }, draining: () => state.draining },
+      (router) => {
+        addHierarchyRoute(router, { registry, providers: config.providers })
+        addAdminModelRoutes(router, { store: stores.models, registry, guard, signal, log }, deps)
+        addInternalRoutes(router, completion)
+      },
+    ),
     async start() {
       await stores.migrate()
-      unsubscribe = signal.subscribe('models-changed', () => registry.drop())
+      relay = startRelay({ source: stores.outbox, bus, log })
+      for (const name of ['models-changed', 'caches-cleared'] as const) {
+        subscriptions.push(signal.subscribe(name, () => registry.drop()))
+      }
     },
     drain() {
       state.draining = true
     },
     async stop() {
       state.draining = true
-      unsubscribe()
-      await egress.close()
+      for (const unsubscribe of subscriptions.splice(0)) unsubscribe()
+      await Promise.all([egress.close(), relay?.stop()])
     },
   }
 }

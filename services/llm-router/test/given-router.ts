@@ -1,3 +1,4 @@
+import { openPgBus } from '@parley/bus'
 import type { Counter, Signal } from '@parley/cache'
 import { openMemoryHub } from '@parley/cache'
 import {
@@ -7,7 +8,7 @@ import {
   modelAdminRoutes,
   modelInternalRoutes,
 } from '@parley/contracts'
-import { createIdentityCodec, createLogger, createMetrics, startService, systemClock } from '@parley/kit'
+import { createIdentityCodec, createLogger, createMetrics, newId, startService, systemClock } from '@parley/kit'
 import {
   type ApiCaller,
   adminPrincipal,
@@ -63,6 +64,7 @@ export async function givenRouter(options: Options = {}): Promise<GivenRouter> {
   const { counter, signal } = hub.open('llm-router')
   const stores = openLlmRouterStores({ url: database.url, log })
   const identity = createIdentityCodec('0123456789abcdef0123456789abcdef')
+  const bus = await openPgBus({ url: database.url, log })
   const service = createLlmRouterService({
     config: {
       providers: { ...fakeProviders(provider), ...options.providers?.(provider) },
@@ -71,10 +73,12 @@ export async function givenRouter(options: Options = {}): Promise<GivenRouter> {
     stores,
     counter,
     signal,
+    bus,
     identity,
     metrics: createMetrics('llm-router', false),
     log,
     now: systemClock,
+    newId,
     retryReserve: options.retryReserve ?? 1_000,
     timeouts: { retryDelays: [1, 1], ...options.timeouts },
     ...(options.resolveHost && { resolveHost: options.resolveHost }),
@@ -100,7 +104,7 @@ export async function givenRouter(options: Options = {}): Promise<GivenRouter> {
     async stop() {
       await running.stop(0)
       await provider.close()
-      await hub.close()
+      await Promise.all([hub.close(), bus.close()])
       await stores.close()
       await database.drop()
     },

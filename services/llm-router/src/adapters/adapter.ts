@@ -22,14 +22,14 @@ export type ProviderEvent =
   | { readonly type: 'finish'; readonly reason: 'stop' | 'length' }
 
 /**
- * Speaks one wire format. The iteration makes exactly one call, never retries, and ends soon after `signal` aborts, by an error or just so.
+ * Speaks one wire format; events that come together are handed on together, never none. The iteration makes exactly one call, never retries, and ends soon after `signal` aborts, by an error or just so.
  * A stream that ends without a `finish` was broken off. Errors carry the provider's `status` and `headers` where it answered.
  */
 export type Adapter = (
   target: Target,
   messages: readonly PromptMessage[],
   signal: AbortSignal,
-) => AsyncIterable<ProviderEvent>
+) => AsyncIterable<readonly ProviderEvent[]>
 
 /** Headers that fix a model's own ones; null removes what an SDK would send by itself. */
 export type HeaderChanges = Record<string, string | null>

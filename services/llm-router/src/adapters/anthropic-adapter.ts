@@ -31,7 +31,10 @@ export const anthropicAdapter: Adapter = async function* (target, messages, sign
     },
     { signal },
   )
-  for await (const event of stream) yield* readEvent(event)
+  for await (const event of stream) {
+    const events = readEvent(event)
+    if (events.length > 0) yield events
+  }
 }
 
 /** The largest delay a timer takes; the deadlines are kept elsewhere. Milliseconds. */

@@ -1,6 +1,6 @@
-import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { Adapter } from './adapter.ts'
-import { chatBody, readChunk } from './openai-chunks.ts'
+import { chatBody } from './openai-chunks.ts'
+import { readStream } from './openai-stream.ts'
 
 /** Chat completions by plain HTTP, for servers that an SDK's extra headers upset. */
 export const fetchAdapter: Adapter = async function* (target, messages, signal) {
@@ -19,9 +19,5 @@ export const fetchAdapter: Adapter = async function* (target, messages, signal) 
     await answer.body?.cancel()
     throw Object.assign(new Error('The provider refused the call'), { status: answer.status, headers: answer.headers })
   }
-  const events = answer.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
-  for await (const event of events) {
-    if (event.data === '[DONE]') return
-    yield* readChunk(JSON.parse(event.data))
-  }
+  yield* readStream(answer.body)
 }

@@ -4,31 +4,36 @@ import { interruptedText, type ProviderFailure, readFailure } from './failure.ts
 import type { OpenAnswer } from './open-answer.ts'
 import { createUsageTally } from './usage-tally.ts'
 
-/** The lines of an answer from `start` to `end` or `error`. Leaving the iteration cancels the call at the provider. */
+/** The lines of an answer from `start` to `end` or `error`, those together that came together. Leaving the iteration cancels the call at the provider. */
 export async function* answerLines(
   answer: OpenAnswer,
   messages: readonly PromptMessage[],
   idleMs: number,
-): AsyncGenerator<CompletionLine> {
+): AsyncGenerator<readonly CompletionLine[]> {
   const { model, attempt, opening } = answer
   const tally = createUsageTally(messages)
   let finishReason: 'stop' | 'length' = 'stop'
-  const take = (event: ProviderEvent): CompletionLine[] => {
-    tally.add(event)
-    if (event.type === 'finish') finishReason = event.reason
-    return event.type === 'text' || event.type === 'reasoning' ? [event] : []
+  const take = (events: readonly ProviderEvent[]): CompletionLine[] => {
+    const lines: CompletionLine[] = []
+    for (const event of events) {
+      tally.add(event)
+      if (event.type === 'finish') finishReason = event.reason
+      if (event.type === 'text' || event.type === 'reasoning') lines.push(event)
+    }
+    return lines
   }
   try {
-    yield { type: 'start', model: model.id, provider: model.provider, creditsPerMessage: model.creditsPerMessage }
-    for (const event of opening) yield* take(event)
+    const { id, provider, creditsPerMessage } = model
+    yield [{ type: 'start', model: id, provider, creditsPerMessage }, ...take(opening)]
     for (;;) {
-      const event = await attempt.next(idleMs, 'idle')
-      if (event === undefined) break
-      yield* take(event)
+      const events = await attempt.next(idleMs, 'idle')
+      if (events === undefined) break
+      const lines = take(events)
+      if (lines.length > 0) yield lines
     }
-    yield { type: 'end', finishReason, usage: await tally.total(true) }
+    yield [{ type: 'end', finishReason, usage: await tally.total(true) }]
   } catch (error) {
-    yield errorLine(readFailure(error), await tally.total(false))
+    yield [errorLine(readFailure(error), await tally.total(false))]
   } finally {
     attempt.cancel()
   }

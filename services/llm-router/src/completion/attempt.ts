@@ -1,6 +1,7 @@
 import type { PromptMessage } from '@parley/contracts'
 import type { Adapter, ProviderEvent, Target } from '../adapters/adapter.ts'
-import { brokenOff, readFailure, timedOut } from './failure.ts'
+import { brokenOff, readFailure } from './failure.ts'
+import { createWatchdog } from './watchdog.ts'
 
 /** What may follow the finish (the figures) is not waited for longer than this. Milliseconds. */
 const afterFinishMs = 3_000
@@ -8,11 +9,11 @@ const afterFinishMs = 3_000
 /** One running call of a provider. */
 export interface Attempt {
   /**
-   * The next event; undefined after a complete answer.
+   * What comes next, at least one event; undefined after a complete answer.
    * @param deadline names the wait in the failure when nothing came for `waitMs`
    * @throws ProviderFailure; the call is over then
    */
-  next(waitMs: number, deadline: string): Promise<ProviderEvent | undefined>
+  next(waitMs: number, deadline: string): Promise<readonly ProviderEvent[] | undefined>
   /** Ends the call at the provider. Idempotent. */
   cancel(): void
 }
@@ -25,26 +26,35 @@ export function startAttempt(
   parent: AbortSignal,
 ): Attempt {
   const own = new AbortController()
-  const signal = AbortSignal.any([parent, own.signal])
+  // Not `AbortSignal.any`: asking one whether it is aborted, token by token, is slow.
+  const { signal } = own
+  const follow = (): void => own.abort(parent.reason)
+  if (parent.aborted) follow()
+  parent.addEventListener('abort', follow, { once: true })
   const events = adapter(target, messages, signal)[Symbol.asyncIterator]()
+  const watchdog = createWatchdog((failure) => own.abort(failure))
   let finished = false
   let interrupt: (reason: unknown) => void = () => undefined
   signal.addEventListener('abort', () => interrupt(signal.reason), { once: true })
 
-  const read = async (): Promise<ProviderEvent | undefined> => {
+  const read = async (): Promise<readonly ProviderEvent[] | undefined> => {
     signal.throwIfAborted()
     const { value, done } = await events.next()
-    // The openai SDK ends an aborted stream as if it were complete.
+    // An SDK may end an aborted stream as if it were complete.
     signal.throwIfAborted()
     if (done === true && !finished) throw brokenOff()
     if (done === true) return undefined
-    if (value.type === 'finish') finished = true
+    if (value.some(({ type }) => type === 'finish')) finished = true
     return value
+  }
+  const cancel = (): void => {
+    watchdog.end()
+    parent.removeEventListener('abort', follow)
+    own.abort()
   }
   return {
     async next(waitMs, deadline) {
-      const limit = finished ? Math.min(waitMs, afterFinishMs) : Math.max(waitMs, 0)
-      const timer = setTimeout(() => own.abort(timedOut(deadline)), limit)
+      watchdog.watch(finished ? Math.min(waitMs, afterFinishMs) : Math.max(waitMs, 0), deadline)
       try {
         return await new Promise((resolve, reject) => {
           interrupt = reject
@@ -57,9 +67,9 @@ export function startAttempt(
         if (finished && !parent.aborted) return undefined
         throw readFailure(cause)
       } finally {
-        clearTimeout(timer)
+        watchdog.rest()
       }
     },
-    cancel: () => own.abort(),
+    cancel,
   }
 }

@@ -10,6 +10,7 @@ import { takeRequest } from './model-limit.ts'
 import { type Candidate, type OpenAnswerDeps, openAnswer } from './open-answer.ts'
 import { writeLines } from './write-lines.ts'
 
+/** What a completion uses. */
 export interface CompleteDeps extends OpenAnswerDeps {
   readonly registry: Registry
   readonly counter: Counter

@@ -11,7 +11,7 @@ import type { Timeouts } from './timeouts.ts'
 export interface OpenAnswer {
   /** The one that answers: the model that was asked, or a fallback. */
   readonly model: Model
-  /** Everything read so far; the last one is text or reasoning. */
+  /** Everything read so far, with text or reasoning among it. */
   readonly opening: readonly ProviderEvent[]
   readonly attempt: Attempt
   readonly startedAt: number
@@ -27,6 +27,7 @@ export interface Candidate {
 /** Of the time that is left, what a model takes that others stand behind. */
 const shareBeforeFallbacks = 2 / 3
 
+/** What opening an answer uses. */
 export interface OpenAnswerDeps {
   readonly adapterOf: (model: Model) => Adapter
   /** Undefined when the model's provider is not configured. */
@@ -107,10 +108,10 @@ async function readOpening(attempt: Attempt, deadline: number): Promise<Provider
   for (;;) {
     const left = deadline - performance.now()
     if (left <= 0) throw timedOut('first token')
-    const event = await attempt.next(left, 'first token')
+    const events = await attempt.next(left, 'first token')
     // An answer that is complete and empty is none.
-    if (event === undefined) throw brokenOff()
-    opening.push(event)
-    if (event.type === 'text' || event.type === 'reasoning') return opening
+    if (events === undefined) throw brokenOff()
+    opening.push(...events)
+    if (events.some(({ type }) => type === 'text' || type === 'reasoning')) return opening
   }
 }

@@ -12,6 +12,7 @@ export interface Timeouts {
   readonly retryDelays: readonly number[]
 }
 
+/** The product's own times. */
 export const defaultTimeouts: Timeouts = {
   connect: 5_000,
   firstToken: 30_000,

@@ -39,6 +39,7 @@ export function createEndpointGuard(allowed: readonly string[], resolve: Resolve
       if (url.search !== '' || url.hash !== '') return 'The endpoint must not have a query or a fragment'
       if (isAllowed(url.hostname)) return undefined
       if (isIP(bare(url.hostname)) !== 0) return refusesLiteral(url.hostname) ? privateHost : undefined
+      // A name that is unknown now is judged when it is dialled.
       const addresses = await resolve(url.hostname).catch(() => [])
       return addresses.some(({ address }) => isPrivateAddress(address)) ? privateHost : undefined
     },

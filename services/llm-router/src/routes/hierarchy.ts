@@ -5,6 +5,7 @@ import { etagOf, presentHierarchy } from '../present.ts'
 import type { Providers } from '../providers.ts'
 import type { Registry } from '../registry.ts'
 
+/** What the list of models uses. */
 export interface HierarchyDeps {
   readonly registry: Registry
   readonly providers: Providers

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { migrate, openPostgres } from '@parley/db'
+import type { OutboxSource } from '@parley/bus'
+import { migrate, openPgOutbox, openPostgres } from '@parley/db'
 import type { Logger } from '@parley/kit'
 import type { ModelStore } from './model-store.ts'
 import { createPgModelStore } from './pg-model-store.ts'
@@ -11,6 +12,8 @@ const migrations = fileURLToPath(new URL('../../migrations', import.meta.url))
 /** The service's stores over one engine. */
 export interface LlmRouterStores {
   readonly models: ModelStore
+  /** Events written with the state, for the relay. */
+  readonly outbox: OutboxSource
   /** Brings the schema up to date and seeds the registry of a new installation. */
   migrate(): Promise<void>
   /** Rejects when the engine cannot be asked. */
@@ -21,10 +24,14 @@ export interface LlmRouterStores {
 /** Opens the stores in the schema `llm_router`; connects on demand. */
 export function openLlmRouterStores(options: { url: string; log: Logger; max?: number }): LlmRouterStores {
   const database = openPostgres<LlmRouterTables>({ ...options, schema })
+  const outbox = openPgOutbox({ ...options, schema })
   return {
     models: createPgModelStore(database),
+    outbox,
     migrate: () => migrate({ url: options.url, schema, dir: migrations, log: options.log }),
     ping: () => database.ping(),
-    close: () => database.close(),
+    async close() {
+      await Promise.all([outbox.close(), database.close()])
+    },
   }
 }

@@ -1,4 +1,5 @@
 import { modelDefaults } from '@parley/contracts'
+import { adminAct } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ModelFields, ModelStore } from './model-store.ts'
 
@@ -32,8 +33,8 @@ export function modelStoreContract(name: string, open: () => Promise<ModelStoreE
         fallbackModels: ['v3'],
         temperature: 0.7,
       })
-      await models().add('order-b', given, 'admin')
-      await models().add('order-a', fields(), 'admin')
+      await models().add('order-b', given, adminAct())
+      await models().add('order-a', fields(), adminAct())
       const ids = (await models().list()).map((model) => model.id)
       expect(ids.slice(-2)).toEqual(['order-b', 'order-a'])
       expect(await models().find('order-b')).toMatchObject({ ...given, id: 'order-b', updatedBy: 'admin' })
@@ -42,7 +43,7 @@ export function modelStoreContract(name: string, open: () => Promise<ModelStoreE
 
     it('adds one model when many add the same id at once', async () => {
       const added = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => models().add('same', fields({ name: `${index}` }), 'admin')),
+        Array.from({ length: 20 }, (_, index) => models().add('same', fields({ name: `${index}` }), adminAct())),
       )
       const winners = added.filter((model) => model !== undefined)
       expect(winners).toHaveLength(1)
@@ -50,11 +51,11 @@ export function modelStoreContract(name: string, open: () => Promise<ModelStoreE
     })
 
     it('changes the given fields only, whoever changes others at the same time', async () => {
-      await models().add('shared', fields(), 'admin')
+      await models().add('shared', fields(), adminAct())
       await Promise.all([
-        models().change('shared', { name: 'Renamed' }, 'one'),
-        models().change('shared', { creditsPerMessage: 7 }, 'two'),
-        models().change('shared', { customHeaders: [{ name: 'x-b', value: 'c' }] }, 'three'),
+        models().change('shared', { name: 'Renamed' }, adminAct()),
+        models().change('shared', { creditsPerMessage: 7 }, adminAct()),
+        models().change('shared', { customHeaders: [{ name: 'x-b', value: 'c' }] }, adminAct()),
       ])
       expect(await models().find('shared')).toMatchObject({
         name: 'Renamed',
@@ -62,13 +63,13 @@ export function modelStoreContract(name: string, open: () => Promise<ModelStoreE
         customHeaders: [{ name: 'x-b', value: 'c' }],
         group: 'Test',
       })
-      expect(await models().change('nobody', { name: 'x' }, 'admin')).toBeUndefined()
+      expect(await models().change('nobody', { name: 'x' }, adminAct())).toBeUndefined()
     })
 
     it('removes a model once, and from the fallbacks of others', async () => {
-      await models().add('gone', fields(), 'admin')
-      await models().add('leans', fields({ fallbackModels: ['v3', 'gone'] }), 'admin')
-      const removed = await Promise.all([models().remove('gone'), models().remove('gone')])
+      await models().add('gone', fields(), adminAct())
+      await models().add('leans', fields({ fallbackModels: ['v3', 'gone'] }), adminAct())
+      const removed = await Promise.all([models().remove('gone', adminAct()), models().remove('gone', adminAct())])
       expect(removed.sort()).toEqual([false, true])
       expect((await models().find('leans'))?.fallbackModels).toEqual(['v3'])
     })
@@ -76,15 +77,15 @@ export function modelStoreContract(name: string, open: () => Promise<ModelStoreE
     it('toggles a provider or all', async () => {
       const enabled = async () =>
         new Set((await models().list()).filter((one) => one.enabled).map((one) => one.provider))
-      await models().toggle(false, 'xai', 'admin')
+      await models().toggle(false, 'xai', adminAct())
       expect([(await enabled()).has('xai'), (await enabled()).has('openai')]).toEqual([false, true])
-      const all = await models().toggle(false, undefined, 'admin')
+      const all = await models().toggle(false, undefined, adminAct())
       expect(all.some((model) => model.enabled)).toBe(false)
-      expect((await models().toggle(true, undefined, 'admin')).every((model) => model.enabled)).toBe(true)
+      expect((await models().toggle(true, undefined, adminAct())).every((model) => model.enabled)).toBe(true)
     })
 
     it('counts every one of 50 parallel answers into the average', async () => {
-      await models().add('used', fields(), 'admin')
+      await models().add('used', fields(), adminAct())
       await Promise.all(Array.from({ length: 50 }, (_, index) => models().recordAnswer('used', index * 2)))
       expect((await models().find('used'))?.usage).toEqual({
         totalRequests: 50,

@@ -1,6 +1,8 @@
+import { type AdminChange, adminActed } from '@parley/bus'
 import { type Model, providerIds } from '@parley/contracts'
-import type { PostgresDatabase } from '@parley/db'
-import { type Insertable, sql, type Updateable } from 'kysely'
+import { type PostgresDatabase, writeEvents } from '@parley/db'
+import type { AdminAct } from '@parley/kit'
+import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
 import type { ModelFields, ModelStore } from './model-store.ts'
 import { columnOf, type LlmRouterTables, type ModelRow, type ModelTable } from './tables.ts'
 
@@ -14,46 +16,64 @@ export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables
       const row = await db.selectFrom('models').selectAll().where('id', '=', id).executeTakeFirst()
       return row && toModel(row)
     },
-    async add(id, fields, adminId) {
-      const row = await db
-        .insertInto('models')
-        .values({ ...(toColumns(fields) as Insertable<ModelTable>), id, updated_by: adminId })
-        .onConflict((conflict) => conflict.column('id').doNothing())
-        .returningAll()
-        .executeTakeFirst()
-      return row && toModel(row)
-    },
-    async change(id, fields, adminId) {
-      const row = await db
-        .updateTable('models')
-        .set({ ...toColumns(fields), updated_by: adminId, updated_at: sql`now()` })
-        .where('id', '=', id)
-        .returningAll()
-        .executeTakeFirst()
-      return row && toModel(row)
-    },
-    async remove(id) {
-      const removed = await db
-        .with('unlinked', (query) =>
-          query
-            .updateTable('models')
-            .set({ fallback_models: sql`array_remove(fallback_models, ${id})` })
-            .where(sql<boolean>`${id} = any(fallback_models)`)
-            .where('id', '!=', id)
-            .returning('id'),
-        )
-        .deleteFrom('models')
-        .where('id', '=', id)
-        .executeTakeFirst()
-      return removed.numDeletedRows > 0
-    },
-    async toggle(enabled, provider, adminId) {
-      await db
-        .updateTable('models')
-        .set({ enabled, updated_by: adminId, updated_at: sql`now()` })
-        .where('provider', 'in', provider === undefined ? [...providerIds] : [provider])
-        .where('enabled', '!=', enabled)
-        .execute()
+    add: (id, fields, act) =>
+      db.transaction().execute(async (tx) => {
+        const row = await tx
+          .insertInto('models')
+          .values({ ...(toColumns(fields) as Insertable<ModelTable>), id, updated_by: act.actorId })
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .returningAll()
+          .executeTakeFirst()
+        if (row === undefined) return undefined
+        await tell(tx, act, { action: 'model.created', target: id, before: null, after: settingsOf(row) })
+        return toModel(row)
+      }),
+    change: (id, fields, act) =>
+      db.transaction().execute(async (tx) => {
+        const before = await lock(tx, id)
+        if (before === undefined) return undefined
+        const row = await tx
+          .updateTable('models')
+          .set({ ...toColumns(fields), updated_by: act.actorId, updated_at: sql`now()` })
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        await tell(tx, act, {
+          action: 'model.changed',
+          target: id,
+          before: settingsOf(before),
+          after: settingsOf(row),
+        })
+        return toModel(row)
+      }),
+    remove: (id, act) =>
+      db.transaction().execute(async (tx) => {
+        const before = await lock(tx, id)
+        if (before === undefined) return false
+        await tx
+          .updateTable('models')
+          .set({ fallback_models: sql`array_remove(fallback_models, ${id})` })
+          .where(sql<boolean>`${id} = any(fallback_models)`)
+          .where('id', '!=', id)
+          .execute()
+        await tx.deleteFrom('models').where('id', '=', id).execute()
+        await tell(tx, act, { action: 'model.deleted', target: id, before: settingsOf(before), after: null })
+        return true
+      }),
+    async toggle(enabled, provider, act) {
+      await db.transaction().execute(async (tx) => {
+        const changed = await tx
+          .updateTable('models')
+          .set({ enabled, updated_by: act.actorId, updated_at: sql`now()` })
+          .where('provider', 'in', provider === undefined ? [...providerIds] : [provider])
+          .where('enabled', '!=', enabled)
+          .returning('id')
+          .execute()
+        if (changed.length === 0) return
+        const models = changed.slice(0, toldModels).map(({ id }) => id)
+        const [before, after] = [{ enabled: !enabled }, { enabled, models, count: changed.length }]
+        await tell(tx, act, { action: 'models.toggled', target: provider ?? null, before, after })
+      })
       return list()
     },
     async recordAnswer(id, durationMs) {
@@ -68,6 +88,23 @@ export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables
         .execute()
     },
   }
+}
+
+/** An event is limited in size; of a toggle of more models the log has the number. */
+const toldModels = 300
+
+type Tx = Transaction<LlmRouterTables>
+
+const lock = (tx: Tx, id: string): Promise<ModelRow | undefined> =>
+  tx.selectFrom('models').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+
+const tell = (tx: Tx, act: AdminAct, change: AdminChange): Promise<void> =>
+  writeEvents(tx, [adminActed('llm-router.admin-acted', act, change)])
+
+/** What admins set of a model, for the audit log: values of headers may be keys. */
+function settingsOf(row: ModelRow): Omit<Model, 'usage'> {
+  const { usage: _usage, ...model } = toModel(row)
+  return { ...model, customHeaders: model.customHeaders.map(({ name }) => ({ name, value: '[hidden]' })) }
 }
 
 function toColumns(fields: Partial<ModelFields>): Updateable<ModelTable> {

@@ -33,6 +33,7 @@ export interface ModelTable {
   updated_at: Generated<Date>
   updated_by: string | null
 }
+/** A row as it is read. */
 export type ModelRow = Selectable<ModelTable>
 
 /** The schema `llm_router`. */

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import type { ProviderEvent } from './adapter.ts'
+import { readStream } from './openai-stream.ts'
+
+const chunk = (content: string): string => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`
+
+/** Reads a body that comes in these pieces: what was handed on together, and the error at the end. */
+async function read(...pieces: (string | Uint8Array)[]) {
+  async function* body() {
+    for (const piece of pieces) yield typeof piece === 'string' ? new TextEncoder().encode(piece) : piece
+  }
+  const batches: string[][] = []
+  let error: unknown
+  try {
+    for await (const events of readStream(body())) batches.push(events.map(textOf))
+  } catch (thrown) {
+    error = thrown
+  }
+  return { batches, error }
+}
+const textOf = (event: ProviderEvent): string => ('text' in event ? event.text : event.type)
+
+it('hands on together what came together', async () => {
+  const { batches, error } = await read(chunk('a') + chunk('b'), chunk('c'), 'data: [DONE]\n\n')
+  expect(batches).toEqual([['a', 'b'], ['c']])
+  expect(error).toBeUndefined()
+})
+
+it('puts events and characters together that came in parts', async () => {
+  const bytes = new TextEncoder().encode(chunk('ü😀'))
+  const parts = [...bytes].map((_byte, index) => bytes.subarray(index, index + 1))
+  expect((await read(...parts)).batches).toEqual([['ü😀']])
+})
+
+it('hands on what came before a fault, then fails', async () => {
+  for (const fault of ['data: {"choices":[{"del\n\n', 'data: {"error":{"message":"overloaded"}}\n\n']) {
+    const { batches, error } = await read(chunk('a') + fault + chunk('late'))
+    expect(batches).toEqual([['a']])
+    expect(error).toBeInstanceOf(Error)
+  }
+})
+
+it('reads a last event that nothing ends, and nothing after the end', async () => {
+  expect((await read(chunk('a'), chunk('b').trimEnd())).batches).toEqual([['a'], ['b']])
+  expect((await read(`${chunk('a')}data: [DONE]\n\n`, chunk('late'))).batches).toEqual([['a']])
+})

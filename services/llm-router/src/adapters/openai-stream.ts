@@ -1,0 +1,40 @@
+import { createParser } from 'eventsource-parser'
+import type { ProviderEvent } from './adapter.ts'
+import { readChunk } from './openai-chunks.ts'
+
+/**
+ * The events of a streamed chat completion; what came in one piece of the body is handed on in one piece. Ends after `[DONE]`.
+ * @throws Error when a chunk reports an error or is none; what came before it is handed on first
+ */
+export async function* readStream(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly ProviderEvent[]> {
+  let waiting: string[] = []
+  const parser = createParser({ onEvent: ({ data }) => waiting.push(data) })
+  const decoder = new TextDecoder()
+  for await (const bytes of body) {
+    parser.feed(decoder.decode(bytes, { stream: true }))
+    if (waiting.length === 0) continue
+    const { events, isDone, failure } = readEvents(waiting)
+    waiting = []
+    if (events.length > 0) yield events
+    if (failure !== undefined) throw failure
+    if (isDone) return
+  }
+  // Some servers end without the empty line that ends the last event.
+  parser.feed(`${decoder.decode()}\n\n`)
+  const { events, failure } = readEvents(waiting)
+  if (events.length > 0) yield events
+  if (failure !== undefined) throw failure
+}
+
+function readEvents(lines: readonly string[]): { events: ProviderEvent[]; isDone: boolean; failure?: Error } {
+  const events: ProviderEvent[] = []
+  try {
+    for (const line of lines) {
+      if (line === '[DONE]') return { events, isDone: true }
+      events.push(...readChunk(JSON.parse(line)))
+    }
+    return { events, isDone: false }
+  } catch (error) {
+    return { events, isDone: false, failure: new Error('Not a chunk of an answer', { cause: error }) }
+  }
+}

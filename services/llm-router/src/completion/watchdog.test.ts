@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { ProviderFailure } from './failure.ts'
+import { createWatchdog } from './watchdog.ts'
+
+let failures: ProviderFailure[]
+beforeEach(() => {
+  vi.useFakeTimers()
+  failures = []
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const given = () => createWatchdog((failure) => failures.push(failure))
+
+it('barks once, in the name of the wait that was too long', () => {
+  const watchdog = given()
+  watchdog.watch(50, 'first')
+  vi.advanceTimersByTime(40)
+  watchdog.rest()
+  watchdog.watch(50, 'second')
+  vi.advanceTimersByTime(40)
+  expect(failures).toEqual([])
+  vi.advanceTimersByTime(10)
+  expect(failures.map(({ reason }) => reason)).toEqual(['second'])
+  vi.advanceTimersByTime(200)
+  expect(failures).toHaveLength(1)
+})
+
+it('watches a shorter wait after a longer one', () => {
+  const watchdog = given()
+  watchdog.watch(1_000, 'idle')
+  watchdog.rest()
+  watchdog.watch(30, 'figures')
+  vi.advanceTimersByTime(30)
+  expect(failures.map(({ reason }) => reason)).toEqual(['figures'])
+})
+
+it('does not bark while it rests, and watches again after a rest of any length', () => {
+  const watchdog = given()
+  watchdog.watch(50, 'first')
+  watchdog.rest()
+  vi.advanceTimersByTime(500)
+  expect(failures).toEqual([])
+  watchdog.watch(50, 'second')
+  vi.advanceTimersByTime(50)
+  expect(failures).toHaveLength(1)
+})
+
+it('leaves no timer behind', () => {
+  const watchdog = given()
+  watchdog.watch(50, 'first')
+  watchdog.end()
+  expect(vi.getTimerCount()).toBe(0)
+})

@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { modelAdminRoutes, modelRoutes } from '@parley/contracts'
+import { adminPrincipal, apiClient } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { completion, type GivenRouter, givenRouter } from './given-router.ts'
+
+let router: GivenRouter
+beforeAll(async () => {
+  router = await givenRouter()
+  await router.model({ id: 'once', requestsPerMinute: 1 })
+  await router.model({ id: 'alone' })
+})
+beforeEach(() => router.provider.reset())
+afterAll(() => router.stop())
+
+it('a limit of one request a minute lets one through, and the next within the minute', async () => {
+  expect((await completion(router, 'once')).status).toBe(200)
+  const refused = await completion(router, 'once')
+  expect([refused.status, refused.headers['ratelimit-limit']]).toEqual([429, '1'])
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(30)
+  expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
+})
+
+describe('a provider that refuses', () => {
+  it.each([
+    [401, 'The AI provider did not accept the credentials of this server. Please choose another model.', 1],
+    [403, 'The AI provider did not accept the credentials of this server. Please choose another model.', 1],
+    [400, 'The AI provider refused this request. Please choose another model or shorten the conversation.', 1],
+    [429, 'The AI provider is overloaded. Please try again in a moment.', 3],
+    [500, 'The AI provider could not answer. Please try again.', 3],
+  ])('with %i is told so in those words, after as many tries as make sense', async (status, error, tries) => {
+    router.provider.always({ status })
+    const { body } = await completion(router, 'alone')
+    expect(body).toMatchObject({ code: 'provider_error', error })
+    expect(router.provider.calls).toHaveLength(tries)
+  })
+
+  it('for longer than people would wait is not asked again', async () => {
+    router.provider.always({ status: 429, headers: { 'retry-after': '120' } })
+    expect((await completion(router, 'alone')).status).toBe(502)
+    expect(router.provider.calls).toHaveLength(1)
+  })
+})
+
+it('an admin who views as a user sees the locks that users see', async () => {
+  await router.model({ id: 'locked-one', enabled: false })
+  const api = apiClient(router.url, router.identity)
+  const lockOf = async (viewAs: boolean) => {
+    const { body } = await api.as(adminPrincipal(viewAs ? { viewAs: true } : {})).call(modelRoutes.hierarchy)
+    const models = body.providers.flatMap(({ groups }) => groups.flatMap((group) => group.models))
+    return models.find(({ id }) => id === 'locked-one')?.locked
+  }
+  expect([await lockOf(false), await lockOf(true)]).toEqual([false, true])
+  await api.close()
+})
+
+it('what an admin sees of the models is kept by no cache for others', async () => {
+  const { headers } = await router.admin.call(modelRoutes.hierarchy)
+  expect(headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: expect.stringMatching(/authorization/i) })
+})
+
+it('a model is never made its own fallback', async () => {
+  const params = { id: 'alone' }
+  const own = await router.admin.call(modelAdminRoutes.update, { params, body: { fallbackModels: ['alone'] } })
+  expect([own.status, own.body]).toEqual([422, expect.objectContaining({ code: 'invalid_model_data' })])
+  const other = await router.admin.call(modelAdminRoutes.update, { params, body: { fallbackModels: ['once'] } })
+  expect(other.status).toBe(200)
+})
+
+it('an answer that is complete ends well, though its provider never says its figures nor closes', async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const choice of [{ delta: { content: 'Whole.' } }, { delta: {}, finish_reason: 'stop' }]) {
+      response.write(`data: ${JSON.stringify({ choices: [choice] })}\n\n`)
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const apiEndpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  await router.model({ id: 'hangs-on', apiEndpoint })
+  const answer = await completion(router, 'hangs-on')
+  expect(answer.text).toBe('Whole.')
+  expect(answer.last).toMatchObject({ type: 'end', finishReason: 'stop', usage: { estimated: true } })
+  server.closeAllConnections()
+  server.close()
+})
