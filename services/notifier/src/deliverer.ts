@@ -1,4 +1,4 @@
-import type { Logger } from '@parley/kit'
+import { createAlarm, type Logger } from '@parley/kit'
 import type { Mail } from './mail/mail.ts'
 import type { SmtpMailer } from './smtp-mailer.ts'
 import type { ClaimedDelivery, Delivery, DeliveryStore } from './store/delivery-store.ts'
@@ -13,6 +13,7 @@ export interface DeliveryPace {
   /** No attempt begins later than this after the event. */
   readonly giveUpMs: number
 }
+/** The product's own pace. */
 export const usualPace: DeliveryPace = {
   lookMs: 2_000,
   firstRetryMs: 5_000,
@@ -22,6 +23,7 @@ export const usualPace: DeliveryPace = {
 const batch = 3
 const sweepEveryMs = 3_600_000
 
+/** What delivering uses. */
 export interface DelivererDeps {
   readonly deliveries: DeliveryStore
   /** Undefined when there is nothing to tell any more. */
@@ -34,19 +36,10 @@ export interface DelivererDeps {
 /** Sends what is queued, from `start` until `stop`. Several replicas may do so at once. */
 export function createDeliverer(deps: DelivererDeps) {
   const { deliveries, log, pace } = deps
+  const alarm = createAlarm()
   let stopped = false
-  let wake: (() => void) | undefined
   let running: Promise<void> = Promise.resolve()
   let sweptAt = 0
-  const pause = async (): Promise<void> => {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pace.lookMs)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  }
   const sweep = async (): Promise<void> => {
     if (performance.now() - sweptAt < sweepEveryMs) return
     sweptAt = performance.now()
@@ -62,7 +55,7 @@ export function createDeliverer(deps: DelivererDeps) {
       } catch (error) {
         log.error({ err: error }, 'the queue of mails cannot be read; the next look tries again')
       }
-      if (!stopped) await pause()
+      if (!stopped) await alarm.wait(pace.lookMs)
     }
   }
   return {
@@ -70,10 +63,10 @@ export function createDeliverer(deps: DelivererDeps) {
       running = run()
     },
     /** There may be something new. */
-    nudge: (): void => wake?.(),
+    nudge: alarm.ring,
     async stop(): Promise<void> {
       stopped = true
-      wake?.()
+      alarm.ring()
       await running
     },
   }

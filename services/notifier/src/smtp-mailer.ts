@@ -2,6 +2,7 @@ import { createTransport } from 'nodemailer'
 import type { NotifierServiceConfig } from './config.ts'
 import type { Mail } from './mail/mail.ts'
 
+/** Hands mails to an SMTP server; see `createSmtpMailer`. */
 export type SmtpMailer = ReturnType<typeof createSmtpMailer>
 
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }

@@ -6,6 +6,7 @@ import type { Mail, MailContent } from './mail.ts'
 
 const minuteMs = 60_000
 
+/** What writing a mail uses. */
 export interface ComposeDeps {
   /** To ask auth. */
   readonly client: ServiceClient

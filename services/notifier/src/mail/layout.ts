@@ -1,4 +1,5 @@
 import type { Locale } from '@parley/contracts'
+import { escapeHtml } from '@parley/kit'
 import type { MailContent, MailPart, MailTexts } from './mail.ts'
 import { englishTexts } from './texts-en.ts'
 
@@ -9,14 +10,6 @@ const textsByLocale: Partial<Record<Locale, MailTexts>> = { en: englishTexts }
 export const textsFor = (locale: Locale): MailTexts => textsByLocale[locale] ?? englishTexts
 
 const rightToLeft: ReadonlySet<Locale> = new Set(['ar'])
-const symbols: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (symbol) => symbols[symbol] ?? '')
 
 /** A content as plain text and as HTML that needs nothing from the network. */
 export function layOut(content: MailContent, footer: string, locale: Locale): { text: string; html: string } {

@@ -17,6 +17,7 @@ export interface MailContent {
   /** Shown one below the other; `code` stands out. */
   readonly parts: readonly MailPart[]
 }
+/** A part of a mail. */
 export type MailPart = { readonly paragraph: string } | { readonly code: string }
 
 /** The texts of every mail in one language. */

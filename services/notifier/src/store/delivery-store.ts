@@ -1,5 +1,6 @@
 import { type Generated, type Kysely, sql } from 'kysely'
 
+/** What a mail is about. */
 export type MailKind = 'verification' | 'email-changed'
 /** The schema `notifier` as its migrations make it. */
 export interface NotifierTables {
@@ -28,6 +29,7 @@ export interface ClaimedDelivery extends Delivery {
   readonly attempts: number
   readonly ageSeconds: number
 }
+/** See `createDeliveryStore`. */
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>
 
 /** Longer than any attempt may take: after this long its replica is dead. */
