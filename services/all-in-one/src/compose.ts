@@ -15,6 +15,7 @@ import {
 
 export type { Engines } from './house.ts'
 
+/** What a whole system is made of. */
 export interface ComposeOptions {
   readonly config: Pick<
     AllInOneConfig,

@@ -1,3 +1,5 @@
+import { authSubscription } from '@parley/auth/consumers'
+import { openAuthStores } from '@parley/auth/stores'
 import { billingSubscription } from '@parley/billing/consumers'
 import { openBillingStores } from '@parley/billing/stores'
 import { openPgBus, type Subscription } from '@parley/bus'
@@ -17,17 +19,22 @@ const config = readAllInOneConfig()
 const log = createLogger('dead-letters', config.LOG_LEVEL)
 
 await withPostgres(await openDataDir(config.DATA_DIR), log, async (url) => {
+  const auth = openAuthStores({ url, log })
   const billing = openBillingStores({ url, log })
   const notifier = openNotifierStores({ url, log })
   const bus = await openPgBus({ url, log })
   // The notifier that runs, or starts next, finds what was queued by itself.
-  const subscriptions = [billingSubscription(billing), notifierSubscription(notifier.deliveries, () => undefined)]
+  const subscriptions = [
+    authSubscription(auth),
+    billingSubscription(billing),
+    notifierSubscription(notifier.deliveries, () => undefined),
+  ]
   try {
     if (command === 'list' && group === undefined) await list(subscriptions)
     else if (command === 'replay') await replay(subscriptions.find((subscription) => subscription.group === group))
     else usage()
   } finally {
-    await Promise.all([bus.close(), billing.close(), notifier.close()])
+    await Promise.all([bus.close(), auth.close(), billing.close(), notifier.close()])
   }
 
   async function list(all: readonly Subscription[]): Promise<void> {

@@ -47,6 +47,7 @@ export interface House {
   close(): Promise<void>
 }
 
+/** What a house is opened with. */
 export interface HouseOptions {
   readonly engines: Engines
   readonly internalSecret: string
@@ -58,6 +59,7 @@ export function openHouse({ engines, internalSecret, log }: HouseOptions): House
   const identity = createIdentityCodec(internalSecret)
   const postgres = { url: engines.postgresUrl, log }
   const urls = new Map<string, string>()
+  const services: Service[] = []
   const running: RunningService[] = []
   const kept: { close(): Promise<unknown> }[] = []
   const keep: House['keep'] = (closable) => {
@@ -71,6 +73,8 @@ export function openHouse({ engines, internalSecret, log }: HouseOptions): House
   }
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
+    // All at once first: an open stream holds the gateway up until the service behind it ends it.
+    for (const service of services) service.drain()
     for (const service of running.toReversed()) await service.stop()
     await Promise.all(kept.map((closable) => closable.close()))
   }
@@ -92,6 +96,7 @@ export function openHouse({ engines, internalSecret, log }: HouseOptions): House
     async run(service, address) {
       const started = await startService(service, address)
       urls.set(service.name, started.url)
+      services.push(service)
       running.push(started)
       return started
     },

@@ -40,7 +40,14 @@ export async function billingService(house: House): Promise<Service> {
 export async function llmRouterService(house: House, { models }: ComposeOptions): Promise<Service> {
   const { cache, ...tools } = house.toolsOf('llm-router')
   const stores = house.keep(openLlmRouterStores(house.postgres))
-  return createLlmRouterService({ ...tools, config: models, stores, counter: cache.counter, signal: cache.signal })
+  return createLlmRouterService({
+    ...tools,
+    config: models,
+    stores,
+    bus: await house.bus(),
+    counter: cache.counter,
+    signal: cache.signal,
+  })
 }
 
 /** notifier over the embedded engines. */

@@ -1,11 +1,10 @@
 import { openMemoryHub } from '@parley/cache'
 import { openEmbeddedPostgres } from '@parley/db/embedded'
-import { createLogger, type Logger, newId, systemClock } from '@parley/kit'
+import { createLogger, freePort, type Logger, newId, systemClock } from '@parley/kit'
 import { composeParley, type Parley } from './compose.ts'
 import type { AllInOneConfig } from './config.ts'
 import { openDataDir } from './data-dir.ts'
 import { startDemoProvider } from './demo/provider.ts'
-import { freePort } from './free-port.ts'
 import { type Inbox, startInbox } from './inbox/inbox.ts'
 import { providersOf } from './providers.ts'
 import { announcePostgres } from './with-postgres.ts'
@@ -43,7 +42,8 @@ export async function startAllInOne(config: AllInOneConfig): Promise<AllInOne> {
     )
     const inbox = config.SMTP_URL === undefined ? await openInbox(config, data.inbox, log) : undefined
     if (inbox !== undefined) closers.push(() => inbox.close())
-    const port = await freePort(config.PORT, config.HOST)
+    // Taken before anything listens on it, since the public URL names it.
+    const port = config.PORT === 0 ? await freePort(config.HOST) : config.PORT
     const publicUrl = config.PUBLIC_URL ?? `http://localhost:${port}`
     const parley = await composeParley({
       config: { ...config, PORT: port },

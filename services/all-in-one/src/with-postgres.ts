@@ -23,6 +23,7 @@ export async function withPostgres<T>(data: DataDir, log: Logger, work: (url: st
 }
 
 async function runningPostgres(data: DataDir, log: Logger): Promise<string | undefined> {
+  // Without the file none runs.
   const url = await readFile(data.postgresUrlFile, 'utf8').catch(() => undefined)
   if (url === undefined) return undefined
   const database = openPostgres({ url, schema: 'public', log })

@@ -19,6 +19,8 @@ async function snapshot(world: World): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(counts))
 }
 
+const withCases = publicRoutes.filter((route) => badInputCases(route).length > 0)
+
 describe('bad input', () => {
   let world: World
   let user: Person
@@ -35,28 +37,25 @@ describe('bad input', () => {
   const callerOf = (route: Route) => (route.access === 'admin' ? admin : user).api
 
   it('has cases for every route that takes anything', () => {
-    const without = publicRoutes.filter((route) => badInputCases(route).length === 0)
+    const without = publicRoutes.filter((route) => !withCases.includes(route))
     expect(without.filter(({ body, params, query }) => body ?? params ?? query)).toEqual([])
     expect(publicRoutes.length).toBeGreaterThan(40)
   })
 
-  describe.each(publicRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    '%s',
-    (_name, route) => {
-      const cases = badInputCases(route)
-      it.runIf(cases.length > 0)('refuses it in the documented shape and stays alive', async () => {
-        for (const { name, request } of cases) {
-          const { method, path, ...options } = request
-          const answer = await callerOf(route).send(method, path, options)
-          expect(answer.status, name).toBeGreaterThanOrEqual(400)
-          expect(answer.status, `${name}: ${answer.text}`).toBeLessThan(500)
-          expect(errorBodySchema.safeParse(answer.body).success, `${name}: ${answer.text}`).toBe(true)
-          expect(answer.text.length, name).toBeLessThan(8_192)
-        }
-        expect((await world.at().get('/healthz')).status).toBe(200)
-      })
-    },
-  )
+  describe.each(withCases.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_name, route) => {
+    const cases = badInputCases(route)
+    it('refuses it in the documented shape and stays alive', async () => {
+      for (const { name, request } of cases) {
+        const { method, path, ...options } = request
+        const answer = await callerOf(route).send(method, path, options)
+        expect(answer.status, name).toBeGreaterThanOrEqual(400)
+        expect(answer.status, `${name}: ${answer.text}`).toBeLessThan(500)
+        expect(errorBodySchema.safeParse(answer.body).success, `${name}: ${answer.text}`).toBe(true)
+        expect(answer.text.length, name).toBeLessThan(8_192)
+      }
+      expect((await world.at().get('/healthz')).status).toBe(200)
+    })
+  })
 
   it('has changed nothing', async () => {
     expect(await snapshot(world)).toEqual(before)

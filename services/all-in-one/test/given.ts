@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openMemoryHub } from '@parley/cache'
 import type { SettingsPatch, User } from '@parley/contracts'
-import { createLogger, newId, systemClock } from '@parley/kit'
+import { createLogger, type Logger, newId, systemClock } from '@parley/kit'
 import {
+  type ApiAnswer,
   type ApiCaller,
   type ApiClient,
   apiClient,
@@ -19,8 +20,9 @@ import { readAllInOneConfig } from '../src/config.ts'
 import { startInbox } from '../src/inbox/inbox.ts'
 import { providersOf } from '../src/providers.ts'
 
-const adminPassword = 'a long first password'
-const userPassword = 'correct horse battery'
+export const adminPassword = 'a long first password'
+export const providerKey = 'key-of-the-fake-provider'
+export const userPassword = 'correct horse battery'
 
 /** A signed-in person. */
 export interface Person {
@@ -37,7 +39,9 @@ export interface World {
   at(replica?: number): ApiClient
   admin(): Promise<Person>
   /** Registers, takes the code from the inbox and verifies. */
-  register(username?: string): Promise<Person>
+  register(username?: string): Promise<Person & { readonly cookie: string }>
+  /** Registers only: the mailed code and the browser's cookies. */
+  awaitingCode(username: string): Promise<{ code: string; cookie: string }>
   /** The same person at another replica. */
   elsewhere(person: Person, replica: number): ApiCaller
   mailTo(address: string): Promise<string>
@@ -47,9 +51,8 @@ export interface World {
   close(): Promise<void>
 }
 
-/** Boots real systems with a fake provider in DeepSeek's place and an inbox. */
-export async function openWorld(replicaCount = 1): Promise<World> {
-  const log = createLogger('test', 'silent')
+/** Boots real systems with a fake provider in DeepSeek's place and an inbox. @param log instead of a silent one */
+export async function openWorld(replicaCount = 1, log: Logger = createLogger('test', 'silent')): Promise<World> {
   const [database, provider, folder] = await Promise.all([
     testDatabase(),
     startFakeProvider(),
@@ -60,7 +63,7 @@ export async function openWorld(replicaCount = 1): Promise<World> {
   const config = readAllInOneConfig({
     PORT: '0',
     ADMIN_PASSWORD: adminPassword,
-    DEEPSEEK_API_KEY: 'key-of-the-fake-provider',
+    DEEPSEEK_API_KEY: providerKey,
     DEEPSEEK_BASE_URL: provider.openaiUrl,
   })
   const compose = (): Promise<Parley> =>
@@ -89,6 +92,12 @@ export async function openWorld(replicaCount = 1): Promise<World> {
       const { body } = await inboxApi.get(`/messages?to=${encodeURIComponent(address)}`)
       return (body as { text: string }[])[0]?.text
     }, `mail to ${address}`)
+  const awaitingCode = async (username: string): Promise<{ code: string; cookie: string }> => {
+    const email = `${username}@parley.test`
+    const registered = await at().post('/api/auth/register', { username, email, password: userPassword })
+    if (registered.status !== 201) throw new Error(`register: ${registered.text}`)
+    return { code: /\b\d{6}\b/.exec(await mailTo(email))?.[0] ?? '', cookie: cookieOf(registered) }
+  }
   const admin = async (): Promise<Person> => {
     const { body } = await at().post('/api/auth/login', { identifier: 'admin', password: adminPassword })
     return person(body as { token: string; user: User })
@@ -100,18 +109,12 @@ export async function openWorld(replicaCount = 1): Promise<World> {
     admin,
     mailTo,
     async register(username = `user-${newId().slice(0, 12)}`) {
-      const email = `${username}@parley.test`
-      const registered = await at().post('/api/auth/register', { username, email, password: userPassword })
-      if (registered.status !== 201) throw new Error(`register: ${registered.text}`)
-      const code = /\b\d{6}\b/.exec(await mailTo(email))?.[0]
-      const cookie = [registered.headers['set-cookie'] ?? []]
-        .flat()
-        .map((line) => line.split(';', 1)[0])
-        .join('; ')
+      const { code, cookie } = await awaitingCode(username)
       const verified = await at().post('/api/auth/verify-email', { username, code }, { headers: { cookie } })
       if (verified.status !== 200) throw new Error(`verify: ${verified.text}`)
-      return person(verified.body as { token: string; user: User })
+      return { ...person(verified.body as { token: string; user: User }), cookie: cookieOf(verified) }
     },
+    awaitingCode,
     elsewhere: ({ token }, replica) => at(replica).with({ authorization: `Bearer ${token}` }),
     async settings(patch) {
       const { status, text } = await (await admin()).api.patch('/api/admin/settings', patch)
@@ -126,6 +129,13 @@ export async function openWorld(replicaCount = 1): Promise<World> {
     },
   }
 }
+
+/** What a browser sends back of the cookies that an answer sets. */
+export const cookieOf = ({ headers }: ApiAnswer): string =>
+  [headers['set-cookie'] ?? []]
+    .flat()
+    .map((line) => line.split(';', 1)[0])
+    .join('; ')
 
 /** A limit that no test reaches, where the limit is not what is tested. */
 export const unlimited: SettingsPatch = { rateLimits: { web: { windowMinutes: 1, maxRequests: 1_000_000 } } }

@@ -1,3 +1,4 @@
+import { escapeHtml } from '@parley/kit'
 import type { Mail } from './mailbox.ts'
 
 /** The inbox as one HTML page without scripts. Everything in a mail is foreign and escaped. */
@@ -17,12 +18,3 @@ ${mails.length === 0 ? '<p>Mail that Parley sends arrives here.</p>' : mails.map
 
 const mailArticle = (mail: Mail): string => `<article><h2>${escapeHtml(mail.subject)}</h2>
 <p>To ${escapeHtml(mail.to)} · ${escapeHtml(mail.at)}</p><pre>${escapeHtml(mail.text)}</pre></article>`
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character)

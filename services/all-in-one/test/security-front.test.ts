@@ -1,0 +1,132 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { publicRoutes } from '@parley/contracts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld, type Person, unlimited, type World } from './given.ts'
+
+describe('the door, from outside', () => {
+  let world: World
+  let user: Person
+  let admin: Person
+  beforeAll(async () => {
+    world = await openWorld()
+    await world.settings(unlimited)
+    ;[user, admin] = [await world.register(), await world.admin()]
+  })
+  afterAll(() => world.close())
+
+  /** The whole answer to bytes that no client would send; the connection is closed by the server or after one answer. */
+  async function raw(text: string): Promise<string> {
+    const { hostname, port } = new URL(world.replicas[0]?.url ?? '')
+    const socket = connect(Number(port), hostname)
+    const parts: Buffer[] = []
+    socket.on('data', (part) => parts.push(part))
+    socket.write(text)
+    await once(socket, 'close')
+    return Buffer.concat(parts).toString()
+  }
+  const get = (target: string, headers = '') =>
+    raw(`GET ${target} HTTP/1.1\r\nHost: parley.test\r\n${headers}Accept: text/html\r\nConnection: close\r\n\r\n`)
+  const statusOf = (answer: string) => Number(answer.split(' ')[1])
+
+  it.each([
+    '//api/admin/stats',
+    '/API/Admin/stats',
+    '/api/admin/stats/',
+    '/api//admin/stats',
+    '/api/admin/stats;x',
+    '/api/chat/%2e%2e/admin/stats',
+    '/api/chat/../admin/stats',
+    '/api/admin%2fstats',
+    '/api/admin/stats%00',
+    '/api/%61dmin/stats',
+    '/api/internal/settings',
+    '/internal/settings',
+    '/metrics',
+    '/metrics/',
+    '/api/metrics',
+  ])('has nothing at %s, for an admin either', async (path) => {
+    const answer = await get(path, `Authorization: Bearer ${admin.token}\r\n`)
+    expect(statusOf(answer), answer).toBe(404)
+    expect(answer).toContain('"code":"not_found"')
+  })
+
+  it.each([
+    ['a target that is no path', () => get('http://evil.test/api/auth/config')],
+    ['two hosts', () => get('/api/auth/config', 'Host: evil.test\r\n')],
+    [
+      'two identities',
+      () => get('/api/user/profile', `Authorization: Bearer ${user.token}\r\nAuthorization: Bearer ${admin.token}\r\n`),
+    ],
+    [
+      'two lengths',
+      () => raw('POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\nContent-Length: 7\r\n\r\n123456'),
+    ],
+    [
+      'a length and chunks',
+      () =>
+        raw(
+          'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /x',
+        ),
+    ],
+  ])('answers %s once, with 400, and closes', async (_name, ask) => {
+    expect((await ask()).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400'])
+  })
+
+  it('answers HEAD as GET, without the body, where there is more than a stream', async () => {
+    const got = await user.api.get('/api/user/profile')
+    const head = await user.api.send('HEAD', '/api/user/profile')
+    expect([head.status, head.text]).toEqual([200, ''])
+    expect(head.headers['content-length']).toBe(got.headers['content-length'])
+    expect((await world.at().send('HEAD', '/api/user/profile')).status).toBe(401)
+    const stream = await user.api.send('HEAD', '/api/user/events')
+    expect([stream.status, stream.headers.allow]).toEqual([405, 'GET'])
+    expect((await user.api.send('DELETE', '/api/user/profile')).headers.allow).toBe('GET, HEAD, PATCH')
+  })
+
+  it('keeps answers to different origins and people apart in caches', async () => {
+    const { headers } = await world.at().get('/api/chat/models/hierarchy')
+    expect(headers.vary).toBe('Origin, authorization')
+  })
+
+  it.each([
+    'null',
+    'http://evil.test',
+    'http://parley.test.evil.test',
+    'https://parley.test',
+    'http://evil.parley.test',
+  ])('lets no page of %s change or read anything', async (origin) => {
+    const changed = await user.api.patch('/api/user/profile', { displayName: 'x' }, { headers: { origin } })
+    expect([changed.status, (changed.body as { code: string }).code]).toEqual([403, 'forbidden'])
+    const read = await world.at().get('/api/auth/config', { headers: { origin } })
+    expect(read.headers['access-control-allow-origin']).toBeUndefined()
+  })
+
+  it.each(['x-user-id', 'x-user-role', 'x-internal-user', 'x-identity', 'x-forwarded-user', 'x-http-method-override'])(
+    'believes no %s from outside',
+    async (name) => {
+      const headers = { [name]: name === 'x-http-method-override' ? 'PATCH' : (admin.user._id ?? '') }
+      expect((await user.api.get('/api/admin/stats', { headers })).status).toBe(403)
+      expect((await world.at().get('/api/user/profile', { headers })).status).toBe(401)
+    },
+  )
+
+  it('lets nobody call a service on its own port, whoever they say they are', async () => {
+    for (const { method, path, service, access } of publicRoutes.filter(({ service }) => service !== 'gateway')) {
+      if (access === 'public') continue
+      const url = `${world.replicas[0]?.urlOf(service)}/api${path.replace(/:\w+/g, 'x')}`
+      const headers = { authorization: `Bearer ${admin.token}`, 'x-identity': admin.token, 'x-user-id': admin.user._id }
+      expect((await fetch(url, { method, headers })).status, `${method} ${path}`).toBe(401)
+    }
+  })
+
+  it('says of a limit of tries what that limit is', async () => {
+    const wrong = { identifier: 'nobody-at-all', password: 'wrong' }
+    const answers = await Promise.all(Array.from({ length: 12 }, () => world.at().post('/api/auth/login', wrong)))
+    const { headers, status } = answers.find((answer) => answer.status === 429) ?? {}
+    expect(status).toBe(429)
+    expect(headers).toMatchObject({ 'ratelimit-limit': '10', 'ratelimit-remaining': '0' })
+    expect(headers?.['retry-after']).toBe(headers?.['ratelimit-reset'])
+    expect(answers.filter((answer) => answer.status === 401)).toHaveLength(10)
+  })
+})
