@@ -3,7 +3,10 @@ import { existsSync } from 'node:fs'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** The path of a Chromium: `CHROME_PATH`, the system's, or one that the system's package manager or Playwright installs now. */
+/**
+ * The path of a Chromium: `CHROME_PATH`, the system's, or one that the system's package manager or Playwright installs now.
+ * Undefined when none can be had.
+ */
 export async function provideChromium(): Promise<string | undefined> {
   const found = findChromium()
   if (found !== undefined) return found

@@ -67,6 +67,7 @@ function readCounts(report: string): Pick<Outcome, 'passed' | 'failed' | 'skippe
       skipped: json.numPendingTests + json.numTodoTests,
     }
   } catch {
+    // Without a report the run did not come to its end.
     return { passed: 0, failed: 1, skipped: 0 }
   }
 }

@@ -91,4 +91,5 @@ function nameOf(node: unknown): string | undefined {
   return type === 'MemberExpression' ? nameOf(property) : undefined
 }
 
+/** What a module may do while it is loaded. */
 export const factoryRules: readonly TreeRule[] = [opensNothing]

@@ -105,6 +105,7 @@ const noWayRound: TreeRule = {
   },
 }
 
+/** What lies where in every workspace. */
 export const layoutRules: readonly TreeRule[] = [
   everyFileRead,
   shortFiles,

@@ -64,4 +64,5 @@ const environmentInConfig: TreeRule = {
     ),
 }
 
+/** What TypeScript may not contain here. */
 export const syntaxRules: readonly TreeRule[] = [erasableOnly, noDefaultExport, environmentInConfig]

@@ -36,9 +36,13 @@ export const workspaceRules: ImportRule[] = [
   },
   {
     name: 'all-in-one-uses-front-doors',
-    comment: 'of another service only what its package.json exports: the factory, the config, the stores and what it does with events',
+    comment:
+      'of another service only what its package.json exports: the factory, the config, the stores and what it does with events',
     from: { path: '^(services/all-in-one|tests)/' },
-    to: { path: '^services/(?!all-in-one/)', pathNot: '^services/[^/]+/src/(service|config|consumers|store/index)\\.ts$' },
+    to: {
+      path: '^services/(?!all-in-one/)',
+      pathNot: '^services/[^/]+/src/(service|config|consumers|store/index)\\.ts$',
+    },
   },
   {
     name: 'services-know-no-screen',
