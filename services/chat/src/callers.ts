@@ -1,5 +1,5 @@
 import type { Principal } from '@parley/contracts'
-import { AppError } from '@parley/kit'
+import { actingUser } from '@parley/kit'
 import type { GuestSessions } from './guests/guest-session.ts'
 
 /** A signed-in user as chat sees them. */
@@ -23,13 +23,13 @@ export interface GuestCaller {
   readonly requestId: string
 }
 
+/** Whoever may send: a signed-in user or a guest. */
 export type Caller = UserCaller | GuestCaller
 
 /** The signed-in user. @throws AppError unauthenticated for anybody else */
 export function userOf(principal: Principal): UserCaller {
-  if (principal.kind !== 'user') throw new AppError('unauthenticated', 'Please sign in to continue.')
-  const admin = principal.rights.isAdmin && principal.viewAs !== true
-  return { kind: 'user', ownerId: principal.userId, admin, requestId: principal.requestId }
+  const { userId, rights, viewAs, requestId } = actingUser(principal)
+  return { kind: 'user', ownerId: userId, admin: rights.isAdmin && viewAs !== true, requestId }
 }
 
 /** The signed-in user or the guest; a guest without a valid session id gets a new one. */

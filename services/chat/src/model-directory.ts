@@ -17,16 +17,18 @@ export interface ModelDirectory {
   drop(): void
 }
 
+/** Asks llm-router on demand; concurrent callers share one question. */
 export function createModelDirectory(client: ServiceClient, now: Clock): ModelDirectory {
-  let known = new Map<string, { info: ModelInfo; at: number }>()
-  const info = async (modelId: string, requestId: string): Promise<ModelInfo> => {
+  let known = new Map<string, { info: Promise<ModelInfo>; at: number }>()
+  const info = (modelId: string, requestId: string): Promise<ModelInfo> => {
     const entry = known.get(modelId)
     if (entry !== undefined && now().getTime() - entry.at < maxAgeMs) return entry.info
-    // An answer that was under way when models changed goes into the map that was dropped.
+    // An answer that is under way when models change is in the map that is dropped.
     const asked = known
-    const answer = await client.call(modelInternalRoutes.info, { params: { id: modelId }, requestId })
+    const answer = client.call(modelInternalRoutes.info, { params: { id: modelId }, requestId })
     if (asked.size >= maxEntries) asked.clear()
     asked.set(modelId, { info: answer, at: now().getTime() })
+    answer.catch(() => asked.get(modelId)?.info === answer && asked.delete(modelId))
     return answer
   }
   return {

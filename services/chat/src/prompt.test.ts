@@ -25,6 +25,13 @@ describe('a prompt', () => {
     expect(buildPrompt('Short.', history, { ...model, contextLength: 10_000 }).messages).toHaveLength(22)
   })
 
+  it('begins no conversation with an answer, though it would fit', () => {
+    const history = turns(21, 400)
+    const kept = buildPrompt('Short.', history, { ...model, contextLength: 900 }).messages.slice(1)
+    expect(kept).toEqual(history.slice(-5))
+    expect(kept[0]?.role).toBe('user')
+  })
+
   it('always keeps the question', () => {
     const { messages } = buildPrompt('Short.', turns(3, 8_000), model)
     expect(messages).toHaveLength(2)

@@ -13,6 +13,7 @@ import {
 } from '@parley/kit'
 import type { ChatServiceConfig } from './config.ts'
 import { chatSubscription } from './consumers.ts'
+import { createGate } from './gate.ts'
 import { createCharges } from './generation/charges.ts'
 import { createGenerations } from './generation/generations.ts'
 import { createStopper } from './generation/stopper.ts'
@@ -26,8 +27,10 @@ import { addAnswerRoutes } from './routes/answer-routes.ts'
 import { addChatRoutes, addRemovalRoutes } from './routes/chat-routes.ts'
 import { createPrompts } from './sending/prompts.ts'
 import { createSender } from './sending/sender.ts'
+import type { GenerationStore } from './store/generation-store.ts'
 import type { ChatStores } from './store/index.ts'
 
+/** All that chat uses; whoever opened it closes it. */
 export interface ChatServiceDeps {
   readonly config: ChatServiceConfig
   readonly stores: ChatStores
@@ -47,7 +50,13 @@ export interface ChatServiceDeps {
 export function createChatService(deps: ChatServiceDeps): Service {
   const parts = createParts(deps)
   let draining = false
+  let drained: Promise<void> | undefined
   let running: Background | undefined
+  const drain = (): Promise<void> => {
+    draining = true
+    drained ??= parts.generations.drain(parts.timing.drainMs)
+    return drained
+  }
   return {
     name: 'chat',
     handler: createHttpApp(
@@ -66,15 +75,30 @@ export function createChatService(deps: ChatServiceDeps): Service {
       await deps.stores.migrate()
       running = await startBackground(deps, parts)
     },
-    drain() {
-      draining = true
-    },
+    // Its streams hold their readers' connections open, so the time that running answers have left starts here.
+    drain,
     async stop() {
-      draining = true
+      await drain()
       const ending = running
       running = undefined
       await ending?.stop()
     },
+  }
+}
+
+/** Sends that are stored and paid for at once, and answers that are ended at once. With more, all would wait for connections until their time is over. */
+const sendsAtOnce = 8
+const endsAtOnce = 8
+/** Sends beyond this are refused at once. */
+const sendsWaiting = 5_000
+
+/** Hundreds of answers may end in one moment. */
+function fewEndsAtOnce(store: GenerationStore): GenerationStore {
+  const gate = createGate(endsAtOnce, Number.POSITIVE_INFINITY)
+  return {
+    ...store,
+    finish: (...end) => gate.run(() => store.finish(...end)),
+    noteSettled: (...settled) => gate.run(() => store.noteSettled(...settled)),
   }
 }
 
@@ -91,13 +115,14 @@ function createParts(deps: ChatServiceDeps) {
   const allowance = createGuestAllowance({ guests: stores.guests, settings, now })
   const charges = createCharges({ client, allowance, timing, log })
   const lease = { owner: newId(), ms: timing.leaseMs }
-  const ending = { generations: generationStore, charges, log, now, newId }
-  const making = { ...ending, client, timing, cache: cache.cache, streamLog: cache.streamLog }
+  const gate = createGate(sendsAtOnce, sendsWaiting)
+  const ending = { generations: fewEndsAtOnce(generationStore), charges, log, now, newId }
+  const making = { ...ending, gate, client, timing, cache: cache.cache, streamLog: cache.streamLog }
   const reader = { generations: generationStore, cache, timing }
   const generations = createGenerations(making)
   const prompts = createPrompts({ messages: stores.messages, settings, log })
   const stopper = createStopper({ generations: generationStore, signal: cache.signal, timing, log })
-  const sender = createSender({ stores, models, allowance, generations, prompts, reader, lease, log, now, newId })
+  const sender = createSender({ stores, gate, models, allowance, generations, prompts, reader, lease, log, now, newId })
   const recovery = { ...making, abandoned: stores.abandoned, owner: lease.owner }
   return {
     stores,
@@ -125,6 +150,10 @@ async function startBackground({ bus, cache, stores, log }: ChatServiceDeps, par
   const unsubscribe = [
     cache.signal.subscribe('settings-changed', () => parts.settings.drop()),
     cache.signal.subscribe('models-changed', () => parts.models.drop()),
+    cache.signal.subscribe('caches-cleared', () => {
+      parts.settings.drop()
+      parts.models.drop()
+    }),
     cache.signal.subscribe('generation-stop', ({ messageId, reason }) => generations.stop(messageId, reason)),
   ]
   const unsubscribeBus = await bus.subscribe(chatSubscription(parts.stopper))
@@ -132,7 +161,6 @@ async function startBackground({ bus, cache, stores, log }: ChatServiceDeps, par
   const housekeeping: Housekeeping = startHousekeeping(housekeepingJobs(parts), timing.sweepMs, log)
   return {
     async stop() {
-      await generations.drain(timing.drainMs)
       await unsubscribeBus()
       await housekeeping.stop()
       await relay.stop()

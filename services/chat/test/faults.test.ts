@@ -85,7 +85,7 @@ describe('two replicas', () => {
       ),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 402)).toHaveLength(199)
+    expect(answers.filter(({ status }) => status !== 200 && status !== 402).map(({ text }) => text)).toEqual([])
     expect(given.router.calls).toHaveLength(1)
     expect(given.billing.balances.get(user.userId)).toBe(0)
   })
@@ -250,6 +250,41 @@ describe('an engine that fails', () => {
         }),
       ),
     )
+  })
+})
+
+describe('an answer that takes too long', () => {
+  const timeout = { code: 'provider_timeout', error: 'Response timeout. The AI model took too long to respond.' }
+
+  it('on the whole is ended with its text, and charged', async () => {
+    const short = await given.replica({ timing: { ...timing, totalMs: 300 } })
+    const user = userPrincipal()
+    const { start, events, call } = await halfAnswer(short.api.as(user))
+    const data = await rest(events)
+    expect(data.map((line) => (line.startsWith('{') ? JSON.parse(line) : line))).toEqual([timeout, streamEnd])
+    await vi.waitFor(() => expect(call.aborted()).toBe(true))
+    expect(await storedAnswer(two.api.as(user), start.chatId)).toMatchObject({
+      status: 'interrupted',
+      content: 'Half of it',
+      finishReason: 'error',
+    })
+    expect(given.billing.holds.get(start.messageId)).toMatchObject({ captured: 1 })
+  })
+
+  it('to its first frame is refused, free of charge', async () => {
+    const short = await given.replica({ timing: { ...timing, firstFrameMs: 200 } })
+    const user = userPrincipal()
+    given.router.script = () => undefined
+    expect(await short.api.as(user).post('/api/chat', message('Hello?'))).toMatchObject({ status: 504, body: timeout })
+    await vi.waitFor(() => expect(given.router.calls.at(-1)?.aborted()).toBe(true))
+    expect(given.billing.balances.get(user.userId)).toBe(100)
+  })
+
+  it('without a sign of life is ended with its text', async () => {
+    const short = await given.replica({ timing: { ...timing, silenceMs: 200 } })
+    const { events, call } = await halfAnswer(short.api.as(userPrincipal()))
+    expect(JSON.parse((await rest(events))[0] ?? '')).toMatchObject({ code: 'provider_error' })
+    await vi.waitFor(() => expect(call.aborted()).toBe(true))
   })
 })
 

@@ -184,3 +184,48 @@ describe('repeats of a send', () => {
     expect((await asUser(user).call(chatRoutes.history)).body).toHaveLength(1)
   })
 })
+
+describe('two sends in one chat', () => {
+  it('while an answer is written: the second is refused, leaves nothing, and can be repeated afterwards', async () => {
+    const caller = asUser()
+    let running: CompletionCall | undefined
+    given.router.script = (call) => {
+      call.start()
+      call.text('First')
+      running = call
+    }
+    const first = readEvents(await caller.stream(chatRoutes.send, { body: message('One') }))
+    const { chatId } = JSON.parse((await first.next()).value?.data ?? '')
+    const second = message('Two', { chatId, clientMessageId: 'from-another-tab' })
+    expect(await caller.post('/api/chat', second)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    const redo = message('Two', { chatId, editMessageId: (await detail(caller, chatId)).messages[0]?.id ?? '' })
+    expect((await caller.post('/api/chat', redo)).status).toBe(409)
+    expect((await detail(caller, chatId)).messages).toHaveLength(2)
+    running?.end()
+    for await (const _event of first) {
+      // To its end.
+    }
+    given.router.script = echo
+    await send(caller, second)
+    const { messages } = await detail(caller, chatId)
+    expect(messages.map(({ content }) => content)).toEqual(['One', 'First', 'Two', 'You said: Two'])
+    expect(messages.every(({ versions }) => versions === undefined)).toBe(true)
+  })
+
+  it('at the same moment never become versions of each other', async () => {
+    const user = userPrincipal()
+    const two = await given.replica()
+    const { start } = await send(asUser(user), message('Zero'))
+    const bodies = Array.from({ length: 12 }, (_, nth) => message(`Number ${nth}`, { chatId: start.chatId }))
+    const statuses = await Promise.all(
+      bodies.map(async (body, nth) => (await (nth % 2 ? chat : two).api.as(user).post('/api/chat', body)).status),
+    )
+    const accepted = statuses.filter((status) => status === 200).length
+    expect(accepted).toBeGreaterThan(0)
+    expect(statuses.filter((status) => status === 409)).toHaveLength(12 - accepted)
+    const { messages } = await detail(asUser(user), start.chatId)
+    expect(messages).toHaveLength(2 + 2 * accepted)
+    expect(messages.every(({ versions }) => versions === undefined)).toBe(true)
+    expect(messages.map(({ role }) => role)).toEqual(messages.map((_message, nth) => (nth % 2 ? 'assistant' : 'user')))
+  })
+})

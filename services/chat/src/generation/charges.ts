@@ -31,6 +31,7 @@ export interface Charges {
   settle(payer: Payer, content: string, ending: Ending): Promise<Ending['credits']>
 }
 
+/** What charging uses. */
 export interface ChargesDeps {
   readonly client: ServiceClient
   readonly allowance: GuestAllowance
@@ -38,6 +39,7 @@ export interface ChargesDeps {
   readonly log: Logger
 }
 
+/** Charges over billing and the guests' allowance. */
 export function createCharges({ client, allowance, timing, log }: ChargesDeps): Charges {
   const timeoutMs = timing.billingMs
   return {

@@ -14,6 +14,7 @@ export interface Collector {
 export function createCollector(waitMs: number, emit: (deltas: readonly Delta[]) => void): Collector {
   let waiting: Delta[] = []
   let timer: NodeJS.Timeout | undefined
+  let handedOverAt = Number.NEGATIVE_INFINITY
   const handOver = (): void => {
     clearTimeout(timer)
     timer = undefined
@@ -31,9 +32,8 @@ export function createCollector(waitMs: number, emit: (deltas: readonly Delta[])
   }
   const later = (): void => {
     timer = undefined
-    if (waiting.length === 0) return
+    handedOverAt = performance.now()
     handOverWhole()
-    timer = setTimeout(later, waitMs)
   }
   return {
     add(delta) {
@@ -41,8 +41,9 @@ export function createCollector(waitMs: number, emit: (deltas: readonly Delta[])
       if (last?.kind === delta.kind) waiting[waiting.length - 1] = { ...last, text: last.text + delta.text }
       else waiting.push(delta)
       if (timer !== undefined) return
-      handOverWhole()
-      timer = setTimeout(later, waitMs)
+      const waited = performance.now() - handedOverAt
+      if (waited >= waitMs) later()
+      else timer = setTimeout(later, waitMs - waited)
     },
     flush: handOver,
   }

@@ -10,11 +10,11 @@ export class BrokenCompletion extends Error {
 }
 
 /**
- * The lines of a completion's answer as they come.
+ * The lines of a completion's answer as they come, those together that come together.
  * @param silenceMs longest wait for anything, signs of life included
  * @throws BrokenCompletion for a line that is none, and when nothing comes for `silenceMs`
  */
-export async function* completionLines(body: Readable, silenceMs: number): AsyncGenerator<CompletionLine> {
+export async function* completionLines(body: Readable, silenceMs: number): AsyncGenerator<readonly CompletionLine[]> {
   const silence = setTimeout(() => body.destroy(new BrokenCompletion('Nothing came for too long')), silenceMs)
   body.setEncoding('utf8')
   let rest = ''
@@ -24,7 +24,9 @@ export async function* completionLines(body: Readable, silenceMs: number): Async
       const lines = (rest + text).split('\n')
       rest = lines.pop() ?? ''
       if (rest.length > maxLineLength) throw new BrokenCompletion('A line is too long')
-      for (const line of lines) if (line !== '') yield parseLine(line)
+      const { parsed, failure } = parseLines(lines)
+      if (parsed.length > 0) yield parsed
+      if (failure !== undefined) throw failure
     }
   } finally {
     clearTimeout(silence)
@@ -32,10 +34,20 @@ export async function* completionLines(body: Readable, silenceMs: number): Async
   }
 }
 
-function parseLine(line: string): CompletionLine {
+/** What is before a faulty line still counts. */
+function parseLines(lines: readonly string[]): { parsed: CompletionLine[]; failure?: BrokenCompletion } {
+  const parsed: CompletionLine[] = []
   try {
-    return completionLineSchema.parse(JSON.parse(line))
+    for (const line of lines) if (line !== '') parsed.push(parseLine(JSON.parse(line)))
+    return { parsed }
   } catch (error) {
-    throw new BrokenCompletion('Not a line of a completion', { cause: error })
+    return { parsed, failure: new BrokenCompletion('Not a line of a completion', { cause: error }) }
   }
+}
+
+function parseLine(line: Partial<Record<'type' | 'text', unknown>> | null): CompletionLine {
+  // Nearly all lines are pieces of text: these are not worth the whole schema.
+  const { type, text } = line ?? {}
+  if ((type === 'text' || type === 'reasoning') && typeof text === 'string') return { type, text }
+  return completionLineSchema.parse(line)
 }

@@ -6,6 +6,7 @@ import type { Ending, NewGeneration, Progress } from '../store/documents.ts'
 import type { GenerationStore } from '../store/generation-store.ts'
 import type { Charges } from './charges.ts'
 
+/** What ending an answer uses. */
 export interface ConcludeDeps {
   readonly generations: GenerationStore
   readonly charges: Charges

@@ -8,7 +8,16 @@ const usage = { inputTokens: 1, outputTokens: 2, estimated: false }
 const failed: Cause = { kind: 'failed', error: 'Broken', code: 'provider_error' }
 
 const end = (cause: Cause, content: string, guest: NewGeneration['guest'] = null) => {
-  const progress: Progress = { content, reasoning: '', frames: [], model: 'm', price: 3, opening: [], promptTokens: 8, reasoningMs: 0 }
+  const progress: Progress = {
+    content,
+    reasoning: '',
+    frames: [],
+    model: 'm',
+    price: 3,
+    opening: [],
+    promptTokens: 8,
+    reasoningMs: 0,
+  }
   return decideEnding(cause, { createdAt, guest, price: 5 }, progress, { now, heldRemaining: 10 })
 }
 

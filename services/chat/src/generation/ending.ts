@@ -10,6 +10,7 @@ export type Cause =
   /** The making broke off on our side: the replica or the log went away. */
   | { readonly kind: 'lost' }
 
+/** What a banned user reads. */
 export const bannedText = 'Your account has been banned. Please contact support for assistance.'
 const lostFailure = { error: 'Streaming was interrupted', code: 'unavailable' }
 

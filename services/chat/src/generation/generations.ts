@@ -17,6 +17,7 @@ export interface Generations {
   drain(graceMs: number): Promise<void>
 }
 
+/** The making of answers on a replica that makes none yet. */
 export function createGenerations(deps: RunDeps & { readonly log: Logger }): Generations {
   const running = new Map<string, { end: AbortController; done: Promise<void> }>()
   const allDone = (): Promise<unknown> => Promise.all([...running.values()].map(({ done }) => done))
@@ -40,6 +41,7 @@ export function createGenerations(deps: RunDeps & { readonly log: Logger }): Gen
     },
     async drain(graceMs) {
       const patience = new AbortController()
+      // The pause is cut short once all are done.
       await Promise.race([allDone(), delay(graceMs, undefined, { signal: patience.signal }).catch(() => undefined)])
       patience.abort()
       for (const { end } of running.values()) end.abort({ kind: 'lost' } satisfies Cause)

@@ -8,6 +8,7 @@ import { hasReader } from './presence.ts'
 import type { ChatTiming } from './timing.ts'
 import type { Transcript } from './transcript.ts'
 
+/** What keeping an answer alive uses. */
 export interface KeeperDeps {
   readonly generations: GenerationStore
   readonly charges: Charges

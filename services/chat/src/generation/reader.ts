@@ -9,6 +9,7 @@ import { showReader } from './presence.ts'
 import { replay } from './replay.ts'
 import type { ChatTiming } from './timing.ts'
 
+/** What reading an answer uses. */
 export interface ReaderDeps {
   readonly generations: GenerationStore
   readonly cache: Pick<CacheEngine, 'cache' | 'streamLog'>

@@ -1,6 +1,7 @@
 import type { CacheEngine } from '@parley/cache'
 import { type CompletionLine, modelInternalRoutes, type StartEvent, type StreamEvent } from '@parley/contracts'
 import { isAppError, type ServiceClient, unavailable } from '@parley/kit'
+import type { Gate } from '../gate.ts'
 import type { Prompt } from '../prompt.ts'
 import type { NewGeneration } from '../store/documents.ts'
 import type { Lease } from '../store/generation-store.ts'
@@ -15,10 +16,13 @@ import { failureError } from './reader.ts'
 import { terminalLines } from './replay.ts'
 import { createTranscript, type Transcript } from './transcript.ts'
 
+/** What making an answer uses. */
 export interface RunDeps extends ConcludeDeps, KeeperDeps {
   readonly client: ServiceClient
   readonly cache: KeeperDeps['cache']
   readonly streamLog: CacheEngine['streamLog']
+  /** Bounds how many answers are paid for and prepared at once. */
+  readonly gate: Gate
 }
 
 /** An answer to be made: what was begun in the store and what else the making needs. */
@@ -97,20 +101,20 @@ function createRun(deps: RunDeps, request: RunRequest, making: Making, opened: (
   const take = (line: CompletionLine): Cause | undefined => {
     if (line.type === 'start') {
       if (!isOpen) open(line.model, Math.min(generation.price, line.creditsPerMessage))
-    } else if (line.type === 'end') return { kind: 'ended', finishReason: line.finishReason, usage: line.usage }
+    } else if (!isOpen && line.type !== 'error') throw new BrokenCompletion('It began without a start')
+    else if (line.type === 'end') return { kind: 'ended', finishReason: line.finishReason, usage: line.usage }
     else if (line.type === 'error') return { kind: 'failed', error: line.error, code: line.code, usage: line.usage }
     else making.collector.add({ kind: line.type, text: line.text })
     return undefined
   }
   const stream = async (): Promise<Cause> => {
-    const prompt = await request.prompt()
+    const prompt = await deps.gate.run(request.prompt)
     transcript.notePrompt(prompt.tokens)
-    const lines = await openCompletion(deps, request, prompt, end)
-    for await (const line of lines) {
-      if (!isOpen && line.type !== 'start' && line.type !== 'error')
-        throw new BrokenCompletion('It began without a start')
-      const cause = take(line)
-      if (cause !== undefined) return cause
+    for await (const lines of await openCompletion(deps, request, prompt, end)) {
+      for (const line of lines) {
+        const cause = take(line)
+        if (cause !== undefined) return cause
+      }
     }
     return end.signal.aborted ? (end.signal.reason as Cause) : connectionLost
   }
@@ -118,7 +122,7 @@ function createRun(deps: RunDeps, request: RunRequest, making: Making, opened: (
     /** Resolves to why the answer ended. */
     async make(): Promise<Cause> {
       try {
-        reservation = await deps.charges.reserve(generation, request.price)
+        reservation = await deps.gate.run(() => deps.charges.reserve(generation, request.price))
         reserved = 'yes'
       } catch (error) {
         if (isAppError(error) && error.code !== 'unavailable') reserved = 'no'
@@ -142,6 +146,7 @@ function createRun(deps: RunDeps, request: RunRequest, making: Making, opened: (
       const stored = await conclude(deps, lease.owner, { generation, progress, ending, reserved })
       if (stored !== undefined && isOpen) writer.write(transcript.entries(terminalLines(generation.id, stored)))
       await writer.settled()
+      // The store has the end; a log that cannot be closed expires by itself.
       await deps.streamLog.close(generation.id).catch(() => undefined)
       opened(isOpen ? undefined : refusalOf(stored?.failure))
     },

@@ -6,6 +6,7 @@ import type { GenerationSelection, GenerationStore } from '../store/generation-s
 import type { AnswerRef } from './reader.ts'
 import type { ChatTiming } from './timing.ts'
 
+/** What stopping an answer uses. */
 export interface StopperDeps {
   readonly generations: GenerationStore
   readonly signal: Signal
@@ -24,6 +25,7 @@ export interface Stopper {
   stopAll(selection: GenerationSelection, reason: StopReason): Promise<void>
 }
 
+/** A stopper that reaches every replica, by the store and faster by the signal. */
 export function createStopper({ generations, signal, timing, log }: StopperDeps): Stopper {
   const stopAll: Stopper['stopAll'] = async (selection, reason) => {
     for (const messageId of await generations.requestStop(selection, reason)) {

@@ -6,6 +6,7 @@ import { type Cause, decideEnding } from './ending.ts'
 import type { ChatTiming } from './timing.ts'
 import type { Delta } from './transcript.ts'
 
+/** What putting right after a death uses. */
 export interface RecoveryDeps extends ConcludeDeps {
   readonly abandoned: AbandonedStore
   readonly streamLog: StreamLog

@@ -28,6 +28,7 @@ export interface ChatTiming {
   readonly drainMs: number
 }
 
+/** The product's own times. */
 export const defaultTiming: ChatTiming = {
   leaseMs: 10_000,
   checkpointMs: 2_000,

@@ -25,7 +25,10 @@ export interface Transcript {
 }
 
 /** A transcript that starts with nothing but what is fixed. */
-export function createTranscript(generation: Pick<NewGeneration, 'model' | 'price' | 'opening'>, now: Clock): Transcript {
+export function createTranscript(
+  generation: Pick<NewGeneration, 'model' | 'price' | 'opening'>,
+  now: Clock,
+): Transcript {
   let { model, price, opening } = generation
   let content = ''
   let reasoning = ''

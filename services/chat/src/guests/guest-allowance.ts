@@ -25,12 +25,14 @@ export interface GuestAllowance {
 /** A guest's allowance without the session id. */
 export type GuestAllowanceState = Omit<GuestSession, 'id'>
 
+/** What the allowance uses. */
 export interface GuestAllowanceDeps {
   readonly guests: GuestStore
   readonly settings: LiveSettings
   readonly now: Clock
 }
 
+/** The allowance as the settings have it, counted in the store. */
 export function createGuestAllowance({ guests, settings, now }: GuestAllowanceDeps): GuestAllowance {
   const limits = async () => {
     const { guest } = await settings.current()

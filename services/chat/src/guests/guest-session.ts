@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { NewId } from '@parley/kit'
 
+/** The header that a guest's signed session id travels in, both ways. */
 export const guestSessionHeader = 'x-guest-session-id'
 
 /** A guest session: its id, and the signed form that the guest keeps. */

@@ -18,6 +18,7 @@ import { type GuestSessions, guestSessionHeader } from '../guests/guest-session.
 import { readIdempotencyKey } from '../sending/send-request.ts'
 import type { Sender } from '../sending/sender.ts'
 
+/** What the routes of answers use. */
 export interface AnswerRoutesDeps {
   readonly sender: Sender
   readonly stopper: Stopper

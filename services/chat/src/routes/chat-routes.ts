@@ -8,6 +8,7 @@ import { presentChat, presentPage } from '../present.ts'
 import type { Chat } from '../store/documents.ts'
 import type { ChatStores } from '../store/index.ts'
 
+/** What the routes of chats use. */
 export interface ChatRoutesDeps {
   readonly stores: Pick<ChatStores, 'chats' | 'messages'>
   readonly stopper: Stopper

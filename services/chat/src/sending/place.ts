@@ -13,10 +13,13 @@ export interface Place {
   readonly userMessageId: string
   /** Of the user message; null for the first of a chat. */
   readonly parentId: string | null
+  /** The message that has to be the chat's newest when the send is stored; null for none. Left out, it may be any. */
+  readonly follows?: string | null
   /** When the message counts as written: later than all there are, whatever the clocks say. */
   readonly at: Date
 }
 
+/** What finding a place uses. */
 export interface PlaceDeps {
   readonly chats: ChatStore
   readonly messages: MessageStore
@@ -38,7 +41,7 @@ export async function findPlace(deps: PlaceDeps, caller: Caller, request: SendRe
   const [newest] = await messages.path(chatId, 'newest', 1)
   const at = new Date(Math.max(now().getTime(), (newest?.createdAt.getTime() ?? 0) + 1))
   const here = { chatId, newChat: false, at }
-  if (request.kind === 'message') return { ...here, userMessageId: newId(), parentId: newest?.id ?? null }
+  if (request.kind === 'message') return { ...here, userMessageId: newId(), ...behind(newest?.id ?? null) }
   const target = await messages.find(chatId, request.messageId)
   if (target === undefined || target.role !== (request.kind === 'edit' ? 'user' : 'assistant')) throw notFound()
   if (request.kind === 'edit') return { ...here, userMessageId: newId(), parentId: target.parentId }
@@ -47,3 +50,5 @@ export async function findPlace(deps: PlaceDeps, caller: Caller, request: SendRe
   if (question === undefined) throw notFound()
   return { ...here, userMessageId: question.id, parentId: question.parentId }
 }
+
+const behind = (messageId: string | null) => ({ parentId: messageId, follows: messageId })

@@ -20,12 +20,14 @@ export interface Prompts {
   }): Promise<Prompt>
 }
 
+/** What putting prompts together uses. */
 export interface PromptsDeps {
   readonly messages: MessageStore
   readonly settings: LiveSettings
   readonly log: Logger
 }
 
+/** Prompts under the system prompt of the settings. */
 export function createPrompts({ messages, settings, log }: PromptsDeps): Prompts {
   const systemPrompt = async (): Promise<string> => {
     try {

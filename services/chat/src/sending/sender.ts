@@ -1,13 +1,14 @@
 import type { ModelInfo, SendBody } from '@parley/contracts'
-import { AppError, type Clock, type Logger, type NewId } from '@parley/kit'
+import { AppError, type Clock, type Logger, type NewId, notFound } from '@parley/kit'
 import type { Caller, UserCaller } from '../callers.ts'
+import type { Gate } from '../gate.ts'
 import { mayBeRetried } from '../generation/ending.ts'
 import type { Generations } from '../generation/generations.ts'
 import { type AnswerRef, answerOpened, type ReaderDeps } from '../generation/reader.ts'
 import type { GuestAllowance } from '../guests/guest-allowance.ts'
 import type { ModelDirectory } from '../model-directory.ts'
 import type { Send } from '../store/documents.ts'
-import type { Lease } from '../store/generation-store.ts'
+import type { Lease, Turn } from '../store/generation-store.ts'
 import type { ChatStores } from '../store/index.ts'
 import { chatTitle } from '../text/chat-title.ts'
 import { findPlace, type Place } from './place.ts'
@@ -17,8 +18,11 @@ import { bodyHash, modelIdFor, readSendRequest, refuseTooLong, type SendRequest 
 /** How long a guest's answer can be resumed, in milliseconds. */
 const guestAnswerMs = 24 * 60 * 60 * 1000
 
+/** What sending uses. */
 export interface SenderDeps {
   readonly stores: Pick<ChatStores, 'chats' | 'messages' | 'generations' | 'sends'>
+  /** Bounds how many sends are stored and paid for at once. */
+  readonly gate: Gate
   readonly models: ModelDirectory
   readonly allowance: GuestAllowance
   readonly generations: Generations
@@ -51,23 +55,24 @@ interface Accepted {
   readonly messageId: string
 }
 
+/** A sender whose answers are made by this replica. */
 export function createSender(deps: SenderDeps): Sender {
-  const { stores, models, newId } = deps
+  const { stores, models, newId, gate } = deps
   return {
     async send(caller, body, idempotencyKey) {
       const request = readSendRequest(body, caller)
       const asking = caller.kind === 'user' ? caller : { admin: false, requestId: caller.requestId }
       const model = await models.usable(modelIdFor(body, caller), asking)
       if ('text' in request) refuseTooLong(request.text, model)
-      const place = await findPlace({ ...stores, ...deps }, caller, request)
+      const place = await gate.run(() => findPlace({ ...stores, ...deps }, caller, request))
       const fresh = { caller, body, request, model, place, messageId: newId() }
       const clientMessageId = body.clientMessageId ?? null
       if (clientMessageId === null && idempotencyKey === null) return await begin(deps, fresh)
       const own = sendOf(fresh, { clientMessageId, idempotencyKey, id: newId(), createdAt: deps.now() })
-      const { send } = await stores.sends.claim(own)
+      const { send } = await gate.run(() => stores.sends.claim(own))
       refuseOther(send, own)
-      const { chatId, userMessageId, parentId } = send
-      const standing = { ...fresh, place: { ...place, chatId, userMessageId, parentId }, messageId: send.messageId }
+      const { chatId, userMessageId, messageId } = send
+      const standing = { ...fresh, place: { ...place, chatId, userMessageId }, messageId }
       return await continueSend(deps, standing, send)
     },
   }
@@ -106,18 +111,18 @@ async function continueSend(deps: SenderDeps, accepted: Accepted, send: Send): P
   return await begin(deps, { ...accepted, messageId: current.messageId })
 }
 
-/** Stores the message, then begins its answer: of several that come here with the same ids one makes the answer and the others join it. */
+/** Stores the message with its answer begun, then has it made: of several that come here with the same ids one makes the answer and the others join it. */
 async function begin(deps: SenderDeps, accepted: Accepted): Promise<AnswerRef> {
-  const { stores, lease, generations, reader, allowance } = deps
+  const { lease, generations, reader, allowance } = deps
   const { caller, messageId, model } = accepted
   const ref = { id: messageId, ownerId: caller.ownerId }
-  if (caller.kind === 'guest') await allowance.refuseEarly(caller)
-  else await storeMessage(deps, caller, accepted)
-  const { start, generation } = generationOf(accepted)
-  if (!(await stores.generations.begin(generation, lease))) {
+  if (caller.kind === 'guest') await deps.gate.run(() => allowance.refuseEarly(caller))
+  const stored = await deps.gate.run(() => store(deps, accepted))
+  if (stored === undefined) {
     await answerOpened(reader, ref)
     return ref
   }
+  const { start, generation } = stored
   const price = { credits: model.creditsPerMessage, unlimited: caller.kind === 'user' && caller.admin }
   const noted = noteMessages(deps, accepted, generation.createdAt)
   const started = generations.start({
@@ -142,33 +147,40 @@ async function noteMessages({ stores, log }: SenderDeps, { caller, place, model 
   })
 }
 
-async function storeMessage({ stores }: SenderDeps, caller: UserCaller, { body, request, place, model }: Accepted) {
-  const { chatId, userMessageId, parentId, at } = place
-  if (request.kind === 'regenerate') return
-  const { ownerId } = caller
-  if (place.newChat) {
-    const times = { createdAt: at, updatedAt: at }
-    const title = titleOf(body, request.text)
-    await stores.chats.add({
-      id: chatId,
-      ownerId,
-      title,
-      modelUsed: model.id,
-      pinned: false,
-      messageCount: 0,
-      ...times,
-    })
+/** Undefined when the answer was begun before. @throws AppError not_found when the chat is gone, conflict while another answer is written in it */
+async function store(deps: SenderDeps, accepted: Accepted): Promise<ReturnType<typeof generationOf> | undefined> {
+  const { caller, request } = accepted
+  const turn = caller.kind === 'guest' ? undefined : turnOf(caller, accepted)
+  const made = generationOf(accepted)
+  const begun = await deps.stores.generations.begin(made.generation, deps.lease, turn)
+  switch (begun) {
+    case 'begun':
+      return made
+    case 'exists':
+      return undefined
+    case 'gone':
+      throw notFound()
+    case 'busy':
+      throw new AppError('conflict', 'An answer is still being written in this chat. Please wait for it or stop it.')
+    case 'moved': {
+      // Another message came in between: this one goes behind it.
+      const { userMessageId: _other, ...place } = await findPlace({ ...deps.stores, ...deps }, caller, request)
+      return await store(deps, { ...accepted, place: { ...accepted.place, ...place } })
+    }
+    default:
+      return begun satisfies never
   }
-  const message = {
-    id: userMessageId,
-    chatId,
-    ownerId,
-    parentId,
-    content: request.text,
-    model: model.id,
-    createdAt: at,
-  }
-  await stores.messages.addUserMessage({ ...message, clientMessageId: body.clientMessageId ?? null })
+}
+
+function turnOf({ ownerId }: UserCaller, { body, request, place, model }: Accepted): Turn {
+  const { chatId, userMessageId, parentId, at, newChat, follows } = place
+  if (request.kind === 'regenerate') return {}
+  const { text } = request
+  const asked = { id: userMessageId, chatId, ownerId, parentId, content: text, model: model.id, createdAt: at }
+  const message = { ...asked, clientMessageId: body.clientMessageId ?? null }
+  if (!newChat) return { message, follows }
+  const chat = { id: chatId, ownerId, title: titleOf(body, text), modelUsed: model.id, pinned: false, messageCount: 0 }
+  return { message, newChat: { ...chat, createdAt: at, updatedAt: at } }
 }
 
 const titleOf = ({ title }: SendBody, text: string): string => title?.trim() || chatTitle(text)

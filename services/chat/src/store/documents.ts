@@ -81,6 +81,7 @@ export interface Ending {
   readonly durationMs: number
 }
 
+/** Why an answer was asked to end. */
 export type StopReason = 'user' | 'banned'
 
 /** An assistant message with all that is known of its making. */

@@ -5,8 +5,10 @@ import {
   held,
   type OpenChatEngine,
   runOut,
+  sampleChat,
   sampleEnding,
   sampleGeneration,
+  sampleMessage,
   sampleProgress,
   second,
 } from './store-samples.contract.ts'
@@ -45,7 +47,7 @@ export function generationStoreContract(name: string, open: OpenChatEngine): voi
       const tries = Array.from({ length: 20 }, (_, nth) =>
         (nth % 2 ? engine.replica : engine.stores).generations.begin(sampleGeneration('g'), held(`r${nth}`)),
       )
-      expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1)
+      expect((await Promise.all(tries)).filter((begun) => begun === 'begun')).toHaveLength(1)
       const { leaseOwner: _owner, ...begun } = (await generations().find('g', 'owner')) ?? {}
       const nothingYet = {
         status: 'generating',
@@ -54,11 +56,51 @@ export function generationStoreContract(name: string, open: OpenChatEngine): voi
         reasoning: '',
         frames: [],
         promptTokens: 0,
+        reasoningMs: 0,
         ending: null,
       }
       expect(begun).toEqual({ ...sampleGeneration('g'), ...nothingYet })
       expect(await generations().find('g', 'other')).toBeUndefined()
       expect(await generations().find('h', 'owner')).toBeUndefined()
+    })
+
+    it('is begun with its question and its chat, all or nothing', async () => {
+      const answered = sampleGeneration('g', { parentId: 'q', createdAt: second(1) })
+      const turn = { newChat: sampleChat('chat'), message: sampleMessage('q'), follows: null }
+      expect(await generations().begin(answered, held('r'), turn)).toBe('begun')
+      expect(await engine.stores.chats.find('chat', 'owner')).toEqual(sampleChat('chat'))
+      const path = await engine.stores.messages.path('chat', 'newest', 5)
+      expect(path.map(({ id }) => id)).toEqual(['g', 'q'])
+      const again = { ...turn, newChat: sampleChat('chat', { title: 'Another' }) }
+      expect(await generations().begin(answered, held('s'), again)).toBe('exists')
+      const lost = { message: sampleMessage('lost', { chatId: 'missing' }) }
+      expect(await generations().begin(sampleGeneration('h', { chatId: 'missing' }), held('r'), lost)).toBe('gone')
+      expect(await engine.stores.messages.find('missing', 'lost')).toBeUndefined()
+    })
+
+    it('is the only one of its chat, and its question follows the newest message', async () => {
+      await engine.stores.chats.add(sampleChat('chat'))
+      const ask = (nth: number, follows: string | null) =>
+        (nth % 2 ? engine.replica : engine.stores).generations.begin(
+          sampleGeneration(`g${nth}`, { parentId: `q${nth}`, createdAt: second(nth + 0.5) }),
+          held('r'),
+          { message: sampleMessage(`q${nth}`, { parentId: follows, createdAt: second(nth) }), follows },
+        )
+      const atOnce = await Promise.all(Array.from({ length: 10 }, (_, nth) => ask(nth, null)))
+      expect(atOnce.filter((begun) => begun === 'begun')).toHaveLength(1)
+      expect(atOnce.filter((begun) => begun === 'busy')).toHaveLength(9)
+      const first = `g${atOnce.indexOf('begun')}`
+      expect(await engine.stores.messages.path('chat', 'newest', 50)).toHaveLength(2)
+      await finish(first, 'r')
+      expect(await ask(20, null)).toBe('moved')
+      expect(await engine.stores.messages.find('chat', 'q20')).toBeUndefined()
+      expect(await ask(20, first)).toBe('begun')
+      await finish('g20', 'r')
+      // A question that is kept already goes nowhere else, and an edited one may follow any.
+      expect(await generations().begin(sampleGeneration('again', { parentId: 'q20' }), held('r'), {})).toBe('begun')
+      await finish('again', 'r')
+      const edited = { message: sampleMessage('edited', { parentId: first, createdAt: second(30) }) }
+      expect(await generations().begin(sampleGeneration('e', { parentId: 'edited' }), held('r'), edited)).toBe('begun')
     })
 
     it('saves progress for the owner of the lease only', async () => {

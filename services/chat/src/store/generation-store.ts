@@ -1,5 +1,5 @@
 import type { Event } from '@parley/contracts'
-import type { Ending, Generation, NewGeneration, Progress, StopReason } from './documents.ts'
+import type { Chat, Ending, Generation, NewGeneration, Progress, StopReason, UserMessage } from './documents.ts'
 
 /** The right to make one answer, held by one replica for a time that it keeps extending. */
 export interface Lease {
@@ -14,13 +14,29 @@ export type GenerationSelection =
   | { readonly chatIds: readonly string[] }
   | { readonly ownerId: string; readonly until: Date }
 
+/** What an answer in a chat is begun with. */
+export interface Turn {
+  /** Kept with it, unless there is one with its id. */
+  readonly newChat?: Chat | undefined
+  /** The question, kept with it, unless there is one with its id. */
+  readonly message?: UserMessage | undefined
+  /** The message that has to be the chat's newest for the question to be kept; null for none. Left out, it may be any. */
+  readonly follows?: string | null | undefined
+}
+
+/**
+ * `begun`; or, with nothing changed: `exists` when there is an answer with this id, `gone` when there is no such chat, `busy` when another answer
+ * of the chat is generating, `moved` when the question would follow what is not the newest message any more.
+ */
+export type Begun = 'begun' | 'exists' | 'gone' | 'busy' | 'moved'
+
 /**
  * Answers being made. One document holds an answer, its lease and its event, so that each act is one atomic change of one document,
  * on disk when it resolves. Of all who try to end an answer exactly one succeeds.
  */
 export interface GenerationStore {
-  /** Begins an answer as `generating`. Resolves to false, with nothing changed, when there is one with this id. */
-  begin(generation: NewGeneration, lease: Lease): Promise<boolean>
+  /** Begins an answer as `generating`. With a turn it is one of a chat, which has one answer generating at a time; a guest's has no chat. */
+  begin(generation: NewGeneration, lease: Lease, turn?: Turn): Promise<Begun>
   /** Undefined when there is none, or it is another owner's. */
   find(id: string, ownerId: string): Promise<Generation | undefined>
   /**

@@ -13,7 +13,7 @@ export function createPgChatStore(db: Kysely<ChatTables>): ChatStore {
     async add(chat) {
       await db
         .insertInto('chats')
-        .values(toRow(chat))
+        .values(toChatRow(chat))
         .onConflict((conflict) => conflict.column('id').doNothing())
         .execute()
     },
@@ -90,7 +90,8 @@ function containsWords(words: string) {
   ))`
 }
 
-const toRow = (chat: Chat): Selectable<ChatTables['chats']> => ({
+/** The row of a chat that is shown. */
+export const toChatRow = (chat: Chat): Selectable<ChatTables['chats']> => ({
   id: chat.id,
   owner_id: chat.ownerId,
   title: chat.title,

@@ -38,10 +38,14 @@ export const progressColumns = (progress: Progress) => ({
 })
 
 /** The part of a document's JSON that progress replaces. */
-export const progressJson = ({ opening, price, promptTokens, reasoningMs }: Progress): string =>
-  JSON.stringify({ opening, price, promptTokens, reasoningMs })
+export const progressJson = ({ opening, price, promptTokens, reasoningMs }: Progress) => ({
+  opening,
+  price,
+  promptTokens,
+  reasoningMs,
+})
 
-/** The row of an answer that is begun, without its lease. */
+/** The row of an answer that is begun, as it is in JSON, without its lease. */
 export function toNewRow(generation: NewGeneration) {
   const { guest, opening, price } = generation
   const made: GenerationJson = { guest, opening, price, promptTokens: 0, reasoningMs: 0, ending: null }
@@ -56,6 +60,6 @@ export function toNewRow(generation: NewGeneration) {
     model: generation.model,
     created_at: generation.createdAt,
     expires_at: generation.expiresAt,
-    generation: JSON.stringify(made),
+    generation: made,
   } as const
 }

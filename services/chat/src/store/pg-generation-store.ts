@@ -1,21 +1,25 @@
 import { writeEvents } from '@parley/db'
 import { type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
-import type { GenerationSelection, GenerationStore, Lease } from './generation-store.ts'
+import type { Begun, GenerationSelection, GenerationStore, Lease } from './generation-store.ts'
+import { toChatRow } from './pg-chat-store.ts'
+import { createPgCheckpoints } from './pg-checkpoints.ts'
 import { progressColumns, progressJson, toGeneration, toNewRow } from './pg-generation-rows.ts'
-import type { ChatTables } from './tables.ts'
+import { toMessageRow } from './pg-message-store.ts'
+import { type ChatTables, noParent } from './tables.ts'
 
 /** Answers being made, on PostgreSQL. The event is an outbox row of the same transaction. */
 export function createPgGenerationStore(db: Kysely<ChatTables>): GenerationStore {
-  const held = (id: string, owner: string) =>
-    db.updateTable('messages').where('id', '=', id).where('status', '=', 'generating').where('lease_owner', '=', owner)
   return {
-    async begin(generation, lease) {
-      const result = await db
-        .insertInto('messages')
-        .values({ ...toNewRow(generation), lease_owner: lease.owner, lease_until: leaseEnd(lease) })
-        .onConflict((conflict) => conflict.column('id').doNothing())
-        .executeTakeFirst()
-      return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
+    async begin(generation, lease, turn) {
+      const answer = JSON.stringify({ ...toNewRow(generation), lease_owner: lease.owner })
+      const chat = turn?.newChat && JSON.stringify(toChatRow(turn.newChat))
+      const question = turn?.message && JSON.stringify(toMessageRow(turn.message))
+      const follows = turn?.follows === null ? noParent : turn?.follows
+      const { rows } = await sql<{ begun: Begun }>`
+        select begin_answer(
+          ${turn !== undefined}, ${chat ?? null}::jsonb, ${question ?? null}::jsonb, ${follows ?? null}, ${answer}::jsonb, ${lease.ms}
+        ) as begun`.execute(db)
+      return rows[0]?.begun ?? 'exists'
     },
     async find(id, ownerId) {
       const row = await db
@@ -27,18 +31,7 @@ export function createPgGenerationStore(db: Kysely<ChatTables>): GenerationStore
         .executeTakeFirst()
       return row && toGeneration(row)
     },
-    async checkpoint(id, lease, progress) {
-      const update = held(id, lease.owner).set({ lease_until: leaseEnd(lease) })
-      const saving =
-        progress === undefined
-          ? update
-          : update.set({
-              ...progressColumns(progress),
-              generation: sql`generation || ${progressJson(progress)}::jsonb`,
-            })
-      const row = await saving.returning('stop_requested').executeTakeFirst()
-      return row && { stop: row.stop_requested }
-    },
+    checkpoint: createPgCheckpoints(db),
     async finish(id, leaseOwner, progress, ending, event) {
       const status = { complete: 'complete', stopped: 'complete', interrupted: 'interrupted', error: 'error' } as const
       return await db.transaction().execute(async (tx) => {
@@ -47,7 +40,7 @@ export function createPgGenerationStore(db: Kysely<ChatTables>): GenerationStore
           .set({
             ...progressColumns(progress),
             status: status[ending.outcome],
-            generation: sql`generation || ${progressJson(progress)}::jsonb || ${JSON.stringify({ ending })}::jsonb`,
+            generation: sql`generation || ${JSON.stringify(progressJson(progress))}::jsonb || ${JSON.stringify({ ending })}::jsonb`,
             lease_until: null,
             settlement_open: sql<boolean>`generation -> 'guest' <> 'null'`,
           })
@@ -72,11 +65,20 @@ export function createPgGenerationStore(db: Kysely<ChatTables>): GenerationStore
         .execute()
     },
     async requestStop(selection, reason) {
+      // Locked in the order of checkpoints, so that neither waits for the other.
+      const running = db
+        .selectFrom('messages')
+        .select('id')
+        .where('status', '=', 'generating')
+        .where(selected(selection))
+        .orderBy('id')
+        .forUpdate()
       const rows = await db
+        .with('running', () => running)
         .updateTable('messages')
         .set({ stop_requested: sql`coalesce(stop_requested, ${reason})` })
         .where('status', '=', 'generating')
-        .where(selected(selection))
+        .where('id', 'in', (from) => from.selectFrom('running').select('id'))
         .returning('id')
         .execute()
       return rows.map(({ id }) => id)

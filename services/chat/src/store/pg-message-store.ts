@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { ThreadMessage } from './documents.ts'
+import type { ThreadMessage, UserMessage } from './documents.ts'
 import type { MessageStore, PathMessage } from './message-store.ts'
 import { type ChatTables, type MessageRow, noParent } from './tables.ts'
 
@@ -24,18 +24,7 @@ export function createPgMessageStore(db: Kysely<ChatTables>): MessageStore {
     async addUserMessage(message) {
       await db
         .insertInto('messages')
-        .values({
-          id: message.id,
-          chat_id: message.chatId,
-          owner_id: message.ownerId,
-          role: 'user',
-          parent_id: message.parentId ?? noParent,
-          status: 'complete',
-          content: message.content,
-          model: message.model,
-          client_message_id: message.clientMessageId,
-          created_at: message.createdAt,
-        })
+        .values(toMessageRow(message))
         .onConflict((conflict) => conflict.column('id').doNothing())
         .execute()
     },
@@ -64,6 +53,21 @@ export function createPgMessageStore(db: Kysely<ChatTables>): MessageStore {
     },
   }
 }
+
+/** The row of what a user wrote. */
+export const toMessageRow = (message: UserMessage) =>
+  ({
+    id: message.id,
+    chat_id: message.chatId,
+    owner_id: message.ownerId,
+    role: 'user',
+    parent_id: message.parentId ?? noParent,
+    status: 'complete',
+    content: message.content,
+    model: message.model,
+    client_message_id: message.clientMessageId,
+    created_at: message.createdAt,
+  }) as const
 
 const firstOf = (chatId: string, from: string) =>
   from === 'newest'

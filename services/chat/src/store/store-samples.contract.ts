@@ -7,11 +7,13 @@ export interface ChatEngine {
   readonly replica: ChatStores
   close(): Promise<void>
 }
+/** Opens an engine without any document. */
 export type OpenChatEngine = () => Promise<ChatEngine>
 
 /** A time so many seconds after a fixed one. */
 export const second = (seconds: number): Date => new Date(Date.UTC(2030, 0, 1) + seconds * 1000)
 
+/** A chat of the owner `owner`. */
 export const sampleChat = (id: string, parts: Partial<Chat> = {}): Chat => ({
   id,
   ownerId: 'owner',
@@ -24,6 +26,7 @@ export const sampleChat = (id: string, parts: Partial<Chat> = {}): Chat => ({
   ...parts,
 })
 
+/** A user's message. */
 export const sampleMessage = (id: string, parts: Partial<UserMessage> = {}): UserMessage => ({
   id,
   chatId: 'chat',
@@ -36,6 +39,7 @@ export const sampleMessage = (id: string, parts: Partial<UserMessage> = {}): Use
   ...parts,
 })
 
+/** An answer to be begun. */
 export const sampleGeneration = (id: string, parts: Partial<NewGeneration> = {}): NewGeneration => ({
   id,
   chatId: 'chat',
@@ -50,6 +54,7 @@ export const sampleGeneration = (id: string, parts: Partial<NewGeneration> = {})
   ...parts,
 })
 
+/** What an answer has come to. */
 export const sampleProgress = (parts: Partial<Progress> = {}): Progress => ({
   content: 'Grüße 😀',
   reasoning: 'why',
@@ -62,6 +67,7 @@ export const sampleProgress = (parts: Partial<Progress> = {}): Progress => ({
   ...parts,
 })
 
+/** The end of a complete answer. */
 export const sampleEnding = (parts: Partial<Ending> = {}): Ending => ({
   outcome: 'complete',
   finishReason: 'stop',
@@ -72,6 +78,7 @@ export const sampleEnding = (parts: Partial<Ending> = {}): Ending => ({
   ...parts,
 })
 
+/** A lease that outlives any test. */
 export const held = (owner: string) => ({ owner, ms: 60_000 })
 /** A lease that has run out. */
 export const runOut = (owner: string) => ({ owner, ms: -1_000 })

@@ -26,6 +26,7 @@ export interface GenerationJson {
   readonly ending: Ending | null
 }
 
+/** A row of `messages`: what a user wrote, or an answer with its making. */
 export interface MessageRow {
   id: string
   chat_id: string

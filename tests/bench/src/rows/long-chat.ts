@@ -31,6 +31,8 @@ export async function measureLongChat(whole: Whole, browser: Browser): Promise<R
     const openings: number[] = []
     for (let round = 0; round < plan.rounds; round += 1) openings.push(await openChat(page, parley.url, chatId))
     await stub.ask('pace', { tokens: 20 * 30, everyMs: 50, padding: 0 })
+    await observeKeys(page)
+    const quiet = await typeKeys(page)
     const delays = await typeWhileStreaming(page)
     return [
       {
@@ -42,7 +44,7 @@ export async function measureLongChat(whole: Whole, browser: Browser): Promise<R
       },
       {
         id: 'W6',
-        goal: `worst delay from a key to its paint while an answer streams, CPU ×${slowness} (${delays.length} keys, p95 ${quantile(delays, 0.95).toFixed(0)} ms)`,
+        goal: `worst delay from a key to its paint while an answer streams, CPU ×${slowness} (${delays.length} keys, p95 ${quantile(delays, 0.95).toFixed(0)} ms; without an answer worst ${Math.max(...quiet).toFixed(0)} ms, p95 ${quantile(quiet, 0.95).toFixed(0)} ms)`,
         measured: `${Math.max(...delays).toFixed(0)} ms`,
         limit: `≤ ${typingLimitMs} ms`,
         met: Math.max(...delays) <= typingLimitMs,
@@ -87,12 +89,16 @@ async function openChat(page: Page, url: string, chatId: string): Promise<number
   )
 }
 
-/** Milliseconds from each key to the paint that shows it, by the browser's own event timing (whole frames, 8 ms apart). */
 async function typeWhileStreaming(page: Page): Promise<number[]> {
   await composer(page).fill('Tell me a long story')
   await page.keyboard.press('Enter')
   await page.locator('[role="log"][aria-busy="true"], [role="log"] [aria-busy="true"]').first().waitFor()
-  await page.evaluate(() => {
+  return typeKeys(page)
+}
+
+/** From now on the page notes the time from each key to the paint that shows it, by the browser's own event timing (whole frames, 8 ms apart). */
+const observeKeys = (page: Page): Promise<void> =>
+  page.evaluate(() => {
     const keyDelays: number[] = []
     Object.assign(globalThis, { keyDelays })
     const observer = new PerformanceObserver((list) => {
@@ -100,9 +106,14 @@ async function typeWhileStreaming(page: Page): Promise<number[]> {
     })
     observer.observe({ type: 'event', durationThreshold: 16 } as never)
   })
+
+/** Milliseconds from each of some dozens of keys to its paint. */
+async function typeKeys(page: Page): Promise<number[]> {
   const text = 'the quick brown fox jumps over the lazy dog while an answer grows '
+  const before = await page.evaluate(() => (globalThis as unknown as InPage).keyDelays.length)
   await composer(page).pressSequentially(text, { delay: 90 })
-  const slow = await page.evaluate(() => (globalThis as unknown as InPage).keyDelays)
+  const noted = await page.evaluate(() => (globalThis as unknown as InPage).keyDelays)
+  const slow = noted.slice(before)
   // Keys that were painted within 16 ms are not reported at all.
   return [...slow, ...Array.from({ length: Math.max(0, text.length - slow.length) }, () => 16)]
 }

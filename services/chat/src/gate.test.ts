@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { createGate } from './gate.ts'
+
+/** Acts that end when they are told to, and the order in which they began. */
+function given(limit: number, most: number) {
+  const gate = createGate(limit, most)
+  const begun: number[] = []
+  const ends = new Map<number, (error?: Error) => void>()
+  const run = (nth: number): Promise<number> =>
+    gate.run(() => {
+      begun.push(nth)
+      return new Promise((resolve, reject) => ends.set(nth, (error) => (error ? reject(error) : resolve(nth))))
+    })
+  return { run, begun, end: (nth: number, error?: Error) => ends.get(nth)?.(error) }
+}
+
+it('runs as many as it may and lets the others in one by one, in their order', async () => {
+  const { run, begun, end } = given(2, 10)
+  const all = [1, 2, 3, 4].map(run)
+  await expect.poll(() => begun).toEqual([1, 2])
+  end(2)
+  expect(await all[1]).toBe(2)
+  await expect.poll(() => begun).toEqual([1, 2, 3])
+  end(1, new Error('failed'))
+  await expect(all[0]).rejects.toThrow('failed')
+  await expect.poll(() => begun).toEqual([1, 2, 3, 4])
+  for (const nth of [3, 4]) end(nth)
+  expect(await Promise.all(all.slice(2))).toEqual([3, 4])
+})
+
+it('refuses at once when too many wait', async () => {
+  const { run, begun, end } = given(1, 1)
+  const [first, second] = [run(1), run(2)]
+  await expect(run(3)).rejects.toMatchObject({ code: 'unavailable' })
+  await expect.poll(() => begun).toEqual([1])
+  end(1)
+  await first
+  await expect.poll(() => begun).toEqual([1, 2])
+  end(2)
+  expect(await second).toBe(2)
+})

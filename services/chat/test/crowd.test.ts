@@ -1,0 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { userPrincipal } from '@parley/testing'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { defaultTiming } from '../src/generation/timing.ts'
+import { type GivenChat, givenChat, message, type Replica } from './given-chat.ts'
+
+let given: GivenChat
+let chat: Replica
+let mostAtOnce = 0
+beforeAll(async () => {
+  given = await givenChat()
+  let atOnce = 0
+  chat = await given.replica({
+    // The product's own times: many short ones would be a crowd of another kind.
+    timing: defaultTiming,
+    stores: (stores) => ({
+      ...stores,
+      generations: {
+        ...stores.generations,
+        async begin(...args) {
+          atOnce += 1
+          mostAtOnce = Math.max(mostAtOnce, atOnce)
+          await delay(20)
+          return await stores.generations.begin(...args).finally(() => {
+            atOnce -= 1
+          })
+        },
+      },
+    }),
+  })
+})
+afterAll(() => given.stop())
+
+it('300 sends at once, the store being slow, wait in a line and are all answered', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 300 }, (_, nth) =>
+      chat.api.as(userPrincipal({ userId: `one-of-many-${nth}` })).post('/api/chat', message(`Send ${nth}`)),
+    ),
+  )
+  expect(answers.filter(({ status }) => status !== 200).map(({ text }) => text)).toEqual([])
+  for (const [nth, { text }] of answers.entries()) expect(text).toContain(`You said: Send ${nth}`)
+  expect(mostAtOnce).toBe(8)
+}, 60_000)

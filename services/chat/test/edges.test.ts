@@ -1,0 +1,124 @@
+import { chatRoutes, streamEnd } from '@parley/contracts'
+import { collect, readEvents, userPrincipal } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type CompletionCall, echo, modelInfo } from './fake-router.ts'
+import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
+
+let given: GivenChat
+let chat: Replica
+beforeAll(async () => {
+  given = await givenChat()
+  chat = await given.replica()
+  given.router.models.set('small', modelInfo({ id: 'small', contextLength: 100 }))
+})
+afterAll(() => given.stop())
+beforeEach(() => {
+  given.router.script = echo
+  given.router.calls.length = 0
+  given.billing.state.away = false
+})
+
+const finished = (messageId: string) => given.events.find(({ key }) => key === messageId)?.data
+
+describe('what an answer costs', () => {
+  it('is never more than the asked model, however dear the one that answers', async () => {
+    given.router.script = (call) => {
+      call.start({ model: 'dear', creditsPerMessage: 5 })
+      call.text('From a dear fallback')
+      call.end()
+    }
+    const { start, last } = await send(chat.api.as(userPrincipal()), message('Cheap please'))
+    expect(start.model).toBe('dear')
+    expect(last.credits).toEqual({ charged: 1, remaining: 99 })
+    await vi.waitFor(() => expect(finished(start.messageId)).toMatchObject({ charge: 1 }))
+  })
+
+  it('is told as nothing when it is not known whether credits are held', async () => {
+    const user = userPrincipal()
+    given.billing.state.away = true
+    expect((await chat.api.as(user).post('/api/chat', message('Held or not?'))).status).toBe(503)
+    await vi.waitFor(() =>
+      expect(given.events.map(({ data }) => data)).toContainEqual(
+        expect.objectContaining({ userId: user.userId, outcome: 'error', charge: 0 }),
+      ),
+    )
+  })
+
+  it('stays with an answer that broke off: its repeat shows it again and makes no second one', async () => {
+    let running: CompletionCall | undefined
+    given.router.script = (call) => {
+      call.start()
+      call.text('Half')
+      running = call
+    }
+    const caller = chat.api.as(userPrincipal())
+    const body = message('Break', { clientMessageId: 'broke-off' })
+    const events = readEvents(await caller.stream(chatRoutes.send, { body }))
+    const first = [(await events.next()).value?.data, (await events.next()).value?.data]
+    running?.error('Down')
+    first.push(...(await collect(events)).map(({ data }) => data))
+    expect(first.at(-1)).toBe(streamEnd)
+    expect((await send(caller, body)).data).toEqual(first)
+    expect(given.router.calls).toHaveLength(1)
+  })
+})
+
+it('a message that no context of the model could hold is refused and costs nothing', async () => {
+  const caller = chat.api.as(userPrincipal())
+  const tooLong = await caller.post('/api/chat', message('x'.repeat(400), { model: 'small' }))
+  expect(tooLong).toMatchObject({ status: 413, body: { code: 'payload_too_large' } })
+  expect((await caller.call(chatRoutes.history)).body).toEqual([])
+  expect(given.router.calls).toHaveLength(0)
+  expect((await send(caller, message('x'.repeat(396), { model: 'small' }))).status).toBe(200)
+})
+
+it('an owner whose lease another one took leaves the provider', async () => {
+  let cutOff = false
+  const timing = { leaseMs: 300 }
+  const owner = await given.replica({
+    timing,
+    stores: (stores) => ({
+      ...stores,
+      generations: {
+        ...stores.generations,
+        checkpoint: (...args) =>
+          cutOff ? Promise.reject(new Error('The store is away')) : stores.generations.checkpoint(...args),
+      },
+      abandoned: { ...stores.abandoned, takeOver: async () => undefined },
+    }),
+  })
+  given.router.script = (call) => {
+    call.start()
+    call.text('Half of it')
+  }
+  const user = userPrincipal()
+  const events = readEvents(await owner.api.as(user).stream(chatRoutes.send, { body: message('Go') }))
+  const { messageId } = JSON.parse((await events.next()).value?.data ?? '')
+  cutOff = true
+  const generation = () => chat.stores.generations.find(messageId, user.userId)
+  await vi.waitFor(async () => expect((await generation())?.status).toBe('interrupted'), 5_000)
+  cutOff = false
+  await vi.waitFor(() => expect(given.router.calls.at(-1)?.aborted()).toBe(true), 5_000)
+})
+
+it('a stranger cannot bring back a deleted chat, nor see that there was one', async () => {
+  const user = userPrincipal()
+  const { start } = await send(chat.api.as(user), message('Delete me'))
+  const params = { id: start.chatId }
+  await chat.api.as(user).call(chatRoutes.remove, { params })
+  const stranger = chat.api.as(userPrincipal({ requestId: 'one-request' }))
+  const foreign = await stranger.call(chatRoutes.restore, { params })
+  const missing = await stranger.call(chatRoutes.restore, { params: { id: 'ffffffffffffffff' } })
+  expect([foreign.status, foreign.text]).toEqual([404, missing.text])
+  expect((await chat.api.as(user).call(chatRoutes.history)).body).toEqual([])
+  expect((await chat.api.as(user).call(chatRoutes.restore, { params })).status).toBe(200)
+})
+
+it('two people whose clients chose one id for one text each get their own answer, again and again', async () => {
+  const [ann, bob] = [chat.api.as(userPrincipal()), chat.api.as(userPrincipal())]
+  const body = message('Hello', { clientMessageId: 'one-id' })
+  const answers = [await send(ann, body), await send(bob, body)]
+  for (const [nth, caller] of [ann, bob].entries()) expect((await send(caller, body)).data).toEqual(answers[nth]?.data)
+  expect(answers[0]?.start.messageId).not.toBe(answers[1]?.start.messageId)
+  expect(given.router.calls).toHaveLength(2)
+})
