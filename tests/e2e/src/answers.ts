@@ -34,7 +34,10 @@ def yearly_cost(heat_kwh, cop, price=0.27):
 
 /** An answer with everything that Markdown can hold, thought about first. */
 export const showcase: ProviderScript = {
-  reasoning: ['The house is not insulated, so the flow temperature will be high. ', 'I should compare systems by yearly cost.'],
+  reasoning: [
+    'The house is not insulated, so the flow temperature will be high. ',
+    'I should compare systems by yearly cost.',
+  ],
   text,
   usage: { inputTokens: 96, outputTokens: 316 },
 }
@@ -50,7 +53,10 @@ export const unfinished: ProviderScript = {
 
 /** A model that thinks and has not come to an end with it. */
 export const thinking: ProviderScript = {
-  reasoning: ['The house is not insulated, so the flow temperature will be high. ', 'What would a second radiator change? '],
+  reasoning: [
+    'The house is not insulated, so the flow temperature will be high. ',
+    'What would a second radiator change? ',
+  ],
   text: 'Never said',
   hang: { after: 2 },
 }

@@ -42,6 +42,8 @@ export async function newVisitor(
   const context = await browser.newContext({
     baseURL: origin,
     viewport: sizes[options.size ?? 'desktop'],
+    hasTouch: options.size === 'phone',
+    isMobile: options.size === 'phone',
     locale: 'en-US',
     colorScheme: options.theme === 'delglight' ? 'light' : 'dark',
     reducedMotion: 'reduce',
@@ -68,5 +70,20 @@ export async function newVisitor(
 export async function screenshot(page: Page, name: string): Promise<void> {
   const folder = join(import.meta.dirname, '../../../screens')
   await mkdir(folder, { recursive: true })
-  await page.screenshot({ path: join(folder, `${name}.png`) })
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
+}
+
+declare const requestAnimationFrame: (draw: () => void) => void
+
+/** Draws the page in a theme, whatever the person chose. */
+export async function drawTheme(page: Page, theme: 'delgdark' | 'delglight'): Promise<void> {
+  await page.locator('html').evaluate(
+    (html, name) =>
+      new Promise<void>((resolve) => {
+        html.setAttribute('data-theme', name)
+        // Transitions end with the frame after the one that began them.
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve()))
+      }),
+    theme,
+  )
 }

@@ -1,5 +1,5 @@
-import type { SettingsPatch } from '@parley/contracts'
-import { type ApiClient, apiClient, waitUntil } from '@parley/testing'
+import type { SettingsPatch, SignInAnswer } from '@parley/contracts'
+import { type ApiCaller, type ApiClient, apiClient, waitUntil } from '@parley/testing'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { System } from './system.ts'
@@ -66,4 +66,21 @@ export async function configure(system: System, patch: SettingsPatch = {}): Prom
   const { status } = await admin.api.patch('/api/admin/settings', { rateLimits, ...patch })
   await admin.close()
   expect(status).toBe(200)
+}
+
+/** Somebody with an account, and what their browser keeps of it. */
+export interface Person {
+  readonly id: string
+  readonly token: string
+  readonly user: unknown
+  readonly api: ApiCaller
+}
+
+/** Registers without a browser, while no verification is required. */
+export async function registerPerson(system: System, username: string): Promise<Person> {
+  const client = apiClient(system.url)
+  const email = `${username}@parley.test`
+  const { body } = await client.post('/api/auth/register', { username, email, password })
+  const { token, user } = body as Extract<SignInAnswer, { emailVerificationRequired: false }>
+  return { id: user._id, token, user, api: client.with({ authorization: `Bearer ${token}` }) }
 }

@@ -1,17 +1,8 @@
-import type { LoginAnswer } from '@parley/contracts'
-import { type ApiCaller, apiClient, type FakeProvider, type ProviderScript, startFakeProvider } from '@parley/testing'
+import { type FakeProvider, type ProviderScript, startFakeProvider } from '@parley/testing'
 import type { BrowserContext } from 'playwright-core'
 import { showcase } from './answers.ts'
-import { asAdmin, configure, password } from './people.ts'
+import { asAdmin, configure, type Person, registerPerson } from './people.ts'
 import { type System, startSystem } from './system.ts'
-
-/** Somebody with an account, and what their browser keeps of it. */
-export interface Person {
-  readonly id: string
-  readonly token: string
-  readonly user: unknown
-  readonly api: ApiCaller
-}
 
 /** A running system in which every screen can be shown. */
 export interface World {
@@ -40,22 +31,15 @@ const titles = [
 export async function openWorld(): Promise<World> {
   const provider = await startFakeProvider()
   const system = await startSystem({ provider: provider.openaiUrl })
-  const client = apiClient(system.url)
   await configure(system, { emailVerificationRequired: false })
-  const register = async (username: string): Promise<Person> => {
-    const email = `${username}@parley.test`
-    const { body } = await client.post('/api/auth/register', { username, email, password })
-    const { token, user } = body as LoginAnswer
-    return { id: user._id, token, user, api: client.with({ authorization: `Bearer ${token}` }) }
-  }
-  const regular = await register('mara.k'.replace('.', '-'))
-  const newcomer = await register('newcomer')
-  const banned = await register('banned')
+  const regular = await registerPerson(system, 'mara-k')
+  const newcomer = await registerPerson(system, 'newcomer')
+  const banned = await registerPerson(system, 'banned')
   const [showcaseId] = await writeChats(regular, provider)
   const admin = await asAdmin(system)
   await admin.api.patch(`/api/admin/users/${banned.id}`, { banned: true })
   await admin.close()
-  await configure(system, { emailVerificationRequired: true, guest: { weeklyLimit: 1_000 } })
+  await configure(system, { emailVerificationRequired: true })
   return {
     system,
     provider,
@@ -64,7 +48,6 @@ export async function openWorld(): Promise<World> {
     banned,
     showcaseId,
     close: async () => {
-      await client.close()
       await Promise.all([system.dispose(), provider.close()])
     },
   }

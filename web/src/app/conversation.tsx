@@ -17,6 +17,7 @@ export function Conversation({ chatId }: { chatId: string | null }) {
     <ChatPage
       chatId={chatId}
       model={choice.model?.id ?? null}
+      modelsLoading={choice.status === 'loading'}
       modelPicker={<ModelPicker choice={choice} />}
       meter={<CreditMeter price={choice.model?.creditsPerMessage ?? null} />}
       noCredits={<InsufficientCredits />}

@@ -6,7 +6,7 @@ import { useText } from '../../shared/i18n/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { notify } from '../../shared/ui/index.ts'
 import type { ChatPaths } from './chat-paths.ts'
-import { Composer, type ComposerHandle } from './composer/composer.tsx'
+import { Composer, type ComposerHandle, type Gate } from './composer/composer.tsx'
 import type { DraftStore } from './composer/draft-store.ts'
 import { GuestBanner } from './composer/guest-banner.tsx'
 import type { ChatSession } from './thread/chat-session.ts'
@@ -17,15 +17,15 @@ interface Props {
   readonly session: ChatSession
   readonly drafts: DraftStore
   readonly actions: ChatActions
-  /** There is a model that can answer. */
-  readonly usable: boolean
+  /** Whether there is a model that can answer. */
+  readonly gate: Gate
   readonly meter: ReactNode
   readonly noCredits: ReactNode
   readonly paths: ChatPaths
 }
 
 /** What stands below the thread and never moves: notices and the composer. */
-export function ChatDock({ composer, session, drafts, actions, usable, meter, noCredits, paths }: Props) {
+export function ChatDock({ composer, session, drafts, actions, gate, meter, noCredits, paths }: Props) {
   const { t } = useText()
   const guest = useSession((state) => state.token === null)
   const { data: allowance } = useQuery({ ...guestInfoQuery, enabled: guest })
@@ -69,11 +69,15 @@ export function ChatDock({ composer, session, drafts, actions, usable, meter, no
           chatId={chatId}
           drafts={drafts}
           placeholder={t(
-            usable ? (started ? 'chat.composer.followUp' : 'chat.composer.placeholder') : 'chat.composer.noModel',
+            gate !== 'closed'
+              ? started
+                ? 'chat.composer.followUp'
+                : 'chat.composer.placeholder'
+              : 'chat.composer.noModel',
           )}
           busy={busy}
           stopping={stopping}
-          blocked={!usable}
+          gate={gate}
           meter={meter}
           onSend={send}
           onStop={actions.stop}

@@ -16,13 +16,14 @@ import { HighlighterContext } from './markdown/highlighter-context.ts'
 import type { ChatSession } from './thread/chat-session.ts'
 import { useActions } from './use-actions.ts'
 import { useChatSessions } from './use-chat-sessions.ts'
-import { useOpenSession, useReconnect, useRenewal } from './use-shown-chat.ts'
+import { useOpenSession, useOtherTabs, useReconnect, useRenewal } from './use-shown-chat.ts'
 
 interface Props {
   /** The chat in the address; null for a new one. */
   readonly chatId: string | null
-  /** The id of the model that answers; null when none can. */
+  /** The id of the model that answers; null when none can, or while it is not known. */
   readonly model: string | null
+  readonly modelsLoading: boolean
   readonly modelPicker: ReactNode
   /** Shown in the composer: what is left to spend. */
   readonly meter: ReactNode
@@ -32,7 +33,7 @@ interface Props {
 }
 
 /** A conversation: header line, thread and composer. Stays mounted while the address goes from one chat to another. */
-export function ChatPage({ chatId, model, modelPicker, meter, noCredits, paths }: Props) {
+export function ChatPage({ chatId, model, modelsLoading, modelPicker, meter, noCredits, paths }: Props) {
   const { t } = useText()
   const navigate = useNavigate()
   const guest = useSession((state) => state.token === null)
@@ -56,6 +57,7 @@ export function ChatPage({ chatId, model, modelPicker, meter, noCredits, paths }
   const session = sessions.get(chatId)
   shown.current = session
   useOpenSession(session)
+  useOtherTabs(session)
   const actions = useActions(session, model)
   useReconnect(session, actions.retry)
   useShortcuts({
@@ -92,7 +94,7 @@ export function ChatPage({ chatId, model, modelPicker, meter, noCredits, paths }
         session={session}
         drafts={drafts}
         actions={actions}
-        usable={model !== null}
+        gate={model !== null ? 'open' : modelsLoading ? 'waiting' : 'closed'}
         meter={meter}
         noCredits={noCredits}
         paths={paths}

@@ -9,7 +9,8 @@ import {
   historyQuery,
   request,
 } from '../../shared/api/index.ts'
-import { getSession, privatePrefix } from '../../shared/session/index.ts'
+import { getSession, privatePrefix, tellTabs } from '../../shared/session/index.ts'
+import { type ChatReader, findBegunChat } from './find-begun-chat.ts'
 import { createApiTransport } from './stream/api-transport.ts'
 import { createClientMessageId } from './stream/client-message-id.ts'
 import { onNextFrame } from './stream/frame-batch.ts'
@@ -48,6 +49,7 @@ function openSessions(client: QueryClient, page: () => PageEvents): ChatSessions
           limits: streamLimits,
         },
         readPage: (id, before) => request(endpoints.chat, { params: { id }, query: { before } }),
+        findChat: (clientMessageId) => findBegunChat(chatReader(client), clientMessageId),
         stopAnswer: (id) => request(endpoints.stop, { params: { id } }),
         createId: createClientMessageId,
         now: Date.now,
@@ -58,18 +60,22 @@ function openSessions(client: QueryClient, page: () => PageEvents): ChatSessions
           guest: (guest) => setGuest(client, guest),
           started: () => page().started(),
           stopFailed: (error) => page().stopFailed(error),
-          ended: (end) => {
+          ended: (end, session) => {
             const refusal = end.type === 'refused' ? end.failure.code : null
-            if (!isGuest()) void client.invalidateQueries({ queryKey: creditsQuery.queryKey })
-            else if (end.type !== 'done') void client.invalidateQueries({ queryKey: guestInfoQuery.queryKey })
+            if (!isGuest()) {
+              void client.invalidateQueries({ queryKey: creditsQuery.queryKey })
+              tellOthers(session)
+            }
+            if (isGuest() && end.type !== 'done') void client.invalidateQueries({ queryKey: guestInfoQuery.queryKey })
             if (refusal === 'model_locked' || refusal === 'not_found') {
               void client.invalidateQueries({ queryKey: hierarchyQuery.queryKey })
             }
-            page().ended(end)
+            page().ended(end, session)
           },
           created: (session: ChatSession, id) => {
             sessions.adopt(session, id)
             setTimeout(() => void client.invalidateQueries({ queryKey: historyQuery.queryKey }), historyDelayMs)
+            tellOthers(session)
             page().created(session, id)
           },
         },
@@ -88,6 +94,14 @@ function openSessions(client: QueryClient, page: () => PageEvents): ChatSessions
     },
   }
 }
+
+const tellOthers = (session: ChatSession): void =>
+  tellTabs({ userId: getSession().user?._id ?? '', chatId: session.store.getState().chatId })
+
+const chatReader = (client: QueryClient): ChatReader => ({
+  listChats: () => client.fetchQuery({ ...historyQuery, staleTime: 0 }),
+  readChat: (id) => request(endpoints.chat, { params: { id } }),
+})
 
 function setGuest(client: QueryClient, guest: GuestSession): void {
   client.setQueryData(guestInfoQuery.queryKey, guest)

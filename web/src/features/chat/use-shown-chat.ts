@@ -1,6 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useStore } from 'zustand'
+import { creditsQuery, historyQuery } from '../../shared/api/index.ts'
+import { getSession, hearTabs } from '../../shared/session/index.ts'
 import { onBrowserWake } from './stream/wake.ts'
 import type { ChatSession } from './thread/chat-session.ts'
 
@@ -12,6 +15,21 @@ export function useOpenSession(session: ChatSession): void {
       if (session.store.getState().chatId !== null) session.leave()
     }
   }, [session])
+}
+
+/** Shows what other tabs of the same person did: to the list, to the credits, and in the chat that is shown here too. */
+export function useOtherTabs(session: ChatSession): void {
+  const client = useQueryClient()
+  useEffect(
+    () =>
+      hearTabs(({ userId, chatId }) => {
+        if (userId !== getSession().user?._id) return
+        void client.invalidateQueries({ queryKey: historyQuery.queryKey })
+        void client.invalidateQueries({ queryKey: creditsQuery.queryKey })
+        if (chatId !== null && chatId === session.store.getState().chatId) void session.open()
+      }),
+    [client, session],
+  )
 }
 
 /** Going to the new chat while it is shown already begins another one. */

@@ -67,7 +67,9 @@ function ListedChats({ chats, chatId, root }: Props & { chats: Parameters<typeof
     <div
       className="flex min-h-0 flex-1 flex-col"
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && selection && !asking) endSelection()
+        if (event.key !== 'Escape' || !selection || asking) return
+        event.preventDefault()
+        endSelection()
       }}
     >
       {shown ? (

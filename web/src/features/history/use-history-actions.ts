@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { chatQuery, endpoints, historyQuery, messageOf, request } from '../../shared/api/index.ts'
 import { type Translate, useText } from '../../shared/i18n/index.ts'
+import { getSession, tellTabs } from '../../shared/session/index.ts'
 import { notify } from '../../shared/ui/index.ts'
 import { inPortions } from './selection.ts'
 
@@ -27,6 +28,7 @@ async function optimistically(client: QueryClient, change: Change, call: () => P
     return false
   } finally {
     void client.invalidateQueries({ queryKey })
+    tellTabs({ userId: getSession().user?._id ?? '', chatId: null })
   }
 }
 

@@ -1,6 +1,6 @@
 import type { HierarchyModel } from '@parley/contracts'
 import { describe, expect, it } from 'vitest'
-import { type ChoiceInput, chooseModel, textModelsOf } from './choose-model.ts'
+import { type ChoiceInput, chooseModel, parseStoredModel, textModelsOf } from './choose-model.ts'
 
 const model = (id: string, locked = false): HierarchyModel => ({
   id,
@@ -86,4 +86,14 @@ describe('textModelsOf', () => {
     const hierarchy = { providers: [{ id: 'openai' as const, name: 'OpenAI', notice: null, groups }] }
     expect(textModelsOf(hierarchy).map(({ id }) => id)).toEqual(['a', 'b'])
   })
+})
+
+it.each([
+  ['v3', 'v3'],
+  ['openai/gpt-5:free', 'openai/gpt-5:free'],
+  ['{"broken', null],
+  ['', null],
+  [null, null],
+])('reads the stored choice %s as %s', (raw, id) => {
+  expect(parseStoredModel(raw)).toBe(id)
 })

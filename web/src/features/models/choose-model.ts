@@ -21,6 +21,10 @@ export interface ChoiceInput {
   readonly hadNone: boolean
 }
 
+/** A stored choice; null when the text cannot be a model's id. */
+export const parseStoredModel = (raw: string | null): string | null =>
+  raw !== null && /^[\w.:/-]{1,100}$/.test(raw) ? raw : null
+
 /** The text models of a hierarchy, in its order. */
 export const textModelsOf = (hierarchy: Hierarchy): HierarchyModel[] =>
   hierarchy.providers

@@ -5,7 +5,7 @@ import { hierarchyQuery } from '../../shared/api/index.ts'
 import { type Translate, useText } from '../../shared/i18n/index.ts'
 import { privatePrefix, readLocal, useSession, writeLocal } from '../../shared/session/index.ts'
 import { notify } from '../../shared/ui/index.ts'
-import { chooseModel, type ModelNotice, textModelsOf } from './choose-model.ts'
+import { chooseModel, type ModelNotice, parseStoredModel, textModelsOf } from './choose-model.ts'
 
 /** The models on offer and the one in use. */
 export interface ModelChoice {
@@ -26,7 +26,7 @@ export function useModelChoice(): ModelChoice {
   const { data: hierarchy, isError, refetch } = useQuery({ ...hierarchyQuery, refetchInterval: pollMs })
   const guest = useSession((state) => state.token === null)
   const preferred = useSession((state) => state.user?.preferences.defaultModel ?? null)
-  const [selected, setSelected] = useState(() => readLocal(storageKey))
+  const [selected, setSelected] = useState(() => parseStoredModel(readLocal(storageKey)))
   const hadNone = useRef(false)
   const tell = useNotice()
   useEffect(() => {

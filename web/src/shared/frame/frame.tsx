@@ -17,18 +17,20 @@ export function FrameHeader({ children }: { children: ReactNode }) {
 export function Frame({ sidebar, children }: { sidebar?: ReactNode; children: ReactNode }) {
   const { t } = useText()
   const collapsed = useFrame((state) => state.collapsed)
+  const covered = useFrame((state) => state.drawerOpen)
   const [slot, setSlot] = useState<HTMLElement | null>(null)
   return (
     <div className="flex h-dvh overflow-hidden">
       <a
         href="#content"
+        inert={covered}
         className="fixed start-3 top-3 z-50 -translate-y-20 rounded-card bg-brand px-3 py-2 text-on-brand focus:translate-y-0"
       >
         {t('shared.frame.skip')}
       </a>
       {sidebar && <Column collapsed={collapsed}>{sidebar}</Column>}
       {sidebar && <Drawer>{sidebar}</Drawer>}
-      <div className="flex min-w-0 flex-1 flex-col">
+      <div inert={covered} className="flex min-w-0 flex-1 flex-col">
         <header className="flex h-13 shrink-0 items-center gap-1.5 border-b border-line px-2 md:px-3.5">
           {sidebar && (
             <IconButton
@@ -62,27 +64,51 @@ function Column({ collapsed, children }: { collapsed: boolean; children: ReactNo
   )
 }
 
+const focusable = 'a[href], button:not(:disabled), input, [tabindex="0"]'
+
+/**
+ * The sidebar over a narrow window. What it covers is inert, and it is no modal dialog of the browser's, as messages at the edge of the
+ * page (Undo after a delete) have to stay within reach.
+ */
 function Drawer({ children }: { children: ReactNode }) {
   const { t } = useText()
-  const ref = useRef<HTMLDialogElement>(null)
+  const ref = useRef<HTMLDivElement>(null)
   const open = useFrame((state) => state.drawerOpen)
   useEffect(() => {
-    const drawer = ref.current
-    if (!open || !drawer) return
-    drawer.showModal()
-    return () => drawer.close()
+    if (!open) return
+    const opener = document.activeElement
+    ref.current?.querySelector<HTMLElement>(focusable)?.focus()
+    // A wider window has the sidebar beside the content again.
+    const wide = matchMedia('(min-width: 48rem)')
+    wide.addEventListener('change', closeDrawer)
+    return () => {
+      wide.removeEventListener('change', closeDrawer)
+      if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus()
+    }
   }, [open])
   if (!open) return null
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the keyboard's way and the browser's own
-    <dialog
-      ref={ref}
-      aria-label={t('shared.frame.sidebar')}
-      onClose={closeDrawer}
-      onClick={(event) => event.target === ref.current && closeDrawer()}
-      className="fixed inset-y-0 start-0 m-0 h-dvh max-h-none w-[min(19rem,86vw)] max-w-none border-e border-line bg-raised p-0 text-ink md:hidden"
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape is caught for what is inside
+    <div
+      className="fixed inset-0 z-40 md:hidden"
+      onKeyDown={(event) => {
+        // A dialog above it and the renaming of a chat have an Escape of their own.
+        if (event.key !== 'Escape' || event.defaultPrevented || (event.target as Element).closest('dialog')) return
+        event.preventDefault()
+        closeDrawer()
+      }}
     >
-      <div className="flex h-full flex-col">{children}</div>
-    </dialog>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the keyboard's way */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it is only what stands beside the drawer */}
+      <div className="absolute inset-0 bg-scrim" onClick={closeDrawer} />
+      <div
+        ref={ref}
+        role="dialog"
+        aria-label={t('shared.frame.sidebar')}
+        className="absolute inset-y-0 start-0 flex w-[min(19rem,86vw)] flex-col border-e border-line bg-raised"
+      >
+        {children}
+      </div>
+    </div>
   )
 }

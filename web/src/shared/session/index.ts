@@ -14,3 +14,4 @@ export {
 } from './session.ts'
 export { parseStored, privatePrefix, readLocal, writeLocal } from './storage.ts'
 export type { StoredUser } from './stored-user.ts'
+export { hearTabs, tellTabs } from './tabs.ts'

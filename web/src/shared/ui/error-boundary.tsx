@@ -56,11 +56,14 @@ function ErrorFallback({ error, resetErrorBoundary, level, retries, onRetry }: F
     onRetry()
     resetErrorBoundary()
   }
+  // Beyond a component nothing else is left of the page.
+  const Place = level === 'component' ? 'div' : 'main'
+  const Title = level === 'component' ? 'h2' : 'h1'
   return (
-    <div role="alert" className={level === 'component' ? 'p-4' : 'grid min-h-dvh place-items-center p-6'}>
-      <div className="flex w-full max-w-dock flex-col items-center gap-3 text-center">
+    <Place className={level === 'component' ? 'p-4' : 'grid min-h-dvh grid-cols-1 place-items-center p-6'}>
+      <div role="alert" className="flex w-full max-w-dock flex-col items-center gap-3 text-center">
         <TriangleAlert aria-hidden="true" className="size-7 text-warn" strokeWidth={1.6} />
-        <h2 className="text-xl font-semibold tracking-tight">{t(titles[level])}</h2>
+        <Title className="text-xl font-semibold tracking-tight">{t(titles[level])}</Title>
         <p className="text-ink-2">{t('shared.error.text')}</p>
         <div className="mt-2 flex flex-wrap justify-center gap-2">
           <Button look="primary" onClick={retry}>
@@ -82,7 +85,7 @@ function ErrorFallback({ error, resetErrorBoundary, level, retries, onRetry }: F
         confirmLabel={t('shared.error.refresh')}
         onConfirm={() => window.location.reload()}
       />
-    </div>
+    </Place>
   )
 }
 
@@ -90,7 +93,7 @@ function ErrorDetails({ error }: { error: unknown }) {
   return (
     <pre
       dir="ltr"
-      className="mt-2 max-h-60 w-full overflow-auto rounded-card border border-line bg-code p-3 text-start font-mono text-sm text-ink-2"
+      className="mt-2 max-h-60 w-full overflow-auto whitespace-pre-wrap wrap-anywhere rounded-card border border-line bg-code p-3 text-start font-mono text-sm text-ink-2"
     >
       {error instanceof Error ? (error.stack ?? error.message) : String(error)}
     </pre>

@@ -58,7 +58,7 @@ export function Menu({ label, trigger, align = 'start', children }: MenuProps) {
             {children}
           </MenuPanel>,
           // Inside a modal dialog or drawer only its own content can be clicked, and content outside of landmarks is hard to find.
-          button.current?.closest('dialog, aside, header, main') ?? document.body,
+          button.current?.closest('dialog, [role="dialog"], aside, header, main') ?? document.body,
         )}
     </>
   )
@@ -84,11 +84,13 @@ function MenuPanel({ id, label, place, button, close, children }: PanelProps) {
       const target = event.target as Node
       if (!menu?.contains(target) && !button.current?.contains(target)) latestClose.current(false)
     }
+    // It stands where its button was.
+    const moved = () => latestClose.current(false)
     document.addEventListener('pointerdown', outside, true)
-    window.addEventListener('resize', outside)
+    window.addEventListener('resize', moved)
     return () => {
       document.removeEventListener('pointerdown', outside, true)
-      window.removeEventListener('resize', outside)
+      window.removeEventListener('resize', moved)
     }
   }, [button])
   return (

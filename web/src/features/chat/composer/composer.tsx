@@ -1,8 +1,9 @@
 import { maxMessageLength } from '@parley/contracts/constants'
 import { ArrowUp, Square } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
-import { useText } from '../../../shared/i18n/index.ts'
+import { type MessageId, useText } from '../../../shared/i18n/index.ts'
 import { classNames } from '../../../shared/ui/index.ts'
+import { loadMarkdown } from '../message/answer-text.tsx'
 import type { SendResult } from '../thread/chat-session.ts'
 import { type DraftStore, newChatDraft } from './draft-store.ts'
 import { useAutosize } from './use-autosize.ts'
@@ -15,6 +16,9 @@ export interface ComposerHandle {
   clear(): void
 }
 
+/** Whether a message can be sent: yes, as soon as the models are known, or not at all. */
+export type Gate = 'open' | 'waiting' | 'closed'
+
 interface Props {
   readonly ref: Ref<ComposerHandle>
   readonly chatId: string | null
@@ -23,21 +27,22 @@ interface Props {
   /** An answer is running: nothing can be sent, but it can be stopped. */
   readonly busy: boolean
   readonly stopping: boolean
-  /** Nothing can be sent at all, for a reason that is shown elsewhere. */
-  readonly blocked: boolean
+  /** `waiting` sends what is asked for once it is `open`; `closed` means that no model can answer. */
+  readonly gate: Gate
   readonly meter: ReactNode
   readonly onSend: (text: string) => SendResult
   readonly onStop: () => void
 }
 
 /** The field to write in. Its text is its own state, so that typing draws nothing but the composer. */
-export function Composer({ ref, chatId, drafts, placeholder, busy, stopping, blocked, meter, onSend, onStop }: Props) {
+export function Composer({ ref, chatId, drafts, placeholder, busy, stopping, gate, meter, onSend, onStop }: Props) {
   const { t } = useText()
   const field = useRef<HTMLTextAreaElement>(null)
   const draftKey = chatId ?? newChatDraft
   const [text, change] = useDraft(drafts, draftKey)
   const excess = text.length - maxMessageLength
-  const ready = text.trim() !== '' && excess <= 0 && !blocked
+  const ready = text.trim() !== '' && excess <= 0 && gate !== 'closed'
+  const [queued, setQueued] = useState(false)
   useAutosize(field, text)
   useImperativeHandle(
     ref,
@@ -53,15 +58,21 @@ export function Composer({ ref, chatId, drafts, placeholder, busy, stopping, blo
   )
   const send = () => {
     if (!ready || busy) return
-    if (onSend(text) === 'sent') change(() => '')
+    setQueued(gate === 'waiting')
+    if (gate === 'open' && onSend(text) === 'sent') change(() => '')
     field.current?.focus()
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the opening of the gate is what sends a message that waits
+  useEffect(() => {
+    if (queued && gate !== 'waiting') send()
+  }, [gate])
   const onKeyDown = (event: KeyboardEvent) => {
     // Key code 229 is Safari's sign of the Enter that ends a composition.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return
     event.preventDefault()
     send()
   }
+  const note = noteOf({ text, excess, busy, gate, queued })
   return (
     <form
       onSubmit={(event) => {
@@ -73,7 +84,12 @@ export function Composer({ ref, chatId, drafts, placeholder, busy, stopping, blo
       <textarea
         ref={field}
         value={text}
-        onChange={(event) => change(() => event.target.value)}
+        onChange={(event) => {
+          setQueued(false)
+          // It is wanted for the answer and kept out of what has to be there before a person can write.
+          void loadMarkdown()
+          change(() => event.target.value)
+        }}
         onKeyDown={onKeyDown}
         rows={1}
         dir="auto"
@@ -87,17 +103,24 @@ export function Composer({ ref, chatId, drafts, placeholder, busy, stopping, blo
         <p
           id="composer-note"
           role="status"
-          className={classNames('min-w-0 flex-1 truncate text-2xs', excess > 0 ? 'text-danger' : 'text-ink-3')}
+          className={classNames('min-w-0 flex-1 text-2xs', excess > 0 ? 'text-danger' : 'text-ink-3')}
         >
-          {excess > 0
-            ? t('chat.composer.tooLong', { count: excess })
-            : busy && text.trim() !== '' && t('chat.composer.busy')}
+          {note && t(note, { count: excess })}
         </p>
-        {meter}
+        <div className={classNames('flex min-w-0', note !== null && 'max-sm:hidden')}>{meter}</div>
         <SendButton busy={busy} stopping={stopping} ready={ready} onStop={onStop} />
       </div>
     </form>
   )
+}
+
+/** Why what was written is not on its way; null when nothing hinders it. */
+function noteOf(now: { text: string; excess: number; busy: boolean; gate: Gate; queued: boolean }): MessageId | null {
+  if (now.excess > 0) return 'chat.composer.tooLong'
+  if (now.text.trim() === '') return null
+  if (now.busy) return 'chat.composer.busy'
+  if (now.gate === 'closed') return 'chat.composer.noModel'
+  return now.queued ? 'chat.composer.queued' : null
 }
 
 /** The one button: sends, or stops while an answer runs. It stays the same element, so that it keeps the focus. */

@@ -179,7 +179,9 @@ async function* readConnection(
     const cut = () => connection.abort()
     const frames = readFrames(response.body, { patience: deps.limits, onWake: deps.onWake, cut })
     let repeats = 0
+    let frameCount = 0
     for await (const frame of frames) {
+      frameCount += 1
       const seq = readSequence(frame.id, cursor.last)
       const verdict = judgeSequence(cursor.last, seq)
       if (verdict === 'duplicate') repeats += 1
@@ -193,8 +195,8 @@ async function* readConnection(
       const end = endOf(event)
       if (end) return end
     }
-    // A stream of nothing but known numbers was numbered anew: only reading it from the start tells what is in it.
-    return { type: repeats > 0 ? 'gap' : 'cut' }
+    // A stream of nothing but known numbers, or of nothing, was numbered anew: only reading it from the start tells what is in it.
+    return { type: repeats > 0 || (frameCount === 0 && cursor.last > 0) ? 'gap' : 'cut' }
   } catch (error) {
     return isCallFailure(error) ? { type: 'call-failed', failure: error } : { type: 'cut' }
   } finally {

@@ -25,6 +25,7 @@ function given({
   guest = false,
   answers = [] as (Response | Error)[],
   page = null as ChatDetail | null,
+  begun = null as string | null,
 }) {
   const sent: SendBody[] = []
   const resumed: string[] = []
@@ -58,6 +59,7 @@ function given({
       if (!page) throw new Error('No chat')
       return page
     },
+    findChat: async () => begun,
     stopAnswer: async (id) => stopped.push(id),
     createId: () => {
       ids += 1
@@ -106,6 +108,40 @@ const chat = (messages: Message[], fields: Partial<ChatDetail> = {}): ChatDetail
 })
 
 describe('sending', () => {
+  it('goes on in the chat that a refused first message began, also with another model', async () => {
+    const stored = [
+      message({ id: 'u1', clientMessageId: 'id2' }),
+      message({ id: 'm1', role: 'assistant', status: 'error', content: '', error: 'Down' }),
+    ]
+    const answers = [refusal(502, 'upstream_error'), stream([start, { text: 'Hello' }, done])]
+    const { session, state, settled, sent, created } = given({ answers, page: chat(stored), begun: 'c1' })
+    session.send('text', 'v3')
+    await vi.waitFor(() => expect(state().messages.at(-1)?.id).toBe('m1'))
+    expect(created).toEqual(['c1'])
+    expect(state().messages).toHaveLength(2)
+    session.retry('r1')
+    await settled()
+    expect(sent[1]).toMatchObject({ chatId: 'c1', regenerateMessageId: 'm1', model: 'r1' })
+  })
+
+  it('puts stored messages in front of one that was sent before they were there', async () => {
+    const page = chat([message({ id: 'u0', content: 'before' }), message({ id: 'm0', role: 'assistant' })])
+    const { session, state, settled } = given({ chatId: 'c1', page, answers: [stream([start, { text: 'Yes' }, done])] })
+    const reading = session.open()
+    session.send('after', 'v3')
+    await reading
+    await settled()
+    expect(state().messages.map(({ content }) => content)).toEqual(['before', 'text', 'after', 'Yes'])
+    expect(state().loading).toBe('none')
+  })
+
+  it('knows how a stored answer ended and how long it thought', async () => {
+    const stored = message({ role: 'assistant', finishReason: 'stopped', reasoningMs: 4_000 })
+    const { session, state } = given({ chatId: 'c1', page: chat([stored]) })
+    await session.open()
+    expect(state().messages[0]).toMatchObject({ finishReason: 'stopped', thinkingMs: 4_000 })
+  })
+
   it('shows the message at once, then the answer with its receipt', async () => {
     const { session, state, settled } = given({ answers: [stream([start, { text: 'Hello' }, done])] })
     expect(session.send('Hi', 'v3')).toBe('sent')

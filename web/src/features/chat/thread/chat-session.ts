@@ -29,6 +29,8 @@ export interface ChatSessionDeps {
   readonly reader: AnswerReaderDeps
   /** A page of a chat: the latest messages, or those before one. */
   readonly readPage: (chatId: string, before: string | undefined) => Promise<ChatDetail>
+  /** The chat in which the server keeps a message with this id that it failed to answer. */
+  readonly findChat: (clientMessageId: string) => Promise<string | null>
   readonly stopAnswer: (messageId: string) => Promise<unknown>
   readonly createId: () => string
   readonly now: () => number
@@ -45,7 +47,7 @@ export interface ChatSessionEvents {
   guest(guest: GuestSession): void
   /** An answer began, in words for those who do not see it. */
   started(): void
-  ended(end: AnswerEnd): void
+  ended(end: AnswerEnd, session: ChatSession): void
   stopFailed(error: unknown): void
 }
 
@@ -128,8 +130,21 @@ export function createChatSession(deps: ChatSessionDeps, chatId: string | null):
     change((state) => endAnswer(state, end, deps.now()))
     if (end.type === 'left') return
     keepGuestThread(deps, store.getState())
-    deps.events.ended(end)
-    if (isUncertain(end) && store.getState().chatId !== null && !deps.isGuest()) await session.open()
+    deps.events.ended(end, session)
+    if (isUncertain(end) && !deps.isGuest()) await settle(request)
+  }
+
+  /** Shows what the server has, so that trying again goes on in the same chat. */
+  async function settle(request: AnswerRequest): Promise<void> {
+    const clientMessageId = request.type === 'send' ? request.body.clientMessageId : undefined
+    if (store.getState().chatId === null && clientMessageId) {
+      // Without an answer the thread stays as it is, and sending again begins a chat.
+      const found = await deps.findChat(clientMessageId).catch(() => null)
+      if (found === null || store.getState().live) return
+      change((state) => ({ ...state, chatId: found }))
+      deps.events.created(session, found)
+    }
+    if (store.getState().chatId !== null) await session.open()
   }
 
   return session
@@ -159,7 +174,8 @@ function createLoading(
       if (store.getState().messages.length === 0) change((state) => ({ ...state, loading: 'first' }))
       try {
         const chat = await deps.readPage(chatId, undefined)
-        if (store.getState().live) return
+        // What was sent before the messages came stands below them.
+        if (store.getState().live) return change((state) => ({ ...takeOlder(state, chat), title: chat.title }))
         change((state) => takeLatest(state, chat))
         if (chat.generating) followAnswer(chat.generating.messageId)
       } catch {

@@ -77,8 +77,8 @@ export function fromServer(message: Message, known?: ThreadMessage): ThreadMessa
     usage: message.usage ?? null,
     credits: message.credits ?? null,
     durationMs: message.durationMs ?? null,
-    thinkingMs: known?.thinkingMs ?? null,
-    finishReason: known?.finishReason ?? null,
+    thinkingMs: message.reasoningMs ?? known?.thinkingMs ?? null,
+    finishReason: message.finishReason ?? known?.finishReason ?? null,
     clientMessageId: message.clientMessageId ?? null,
     createdAt: Date.parse(message.createdAt),
   }

@@ -75,10 +75,11 @@ function unsentOf(messages: readonly ThreadMessage[], chat: ChatDetail): ThreadM
   })
 }
 
-/** Puts older messages in front. */
+/** Puts older messages in front; one that is just being sent or answered has its row already. */
 export function takeOlder(state: ThreadState, chat: ChatDetail): ThreadState {
-  const known = new Set(state.messages.map((message) => message.id))
-  const older = chat.messages.filter((message) => !known.has(message.id)).map((message) => fromServer(message))
+  const isKnown = (message: Message): boolean =>
+    message.status === 'generating' || state.messages.some((known) => isSame(known, message))
+  const older = chat.messages.filter((message) => !isKnown(message)).map((message) => fromServer(message))
   return {
     ...state,
     messages: [...older, ...state.messages],

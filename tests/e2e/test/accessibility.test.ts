@@ -1,0 +1,174 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { drawTheme, newVisitor, openBrowser, sizes } from '../src/browser.ts'
+import { answers, composer, configure, hear, password, say } from '../src/people.ts'
+import { type Scene, scenes, viewerOf } from '../src/scenes.ts'
+import { openWorld, signInBrowser, type World } from '../src/world.ts'
+
+let world: World
+let browser: Browser
+
+beforeAll(async () => {
+  ;[world, browser] = await Promise.all([openWorld(), openBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await world.close()
+})
+
+type Size = 'desktop' | 'phone'
+
+/** What axe finds, each with the elements that it is about; one theme is looked at whole, the other for what depends on it. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const theme of ['delgdark', 'delglight'] as const) {
+    await drawTheme(page, theme)
+    const axe = new AxeBuilder({ page }).setLegacyMode()
+    if (theme === 'delgdark') axe.options({ rules: { 'target-size': { enabled: true } } })
+    else axe.withRules(['color-contrast', 'link-in-text-block'])
+    const { violations } = await axe.analyze()
+    found.push(...violations.map(({ id, nodes }) => `${theme} ${id}: ${nodes.map(({ html }) => html).join(' | ')}`))
+  }
+  const overflow = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)
+  return overflow > 0 ? [...found, `${overflow} px too wide`] : found
+}
+
+async function inspect(scene: Scene, first: Size): Promise<string[]> {
+  const { page, context, errors } = await newVisitor(browser, world.system.url, { size: first })
+  try {
+    const person = viewerOf(scene, world)
+    if (person) await signInBrowser(context, person)
+    world.provider.reset()
+    await scene.show(page, world)
+    const found = await faultsOf(page)
+    if (!scene.sidebar) {
+      await page.setViewportSize(sizes.phone)
+      found.push(...(await faultsOf(page)))
+    }
+    // The scene of a failure is made by one.
+    return scene.name === 'error' ? found : [...found, ...errors]
+  } finally {
+    await context.close()
+  }
+}
+
+describe('every screen, in both themes, on a desktop and on a phone', () => {
+  const visits = scenes.flatMap((scene) => {
+    const wanted: readonly Size[] = scene.sidebar ? ['desktop', 'phone'] : ['desktop']
+    return wanted.filter((size) => scene.at?.includes(size) ?? true).map((size) => [scene.name, size, scene] as const)
+  })
+  it.each(visits)('has no fault: %s, first seen on a %s', async (_, size, scene) => {
+    expect(await inspect(scene, size)).toEqual([])
+  })
+})
+
+/** Presses Tab until the element has the focus; a person without a mouse has no other way. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor({ state: 'attached' })
+  for (let presses = 0; presses < 80; presses += 1) {
+    if (await isFocused(target)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab never reaches ${target}`)
+}
+
+const isFocused = (target: Locator): Promise<boolean> => target.evaluate((element) => element.matches(':focus'))
+const toHaveFocus = (target: Locator) => expect.poll(() => isFocused(target), { timeout: 5_000 }).toBe(true)
+
+describe('without a mouse', () => {
+  it('signs in, sends, chooses a model, renames, deletes, undoes and deletes a selection, the focus never lost', async () => {
+    await configure(world.system, { emailVerificationRequired: false })
+    world.provider.reset()
+    const { page, context, errors } = await newVisitor(browser, world.system.url)
+    const keys = page.keyboard
+    const chat = (title: string): Locator => page.getByRole('link', { name: title, exact: true })
+    const openMenu = async (name: string): Promise<void> => {
+      await tabTo(page, page.getByRole('button', { name, exact: true }))
+      await keys.press('Enter')
+    }
+    await page.goto('/login')
+    await toHaveFocus(page.getByLabel('Username or e-mail'))
+    await keys.type('newcomer')
+    await tabTo(page, page.getByLabel('Password', { exact: true }))
+    await keys.type(password)
+    await keys.press('Enter')
+    await toHaveFocus(composer(page))
+
+    for (const title of ['One', 'Two', 'Three']) {
+      await say(page, title)
+      await hear(page, `You said: ${title}`)
+      await toHaveFocus(composer(page))
+      await chat(title).waitFor()
+      await keys.press('ControlOrMeta+Shift+KeyO')
+      await answers(page).waitFor({ state: 'detached' })
+    }
+
+    const picker = page.getByRole('button', { name: /^Model:/ })
+    await tabTo(page, picker)
+    await keys.press('Enter')
+    await toHaveFocus(page.getByRole('combobox', { name: 'Search models' }))
+    await keys.press('Escape')
+    await toHaveFocus(picker)
+    await keys.press('Enter')
+    await keys.type('haiku')
+    await keys.press('ArrowDown')
+    await keys.press('Enter')
+    await toHaveFocus(picker)
+    await page.getByRole('button', { name: 'Model: Claude Haiku' }).waitFor()
+
+    await openMenu('Options of Two')
+    await toHaveFocus(page.getByRole('menuitem', { name: 'Rename' }))
+    await keys.press('Enter')
+    await keys.type('Renamed')
+    await keys.press('Enter')
+    await toHaveFocus(chat('Renamed'))
+
+    await openMenu('Options of Renamed')
+    await keys.press('ArrowUp')
+    await keys.press('Enter')
+    await chat('Renamed').waitFor({ state: 'detached' })
+    await toHaveFocus(chat('One'))
+    await tabTo(page, page.getByRole('button', { name: 'Undo' }))
+    await keys.press('Enter')
+    await chat('Renamed').waitFor()
+
+    await openMenu('Options of the list')
+    await toHaveFocus(page.getByRole('menuitem', { name: 'Select chats' }))
+    await keys.press('Enter')
+    await tabTo(page, page.getByRole('checkbox').first())
+    await keys.press('Space')
+    await keys.press('ArrowDown')
+    await keys.press('ArrowDown')
+    await keys.press('Shift+Space')
+    await page.getByText('3 selected').waitFor()
+    const remove = page.getByRole('button', { name: 'Delete', exact: true })
+    await tabTo(page, remove)
+    await keys.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await keys.press('Escape')
+    await toHaveFocus(remove)
+    await keys.press('Enter')
+    await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Delete' }))
+    await keys.press('Enter')
+    await chat('One').waitFor({ state: 'detached' })
+    await toHaveFocus(page.getByRole('link', { name: 'New chat' }))
+    await keys.press('Shift+Escape')
+    await toHaveFocus(composer(page))
+    expect(errors).toEqual([])
+    await context.close()
+  })
+
+  it('opens and leaves the drawer of a phone, its opener focused again', async () => {
+    const { page, context } = await newVisitor(browser, world.system.url, { size: 'phone' })
+    await signInBrowser(context, world.regular)
+    await page.goto('/')
+    const opener = page.getByRole('button', { name: 'Open sidebar' })
+    await tabTo(page, opener)
+    await page.keyboard.press('Enter')
+    await toHaveFocus(page.getByRole('button', { name: 'Close sidebar' }))
+    await page.keyboard.press('Escape')
+    await toHaveFocus(opener)
+    await context.close()
+  })
+})

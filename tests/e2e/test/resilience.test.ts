@@ -1,0 +1,269 @@
+import { createServer } from 'node:net'
+import { type FakeProvider, startFakeProvider, startFaultProxy } from '@parley/testing'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { newVisitor, openBrowser, screenshot, sizes, type Visitor } from '../src/browser.ts'
+import { answers, composer, configure, hear, registerPerson, say } from '../src/people.ts'
+import { type System, startSystem } from '../src/system.ts'
+import { signInBrowser } from '../src/world.ts'
+
+const words = (count: number): string[] => Array.from({ length: count }, (_, index) => `word${index} `)
+const stop = (page: Page) => page.getByRole('button', { name: 'Stop the answer' })
+
+/** A port that nothing listens on, for a server that has to come back on it. */
+function freePort(): Promise<number> {
+  const server = createServer()
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0))
+    })
+  })
+}
+
+async function wholeText(page: Page, chunks: readonly string[]): Promise<void> {
+  const text = (await answers(page).last().textContent())?.replace(/\s+/g, ' ')
+  expect(text).toContain(chunks.join('').trim())
+}
+
+describe('what must not be lost', () => {
+  let provider: FakeProvider
+  let system: System
+  let browser: Browser
+  let visitor: Visitor
+  let page: Page
+  let environment: Record<string, string>
+  let people = 0
+
+  beforeAll(async () => {
+    provider = await startFakeProvider()
+    environment = { PORT: String(await freePort()) }
+    ;[system, browser] = await Promise.all([startSystem({ provider: provider.openaiUrl, environment }), openBrowser()])
+    await configure(system, { emailVerificationRequired: false, guest: { weeklyLimit: 1_000 } })
+  })
+  afterAll(async () => {
+    await browser.close()
+    await Promise.all([system.dispose(), provider.close()])
+  })
+  beforeEach(() => provider.reset())
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
+    await visitor.context.close()
+    expect(visitor.errors).toEqual([])
+  })
+
+  const arrive = async (
+    who: 'guest' | 'user',
+    size: keyof typeof sizes = 'desktop',
+    origin = system.url,
+  ): Promise<void> => {
+    visitor = await newVisitor(browser, origin, { size })
+    page = visitor.page
+    people += 1
+    if (who === 'user') await signInBrowser(visitor.context, await registerPerson(system, `resilient${people}`))
+  }
+
+  it('shows the whole answer after the network was gone for a while, and no failure that was none', async () => {
+    const proxy = await startFaultProxy({ host: '127.0.0.1', port: Number(environment.PORT) })
+    await arrive('user', 'desktop', proxy.url)
+    const chunks = words(200)
+    provider.reply({ chunks, delayMs: 20 })
+    await page.goto('/')
+    await say(page, 'Go on')
+    await answers(page).filter({ hasText: 'word9' }).waitFor()
+    await visitor.context.setOffline(true)
+    // Chromium lets a stream that is open already go on.
+    proxy.cutNow()
+    await page.getByText('Connection lost. Reconnecting…').waitFor()
+    await expect.poll(() => provider.calls[0]?.finishedAt, { timeout: 20_000 }).toBeDefined()
+    await visitor.context.setOffline(false)
+    await hear(page, 'word199')
+    await wholeText(page, chunks)
+    expect(await page.getByText(/interrupted|Connection lost|Sorry/).count()).toBe(0)
+    expect(provider.calls).toHaveLength(1)
+    await proxy.close()
+  })
+
+  it('ends an answer honestly when the server dies in the middle of it, and retries it', async () => {
+    await arrive('user')
+    provider.reply({ chunks: words(50), hang: { after: 20 } })
+    await page.goto('/')
+    await say(page, 'Survive')
+    await answers(page).filter({ hasText: 'word19' }).waitFor()
+    await system.kill()
+    system = await startSystem({ provider: provider.openaiUrl, dataDir: system.dataDir, environment })
+    const retry = page.getByRole('button', { name: 'Retry' })
+    await retry.waitFor({ timeout: 60_000 })
+    await stop(page).waitFor({ state: 'detached' })
+    await page.getByText(/interrupted/i).first().waitFor()
+    expect(await page.locator('[aria-busy="true"]').count()).toBe(0)
+    await retry.click()
+    await hear(page, 'You said: Survive')
+  })
+
+  it('keeps two tabs of one person together: a chat begun in one, deleted in the other', async () => {
+    await arrive('user')
+    await page.goto('/')
+    const other = await visitor.context.newPage()
+    await other.goto('/')
+    await composer(other).waitFor()
+    await say(page, 'In both tabs')
+    await hear(page, 'You said: In both tabs')
+    await other.bringToFront()
+    const there = other.getByRole('link', { name: 'In both tabs' })
+    await there.click()
+    await answers(other).filter({ hasText: 'You said: In both tabs' }).waitFor()
+    await say(other, 'More of it')
+    await hear(other, 'You said: More of it')
+    await page.bringToFront()
+    await answers(page).filter({ hasText: 'You said: More of it' }).waitFor()
+    await page.getByRole('button', { name: 'Options of In both tabs' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('link', { name: 'In both tabs' }).waitFor({ state: 'detached' })
+    await other.bringToFront()
+    await there.waitFor({ state: 'detached' })
+  })
+
+  it.each(['guest', 'user'] as const)('starts for a %s whose local storage is damaged', async (who) => {
+    await arrive(who)
+    await visitor.context.addInitScript((signedIn) => {
+      if (sessionStorage.getItem('damaged')) return
+      sessionStorage.setItem('damaged', 'once')
+      const keys = ['theme', 'sidebar', 'app-locale', 'guestSessionId', 'private:model', 'errorLog', 'wantedPath']
+      for (const key of signedIn ? keys : [...keys, 'token', 'user']) localStorage.setItem(key, '{"broken')
+      sessionStorage.setItem('private:guest-thread', '{"messages":[{"role":7}')
+      sessionStorage.setItem('wantedPath', '//evil.test')
+    }, who === 'user')
+    await page.goto('/')
+    await say(page, 'Still here?')
+    await hear(page, 'You said: Still here?')
+  })
+
+  it('goes on with a guest’s answer after a reload in the middle of it', async () => {
+    await arrive('guest')
+    const chunks = words(150)
+    provider.reply({ chunks, delayMs: 20 })
+    await page.goto('/')
+    await say(page, 'Long one')
+    await answers(page).filter({ hasText: 'word5' }).waitFor()
+    await page.reload()
+    await hear(page, 'word149')
+    await wholeText(page, chunks)
+    expect(provider.calls).toHaveLength(1)
+  })
+
+  it('sends what was asked for before the models were there', async () => {
+    await arrive('user')
+    let release = (): void => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/api/chat/models/hierarchy', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/')
+    await composer(page).fill('Too early')
+    await composer(page).press('Enter')
+    await page.getByText('Sent as soon as the models are loaded.').waitFor()
+    release()
+    await hear(page, 'You said: Too early')
+    expect(await composer(page).inputValue()).toBe('')
+    expect(provider.calls).toHaveLength(1)
+  })
+
+  it('says why nothing is sent when the models cannot be had', async () => {
+    await arrive('user')
+    await page.route('**/api/chat/models/hierarchy', (route) =>
+      route.fulfill({ status: 403, json: { error: 'Not today', code: 'forbidden' } }),
+    )
+    await page.goto('/')
+    await composer(page).fill('Hopeless')
+    await composer(page).press('Enter')
+    await page.getByText('No model is available right now.').waitFor()
+    expect(await composer(page).inputValue()).toBe('Hopeless')
+  })
+
+  it('puts the messages before what was sent before they were loaded', async () => {
+    await arrive('user')
+    await page.goto('/')
+    await say(page, 'The first question')
+    await hear(page, 'You said: The first question')
+    await page.waitForURL(/\/c\//)
+    let release = (): void => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/api/chat/history/*', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.reload()
+    await say(page, 'The second question')
+    await hear(page, 'You said: The second question')
+    release()
+    await answers(page).filter({ hasText: 'You said: The first question' }).waitFor()
+    expect(await page.getByRole('article', { name: 'You' }).allTextContents()).toEqual([
+      'YouThe first question',
+      'YouThe second question',
+    ])
+  })
+
+  it('remembers that an answer was stopped, and how long it thought', async () => {
+    await arrive('user')
+    provider.reply({ reasoning: ['Let me see. ', 'Hm.'], chunks: words(30), delayMs: 300, hang: { after: 6 } })
+    await page.goto('/')
+    await say(page, 'Think')
+    await answers(page).filter({ hasText: 'word3' }).waitFor()
+    await stop(page).click()
+    await page.getByText('You stopped this answer.').waitFor()
+    await page.reload()
+    await page.getByText('You stopped this answer.').waitFor()
+    await page.getByText(/Thought for \d s/).waitFor()
+  })
+
+  it('retries the first message of a chat in that chat, also with another model', async () => {
+    await arrive('user')
+    provider.always({ status: 500 }, ({ model }) => model === 'deepseek-chat')
+    await page.goto('/')
+    await say(page, 'Once only')
+    await page.getByText('No credits were charged.').waitFor()
+    await page.getByRole('button', { name: /^Model:/ }).click()
+    await page
+      .getByRole('option', { name: /reasoner|R1/i })
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await hear(page, 'You said: Once only')
+    await page.reload()
+    await page.getByRole('link', { name: 'Once only' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Once only' }).count()).toBe(1)
+  })
+
+  it('is whole on a phone: drawer, a composer that stays, send, stop', async () => {
+    await arrive('user', 'phone')
+    provider.reply({ chunks: words(400), hang: { after: 300 } })
+    await page.goto('/')
+    const place = async () => (await composer(page).boundingBox())?.y
+    await composer(page).waitFor()
+    const before = await place()
+    await say(page, 'On the way')
+    await answers(page).filter({ hasText: 'word299' }).waitFor()
+    expect(await place()).toBe(before)
+    await stop(page).tap()
+    await page.getByText('You stopped this answer.').waitFor()
+    await page.waitForURL(/\/c\//)
+    const opener = page.getByRole('button', { name: 'Open sidebar' })
+    await opener.tap()
+    await page.getByRole('button', { name: 'Options of On the way' }).tap()
+    await page.getByRole('menuitem', { name: 'Delete' }).tap()
+    await page.getByRole('link', { name: 'On the way' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).tap()
+    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'On the way' }).click()
+    await answers(page).filter({ hasText: 'word299' }).waitFor()
+    await opener.waitFor()
+    const { width } = sizes.phone
+    expect(await page.locator('html').evaluate((html) => html.scrollWidth)).toBe(width)
+  })
+})

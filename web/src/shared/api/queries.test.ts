@@ -1,0 +1,71 @@
+import { defaultPreferences, type User } from '@parley/contracts'
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { clearSession, getSession, signIn } from '../session/index.ts'
+import { useSession } from '../session/session.ts'
+import { guestInfoQuery, profileQuery } from './queries.ts'
+
+const user: User = {
+  _id: 'u1',
+  username: 'ada',
+  email: 'ada@example.com',
+  displayName: null,
+  isAdmin: false,
+  isSuperAdmin: false,
+  isBanned: false,
+  emailVerified: true,
+  authType: 'local',
+  preferences: defaultPreferences,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  lastLoginAt: null,
+}
+const client = new QueryClient()
+
+beforeEach(() => {
+  client.clear()
+  const stored = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  })
+  useSession.setState({ token: null, user: null, guestSessionId: null, banned: false })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+describe('the profile', () => {
+  it('is kept for the next visit', async () => {
+    signIn('a.b.c', user)
+    vi.stubGlobal('fetch', async () => Response.json({ user: { ...user, displayName: 'Ada' } }))
+    await client.fetchQuery(profileQuery)
+    expect(getSession().user?.displayName).toBe('Ada')
+  })
+
+  it('is not kept when its person signed out while it was asked for', async () => {
+    signIn('a.b.c', user)
+    vi.stubGlobal('fetch', async () => {
+      clearSession()
+      return Response.json({ user })
+    })
+    await client.fetchQuery(profileQuery)
+    expect(getSession()).toMatchObject({ token: null, user: null })
+    expect(localStorage.getItem('user')).toBeNull()
+  })
+})
+
+describe('the guest allowance', () => {
+  const refused = (status: number, code: string) => Response.json({ error: code, code, requestId: 'r1' }, { status })
+
+  it('is none when guests are not let in', async () => {
+    vi.stubGlobal('fetch', async () => refused(401, 'guest_not_allowed'))
+    expect(await client.fetchQuery(guestInfoQuery)).toBeNull()
+  })
+
+  it.each([
+    ['fails', async () => refused(503, 'unavailable')],
+    ['cannot be reached', () => Promise.reject(new TypeError('failed to fetch'))],
+  ])('is taken for two messages while the server %s', async (_what, answer) => {
+    vi.stubGlobal('fetch', answer)
+    expect(await client.fetchQuery(guestInfoQuery)).toMatchObject({ remainingMessages: 2, messageLimit: 2 })
+  })
+})

@@ -1,0 +1,85 @@
+import { defaultPreferences, type User } from '@parley/contracts'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { clearSession, getSession, signIn } from '../session/index.ts'
+import { useSession } from '../session/session.ts'
+import { apiFetch } from './http.ts'
+
+const user: User = {
+  _id: 'u1',
+  username: 'ada',
+  email: 'ada@example.com',
+  displayName: null,
+  isAdmin: false,
+  isSuperAdmin: false,
+  isBanned: false,
+  emailVerified: true,
+  authType: 'local',
+  preferences: defaultPreferences,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  lastLoginAt: null,
+}
+const refused = (status: number, code: string) => Response.json({ error: code, code, requestId: 'r1' }, { status })
+const renewed = () => Response.json({ token: 'a.b.new', user })
+
+/** Stands for the server. `meanwhile` runs before an answer of this path arrives. */
+function serve(answers: (path: string, token: string | null) => Response, meanwhile: Record<string, () => void> = {}) {
+  const paths: string[] = []
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    paths.push(path)
+    const answer = answers(path, new Headers(init.headers).get('authorization'))
+    meanwhile[path]?.()
+    return answer
+  })
+  return paths
+}
+
+beforeEach(() => {
+  const stored = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  })
+  useSession.setState({ token: null, user: null, guestSessionId: null, banned: false })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+it('an answer to a guest that arrives after the sign-in makes nobody a guest again', async () => {
+  serve(() => Response.json({}, { headers: { 'x-guest-session-id': 'g1' } }), {
+    '/api/chat/guest-info': () => signIn('a.b.c', user),
+  })
+  await apiFetch('/chat/guest-info')
+  expect(getSession()).toMatchObject({ token: 'a.b.c', guestSessionId: null })
+  expect(localStorage.getItem('guestSessionId')).toBeNull()
+})
+
+it('a session that the server no longer takes is renewed like an expired one', async () => {
+  signIn('a.b.old', user)
+  serve((path, token) => {
+    if (path === '/api/auth/refresh') return renewed()
+    return token === 'Bearer a.b.new' ? Response.json({}) : refused(401, 'unauthenticated')
+  })
+  expect((await apiFetch('/x')).status).toBe(200)
+  expect(getSession().token).toBe('a.b.new')
+})
+
+it('a person who signs out while the session is renewed stays signed out', async () => {
+  signIn('a.b.old', user)
+  serve((path) => (path === '/api/auth/refresh' ? renewed() : refused(401, 'token_expired')), {
+    '/api/auth/refresh': clearSession,
+  })
+  await expect(apiFetch('/x')).rejects.toMatchObject({ status: 401 })
+  expect(getSession()).toMatchObject({ token: null, user: null })
+  expect(localStorage.getItem('token')).toBeNull()
+})
+
+it('many calls share one renewal also in a browser without locks', async () => {
+  vi.stubGlobal('navigator', {})
+  signIn('a.b.old', user)
+  const paths = serve((path, token) => {
+    if (path === '/api/auth/refresh') return renewed()
+    return token === 'Bearer a.b.new' ? Response.json({}) : refused(401, 'token_expired')
+  })
+  await Promise.all([1, 2, 3].map((n) => apiFetch(`/x${n}`)))
+  expect(paths.filter((path) => path === '/api/auth/refresh')).toHaveLength(1)
+})

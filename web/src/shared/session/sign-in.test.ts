@@ -1,0 +1,69 @@
+import { defaultPreferences, type User } from '@parley/contracts'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { clearSession, getSession, readSession, setGuestSessionId, setUser, signIn, useSession } from './session.ts'
+
+const user: User = {
+  _id: 'u1',
+  username: 'ada',
+  email: 'ada@example.com',
+  displayName: null,
+  isAdmin: false,
+  isSuperAdmin: false,
+  isBanned: false,
+  emailVerified: true,
+  authType: 'local',
+  preferences: defaultPreferences,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  lastLoginAt: null,
+}
+
+/** A storage as browsers have it: its keys are its own properties, its functions are not. */
+function storage(): Record<string, unknown> {
+  return Object.create({
+    getItem(this: Record<string, string>, key: string) {
+      return this[key] ?? null
+    },
+    setItem(this: Record<string, string>, key: string, value: string) {
+      this[key] = value
+    },
+    removeItem(this: Record<string, string>, key: string) {
+      delete this[key]
+    },
+  })
+}
+
+beforeEach(() => {
+  vi.stubGlobal('localStorage', storage())
+  vi.stubGlobal('sessionStorage', storage())
+  useSession.setState({ token: null, user: null, guestSessionId: null, banned: false })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+it('signing in keeps token and user for the next visit, no e-mail address and no guest', () => {
+  setGuestSessionId('guest-1')
+  signIn('a.b.c', user)
+  expect(getSession()).toMatchObject({ token: 'a.b.c', guestSessionId: null })
+  expect(readSession()).toMatchObject({ token: 'a.b.c', user: { _id: 'u1' }, guestSessionId: null })
+  setUser({ ...user, displayName: 'Ada' })
+  expect(JSON.stringify({ ...localStorage })).not.toContain('example.com')
+  expect(JSON.stringify(getSession())).not.toContain('example.com')
+  expect(readSession().user?.displayName).toBe('Ada')
+})
+
+it('signing out leaves nothing of the person, and what belongs to the browser', () => {
+  signIn('a.b.c', user)
+  localStorage.setItem('theme', 'delglight')
+  localStorage.setItem('private:draft:c1', 'A secret draft')
+  sessionStorage.setItem('private:guest-thread', 'A secret thread')
+  clearSession()
+  expect(getSession()).toEqual({ token: null, user: null, guestSessionId: null, banned: false })
+  expect({ ...localStorage }).toEqual({ theme: 'delglight' })
+  expect({ ...sessionStorage }).toEqual({})
+})
+
+it('a new rights state takes the banned mark away again', () => {
+  signIn('a.b.c', { ...user, isBanned: true })
+  expect(getSession().banned).toBe(true)
+  setUser(user)
+  expect(getSession().banned).toBe(false)
+})
