@@ -95,7 +95,10 @@ describe('what must not be lost', () => {
     const retry = page.getByRole('button', { name: 'Retry' })
     await retry.waitFor({ timeout: 60_000 })
     await stop(page).waitFor({ state: 'detached' })
-    await page.getByText(/interrupted/i).first().waitFor()
+    await page
+      .getByText(/interrupted/i)
+      .first()
+      .waitFor()
     expect(await page.locator('[aria-busy="true"]').count()).toBe(0)
     await retry.click()
     await hear(page, 'You said: Survive')
