@@ -6,7 +6,8 @@ let router: GivenRouter
 let proxy: FaultProxy
 const sdks = ['openai-sdk', 'fetch', 'anthropic-sdk'] as const
 beforeEach(async () => {
-  router = await givenRouter({ timeouts: { firstToken: 1_500, idle: 1_500 } })
+  // Short pauses, so that no test's retries come near the deadline.
+  router = await givenRouter({ timeouts: { firstToken: 3_000, idle: 1_500, retryDelays: [50, 100] } })
   proxy = await startFaultProxy({ host: '127.0.0.1', port: Number(new URL(router.provider.url).port) })
   for (const sdkType of sdks) {
     await router.model({

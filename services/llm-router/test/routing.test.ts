@@ -4,7 +4,8 @@ import { completion, type GivenRouter, givenRouter } from './given-router.ts'
 
 let router: GivenRouter
 beforeAll(async () => {
-  router = await givenRouter({ timeouts: { firstToken: 1_500, idle: 1_500 } })
+  // Short pauses, so that no test's retries come near the deadline.
+  router = await givenRouter({ timeouts: { firstToken: 1_500, idle: 1_500, retryDelays: [50, 100] } })
   await router.model({ id: 'spare', apiModelName: 'spare', creditsPerMessage: 1 })
   await router.model({ id: 'off', apiModelName: 'off', enabled: false })
   await router.model({ id: 'main', apiModelName: 'main', creditsPerMessage: 5, fallbackModels: ['off', 'spare'] })
