@@ -50,4 +50,8 @@ export const commonConfig = {
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Signs the statements of identity between gateway and services; the same in all of them. */
   INTERNAL_SECRET: z.string().min(32, 'must have at least 32 characters'),
+  /** Answers that run when the process is told to stop may go on for this long. */
+  STOP_GRACE_SECONDS: z.coerce.number().int().min(0).max(3600).default(30),
+  /** For so long after that word connections are still accepted, until whoever spreads the load has seen that it is unready. */
+  DRAIN_DELAY_MS: z.coerce.number().int().min(0).max(60_000).default(1_000),
 }

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '@parley/contracts'
 import type { ErrorRequestHandler } from 'express'
 import { AppError, isAppError, notFound, unavailable } from './app-error.ts'
-import { isEngineAway } from './engine-away.ts'
+import { isEngineAway, isEngineRefusing } from './engine-away.ts'
 import type { Logger } from './log.ts'
 
 /** The documented body of an error. */
@@ -12,7 +12,7 @@ export const errorBody = (error: AppError, requestId: string): ErrorBody => ({
   ...(error.details === undefined ? {} : { details: error.details }),
 })
 
-/** Writes whatever a handler threw. An engine that is away is a 503; what nobody foresaw becomes a blank 500. Both are logged. */
+/** Writes whatever a handler threw. An engine that is away or refuses us is a 503; what nobody foresaw becomes a blank 500. Both are logged. */
 export function answerErrors(log: Logger): ErrorRequestHandler {
   return (thrown, request, response, _next) => {
     const error = toAppError(thrown)
@@ -39,6 +39,6 @@ function toAppError(thrown: unknown): AppError {
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new AppError('validation_failed', 'The request could not be read')
   }
-  if (isEngineAway(thrown)) return unavailable(thrown)
+  if (isEngineAway(thrown) || isEngineRefusing(thrown)) return unavailable(thrown)
   return new AppError('internal_error', 'Something went wrong on our side. Please try again.', { cause: thrown })
 }

@@ -3,19 +3,13 @@ import express, { type Express, type IRouter, type RequestHandler } from 'expres
 import { AppError, notFound } from './app-error.ts'
 import { answerErrors } from './error-answer.ts'
 import { type IdentityCodec, identityHeader } from './identity.ts'
-import type { Logger } from './log.ts'
 import { type Registry, timeRequests } from './metrics.ts'
-
-/** Rejects when an engine cannot be reached; what it resolves to may tell how far its consumers lag behind. */
-export type HealthCheck = () => Promise<unknown>
+import { createReadiness, type ReadinessDeps } from './readiness.ts'
 
 /** What every service's app is made of. */
-export interface HttpAppDeps {
-  readonly log: Logger
+export interface HttpAppDeps extends ReadinessDeps {
   readonly identity: IdentityCodec
   readonly metrics: Registry
-  /** Engines that must answer for `/readyz`, by name. */
-  readonly checks: Readonly<Record<string, HealthCheck>>
   /** True once the service drains. */
   readonly draining: () => boolean
 }
@@ -38,14 +32,15 @@ export function createHttpApp(deps: HttpAppDeps, addRoutes: (router: IRouter) =>
   return app
 }
 
-/** `/healthz` and `/readyz`. */
-export function addHealthRoutes(app: Express, deps: Pick<HttpAppDeps, 'checks' | 'draining'>): void {
+/** `/healthz`, which asks nobody, and `/readyz`. */
+export function addHealthRoutes(app: Express, deps: ReadinessDeps & Pick<HttpAppDeps, 'draining'>): void {
+  const readiness = createReadiness(deps)
   app.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' })
   })
   app.get('/readyz', async (_request, response) => {
-    const readiness = deps.draining() ? drainingNow : await checkEngines(deps.checks)
-    response.status(readiness.status === 'ready' ? 200 : 503).json(readiness)
+    const now = deps.draining() ? drainingNow : await readiness()
+    response.status(now.status === 'ready' ? 200 : 503).json(now)
   })
 }
 
@@ -56,24 +51,6 @@ const sendMetrics =
   async (_request, response) => {
     response.type(metrics.contentType).send(await metrics.metrics())
   }
-
-async function checkEngines(checks: HttpAppDeps['checks']): Promise<Readiness> {
-  const engines = await Promise.all(
-    Object.entries(checks).map(async ([name, check]) => {
-      try {
-        return { name, ready: true, ...lagIn(await check()) }
-      } catch {
-        // Why is the engine's own to log; here it only counts that it does not answer.
-        return { name, ready: false }
-      }
-    }),
-  )
-  const failed = engines.filter(({ ready }) => !ready).map(({ name }) => name)
-  return { status: failed.length === 0 ? 'ready' : 'unready', failed, engines }
-}
-
-const lagIn = (result: unknown): { lag?: Record<string, number> } =>
-  typeof result === 'object' && result !== null && 'lag' in result ? { lag: result.lag as Record<string, number> } : {}
 
 const readIdentity =
   (codec: IdentityCodec): RequestHandler =>

@@ -1,6 +1,3 @@
-import type { Logger } from './log.ts'
-import { type Service, startService, stopOnSignal } from './service.ts'
-
 /**
  * Runs the start of a process. When it fails, the process ends with 1: what its variables or its machine lack is said in one line each,
  * since a stack would only hide it; a fault of the program comes with its stack.
@@ -16,24 +13,8 @@ export async function runMain(start: () => Promise<void>): Promise<void> {
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const foreseen = error.name === 'ConfigError' || 'syscall' in error
+  // Faults of the machine, of an engine and of whoever started it carry a code; so do Node's own, which are the program's.
+  const { code } = error as { code?: unknown }
+  const foreseen = error.name === 'ConfigError' || (typeof code === 'string' && !code.startsWith('ERR_'))
   return foreseen ? error.message : (error.stack ?? error.message)
-}
-
-/**
- * Starts a service and listens at its address. SIGTERM or SIGINT stops it and then closes what it used, in the given order.
- * @param used engines and clients that were opened for it
- */
-export async function serve(
-  service: Service,
-  config: { readonly HOST: string; readonly PORT: number },
-  log: Logger,
-  used: readonly { close(): unknown }[],
-): Promise<void> {
-  const running = await startService(service, { host: config.HOST, port: config.PORT })
-  log.info({ url: running.url }, 'listening')
-  stopOnSignal(async () => {
-    await running.stop()
-    for (const engine of used) await engine.close()
-  }, log)
 }

@@ -21,6 +21,8 @@ export interface CallOptions<R extends Route> {
   readonly timeoutMs?: number
   /** Of the request that this call serves. */
   readonly requestId?: string
+  /** Asked once more when the connection fails before any of the answer came, as a replica that leaves takes its connections along; as GET always is. */
+  readonly repeat?: boolean
 }
 
 /** Calls routes of other services with this service's own identity. */
@@ -45,14 +47,20 @@ export function createServiceClient(deps: ServiceClientDeps): ServiceClient {
   const send = async (route: Route, options: CallOptions<Route>): Promise<Dispatcher.ResponseData> => {
     const requestId = options.requestId ?? newId()
     const principal = { kind: 'service', service: deps.self, network: 'internal', requestId } as const
-    const url = deps.locate(route.service) + callPath(route, options.params as Record<string, string> | undefined)
-    try {
-      return await request(url, {
+    const body = options.body === undefined ? null : JSON.stringify(options.body)
+    const ask = () =>
+      request(deps.locate(route.service) + callPath(route, options.params as Record<string, string> | undefined), {
         method: route.method,
         dispatcher,
         signal: options.signal ?? null,
         headers: { [identityHeader]: deps.identity.sign(principal), 'content-type': 'application/json' },
-        body: options.body === undefined ? null : JSON.stringify(options.body),
+        body,
+      })
+    const repeat = options.repeat ?? route.method === 'GET'
+    try {
+      return await ask().catch((error: unknown) => {
+        if (repeat && isCutOff(error)) return ask()
+        throw error
       })
     } catch (error) {
       throw unavailable(error)
@@ -80,6 +88,10 @@ export function createServiceClient(deps: ServiceClientDeps): ServiceClient {
     close: () => dispatcher.destroy(),
   }
 }
+
+/** The words of the system and of undici for a connection that could not be made or was closed by the other side. */
+const cutOff = /^(ECONNREFUSED|ECONNRESET|EPIPE|UND_ERR_SOCKET)$/
+const isCutOff = (error: unknown): boolean => cutOff.test(String((error as { code?: unknown } | null)?.code))
 
 async function readJson(response: Dispatcher.ResponseData): Promise<unknown> {
   try {

@@ -90,3 +90,35 @@ describe('a call between services', () => {
     expect(await text(body)).toBe('one\ntwo\n')
   })
 })
+
+describe('a call whose connection breaks before its answer', () => {
+  const change = defineRoute({ ...base, method: 'POST', path: '/internal/changes', body: z.object({ to: z.string() }) })
+
+  /** Breaks so many connections, then answers; counts the calls. */
+  const breaking = async (times: number) => {
+    const seen: string[] = []
+    const from = await given(async (request, response) => {
+      seen.push(await text(request))
+      if (seen.length <= times) request.socket.destroy()
+      else json(200, { name: 'x' })(request, response)
+    })
+    return { from, seen }
+  }
+  const unavailable = { code: 'unavailable' }
+
+  it('is made once more when it only reads, and not a third time', async () => {
+    const once = await breaking(1)
+    expect(await call(once.from)).toEqual({ name: 'x' })
+    expect(once.seen).toHaveLength(2)
+    const always = await breaking(3)
+    await expect(call(always.from)).rejects.toMatchObject(unavailable)
+    expect(always.seen).toHaveLength(2)
+  })
+
+  it('is made once more when it changes something only if it says that it may', async () => {
+    const { from, seen } = await breaking(2)
+    await expect(from.call(change, { body: { to: 'a' } })).rejects.toMatchObject(unavailable)
+    await from.call(change, { body: { to: 'b' }, repeat: true })
+    expect(seen).toEqual(['{"to":"a"}', '{"to":"b"}', '{"to":"b"}'])
+  })
+})

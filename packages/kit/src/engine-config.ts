@@ -1,0 +1,61 @@
+import { z } from 'zod'
+
+/** Where another service is reached. */
+export const serviceUrl = z.url({ protocol: /^https?$/ })
+
+/** A database of PostgreSQL. */
+export const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ })
+
+/** A database of MongoDB; a URL in its own sense, which may name several hosts. */
+export const mongoUrl = z
+  .string()
+  .regex(/^mongodb(\+srv)?:\/\/[^/\s]+\/[^/?\s]+/, 'must be a mongodb:// URL that names a database')
+
+/** The variables of services that count, cache or signal. */
+export const redisConfig = {
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }),
+  /** Begins every key and channel: systems with different ones share a Redis. */
+  REDIS_PREFIX: z.string().min(1).default('parley'),
+}
+
+const count = z.coerce.number().int().min(1)
+
+/** The variables of services that publish or consume events. */
+export const kafkaConfig = {
+  /** `host:port`, with commas between. */
+  KAFKA_BROKERS: z
+    .string()
+    .transform((list) => list.split(',').map((broker) => broker.trim()))
+    .refine(
+      (brokers) => brokers.every((broker) => /^[^\s:]+:\d+$/.test(broker)),
+      'must be host:port, with commas between',
+    ),
+  KAFKA_USERNAME: z.string().optional(),
+  KAFKA_PASSWORD: z.string().optional(),
+  KAFKA_TLS: z.stringbool().default(false),
+  /** Begins the name of every topic and group: systems with different ones share a Kafka. */
+  KAFKA_TOPIC_PREFIX: z.string().min(1).default('parley'),
+  /** Of topics that are made; those that exist stay as they are. */
+  KAFKA_PARTITIONS: count.default(6),
+  KAFKA_REPLICATION: count.default(1),
+}
+
+type KafkaVariables = z.output<z.ZodObject<typeof kafkaConfig>>
+
+/** The options of `openKafkaBus` out of the variables. A user without a password is refused by Kafka, not here. */
+export const kafkaOptions = (variables: KafkaVariables) => ({
+  brokers: variables.KAFKA_BROKERS,
+  topicPrefix: variables.KAFKA_TOPIC_PREFIX,
+  partitions: variables.KAFKA_PARTITIONS,
+  replication: variables.KAFKA_REPLICATION,
+  tls: variables.KAFKA_TLS,
+  ...(variables.KAFKA_USERNAME === undefined
+    ? {}
+    : { sasl: { username: variables.KAFKA_USERNAME, password: variables.KAFKA_PASSWORD ?? '' } }),
+})
+
+/** The options of `openRedisEngine` out of the variables. */
+export const redisOptions = (variables: z.output<z.ZodObject<typeof redisConfig>>) => ({
+  url: variables.REDIS_URL,
+  prefix: variables.REDIS_PREFIX,
+})

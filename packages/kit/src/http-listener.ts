@@ -1,0 +1,85 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
+
+/** A server that can go without cutting anybody off. */
+export interface HttpListener {
+  readonly url: string
+  readonly port: number
+  /** From now on every answer asks its caller to come back on a new connection, which may lead elsewhere. */
+  leave(): void
+  /** Accepts nobody any more, waits for the answers under way, and cuts those that are not done after `graceMs`. Idempotent. */
+  close(graceMs: number): Promise<void>
+}
+
+/** Listens; port 0 takes a free one. @throws when the address cannot be had */
+export async function listen(
+  handler: RequestListener,
+  address: { readonly host: string; readonly port: number },
+): Promise<HttpListener> {
+  const state = { leaving: false }
+  const connections = new Map<Socket, number>()
+  const server = createServer({ noDelay: true, keepAliveTimeout: 75_000, maxHeaderSize: 32 * 1024 })
+  server.on('connection', (socket) => {
+    connections.set(socket, 0)
+    socket.once('close', () => connections.delete(socket))
+  })
+  server.on('request', (request, response) => {
+    const { socket } = request
+    connections.set(socket, (connections.get(socket) ?? 0) + 1)
+    response.once('close', () => {
+      if (!connections.has(socket)) return
+      const open = (connections.get(socket) ?? 1) - 1
+      connections.set(socket, open)
+      if (state.leaving && open === 0) socket.destroySoon()
+    })
+    sayFarewell(response, state)
+    handler(request, response)
+  })
+  await bind(server, address)
+  const { port } = server.address() as AddressInfo
+  let closing: Promise<void> | undefined
+  return {
+    url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`,
+    port,
+    leave() {
+      state.leaving = true
+    },
+    close(graceMs) {
+      state.leaving = true
+      closing ??= close(server, connections, graceMs)
+      return closing
+    },
+  }
+}
+
+/** Said as late as the headers are written: an answer that was begun before may be the last one on its connection. */
+function sayFarewell(response: ServerResponse, state: { readonly leaving: boolean }): void {
+  const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse
+  response.writeHead = (...head: unknown[]): ServerResponse => {
+    if (state.leaving) response.setHeader('connection', 'close')
+    return writeHead(...head)
+  }
+}
+
+function bind(server: Server, address: { readonly host: string; readonly port: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(address.port, address.host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+async function close(server: Server, connections: ReadonlyMap<Socket, number>, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    // The HTTP server's own `close` also cuts answers that have ended and are still on their way to a slow reader.
+    NetServer.prototype.close.call(server, () => resolve())
+  })
+  for (const [socket, open] of connections) if (open === 0) socket.destroySoon()
+  const timer = setTimeout(() => {
+    for (const socket of connections.keys()) socket.destroy()
+  }, graceMs)
+  await closed
+  clearTimeout(timer)
+}

@@ -1,0 +1,44 @@
+import { pause } from './alarm.ts'
+import type { Logger } from './log.ts'
+import { reasonOf } from './reason-of.ts'
+import { within } from './within.ts'
+
+/** Between two tries, in milliseconds: doubles up to the most. */
+const delayMs = { first: 250, most: 5_000 }
+/** The same reason is said again after this long. */
+const repeatMs = 60_000
+
+/** What is tried until it succeeds. */
+export interface Attempt {
+  /** Names it in the log. */
+  readonly what: string
+  readonly act: () => Promise<unknown>
+  /** A try that takes longer has failed; without it a try may take as long as it does. */
+  readonly limitMs?: number
+  readonly log: Logger
+  readonly signal: AbortSignal
+}
+
+/**
+ * Tries again and again, with back-off, until it succeeds or `signal` aborts. Why it fails is logged when that changes and once a minute.
+ * @returns whether it succeeded
+ */
+export async function keepTrying({ what, act, limitMs, log, signal }: Attempt): Promise<boolean> {
+  const said = { reason: '', at: 0 }
+  for (let delay = delayMs.first; !signal.aborted; delay = Math.min(delay * 2, delayMs.most)) {
+    try {
+      await (limitMs === undefined ? act() : within(limitMs, act()))
+      if (said.reason !== '') log.info({ what }, 'succeeded at last')
+      return true
+    } catch (error) {
+      const reason = reasonOf(error)
+      const now = performance.now()
+      if (reason !== said.reason || now - said.at > repeatMs) {
+        log.warn({ what, reason }, 'not possible yet; trying again')
+        Object.assign(said, { reason, at: now })
+      }
+    }
+    await pause(delay, signal)
+  }
+  return false
+}

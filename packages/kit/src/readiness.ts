@@ -1,0 +1,56 @@
+import type { Readiness } from '@parley/contracts'
+import type { Logger } from './log.ts'
+import { reasonOf } from './reason-of.ts'
+import { within } from './within.ts'
+
+/** Rejects when an engine cannot be used; what it resolves to may tell how far its consumers lag behind. */
+export type HealthCheck = () => Promise<unknown>
+
+/** What readiness depends on. */
+export interface ReadinessDeps {
+  /** Engines that must answer, by name. */
+  readonly checks: Readonly<Record<string, HealthCheck>>
+  /** Engines that must have answered once, as proof that they are rightly configured, and without which work goes on afterwards. */
+  readonly spare?: Readonly<Record<string, HealthCheck>>
+  readonly log: Logger
+}
+
+/** An engine that takes longer does not answer. Milliseconds. */
+const limitMs = 2_000
+/** Looks within this time share one answer, so that probes cost nothing. Milliseconds. */
+const freshMs = 1_000
+
+type EngineState = NonNullable<Readiness['engines']>[number]
+
+/** Asks all engines at once, each for a bounded time; what stops answering is logged once per outage. */
+export function createReadiness({ checks, spare = {}, log }: ReadinessDeps): () => Promise<Readiness> {
+  const away = new Set<string>()
+  const look = async ([name, check]: [string, HealthCheck]): Promise<EngineState> => {
+    try {
+      const lag = lagIn(await within(limitMs, check()))
+      if (away.delete(name)) log.info({ engine: name }, 'an engine answers again')
+      return { name, ready: true, ...lag }
+    } catch (error) {
+      if (!away.has(name)) log.error({ engine: name, reason: reasonOf(error) }, 'an engine does not answer')
+      away.add(name)
+      return { name, ready: false }
+    }
+  }
+  let proven = false
+  const judge = async (): Promise<Readiness> => {
+    const engines = await Promise.all([...Object.entries(checks), ...Object.entries(spare)].map(look))
+    const failed = engines.filter(({ name, ready }) => !ready && !(proven && name in spare)).map(({ name }) => name)
+    proven ||= failed.length === 0
+    return { status: failed.length === 0 ? 'ready' : 'unready', failed, engines }
+  }
+  let last: { readonly at: number; readonly readiness: Promise<Readiness> } | undefined
+  return () => {
+    if (last === undefined || performance.now() - last.at > freshMs) {
+      last = { at: performance.now(), readiness: judge() }
+    }
+    return last.readiness
+  }
+}
+
+const lagIn = (result: unknown): { lag?: Record<string, number> } =>
+  typeof result === 'object' && result !== null && 'lag' in result ? { lag: result.lag as Record<string, number> } : {}

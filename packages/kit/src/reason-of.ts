@@ -1,0 +1,7 @@
+/** What a failure says, in one line for the log: the text, else the code, of it or of the first failure that it gathers. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error instanceof AggregateError && error.message === '') return reasonOf(error.errors[0])
+  const { code } = error as { code?: unknown }
+  return (error.message || String(code ?? error.name)).split('\n', 1)[0] ?? ''
+}

@@ -1,0 +1,77 @@
+import type { RequestListener, ServerResponse } from 'node:http'
+import type { ErrorBody, Readiness } from '@parley/contracts'
+import { newId } from './ids.ts'
+import { keepTrying } from './keep-trying.ts'
+import type { Logger } from './log.ts'
+import type { HealthCheck } from './readiness.ts'
+import type { Service } from './service.ts'
+
+/** An engine may take this long to answer while a service waits for it. Milliseconds. */
+const limitMs = 10_000
+const retryAfterSeconds = '2'
+
+/** What a service is started with. */
+export interface StartUpDeps {
+  readonly service: Service
+  /** Engines that must answer before it is started, by name. */
+  readonly needs: Readonly<Record<string, HealthCheck>>
+  readonly log: Logger
+}
+
+/** A service that listens before it has started. */
+export interface StartUp {
+  /** Health from the first moment; the service's own answers once it has started, 503 before. */
+  readonly handler: RequestListener
+  /** Waits for the engines, then starts the service, both for as long as it takes. Resolves to whether it started, which only `signal` prevents. */
+  run(signal: AbortSignal): Promise<boolean>
+}
+
+/** Whatever is missing, or refuses for good, is waited for: the process stays and says what it lacks. */
+export function createStartUp({ service, needs, log }: StartUpDeps): StartUp {
+  const missing = new Set(Object.keys(needs))
+  let started = false
+  let stopped = false
+  const readiness = (): Readiness => {
+    const failed = stopped ? ['draining'] : [...missing, 'start']
+    return {
+      status: 'unready',
+      failed,
+      engines: Object.keys(needs).map((name) => ({ name, ready: !missing.has(name) })),
+    }
+  }
+  const waitFor = async ([name, act]: [string, HealthCheck], signal: AbortSignal): Promise<void> => {
+    if (await keepTrying({ what: name, act, limitMs, log, signal })) missing.delete(name)
+  }
+  return {
+    handler(request, response) {
+      const path = request.url?.split('?', 1)[0]
+      if (started || path === '/healthz') service.handler(request, response)
+      else if (path === '/readyz') answer(response, readiness())
+      else answer(response, notYet())
+    },
+    async run(signal) {
+      signal.addEventListener('abort', () => {
+        stopped = true
+      })
+      await Promise.all(Object.entries(needs).map((need) => waitFor(need, signal)))
+      // Without a limit: migrations of a large table take their time, and so does waiting for another replica's.
+      started = await keepTrying({ what: 'start', act: () => service.start(), log, signal })
+      return started
+    },
+  }
+}
+
+const notYet = (): ErrorBody => ({
+  error: 'This is not available right now. Please try again shortly.',
+  code: 'unavailable',
+  requestId: newId(),
+})
+
+function answer(response: ServerResponse, body: Readiness | ErrorBody): void {
+  response.writeHead(503, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'retry-after': retryAfterSeconds,
+  })
+  response.end(JSON.stringify(body))
+}

@@ -1,0 +1,26 @@
+import type { ServiceName } from '@parley/contracts'
+import { createIdentityCodec, type IdentityCodec } from './identity.ts'
+import { type Clock, type NewId, newId, systemClock } from './ids.ts'
+import { createLogger, type Logger } from './log.ts'
+import { createMetrics, type Registry } from './metrics.ts'
+
+/** What a service is handed beside its engines. */
+export interface Tools {
+  readonly log: Logger
+  readonly identity: IdentityCodec
+  readonly metrics: Registry
+  readonly now: Clock
+  readonly newId: NewId
+}
+
+/** The tools of a service that has a process of its own, whose figures it reports too. */
+export const createTools = (
+  service: ServiceName,
+  config: { readonly LOG_LEVEL: string; readonly INTERNAL_SECRET: string },
+): Tools => ({
+  log: createLogger(service, config.LOG_LEVEL),
+  identity: createIdentityCodec(config.INTERNAL_SECRET),
+  metrics: createMetrics(service, true),
+  now: systemClock,
+  newId,
+})

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createReadiness } from '../src/index.ts'
+import { recordedLog } from './recorded-log.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+const laterMs = 1_100
+
+it('gives up an engine that does not answer within 2 s, and says so once per outage', async () => {
+  let hangs = true
+  const { log, lines } = recordedLog()
+  const check = (): Promise<unknown> => (hangs ? new Promise(() => undefined) : Promise.resolve())
+  const look = createReadiness({ checks: { store: check }, log })
+  for (let call = 0; call < 3; call += 1) {
+    const asked = look()
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(await asked).toMatchObject({ status: 'unready', failed: ['store'] })
+  }
+  hangs = false
+  await vi.advanceTimersByTimeAsync(laterMs)
+  expect(await look()).toMatchObject({ status: 'ready', failed: [] })
+  expect(lines.map(({ msg, reason }) => [msg, reason])).toEqual([
+    ['an engine does not answer', 'no answer within 2 s'],
+    ['an engine answers again', undefined],
+  ])
+})
+
+it('asks an engine once for all who look within a second', async () => {
+  const check = vi.fn(async () => ({ lag: { group: 3 } }))
+  const look = createReadiness({ checks: { bus: check }, log: recordedLog().log })
+  const answers = await Promise.all(Array.from({ length: 50 }, look))
+  expect(answers[49]?.engines).toEqual([{ name: 'bus', ready: true, lag: { group: 3 } }])
+  expect(check).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(laterMs)
+  await look()
+  expect(check).toHaveBeenCalledTimes(2)
+})
+
+it('does without a spare engine that has answered before, and not without one that never has', async () => {
+  let away = true
+  const bus = () => (away ? Promise.reject(new Error('away')) : Promise.resolve())
+  const look = createReadiness({ checks: { store: async () => undefined }, spare: { bus }, log: recordedLog().log })
+  const next = async () => {
+    await vi.advanceTimersByTimeAsync(laterMs)
+    return await look()
+  }
+  expect(await next()).toMatchObject({ status: 'unready', failed: ['bus'] })
+  away = false
+  expect(await next()).toMatchObject({ status: 'ready' })
+  away = true
+  const engines = [
+    { name: 'store', ready: true },
+    { name: 'bus', ready: false },
+  ]
+  expect(await next()).toEqual({ status: 'ready', failed: [], engines })
+})

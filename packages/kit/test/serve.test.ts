@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterEach, expect, it, vi } from 'vitest'
+
+const script = fileURLToPath(new URL('./serving-process.ts', import.meta.url))
+const patience = { timeout: 20_000, interval: 20 }
+const children: ChildProcess[] = []
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+
+/** Resolves once the process has logged `until`. */
+async function start(waits: 'nothing' | 'ever' | 'stuck', until: string) {
+  const child = spawn(process.execPath, [script, waits], { stdio: ['ignore', 'pipe', 'inherit'] })
+  children.push(child)
+  const ended = once(child, 'exit')
+  const lines: Record<string, unknown>[] = []
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    for (const line of text.trim().split('\n')) lines.push(JSON.parse(line))
+  })
+  const said = (): unknown[] => lines.map(({ msg, after }) => (after === undefined ? msg : `${msg} after ${after}`))
+  await vi.waitFor(() => expect(said()).toContain(until), patience)
+  const url = String(lines.find(({ msg }) => msg === 'listening')?.url)
+  return { child, said, url, exitCode: async () => (await ended)[0] as number | null }
+}
+
+it('on SIGTERM lets answers end, serves what still comes, closes in order and exits with 0', async () => {
+  const { child, said, url, exitCode } = await start('nothing', 'started')
+  const stream = await fetch(`${url}/stream`)
+  child.kill('SIGTERM')
+  await vi.waitFor(async () => expect(await (await fetch(url)).text()).toBe('draining'), patience)
+  expect(await stream.text()).toBe('begun ended')
+  expect(await exitCode()).toBe(0)
+  expect(said().slice(-2)).toEqual(['stopping', 'engine closed after service stopped'])
+})
+
+it('on a second signal exits at once', async () => {
+  const { child, said, url, exitCode } = await start('nothing', 'started')
+  const stream = await fetch(`${url}/stream`)
+  child.kill('SIGTERM')
+  const again = setInterval(() => child.kill('SIGTERM'), 100)
+  await expect(stream.text()).rejects.toThrow()
+  expect(await exitCode()).toBe(1)
+  clearInterval(again)
+  expect(said().at(-1)).toBe('stopping')
+})
+
+it('on SIGTERM before its engines are there exits with 0', async () => {
+  const { child, said, url, exitCode } = await start('ever', 'not possible yet; trying again')
+  expect((await fetch(`${url}/readyz`)).status).toBe(503)
+  child.kill('SIGTERM')
+  expect(await exitCode()).toBe(0)
+  expect(said().at(-1)).toBe('engine closed after service stopped')
+})
+
+it('after an exception that nobody caught says so, closes what it can and exits with 1', async () => {
+  const { said, url, exitCode } = await start('nothing', 'started')
+  await fetch(`${url}/fault`)
+  expect(await exitCode()).toBe(1)
+  const last = ['nobody caught this; the process ends', 'engine closed after service stopped']
+  expect(said().slice(-2)).toEqual(last)
+})
+
+it('gives up a stop that takes too long', async () => {
+  const { child, said, exitCode } = await start('stuck', 'started')
+  child.kill('SIGTERM')
+  expect(await exitCode()).toBe(1)
+  expect(said().at(-1)).toBe('the stop takes too long; what is left is dropped')
+})
