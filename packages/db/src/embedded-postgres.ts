@@ -4,7 +4,7 @@ import type { Logger } from '@parley/kit'
 import { findBinaries } from './embedded/binaries.ts'
 import { openCluster } from './embedded/cluster.ts'
 import { claimDataDir } from './embedded/data-lock.ts'
-import { startPostmaster, stopOrphan } from './embedded/postmaster.ts'
+import { startPostmaster, stopOrphan, stopPostmaster } from './embedded/postmaster.ts'
 import { chooseServerUser } from './embedded/server-user.ts'
 import { superviseServer } from './embedded/supervise.ts'
 
@@ -27,12 +27,48 @@ export interface EmbeddedPostgres {
   close(): Promise<void>
 }
 
+/** A running server that nobody starts again. */
+export interface BarePostgres extends EmbeddedPostgres {
+  readonly pid: number
+  /** Resolves when it has ended, for whatever reason. */
+  readonly exited: Promise<void>
+}
+
 /**
  * A real PostgreSQL that needs no installation, run as a process of its own that ends only by `close`: neither a signal to this process
  * nor Ctrl-C stops it, and it is started again when it ends by itself. One that survived the killing of an earlier run is stopped and started anew.
  * @throws when another process uses `dataDir`, when this machine has no such PostgreSQL, or when it does not start
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { server, restart, release } = await start(options)
+  const stop = superviseServer(server, restart, options.log)
+  return { url: server.url, close: onceOnly(() => stop().finally(release)) }
+}
+
+/**
+ * Like `openEmbeddedPostgres`, but it stays down when it ends, for whoever ends it on purpose.
+ * @throws like `openEmbeddedPostgres`
+ */
+export async function openBarePostgres(options: EmbeddedPostgresOptions): Promise<BarePostgres> {
+  const { server, release } = await start(options)
+  const ended = server.exited.then(() => true)
+  const stop = async (): Promise<void> => {
+    // Its number may be another process's by now.
+    if (!(await Promise.race([ended, Promise.resolve(false)]))) await stopPostmaster(server.pid)
+  }
+  return { ...server, close: onceOnly(() => stop().finally(release)) }
+}
+
+function onceOnly(close: () => Promise<void>): () => Promise<void> {
+  let closing: Promise<void> | undefined
+  return () => {
+    closing ??= close()
+    return closing
+  }
+}
+
+/** Claims the folder and starts the server in it; `release` gives the folder up. */
+async function start(options: EmbeddedPostgresOptions) {
   const dataDir = resolve(options.dataDir)
   const ephemeral = options.ephemeral ?? false
   const binaries = await findBinaries()
@@ -44,15 +80,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
     await stopOrphan(cluster, options.log)
     const settings = { cluster, binaries, user, ephemeral, logFile: `${dataDir}/postgres.log` }
     const server = await startPostmaster({ ...settings, port: options.port })
-    const stop = superviseServer(server, () => startPostmaster({ ...settings, port: server.port }), options.log)
-    let closing: Promise<void> | undefined
-    return {
-      url: server.url,
-      close() {
-        closing ??= stop().finally(release)
-        return closing
-      },
-    }
+    return { server, restart: () => startPostmaster({ ...settings, port: server.port }), release }
   } catch (error) {
     release()
     throw error

@@ -6,7 +6,7 @@ import { checkSchemaName } from './schema-name.ts'
 /** Which schema is brought up to date, and from which files. */
 export interface MigrateOptions {
   readonly url: string
-  /** Made when it is missing; the tables and the record of what ran live in it. */
+  /** Made when it is missing and the role may make schemas; the tables and the record of what ran live in it. */
   readonly schema: string
   /** Absolute path of a folder of `0001_what.sql` files: plain SQL with unqualified names, never changed once released. */
   readonly dir: string
@@ -31,14 +31,23 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   try {
     // node-pg-migrate's own lock is one for the whole database and fails instead of waiting.
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`migrate:${options.schema}`])
-    await run(client, options, sharedDir, 'shared_migrations')
-    await run(client, options, options.dir, 'migrations')
+    const { rows } = await client.query('select from pg_namespace where nspname = $1', [options.schema])
+    // Even `if not exists` takes the right to make schemas, which a service's own role does not have.
+    const createSchema = rows.length === 0
+    await run(client, options, sharedDir, 'shared_migrations', createSchema)
+    await run(client, options, options.dir, 'migrations', createSchema)
   } finally {
     await client.end()
   }
 }
 
-async function run(client: pg.Client, { schema, log }: MigrateOptions, dir: string, table: string): Promise<void> {
+async function run(
+  client: pg.Client,
+  { schema, log }: MigrateOptions,
+  dir: string,
+  table: string,
+  createSchema: boolean,
+): Promise<void> {
   // Loaded when needed: it brings a compiler for migrations in TypeScript, which a process that has started never needs.
   const { runner } = await import('node-pg-migrate')
   const ran = await runner({
@@ -46,7 +55,7 @@ async function run(client: pg.Client, { schema, log }: MigrateOptions, dir: stri
     dir,
     direction: 'up',
     schema,
-    createSchema: true,
+    createSchema,
     migrationsSchema: schema,
     migrationsTable: table,
     noLock: true,

@@ -1,6 +1,7 @@
 import type { Logger } from '@parley/kit'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { createPostgresHealth } from './postgres-health.ts'
 import { checkSchemaName } from './schema-name.ts'
 
 /** Which database and schema a pool is for. */
@@ -17,7 +18,7 @@ export interface PostgresOptions {
 export interface PostgresDatabase<DB> {
   readonly db: Kysely<DB>
   readonly pool: pg.Pool
-  /** Rejects when the database cannot be asked. */
+  /** Rejects when the database cannot be asked, is too old, or takes no writes. */
   ping(): Promise<void>
   /** Waits for running queries, then closes every connection. Idempotent. */
   close(): Promise<void>
@@ -49,14 +50,18 @@ export function openPostgres<DB>(options: PostgresOptions): PostgresDatabase<DB>
     // Only the message: pg hangs the whole connection, secrets included, onto the error.
     if (!pool.ending) options.log.warn({ reason: error.message }, 'a connection to PostgreSQL was lost')
   })
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  const health = createPostgresHealth((text) => pool.query(text))
+  const db = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool }),
+    log: (event) => {
+      if (event.level === 'error') health.failed(event.error)
+    },
+  })
   let closing: Promise<void> | undefined
   return {
     db,
     pool,
-    async ping() {
-      await pool.query('select 1')
-    },
+    ping: health.ping,
     close() {
       closing ??= pool.ending ? Promise.resolve() : pool.end()
       return closing

@@ -1,0 +1,44 @@
+/** The oldest major version that is tried, as the server numbers it. */
+const oldest = 150_000
+const diskFull = '53100'
+
+const stateQuery = `select current_setting('server_version_num')::int as version, current_setting('server_version') as name,
+  current_setting('transaction_read_only') = 'on' as "readOnly"`
+/** Grows a file and leaves nothing behind: a block is one statement and, so, one transaction. */
+const growthQuery = `do $$ begin
+  create table growth_probe as select repeat('x', 100) as filler from generate_series(1, 2000);
+  drop table growth_probe;
+end $$`
+
+interface ServerState {
+  readonly version: number
+  readonly name: string
+  readonly readOnly: boolean
+}
+
+/** Whether a server can be worked with, and what its failures said of that. */
+export interface PostgresHealth {
+  /** Rejects when the server cannot be asked, is too old, or takes no writes. */
+  ping(): Promise<void>
+  /** Told of every statement that failed: a full disk shows in writes alone. */
+  failed(error: unknown): void
+}
+
+/** @param query runs SQL on any connection */
+export function createPostgresHealth(query: (text: string) => Promise<{ rows: unknown[] }>): PostgresHealth {
+  let full = false
+  return {
+    async ping() {
+      const { rows } = await query(stateQuery)
+      const { version, name, readOnly } = rows[0] as ServerState
+      if (version < oldest) throw new Error(`PostgreSQL 15 or newer is needed, and this one is ${name}`)
+      if (readOnly) throw new Error('PostgreSQL is read-only')
+      if (!full) return
+      await query(growthQuery)
+      full = false
+    },
+    failed(error) {
+      if ((error as { code?: unknown } | null)?.code === diskFull) full = true
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { createPostgresHealth } from '../src/postgres-health.ts'
+
+const current = { version: 180_000, name: '18.0', readOnly: false }
+const failure = (code: string): Error => Object.assign(new Error(`failed with ${code}`), { code })
+
+/** A server in this state; while its disk is full nothing can grow. */
+function given(state = current) {
+  const disk = { full: false }
+  const asked: string[] = []
+  const health = createPostgresHealth(async (text) => {
+    asked.push(text)
+    if (!text.startsWith('select') && disk.full) throw failure('53100')
+    return { rows: [state] }
+  })
+  return { disk, asked, health }
+}
+
+it('refuses a server that is older than 15, and names its version', async () => {
+  const { health } = given({ ...current, version: 140_012, name: '14.12' })
+  await expect(health.ping()).rejects.toThrow('PostgreSQL 15 or newer is needed, and this one is 14.12')
+})
+
+it('refuses a server that is read-only', async () => {
+  await expect(given({ ...current, readOnly: true }).health.ping()).rejects.toThrow('PostgreSQL is read-only')
+})
+
+it('writes only after a disk was full, and until something can be written again', async () => {
+  const { disk, asked, health } = given()
+  health.failed(failure('23505'))
+  await health.ping()
+  expect(asked).toHaveLength(1)
+  disk.full = true
+  health.failed(failure('53100'))
+  await expect(health.ping()).rejects.toThrow('53100')
+  await expect(health.ping()).rejects.toThrow('53100')
+  disk.full = false
+  await health.ping()
+  asked.length = 0
+  await health.ping()
+  expect(asked).toHaveLength(1)
+})
