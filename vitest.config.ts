@@ -3,16 +3,33 @@ import { defineConfig } from 'vitest/config'
 const project = (name: string, include: string[], options: Record<string, unknown> = {}) => ({
   test: { name, include, environment: 'node', testTimeout: 30_000, hookTimeout: 120_000, ...options },
 })
-const postgres = { globalSetup: ['packages/testing/src/global-setup.ts'] }
+/** The engines that a project's tests run on are opened before them, or taken from the environment. */
+const on = (...wantedEngines: string[]) => ({
+  globalSetup: ['packages/testing/src/global-setup.ts'],
+  provide: { wantedEngines },
+})
+const everyEngine = on('kafka', 'mongo', 'postgres', 'redis')
+const onSplit = process.env.E2E_SYSTEM === 'split'
 
 export default defineConfig({
   test: {
     projects: [
-      project('unit', ['packages/*/{src,test}/**/*.test.ts', 'web/src/**/*.test.ts', 'services/*/src/**/*.test.ts']),
+      project('unit', [
+        'packages/*/{src,test}/**/*.test.ts',
+        'web/src/**/*.test.ts',
+        'services/*/src/**/*.test.ts',
+        'deploy/*/test/**/*.test.ts',
+      ]),
       project('architecture', ['tests/architecture/**/*.test.ts']),
-      project('contract', ['packages/*/contract/**/*.test.ts', 'services/*/contract/**/*.test.ts'], postgres),
-      project('services', ['services/*/test/**/*.test.ts'], postgres),
-      project('e2e', ['tests/e2e/**/*.test.ts'], { ...postgres, testTimeout: 120_000, fileParallelism: false }),
+      project('contract', ['packages/*/contract/**/*.test.ts', 'services/*/contract/**/*.test.ts'], everyEngine),
+      project('services', ['services/*/test/**/*.test.ts'], on('postgres')),
+      project('e2e', ['tests/e2e/**/*.test.ts'], {
+        ...(onSplit ? everyEngine : on('postgres')),
+        testTimeout: 120_000,
+        fileParallelism: false,
+      }),
+      // These start and hurt engines of their own.
+      project('faults', ['tests/faults/**/*.test.ts'], { testTimeout: 240_000, fileParallelism: false }),
     ],
   },
 })

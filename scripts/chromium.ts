@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { environmentWith, readScriptConfig } from './config.ts'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
@@ -10,33 +11,35 @@ const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 export async function provideChromium(): Promise<string | undefined> {
   const found = findChromium()
   if (found !== undefined) return found
-  if (!installPackages()) installByPlaywright()
+  if (!(await installPackages())) await run('node_modules/.bin/playwright-core', ['install', 'chromium'])
   return findChromium() ?? playwrightsOwn()
 }
 
 function findChromium(): string | undefined {
-  const given = process.env.CHROME_PATH
-  if (given && existsSync(given)) return given
-  const folders = [...(process.env.PATH ?? '').split(':'), '/usr/bin', '/Applications/Google Chrome.app/Contents/MacOS']
+  const { chromePath, path } = readScriptConfig()
+  if (chromePath && existsSync(chromePath)) return chromePath
+  const folders = [...path, '/usr/bin', '/Applications/Google Chrome.app/Contents/MacOS']
   const paths = folders.flatMap((folder) => [...names, 'Google Chrome'].map((name) => `${folder}/${name}`))
-  return paths.find((path) => existsSync(path))
+  return paths.find((candidate) => existsSync(candidate))
 }
 
 /** Debian and its kin, as root: the browser and the fonts that its screenshots need. */
-function installPackages(): boolean {
+async function installPackages(): Promise<boolean> {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
   console.log('Installing Chromium…')
-  const options = {
-    stdio: 'inherit' as const,
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  }
-  spawnSync('apt-get', ['update', '-qq'], options)
+  await run('apt-get', ['update', '-qq'])
   const packages = ['chromium', 'fonts-noto-core', 'fonts-noto-cjk']
-  return spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], options).status === 0
+  return run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages])
 }
 
-function installByPlaywright(): void {
-  spawnSync('node_modules/.bin/playwright-core', ['install', 'chromium'], { stdio: 'ignore' })
+/** Resolves to whether it went well; what it prints matters only when it does not. */
+function run(command: string, args: readonly string[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    const env = environmentWith({ DEBIAN_FRONTEND: 'noninteractive' })
+    const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'], env })
+    child.on('error', () => resolve(false))
+    child.on('exit', (code) => resolve(code === 0))
+  })
 }
 
 async function playwrightsOwn(): Promise<string | undefined> {

@@ -1,45 +1,50 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { openEmbeddedPostgres } from '@parley/db/embedded'
-import { createLogger } from '@parley/kit'
 import type { TestProject } from 'vitest/node'
 import { readTestConfig } from './config.ts'
+import { type EngineName, type Engines, type EngineUrls, openEngines } from './engines/index.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A superuser's URL of the run's PostgreSQL. */
-    postgresUrl: string
+    /** The engines that a project's tests run on, as `vitest.config.ts` says. */
+    wantedEngines: readonly EngineName[]
+    /** The run's engines by name. PostgreSQL's is a superuser's URL. */
+    engines: EngineUrls
   }
 }
 
-/** Gives the run one PostgreSQL, which every test file takes its own database of: `TEST_POSTGRES_URL`, else a fresh embedded one. */
+/**
+ * Gives the run the engines that its projects want; each test file takes its own database, prefix of topics or prefix of keys on them. One that
+ * cannot be had is named and its tests are skipped.
+ * @throws Error when one cannot be had and `CI` is true
+ */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const run = project.vitest.getRootProject()
-  // Each project of the run comes here; the first one opens it for all.
-  if (run.getProvidedContext().postgresUrl !== undefined) return undefined
-  const { TEST_POSTGRES_URL: given } = readTestConfig()
-  if (given !== undefined) {
-    run.provide('postgresUrl', given)
-    return undefined
-  }
-  const folder = await mkdtemp(join(tmpdir(), 'parley-test-'))
-  const postgres = await openEmbeddedPostgres({
-    dataDir: join(folder, 'postgres'),
-    log: createLogger('test-postgres', 'warn'),
-    ephemeral: true,
-  })
-  const stop = async (): Promise<void> => {
-    await postgres.close()
-    await rm(folder, { recursive: true, force: true })
-  }
-  const onSignal = (): void => void stop()
-  process.once('SIGINT', onSignal)
-  process.once('SIGTERM', onSignal)
-  run.provide('postgresUrl', postgres.url)
-  return async () => {
-    process.off('SIGINT', onSignal)
-    process.off('SIGTERM', onSignal)
+  const { wantedEngines, engines: open = {} } = project.getProvidedContext()
+  // Each project of the run comes here in turn and finds what those before it opened.
+  const { CI, TEST_WITHOUT: without } = readTestConfig()
+  const missing = wantedEngines.filter((name) => open[name] === undefined && !without.includes(name))
+  const engines = await openEngines(missing)
+  const stop = stopOnSignal(engines)
+  const notRun = engines.notRun.map(({ name, reason }) => `not run: ${name}: ${reason}`)
+  if (notRun.length > 0 && CI === 'true') {
     await stop()
+    throw new Error(notRun.join('\n'))
+  }
+  for (const line of notRun) console.warn(line)
+  engines.onLost((reason) => {
+    console.error(reason)
+    process.exitCode = 1
+    void project.vitest.cancelCurrentRun('test-failure')
+  })
+  run.provide('engines', { ...open, ...engines.urls })
+  return stop
+}
+
+/** Vitest ends on a signal without taking down what was set up. */
+function stopOnSignal(engines: Engines): () => Promise<void> {
+  const onSignal = (): void => void engines.close()
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
+  return async () => {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
+    await engines.close()
   }
 }

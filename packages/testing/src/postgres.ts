@@ -8,11 +8,15 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A fresh, empty database of the run's PostgreSQL. Only inside Vitest projects that have the global setup. */
+/**
+ * A fresh, empty database of the run's PostgreSQL. Only inside Vitest projects that have the global setup.
+ * @throws Error when there is no PostgreSQL
+ */
 export async function testDatabase(): Promise<TestDatabase> {
-  // Loaded here, since it refuses to be loaded outside a test run, where the rest of this package is of use too.
+  // Loaded here, since outside a test run the rest of this package is of use too.
   const { inject } = await import('vitest')
-  const admin = inject('postgresUrl')
+  const admin = inject('engines').postgres
+  if (admin === undefined) throw new Error('This run has no postgres')
   const name = `test_${newId()}`
   return { url: await createDatabase(admin, name), drop: () => dropDatabase(admin, name) }
 }

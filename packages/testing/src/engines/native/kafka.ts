@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs'
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { freePort } from '@parley/kit'
+import { isKafkaReady } from './kafka-ready.ts'
+import { type KafkaPlace, kafkaSettings } from './kafka-settings.ts'
+import { copyLibraries } from './maven.ts'
+import type { NativeEngine, NativeOptions } from './native-engine.ts'
+import { atFreePort } from './ports.ts'
+import { provision, readRecipe, recipeFile } from './provision.ts'
+import { runProgram } from './run-program.ts'
+import { openServer } from './server-process.ts'
+
+/**
+ * A Kafka of one node that makes no topic unasked.
+ * @throws Error that says why there is none
+ */
+export async function startNativeKafka({ folder, port }: NativeOptions): Promise<NativeEngine> {
+  const home = await provideKafka()
+  await mkdir(folder, { recursive: true })
+  return atFreePort(port, async (at) => {
+    const data = join(folder, 'data')
+    if (!existsSync(data)) await cp(join(home, 'formatted'), data, { recursive: true })
+    const broker = `127.0.0.1:${at}`
+    const settings = join(folder, 'kraft.properties')
+    const listen = [broker, `127.0.0.1:${await freePort()}`] as const
+    await writeFile(settings, propertiesOf({ data, listen, advertised: broker }))
+    return openServer({
+      name: 'kafka',
+      url: broker,
+      folder,
+      command: ['java', '-Xmx512m', ...javaFlags(), '-cp', `${home}/libs/*`, 'kafka.Kafka', settings],
+      says: 'Kafka Server started',
+      ready: () => isKafkaReady(broker),
+    })
+  })
+}
+
+const javaFlags = (): string[] => [
+  '-XX:+UseSerialGC',
+  '-XX:TieredStopAtLevel=1',
+  '-Xshare:auto',
+  `-Dlog4j2.configurationFile=${recipeFile('log4j2.xml')}`,
+]
+
+/** The libraries, and a data folder formatted once: formatting takes as long as starting. */
+async function provideKafka(): Promise<string> {
+  return provision('kafka', await readRecipe(['kafka.pom.xml']), async (draft) => {
+    await copyLibraries('kafka.pom.xml', join(draft, 'libs'))
+    const settings = join(draft, 'format.properties')
+    const listen = ['127.0.0.1:9092', '127.0.0.1:9093'] as const
+    await writeFile(settings, propertiesOf({ data: join(draft, 'formatted'), listen, advertised: listen[0] }))
+    const tool = ['kafka.tools.StorageTool', 'format', '-t', 'cGFybGV5LXRlc3RzLTAwMA', '-c', settings]
+    await runProgram('java', [...javaFlags(), '-cp', `${draft}/libs/*`, ...tool])
+    await rm(settings)
+  })
+}
+
+const propertiesOf = (place: KafkaPlace): string =>
+  Object.entries(kafkaSettings(place))
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('')

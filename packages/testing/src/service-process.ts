@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Readiness, ServiceName } from '@parley/contracts'
+import { freePort } from '@parley/kit'
+import { guard } from './engines/native/guard.ts'
+import { waitUntil } from './wait-until.ts'
+
+/** A service that runs by its `main.ts`, as a container would run it. It never outlives the process that started it. */
+export interface ServiceProcess {
+  readonly url: string
+  /** Everything it printed so far. */
+  output(): string
+  /** `GET /readyz`; undefined while nobody listens. */
+  readiness(): Promise<Readiness | undefined>
+  /** Resolves once `/readyz` says so. @throws Error with what it printed when that takes longer than `timeoutMs` */
+  ready(timeoutMs?: number): Promise<void>
+  signal(signal: NodeJS.Signals): void
+  /** The code it ends with; null when a signal ended it. */
+  readonly exit: Promise<number | null>
+}
+
+/** Starts a service on the given `PORT` or a free one; its environment is `HOST`, `PORT`, what is given and nothing else. */
+export async function startServiceProcess(
+  service: ServiceName,
+  environment: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+): Promise<ServiceProcess> {
+  const main = fileURLToPath(new URL(`../../../services/${service}/src/main.ts`, import.meta.url))
+  const port = environment.PORT ?? String(await freePort())
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { HOST: '127.0.0.1', ...environment, PORT: port },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const callOff = guard('kill -9 "$1"', [String(child.pid)])
+  const exit = once(child, 'close').then(([code]) => {
+    callOff()
+    return code as number | null
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
+  const url = `http://127.0.0.1:${port}`
+  const readiness = async (): Promise<Readiness | undefined> => {
+    // Nobody listens yet, or any more.
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
+    return (await answer?.json()) as Readiness | undefined
+  }
+  return {
+    url,
+    exit,
+    readiness,
+    output: () => output,
+    async ready(timeoutMs = 60_000) {
+      const look = async () => ((await readiness())?.status === 'ready' ? true : undefined)
+      try {
+        await waitUntil(look, `${service} to be ready`, timeoutMs, 50)
+      } catch (cause) {
+        throw new Error(`${(cause as Error).message}; it printed:\n${output}`, { cause })
+      }
+    },
+    signal: (signal) => void child.kill(signal),
+  }
+}

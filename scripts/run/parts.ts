@@ -1,0 +1,58 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { notRun, type Outcome } from './outcome.ts'
+import { type ProgramOptions, runProgram } from './program.ts'
+
+/** A program whose exit code is one test. */
+export type Check = readonly [name: string, command: string, ...args: string[]]
+
+/** Runs a check. */
+export async function runCheck([name, command, ...args]: Check, options: ProgramOptions): Promise<Outcome> {
+  return timed(name, options, async () => {
+    const { code, output } = await runProgram(command, args, options)
+    show(name, output)
+    return { passed: Number(code === 0), failed: Number(code !== 0), skipped: 0 }
+  })
+}
+
+/** Runs a project of Vitest's; its tests are counted. @param name what it is called here */
+export async function runProject(project: string, options: ProgramOptions, name = project): Promise<Outcome> {
+  return timed(name, options, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'parley-report-'))
+    const report = join(folder, 'report.json')
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+    if (options.live === true) show(name, '')
+    const { code, output } = await runProgram('vitest', ['run', '--project', project, ...reporters], options)
+    if (options.live !== true) show(name, output)
+    const counts = readCounts(report)
+    rmSync(folder, { recursive: true })
+    // A run that ends badly without a failed test (a crash, an unhandled error, no tests) has failed all the same.
+    return { ...counts, failed: Math.max(counts.failed, code === 0 && counts.passed > 0 ? 0 : 1) }
+  })
+}
+
+type Counts = Pick<Outcome, 'passed' | 'failed' | 'skipped'>
+
+async function timed(name: string, { signal }: ProgramOptions, run: () => Promise<Counts>): Promise<Outcome> {
+  if (signal.aborted) return notRun(name, 'not run: the whole run was ended', true)
+  const start = performance.now()
+  const counts = await run()
+  return { name, ...counts, seconds: Math.round((performance.now() - start) / 1_000) }
+}
+
+const show = (name: string, output: string): void => console.log(`\n── ${name}\n${output.trimEnd()}`)
+
+function readCounts(report: string): Counts {
+  try {
+    const json = JSON.parse(readFileSync(report, 'utf8'))
+    return {
+      passed: json.numPassedTests,
+      failed: json.numFailedTests,
+      skipped: json.numPendingTests + json.numTodoTests,
+    }
+  } catch {
+    // Without a report the run did not come to its end.
+    return { passed: 0, failed: 1, skipped: 0 }
+  }
+}
