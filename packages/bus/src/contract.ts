@@ -5,6 +5,7 @@ import type { BusHarness } from './contract/harness.ts'
 import { publishingContract } from './contract/publishing.ts'
 
 export type { BusHarness } from './contract/harness.ts'
+export * from './contract/recorder.ts'
 
 /** What every engine of the EventBus port must do; each sentence of the port has its test here. */
 export function eventBusContract(engine: string, openHarness: () => Promise<BusHarness>): void {

@@ -13,32 +13,42 @@ export type Delivery =
 
 const done: Delivery = { kind: 'done' }
 
-/** Hands a stored event to its handler, with as many tries as there are pauses and one. Types without a handler are passed over. */
+/** Whether there is a handler for a stored event. */
+export const isHandled = (stored: unknown, handlers: EventHandlers): boolean =>
+  handlerOf(stored, handlers) !== undefined
+
+/**
+ * Hands a stored event to its handler, with as many tries as there are pauses and one; when `stopping` aborts, the try that runs is the
+ * last. Types without a handler are passed over.
+ */
 export async function deliver(
   stored: unknown,
   handlers: EventHandlers,
   retryDelaysMs: readonly number[],
   stopping: AbortSignal,
 ): Promise<Delivery> {
-  const { type } = (stored ?? {}) as { type?: unknown }
-  const handler =
-    typeof type === 'string' && Object.hasOwn(handlers, type) ? handlers[type as Event['type']] : undefined
+  const handler = handlerOf(stored, handlers)
   if (handler === undefined) return done
   const parsed = eventSchema.safeParse(stored)
   // Another try would find the same event.
   if (!parsed.success) return { kind: 'failed', error: `Does not fit its schema: ${eventFaults(parsed.error)}` }
-  const handle = handler as (event: Event) => Promise<void>
   for (const delayMs of [...retryDelaysMs, undefined]) {
-    if (stopping.aborted) return { kind: 'stopped' }
     try {
-      await handle(parsed.data)
+      await handler(parsed.data)
       return done
     } catch (error) {
       if (delayMs === undefined) return { kind: 'failed', error: describe(error) }
       await pause(delayMs, stopping)
+      if (stopping.aborted) break
     }
   }
   return { kind: 'stopped' }
+}
+
+function handlerOf(stored: unknown, handlers: EventHandlers): ((event: Event) => Promise<void>) | undefined {
+  const { type } = (stored ?? {}) as { type?: unknown }
+  if (typeof type !== 'string' || !Object.hasOwn(handlers, type)) return undefined
+  return handlers[type as Event['type']] as (event: Event) => Promise<void>
 }
 
 const describe = (error: unknown): string =>

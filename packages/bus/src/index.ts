@@ -1,4 +1,5 @@
 export * from './admin-acted.ts'
+export * from './dead-letter-command.ts'
 export * from './event-bus.ts'
 export * from './event-of.ts'
 export * from './postgres/pg-bus.ts'

@@ -1,23 +1,33 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { type EventBus, openPgBus } from '@parley/bus'
 import type { BusHarness } from '@parley/bus/contract'
 import { createLogger } from '@parley/kit'
 import pg from 'pg'
+import type { EngineName } from '../src/engines/index.ts'
 import { startFaultProxy } from '../src/fault-proxy.ts'
 import { testDatabase } from '../src/postgres.ts'
+import { startHangingConsumer } from './hanging-process.ts'
+import { openKafkaHarness, openKafkaReplica } from './kafka-engine.ts'
 
 const log = createLogger('bus-contract', 'silent')
 
 /** Opens a bus on an engine by its address; also used by the processes that tests kill. */
 export const busOpeners: Readonly<Record<string, (address: string) => Promise<EventBus>>> = {
   PostgreSQL: (url) => openPgBus({ url, log, retryDelaysMs: [1, 1, 1, 1] }),
+  Kafka: (address) => openKafkaReplica(address),
 }
 
-/** How a test gets an empty log on each engine. */
-export const busEngines: Readonly<Record<string, () => Promise<BusHarness>>> = {
-  PostgreSQL: openPostgresHarness,
+/** A row of the engine table. */
+export interface BusEngine {
+  /** The engine of the run that it needs. */
+  readonly on: EngineName
+  /** How a test gets an empty log there. @param url as `engineUrl` gives it */
+  openHarness(url: string): Promise<BusHarness>
+}
+
+/** The engines of the event bus, all of which run its whole suite: there are no deviations. */
+export const busEngines: Readonly<Record<string, BusEngine>> = {
+  PostgreSQL: { on: 'postgres', openHarness: openPostgresHarness },
+  Kafka: { on: 'kafka', openHarness: openKafkaHarness },
 }
 
 async function openPostgresHarness(): Promise<BusHarness> {
@@ -62,18 +72,4 @@ async function openPostgresHarness(): Promise<BusHarness> {
       await database.drop()
     },
   }
-}
-
-function startHangingConsumer(engine: string, address: string, group: string) {
-  const script = fileURLToPath(new URL('./hanging-consumer.ts', import.meta.url))
-  const child: ChildProcess = spawn(process.execPath, [script, engine, address, group], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const handling = new Promise<string>((resolve, reject) => {
-    if (child.stdout !== null) createInterface(child.stdout).once('line', resolve)
-    child.once('exit', () => reject(new Error('The consumer ended')))
-  })
-  // Its end is expected once the test has seen it handle something.
-  handling.catch(() => undefined)
-  return { handling, kill: () => child.kill('SIGKILL') }
 }

@@ -1,4 +1,7 @@
 import { eventBusContract } from '@parley/bus/contract'
+import { engineUrl, onEngine } from '../src/test-engines.ts'
 import { busEngines } from './bus-engines.ts'
 
-for (const [engine, openHarness] of Object.entries(busEngines)) eventBusContract(engine, openHarness)
+for (const [engine, { on, openHarness }] of Object.entries(busEngines)) {
+  onEngine(on, () => eventBusContract(engine, () => openHarness(engineUrl(on) ?? '')))
+}

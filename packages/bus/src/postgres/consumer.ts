@@ -104,6 +104,7 @@ async function consumeBatch(client: pg.Client, options: ConsumerOptions, stoppin
     ({ event }) => String(event.key),
     concurrency,
     async (row) => {
+      if (stopping.aborted) return
       const delivery = await deliver(row.event, handlers, retryDelaysMs, stopping)
       if (delivery.kind === 'failed') failed.push({ row, error: delivery.error })
       if (delivery.kind !== 'stopped') finished.add(row)

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { deliver } from '../deliver.ts'
+import { deliver, isHandled } from '../deliver.ts'
 import type { DeadLetter, Subscription } from '../event-bus.ts'
 
 /** Keeps an event that a group could not handle; a second time replaces the first. */
@@ -40,13 +40,13 @@ async function replay(pool: pg.Pool, { group, handlers }: Subscription, position
   const client = await pool.connect()
   try {
     await client.query('begin')
-    const { rows } = await client.query<{ event: { type?: unknown } }>(
+    const { rows } = await client.query<{ event: unknown }>(
       'select event from bus.dead_letters where consumer_group = $1 and position = $2 for update skip locked',
       [group, position],
     )
     const [letter] = rows
-    const isHandled = letter !== undefined && Object.hasOwn(handlers, String(letter.event.type))
-    const delivery = isHandled ? await deliver(letter.event, handlers, [], new AbortController().signal) : undefined
+    const isWanted = letter !== undefined && isHandled(letter.event, handlers)
+    const delivery = isWanted ? await deliver(letter.event, handlers, [], new AbortController().signal) : undefined
     if (delivery?.kind === 'done') {
       await client.query('delete from bus.dead_letters where consumer_group = $1 and position = $2', [group, position])
     } else if (delivery?.kind === 'failed') {

@@ -1,0 +1,67 @@
+import { isIP, connect as openTcp, type Socket } from 'node:net'
+import { connect as openTls } from 'node:tls'
+import type { Logger } from '@parley/kit'
+import { type ISocketFactory, Kafka, type LogEntry, logLevel } from 'kafkajs'
+import { calmRequestQueues } from './request-queue.ts'
+
+/** Where a broker is. */
+export interface BrokerAddress {
+  readonly host: string
+  readonly port: number
+}
+
+/** How brokers are reached. */
+export interface KafkaConnection {
+  /** `host:port` of some brokers; they name the others. */
+  readonly brokers: readonly string[]
+  /** Named in the brokers' logs and quotas. */
+  readonly clientId: string
+  readonly log: Logger
+  /** By SASL PLAIN, which shows the password to whoever can listen: only sensible with `tls`. */
+  readonly sasl?: { readonly username: string; readonly password: string }
+  readonly tls?: boolean
+  /** Where to connect to instead of the address that a broker names, for brokers behind a forwarded port. */
+  readonly reach?: (address: BrokerAddress) => BrokerAddress
+}
+
+/** Few and quick, for what has a caller who tries again; also when the library thinks that it is being tested. */
+export const retry = { retries: 4, initialRetryTime: 100, maxRetryTime: 1_000, multiplier: 2, factor: 0.2 }
+/** Notices a broker that vanished without a word, in ms. */
+const keepAliveMs = 5_000
+
+/**
+ * What makes producers, consumers and administrators. Connects to nothing yet.
+ * One for each of them: those of one `Kafka` share the committed offsets they know of, and so disturb each other.
+ * @param requestTimeout ms until an unanswered request has failed
+ */
+export function createKafka(connection: KafkaConnection, requestTimeout: number): Kafka {
+  calmRequestQueues()
+  const { log, sasl } = connection
+  return new Kafka({
+    brokers: [...connection.brokers],
+    clientId: connection.clientId,
+    ...(connection.tls === true ? { ssl: true } : {}),
+    ...(sasl === undefined ? {} : { sasl: { mechanism: 'plain', ...sasl } }),
+    connectionTimeout: 2_000,
+    authenticationTimeout: 4_000,
+    requestTimeout,
+    retry,
+    socketFactory: socketFactory(connection.reach ?? ((address) => address)),
+    // It calls errors what is part of every restart of a broker; what matters reaches the log as the outcome of our own calls.
+    logLevel: log.isLevelEnabled('debug') ? logLevel.INFO : logLevel.NOTHING,
+    logCreator:
+      () =>
+      ({ namespace, log: { message, timestamp: _time, logger: _logger, stack: _stack, ...fields } }: LogEntry) =>
+        log.debug({ kafka: namespace, ...fields }, message),
+  })
+}
+
+const socketFactory =
+  (reach: (address: BrokerAddress) => BrokerAddress): ISocketFactory =>
+  ({ host, port, ssl, onConnect }) => {
+    const at = reach({ host, port })
+    const socket: Socket = ssl
+      ? openTls({ ...at, ...(isIP(host) === 0 ? { servername: host } : {}), ...ssl }, onConnect)
+      : openTcp(at, onConnect)
+    return socket.setNoDelay(true).setKeepAlive(true, keepAliveMs)
+  }

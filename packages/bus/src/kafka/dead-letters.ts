@@ -1,0 +1,136 @@
+import { newId } from '@parley/kit'
+import type { Admin, ITopicConfig, KafkaMessage } from 'kafkajs'
+import { deliver, isHandled } from '../deliver.ts'
+import type { DeadLetter, Subscription } from '../event-bus.ts'
+import type { KafkaConnection } from './connection.ts'
+import type { KeptClient } from './kept-client.ts'
+import { readLetters } from './letter-reader.ts'
+import type { Names } from './names.ts'
+import type { Publisher } from './publisher.ts'
+
+/** The newest that a list shows, and how many records it looks at for them: some may be replaced by later ones. */
+const most = { letters: 200, records: 1_000 }
+const adminMs = 5_000
+
+/** What the store of dead letters works with. */
+export interface LetterTools {
+  readonly connection: KafkaConnection
+  readonly names: Names
+  readonly admin: KeptClient<Admin>
+  readonly publisher: Publisher
+  planOf(group: string): ITopicConfig
+}
+
+/** Dead letters, each group's in a topic of its own. A later letter about the same place replaces an earlier one. */
+export interface LetterStore {
+  /** Resolves once it is kept. */
+  keep(letter: Letter): Promise<void>
+  /** Newest first, at most 200. */
+  list(group: string): Promise<readonly DeadLetter[]>
+  /** One try each, oldest first. Resolves to how many succeeded. */
+  replay(subscription: Subscription): Promise<number>
+}
+
+/** A dead letter, and the place of its event in the log. */
+export interface Letter extends DeadLetter {
+  readonly place: string
+}
+
+/** Opens nothing. */
+export function createLetterStore(tools: LetterTools): LetterStore {
+  const { connection, names, admin, publisher } = tools
+  const keep = ({ group, place, event, error, at }: Letter): Promise<void> =>
+    publisher.send([
+      {
+        plan: tools.planOf(group),
+        record: {
+          key: place,
+          value: JSON.stringify({ event, error, at }),
+          headers: { 'content-type': 'application/json' },
+        },
+      },
+    ])
+  /** Undefined when there is none. */
+  const boundsOf = (group: string): Promise<Bounds | undefined> =>
+    admin.use((client) => readBounds(client, names.letterTopic(group)), adminMs)
+  const forgetBefore = (group: string, offset: bigint): Promise<void> =>
+    admin.use(
+      (client) =>
+        client.deleteTopicRecords({
+          topic: names.letterTopic(group),
+          partitions: [{ partition: 0, offset: String(offset) }],
+        }),
+      adminMs,
+    )
+  return {
+    keep,
+    async list(group) {
+      const bounds = await boundsOf(group)
+      if (bounds === undefined) return []
+      const { high } = bounds
+      const groupId = names.listId(group, newId())
+      const letters = new Map<string, DeadLetter>()
+      const from = bounds.low > high - BigInt(most.records) ? bounds.low : high - BigInt(most.records)
+      await readLetters({ connection, groupId, topic: names.letterTopic(group), from }, async (message) => {
+        const { place, ...letter } = letterOf(group, message)
+        // Takes its new place in the order.
+        letters.delete(place)
+        letters.set(place, letter)
+        return BigInt(message.offset) + 1n < high
+      })
+      await admin.use((client) => client.deleteGroups([groupId]), adminMs)
+      return [...letters.values()].toReversed().slice(0, most.letters)
+    },
+    async replay({ group, handlers }) {
+      if ((await boundsOf(group)) === undefined) return 0
+      const seen = new Set<string>()
+      let succeeded = 0
+      let bounds: Bounds | undefined
+      // The group's one partition has one owner, who hands the letters out; who comes second finds those that are left.
+      const groupId = names.replayId(group)
+      const ready = async (): Promise<boolean> => {
+        bounds = await boundsOf(group)
+        return bounds !== undefined
+      }
+      await readLetters({ connection, groupId, topic: names.letterTopic(group), ready }, async (message) => {
+        const letter = letterOf(group, message)
+        const offset = BigInt(message.offset)
+        if (!seen.has(letter.place)) {
+          seen.add(letter.place)
+          const left = await replayLetter(letter, handlers)
+          if (left === undefined) succeeded += 1
+          else await keep(left)
+        }
+        await forgetBefore(group, offset + 1n)
+        return bounds !== undefined && offset + 1n < bounds.high
+      })
+      return succeeded
+    },
+  }
+}
+
+/** Resolves to the letter that is left of it, or to undefined when its event has been handled. */
+async function replayLetter(letter: Letter, handlers: Subscription['handlers']): Promise<Letter | undefined> {
+  if (!isHandled(letter.event, handlers)) return letter
+  const delivery = await deliver(letter.event, handlers, [], new AbortController().signal)
+  return delivery.kind === 'failed' ? { ...letter, error: delivery.error, at: new Date() } : undefined
+}
+
+function letterOf(group: string, { key, value }: KafkaMessage): Letter {
+  const { event, error, at } = JSON.parse(String(value))
+  return { place: String(key), group, event, error, at: new Date(at) }
+}
+
+interface Bounds {
+  readonly low: bigint
+  /** One past the last. */
+  readonly high: bigint
+}
+
+async function readBounds(admin: Admin, topic: string): Promise<Bounds | undefined> {
+  const topics = await admin.listTopics()
+  if (!topics.includes(topic)) return undefined
+  const [bounds] = await admin.fetchTopicOffsets(topic)
+  if (bounds === undefined || bounds.low === bounds.high) return undefined
+  return { low: BigInt(bounds.low), high: BigInt(bounds.high) }
+}

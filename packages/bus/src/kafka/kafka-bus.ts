@@ -1,0 +1,104 @@
+import { topicOf } from '@parley/contracts'
+import type { Logger } from '@parley/kit'
+import { defaultRetryDelaysMs, deliver } from '../deliver.ts'
+import type { EventBus, Subscription } from '../event-bus.ts'
+import type { HandleRecord } from './batch.ts'
+import { createKafka, type KafkaConnection } from './connection.ts'
+import { startConsumer } from './consumer.ts'
+import { createLetterStore } from './dead-letters.ts'
+import { keepClient } from './kept-client.ts'
+import { readLag } from './lag.ts'
+import { createNames } from './names.ts'
+import { createPublisher } from './publisher.ts'
+import { readRecord, recordOf } from './record.ts'
+import { createTopics, eventTopicPlan, letterTopicPlan } from './topics.ts'
+
+export type { BrokerAddress } from './connection.ts'
+export { calmRequestQueues } from './request-queue.ts'
+
+const requestTimeoutMs = 4_000
+const healthMs = 5_000
+const prepareMs = 8_000
+
+/** Where the brokers are, what things are called there, and how handlers are tried. */
+export interface KafkaBusOptions extends KafkaConnection {
+  readonly log: Logger
+  /** Keeps systems on the same brokers apart: topics and groups are called `<prefix>.<name>`; `parley` unless told. */
+  readonly topicPrefix?: string
+  /** Of topics that are made here; 6 unless told. Those of a topic in use must not change: its keys would lose their order. */
+  readonly partitions?: number
+  /** Copies of each partition of topics that are made here; 1 unless told. */
+  readonly replication?: number
+  /** Pauses between the tries of a handler; their number plus one is the number of tries. */
+  readonly retryDelaysMs?: readonly number[]
+}
+
+/**
+ * The event bus on Kafka. Resolves without a connection: brokers may come later, and go; until they are there `publish` and `health`
+ * reject within 8 s, and subscriptions wait.
+ */
+export async function openKafkaBus(options: KafkaBusOptions): Promise<EventBus> {
+  const { log, topicPrefix = 'parley', retryDelaysMs = defaultRetryDelaysMs } = options
+  const shape = { partitions: options.partitions ?? 6, replication: options.replication ?? 1 }
+  const names = createNames(topicPrefix)
+  const admin = keepClient(() => createKafka(options, requestTimeoutMs).admin())
+  const topics = createTopics(admin)
+  const publisher = createPublisher(options, topics)
+  const eventPlan = (service: string) => eventTopicPlan(names.eventTopic(service), shape)
+  const letterPlan = (group: string) => letterTopicPlan(names.letterTopic(group), shape)
+  const letters = createLetterStore({ connection: options, names, admin, publisher, planOf: letterPlan })
+  const handlerOf =
+    ({ group, handlers }: Subscription): HandleRecord =>
+    async (message, place, stopping) => {
+      const { event, fault } = readRecord(message, handlers, place)
+      const delivery =
+        fault === undefined
+          ? await deliver(event, handlers, retryDelaysMs, stopping)
+          : ({ kind: 'failed', error: fault } as const)
+      if (delivery.kind === 'failed') {
+        await letters.keep({ group, place, event: event as never, error: delivery.error, at: new Date() })
+        log.error({ group, place, error: delivery.error }, 'an event was dead-lettered')
+      }
+      return delivery.kind !== 'stopped'
+    }
+  const subscribe = (subscription: Subscription): (() => Promise<void>) => {
+    const { group, handlers } = subscription
+    const plans = [...new Set(Object.keys(handlers).map(topicOf))].map(eventPlan)
+    return startConsumer({
+      connection: options,
+      groupId: names.groupId(group),
+      topics: plans.map(({ topic }) => topic),
+      prepare: () => topics.ensure([...plans, letterPlan(group)], prepareMs),
+      handle: handlerOf(subscription),
+    })
+  }
+  const stops = new Set<() => Promise<void>>()
+  let closing: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    await Promise.all([...stops].map((stop) => stop()))
+    await publisher.close()
+    await admin.close()
+  }
+  return {
+    async publish(events) {
+      await publisher.send(events.map((event) => recordOf(event, eventPlan)))
+    },
+    async subscribe(subscription) {
+      if (closing !== undefined) throw new Error('the bus is closed')
+      const end = subscribe(subscription)
+      const stop = async (): Promise<void> => {
+        await end()
+        stops.delete(stop)
+      }
+      stops.add(stop)
+      return stop
+    },
+    deadLetters: letters.list,
+    replayDeadLetters: letters.replay,
+    health: async () => ({ lag: await admin.use((client) => readLag(client, names), healthMs) }),
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { within } from '@parley/kit'
+
+interface Client {
+  connect(): Promise<void>
+  disconnect(): Promise<void>
+}
+
+/** A client that is connected when it is first used and replaced after a failure. */
+export interface KeptClient<T extends Client> {
+  /**
+   * Runs `act` with the connected client.
+   * @throws what `act` throws, or after `deadlineMs`; the client is then given up, since what it knows of the brokers may be stale
+   */
+  use<Result>(act: (client: T) => Promise<Result>, deadlineMs: number): Promise<Result>
+  /** Disconnects it; uses from now on fail. */
+  close(): Promise<void>
+}
+
+/** Opens nothing yet. @param create makes a client that is not connected */
+export function keepClient<T extends Client>(create: () => T): KeptClient<T> {
+  let current: Promise<T> | undefined
+  let closed = false
+  const giveUp = async (client: Promise<T>): Promise<void> => {
+    if (current === client) current = undefined
+    try {
+      await (await client).disconnect()
+    } catch {
+      // Nobody uses it any more; the failure that matters has been thrown to its user.
+    }
+  }
+  return {
+    async use(act, deadlineMs) {
+      if (closed) throw new Error('the bus is closed')
+      current ??= connect(create())
+      const client = current
+      try {
+        return await within(deadlineMs, client.then(act))
+      } catch (error) {
+        void giveUp(client)
+        throw error
+      }
+    },
+    async close() {
+      closed = true
+      if (current !== undefined) await giveUp(current)
+    },
+  }
+}
+
+async function connect<T extends Client>(client: T): Promise<T> {
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    await client.disconnect()
+    throw error
+  }
+}

@@ -1,0 +1,48 @@
+import { type Admin, AssignerProtocol, type GroupDescription } from 'kafkajs'
+import type { Names } from './names.ts'
+
+type Ends = ReadonlyMap<string, Awaited<ReturnType<Admin['fetchTopicOffsets']>>>
+
+/**
+ * Events not yet handled, by group: of the topics that its members subscribe to, or that they committed to when they are away. A group
+ * that has just joined for the first time is left out until its members agree on who has what.
+ */
+export async function readLag(admin: Admin, names: Names): Promise<Record<string, number>> {
+  const { groups } = await admin.listGroups()
+  const ids = groups.map(({ groupId }) => groupId).filter((id) => names.groupOf(id) !== undefined)
+  if (ids.length === 0) return {}
+  const topics = (await admin.listTopics()).filter(names.isEventTopic)
+  // Before the offsets: what is handled meanwhile must not be counted as waiting twice.
+  const ends: Ends = new Map(
+    await Promise.all(topics.map(async (topic) => [topic, await admin.fetchTopicOffsets(topic)] as const)),
+  )
+  const described = await admin.describeGroups(ids)
+  const lags = await Promise.all(
+    described.groups.map(async (group) => [group, await lagOf(admin, group, ends)] as const),
+  )
+  return Object.fromEntries(
+    lags.flatMap(([{ groupId }, lag]) => (lag === undefined ? [] : [[names.groupOf(groupId) ?? groupId, lag]])),
+  )
+}
+
+async function lagOf(admin: Admin, group: GroupDescription, ends: Ends): Promise<number | undefined> {
+  const subscribed = new Set(group.members.flatMap(({ memberMetadata }) => topicsOf(memberMetadata)))
+  const committed = await admin.fetchOffsets({ groupId: group.groupId, topics: [...ends.keys()] })
+  let lag: number | undefined
+  for (const { topic, partitions } of committed) {
+    const offsets = new Map(partitions.map(({ partition, offset }) => [partition, Number(offset)]))
+    const isConsumed =
+      subscribed.size > 0 ? subscribed.has(topic) : partitions.some(({ offset }) => Number(offset) >= 0)
+    if (!isConsumed) continue
+    for (const { partition, low, high } of ends.get(topic) ?? []) {
+      // Retention may have passed a group that was away; one that never committed there has -1.
+      const next = Math.max(offsets.get(partition) ?? -1, Number(low))
+      lag = (lag ?? 0) + Math.max(0, Number(high) - next)
+    }
+  }
+  return lag
+}
+
+/** Brokers say nothing of a member while its group makes up its mind. */
+const topicsOf = (memberMetadata: Buffer): readonly string[] =>
+  memberMetadata.length === 0 ? [] : (AssignerProtocol.MemberMetadata.decode(memberMetadata)?.topics ?? [])

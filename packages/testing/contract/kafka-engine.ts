@@ -1,0 +1,128 @@
+import type { EventBus } from '@parley/bus'
+import type { BusHarness } from '@parley/bus/contract'
+import { calmRequestQueues, openKafkaBus } from '@parley/bus/kafka'
+import { createLogger, newId } from '@parley/kit'
+import { Kafka, type KafkaMessage, logLevel, type Message } from 'kafkajs'
+import { startFaultProxy } from '../src/fault-proxy.ts'
+import { startHangingConsumer } from './hanging-process.ts'
+
+const log = createLogger('kafka-contract', 'silent')
+const partitions = 3
+type BusOptions = Parameters<typeof openKafkaBus>[0]
+
+/** Brokers and the prefix of a log's names, as one word that can be handed to another process. */
+export const kafkaAddress = (brokers: string, prefix: string): string => `${brokers}/${prefix}`
+
+/** Opens a replica whose handlers are tried again without long pauses. */
+export function openKafkaReplica(address: string, more: Partial<BusOptions> = {}): Promise<EventBus> {
+  const [brokers = '', topicPrefix = ''] = address.split('/')
+  return openKafkaBus({
+    brokers: brokers.split(','),
+    topicPrefix,
+    log,
+    clientId: 'contract',
+    partitions,
+    retryDelaysMs: [1, 1, 1, 1],
+    ...more,
+  })
+}
+
+/** An empty log: a prefix of its own. @param brokers `host:port`, with commas between */
+export async function openKafkaHarness(brokers: string): Promise<BusHarness> {
+  const prefix = `test-${newId()}`
+  const address = kafkaAddress(brokers, prefix)
+  const ends: (() => Promise<unknown>)[] = []
+  const open = async (more?: Partial<BusOptions>): Promise<EventBus> => {
+    const bus = await openKafkaReplica(address, more)
+    ends.push(() => bus.close())
+    return bus
+  }
+  return {
+    openReplica: () => open(),
+    async openSevered() {
+      const [host = '', port] = brokers.split(',')[0]?.split(':') ?? []
+      const proxy = await startFaultProxy({ host, port: Number(port) })
+      ends.push(() => proxy.close())
+      const bus = await open({ reach: () => ({ host: '127.0.0.1', port: proxy.port }) })
+      return {
+        bus,
+        sever() {
+          proxy.fault({ kind: 'refuse' })
+          proxy.cutNow()
+        },
+        restore: () => proxy.fault({ kind: 'none' }),
+      }
+    },
+    async startHangingConsumer(group) {
+      const consumer = startHangingConsumer('Kafka', address, group)
+      ends.push(async () => consumer.kill())
+      return consumer
+    },
+    appendUnchecked: (topic, event) => appendRecords(brokers, `${prefix}.${topic}`, [{ value: JSON.stringify(event) }]),
+    async close() {
+      for (const end of ends.toReversed()) await end()
+      await removeTopics(brokers, prefix)
+    },
+  }
+}
+
+function createClient(brokers: string): Kafka {
+  calmRequestQueues()
+  return new Kafka({ brokers: brokers.split(','), clientId: 'outsider', logLevel: logLevel.NOTHING })
+}
+
+/** Appends records as a program of others would, to a topic that is made when it is missing. */
+export async function appendRecords(brokers: string, topic: string, messages: Message[]): Promise<void> {
+  const kafka = createClient(brokers)
+  const [admin, producer] = [kafka.admin(), kafka.producer({ allowAutoTopicCreation: false, idempotent: true })]
+  try {
+    await admin.connect()
+    await admin.createTopics({ topics: [{ topic, numPartitions: partitions }], waitForLeaders: false })
+    await producer.connect()
+    // All to one partition: tried again, a record without a key would go to another.
+    await producer.send({ topic, messages: messages.map((message) => ({ partition: 0, ...message })) })
+  } finally {
+    await Promise.all([admin.disconnect(), producer.disconnect()])
+  }
+}
+
+/** Reads a topic from its beginning as a program of others would, until it has so many records. */
+export async function readRecords(brokers: string, topic: string, count: number): Promise<KafkaMessage[]> {
+  const consumer = createClient(brokers).consumer({ groupId: `outsider-${newId()}`, maxWaitTimeInMs: 100 })
+  const records: KafkaMessage[] = []
+  const whole = Promise.withResolvers<void>()
+  try {
+    await consumer.connect()
+    await consumer.subscribe({ topic, fromBeginning: true })
+    await consumer.run({
+      eachMessage: async ({ message }) => {
+        if (records.push(message) === count) whole.resolve()
+      },
+    })
+    await whole.promise
+  } finally {
+    await consumer.disconnect()
+  }
+  return records
+}
+
+/** Runs `act` with an administrator's client of its own. */
+export async function withAdmin<T>(
+  brokers: string,
+  act: (admin: ReturnType<Kafka['admin']>) => Promise<T>,
+): Promise<T> {
+  const admin = createClient(brokers).admin()
+  try {
+    await admin.connect()
+    return await act(admin)
+  } finally {
+    await admin.disconnect()
+  }
+}
+
+/** Removes what a harness or a test put on the brokers. */
+export const removeTopics = (brokers: string, prefix: string): Promise<void> =>
+  withAdmin(brokers, async (admin) => {
+    const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(`${prefix}.`))
+    if (topics.length > 0) await admin.deleteTopics({ topics })
+  })

@@ -1,0 +1,185 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type EventBus, type OutboxSource, startRelay } from '@parley/bus'
+import { banned, caughtUp, labelsOf, recorder } from '@parley/bus/contract'
+import type { Event } from '@parley/contracts'
+import { createLogger, type Logger } from '@parley/kit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type NativeEngine, startNativeKafka } from '../src/engines/index.ts'
+import { testTopicPrefix } from '../src/test-engines.ts'
+import { kafkaAddress, openKafkaReplica } from './kafka-engine.ts'
+
+/** Of a broker that starts on a busy machine, and of what waits for it. */
+const eventually = { timeout: 60_000, interval: 20 }
+const testMs = 150_000
+
+let folder: string
+let kafka: NativeEngine
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-kafka-'))
+  kafka = await startNativeKafka({ folder })
+}, 180_000)
+afterAll(async () => {
+  await kafka?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A log whose lines a test reads. */
+function rememberingLog(): { readonly log: Logger; readonly lines: string[] } {
+  const lines: string[] = []
+  const destination = new Writable({
+    write(line, _encoding, done) {
+      lines.push(JSON.parse(String(line)).msg)
+      done()
+    },
+  })
+  return { log: createLogger('kafka-outage', 'info', destination), lines }
+}
+
+const openBus = (log: Logger, prefix: string): Promise<EventBus> =>
+  openKafkaReplica(kafkaAddress(kafka.url, prefix), { log })
+
+/** An outbox in memory. */
+function createOutbox() {
+  const events: Event[] = []
+  const source: OutboxSource = {
+    pending: async (limit) => events.slice(0, limit),
+    async published(ids) {
+      const gone = new Set(ids)
+      events.splice(0, events.length, ...events.filter(({ id }) => !gone.has(id)))
+    },
+    async exclusively(work) {
+      await work()
+      return true
+    },
+  }
+  return { source, write: (event: Event) => void events.push(event), left: () => events.length }
+}
+
+/** Writes events to an outbox and consumes what the relay publishes of them, with an inbox. */
+async function givenTraffic(log: Logger, keys: number) {
+  const bus = await openBus(log, testTopicPrefix())
+  const outbox = createOutbox()
+  const relay = startRelay({ source: outbox.source, bus, log })
+  const group = 'test.traffic'
+  const { handlers, labels } = recorder()
+  await bus.subscribe({ group, handlers })
+  const sent: ReturnType<typeof banned>[] = []
+  return {
+    write(count: number): void {
+      for (let index = 0; index < count; index += 1) {
+        const event = banned(String(sent.length), `key-${sent.length % keys}`)
+        sent.push(event)
+        outbox.write(event)
+      }
+    },
+    /** What came, without repetitions. */
+    effects: () => [...new Set(labels())],
+    left: outbox.left,
+    async drained(): Promise<void> {
+      await expect.poll(outbox.left, eventually).toBe(0)
+      await expect.poll(() => new Set(labels()).size, eventually).toBe(sent.length)
+    },
+    expectOrder(): void {
+      const effects = [...new Set(labels())]
+      for (let key = 0; key < keys; key += 1) {
+        const ofKey = (label: string): boolean => Number(label) % keys === key
+        expect(effects.filter(ofKey)).toEqual(labelsOf(sent).filter(ofKey))
+      }
+    },
+    async close(): Promise<void> {
+      await relay.stop()
+      await bus.close()
+    },
+  }
+}
+
+test(
+  'a broker that is killed while a relay publishes costs no event and no order, and one line of the log per service',
+  async () => {
+    const { log, lines } = rememberingLog()
+    const traffic = await givenTraffic(log, 10)
+    for (let round = 0; round < 2; round += 1) {
+      const writing = (async () => {
+        for (let batch = 0; batch < 40; batch += 1) {
+          traffic.write(25)
+          await delay(10)
+        }
+      })()
+      const before = traffic.effects().length
+      await expect.poll(() => traffic.effects().length, eventually).toBeGreaterThan(before)
+      await kafka.kill('SIGKILL')
+      await writing
+      expect(traffic.left()).toBeGreaterThan(0)
+      await kafka.start()
+      await traffic.drained()
+    }
+    traffic.expectOrder()
+    await traffic.close()
+    expect(lines.filter((line) => line === 'consuming is interrupted')).toHaveLength(2)
+    expect(lines.filter((line) => line === 'events wait in the outbox').length).toBeGreaterThanOrEqual(2)
+    expect(new Set(lines)).toEqual(new Set(['consuming is interrupted', 'events wait in the outbox']))
+  },
+  testMs,
+)
+
+test(
+  'a broker that hangs makes publishing and health reject, and nothing is lost when it goes on',
+  async () => {
+    const { log } = rememberingLog()
+    const traffic = await givenTraffic(log, 5)
+    const bus = await openBus(log, testTopicPrefix())
+    traffic.write(100)
+    await traffic.drained()
+    await bus.publish([banned('before')])
+    kafka.freeze()
+    try {
+      traffic.write(100)
+      await expect(bus.publish([banned('meanwhile')])).rejects.toThrow()
+      await expect(bus.health()).rejects.toThrow()
+    } finally {
+      kafka.thaw()
+    }
+    traffic.write(100)
+    await traffic.drained()
+    traffic.expectOrder()
+    await expect
+      .poll(() => bus.publish([banned('after')]).then(() => 'published', String), eventually)
+      .toBe('published')
+    await Promise.all([traffic.close(), bus.close()])
+  },
+  testMs,
+)
+
+test(
+  'services may start before the broker: opening and subscribing wait for it, publishing says that it is away',
+  async () => {
+    await kafka.kill('SIGTERM')
+    const { log, lines } = rememberingLog()
+    const prefix = testTopicPrefix()
+    const [bus, idle] = [await openBus(log, prefix), await openBus(log, prefix)]
+    const { handlers, labels } = recorder()
+    await bus.subscribe({ group: 'test.early', handlers })
+    const endIdle = await idle.subscribe({
+      group: 'test.idle',
+      handlers: { 'auth.user-unbanned': async () => undefined },
+    })
+    await expect(bus.publish([banned('too early')])).rejects.toThrow()
+    await expect(bus.health()).rejects.toThrow()
+    await expect(bus.deadLetters('test.early')).rejects.toThrow()
+    // What waits for a broker can be ended without one.
+    await endIdle()
+    await idle.close()
+    await kafka.start()
+    const event = banned('in time')
+    await expect.poll(() => bus.publish([event]).then(() => 'published', String), eventually).toBe('published')
+    await expect.poll(() => labels().at(-1), eventually).toBe('in time')
+    await caughtUp(bus, 'test.early')
+    await bus.close()
+    expect(lines).toEqual(['consuming is interrupted', 'consuming is interrupted'])
+  },
+  testMs,
+)
