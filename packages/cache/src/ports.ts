@@ -31,12 +31,20 @@ export interface Counter {
   consume(key: string, limit: Limit): Promise<CountResult>
 }
 
-/** Messages to every replica of every service, the sender's included. Not durable: a receiver that was away missed them. */
+/**
+ * Messages to every replica of every service, the sender's included, in order. Not durable: a receiver whose engine was away for long may
+ * have missed some, and is told so.
+ */
 export interface Signal {
-  /** @throws when the payload does not fit the signal's schema */
+  /** @throws when the payload does not fit the signal's schema, or the engine is away: then receivers are told later that they missed something */
   publish<N extends SignalName>(name: N, payload: SignalPayload<N>): Promise<void>
   /** Returns how to end it. A handler that throws is logged and harms nobody else. */
   subscribe<N extends SignalName>(name: N, handler: (payload: SignalPayload<N>) => void): () => void
+  /**
+   * Calls `handler` whenever messages may have been missed for good, so that whoever keeps copies drops them all. Returns how to end it. A
+   * handler that throws is logged and harms nobody else.
+   */
+  onMissed(handler: () => void): () => void
 }
 
 /** An entry of a stream's log. `data` is one line of text, ready to be sent. */
@@ -53,15 +61,22 @@ export interface StreamLog {
   /**
    * Appends entries whose first has `seq` = last + 1. Resolves to false, with nothing written, when it has not, or when the log is closed:
    * then somebody else has taken the stream over.
+   * @throws when the engine is away for longer than a moment, or the log is longer than any answer
    */
   append(streamId: string, entries: readonly LogEntry[]): Promise<boolean>
-  /** No more entries follow; readers end after the last one. A log that was never written becomes an empty, closed one. Idempotent. */
+  /**
+   * No more entries follow; readers end after the last one. A log that was never written becomes an empty, closed one. Idempotent.
+   * @throws when the engine is away for longer than a moment
+   */
   close(streamId: string): Promise<void>
-  /** Last `seq` and whether it is closed; undefined when there is no such log (never written, or expired). */
+  /**
+   * Last `seq` and whether it is closed; undefined when there is no such log (never written, expired, or lost).
+   * @throws when the engine is away
+   */
   state(streamId: string): Promise<{ readonly lastSeq: number; readonly closed: boolean } | undefined>
   /**
-   * Entries after `afterSeq`, first those that are there, then new ones as they come, until the log is closed, expires or `signal` aborts.
-   * Ends at once when there is no such log. A slow reader holds up nobody and misses nothing.
+   * Entries after `afterSeq`, first those that are there, then new ones as they come, until the log is closed, expires, is lost, the engine
+   * is away, or `signal` aborts. Ends at once when there is no such log. A slow reader holds up nobody and misses nothing.
    */
   read(streamId: string, afterSeq: number, signal: AbortSignal): AsyncIterable<LogEntry>
 }
@@ -72,7 +87,7 @@ export interface CacheEngine {
   readonly counter: Counter
   readonly signal: Signal
   readonly streamLog: StreamLog
-  /** Rejects when the engine cannot be reached. */
+  /** Rejects when the engine cannot be reached or takes no writes, and says why. */
   health(): Promise<void>
   /** Idempotent. */
   close(): Promise<void>

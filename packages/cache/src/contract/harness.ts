@@ -2,7 +2,7 @@ import type { CacheEngine } from '../ports.ts'
 
 /** An empty engine, made anew for each test. */
 export interface CacheHarness {
-  /** A replica of the service `scope`. */
+  /** A replica of the service `scope`, ready to send and hear. */
   openReplica(scope: string): Promise<CacheEngine>
   /** Two replicas of an engine whose stream logs expire within a second of their last write. */
   openShortLived(): Promise<[CacheEngine, CacheEngine]>

@@ -62,6 +62,23 @@ export function signalContract(harness: () => CacheHarness): void {
     await expect.poll(() => got, eventually).toEqual(['staying'])
   })
 
+  test('messages come in the order they were published in, each once, and nobody is told of missed ones', async () => {
+    const [sender, receiver] = [await harness().openReplica('auth'), await harness().openReplica('chat')]
+    const got: number[] = []
+    let missed = 0
+    receiver.signal.subscribe('settings-changed', ({ version }) => got.push(version))
+    const end = receiver.signal.onMissed(() => {
+      missed += 1
+    })
+    const versions = Array.from({ length: 300 }, (_value, index) => index)
+    for (const version of versions) await sender.signal.publish('settings-changed', { version })
+    await expect.poll(() => got.length, eventually).toBe(versions.length)
+    expect(got).toEqual(versions)
+    expect(missed).toBe(0)
+    end()
+    end()
+  })
+
   test('refuses a malformed payload', async () => {
     const { signal } = await harness().openReplica('auth')
     await expect(signal.publish('principal-changed', { userId: 7 } as never)).rejects.toThrow()

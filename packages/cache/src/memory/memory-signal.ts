@@ -47,6 +47,8 @@ export function createSignalHub(log: Logger): SignalHub {
               own.delete(receiver)
             }
           },
+          // Nothing comes between a process and its own memory.
+          onMissed: () => () => undefined,
         },
         unsubscribeAll() {
           for (const receiver of own) receivers.delete(receiver)

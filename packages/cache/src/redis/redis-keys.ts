@@ -1,0 +1,30 @@
+/** Names of keys and channels. Every part is encoded, so that no two things share a name whatever their ids look like. */
+export interface RedisKeys {
+  cached(key: string): string
+  /** Windows of another length are other windows, so that a changed length holds at once. */
+  window(key: string, windowMs: number): string
+  /** The history of signals. */
+  readonly signals: string
+  readonly signalChannel: string
+  stream(streamId: string): string
+  streamChannel(streamId: string): string
+  /** Written to find out whether the engine takes writes. */
+  readonly probe: string
+}
+
+/** @param scope of the service: cached values and windows are its own, all else is shared by those with the same prefix */
+export function createKeys(prefix: string, scope: string): RedisKeys {
+  const name = (...parts: readonly string[]): string => [prefix, ...parts].map(encode).join(':')
+  return {
+    cached: (key) => name('cache', scope, key),
+    window: (key, windowMs) => name('window', scope, `${windowMs}`, key),
+    signals: name('signals'),
+    // Channels know nothing of databases; keys of this name do not exist.
+    signalChannel: name('signals', 'channel'),
+    stream: (streamId) => name('stream', streamId),
+    streamChannel: (streamId) => name('stream', streamId, 'channel'),
+    probe: name('probe'),
+  }
+}
+
+const encode = (part: string): string => encodeURIComponent(part.toWellFormed())

@@ -1,0 +1,131 @@
+import { type Logger, within } from '@parley/kit'
+import type { Redis } from 'ioredis'
+import { asAway, RedisAwayError } from './redis-away.ts'
+import { openConnection } from './redis-connection.ts'
+import { createOutage, type Outage } from './redis-outage.ts'
+import { probeEngine } from './redis-probe.ts'
+
+/** Milliseconds that a command may take; then the caller goes its local path. */
+const budgetMs = 200
+/** Milliseconds for a new connection, when somebody asks how the engine is. */
+const firstConnectionMs = 2_000
+const checkEveryMs = 250
+/** Between two connections to an engine that is read-only. */
+const moveEveryMs = 1_000
+
+/** The connection for commands, and whether the engine behind it is of use. */
+export interface RedisLink {
+  /**
+   * Runs a command within its budget; at once in vain while the engine is known to be away.
+   * @throws RedisAwayError; what the engine says of a command that it does not like
+   */
+  run<T>(command: (redis: Redis) => Promise<T>): Promise<T>
+  /** As `run`, again and again while the engine has been away for no more than `patienceMs`. The command may be executed more than once. */
+  persist<T>(command: (redis: Redis) => Promise<T>, patienceMs: number): Promise<T>
+  /** Milliseconds for which the engine has been away; 0 while it is there. */
+  awayMs(): number
+  /** @throws RedisAwayError when the engine does not take writes now, with the reason */
+  health(): Promise<void>
+  /** Idempotent. */
+  close(): void
+}
+
+/** What a link needs. */
+export interface RedisLinkOptions {
+  readonly url: string
+  /** Shown in the engine's list of clients. */
+  readonly name: string
+  /** A key to write to. */
+  readonly probe: string
+  readonly log: Logger
+}
+
+/** Opens the link, which never throws: an engine that is not there yet is waited for. */
+export function openRedisLink({ url, name, probe, log }: RedisLinkOptions): RedisLink {
+  const redis = openConnection(url, name)
+  const outage = createOutage(log)
+  const check = watch(redis, probe, outage)
+  const attempt = async <T>(command: (redis: Redis) => Promise<T>): Promise<T> => {
+    await outage.mustBeThere(budgetMs)
+    try {
+      return await within(budgetMs, command(redis), late)
+    } catch (error) {
+      const away = asAway(error)
+      // One late answer is no outage yet; no answer to a second question is.
+      if (away === error) check().catch(alreadyLogged)
+      else if (away !== undefined) outage.began(away)
+      throw away ?? error
+    }
+  }
+  return {
+    run: attempt,
+    async persist(command, patienceMs) {
+      const deadline = performance.now() + patienceMs
+      for (;;) {
+        try {
+          return await attempt(command)
+        } catch (error) {
+          const left = Math.min(deadline - performance.now(), patienceMs - outage.awayMs())
+          if (!(error instanceof RedisAwayError) || left <= 0) throw error
+          await outage.mustBeThere(left, true)
+        }
+      }
+    },
+    awayMs: outage.awayMs,
+    async health() {
+      await outage.mustBeThere(firstConnectionMs)
+      await check()
+    },
+    close() {
+      outage.close()
+      redis.disconnect()
+    },
+  }
+}
+
+/** Follows the connection and tells `outage`. Returns how to ask the engine now; concurrent callers share one question. */
+function watch(redis: Redis, probe: string, outage: Outage): () => Promise<void> {
+  let lastError: unknown
+  let checking: Promise<void> | undefined
+  let movedAt = Number.NEGATIVE_INFINITY
+  const move = (): void => {
+    if (performance.now() - movedAt < moveEveryMs) return
+    movedAt = performance.now()
+    // The name may lead to the new primary by now.
+    redis.disconnect(true)
+  }
+  const ask = async (): Promise<void> => {
+    try {
+      await within(budgetMs, probeEngine(redis, probe), late)
+      outage.ended()
+    } catch (error) {
+      const away = asAway(error) ?? new RedisAwayError('unreachable', error)
+      outage.began(away)
+      lastError = away
+      if (away.kind === 'read-only') move()
+      throw away
+    } finally {
+      checking = undefined
+    }
+  }
+  const check = (): Promise<void> => {
+    checking ??= ask()
+    return checking
+  }
+  const timer = setInterval(() => {
+    if (outage.awayMs() > 0 && redis.status === 'ready') check().catch(alreadyLogged)
+  }, checkEveryMs).unref()
+  redis.on('error', (error: unknown) => {
+    lastError = error
+  })
+  redis.on('close', () => outage.began(asAway(lastError) ?? new RedisAwayError('unreachable', lastError)))
+  redis.on('ready', () => void check().catch(alreadyLogged))
+  redis.on('end', () => clearInterval(timer))
+  return check
+}
+
+/** A failed check tells the outage, which logs it. */
+const alreadyLogged = (): void => undefined
+
+const late = (): RedisAwayError =>
+  new RedisAwayError('unreachable', new Error(`no answer within ${budgetMs} milliseconds`))

@@ -1,0 +1,66 @@
+import { type Logger, within } from '@parley/kit'
+import { RedisAwayError } from './redis-away.ts'
+
+/** Whether the engine is there, as far as this process knows. */
+export interface Outage {
+  /** Logged when the engine was there, or was away for another reason. */
+  began(reason: RedisAwayError): void
+  ended(): void
+  /** Milliseconds for which the engine has been away or not been seen yet; 0 while it is there. */
+  awayMs(): number
+  /**
+   * Resolves while the engine is there. Waits up to `ms` while nothing is known of it yet, and when `patient` while it is away, too.
+   * @throws RedisAwayError
+   */
+  mustBeThere(ms: number, patient?: boolean): Promise<void>
+  /** From now on the engine is away, and nothing is logged. */
+  close(): void
+}
+
+type State = { readonly is: 'unknown' | 'there' } | { readonly is: 'away'; readonly reason: RedisAwayError }
+
+/** Starts with knowing nothing. One line is logged per outage and reason, and one per return. */
+export function createOutage(log: Logger): Outage {
+  let state: State = { is: 'unknown' }
+  let since = performance.now()
+  let closed = false
+  const waiting = new Set<() => void>()
+  const become = (next: State): void => {
+    if (state.is !== 'away' || next.is !== 'away') since = performance.now()
+    state = next
+    for (const wake of waiting) wake()
+    waiting.clear()
+  }
+  const awayMs = (): number => (state.is === 'there' ? 0 : Math.max(1, performance.now() - since))
+  const nextChange = (): Promise<void> => new Promise((resolve) => waiting.add(resolve))
+  const thereAgain = async (patient: boolean): Promise<void> => {
+    while (state.is !== 'there') {
+      if (closed || (state.is === 'away' && !patient)) throw reasonOf(state)
+      await nextChange()
+    }
+  }
+  return {
+    began(reason) {
+      if (closed || (state.is === 'away' && state.reason.kind === reason.kind)) return
+      become({ is: 'away', reason })
+      log[reason.kind === 'unreachable' ? 'warn' : 'error']({ reason: reason.kind }, reason.message)
+    },
+    ended() {
+      if (closed || state.is === 'there') return
+      if (state.is === 'away') log.info({ awayMs: Math.round(awayMs()) }, 'Redis is back')
+      become({ is: 'there' })
+    },
+    awayMs,
+    mustBeThere: async (ms, patient = false) => {
+      if (state.is === 'there') return
+      await within(ms, thereAgain(patient), () => reasonOf(state))
+    },
+    close() {
+      closed = true
+      become({ is: 'away', reason: new RedisAwayError('unreachable', new Error('the connection was closed')) })
+    },
+  }
+}
+
+const reasonOf = (state: State): RedisAwayError =>
+  state.is === 'away' ? state.reason : new RedisAwayError('unreachable')

@@ -1,0 +1,57 @@
+import { type SignalName, type SignalPayload, signalSchemas } from '@parley/contracts'
+import type { Logger } from '@parley/kit'
+
+/** The subscribers of one engine. */
+export interface Receivers {
+  /** Returns how to end it. */
+  add<N extends SignalName>(name: N, handler: (payload: SignalPayload<N>) => void): () => void
+  /** Returns how to end it. */
+  addMissed(handler: () => void): () => void
+  /** Gives each subscriber of the name a payload of its own. Names that this version does not know reach nobody. */
+  deliver(name: string, payload: unknown): void
+  /** Tells everybody that messages were missed. */
+  missed(): void
+  clear(): void
+}
+
+interface Receiver {
+  readonly name: string
+  readonly handle: (payload: unknown) => void
+}
+
+/** A handler that throws is logged and harms nobody else. */
+export function createReceivers(log: Logger): Receivers {
+  const receivers = new Set<Receiver>()
+  const enter = (receiver: Receiver): (() => void) => {
+    receivers.add(receiver)
+    return () => void receivers.delete(receiver)
+  }
+  const tell = (name: string, payload: unknown): void => {
+    for (const receiver of [...receivers]) {
+      // One that a handler before it has ended gets nothing more.
+      if (receiver.name !== name || !receivers.has(receiver)) continue
+      try {
+        receiver.handle(structuredClone(payload))
+      } catch (error) {
+        log.error({ err: error, signal: name }, 'a signal handler failed')
+      }
+    }
+  }
+  return {
+    add: (name, handler) => enter({ name, handle: (payload) => handler(payload as SignalPayload<typeof name>) }),
+    addMissed: (handler) => enter({ name: missedSignals, handle: handler }),
+    deliver(name, payload) {
+      if (!isSignalName(name)) return
+      const parsed = signalSchemas[name].safeParse(payload)
+      if (parsed.success) tell(name, parsed.data)
+      else log.error({ err: parsed.error, signal: name }, 'a signal of another shape was left out')
+    },
+    missed: () => tell(missedSignals, undefined),
+    clear: () => receivers.clear(),
+  }
+}
+
+/** No signal has this name. */
+const missedSignals = '(missed)'
+
+const isSignalName = (name: string): name is SignalName => Object.hasOwn(signalSchemas, name)

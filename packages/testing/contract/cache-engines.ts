@@ -1,0 +1,59 @@
+import { Writable } from 'node:stream'
+import { type CacheEngine, openMemoryHub } from '@parley/cache'
+import type { CacheHarness } from '@parley/cache/contract'
+import { openRedisEngine } from '@parley/cache/redis'
+import { createLogger, type Logger } from '@parley/kit'
+import { engineUrl, testKeyPrefix } from '../src/test-engines.ts'
+
+/** Time from a short-lived stream log's last write to its end. Milliseconds. */
+const shortMs = 200
+
+/** The memory of this process. */
+export async function openMemoryHarness(): Promise<CacheHarness> {
+  const { log, loggedFailures } = countingLog()
+  const hub = openMemoryHub({ log })
+  const shortLived = openMemoryHub({ log, expireMs: shortMs })
+  return {
+    openReplica: async (scope) => hub.open(scope),
+    openShortLived: async () => [shortLived.open('chat'), shortLived.open('realtime')],
+    loggedFailures,
+    close: async () => {
+      await hub.close()
+      await shortLived.close()
+    },
+  }
+}
+
+/** The run's Redis. */
+export async function openRedisHarness(): Promise<CacheHarness> {
+  const { log, loggedFailures } = countingLog()
+  const url = engineUrl('redis') ?? ''
+  // One of its own is an empty engine.
+  const prefix = testKeyPrefix()
+  const engines: CacheEngine[] = []
+  const open = async (scope: string, expireMs?: number): Promise<CacheEngine> => {
+    const engine = openRedisEngine({ url, scope, log, prefix, ...(expireMs === undefined ? {} : { expireMs }) })
+    engines.push(engine)
+    await engine.health()
+    return engine
+  }
+  return {
+    openReplica: (scope) => open(scope),
+    openShortLived: async () => [await open('chat', shortMs), await open('realtime', shortMs)],
+    loggedFailures,
+    close: async () => {
+      await Promise.all(engines.map((engine) => engine.close()))
+    },
+  }
+}
+
+function countingLog(): { readonly log: Logger; readonly loggedFailures: () => number } {
+  let logged = 0
+  const counting = new Writable({
+    write(_chunk, _encoding, done) {
+      logged += 1
+      done()
+    },
+  })
+  return { log: createLogger('cache-contract', 'error', counting), loggedFailures: () => logged }
+}

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import type { CacheEngine } from '@parley/cache'
+import { openRedisEngine, type RedisEngineOptions } from '@parley/cache/redis'
+import { createLogger, type Logger } from '@parley/kit'
+import { type NativeEngine, startNativeRedis } from '../src/engines/index.ts'
+import { type FaultProxy, startFaultProxy } from '../src/fault-proxy.ts'
+import { testKeyPrefix } from '../src/test-engines.ts'
+
+/** Waits for conditions on a slow machine. */
+export const eventually = { timeout: 20_000, interval: 10 }
+
+/** A Redis that a test may hurt, and engines on it. */
+export interface RedisHouse {
+  readonly server: NativeEngine
+  /** Opens an engine, which is closed with the house. Those of one house share a prefix. */
+  open(options?: Partial<RedisEngineOptions>): CacheEngine
+  /** As `open`, with a log and a link of its own that faults can be made in. */
+  openSevered(): Promise<{ readonly engine: CacheEngine; readonly proxy: FaultProxy; readonly lines: string[] }>
+  /** Sends a command over a connection of its own; resolves to what is answered first. @throws with the engine's error */
+  say(command: string): Promise<string>
+  close(): Promise<void>
+}
+
+/** Starts a Redis of one's own. */
+export async function givenRedis(): Promise<RedisHouse> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-redis-'))
+  const server = await startNativeRedis({ folder })
+  const prefix = testKeyPrefix()
+  const ends: (() => Promise<unknown>)[] = []
+  const open = (options: Partial<RedisEngineOptions> = {}): CacheEngine => {
+    const engine = openRedisEngine({ url: server.url, scope: 'test', log: silent, prefix, ...options })
+    ends.unshift(() => engine.close())
+    return engine
+  }
+  return {
+    server,
+    open,
+    async openSevered() {
+      const proxy = await startFaultProxy({ host: '127.0.0.1', port: Number(new URL(server.url).port) })
+      ends.push(() => proxy.close())
+      const { log, lines } = rememberingLog()
+      const engine = open({ url: `redis://127.0.0.1:${proxy.port}`, log })
+      return { engine, proxy, lines }
+    },
+    say: (command) => say(server.url, command),
+    async close() {
+      for (const end of ends) await end()
+      await server.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const silent = createLogger('cache-contract', 'silent')
+
+/** A log whose messages are kept. */
+export function rememberingLog(): { readonly log: Logger; readonly lines: string[] } {
+  const lines: string[] = []
+  const keeping = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(JSON.parse(chunk.toString()).msg)
+      done()
+    },
+  })
+  return { log: createLogger('cache-contract', 'info', keeping), lines }
+}
+
+function say(url: string, command: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(url).port) })
+    socket.once('error', reject)
+    socket.once('data', (answer: Buffer) => {
+      socket.destroy()
+      const text = answer.toString()
+      if (text.startsWith('-')) reject(new Error(text))
+      else resolve(text)
+    })
+    socket.write(`${command}\r\n`)
+  })
+}

@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { givenRedis, type RedisHouse } from './cache-redis.ts'
+
+let redis: RedisHouse
+beforeEach(async () => {
+  redis = await givenRedis()
+})
+afterEach(() => redis.close())
+
+const limit = { points: 2_000, windowMs: 3_600_000 }
+const replicas = 4
+const load = 10 * limit.points
+/** Calls under way on one replica. */
+const callers = 16
+
+test('four replicas at ten times the load admit the limit', async () => {
+  const engines = Array.from({ length: replicas }, () => redis.open({ scope: 'gateway' }))
+  await Promise.all(engines.map((engine) => engine.health()))
+  let allowed = 0
+  let refused = 0
+  const calls = engines.flatMap(({ counter }) =>
+    Array.from({ length: callers }, async () => {
+      for (let call = 0; call < load / replicas / callers; call += 1) {
+        if ((await counter.consume('user', limit)).allowed) allowed += 1
+        else refused += 1
+      }
+    }),
+  )
+  await Promise.all(calls)
+  expect(allowed + refused).toBeGreaterThanOrEqual(load)
+  expect(Math.abs(allowed - limit.points) / limit.points).toBeLessThanOrEqual(0.005)
+})

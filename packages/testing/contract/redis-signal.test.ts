@@ -1,0 +1,112 @@
+import type { CacheEngine } from '@parley/cache'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { eventually, givenRedis, type RedisHouse } from './cache-redis.ts'
+
+let redis: RedisHouse
+beforeEach(async () => {
+  redis = await givenRedis()
+})
+afterEach(() => redis.close())
+
+/** What one engine received, in order; `missed` where it was told that it missed something. */
+function receive({ signal }: CacheEngine): string[] {
+  const got: string[] = []
+  signal.subscribe('principal-changed', ({ userId }) => got.push(userId))
+  signal.onMissed(() => got.push('missed'))
+  return got
+}
+
+async function openReady(): Promise<CacheEngine> {
+  const engine = redis.open()
+  await engine.health()
+  return engine
+}
+
+const users = (count: number): string[] => Array.from({ length: count }, (_value, index) => `user ${index}`)
+
+test('what is published while no subscription is alive is read from the history, in order and once', async () => {
+  const [sender, receiver] = [await openReady(), await openReady()]
+  const got = receive(receiver)
+  let killed = 0
+  for (const [index, userId] of users(50).entries()) {
+    if (index % 10 === 0) killed += Number((await redis.say('CLIENT KILL TYPE pubsub')).slice(1))
+    await sender.signal.publish('principal-changed', { userId })
+  }
+  await expect.poll(() => got.length, eventually).toBe(50)
+  expect(got).toEqual(users(50))
+  expect(killed).toBeGreaterThan(0)
+})
+
+test('what a stalled link held back comes once it is free', async () => {
+  const sender = await openReady()
+  const { engine: receiver, proxy } = await redis.openSevered()
+  await receiver.health()
+  const got = receive(receiver)
+  proxy.fault({ kind: 'one-way', swallow: 'to-client' })
+  await sender.signal.publish('principal-changed', { userId: 'one' })
+  await expect.poll(() => proxy.observed, eventually).toBeGreaterThan(0)
+  await sender.signal.publish('principal-changed', { userId: 'two' })
+  proxy.fault({ kind: 'none' })
+  await expect.poll(() => got.filter((userId) => userId !== 'missed'), eventually).toEqual(['one', 'two'])
+})
+
+test('an engine that forgot everything tells that messages were missed, and goes on', async () => {
+  const [sender, receiver] = [await openReady(), await openReady()]
+  const got = receive(receiver)
+  await sender.signal.publish('principal-changed', { userId: 'before' })
+  await expect.poll(() => got, eventually).toEqual(['before'])
+  await redis.say('FLUSHALL')
+  await sender.signal.publish('principal-changed', { userId: 'after' })
+  await expect.poll(() => got, eventually).toEqual(['before', 'missed', 'after'])
+})
+
+test('after a restart receivers are told that messages were missed', async () => {
+  const [sender, receiver] = [await openReady(), await openReady()]
+  const got = receive(receiver)
+  await sender.signal.publish('principal-changed', { userId: 'before' })
+  await expect.poll(() => got, eventually).toEqual(['before'])
+  await redis.server.kill('SIGKILL')
+  await redis.server.start()
+  await expect.poll(() => got, eventually).toContain('missed')
+  await sender.health()
+  await sender.signal.publish('principal-changed', { userId: 'after' })
+  await expect.poll(() => got.at(-1), eventually).toBe('after')
+})
+
+test('more missed messages than the history holds are told as missed', async () => {
+  const sender = await openReady()
+  const { engine: receiver, proxy } = await redis.openSevered()
+  await receiver.health()
+  const got = receive(receiver)
+  proxy.fault({ kind: 'refuse' })
+  proxy.cutNow()
+  for (const userId of users(1_100)) await sender.signal.publish('principal-changed', { userId })
+  expect(got).toEqual([])
+  proxy.fault({ kind: 'none' })
+  await expect.poll(() => got, eventually).toEqual(['missed', ...users(1_100).slice(100)])
+})
+
+test('when somebody could not publish, everybody is told once that somebody can again', async () => {
+  const receiver = await openReady()
+  const { engine: sender, proxy } = await redis.openSevered()
+  await sender.health()
+  const got = receive(receiver)
+  proxy.fault({ kind: 'refuse' })
+  proxy.cutNow()
+  await expect(sender.signal.publish('principal-changed', { userId: 'lost' })).rejects.toThrow('Redis')
+  expect(got).toEqual([])
+  proxy.fault({ kind: 'none' })
+  await expect.poll(() => got, eventually).toEqual(['missed'])
+})
+
+test('a handler of missed messages that throws harms nobody else', async () => {
+  const [sender, receiver] = [await openReady(), await openReady()]
+  receiver.signal.onMissed(() => {
+    throw new Error('broken handler')
+  })
+  const got = receive(receiver)
+  await sender.signal.publish('principal-changed', { userId: 'before' })
+  await expect.poll(() => got, eventually).toEqual(['before'])
+  await redis.say('FLUSHALL')
+  await expect.poll(() => got, eventually).toEqual(['before', 'missed'])
+})
