@@ -7,6 +7,8 @@ import { createLogger } from '@parley/kit'
 import { type Generated, sql } from 'kysely'
 import { afterAll, beforeAll } from 'vitest'
 import { testDatabase } from '../src/postgres.ts'
+import { onEngine } from '../src/test-engines.ts'
+import { openMongoOutboxHarness } from './mongo-outbox.ts'
 
 const log = createLogger('db-contract', 'silent')
 const schema = 'shop'
@@ -34,33 +36,37 @@ async function openShop() {
   return { url: database.url, db: postgres.db, close }
 }
 
-const outboxEngines: Readonly<Record<string, () => Promise<OutboxHarness>>> = {
-  async PostgreSQL() {
-    const { url, db, close } = await openShop()
-    const ends: (() => Promise<void>)[] = []
-    const write: OutboxHarness['write'] = (events) => db.transaction().execute((tx) => writeEvents(tx, events))
-    return {
-      async openReplica() {
-        const outbox = openPgOutbox({ url, schema, log })
-        ends.push(() => outbox.close())
-        return outbox
-      },
-      write,
-      async writeAndFail(events) {
-        const failing = db.transaction().execute(async (tx) => {
-          await writeEvents(tx, events)
-          throw new Error('refused')
-        })
-        await failing.catch(() => undefined)
-      },
-      async close() {
-        await Promise.all(ends.map((end) => end()))
-        await close()
-      },
-    }
-  },
+async function openPgOutboxHarness(): Promise<OutboxHarness> {
+  const { url, db, close } = await openShop()
+  const ends: (() => Promise<void>)[] = []
+  const write: OutboxHarness['write'] = (events) => db.transaction().execute((tx) => writeEvents(tx, events))
+  return {
+    async openReplica() {
+      const outbox = openPgOutbox({ url, schema, log })
+      ends.push(() => outbox.close())
+      return outbox
+    },
+    write,
+    async writeAndFail(events) {
+      const failing = db.transaction().execute(async (tx) => {
+        await writeEvents(tx, events)
+        throw new Error('refused')
+      })
+      await failing.catch(() => undefined)
+    },
+    async close() {
+      await Promise.all(ends.map((end) => end()))
+      await close()
+    },
+  }
 }
 
+const outboxEngines = [
+  { name: 'PostgreSQL', needs: 'postgres', open: openPgOutboxHarness },
+  { name: 'MongoDB', needs: 'mongo', open: openMongoOutboxHarness },
+] as const
+
+/** None on MongoDB: no service that keeps its state there has an effect of an event that must not happen twice. */
 const inboxEngines: Readonly<Record<string, () => Promise<InboxHarness>>> = {
   async PostgreSQL() {
     const { db, close } = await openShop()
@@ -86,5 +92,5 @@ const inboxEngines: Readonly<Record<string, () => Promise<InboxHarness>>> = {
   },
 }
 
-for (const [engine, open] of Object.entries(outboxEngines)) outboxContract(engine, open)
+for (const { name, needs, open } of outboxEngines) onEngine(needs, () => outboxContract(name, open))
 for (const [engine, open] of Object.entries(inboxEngines)) inboxContract(engine, open)

@@ -1,0 +1,112 @@
+import { type Logger, pause } from '@parley/kit'
+import { type Connection, type ConnectOptions, Mongoose, type mongo } from 'mongoose'
+import { createServerClock } from './server-clock.ts'
+
+/** Which database a connection is for. */
+export interface MongoOptions {
+  /** Names the database. What it says of connecting, such as `retryWrites`, holds; how durable writes are, it does not choose. */
+  readonly url: string
+  readonly log: Logger
+  /** Longest that an operation may take, in milliseconds; 0 for no limit, 10 s unless told. */
+  readonly operationMs?: number
+}
+
+/** A service's MongoDB. */
+export interface MongoDatabase {
+  /** The service's own: models are made on it. What is asked before it is connected waits up to 2 s. */
+  readonly connection: Connection
+  /** A collection without a model. Rejects when the database was not reached so far. */
+  collection<Document extends mongo.Document>(name: string): Promise<mongo.Collection<Document>>
+  /** The server's time, by which leases are counted. */
+  now(): Promise<Date>
+  /** Rejects when the database cannot be asked, or is older than MongoDB 6. */
+  ping(): Promise<void>
+  /** Idempotent. */
+  close(): Promise<void>
+}
+
+/** What is asked of a server that is not there fails after this long. Milliseconds. */
+const awayMs = 2_000
+const heartbeatMs = 1_000
+const oldestMajor = 6
+const defaultOperationMs = 10_000
+/** Between two tries to connect for the first time. Milliseconds. */
+const retryMs = { first: 250, most: 5_000 }
+
+const settings = {
+  autoIndex: false,
+  autoCreate: false,
+  serverSelectionTimeoutMS: awayMs,
+  connectTimeoutMS: awayMs,
+  waitQueueTimeoutMS: awayMs,
+  // A server that hangs is noticed after this time and that to connect.
+  heartbeatFrequencyMS: heartbeatMs,
+  maxPoolSize: 20,
+  readPreference: 'primary',
+  readConcernLevel: 'majority',
+  writeConcern: { w: 'majority', journal: true, wtimeoutMS: defaultOperationMs / 2 },
+  ignoreUndefined: true,
+} satisfies ConnectOptions
+
+/**
+ * Connects in the background, for the first time as after a loss, as often as it takes. Acknowledged writes are on the disks of a majority, and only
+ * such are read.
+ */
+export function openMongo(options: MongoOptions): MongoDatabase {
+  const connection = createConnection()
+  const closing = new AbortController()
+  const connecting = connect(connection, options, closing.signal)
+  const db = async () => {
+    await connection.asPromise()
+    if (connection.db === undefined) throw new Error('The connection to MongoDB is closed')
+    return connection.db
+  }
+  const askTime = async (): Promise<Date> => {
+    // The old name of `hello`, which every server of the protocol answers.
+    const { localTime } = await (await db()).command({ isMaster: 1 })
+    return localTime as Date
+  }
+  const close = async (): Promise<void> => {
+    closing.abort()
+    await connecting
+    await connection.destroy()
+  }
+  let closed: Promise<void> | undefined
+  return {
+    connection,
+    collection: async (name) => (await db()).collection(name),
+    now: createServerClock(askTime),
+    async ping() {
+      const { version } = await (await db()).command({ buildInfo: 1 })
+      if (Number.parseInt(version, 10) < oldestMajor) throw new Error(`MongoDB ${version} is older than ${oldestMajor}`)
+    },
+    close() {
+      closed ??= close()
+      return closed
+    },
+  }
+}
+
+/** Of an instance of its own, since several services may live in one process. */
+const createConnection = (): Connection =>
+  new Mongoose({ bufferTimeoutMS: awayMs, strictQuery: 'throw' }).createConnection()
+
+/** The driver connects again by itself, but not for the first time. Why it cannot is logged when that changes. */
+async function connect(connection: Connection, options: MongoOptions, signal: AbortSignal): Promise<void> {
+  const { url, log, operationMs = defaultOperationMs } = options
+  let said = ''
+  for (let wait = retryMs.first; !signal.aborted; wait = Math.min(wait * 2, retryMs.most)) {
+    try {
+      await connection.openUri(url, { ...settings, socketTimeoutMS: operationMs })
+      connection.on('disconnected', () => {
+        if (!signal.aborted) log.warn('the connection to MongoDB was lost')
+      })
+      return
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      if (reason !== said) log.warn({ reason }, 'MongoDB cannot be used yet')
+      said = reason
+    }
+    await pause(wait, signal)
+  }
+}

@@ -1,0 +1,86 @@
+import { type Event, eventJson } from '@parley/contracts'
+import { openMongoLocks } from './locks.ts'
+import type { MongoDatabase } from './open-mongo.ts'
+
+/** An event inside the document that was written with it. As text: an event may have names that a document may not. */
+export interface OutboxEntry {
+  readonly id: string
+  readonly event: string
+}
+
+/** The fields of a document that has events to publish; neither is there when it has none. */
+export interface OutboxFields {
+  /** In the order they were written. */
+  readonly outbox?: readonly OutboxEntry[]
+  /** When the last one was added. */
+  readonly outboxAt?: Date
+}
+
+/** The bus's `OutboxSource` over the documents of a collection. */
+export interface MongoOutbox {
+  pending(limit: number): Promise<readonly Event[]>
+  published(ids: readonly string[]): Promise<void>
+  exclusively(work: () => Promise<void>): Promise<boolean>
+  /** Calls `wake` at each `written`: of this process only. Returns how to end it. */
+  onWritten(wake: () => void): () => void
+  /** To be called when a document was written with events. */
+  written(): void
+  /** Idempotent. */
+  close(): Promise<void>
+}
+
+/**
+ * Events as a document keeps them until they are published.
+ * @throws RangeError when one does not fit its schema or is too large
+ */
+export const outboxEntries = (events: readonly Event[]): readonly OutboxEntry[] =>
+  events.map((event) => ({ id: event.id, event: eventJson(event) }))
+
+/** What a migration step makes for the collection that has an outbox. */
+export const outboxIndexes = [
+  { name: 'outbox_by_age', key: { outboxAt: 1 }, sparse: true },
+  { name: 'outbox_by_event', key: { 'outbox.id': 1 }, sparse: true },
+] as const
+
+/**
+ * Events of one key belong into one document, which keeps their order. The right to relay is a lock document.
+ * @param name of the collection
+ */
+export function openMongoOutbox(database: Pick<MongoDatabase, 'collection' | 'now'>, name: string): MongoOutbox {
+  const collection = () => database.collection<OutboxFields & { _id: string }>(name)
+  const locks = openMongoLocks(database)
+  const wakes = new Set<() => void>()
+  let closed: Promise<void> | undefined
+  return {
+    async pending(limit) {
+      const documents = await collection()
+      const written = await documents
+        .find({ outboxAt: { $exists: true }, 'outbox.0': { $exists: true } }, { projection: { outbox: 1 } })
+        .sort({ outboxAt: 1 })
+        .limit(limit)
+        .toArray()
+      const entries = written.flatMap(({ outbox = [] }) => outbox)
+      return entries.slice(0, limit).map(({ event }) => JSON.parse(event) as Event)
+    },
+    async published(ids) {
+      const documents = await collection()
+      const events = { $in: [...ids] }
+      const found = await documents.find({ 'outbox.id': events }, { projection: { _id: 1 } }).toArray()
+      const those = { $in: found.map(({ _id }) => _id) }
+      await documents.updateMany({ _id: those }, { $pull: { outbox: { id: events } } })
+      await documents.updateMany({ _id: those, outbox: { $size: 0 } }, { $unset: { outbox: '', outboxAt: '' } })
+    },
+    exclusively: (work) => locks.run(`outbox:${name}`, work),
+    onWritten(wake) {
+      wakes.add(wake)
+      return () => wakes.delete(wake)
+    },
+    written() {
+      for (const wake of wakes) wake()
+    },
+    close() {
+      closed ??= locks.release()
+      return closed
+    },
+  }
+}

@@ -1,0 +1,52 @@
+/** A sample is good for this long: two clocks that run differ by far less than a millisecond in it. */
+const freshMs = 10_000
+/** A round trip within this is good enough; else the fastest of a few is taken. Milliseconds. */
+const fastMs = 250
+const samples = 3
+
+interface Sample {
+  readonly serverMs: number
+  /** By the process's monotonic clock, halfway of the round trip. */
+  readonly at: number
+  readonly tookMs: number
+}
+
+/**
+ * The server's clock, told by asking it now and then and counting on with the process's monotonic clock in between: a host whose own clock is
+ * minutes off, or is set while it runs, tells the same time as the others. Off by at most half the round trip of the question.
+ * @param ask resolves to the server's time
+ */
+export function createServerClock(ask: () => Promise<Date>): () => Promise<Date> {
+  let current: Promise<Sample> | undefined
+  const take = async (): Promise<Sample> => {
+    const before = performance.now()
+    const server = await ask()
+    const tookMs = performance.now() - before
+    return { serverMs: server.getTime(), at: before + tookMs / 2, tookMs }
+  }
+  const measure = async (): Promise<Sample> => {
+    let best = await take()
+    for (let more = samples - 1; more > 0 && best.tookMs > fastMs; more -= 1) {
+      const sample = await take()
+      if (sample.tookMs < best.tookMs) best = sample
+    }
+    return best
+  }
+  const sample = async (): Promise<Sample> => {
+    const asked = current ?? measure()
+    current = asked
+    try {
+      const taken = await asked
+      if (performance.now() - taken.at < freshMs) return taken
+    } catch (error) {
+      if (current === asked) current = undefined
+      throw error
+    }
+    if (current === asked) current = undefined
+    return await sample()
+  }
+  return async () => {
+    const { serverMs, at } = await sample()
+    return new Date(serverMs + performance.now() - at)
+  }
+}
