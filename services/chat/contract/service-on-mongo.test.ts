@@ -1,0 +1,174 @@
+import { chatRoutes, streamEnd } from '@parley/contracts'
+import { createLogger } from '@parley/kit'
+import { type ApiCaller, guestPrincipal, readEvents, startFaultProxy, userPrincipal } from '@parley/testing'
+import { onEngine, testMongoUrl } from '@parley/testing/test-engines'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ChatStores } from '../src/store/index.ts'
+import { openMongoChatStores } from '../src/store/mongo-stores.ts'
+import { type CompletionCall, echo } from '../test/fake-router.ts'
+import { type GivenChat, givenChat, message, type Replica, type ReplicaOptions, send } from '../test/given-chat.ts'
+import { dropMongo } from './chat-engines.ts'
+
+const log = createLogger('chat-contract', 'silent')
+const patient = { timeout: 30_000, interval: 50 }
+
+onEngine('mongo', () => {
+  describe('chat on MongoDB', () => {
+    let given: GivenChat
+    let proxy: Awaited<ReturnType<typeof startFaultProxy>>
+    let one: Replica
+    let two: Replica
+    const url = testMongoUrl()
+    const opened: ChatStores[] = []
+    const replica = async (at: string, { stores, ...options }: ReplicaOptions = {}): Promise<Replica> => {
+      const own = openMongoChatStores({ url: at, log })
+      opened.push(own)
+      const started = { timing: { leaseMs: 1_000 }, ...options, stores: () => stores?.(own) ?? own }
+      return { ...(await given.replica(started)), stores: own }
+    }
+    beforeAll(async () => {
+      given = await givenChat()
+      const { hostname: host, port } = new URL(url)
+      proxy = await startFaultProxy({ host, port: Number(port) })
+      const through = new URL(url)
+      through.host = `127.0.0.1:${proxy.port}`
+      one = await replica(through.href)
+      two = await replica(url)
+    })
+    beforeEach(() => {
+      given.router.script = echo
+      given.router.calls.length = 0
+    })
+    afterAll(async () => {
+      await given.stop()
+      for (const stores of opened) await stores.close()
+      await proxy.close()
+      await dropMongo(url)
+    })
+
+    /** Starts an answer that stands still after some text. */
+    const halfAnswer = async (caller: ApiCaller) => {
+      given.router.script = (call) => {
+        call.start()
+        call.text('Half of it')
+      }
+      const events = readEvents(await caller.stream(chatRoutes.send, { body: message('Go') }))
+      const start: { chatId: string; messageId: string } = JSON.parse((await events.next()).value?.data ?? '')
+      await events.next()
+      return { start, events, call: given.router.calls.at(-1) as CompletionCall }
+    }
+    const messagesOf = async (caller: ApiCaller, chatId: string) =>
+      (await caller.call(chatRoutes.get, { params: { id: chatId } })).body.messages
+
+    it('answers the same send to two replicas once, keeps it, and tells it', async () => {
+      const user = userPrincipal()
+      const body = message('Once', { clientMessageId: 'on-mongo' })
+      const [first, second] = await Promise.all([send(one.api.as(user), body), send(two.api.as(user), body)])
+      expect(second.data).toEqual(first.data)
+      expect(given.router.calls).toHaveLength(1)
+      expect(await messagesOf(two.api.as(user), first.start.chatId)).toMatchObject([
+        { role: 'user', content: 'Once' },
+        { role: 'assistant', content: 'You said: Once', status: 'complete', credits: 1 },
+      ])
+      const told = () => given.events.filter(({ key }) => key === first.start.messageId)
+      await vi.waitFor(() => expect(told()).toHaveLength(1), patient)
+    })
+
+    it('goes on in a chat, with versions, and finds, hides and shows it', async () => {
+      const user = one.api.as(userPrincipal())
+      const { start } = await send(user, message('Uno'))
+      const { chatId } = start
+      const second = await send(user, message('Dos', { chatId }))
+      const again = await send(user, message('Dos', { chatId, regenerateMessageId: second.start.messageId }))
+      const messages = await messagesOf(user, chatId)
+      expect(messages.map(({ content }) => content)).toEqual(['Uno', 'You said: Uno', 'Dos', 'You said: Dos'])
+      expect(messages[3]?.versions).toEqual([second.start.messageId, again.start.messageId])
+      expect((await user.call(chatRoutes.history, { query: { query: 'SAID: DOS' } })).body).toMatchObject([
+        { _id: chatId, messageCount: 5 },
+      ])
+      await user.call(chatRoutes.remove, { params: { id: chatId } })
+      expect((await user.call(chatRoutes.history)).body).toEqual([])
+      await user.call(chatRoutes.restore, { params: { id: chatId } })
+      expect((await user.call(chatRoutes.history)).body).toHaveLength(1)
+    })
+
+    it('writes one answer of a chat at a time, and stops it from any replica', async () => {
+      const user = userPrincipal()
+      const { start, call } = await halfAnswer(one.api.as(user))
+      const meanwhile = await two.api.as(user).post('/api/chat', message('And this', { chatId: start.chatId }))
+      expect(meanwhile).toMatchObject({ status: 409, body: { code: 'conflict' } })
+      await two.api.as(user).call(chatRoutes.stop, { params: { id: start.messageId } })
+      await vi.waitFor(() => expect(call.aborted()).toBe(true), patient)
+      expect((await messagesOf(two.api.as(user), start.chatId))[1]).toMatchObject({ content: 'Half of it' })
+    })
+
+    it('ends the answer of a replica that died, with its text, and settles it', async () => {
+      let cutOff = false
+      const unless = async <T>(act: () => Promise<T>): Promise<T> => {
+        if (cutOff) throw new Error('The store cannot be reached')
+        return await act()
+      }
+      const dying = await replica(url, {
+        stores: ({ generations, abandoned, ...stores }) => ({
+          ...stores,
+          generations: {
+            ...generations,
+            checkpoint: (...args) => unless(() => generations.checkpoint(...args)),
+            finish: (...args) => unless(() => generations.finish(...args)),
+          },
+          abandoned: { ...abandoned, takeOver: async () => undefined },
+        }),
+      })
+      const user = userPrincipal()
+      const { start, call } = await halfAnswer(dying.api.as(user))
+      cutOff = true
+      await vi.waitFor(
+        async () =>
+          expect((await messagesOf(two.api.as(user), start.chatId))[1]).toMatchObject({
+            status: 'interrupted',
+            content: 'Half of it',
+            credits: 1,
+          }),
+        patient,
+      )
+      await vi.waitFor(() => expect(given.billing.holds.get(start.messageId)).toMatchObject({ captured: 1 }), patient)
+      cutOff = false
+      call.end()
+    })
+
+    it('grants a guest what is left and no more', async () => {
+      const guest = one.api.as(guestPrincipal({ network: '4:203.0.113.31' }))
+      const { body } = await guest.call(chatRoutes.guestInfo)
+      const headers = { 'x-guest-session-id': body.guestSession.id }
+      const tries = Array.from({ length: 10 }, (_, nth) => guest.post('/api/chat', message(`Try ${nth}`), { headers }))
+      const statuses = (await Promise.all(tries)).map(({ status }) => status)
+      expect(statuses.filter((status) => status === 200)).toHaveLength(2)
+      expect(statuses.filter((status) => status === 429)).toHaveLength(8)
+    })
+
+    it('refuses while MongoDB is away, and ends afterwards what was being written', async () => {
+      const user = userPrincipal()
+      const { start, events, call } = await halfAnswer(one.api.as(user))
+      proxy.fault({ kind: 'refuse' })
+      proxy.cutNow()
+      for (const refused of [
+        await one.api.as(user).get('/api/chat/history'),
+        await one.api.as(user).post('/api/chat', message('Now?')),
+      ]) {
+        expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+      }
+      await expect.poll(async () => (await one.api.as(user).get('/readyz')).status, patient).toBe(503)
+      expect(proxy.observed).toBeGreaterThan(0)
+      proxy.fault({ kind: 'none' })
+      call.text(' and the rest')
+      call.end()
+      const data: string[] = []
+      for await (const event of events) data.push(event.data)
+      expect(data.at(-1)).toBe(streamEnd)
+      const kept = (await messagesOf(two.api.as(user), start.chatId))[1]
+      expect(['complete', 'interrupted']).toContain(kept?.status)
+      expect(kept?.content).toMatch(/^Half of it/)
+      await expect.poll(async () => (await one.api.as(user).get('/readyz')).status, patient).toBe(200)
+    })
+  })
+})

@@ -1,0 +1,50 @@
+import type { MongoDatabase } from '@parley/db/mongo'
+import { createBatches } from './batches.ts'
+import type { Progress, StopReason } from './documents.ts'
+import type { GenerationStore, Lease } from './generation-store.ts'
+import { progressFields } from './mongo-documents.ts'
+import type { ChatModels } from './mongo-models.ts'
+
+/** Far less than the time between two checkpoints of an answer; hundreds of answers then share one call. Milliseconds. */
+const gatherMs = 50
+
+interface Checkpoint {
+  readonly id: string
+  readonly lease: Lease
+  readonly progress: Progress | undefined
+}
+interface Kept {
+  readonly stop: StopReason | null
+}
+interface CheckpointParts {
+  readonly models: Pick<ChatModels, 'messages'>
+  readonly database: Pick<MongoDatabase, 'now'>
+}
+
+/** Checkpoints on MongoDB: those that come together are one bulk write, each document changed for itself, and one look at what they are now. */
+export function createMongoCheckpoints(parts: CheckpointParts): GenerationStore['checkpoint'] {
+  const batched = createBatches<Checkpoint, Kept>({ gatherMs, run: (asked) => save(parts, asked), isFaultOfOne })
+  return (id, lease, progress) => batched(keyOf(id, lease.owner), { id, lease, progress })
+}
+
+const keyOf = (id: string, owner: string): string => `${owner} ${id}`
+
+/** What the driver says of a document that it, or the server, cannot take. */
+const faults = new Set(['MongoBulkWriteError', 'MongoInvalidArgumentError', 'BSONError', 'RangeError'])
+const isFaultOfOne = (error: unknown): boolean => faults.has(String((error as { name?: unknown } | null)?.name))
+
+async function save({ models, database }: CheckpointParts, asked: readonly Checkpoint[]): Promise<Map<string, Kept>> {
+  const { messages } = models
+  const now = (await database.now()).getTime()
+  const writes = asked.map(({ id, lease, progress }) => {
+    const leaseUntil = new Date(now + lease.ms)
+    const filter = { _id: id, status: 'generating' as const, leaseOwner: lease.owner }
+    return { updateOne: { filter, update: { $set: { leaseUntil, ...(progress && progressFields(progress)) } } } }
+  })
+  await messages.bulkWrite(writes as never, { ordered: false })
+  // A lease that was lost does not come back by itself: who has it now had it at the write.
+  const held = await messages
+    .find({ _id: { $in: asked.map(({ id }) => id) }, status: 'generating' }, { leaseOwner: 1, stop: 1 })
+    .lean()
+  return new Map(held.map(({ _id, leaseOwner, stop }) => [keyOf(_id, leaseOwner ?? ''), { stop: stop ?? null }]))
+}

@@ -1,0 +1,88 @@
+import type { Generation, NewGeneration, Progress, ThreadMessage, UserMessage } from './documents.ts'
+import type { Lease } from './generation-store.ts'
+import type { MessageDocument } from './mongo-models.ts'
+
+/** The document of what a user wrote. */
+export const toMessageDocument = ({ id, clientMessageId, ...message }: UserMessage): MessageDocument => ({
+  _id: id,
+  ...message,
+  role: 'user',
+  status: 'complete',
+  ...(clientMessageId !== null && { clientMessageId }),
+})
+
+/** The document of an answer that is begun under a lease. */
+export const toAnswerDocument = (
+  { id, guest, expiresAt, ...answer }: NewGeneration,
+  { owner }: Lease,
+  leaseUntil: Date,
+): MessageDocument => ({
+  _id: id,
+  ...answer,
+  role: 'assistant',
+  status: 'generating',
+  content: '',
+  reasoning: '',
+  frames: [],
+  promptTokens: 0,
+  reasoningMs: 0,
+  guest,
+  ending: null,
+  stop: null,
+  leaseOwner: owner,
+  leaseUntil,
+  ...(guest !== null && { settlementOpen: true as const }),
+  ...(expiresAt !== null && { expiresAt }),
+})
+
+/** The fields that hold what has come. */
+export const progressFields = (progress: Progress) => ({
+  content: progress.content,
+  reasoning: progress.reasoning,
+  frames: progress.frames,
+  model: progress.model,
+  price: progress.price,
+  opening: progress.opening,
+  reasoningMs: progress.reasoningMs,
+  promptTokens: progress.promptTokens,
+})
+
+/** Reads an answer's document. */
+export const toGeneration = (document: MessageDocument): Generation => ({
+  id: document._id,
+  chatId: document.chatId,
+  ownerId: document.ownerId,
+  // An answer always has one.
+  parentId: document.parentId ?? '',
+  createdAt: document.createdAt,
+  expiresAt: document.expiresAt ?? null,
+  status: document.status,
+  stop: document.stop ?? null,
+  leaseOwner: document.leaseOwner ?? null,
+  content: document.content,
+  reasoning: document.reasoning ?? '',
+  frames: document.frames ?? [],
+  model: document.model,
+  price: document.price ?? 0,
+  opening: document.opening ?? [],
+  promptTokens: document.promptTokens ?? 0,
+  reasoningMs: document.reasoningMs ?? 0,
+  guest: document.guest ?? null,
+  ending: document.ending ?? null,
+})
+
+/** Reads a message as its thread shows it. */
+export const toThreadMessage = (document: MessageDocument): ThreadMessage => ({
+  id: document._id,
+  chatId: document.chatId,
+  role: document.role,
+  parentId: document.parentId,
+  status: document.status,
+  content: document.content,
+  reasoning: document.reasoning ?? '',
+  reasoningMs: document.reasoningMs ?? 0,
+  model: document.model,
+  clientMessageId: document.clientMessageId ?? null,
+  ending: document.ending ?? null,
+  createdAt: document.createdAt,
+})

@@ -1,0 +1,84 @@
+import { type MongoDatabase, type MongoOutbox, outboxEntries } from '@parley/db/mongo'
+import type { QueryFilter } from 'mongoose'
+import type { NewGeneration } from './documents.ts'
+import type { GenerationSelection, GenerationStore, Lease } from './generation-store.ts'
+import { createMongoCheckpoints } from './mongo-checkpoints.ts'
+import { progressFields, toAnswerDocument, toGeneration } from './mongo-documents.ts'
+import type { ChatDocument, ChatModels, MessageDocument } from './mongo-models.ts'
+import type { MongoTurns } from './mongo-turns.ts'
+import { insertOnce } from './mongo-writes.ts'
+
+/** What the stores of answers use. */
+export interface MongoGenerationParts {
+  readonly models: Pick<ChatModels, 'messages'>
+  readonly turns: MongoTurns
+  readonly database: Pick<MongoDatabase, 'now'>
+  readonly outbox: Pick<MongoOutbox, 'written'>
+}
+
+const statusOf = { complete: 'complete', stopped: 'complete', interrupted: 'interrupted', error: 'error' } as const
+
+/** Answers being made, on MongoDB. The event is in the answer's own document. */
+export function createMongoGenerationStore(parts: MongoGenerationParts): GenerationStore {
+  const { turns, database, outbox } = parts
+  const { messages } = parts.models
+  const begun = async (generation: NewGeneration, lease: Lease): Promise<MessageDocument> =>
+    toAnswerDocument(generation, lease, await leaseEnd(database, lease))
+  const findOne = (id: string, ownerId: string) => messages.findOne({ _id: id, ownerId, role: 'assistant' }).lean()
+  return {
+    async begin(generation, lease, turn) {
+      if (turn !== undefined) return await turns.begin(() => begun(generation, lease), turn)
+      return (await insertOnce(messages, await begun(generation, lease))) ? 'begun' : 'exists'
+    },
+    async find(id, ownerId) {
+      let found = await findOne(id, ownerId)
+      if (found === null) {
+        await turns.complete({ 'turn.answer._id': id })
+        found = await findOne(id, ownerId)
+      }
+      return found === null ? undefined : toGeneration(found)
+    },
+    checkpoint: createMongoCheckpoints(parts),
+    async finish(id, leaseOwner, progress, ending, event) {
+      const told = event && { outbox: outboxEntries([event]), outboxAt: await database.now() }
+      const { matchedCount } = await messages.updateOne(
+        { _id: id, status: 'generating', leaseOwner },
+        {
+          $set: { ...progressFields(progress), status: statusOf[ending.outcome], ending, ...told },
+          $unset: { leaseUntil: '' },
+        },
+      )
+      if (matchedCount > 0 && told !== undefined) outbox.written()
+      return matchedCount > 0
+    },
+    async noteSettled(id, credits) {
+      await messages.updateOne(
+        { _id: id, role: 'assistant', status: { $ne: 'generating' } },
+        { $set: { 'ending.credits': credits }, $unset: { settlementOpen: '' } },
+      )
+    },
+    async requestStop(selection, reason) {
+      await turns.complete(chatsOf(selection))
+      const running = { ...selected(selection), status: 'generating' as const }
+      await messages.updateMany({ ...running, stop: null }, { $set: { stop: reason } })
+      const asked = await messages.find({ ...running, stop: { $ne: null } }, { _id: 1 }).lean()
+      return asked.map(({ _id }) => _id)
+    },
+  }
+}
+
+/** By the server's clock, which is one for all replicas whatever theirs say. */
+export const leaseEnd = async ({ now }: Pick<MongoDatabase, 'now'>, { ms }: Lease): Promise<Date> =>
+  new Date((await now()).getTime() + ms)
+
+function selected(selection: GenerationSelection): QueryFilter<MessageDocument> {
+  if ('chatIds' in selection) return { chatId: { $in: [...selection.chatIds] } }
+  const { ownerId } = selection
+  return 'id' in selection ? { _id: selection.id, ownerId } : { ownerId, createdAt: { $lte: selection.until } }
+}
+
+/** The chats that may hold such answers. */
+function chatsOf(selection: GenerationSelection): QueryFilter<ChatDocument> {
+  if ('chatIds' in selection) return { _id: { $in: [...selection.chatIds] } }
+  return 'id' in selection ? { 'turn.answer._id': selection.id } : { ownerId: selection.ownerId }
+}

@@ -1,0 +1,42 @@
+import type { Send } from './documents.ts'
+import type { ChatModels, SendDocument } from './mongo-models.ts'
+import { deleteAll, insertOnce } from './mongo-writes.ts'
+import type { SendStore } from './send-store.ts'
+
+/** Senders' keys on MongoDB: its unique indexes decide who was first. */
+export function createMongoSendStore({ sends }: Pick<ChatModels, 'sends'>): SendStore {
+  const claim: SendStore['claim'] = async (send) => {
+    const own = toDocument(send)
+    if (await insertOnce(sends, own)) return { claimed: true, send }
+    const { clientKey, idempotencyOwnerKey } = own
+    const standing =
+      (clientKey === undefined ? null : await sends.findOne({ clientKey }).lean()) ??
+      (idempotencyOwnerKey === undefined ? null : await sends.findOne({ idempotencyOwnerKey }).lean())
+    // Forgotten between the two questions: the key is free again.
+    return standing === null ? await claim(send) : { claimed: false, send: toSend(standing) }
+  }
+  return {
+    claim,
+    async retry(sendId, failedId, messageId) {
+      const { matchedCount } = await sends.updateOne({ _id: sendId, messageId: failedId }, { $set: { messageId } })
+      return matchedCount > 0
+    },
+    async purge(before) {
+      await deleteAll(sends, { createdAt: { $lt: before } })
+    },
+  }
+}
+
+const ownerKey = (ownerId: string, key: string): string => JSON.stringify([ownerId, key])
+
+const toDocument = ({ id, ...send }: Send): SendDocument => ({
+  _id: id,
+  ...send,
+  ...(send.clientMessageId !== null && { clientKey: ownerKey(send.ownerId, send.clientMessageId) }),
+  ...(send.idempotencyKey !== null && { idempotencyOwnerKey: ownerKey(send.ownerId, send.idempotencyKey) }),
+})
+
+const toSend = (document: SendDocument): Send => {
+  const { _id: id, clientKey: _clientKey, idempotencyOwnerKey: _ownerKey, ...send } = document
+  return { id, ...send }
+}

@@ -1,0 +1,36 @@
+import { migrateMongo, openMongo, openMongoOutbox } from '@parley/db/mongo'
+import type { Logger } from '@parley/kit'
+import type { ChatStores } from './index.ts'
+import { createMongoAbandonedStore } from './mongo-abandoned-store.ts'
+import { createMongoChatStore } from './mongo-chat-store.ts'
+import { createMongoGenerationStore } from './mongo-generation-store.ts'
+import { createMongoGuestStore } from './mongo-guest-store.ts'
+import { createMongoMessageStore } from './mongo-message-store.ts'
+import { mongoMigrations } from './mongo-migrations.ts'
+import { createChatModels } from './mongo-models.ts'
+import { createMongoSendStore } from './mongo-send-store.ts'
+import { createMongoTurns } from './mongo-turns.ts'
+
+/** Opens the stores on MongoDB, in the database that `url` names; connects in the background, as often as it takes. */
+export function openMongoChatStores(options: { readonly url: string; readonly log: Logger }): ChatStores {
+  const database = openMongo(options)
+  const models = createChatModels(database.connection)
+  const turns = createMongoTurns(models)
+  const outbox = openMongoOutbox(database, models.messages.collection.name)
+  const parts = { models, turns, database, outbox }
+  return {
+    chats: createMongoChatStore(models, turns),
+    messages: createMongoMessageStore(models, turns),
+    generations: createMongoGenerationStore(parts),
+    abandoned: createMongoAbandonedStore(parts),
+    sends: createMongoSendStore(models),
+    guests: createMongoGuestStore(models),
+    outbox,
+    migrate: () => migrateMongo({ ...options, steps: mongoMigrations }),
+    ping: database.ping,
+    async close() {
+      await outbox.close()
+      await database.close()
+    },
+  }
+}

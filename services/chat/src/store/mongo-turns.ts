@@ -1,0 +1,137 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { QueryFilter } from 'mongoose'
+import type { Chat } from './documents.ts'
+import type { Begun, Turn } from './generation-store.ts'
+import { toMessageDocument } from './mongo-documents.ts'
+import type { ChatDocument, ChatModels, MessageDocument, PendingTurn } from './mongo-models.ts'
+import { insertOnce } from './mongo-writes.ts'
+
+/**
+ * Begins question and answer in one act. What decides is one change of the chat's document: it is made only if no other turn was begun since the chat
+ * and its messages were read, and it holds the whole turn. Only then are the two put among the messages, by whoever meets the turn first,
+ * and any number of times to the same effect.
+ */
+export interface MongoTurns {
+  /** @param answer made anew for each try, since its lease starts then */
+  begin(answer: () => Promise<MessageDocument>, turn: Turn): Promise<Begun>
+  /** Completes the turns that these chats still hold. */
+  complete(chats: QueryFilter<ChatDocument>): Promise<void>
+}
+
+/** After another turn came first; spread, so that many do not meet again. Milliseconds. */
+const againMs = 20
+const completedAtOnce = 100
+
+/** The turns of the chats in these collections. */
+export function createMongoTurns(models: Pick<ChatModels, 'chats' | 'messages'>): MongoTurns {
+  const { chats } = models
+  const begin: MongoTurns['begin'] = async (answer, turn) => {
+    const begun = await tryBegin(models, await answer(), turn)
+    if (begun !== 'again') return begun
+    await delay(Math.random() * againMs)
+    return await begin(answer, turn)
+  }
+  return {
+    begin,
+    async complete(filter) {
+      for (;;) {
+        const holding = { 'turn.answer._id': { $exists: true }, ...filter }
+        const found = await chats.find(holding, { turn: 1 }).limit(completedAtOnce).lean()
+        for (const { _id, turn } of found) if (turn !== undefined) await completeTurn(models, _id, turn)
+        if (found.length < completedAtOnce) return
+      }
+    },
+  }
+}
+
+type Models = Pick<ChatModels, 'chats' | 'messages'>
+type KnownChat = Pick<ChatDocument, '_id' | 'deletedAt' | 'turns' | 'turn'>
+
+async function tryBegin(models: Models, answer: MessageDocument, turn: Turn): Promise<Begun | 'again'> {
+  const { chats } = models
+  const { chatId } = answer
+  // Read before the messages: all that were begun up to this count are then among them.
+  const chat: KnownChat | null = await chats.findById(chatId, { deletedAt: 1, turns: 1, turn: 1 }).lean()
+  if (chat?.turn !== undefined) {
+    await completeTurn(models, chatId, chat.turn)
+    return 'again'
+  }
+  const { obstacle, question } = await look(models, chat, answer, turn)
+  if (obstacle === 'exists' || obstacle === 'gone') return obstacle
+  // A turn that came while the messages were read may be seen in some of them only.
+  if (obstacle !== undefined) return (await isUnchanged(models, chatId, chat)) ? obstacle : 'again'
+  const pending: PendingTurn = { answer, question }
+  const decided =
+    chat === null
+      ? await insertOnce(chats, toChatDocument(turn.newChat as Chat, pending))
+      : await commit(models, chat, pending)
+  if (!decided) return 'again'
+  await completeTurn(models, chatId, pending)
+  return 'begun'
+}
+
+const unchanged = ({ _id, turns }: KnownChat) => ({
+  _id,
+  turns,
+  deletedAt: null,
+  'turn.answer._id': { $exists: false },
+})
+
+async function isUnchanged({ chats }: Models, chatId: string, chat: KnownChat | null): Promise<boolean> {
+  const found = await chats.exists(chat === null ? { _id: chatId } : unchanged(chat))
+  return (found === null) === (chat === null)
+}
+
+async function commit({ chats }: Models, chat: KnownChat, turn: PendingTurn): Promise<boolean> {
+  const { matchedCount } = await chats.updateOne(unchanged(chat), { $set: { turn }, $inc: { turns: 1 } })
+  return matchedCount > 0
+}
+
+/** What is in the way of a turn, and its question unless that is kept already. */
+async function look({ messages }: Models, chat: KnownChat | null, answer: MessageDocument, turn: Turn) {
+  const { message, follows } = turn
+  const { chatId } = answer
+  const [exists, running, kept, newest] = await Promise.all([
+    messages.exists({ _id: answer._id }),
+    messages.exists({ chatId, status: 'generating' }),
+    message === undefined ? null : messages.exists({ _id: message.id }),
+    messages.findOne({ chatId }, { _id: 1 }).sort({ createdAt: -1, _id: -1 }).lean(),
+  ])
+  const question = message === undefined || kept !== null ? null : toMessageDocument(message)
+  const isThere = chat === null ? turn.newChat !== undefined : chat.deletedAt === null
+  const hasMoved = question !== null && follows !== undefined && follows !== (newest?._id ?? null)
+  const obstacles: readonly (readonly [Begun, boolean])[] = [
+    ['exists', exists !== null],
+    ['gone', !isThere],
+    ['busy', running !== null],
+    ['moved', hasMoved],
+  ]
+  return { question, obstacle: obstacles.find(([, stands]) => stands)?.[0] }
+}
+
+/**
+ * Puts a turn among the messages. The answer goes first: whoever sees it without its question knows that the question is still to come, while a
+ * question without an answer would look whole.
+ */
+async function completeTurn({ chats, messages }: Models, chatId: string, turn: PendingTurn): Promise<void> {
+  const { answer, question } = turn
+  const put: string[] = []
+  for (const message of question === null ? [answer] : [answer, question]) {
+    if (await insertOnce(messages, message)) put.push(message._id)
+  }
+  const held = { _id: chatId, 'turn.answer._id': answer._id }
+  const { matchedCount } = await chats.updateOne(held, { $unset: { turn: '' } })
+  // Somebody else was faster, and if this process stood still for long, all of it may have been deleted since.
+  if (matchedCount === 0 && put.length > 0 && (await chats.exists({ _id: chatId })) === null) {
+    await messages.deleteMany({ _id: { $in: put } })
+  }
+}
+
+/** The document of a chat that is shown. */
+export const toChatDocument = ({ id, ...chat }: Chat, turn?: PendingTurn): ChatDocument => ({
+  _id: id,
+  ...chat,
+  deletedAt: null,
+  turns: turn === undefined ? 0 : 1,
+  ...(turn !== undefined && { turn }),
+})

@@ -1,0 +1,25 @@
+import { isDuplicateKey } from '@parley/db/mongo'
+import type { Model, QueryFilter } from 'mongoose'
+
+/** Deleting goes in steps of this many, so that none takes long. */
+const deletedAtOnce = 1_000
+
+/** Keeps a new document. Resolves to false when there is one with its id or with a key that has to be unique. */
+export async function insertOnce<Document>(model: Model<Document>, document: Document): Promise<boolean> {
+  try {
+    await model.insertOne(document as never)
+    return true
+  } catch (error) {
+    if (isDuplicateKey(error)) return false
+    throw error
+  }
+}
+
+/** Deletes every document that the filter finds when it is looked at. */
+export async function deleteAll<Document>(model: Model<Document>, filter: QueryFilter<Document>): Promise<void> {
+  for (;;) {
+    const found = await model.find(filter, { _id: 1 }).limit(deletedAtOnce).lean<{ _id: string }[]>()
+    await model.deleteMany({ $and: [filter, { _id: { $in: found.map(({ _id }) => _id) } }] } as QueryFilter<Document>)
+    if (found.length < deletedAtOnce) return
+  }
+}
