@@ -1,32 +1,21 @@
-import { openPgBus } from '@parley/bus'
-import { openMemoryHub } from '@parley/cache'
-import { waitForPostgres } from '@parley/db'
-import {
-  createIdentityCodec,
-  createLogger,
-  createMetrics,
-  createServiceClient,
-  newId,
-  runMain,
-  serve,
-  systemClock,
-} from '@parley/kit'
+import { openKafkaBus } from '@parley/bus/kafka'
+import { openRedisEngine } from '@parley/cache/redis'
+import { createServiceClient, createTools, kafkaOptions, redisOptions, runService, serve } from '@parley/kit'
+import { chatCommands } from './commands.ts'
 import { locator, readChatConfig } from './config.ts'
 import { createChatService } from './service.ts'
-import { openChatStores } from './store/index.ts'
+import { openMongoChatStores } from './store/mongo-stores.ts'
 
-await runMain(async () => {
+await runService(async () => {
   const config = readChatConfig()
-  const log = createLogger('chat', config.LOG_LEVEL)
-  await waitForPostgres({ url: config.POSTGRES_URL, log })
-  const identity = createIdentityCodec(config.INTERNAL_SECRET)
+  const tools = createTools('chat', config)
+  const { log, identity } = tools
+  const stores = openMongoChatStores({ url: config.MONGO_URL, log })
+  const bus = await openKafkaBus({ ...kafkaOptions(config), clientId: 'chat', log })
+  const redis = openRedisEngine({ ...redisOptions(config), scope: 'chat', log })
   const client = createServiceClient({ self: 'chat', locate: locator(config), identity })
-  const stores = openChatStores({ url: config.POSTGRES_URL, log })
-  const bus = await openPgBus({ url: config.POSTGRES_URL, log })
-  const hub = openMemoryHub({ log })
-  const cache = hub.open('chat')
-  const metrics = createMetrics('chat', true)
-  const engines = { stores, bus, cache, client, metrics }
-  const service = createChatService({ config, ...engines, identity, log, now: systemClock, newId })
-  await serve(service, config, log, [bus, hub, client, stores])
-})
+  const timing = { drainMs: config.STOP_GRACE_SECONDS * 1000 }
+  const service = createChatService({ ...tools, config, stores, bus, cache: redis, client, timing })
+  const needs = { mongo: () => stores.ping(), kafka: () => bus.health(), redis: () => redis.health() }
+  await serve({ service, config, log, needs, used: [client, bus, redis, stores] })
+}, chatCommands)

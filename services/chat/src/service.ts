@@ -16,8 +16,9 @@ import { chatSubscription } from './consumers.ts'
 import { createGate } from './gate.ts'
 import { createCharges } from './generation/charges.ts'
 import { createGenerations } from './generation/generations.ts'
+import { createPresence } from './generation/presence.ts'
 import { createStopper } from './generation/stopper.ts'
-import { endAbandoned, settleAbandoned } from './generation/sweeper.ts'
+import { createSweeper } from './generation/sweeper.ts'
 import { type ChatTiming, defaultTiming } from './generation/timing.ts'
 import { createGuestAllowance } from './guests/guest-allowance.ts'
 import { createGuestSessions } from './guests/guest-session.ts'
@@ -49,24 +50,29 @@ export interface ChatServiceDeps {
 /** The service of chats and answers; opens nothing until it is started. */
 export function createChatService(deps: ChatServiceDeps): Service {
   const parts = createParts(deps)
-  let draining = false
-  let drained: Promise<void> | undefined
+  const { generations, timing } = parts
+  let isDraining = false
   let running: Background | undefined
-  const drain = (): Promise<void> => {
-    draining = true
-    drained ??= parts.generations.drain(parts.timing.drainMs)
-    return drained
+  const readersLeave = new AbortController()
+  const drain = async (): Promise<void> => {
+    isDraining = true
+    // Those that still read then have an answer that is made elsewhere, and can read it there.
+    setTimeout(() => readersLeave.abort(), timing.drainMs + lastWordsMs).unref()
+    await generations.drain(timing.drainMs)
   }
+  const draining = (): boolean => isDraining
   return {
     name: 'chat',
     handler: createHttpApp(
       {
         ...deps,
-        checks: { store: () => deps.stores.ping(), bus: () => deps.bus.health(), cache: () => deps.cache.health() },
-        draining: () => draining,
+        checks: { store: () => deps.stores.ping() },
+        // Events wait in the outbox, and the log and the caches are never the truth.
+        spare: { bus: () => deps.bus.health(), cache: () => deps.cache.health() },
+        draining,
       },
       (router) => {
-        addAnswerRoutes(router, { ...parts, draining: () => draining })
+        addAnswerRoutes(router, { ...parts, draining, readersLeave: readersLeave.signal })
         addChatRoutes(router, parts)
         addRemovalRoutes(router, parts)
       },
@@ -76,8 +82,9 @@ export function createChatService(deps: ChatServiceDeps): Service {
       running = await startBackground(deps, parts)
     },
     // Its streams hold their readers' connections open, so the time that running answers have left starts here.
-    drain,
+    drain: () => void drain(),
     async stop() {
+      // Also for what was begun by sends that were under way.
       await drain()
       const ending = running
       running = undefined
@@ -85,6 +92,9 @@ export function createChatService(deps: ChatServiceDeps): Service {
     },
   }
 }
+
+/** What readers of an answer that has just ended have to read its end, in milliseconds. */
+const lastWordsMs = 500
 
 /** Sends that are stored and paid for at once, and answers that are ended at once. With more, all would wait for connections until their time is over. */
 const sendsAtOnce = 8
@@ -117,13 +127,14 @@ function createParts(deps: ChatServiceDeps) {
   const lease = { owner: newId(), ms: timing.leaseMs }
   const gate = createGate(sendsAtOnce, sendsWaiting)
   const ending = { generations: fewEndsAtOnce(generationStore), charges, log, now, newId }
-  const making = { ...ending, gate, client, timing, cache: cache.cache, streamLog: cache.streamLog }
-  const reader = { generations: generationStore, cache, timing }
+  const presence = createPresence(cache.cache)
+  const making = { ...ending, gate, client, timing, presence, streamLog: cache.streamLog }
+  const reader = { generations: generationStore, cache, presence, timing }
   const generations = createGenerations(making)
   const prompts = createPrompts({ messages: stores.messages, settings, log })
   const stopper = createStopper({ generations: generationStore, signal: cache.signal, timing, log })
   const sender = createSender({ stores, gate, models, allowance, generations, prompts, reader, lease, log, now, newId })
-  const recovery = { ...making, abandoned: stores.abandoned, owner: lease.owner }
+  const sweeper = createSweeper({ ...making, abandoned: stores.abandoned, owner: lease.owner })
   return {
     stores,
     settings,
@@ -134,7 +145,7 @@ function createParts(deps: ChatServiceDeps) {
     reader,
     stopper,
     sender,
-    recovery,
+    sweeper,
     timing,
     now,
     newId,
@@ -147,6 +158,8 @@ interface Background {
 
 async function startBackground({ bus, cache, stores, log }: ChatServiceDeps, parts: Parts): Promise<Background> {
   const { generations, timing } = parts
+  // First what can fail, so that a start that fails leaves nothing behind and can come again.
+  const unsubscribeBus = await bus.subscribe(chatSubscription(parts.stopper))
   const unsubscribe = [
     cache.signal.subscribe('settings-changed', () => parts.settings.drop()),
     cache.signal.subscribe('models-changed', () => parts.models.drop()),
@@ -154,9 +167,13 @@ async function startBackground({ bus, cache, stores, log }: ChatServiceDeps, par
       parts.settings.drop()
       parts.models.drop()
     }),
+    // Stops that were missed are found with the next checkpoint.
+    cache.signal.onMissed(() => {
+      parts.settings.drop()
+      parts.models.drop()
+    }),
     cache.signal.subscribe('generation-stop', ({ messageId, reason }) => generations.stop(messageId, reason)),
   ]
-  const unsubscribeBus = await bus.subscribe(chatSubscription(parts.stopper))
   const relay: Relay = startRelay({ source: stores.outbox, bus, log })
   const housekeeping: Housekeeping = startHousekeeping(housekeepingJobs(parts), timing.sweepMs, log)
   return {
@@ -175,11 +192,11 @@ const sendMs = 24 * hourMs
 /** Longer than any window of an allowance. */
 const guestBucketMs = 8 * 24 * hourMs
 
-function housekeepingJobs({ stores, recovery, timing, now }: Parts): (() => Promise<void>)[] {
+function housekeepingJobs({ stores, sweeper, timing, now }: Parts): (() => Promise<void>)[] {
   const ago = (ms: number): Date => new Date(now().getTime() - ms)
   return [
-    () => endAbandoned(recovery),
-    () => settleAbandoned(recovery),
+    sweeper.end,
+    sweeper.settle,
     () => stores.chats.purge(ago(timing.restoreMs)),
     () => stores.sends.purge(ago(sendMs)),
     () => stores.guests.purge(ago(guestBucketMs)),

@@ -162,7 +162,7 @@ describe('resuming', () => {
     }
     await everywhere()
     expect((await resume(caller, messageId)).data).toEqual(whole.data)
-    await given.forgetLogs()
+    await given.logs.forget()
     await everywhere()
   })
 

@@ -12,12 +12,12 @@ interface Hold {
 }
 type Answer = { status: number; body?: unknown }
 
-const listen = async (answer: (method: string, path: string, body: unknown) => Answer | 'hang') => {
+const listen = async (answer: (method: string, path: string, body: unknown) => Answer | 'cut') => {
   const server = createServer(async (request, response) => {
     const body =
       request.method === 'POST' && Number(request.headers['content-length'] ?? 0) > 0 ? await json(request) : undefined
     const reply = answer(request.method ?? '', request.url ?? '', body)
-    if (reply === 'hang') return
+    if (reply === 'cut') return request.socket.destroy()
     response.writeHead(reply.status, { 'content-type': 'application/json' })
     response.end(reply.body === undefined ? undefined : JSON.stringify(reply.body))
   })
@@ -32,11 +32,12 @@ const listen = async (answer: (method: string, path: string, body: unknown) => A
   }
 }
 
-/** billing at its wire: holds by generation, one balance per user (100 unless told). `away` makes it answer nothing of use. */
+/** billing at its wire: holds by generation, one balance per user (100 unless told). `away` makes it answer nothing of use, `cuts` are calls
+ * that it does and whose answers are lost with the connection. */
 export async function startFakeBilling() {
   const holds = new Map<string, Hold>()
   const balances = new Map<string, number>()
-  const state = { away: false }
+  const state = { away: false, cuts: 0 }
   const balanceOf = (userId: string): number => balances.get(userId) ?? 100
   const hold = (body: { generationId: string; userId: string; amount: number; unlimited: boolean }): Answer => {
     const { generationId, userId } = body
@@ -57,14 +58,20 @@ export async function startFakeBilling() {
     }
     return { status: 200, body: { charged: found.captured, remaining: balanceOf(found.userId) } }
   }
-  const server = await listen((_method, path, body) => {
-    if (state.away) return refusal(503, 'unavailable')
+  const act = (path: string, body: unknown): Answer => {
     const [, , , generationId = '', act] = path.split('/')
     if (generationId === '') return hold(body as Parameters<typeof hold>[0])
     if (act === 'settle') return settle(generationId, (body as { amount: number }).amount)
     const found = holds.get(generationId)
     if (found !== undefined) found.renewals += 1
     return { status: 204 }
+  }
+  const server = await listen((_method, path, body) => {
+    if (state.away) return refusal(503, 'unavailable')
+    const answer = act(path, body)
+    if (state.cuts === 0) return answer
+    state.cuts -= 1
+    return 'cut'
   })
   return { ...server, holds, balances, state }
 }

@@ -1,21 +1,21 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { chatRoutes, streamEnd } from '@parley/contracts'
 import { type ApiCaller, apiClient, guestPrincipal, readEvents, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { startChatProcess } from './chat-process.ts'
 import { type CompletionCall, echo } from './fake-router.ts'
-import { config, type GivenChat, givenChat, identity, message, type Replica, resume, send } from './given-chat.ts'
+import { type GivenChat, givenChat, identity, message, type Replica, resume, send } from './given-chat.ts'
 
 let given: GivenChat
 let one: Replica
 let two: Replica
+/** Of replicas that die: what they leave is found soon. */
 const timing = { leaseMs: 700 }
+/** Of those that live, for crowds on a busy machine. */
+const patient = { timing: { billingMs: 20_000 } }
 beforeAll(async () => {
   given = await givenChat()
-  one = await given.replica({ timing })
-  two = await given.replica({ timing })
+  one = await given.replica(patient)
+  two = await given.replica(patient)
 })
 afterAll(() => given.stop())
 beforeEach(() => {
@@ -141,7 +141,7 @@ describe('an owner that dies', () => {
   })
 
   it('by kill -9 loses no message and leaves nothing generating', async () => {
-    const child = await startChild(given)
+    const child = await startChatProcess(given, { timing: {} })
     const user = userPrincipal()
     const client = apiClient(child.url, identity)
     const { start, events } = await halfAnswer(client.as(user))
@@ -216,23 +216,23 @@ describe('an owner that dies', () => {
   })
 })
 
-describe('an engine that fails', () => {
-  it('forgetting the stream logs ends the answer as interrupted with its text', async () => {
+describe('another service', () => {
+  it('of which a replica leaves with a call is asked once more, and does it once', async () => {
     const user = userPrincipal()
-    const { start, events, call } = await halfAnswer(one.api.as(user))
-    await given.forgetLogs()
-    call.text(', and more')
-    expect(await rest(events)).toEqual([
-      '{"text":", and more"}',
-      '{"error":"Streaming was interrupted","code":"unavailable"}',
-      streamEnd,
-    ])
-    await vi.waitFor(() => expect(call.aborted()).toBe(true))
-    expect(await storedAnswer(one.api.as(user), start.chatId)).toMatchObject({
-      status: 'interrupted',
-      content: 'Half of it, and more',
-      credits: 1,
-    })
+    given.billing.state.cuts = 1
+    let tries = 0
+    given.router.script = (call) => {
+      tries += 1
+      if (tries === 1) return call.cut()
+      call.start()
+      call.text('From the other one')
+      given.billing.state.cuts = 1
+      call.end()
+    }
+    const { start, text, last } = await send(one.api.as(user), message('Go'))
+    expect([text, tries, given.billing.state.cuts]).toEqual(['From the other one', 2, 0])
+    expect(last).toMatchObject({ done: true, credits: { charged: 1, remaining: 99 } })
+    expect(given.billing.holds.get(start.messageId)).toMatchObject({ captured: 1 })
   })
 
   it('billing away at the end leaves the charge to the event', async () => {
@@ -257,7 +257,7 @@ describe('an answer that takes too long', () => {
   const timeout = { code: 'provider_timeout', error: 'Response timeout. The AI model took too long to respond.' }
 
   it('on the whole is ended with its text, and charged', async () => {
-    const short = await given.replica({ timing: { ...timing, totalMs: 300 } })
+    const short = await given.replica({ timing: { totalMs: 2_000 } })
     const user = userPrincipal()
     const { start, events, call } = await halfAnswer(short.api.as(user))
     const data = await rest(events)
@@ -272,7 +272,7 @@ describe('an answer that takes too long', () => {
   })
 
   it('to its first frame is refused, free of charge', async () => {
-    const short = await given.replica({ timing: { ...timing, firstFrameMs: 200 } })
+    const short = await given.replica({ timing: { firstFrameMs: 200 } })
     const user = userPrincipal()
     given.router.script = () => undefined
     expect(await short.api.as(user).post('/api/chat', message('Hello?'))).toMatchObject({ status: 504, body: timeout })
@@ -281,7 +281,7 @@ describe('an answer that takes too long', () => {
   })
 
   it('without a sign of life is ended with its text', async () => {
-    const short = await given.replica({ timing: { ...timing, silenceMs: 200 } })
+    const short = await given.replica({ timing: { silenceMs: 1_000 } })
     const { events, call } = await halfAnswer(short.api.as(userPrincipal()))
     expect(JSON.parse((await rest(events))[0] ?? '')).toMatchObject({ code: 'provider_error' })
     await vi.waitFor(() => expect(call.aborted()).toBe(true))
@@ -289,7 +289,7 @@ describe('an answer that takes too long', () => {
 })
 
 it('a replica that is shut down saves what runs and says so', async () => {
-  const leaving = await given.replica({ timing: { ...timing, drainMs: 50 } })
+  const leaving = await given.replica({ timing: { drainMs: 50 } })
   const user = userPrincipal()
   const { start, events } = await halfAnswer(leaving.api.as(user))
   const reader = resume(two.api.as(user), start.messageId)
@@ -304,7 +304,7 @@ it('a replica that is shut down saves what runs and says so', async () => {
 })
 
 it('a hold is kept alive while its answer runs', async () => {
-  const renewing = await given.replica({ timing: { ...timing, holdRenewMs: 50 } })
+  const renewing = await given.replica({ timing: { holdRenewMs: 50 } })
   const { start, call, events } = await halfAnswer(renewing.api.as(userPrincipal()))
   await vi.waitFor(() => expect(given.billing.holds.get(start.messageId)?.renewals).toBeGreaterThan(0))
   call.end()
@@ -312,7 +312,7 @@ it('a hold is kept alive while its answer runs', async () => {
 })
 
 it('a guest’s answer is read on another replica without being ended', async () => {
-  const short = { ...timing, guestLeaveMs: 500 }
+  const short = { guestLeaveMs: 1_500 }
   const [owner, other] = [await given.replica({ timing: short }), await given.replica({ timing: short })]
   const guest = guestPrincipal({ network: '4:203.0.113.77' })
   const { body } = await owner.api.as(guest).call(chatRoutes.guestInfo)
@@ -337,31 +337,3 @@ it('a guest’s answer is read on another replica without being ended', async ()
   await reading
   expect(seen).toContain('{"text":"Still here"}')
 })
-
-/** Chat as a process of its own over the same database. */
-async function startChild({ url, router, billing, auth }: GivenChat) {
-  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-  const child = spawn(process.execPath, [main], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...config,
-      PORT: '0',
-      POSTGRES_URL: url,
-      AUTH_URL: auth.url,
-      LLM_ROUTER_URL: router.url,
-      BILLING_URL: billing.url,
-    },
-  })
-  for await (const line of createInterface({ input: child.stdout })) {
-    const entry = JSON.parse(line) as { msg?: string; url?: string }
-    if (entry.msg !== 'listening' || entry.url === undefined) continue
-    return {
-      url: entry.url,
-      async kill() {
-        child.kill('SIGKILL')
-        await once(child, 'exit')
-      },
-    }
-  }
-  throw new Error('The service did not start')
-}

@@ -25,6 +25,7 @@ import { createChatService } from '../src/service.ts'
 import { type ChatStores, openChatStores } from '../src/store/index.ts'
 import { startFakeRouter } from './fake-router.ts'
 import { startFakeAuth, startFakeBilling } from './fake-services.ts'
+import { openFragileLog } from './fragile-log.ts'
 
 export const config = { INTERNAL_SECRET: 'a secret of at least thirty-two characters' }
 export const identity = createIdentityCodec(config.INTERNAL_SECRET)
@@ -35,7 +36,10 @@ export interface Replica {
   readonly api: ApiClient
   readonly stores: ChatStores
   readonly running: RunningService
-  stop(): Promise<void>
+  /** As a replica is that was told to go and still listens, until whoever spreads the load has noticed. */
+  drain(): void
+  /** Drains, waits for its streams up to `graceMs` (100 unless told), then ends. */
+  stop(graceMs?: number): Promise<void>
 }
 
 export interface ReplicaOptions {
@@ -55,7 +59,7 @@ export async function givenChat() {
   const database = await testDatabase()
   const [router, billing, auth] = await Promise.all([startFakeRouter(), startFakeBilling(), startFakeAuth()])
   const hub: MemoryHub = openMemoryHub({ log })
-  const streamLog = forgetfulStreamLog()
+  const logs = openFragileLog(log)
   const replicas: Replica[] = []
   const urls: Partial<Record<ServiceName, string>> = { 'llm-router': router.url, billing: billing.url, auth: auth.url }
   const observer = await openPgBus({ url: database.url, log })
@@ -66,7 +70,7 @@ export async function givenChat() {
     handlers: { 'chat.generation-finished': async (event) => void events.push(event) },
   })
   const replica = async (options: ReplicaOptions = {}): Promise<Replica> => {
-    const started = await startReplica({ url: database.url, hub, streamLog, urls, options })
+    const started = await startReplica({ url: database.url, hub, streamLog: logs.streamLog, urls, options })
     replicas.push(started)
     return started
   }
@@ -74,8 +78,8 @@ export async function givenChat() {
     router,
     billing,
     auth,
-    /** Makes the engine of the stream logs forget all. */
-    forgetLogs: streamLog.forget,
+    /** The engine of the stream logs, which all replicas share. */
+    logs,
     url: database.url,
     /** Events that chat published. */
     events,
@@ -87,31 +91,15 @@ export async function givenChat() {
       await observer.close()
       await signals.close()
       await hub.close()
-      await streamLog.forget()
+      await logs.close()
       for (const outsider of [router, billing, auth]) await outsider.close()
       await database.drop()
     },
   }
 }
 
-function forgetfulStreamLog(): StreamLog & { forget(): Promise<void> } {
-  let hub = openMemoryHub({ log })
-  let { streamLog } = hub.open('logs')
-  return {
-    append: (streamId, entries) => streamLog.append(streamId, entries),
-    close: (streamId) => streamLog.close(streamId),
-    state: (streamId) => streamLog.state(streamId),
-    read: (streamId, afterSeq, signal) => streamLog.read(streamId, afterSeq, signal),
-    async forget() {
-      const old = hub
-      hub = openMemoryHub({ log })
-      streamLog = hub.open('logs').streamLog
-      await old.close()
-    },
-  }
-}
-
-interface ReplicaParts {
+/** What a replica is started with. */
+export interface ReplicaParts {
   readonly url: string
   readonly hub: MemoryHub
   readonly streamLog: StreamLog
@@ -119,7 +107,8 @@ interface ReplicaParts {
   readonly options: ReplicaOptions
 }
 
-async function startReplica({ url, hub, streamLog, urls, options }: ReplicaParts): Promise<Replica> {
+/** Starts one. */
+export async function startReplica({ url, hub, streamLog, urls, options }: ReplicaParts): Promise<Replica> {
   const stores = openChatStores({ url, log })
   const bus = await openPgBus({ url, log })
   const cache = { ...hub.open('chat'), streamLog }
@@ -140,8 +129,8 @@ async function startReplica({ url, hub, streamLog, urls, options }: ReplicaParts
   const running = await startService(service, { host: '127.0.0.1', port: 0 })
   const api = apiClient(running.url, identity)
   let stopping: Promise<void> | undefined
-  const stop = async (): Promise<void> => {
-    await running.stop(100)
+  const stop = async (graceMs: number): Promise<void> => {
+    await running.stop(graceMs)
     await api.close()
     for (const engine of [bus, cache, client, stores]) await engine.close()
   }
@@ -149,8 +138,9 @@ async function startReplica({ url, hub, streamLog, urls, options }: ReplicaParts
     api,
     stores,
     running,
-    stop: () => {
-      stopping ??= stop()
+    drain: () => service.drain(),
+    stop: (graceMs = 100) => {
+      stopping ??= stop(graceMs)
       return stopping
     },
   }

@@ -46,7 +46,8 @@ export function createCharges({ client, allowance, timing, log }: ChargesDeps): 
     async reserve({ id, ownerId, guest }, { credits, unlimited }) {
       if (guest !== null) return { remaining: 0, allowance: await allowance.take(guest, id) }
       const body = { generationId: id, userId: ownerId, amount: credits, unlimited }
-      return await client.call(billingInternalRoutes.hold, { body, timeoutMs }).catch((error: unknown) => {
+      const hold = () => client.call(billingInternalRoutes.hold, { body, timeoutMs })
+      return await atMostTwice(hold, timeoutMs).catch((error: unknown) => {
         throw isAppError(error, 'insufficient_credits') ? insufficientCredits() : unavailable(error)
       })
     },
@@ -61,17 +62,23 @@ export function createCharges({ client, allowance, timing, log }: ChargesDeps): 
         await allowance.settle(guest, id, hasVisibleText(content))
         return credits
       }
-      const settled = client.call(billingInternalRoutes.settleHold, {
-        params: { generationId: id },
-        body: { amount: credits.charged },
-        timeoutMs,
-      })
-      return await settled.catch((error: unknown) => {
+      const call = { params: { generationId: id }, body: { amount: credits.charged }, timeoutMs }
+      const settle = () => client.call(billingInternalRoutes.settleHold, call)
+      return await atMostTwice(settle, timeoutMs).catch((error: unknown) => {
         log.warn({ err: error, generationId: id }, 'a hold was left to the event to settle')
         return credits
       })
     },
   }
+}
+
+/** A replica of billing that leaves takes its connections along: what it failed at soon is asked of another one. Holds are told apart by their generation. */
+async function atMostTwice<T>(act: () => Promise<T>, timeoutMs: number): Promise<T> {
+  const patience = performance.now() + timeoutMs / 2
+  return await act().catch((error: unknown) => {
+    if (!isAppError(error, 'unavailable') || performance.now() > patience) throw error
+    return act()
+  })
 }
 
 const insufficientCredits = (): AppError =>

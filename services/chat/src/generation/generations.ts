@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '@parley/kit'
 import type { StopReason } from '../store/documents.ts'
 import type { Cause } from './ending.ts'
@@ -13,14 +12,22 @@ export interface Generations {
   start(request: RunRequest): Promise<void>
   /** Ends an answer if it is made here. */
   stop(id: string, reason: StopReason): void
-  /** Waits for what runs, up to `graceMs`; what then still runs is ended as interrupted with its text saved. */
+  /**
+   * Resolves when nothing runs any more. What still runs `graceMs` after the first call is ended as interrupted with its text saved, and so is
+   * what is begun later.
+   */
   drain(graceMs: number): Promise<void>
 }
 
 /** The making of answers on a replica that makes none yet. */
 export function createGenerations(deps: RunDeps & { readonly log: Logger }): Generations {
   const running = new Map<string, { end: AbortController; done: Promise<void> }>()
-  const allDone = (): Promise<unknown> => Promise.all([...running.values()].map(({ done }) => done))
+  let isDraining = false
+  let isOver = false
+  const endAll = (): void => {
+    isOver = true
+    for (const { end } of running.values()) end.abort({ kind: 'lost' } satisfies Cause)
+  }
   return {
     start(request) {
       const { id } = request.generation
@@ -34,18 +41,17 @@ export function createGenerations(deps: RunDeps & { readonly log: Logger }): Gen
           })
           .finally(() => running.delete(id))
         running.set(id, { end, done })
+        if (isOver) endAll()
       })
     },
     stop(id, reason) {
       running.get(id)?.end.abort({ kind: 'stopped', reason } satisfies Cause)
     },
     async drain(graceMs) {
-      const patience = new AbortController()
-      // The pause is cut short once all are done.
-      await Promise.race([allDone(), delay(graceMs, undefined, { signal: patience.signal }).catch(() => undefined)])
-      patience.abort()
-      for (const { end } of running.values()) end.abort({ kind: 'lost' } satisfies Cause)
-      await allDone()
+      // Nothing that runs needs this timer to go on.
+      if (!isDraining) setTimeout(endAll, graceMs).unref()
+      isDraining = true
+      while (running.size > 0) await Promise.all([...running.values()].map(({ done }) => done))
     },
   }
 }

@@ -1,10 +1,9 @@
-import type { Cache } from '@parley/cache'
 import type { Clock, Logger } from '@parley/kit'
 import type { NewGeneration } from '../store/documents.ts'
 import type { GenerationStore, Lease } from '../store/generation-store.ts'
 import type { Charges } from './charges.ts'
 import type { Cause } from './ending.ts'
-import { hasReader } from './presence.ts'
+import type { Presence } from './presence.ts'
 import type { ChatTiming } from './timing.ts'
 import type { Transcript } from './transcript.ts'
 
@@ -12,7 +11,7 @@ import type { Transcript } from './transcript.ts'
 export interface KeeperDeps {
   readonly generations: GenerationStore
   readonly charges: Charges
-  readonly cache: Cache
+  readonly presence: Presence
   readonly timing: ChatTiming
   readonly log: Logger
   readonly now: Clock
@@ -20,7 +19,9 @@ export interface KeeperDeps {
 
 /** Keeps a running answer alive: saves its text, extends its lease and its hold, and notices when it has to end. */
 export interface Keeper {
-  /** No more is saved once it resolves. */
+  /** Saves at once; resolves to whether the answer is still this replica's. @throws what the store throws */
+  save(): Promise<boolean>
+  /** Nothing is saved or extended any more once it resolves. */
   stop(): Promise<void>
 }
 
@@ -36,13 +37,14 @@ export function startKeeper(
   let savedVersion = 0
   let renewedAt = now().getTime()
   let readAt = now().getTime()
-  const save = async (): Promise<void> => {
+  const save = async (): Promise<boolean> => {
     const version = transcript.version()
     const progress = version === savedVersion ? undefined : transcript.progress()
     const kept = await generations.checkpoint(generation.id, lease, progress)
     savedVersion = version
     if (kept === undefined) end({ kind: 'lost' })
     else if (kept.stop !== null) end({ kind: 'stopped', reason: kept.stop })
+    return kept !== undefined
   }
   const renewHold = async (): Promise<void> => {
     if (now().getTime() - renewedAt < timing.holdRenewMs) return
@@ -51,7 +53,7 @@ export function startKeeper(
   }
   const lookForReaders = async (): Promise<void> => {
     if (generation.guest === null) return
-    if (await hasReader(deps.cache, generation.id)) readAt = now().getTime()
+    if (await deps.presence.hasReader(generation.id)) readAt = now().getTime()
     else if (now().getTime() - readAt >= timing.guestLeaveMs) end({ kind: 'stopped', reason: 'user' })
   }
   let running: Promise<void> | undefined
@@ -65,6 +67,7 @@ export function startKeeper(
       })
   }, timing.checkpointMs)
   return {
+    save,
     async stop() {
       clearInterval(timer)
       await running

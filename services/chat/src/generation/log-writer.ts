@@ -1,26 +1,80 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { LogEntry, StreamLog } from '@parley/cache'
+
+/** Between two tries to put a log right, in milliseconds: grows while it is in vain. */
+const retryMs = { first: 50, most: 2_000 }
+/** Entries that are appended at once to a log that lacks many. */
+const chunk = 500
 
 /** Appends to one answer's log in order, one append at a time. */
 export interface LogWriter {
   write(entries: readonly LogEntry[]): void
-  /** Resolves once all that was written is in the log, or the log was lost. */
+  /** Resolves once all that was written is in the log, or the log cannot be had now: then readers go to the store. */
   settled(): Promise<void>
+  /** Writes what the log lacks, if it can be had, and closes it. Never rejects: a log that cannot be closed expires by itself. */
+  close(): Promise<void>
 }
 
-/** @param lost called once when the log refused an append or cannot be reached; nothing is appended from then on */
-export function createLogWriter(log: StreamLog, streamId: string, lost: () => void): LogWriter {
+/** What writing one answer's log uses. */
+export interface LogWriterOptions {
+  readonly log: StreamLog
+  readonly streamId: string
+  /** All entries after a number that were ever made for this log. */
+  readonly after: (seq: number) => readonly LogEntry[]
+  /** Saves the answer; resolves to whether it is still this replica's, and rejects when that cannot be found out. */
+  readonly isOurs: () => Promise<boolean>
+}
+
+/**
+ * A log that takes no more was forgotten by its engine, cannot be reached, or was closed by whoever took the answer over: the store tells which.
+ * While the answer is still ours the log is brought up to date, from its first entry on if need be, as soon as that can be done.
+ */
+export function createLogWriter({ log, streamId, after, isOurs }: LogWriterOptions): LogWriter {
+  const closing = new AbortController()
   let queue: LogEntry[] = []
+  /** The last entry that is known to be in the log. */
+  let written = 0
   let pumping: Promise<void> | undefined
   let isLost = false
+  let away = Promise.withResolvers<void>()
+  const append = async (entries: readonly LogEntry[]): Promise<boolean> => {
+    const appended = await log.append(streamId, entries).catch(() => false)
+    if (appended) written += entries.length
+    return appended
+  }
+  const fill = async (): Promise<boolean> => {
+    for (let missing = after(written); missing.length > 0; missing = after(written)) {
+      if (!(await append(missing.slice(0, chunk)))) return false
+    }
+    // What came meanwhile was made before it was queued, so it is in the log as well.
+    queue = []
+    return true
+  }
+  const catchUp = async (): Promise<boolean> => {
+    const state = await log.state(streamId)
+    if (state?.closed) return false
+    // An append that seemed to fail may have been done after all.
+    written = state?.lastSeq ?? 0
+    return await fill()
+  }
+  const repair = async (): Promise<void> => {
+    away.resolve()
+    for (let pause = retryMs.first; !closing.signal.aborted; pause = Math.min(2 * pause, retryMs.most)) {
+      const ours = await isOurs().catch(() => undefined)
+      isLost = ours === false
+      if (isLost) return
+      if (ours === true && (await catchUp().catch(() => false))) {
+        away = Promise.withResolvers()
+        return
+      }
+      await delay(pause, undefined, { signal: closing.signal }).catch(() => undefined)
+    }
+  }
   const pump = async (): Promise<void> => {
-    while (queue.length > 0 && !isLost) {
+    while (queue.length > 0 && !isLost && !closing.signal.aborted) {
       const batch = queue
       queue = []
-      // An engine that is away and one that forgot the log come to the same: readers have to go to the store.
-      const appended = await log.append(streamId, batch).catch(() => false)
-      if (appended) continue
-      isLost = true
-      lost()
+      if (!(await append(batch))) await repair()
     }
     pumping = undefined
   }
@@ -29,6 +83,12 @@ export function createLogWriter(log: StreamLog, streamId: string, lost: () => vo
       queue.push(...entries)
       pumping ??= pump()
     },
-    settled: () => pumping ?? Promise.resolve(),
+    settled: () => Promise.race([pumping, away.promise]),
+    async close() {
+      closing.abort()
+      await pumping
+      if (!isLost && !(await fill())) await catchUp().catch(() => false)
+      await log.close(streamId).catch(() => undefined)
+    },
   }
 }

@@ -1,18 +1,39 @@
 import type { Cache } from '@parley/cache'
 
-const key = (generationId: string): string => `reader:${generationId}`
-
-/** True while somebody reads a guest's answer, on any replica. */
-export const hasReader = async (cache: Cache, generationId: string): Promise<boolean> =>
-  (await cache.get(key(generationId))) !== undefined
-
-/** Tells that an answer is being read until the returned function is called, and for up to `ttlMs` longer. */
-export function showReader(cache: Cache, generationId: string, ttlMs: number): () => void {
-  const show = (): void => {
-    // A reader that is not seen costs at most an answer that ends early.
-    cache.set(key(generationId), '1', ttlMs).catch(() => undefined)
-  }
-  show()
-  const timer = setInterval(show, ttlMs / 3)
-  return () => clearInterval(timer)
+/** Who reads guests' answers, on all replicas. */
+export interface Presence {
+  /** True while somebody reads the answer; what other replicas know of is forgotten while the cache's engine is away. */
+  hasReader(generationId: string): Promise<boolean>
+  /** Tells that an answer is being read until the returned function is called, and for up to `ttlMs` longer. */
+  show(generationId: string, ttlMs: number): () => void
 }
+
+/** Presence by this replica's own readers and, over the cache, those of the others. */
+export function createPresence(cache: Cache): Presence {
+  const here = new Map<string, number>()
+  const count = (generationId: string, change: 1 | -1): void => {
+    const readers = (here.get(generationId) ?? 0) + change
+    if (readers === 0) here.delete(generationId)
+    else here.set(generationId, readers)
+  }
+  return {
+    async hasReader(generationId) {
+      return here.has(generationId) || (await cache.get(key(generationId))) !== undefined
+    },
+    show(generationId, ttlMs) {
+      const show = (): void => {
+        // A reader that is not seen costs at most an answer that ends early.
+        cache.set(key(generationId), '1', ttlMs).catch(() => undefined)
+      }
+      show()
+      count(generationId, 1)
+      const timer = setInterval(show, ttlMs / 3)
+      return () => {
+        clearInterval(timer)
+        count(generationId, -1)
+      }
+    },
+  }
+}
+
+const key = (generationId: string): string => `reader:${generationId}`

@@ -5,14 +5,15 @@ import { AppError, notFound } from '@parley/kit'
 import { isGuestOwner } from '../callers.ts'
 import type { Generation } from '../store/documents.ts'
 import type { GenerationStore } from '../store/generation-store.ts'
-import { showReader } from './presence.ts'
-import { replay } from './replay.ts'
+import type { Presence } from './presence.ts'
+import { isOpened, replay } from './replay.ts'
 import type { ChatTiming } from './timing.ts'
 
 /** What reading an answer uses. */
 export interface ReaderDeps {
   readonly generations: GenerationStore
-  readonly cache: Pick<CacheEngine, 'cache' | 'streamLog'>
+  readonly cache: Pick<CacheEngine, 'streamLog'>
+  readonly presence: Presence
   readonly timing: ChatTiming
 }
 
@@ -23,8 +24,8 @@ export interface AnswerRef {
 }
 
 /**
- * The stream of an answer after `afterSeq` to its end, on any replica: from the log while there is one, from the store else. Every reader of
- * an answer gets the same entries, whenever it comes. Ends early only when `signal` aborts.
+ * The stream of an answer after `afterSeq` to its end, on any replica: from the log while there is one, else from the store as far as it is saved.
+ * Every reader of an answer gets the same entries, whenever it comes. Ends early only when `signal` aborts or the answer is forgotten.
  */
 export async function* readAnswer(
   deps: ReaderDeps,
@@ -32,25 +33,47 @@ export async function* readAnswer(
   afterSeq: number,
   signal: AbortSignal,
 ): AsyncGenerator<LogEntry> {
-  const hide = isGuestOwner(ref.ownerId)
-    ? showReader(deps.cache.cache, ref.id, deps.timing.guestLeaveMs / 6)
-    : () => undefined
+  const { presence, timing } = deps
+  const hide = isGuestOwner(ref.ownerId) ? presence.show(ref.id, timing.guestLeaveMs / 6) : () => undefined
   let seq = afterSeq
   try {
-    while (!signal.aborted) {
+    for (let pauseMs = timing.pollMs; !signal.aborted; pauseMs = Math.min(2 * pauseMs, mostPauseMs(timing))) {
       for await (const entry of readLog(deps, ref, seq, signal)) {
         yield entry
         seq = entry.seq
+        pauseMs = timing.pollMs
         if (entry.data === streamEnd) return
       }
-      const generation = await deps.generations.find(ref.id, ref.ownerId)
-      if (generation === undefined) return
-      if (generation.ending !== null) return yield* replay(generation, seq)
-      // Not begun yet, or its log is gone while the owner has not noticed.
-      await delay(deps.timing.pollMs, undefined, { signal }).catch(() => undefined)
+      if (signal.aborted) return
+      const saved = await readSaved(deps, ref, seq)
+      for (const entry of saved.entries) {
+        yield entry
+        seq = entry.seq
+      }
+      if (saved.ended) return
+      // Not begun yet, or its log is away and its owner will bring it back.
+      await delay(pauseMs, undefined, { signal }).catch(() => undefined)
     }
   } finally {
     hide()
+  }
+}
+
+/** What is not there is looked for twice in the time between two saves, once it has been missing for a while. */
+const mostPauseMs = ({ pollMs, checkpointMs }: ChatTiming): number => Math.max(pollMs, checkpointMs / 2)
+
+async function readSaved(
+  { generations }: ReaderDeps,
+  ref: AnswerRef,
+  afterSeq: number,
+): Promise<{ readonly entries: readonly LogEntry[]; readonly ended: boolean }> {
+  try {
+    const generation = await generations.find(ref.id, ref.ownerId)
+    if (generation === undefined) return { entries: [], ended: true }
+    return { entries: replay(generation, afterSeq), ended: generation.ending !== null }
+  } catch {
+    // A store that cannot be asked now is asked again: the reader has waited for longer.
+    return { entries: [], ended: false }
   }
 }
 
@@ -71,14 +94,20 @@ async function* readLog(
   }
   // A store that cannot be asked now is asked again.
   const timer = setInterval(() => void look().catch(() => undefined), timing.checkpointMs)
+  const entries = cache.streamLog
+    .read(ref.id, afterSeq, AbortSignal.any([signal, giveUp.signal]))
+    [Symbol.asyncIterator]()
+  // An engine that is away has no entries.
+  const next = () => entries.next().catch(() => undefined)
   try {
-    for await (const entry of cache.streamLog.read(ref.id, afterSeq, AbortSignal.any([signal, giveUp.signal]))) {
+    for (let entry = await next(); entry?.done === false; entry = await next()) {
       timer.refresh()
       endedBefore = false
-      yield entry
+      yield entry.value
     }
   } finally {
     clearInterval(timer)
+    await entries.return?.()
   }
 }
 
@@ -88,11 +117,12 @@ async function* readLog(
  */
 export async function answerOpened({ generations, cache, timing }: ReaderDeps, ref: AnswerRef): Promise<void> {
   for (;;) {
-    const state = await cache.streamLog.state(ref.id)
+    const state = await cache.streamLog.state(ref.id).catch(() => undefined)
     if (state !== undefined && state.lastSeq > 0) return
     const generation = await generations.find(ref.id, ref.ownerId)
     if (generation === undefined) throw notFound()
     if (generation.ending !== null) return refuseFailed(generation)
+    if (isOpened(generation)) return
     await delay(timing.pollMs)
   }
 }

@@ -2,7 +2,7 @@ import type { LogEntry } from '@parley/cache'
 import { type StreamEvent, streamEnd } from '@parley/contracts'
 import type { Ending, Generation } from '../store/documents.ts'
 import { eventLine } from './event-line.ts'
-import { deltaLine, deltasOf } from './transcript.ts'
+import { linesOf, numbered } from './transcript.ts'
 
 /** The data of the last events of an answer's stream. */
 export function terminalLines(messageId: string, ending: Ending): string[] {
@@ -11,18 +11,19 @@ export function terminalLines(messageId: string, ending: Ending): string[] {
   return [eventLine(event), streamEnd]
 }
 
+/** True once an answer can be read from the store: it is first saved when it is opened. Before, the opening may still become another one. */
+export const isOpened = ({ promptTokens }: Pick<Generation, 'promptTokens'>): boolean => promptTokens > 0
+
 /**
- * The stream of an ended answer after `afterSeq`, from the store: the entries that its log had, to the byte. A reader that has seen more than was
- * saved gets the last events, numbered on from there.
+ * The stream of an answer after `afterSeq`, from the store: the entries that its log has or had, to the byte, as far as they are saved. Of an ended
+ * answer they go to the end: a reader that has seen more than was saved gets the last events, numbered on from there.
  */
 export function replay(generation: Generation, afterSeq: number): LogEntry[] {
-  if (generation.ending === null) return []
-  const before = [...generation.opening.map(eventLine), ...deltasOf(generation).map(deltaLine)]
-  const terminal = terminalLines(generation.id, generation.ending)
-  if (afterSeq >= before.length + terminal.length)
-    return afterSeq === before.length + terminal.length ? [] : numbered(terminal, afterSeq)
-  return numbered([...before, ...terminal], 0).slice(afterSeq)
+  const { id, ending } = generation
+  if (ending === null) return isOpened(generation) ? numbered(linesOf(generation).slice(afterSeq), afterSeq) : []
+  const before = linesOf(generation)
+  const terminal = terminalLines(id, ending)
+  const total = before.length + terminal.length
+  if (afterSeq > total) return numbered(terminal, afterSeq)
+  return numbered([...before, ...terminal].slice(afterSeq), afterSeq)
 }
-
-const numbered = (lines: readonly string[], after: number): LogEntry[] =>
-  lines.map((data, index) => ({ seq: after + index + 1, data }))

@@ -19,7 +19,6 @@ import { createTranscript, type Transcript } from './transcript.ts'
 /** What making an answer uses. */
 export interface RunDeps extends ConcludeDeps, KeeperDeps {
   readonly client: ServiceClient
-  readonly cache: KeeperDeps['cache']
   readonly streamLog: CacheEngine['streamLog']
   /** Bounds how many answers are paid for and prepared at once. */
   readonly gate: Gate
@@ -74,17 +73,18 @@ export async function runGeneration(
   const { generation, lease } = request
   const transcript = createTranscript(generation, deps.now)
   const endWith = (cause: Cause): void => end.abort(cause)
-  const writer = createLogWriter(deps.streamLog, generation.id, () => endWith({ kind: 'lost' }))
+  const keeper = startKeeper(deps, generation, transcript, lease, endWith)
+  const { after } = transcript
+  const writer = createLogWriter({ log: deps.streamLog, streamId: generation.id, after, isOurs: keeper.save })
   const collector = createCollector(deps.timing.coalesceMs, (deltas) => writer.write(transcript.add(deltas)))
   const making: Making = { transcript, writer, collector, end }
-  const keeper = startKeeper(deps, generation, transcript, lease, endWith)
   const total = setTimeout(() => endWith(timeoutFailure), deps.timing.totalMs)
   const run = createRun(deps, request, making, opened)
   const cause = await run.make()
   clearTimeout(total)
   collector.flush()
-  await keeper.stop()
-  await run.finish(cause)
+  // Kept until its end is stored, as hundreds may end in one moment and wait for each other.
+  await run.finish(cause).finally(keeper.stop)
 }
 
 function createRun(deps: RunDeps, request: RunRequest, making: Making, opened: (refusal?: Error) => void) {
@@ -144,10 +144,8 @@ function createRun(deps: RunDeps, request: RunRequest, making: Making, opened: (
         heldRemaining: reservation?.remaining,
       })
       const stored = await conclude(deps, lease.owner, { generation, progress, ending, reserved })
-      if (stored !== undefined && isOpen) writer.write(transcript.entries(terminalLines(generation.id, stored)))
-      await writer.settled()
-      // The store has the end; a log that cannot be closed expires by itself.
-      await deps.streamLog.close(generation.id).catch(() => undefined)
+      if (stored !== undefined && isOpen) transcript.end(terminalLines(generation.id, stored))
+      await writer.close()
       opened(isOpen ? undefined : refusalOf(stored?.failure))
     },
   }
@@ -177,6 +175,8 @@ async function openCompletion(deps: RunDeps, request: RunRequest, prompt: Prompt
       signal: end.signal,
       timeoutMs: timing.totalMs,
       requestId,
+      // Before its first piece an answer has no status, so nothing of it can come twice.
+      repeat: true,
     })
     return completionLines(body, timing.silenceMs)
   } finally {

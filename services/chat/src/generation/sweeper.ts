@@ -15,37 +15,85 @@ export interface RecoveryDeps extends ConcludeDeps {
   readonly owner: string
 }
 
-/** Ends every answer whose owner has died, with the text that was delivered or saved. */
-export async function endAbandoned(deps: RecoveryDeps): Promise<void> {
-  const lease: Lease = { owner: deps.owner, ms: deps.timing.leaseMs }
-  for (;;) {
-    const generation = await deps.abandoned.takeOver(lease)
-    if (generation === undefined) return
-    deps.log.warn({ generationId: generation.id }, 'ending an abandoned answer')
-    await endOne(deps, generation)
+/** Puts right what replicas left that died. */
+export interface Sweeper {
+  /** Ends every answer whose owner has died, with the text that was delivered or saved. */
+  end(): Promise<void>
+  /** Settles guests' answers that ended while their owner died. */
+  settle(): Promise<void>
+}
+
+/** Answers of a replica that died with hundreds of them are ended side by side. */
+const endsAtOnce = 8
+
+/** A sweeper for this replica. */
+export function createSweeper(deps: RecoveryDeps): Sweeper {
+  const { abandoned, timing, log } = deps
+  const lease: Lease = { owner: deps.owner, ms: timing.leaseMs }
+  let notBefore = Number.NEGATIVE_INFINITY
+  const takeOver = async (): Promise<Generation | undefined> => {
+    try {
+      return await abandoned.takeOver(lease)
+    } catch (error) {
+      // While the store was away nobody could extend a lease: owners that live come first when it is back.
+      notBefore = performance.now() + 2 * timing.checkpointMs
+      throw error
+    }
+  }
+  const endFrom = async (first: Generation | undefined): Promise<void> => {
+    for (let next = first ?? (await takeOver()); next !== undefined; next = await takeOver()) {
+      const { id } = next
+      log.warn({ generationId: id }, 'ending an abandoned answer')
+      await endOne(deps, next).catch((error: unknown) => {
+        // It is found again when the lease taken for it is over; the others are not held up.
+        log.error({ err: error, generationId: id }, 'an abandoned answer could not be ended')
+      })
+    }
+  }
+  return {
+    async end() {
+      if (performance.now() < notBefore) return
+      const first = await takeOver()
+      if (first === undefined) return
+      await Promise.all([endFrom(first), ...Array.from({ length: endsAtOnce - 1 }, () => endFrom(undefined))])
+    },
+    settle: () => settleAbandoned(deps),
   }
 }
 
 async function endOne(deps: RecoveryDeps, generation: Generation): Promise<void> {
-  // First nobody can append any more: an owner that only seemed dead delivers nothing that is not kept.
-  await deps.streamLog.close(generation.id)
-  const progress = await withDelivered(deps.streamLog, generation)
+  const progress = await withDelivered(deps, generation)
   const cause: Cause = generation.stop === null ? { kind: 'lost' } : { kind: 'stopped', reason: generation.stop }
   const ending = decideEnding(cause, generation, progress, { now: deps.now() })
   await conclude(deps, deps.owner, { generation, progress, ending, reserved: 'yes' })
 }
 
-/** What was saved, with what the log has beyond it. */
-async function withDelivered(log: StreamLog, generation: Generation): Promise<Progress> {
+/** What was saved, with what the log has beyond it, as far as that can be had. */
+async function withDelivered({ streamLog, timing, log }: RecoveryDeps, generation: Generation): Promise<Progress> {
+  try {
+    // First nobody can append any more: an owner that only seemed dead delivers nothing that is not kept.
+    await streamLog.close(generation.id)
+    return joined(generation, await readAll(streamLog, generation.id, AbortSignal.timeout(timing.leaseMs / 2)))
+  } catch (error) {
+    log.warn({ err: error, generationId: generation.id }, 'only the saved text of an answer could be had')
+    return generation
+  }
+}
+
+async function readAll(log: StreamLog, streamId: string, signal: AbortSignal): Promise<unknown[]> {
   const delivered: unknown[] = []
-  for await (const { data } of log.read(generation.id, 0, new AbortController().signal)) delivered.push(parse(data))
+  for await (const { data } of log.read(streamId, 0, signal)) delivered.push(parse(data))
+  return delivered
+}
+
+function joined(generation: Generation, delivered: readonly unknown[]): Progress {
   const deltas = delivered.flatMap(toDelta)
   if (deltas.length <= generation.frames.length) return generation
   const opening = delivered.slice(0, delivered.length - deltas.length) as Progress['opening']
-  const joined = (kind: Delta['kind']): string =>
+  const textOf = (kind: Delta['kind']): string =>
     deltas.flatMap((delta) => (delta.kind === kind ? delta.text : [])).join('')
   const frames = deltas.map(({ kind, text }) => (kind === 'text' ? text.length : -text.length))
-  return { ...generation, opening, content: joined('text'), reasoning: joined('reasoning'), frames }
+  return { ...generation, opening, content: textOf('text'), reasoning: textOf('reasoning'), frames }
 }
 
 const parse = (data: string): unknown => (data.startsWith('{') ? JSON.parse(data) : data)
@@ -57,8 +105,7 @@ function toDelta(event: unknown): Delta[] {
   return []
 }
 
-/** Settles guests' answers that ended while their owner died. */
-export async function settleAbandoned({ abandoned, charges, generations, timing, now }: RecoveryDeps): Promise<void> {
+async function settleAbandoned({ abandoned, charges, generations, timing, now }: RecoveryDeps): Promise<void> {
   const before = new Date(now().getTime() - timing.leaseMs)
   for (const generation of await abandoned.unsettled(before)) {
     if (generation.ending === null) continue

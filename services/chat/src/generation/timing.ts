@@ -30,9 +30,9 @@ export interface ChatTiming {
 
 /** The product's own times. */
 export const defaultTiming: ChatTiming = {
-  leaseMs: 10_000,
+  leaseMs: 8_000,
   checkpointMs: 2_000,
-  sweepMs: 2_500,
+  sweepMs: 2_000,
   coalesceMs: 25,
   firstFrameMs: 40_000,
   silenceMs: 75_000,

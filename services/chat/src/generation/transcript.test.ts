@@ -38,15 +38,26 @@ it('measures nothing without reasoning, and nothing negative when the clock is s
   expect(back.thoughtAt(1_000)).toBe(0)
 })
 
-it('numbers its entries from 1 without gaps', () => {
+it('numbers its entries from 1 without gaps, and makes any of them again', () => {
   const { transcript, at } = given()
   const start = { chatId: 'c', messageId: 'm', userMessageId: 'u', model: 'v3' }
   const entries = [
     ...transcript.open({ model: 'v3', price: 1, opening: [start] }),
     ...at(2_000, 'reasoning', 'Hm'),
     ...at(3_000, 'text', 'Yes'),
-    ...transcript.entries(['last', '[DONE]']),
   ]
-  expect(entries.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5])
+  expect(entries.map(({ seq }) => seq)).toEqual([1, 2, 3])
+  expect([transcript.after(0), transcript.after(2), transcript.after(3)]).toEqual([entries, entries.slice(2), []])
+  transcript.end(['last', '[DONE]'])
+  expect(transcript.after(3)).toEqual([
+    { seq: 4, data: 'last' },
+    { seq: 5, data: '[DONE]' },
+  ])
   expect(transcript.progress().frames).toEqual([-2, 3])
+})
+
+it('has no entries before it is opened, whatever its opening may become', () => {
+  const start = { chatId: 'c', messageId: 'm', userMessageId: 'u', model: 'v3' }
+  const transcript = createTranscript({ model: 'v3', price: 1, opening: [start] }, () => new Date(1_000))
+  expect(transcript.after(0)).toEqual([])
 })

@@ -16,8 +16,10 @@ export interface Transcript {
   open(opened: Pick<Progress, 'model' | 'price' | 'opening'>): LogEntry[]
   /** Collected pieces, as one entry each. */
   add(deltas: readonly Delta[]): LogEntry[]
-  /** Numbers the last events. */
-  entries(lines: readonly string[]): LogEntry[]
+  /** The last events; to be called once, nothing is added from then on. */
+  end(lines: readonly string[]): void
+  /** All entries after `seq` that there are, to the byte. */
+  after(seq: number): LogEntry[]
   notePrompt(tokens: number): void
   progress(): Progress
   /** Grows with every change. */
@@ -37,17 +39,18 @@ export function createTranscript(
   let thoughtTo: number | undefined
   let version = 0
   let lastSeq = 0
+  let last: readonly string[] = []
   const frames: number[] = []
-  const entries = (lines: readonly string[]): LogEntry[] =>
-    lines.map((data) => {
-      lastSeq += 1
-      return { seq: lastSeq, data }
-    })
+  const next = (lines: readonly string[]): LogEntry[] => {
+    const entries = numbered(lines, lastSeq)
+    lastSeq += lines.length
+    return entries
+  }
   return {
     open(opened) {
       ;({ model, price, opening } = opened)
       version += 1
-      return entries(opening.map(eventLine))
+      return next(opening.map(eventLine))
     },
     add(deltas) {
       for (const { kind, text } of deltas) {
@@ -61,9 +64,17 @@ export function createTranscript(
         frames.push(kind === 'text' ? text.length : -text.length)
       }
       version += 1
-      return entries(deltas.map(deltaLine))
+      return next(deltas.map(deltaLine))
     },
-    entries,
+    end(lines) {
+      last = lines
+      lastSeq += lines.length
+    },
+    after(seq) {
+      // Before it is opened there are none, whatever the opening may become.
+      if (seq >= lastSeq) return []
+      return numbered([...linesOf({ opening, content, reasoning, frames }), ...last].slice(seq), seq)
+    },
     notePrompt(tokens) {
       promptTokens = tokens
     },
@@ -77,12 +88,22 @@ export function createTranscript(
   }
 }
 
+/** Lines as the entries that follow entry `after`. */
+export const numbered = (lines: readonly string[], after: number): LogEntry[] =>
+  lines.map((data, index) => ({ seq: after + index + 1, data }))
+
+/** The lines of an answer's stream before its last events. */
+export const linesOf = (progress: Pick<Progress, 'opening' | 'content' | 'reasoning' | 'frames'>): string[] => [
+  ...progress.opening.map(eventLine),
+  ...deltasOf(progress).map(deltaLine),
+]
+
 /** A piece as its stream event; keys and their order are the wire's. */
-export const deltaLine = ({ kind, text }: Delta): string =>
+const deltaLine = ({ kind, text }: Delta): string =>
   JSON.stringify((kind === 'text' ? { text } : { reasoning: text }) satisfies StreamEvent)
 
 /** The pieces that were streamed, cut out of the whole text. */
-export function deltasOf({ content, reasoning, frames }: Pick<Progress, 'content' | 'reasoning' | 'frames'>): Delta[] {
+function deltasOf({ content, reasoning, frames }: Pick<Progress, 'content' | 'reasoning' | 'frames'>): Delta[] {
   let textAt = 0
   let reasoningAt = 0
   return frames.map((frame) => {

@@ -25,8 +25,10 @@ export interface AnswerRoutesDeps {
   readonly reader: ReaderDeps
   readonly allowance: GuestAllowance
   readonly sessions: GuestSessions
-  /** True once the service drains. */
+  /** True once the service drains: it begins no answer then. */
   readonly draining: () => boolean
+  /** Aborts when streams of answers that are made elsewhere have to end: their readers resume there. */
+  readonly readersLeave: AbortSignal
 }
 
 /** Sending, resuming and stopping, for guests and users. */
@@ -38,14 +40,14 @@ export function addAnswerRoutes(router: IRouter, deps: AnswerRoutesDeps): void {
     if (caller.kind === 'guest') response.setHeader(guestSessionHeader, caller.token)
     const ref = await sender.send(caller, body, readIdempotencyKey(headers['idempotency-key']))
     await setGuestHeaders(deps, caller, response)
-    if (wantsJson(headers.accept)) await writeJson(reader, ref, response)
-    else await writeStream(reader, ref, 0, response)
+    if (wantsJson(headers.accept)) await writeJson(deps, ref, response)
+    else await writeStream(deps, ref, 0, response)
   })
   mountStream(router, chatRoutes.resume, async ({ principal, params, headers }, response) => {
     const afterSeq = readLastEventId(headers['last-event-id'])
     const ref = { id: params.id, ownerId: callerOf(principal, headers[guestSessionHeader], sessions).ownerId }
     if ((await reader.generations.find(ref.id, ref.ownerId)) === undefined) throw notFound()
-    await writeStream(reader, ref, afterSeq, response)
+    await writeStream(deps, ref, afterSeq, response)
   })
   mount(router, chatRoutes.stop, async ({ principal, params, headers }) => {
     const { ownerId } = callerOf(principal, headers[guestSessionHeader], sessions)
@@ -82,29 +84,31 @@ function readLastEventId(header: unknown): number {
   throw validationFailed([{ path: 'last-event-id', message: 'Malformed event id' }])
 }
 
-async function writeStream(reader: ReaderDeps, ref: AnswerRef, afterSeq: number, response: Response): Promise<void> {
+type Reading = Pick<AnswerRoutesDeps, 'reader' | 'readersLeave'>
+
+async function writeStream(reading: Reading, ref: AnswerRef, afterSeq: number, response: Response): Promise<void> {
   for (const [name, value] of Object.entries(eventStreamHeaders)) response.setHeader(name, value)
-  await writeEventStream(response, numbered(readAnswer(reader, ref, afterSeq, leaving(response))))
+  await writeEventStream(response, numbered(readAnswer(reading.reader, ref, afterSeq, leaving(reading, response))))
 }
 
 async function* numbered(entries: ReturnType<typeof readAnswer>) {
   for await (const { seq, data } of entries) yield { id: seq, data }
 }
 
-/** Aborts when the reader is gone. */
-function leaving(response: Response): AbortSignal {
+/** Aborts when the reader is gone or has to go. */
+function leaving({ readersLeave }: Reading, response: Response): AbortSignal {
   const left = new AbortController()
   response.once('close', () => left.abort())
   if (response.destroyed) left.abort()
-  return left.signal
+  return AbortSignal.any([left.signal, readersLeave])
 }
 
-async function writeJson(reader: ReaderDeps, ref: AnswerRef, response: Response): Promise<void> {
-  const signal = leaving(response)
-  for await (const _entry of readAnswer(reader, ref, 0, signal)) {
+async function writeJson(reading: Reading, ref: AnswerRef, response: Response): Promise<void> {
+  const { reader } = reading
+  for await (const _entry of readAnswer(reader, ref, 0, leaving(reading, response))) {
     // Read to its end: so a guest's answer counts as being read.
   }
-  if (signal.aborted) return
+  if (response.destroyed) return
   const generation = await reader.generations.find(ref.id, ref.ownerId)
   if (generation === undefined || generation.ending === null) throw unavailable()
   const { content, reasoning, chatId, ending } = generation

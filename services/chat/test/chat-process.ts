@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { ServiceName } from '@parley/contracts'
+import type { ChatTiming } from '../src/generation/timing.ts'
+import type { GivenChat } from './given-chat.ts'
+
+/** What a process is started with, as JSON. */
+export interface ChildParts {
+  readonly url: string
+  readonly urls: Partial<Record<ServiceName, string>>
+  /** Of the stream logs; they are in the process's memory without it. */
+  readonly redisUrl?: string
+  readonly timing: Partial<ChatTiming>
+  /** It keeps its leases, and what it writes is on disk only at the end of an answer. */
+  readonly savesNothing?: boolean
+}
+
+/** Chat as a process of its own. */
+export interface ChatProcess {
+  readonly url: string
+  /** SIGKILL. Resolves once it has ended; idempotent. */
+  kill(): Promise<void>
+  /** SIGSTOP: it keeps its connections and does nothing. */
+  freeze(): void
+  thaw(): void
+}
+
+/** Starts one over the same database and outsiders. */
+export async function startChatProcess(
+  { url, router, billing, auth }: GivenChat,
+  parts: Omit<ChildParts, 'url' | 'urls'>,
+): Promise<ChatProcess> {
+  const urls = { auth: auth.url, 'llm-router': router.url, billing: billing.url }
+  const main = fileURLToPath(new URL('./child-main.ts', import.meta.url))
+  const child = spawn(process.execPath, [main, JSON.stringify({ url, urls, ...parts })], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {},
+  })
+  for await (const address of createInterface({ input: child.stdout })) {
+    return {
+      url: address,
+      async kill() {
+        if (child.exitCode !== null || child.signalCode !== null) return
+        child.kill('SIGKILL')
+        await once(child, 'exit')
+      },
+      freeze: () => void child.kill('SIGSTOP'),
+      thaw: () => void child.kill('SIGCONT'),
+    }
+  }
+  throw new Error('The service did not start')
+}

@@ -1,0 +1,148 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { chatRoutes, streamEnd } from '@parley/contracts'
+import { readEvents, userPrincipal } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { type CompletionCall, echo, type Script } from './fake-router.ts'
+import {
+  type Answer,
+  type GivenChat,
+  givenChat,
+  message,
+  type Replica,
+  readAnswer,
+  resume,
+  send,
+} from './given-chat.ts'
+
+let given: GivenChat
+beforeAll(async () => {
+  given = await givenChat()
+})
+afterAll(() => given.stop())
+beforeEach(() => {
+  given.router.script = echo
+  given.router.calls.length = 0
+})
+
+const pieces = Array.from({ length: 40 }, (_, nth) => `${nth} `)
+
+/** Says all pieces, the second half of them once `halfway` allows it. */
+const longAnswer =
+  (halfway: Promise<void>): Script =>
+  async (call) => {
+    call.start()
+    for (const [nth, piece] of pieces.entries()) {
+      if (nth === pieces.length / 2) await halfway
+      call.text(piece)
+      await delay(10)
+    }
+    call.end()
+  }
+
+const begin = (replica: Replica, count: number): Promise<Answer>[] =>
+  Array.from({ length: count }, async () =>
+    readAnswer(await replica.api.as(userPrincipal()).stream(chatRoutes.send, { body: message('Go') })),
+  )
+
+it('200 running answers on two replicas are all whole when one after the other is replaced', async () => {
+  const timing = { drainMs: 50_000, checkpointMs: 1_000 }
+  const [one, two] = [await given.replica({ timing }), await given.replica({ timing })]
+  const { promise: halfway, resolve: goOn } = Promise.withResolvers<void>()
+  given.router.script = longAnswer(halfway)
+  const answers = [...begin(one, 100), ...begin(two, 100)]
+  await vi.waitFor(() => expect(given.router.calls).toHaveLength(200), 40_000)
+  const left = one.stop(55_000)
+  const next = await given.replica()
+  const allLeft = Promise.all([left, two.stop(55_000)])
+  goOn()
+  await allLeft
+  for (const { ids, text, data, last } of await Promise.all(answers)) {
+    expect(text).toBe(pieces.join(''))
+    expect(last).toMatchObject({ done: true, finishReason: 'stop' })
+    expect(data.at(-1)).toBe(streamEnd)
+    expect(ids).toEqual(ids.map((_id, index) => index + 1))
+  }
+  given.router.script = echo
+  expect((await send(next.api.as(userPrincipal()), message('And on'))).text).toBe('You said: And on')
+}, 120_000)
+
+it('a replica that leaves begins no answer, finishes those begun, and reads others’ to their end', async () => {
+  const [leaving, other] = [await given.replica({ timing: { drainMs: 20_000 } }), await given.replica()]
+  const user = userPrincipal()
+  given.router.script = (call) => call.start()
+  const own = leaving.api.as(userPrincipal()).stream(chatRoutes.send, { body: message('Mine') })
+  const foreign = await other.api.as(user).stream(chatRoutes.send, { body: message('Theirs') })
+  await vi.waitFor(() => expect(given.router.calls).toHaveLength(2))
+  const { messageId } = JSON.parse((await readEvents(foreign).next()).value?.data ?? '')
+  leaving.drain()
+  const body = message('New', { clientMessageId: 'while-it-leaves' })
+  const refused = await leaving.api.as(user).post('/api/chat', body)
+  expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '2' }, body: { code: 'unavailable' } })
+  const reading = resume(leaving.api.as(user), messageId)
+  for (const call of given.router.calls) {
+    call.text('Whole')
+    call.end()
+  }
+  expect((await reading).text).toBe('Whole')
+  expect((await readAnswer(await own)).last).toMatchObject({ done: true })
+  given.router.script = echo
+  expect((await send(other.api.as(user), body)).text).toBe('You said: New')
+})
+
+it('a replica whose time is over hands readers of others’ answers on, without an end', async () => {
+  const [leaving, other] = [await given.replica({ timing: { drainMs: 50 } }), await given.replica()]
+  const user = userPrincipal()
+  given.router.script = (call) => {
+    call.start()
+    call.text('Half')
+  }
+  const answer = readEvents(await other.api.as(user).stream(chatRoutes.send, { body: message('Go') }))
+  const { messageId } = JSON.parse((await answer.next()).value?.data ?? '')
+  await answer.next()
+  const reading = resume(leaving.api.as(user), messageId)
+  leaving.drain()
+  const { ids, data } = await reading
+  expect(data).toEqual([expect.stringContaining(messageId), '{"text":"Half"}'])
+  const call = given.router.calls.at(-1) as CompletionCall
+  call.text(' and half')
+  call.end()
+  expect((await resume(other.api.as(user), messageId, ids.at(-1))).text).toBe(' and half')
+})
+
+it('an answer that is begun while its replica leaves is ended in time too, and its text kept', async () => {
+  const begun = Promise.withResolvers<void>()
+  const leaving = await given.replica({
+    timing: { drainMs: 300 },
+    stores: (stores) => ({
+      ...stores,
+      generations: {
+        ...stores.generations,
+        async begin(...args) {
+          await begun.promise
+          return await stores.generations.begin(...args)
+        },
+      },
+    }),
+  })
+  const other = await given.replica()
+  const user = userPrincipal()
+  given.router.script = (call) => {
+    call.start()
+    call.text('Half of it')
+  }
+  const answer = leaving.api.as(user).stream(chatRoutes.send, { body: message('Go') })
+  await vi.waitFor(async () => expect(await other.stores.chats.list(user.userId)).toEqual([]))
+  const left = leaving.stop(10_000)
+  begun.resolve()
+  const { data, start } = await readAnswer(await answer)
+  expect(data.slice(1)).toEqual([
+    '{"text":"Half of it"}',
+    '{"error":"Streaming was interrupted","code":"unavailable"}',
+    streamEnd,
+  ])
+  await left
+  expect(await other.stores.generations.find(start.messageId, user.userId)).toMatchObject({
+    status: 'interrupted',
+    content: 'Half of it',
+  })
+})

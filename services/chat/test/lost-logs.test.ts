@@ -1,0 +1,170 @@
+import { chatRoutes, streamEnd } from '@parley/contracts'
+import { readEvents, userPrincipal } from '@parley/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { echo } from './fake-router.ts'
+import { type GivenChat, givenChat, message, type Replica, resume } from './given-chat.ts'
+import { expectWhole, follow, reach, storedAnswer, twoReaders } from './two-readers.ts'
+
+let given: GivenChat
+let one: Replica
+let two: Replica
+beforeAll(async () => {
+  given = await givenChat()
+  one = await given.replica()
+  two = await given.replica()
+})
+afterAll(() => given.stop())
+beforeEach(() => {
+  given.router.script = echo
+})
+afterEach(() => given.logs.comeBack())
+
+describe('an engine of stream logs', () => {
+  it('that forgets all does not end the answer, nor its text for anybody', async () => {
+    const answer = await twoReaders({ given, one, two })
+    answer.call.text('One, ')
+    await reach(answer, 'One, ')
+    await given.logs.forget()
+    answer.call.text('two, ')
+    await reach(answer, 'One, two, ')
+    await given.logs.forget()
+    await given.logs.forget()
+    answer.call.text('three.')
+    await reach(answer, 'One, two, three.')
+    await expectWhole(answer, 'One, two, three.')
+  })
+
+  it('that forgets all is given the whole log again, so that later readers need not wait for the store', async () => {
+    const answer = await twoReaders({ given, one, two })
+    answer.call.text('One, ')
+    await reach(answer, 'One, ')
+    await given.logs.forget()
+    answer.call.text('two.')
+    await vi.waitFor(async () =>
+      expect(await given.logs.streamLog.state(answer.messageId)).toEqual({ lastSeq: 3, closed: false }),
+    )
+    await expectWhole(answer, 'One, two.')
+  })
+
+  it('that is away leaves the readers what is saved, and they rejoin its log without a gap', async () => {
+    const answer = await twoReaders({ given, one, two })
+    answer.call.text('One, ')
+    await reach(answer, 'One, ')
+    given.logs.goAway()
+    answer.call.text('two, ')
+    await reach(answer, 'One, two, ')
+    answer.call.text('three, ')
+    await reach(answer, 'One, two, three, ')
+    given.logs.comeBack()
+    await vi.waitFor(
+      async () => expect(await given.logs.streamLog.state(answer.messageId)).toEqual({ lastSeq: 4, closed: false }),
+      10_000,
+    )
+    answer.call.text('four.')
+    await reach(answer, 'One, two, three, four.')
+    await expectWhole(answer, 'One, two, three, four.')
+  })
+
+  it('that is away to the end leaves the end to the store', async () => {
+    const answer = await twoReaders({ given, one, two })
+    given.logs.goAway()
+    answer.call.text('All of it.')
+    await expectWhole(answer, 'All of it.')
+  })
+
+  it('that was never there is not needed', async () => {
+    given.logs.goAway()
+    given.router.script = (call) => {
+      call.start()
+      call.text('Without it.')
+    }
+    const user = userPrincipal()
+    const body = message('Go', { clientMessageId: 'no-log' })
+    const first = follow(readEvents(await one.api.as(user).stream(chatRoutes.send, { body })))
+    await vi.waitFor(() => expect(first.text()).toBe('Without it.'), 10_000)
+    const joined = follow(readEvents(await two.api.as(user).stream(chatRoutes.send, { body })))
+    await vi.waitFor(() => expect(joined.text()).toBe('Without it.'), 10_000)
+    given.router.calls.at(-1)?.end()
+    await Promise.all([first.done, joined.done])
+    expect(first.seen.at(-1)?.data).toBe(streamEnd)
+    expect(joined.seen).toEqual(first.seen)
+  })
+
+  it('whose answer is lost on the way gets nothing twice', async () => {
+    const answer = await twoReaders({ given, one, two })
+    given.logs.loseNextAnswer()
+    answer.call.text('One, ')
+    await reach(answer, 'One, ')
+    answer.call.text('two.')
+    await reach(answer, 'One, two.')
+    await expectWhole(answer, 'One, two.')
+  })
+})
+
+it('an owner that can ask neither log nor store goes on, and says nothing that is not its own', async () => {
+  let away = false
+  const storeAway = async (): Promise<never> => {
+    throw new Error('The store cannot be reached')
+  }
+  const cut = await given.replica({
+    stores: (stores) => ({
+      ...stores,
+      generations: {
+        ...stores.generations,
+        checkpoint: (...args) => (away ? storeAway() : stores.generations.checkpoint(...args)),
+      },
+    }),
+  })
+  given.router.script = (call) => call.start()
+  const events = readEvents(await cut.api.as(userPrincipal()).stream(chatRoutes.send, { body: message('Go') }))
+  const reader = follow(events)
+  await vi.waitFor(() => expect(reader.seen).toHaveLength(1))
+  const { messageId } = JSON.parse(reader.seen[0]?.data ?? '') as { messageId: string }
+  away = true
+  await given.logs.forget()
+  const call = given.router.calls.at(-1)
+  call?.text('Kept.')
+  // As long as the lease is not known to be ours, the forgotten log stays forgotten.
+  expect(await given.logs.streamLog.state(messageId)).toBeUndefined()
+  away = false
+  await vi.waitFor(() => expect(reader.text()).toBe('Kept.'), 10_000)
+  call?.end()
+  await reader.done
+  expect(reader.seen.map(({ id }) => id)).toEqual([1, 2, 3, 4])
+})
+
+it('an answer taken over while its log is away ends once, with what was saved', async () => {
+  let deaf = false
+  const cut = await given.replica({
+    timing: { leaseMs: 300 },
+    stores: (stores) => ({
+      ...stores,
+      generations: {
+        ...stores.generations,
+        checkpoint: (...args) => (deaf ? Promise.reject(new Error('away')) : stores.generations.checkpoint(...args)),
+        finish: (...args) => (deaf ? Promise.reject(new Error('away')) : stores.generations.finish(...args)),
+      },
+      abandoned: { ...stores.abandoned, takeOver: async () => undefined },
+    }),
+  })
+  given.router.script = (call) => {
+    call.start()
+    call.text('Half of it')
+  }
+  const user = userPrincipal()
+  const own = follow(readEvents(await cut.api.as(user).stream(chatRoutes.send, { body: message('Go') })))
+  await vi.waitFor(() => expect(own.text()).toBe('Half of it'))
+  const { chatId, messageId } = JSON.parse(own.seen[0]?.data ?? '') as { chatId: string; messageId: string }
+  const saved = async () => (await one.stores.generations.find(messageId, user.userId))?.content
+  await vi.waitFor(async () => expect(await saved()).toBe('Half of it'))
+  deaf = true
+  given.logs.goAway()
+  const whole = await resume(two.api.as(user), messageId)
+  expect(whole.last).toEqual({ error: 'Streaming was interrupted', code: 'unavailable' })
+  given.router.calls.at(-1)?.text(' too late')
+  deaf = false
+  given.logs.comeBack()
+  await own.done
+  expect(own.seen.map(({ data }) => data)).toEqual(whole.data)
+  expect(await storedAnswer(two.api.as(user), chatId)).toMatchObject({ status: 'interrupted', content: 'Half of it' })
+})
