@@ -1,15 +1,14 @@
 import { BlockList, isIP } from 'node:net'
 import { type ServiceName, serviceNames } from '@parley/contracts'
-import { commonConfig, readConfig } from '@parley/kit'
+import { commonConfig, readConfig, redisConfig, serviceUrl } from '@parley/kit'
 import { z } from 'zod'
 
 const backends = serviceNames.filter((name) => name !== 'gateway')
 const variableOf = (service: ServiceName): string => `${service.toUpperCase().replace('-', '_')}_URL`
-const backendUrl = z.url({ protocol: /^https?$/ })
 const backendUrls: Record<string, z.ZodType<string | undefined>> = {
-  ...Object.fromEntries(backends.map((name) => [variableOf(name), backendUrl])),
+  ...Object.fromEntries(backends.map((name) => [variableOf(name), serviceUrl])),
   // Nothing is relayed to it: without the address it is only shown as unreachable.
-  NOTIFIER_URL: backendUrl.optional(),
+  NOTIFIER_URL: serviceUrl.optional(),
 }
 
 /** Networks as CIDR with commas between. */
@@ -20,8 +19,9 @@ export const trustedProxies = z
 
 const schema = z.object({
   ...commonConfig,
+  ...redisConfig,
   /** Origin under which people reach Parley. */
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }),
+  PUBLIC_URL: serviceUrl,
   /** Networks whose X-Forwarded-For is believed, as CIDR with commas between. */
   TRUSTED_PROXIES: trustedProxies,
   /** Prometheus figures are answered on this port and no other; off without it. */

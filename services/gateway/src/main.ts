@@ -1,34 +1,31 @@
 import { createServer } from 'node:http'
-import { openMemoryHub } from '@parley/cache'
+import { openRedisEngine } from '@parley/cache/redis'
 import {
-  createIdentityCodec,
   createLiveSettings,
-  createLogger,
-  createMetrics,
   createServiceClient,
+  createTools,
   type Locate,
-  runMain,
+  redisOptions,
+  runService,
   serve,
-  systemClock,
 } from '@parley/kit'
 import { parseTrustedProxies, readGatewayConfig } from './config.ts'
 import { createGatewayService } from './service.ts'
 
-await runMain(async () => {
+await runService(async () => {
   const config = readGatewayConfig()
-  const log = createLogger('gateway', config.LOG_LEVEL)
-  const identity = createIdentityCodec(config.INTERNAL_SECRET)
-  const hub = openMemoryHub({ log })
-  const { counter, signal } = hub.open('gateway')
+  const tools = createTools('gateway', config)
+  const { log, identity, metrics, now } = tools
+  const redis = openRedisEngine({ ...redisOptions(config), scope: 'gateway', log })
   const locate: Locate = (service) => config.urls.get(service) ?? ''
   const client = createServiceClient({ self: 'gateway', locate, identity })
-  const settings = createLiveSettings(client, systemClock)
-  const metrics = createMetrics('gateway', true)
+  const { counter, signal } = redis
   const trustedProxies = parseTrustedProxies(config.TRUSTED_PROXIES)
   const { PUBLIC_URL: publicUrl, WEB_DIR: webDir } = config
-  const shared = { counter, signal, settings, client, locate, identity, metrics, log, now: systemClock }
-  const service = createGatewayService({ publicUrl, trustedProxies, webDir, ...shared })
+  const engines = { counter, signal, settings: createLiveSettings(client, now), client, locate }
+  const service = createGatewayService({ ...tools, ...engines, publicUrl, trustedProxies, webDir })
   const figures = createServer(async (_request, response) => response.end(await metrics.metrics()))
   if (config.METRICS_PORT !== undefined) figures.listen(config.METRICS_PORT, config.HOST)
-  await serve(service, config, log, [figures, client, hub])
+  const needs = { redis: () => redis.health() }
+  await serve({ service, config, log, needs, used: [figures, client, redis] })
 })

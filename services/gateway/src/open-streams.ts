@@ -1,39 +1,63 @@
 import type { ServerResponse } from 'node:http'
-import type { UserPrincipal } from '@parley/contracts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { authRoutes, type Route, type UserPrincipal } from '@parley/contracts'
 import type { Principals } from './identity/principals.ts'
 
 /** Milliseconds that the service behind a stream has to end it with a word before it is cut. */
 const politeMs = 500
+/** Milliseconds for which rights may be unknown. */
+const unknownMs = 30_000
+const askAgainMs = 1_000
+/** Users that auth is asked about at once. */
+const usersAtOnce = 50
 
 /** Answers that are being relayed to users, so that a ban or a sign-out ends them too. */
 export interface OpenStreams {
-  /** Watches an answer until it closes. `bannedAllowed` ones outlive a ban. */
-  add(principal: UserPrincipal, response: ServerResponse, bannedAllowed: boolean): void
+  /** Watches an answer of a route until it closes. Those that the banned may read outlive a ban. */
+  add(principal: UserPrincipal, response: ServerResponse, route: Route): void
   /** Asks anew what the user may do and cuts what they may no longer read. */
   review(userId: string): Promise<void>
+  /** The same of everybody, of whom no change is known: while auth cannot be asked their streams go on for the 30 s that rights may be unknown. */
+  reviewAll(): Promise<void>
+  /** Cuts those that never end by themselves, so that their readers come back elsewhere. */
+  endEndless(): void
 }
 
 interface Watched {
   readonly sessionId: string
   readonly bannedAllowed: boolean
+  readonly endless: boolean
   readonly response: ServerResponse
 }
+
+/** True for a stream that goes on for as long as somebody reads it. */
+export const isEndless = (route: Route): boolean => route === authRoutes.events
 
 /** Keeps nothing but the open answers themselves. */
 export function createOpenStreams(principals: Principals): OpenStreams {
   const byUser = new Map<string, Set<Watched>>()
-  const mayGoOn = async (userId: string, { sessionId, bannedAllowed }: Watched): Promise<boolean> => {
+  const mayGoOn = async (userId: string, { sessionId, bannedAllowed }: Watched): Promise<boolean | 'unknown'> => {
     try {
       const { active, rights } = await principals.standing({ userId, sessionId })
       return active && (bannedAllowed || !rights.isBanned)
     } catch {
-      // Unknown is no: what a changed user may read is not guessed.
-      return false
+      return 'unknown'
     }
   }
+  /** Cuts the streams that may not go on. Resolves to those of which that is not known. */
+  const decide = async (userId: string): Promise<Watched[]> => {
+    const unknown: Watched[] = []
+    const decideOne = async (watched: Watched): Promise<void> => {
+      const answer = await mayGoOn(userId, watched)
+      if (answer === false) cut(watched)
+      if (answer === 'unknown') unknown.push(watched)
+    }
+    await Promise.all([...(byUser.get(userId) ?? [])].map(decideOne))
+    return unknown
+  }
   return {
-    add({ userId, sessionId }, response, bannedAllowed) {
-      const watched = { sessionId, bannedAllowed, response }
+    add({ userId, sessionId }, response, route) {
+      const watched = { sessionId, bannedAllowed: route.bannedAllowed ?? false, endless: isEndless(route), response }
       const all = byUser.get(userId) ?? new Set()
       byUser.set(userId, all.add(watched))
       response.once('close', () => {
@@ -42,11 +66,34 @@ export function createOpenStreams(principals: Principals): OpenStreams {
       })
     },
     async review(userId) {
-      await Promise.all(
-        [...(byUser.get(userId) ?? [])].map(async (watched) => {
-          if (!(await mayGoOn(userId, watched))) setTimeout(() => watched.response.destroy(), politeMs).unref()
-        }),
-      )
+      // Unknown is no: what a changed user may read is not guessed.
+      for (const watched of await decide(userId)) cut(watched)
+    },
+    async reviewAll() {
+      const deadline = performance.now() + unknownMs
+      let users = [...byUser.keys()]
+      while (users.length > 0) {
+        const isLast = performance.now() > deadline
+        const undecided: string[] = []
+        for (let from = 0; from < users.length; from += usersAtOnce) {
+          const some = users.slice(from, from + usersAtOnce)
+          for (const [index, unknown] of (await Promise.all(some.map(decide))).entries()) {
+            if (isLast) unknown.forEach(cut)
+            else if (unknown.length > 0) undecided.push(some[index] ?? '')
+          }
+        }
+        users = undecided
+        if (users.length > 0) await delay(askAgainMs, undefined, { ref: false })
+      }
+    },
+    endEndless() {
+      for (const { endless, response } of [...byUser.values()].flatMap((all) => [...all])) {
+        if (endless) response.destroy()
+      }
     },
   }
+}
+
+function cut({ response }: Watched): void {
+  setTimeout(() => response.destroy(), politeMs).unref()
 }

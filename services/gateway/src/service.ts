@@ -34,10 +34,16 @@ export function createGatewayService(deps: GatewayServiceDeps): Service {
           principals.clear()
           deps.settings.drop()
         }),
+        deps.signal.onMissed(() => {
+          principals.clear()
+          deps.settings.drop()
+          streams.reviewAll().catch((error: unknown) => deps.log.error({ err: error }, 'streams were not reviewed'))
+        }),
       )
     },
     drain() {
       draining = true
+      streams.endEndless()
     },
     async stop() {
       draining = true

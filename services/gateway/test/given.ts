@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type MemoryHub, openMemoryHub } from '@parley/cache'
+import { type CacheEngine, type MemoryHub, openMemoryHub } from '@parley/cache'
 import type { Principal, ServiceName } from '@parley/contracts'
 import {
   type Clock,
@@ -27,6 +27,8 @@ export const publicUrl = 'http://parley.test'
 export interface Given {
   readonly url: string
   readonly gateway: RunningService
+  /** As a replica is that was told to go and still listens. */
+  drain(): void
   readonly auth: FakeAuth
   readonly chat: Backend
   readonly hub: MemoryHub
@@ -35,18 +37,30 @@ export interface Given {
   close(): Promise<void>
 }
 
+/** What a test may choose. */
+export interface GivenOptions {
+  readonly trustedProxies?: string
+  readonly publicUrl?: string
+  readonly now?: Clock
+  /** Of several replicas: the one they share, which is closed by whoever opened it. */
+  readonly auth?: FakeAuth
+  /** Instead of one of the hub; closed by whoever opened it. */
+  readonly cache?: Pick<CacheEngine, 'counter' | 'signal'>
+  /** Where calls of chat are led instead of to its backend, asked for each of them; undefined leads to the backend. */
+  readonly chatUrl?: () => string | undefined
+}
+
 /** Boots the real gateway over fake services. */
-export async function givenGateway(
-  options: { trustedProxies?: string; publicUrl?: string; now?: Clock } = {},
-): Promise<Given> {
+export async function givenGateway(options: GivenOptions = {}): Promise<Given> {
   const now = options.now ?? systemClock
   const log = createLogger('test', 'silent')
   const hub = openMemoryHub({ log })
-  const [auth, chat, webDir] = [await startFakeAuth(), await startBackend(), await builtApp()]
+  const auth = options.auth ?? (await startFakeAuth())
+  const [chat, webDir] = [await startBackend(), await builtApp()]
   const locate = (service: ServiceName): string =>
-    service === 'chat' ? chat.url : service === 'auth' ? auth.url : closed
+    service === 'chat' ? (options.chatUrl?.() ?? chat.url) : service === 'auth' ? auth.url : closed
   const client = createServiceClient({ self: 'gateway', locate, identity })
-  const { counter, signal } = hub.open('gateway')
+  const { counter, signal } = options.cache ?? hub.open('gateway')
   const service = createGatewayService({
     publicUrl: options.publicUrl ?? publicUrl,
     trustedProxies: parseTrustedProxies(options.trustedProxies ?? ''),
@@ -65,19 +79,26 @@ export async function givenGateway(
   return {
     url: gateway.url,
     gateway,
+    drain: () => service.drain(),
     auth,
     chat,
     hub,
     principal: (received) => identity.verify(received?.headers[identityHeader] as string | undefined),
     async close() {
       await gateway.stop(0)
-      await Promise.all([client.close(), hub.close(), auth.close(), chat.close(), rm(webDir, { recursive: true })])
+      await Promise.all([
+        client.close(),
+        hub.close(),
+        options.auth ?? auth.close(),
+        chat.close(),
+        rm(webDir, { recursive: true }),
+      ])
     },
   }
 }
 
 /** A port nobody listens on. */
-const closed = 'http://127.0.0.1:9'
+export const closed = 'http://127.0.0.1:9'
 
 async function builtApp(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-web-'))

@@ -1,5 +1,6 @@
 import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { defaultBodyLimit, type Principal, type Route } from '@parley/contracts'
 import {
   AppError,
@@ -12,14 +13,16 @@ import {
 } from '@parley/kit'
 import type { Request, RequestHandler } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
+import { passOn } from './pass-on.ts'
+import { type Failure, openPassage, type Passage, pauseBeforeRepeat } from './passage.ts'
 
 /** Milliseconds a service may be silent before and while it answers. */
 const answerMs = 15_000
 const streamMs = 10 * 60_000 + 30_000
 
-/** Headers that only this gateway may set, or that no service needs to see. */
+/** Headers that only this gateway may set, that no service needs to see, or that speak of the caller's connection. */
 const dropped =
-  /^(x-identity$|x-user-|x-internal-|authorization$|proxy-|forwarded$|x-forwarded-|x-real-ip$|x-http-method)/
+  /^(x-identity$|x-user-|x-internal-|authorization$|proxy-|forwarded$|x-forwarded-|x-real-ip$|x-http-method|connection$|keep-alive$)/
 
 /** What relaying uses. */
 export interface RelayDeps {
@@ -33,7 +36,7 @@ export interface Relayed {
   readonly principal: Principal
 }
 
-/** Relays bytes both ways, neither parsed nor gathered; a side that goes away takes the other with it. */
+/** Relays bytes both ways, unchanged; a side that goes away takes the other with it. A replica that leaves before it answers is replaced by another. */
 export interface Relay {
   readonly handle: RequestHandler
   close(): void
@@ -42,28 +45,58 @@ export interface Relay {
 /** `response.locals.relayed` must hold a Relayed. */
 export function createRelay(deps: RelayDeps): Relay {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 256 })
-  const proxy = (proxyTimeout: number): RequestHandler =>
+  const passages = new WeakMap<IncomingMessage, Passage>()
+  const passageOf = (request: IncomingMessage): Passage => passages.get(request) as Passage
+  const proxy = (proxyTimeout: number) =>
     createProxyMiddleware<IncomingMessage, ServerResponse>({
-      agent,
       proxyTimeout,
-      router: (request) => deps.locate(relayedOf(request).route.service),
+      selfHandleResponse: true,
+      router: (request, _response, options) => {
+        const { body, repeatable, repeats } = passageOf(request)
+        if (body !== undefined) options.buffer = Readable.from(body.length === 0 ? [] : [body])
+        // A kept connection may be closed at any time, which only some requests survive.
+        options.agent = repeatable === 'until-answered' && repeats === 0 ? agent : false
+        return deps.locate(relayedOf(request).route.service)
+      },
       // A placeholder: the router above names the target of each request.
       target: 'http://service.invalid',
       on: {
-        proxyReq: (outgoing, request) => prepare(deps.identity, outgoing, request),
-        proxyRes: keepVary,
-        error: (error, request, response) => answerFailure(deps.log, error, request, response),
+        proxyReq: (outgoing, request) => prepare(deps.identity, outgoing, request, passageOf(request)),
+        proxyRes: (answer, request, response) => {
+          if (isLeaving(answer) && repeat('leaving', request, response)) answer.resume()
+          else passOn(answer, response)
+        },
+        error: (error, request, response) => {
+          if (mayAnswer(response) && repeat(failureOf(error), request, response)) return
+          answerFailure(deps.log, error, request, response)
+        },
       },
     })
-  const answers = proxy(answerMs)
-  const streams = proxy(streamMs)
+  const [answers, streams] = [proxy(answerMs), proxy(streamMs)]
+  const send = (request: IncomingMessage, response: ServerResponse): void => {
+    const handler = relayedOf(request).route.stream ? streams : answers
+    void handler(request, response)
+  }
+  /** True when the request is sent once more. */
+  const repeat = (failure: Failure | undefined, request: IncomingMessage, response: ServerResponse): boolean => {
+    const passage = passageOf(request)
+    const pauseMs = failure && pauseBeforeRepeat(passage, failure)
+    if (pauseMs === undefined) return false
+    passage.repeats += 1
+    // Each try listens for the end of the response.
+    response.setMaxListeners(0)
+    setTimeout(() => {
+      if (!response.destroyed) send(request, response)
+    }, pauseMs)
+    return true
+  }
   return {
-    handle(request, response, next) {
-      const { route } = relayedOf(request)
+    async handle(request, response) {
+      const { route, principal } = relayedOf(request)
       for (const name of Object.keys(request.headers)) if (dropped.test(name)) delete request.headers[name]
       if (route.service !== 'auth') delete request.headers.cookie
-      const handler = route.stream ? streams : answers
-      handler(request, response, next)
+      passages.set(request, await openPassage(request, route, principal))
+      send(request, response)
     },
     close: () => agent.destroy(),
   }
@@ -74,11 +107,14 @@ function relayedOf(request: IncomingMessage): Relayed {
   return (request as Request).res?.locals.relayed as Relayed
 }
 
-function prepare(identity: IdentityCodec, outgoing: ClientRequest, request: IncomingMessage): void {
+function prepare(identity: IdentityCodec, outgoing: ClientRequest, request: IncomingMessage, passage: Passage): void {
   const { route, principal } = relayedOf(request)
   outgoing.setHeader(identityHeader, identity.sign(principal))
+  outgoing.once('timeout', () => {
+    passage.late = true
+  })
   // A body of unknown length is counted as it passes; the length of others was looked at before.
-  if (request.headers['content-length'] !== undefined) return
+  if (request.headers['transfer-encoding'] === undefined) return
   let left = route.bodyLimit ?? defaultBodyLimit
   request.on('data', (chunk: Buffer) => {
     left -= chunk.length
@@ -86,13 +122,20 @@ function prepare(identity: IdentityCodec, outgoing: ClientRequest, request: Inco
   })
 }
 
-/** The service's `vary` takes the place of ours, which caches need as well. */
-function keepVary(answer: IncomingMessage): void {
-  if (answer.headers.vary !== undefined) answer.headers.vary = `Origin, ${answer.headers.vary}`
+/** A replica that drains refuses what another one can begin, and closes the connection. */
+const isLeaving = ({ statusCode, headers }: IncomingMessage): boolean =>
+  statusCode === 503 && headers.connection === 'close'
+
+function failureOf(error: Error & { syscall?: string }): Failure | undefined {
+  if (error instanceof AppError) return undefined
+  return error.syscall === 'connect' || error.syscall === 'getaddrinfo' ? 'refused' : 'reset'
 }
 
+const mayAnswer = (response: ServerResponse | Socket): response is ServerResponse =>
+  'setHeader' in response && !response.headersSent && !response.destroyed
+
 function answerFailure(log: Logger, error: Error, request: IncomingMessage, response: ServerResponse | Socket): void {
-  if (!('setHeader' in response) || response.headersSent || response.destroyed) {
+  if (!mayAnswer(response)) {
     response.destroy()
     return
   }

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { type Failure, type Passage, pauseBeforeRepeat } from './passage.ts'
+
+const passage = (parts: Partial<Passage> = {}): Passage => ({
+  body: Buffer.alloc(0),
+  repeatable: 'until-answered',
+  repeats: 0,
+  late: false,
+  ...parts,
+})
+
+it.each<[Failure, Passage['repeatable'], boolean]>([
+  ['refused', 'until-answered', true],
+  ['refused', 'until-sent', true],
+  ['refused', 'never', false],
+  ['reset', 'until-answered', true],
+  ['reset', 'until-sent', false],
+  ['leaving', 'until-answered', true],
+  ['leaving', 'until-sent', false],
+])('after %s a request that may be sent again %s is sent again: %s', (failure, repeatable, again) => {
+  expect(pauseBeforeRepeat(passage({ repeatable }), failure) !== undefined).toBe(again)
+})
+
+it('nothing is asked again of a service that was silent for too long', () => {
+  expect(pauseBeforeRepeat(passage({ late: true }), 'reset')).toBeUndefined()
+})
+
+it('waits longer each time, about two seconds in all, and what broke is sent again only once', () => {
+  const pauses = [0, 1, 2, 3, 4, 5].map((repeats) => pauseBeforeRepeat(passage({ repeats }), 'leaving'))
+  expect(pauses).toEqual([0, 100, 300, 600, 1_000, undefined])
+  expect(pauseBeforeRepeat(passage({ repeats: 1 }), 'reset')).toBeUndefined()
+})
