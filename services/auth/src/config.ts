@@ -1,14 +1,16 @@
 import { accountLimits } from '@parley/contracts/constants'
-import { commonConfig, readConfig } from '@parley/kit'
+import { commonConfig, kafkaConfig, postgresUrl, readConfig, redisConfig, serviceUrl } from '@parley/kit'
 import { z } from 'zod'
 
 const authConfigSchema = z.object({
   ...commonConfig,
+  ...kafkaConfig,
+  ...redisConfig,
   /** Database of auth; its tables are in the schema `auth`. */
-  POSTGRES_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  POSTGRES_URL: postgresUrl,
   /** Where people reach the product; https makes the cookies `Secure`. */
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }),
-  BILLING_URL: z.url({ protocol: /^https?$/ }),
+  PUBLIC_URL: serviceUrl,
+  BILLING_URL: serviceUrl,
   ADMIN_USERNAME: z.string().min(1).default('admin'),
   ADMIN_EMAIL: z.string().min(1).default('admin@localhost'),
   /** Of the first admin; generated when it is not given. */
@@ -30,3 +32,12 @@ export type AuthServiceConfig = Pick<
 /** Reads auth's variables. @throws ConfigError naming every faulty one */
 export const readAuthConfig = (environment: NodeJS.ProcessEnv = process.env): Variables =>
   readConfig(authConfigSchema, environment)
+
+/** Reads what a migration needs of them. @throws ConfigError naming every faulty one */
+export const readAuthMigrationConfig = (environment: NodeJS.ProcessEnv = process.env) =>
+  readConfig(authConfigSchema.pick({ LOG_LEVEL: true, POSTGRES_URL: true }), environment)
+
+const commandSchema = z.object({ LOG_LEVEL: commonConfig.LOG_LEVEL, POSTGRES_URL: postgresUrl, ...kafkaConfig })
+/** Reads what commands that use the bus need of them. @throws ConfigError naming every faulty one */
+export const readAuthCommandConfig = (environment: NodeJS.ProcessEnv = process.env) =>
+  readConfig(commandSchema, environment)

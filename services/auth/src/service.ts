@@ -68,8 +68,10 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
   let relay: Relay | undefined
   const subscriptions: (() => void | Promise<void>)[] = []
   let firstAdmin: FirstAdmin | undefined
-  const checks = { postgres: () => stores.ping(), bus: () => bus.health() }
-  const handler = createHttpApp({ ...deps, checks, draining: () => draining }, (router) => {
+  const checks = { postgres: () => stores.ping() }
+  // Events wait in the outbox while the bus is away.
+  const spare = { bus: () => bus.health() }
+  const handler = createHttpApp({ ...deps, checks, spare, draining: () => draining }, (router) => {
     addPublicRoutes(router, stores)
     addSignInRoutes(router, parts)
     addUserRoutes(router, parts)
@@ -85,11 +87,11 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
     async start() {
       await stores.migrate()
       tokens = await openAccessTokens({ keys: stores.signingKeys, sealing: parts.keys.sealing, newId, log })
-      firstAdmin = await ensureFirstAdmin(parts, config)
-      subscriptions.push(
-        signal.subscribe('principal-changed', ({ userId }) => feed.changed(userId)),
-        await bus.subscribe(authSubscription(stores)),
-      )
+      // A start that fails later comes again, and must not forget the password that it made.
+      firstAdmin ??= await ensureFirstAdmin(parts, config)
+      subscriptions.push(await bus.subscribe(authSubscription(stores)))
+      subscriptions.push(signal.subscribe('principal-changed', ({ userId }) => feed.changed(userId)))
+      subscriptions.push(signal.onMissed(feed.changedAny))
       relay = startRelay({ source: stores.outbox, bus, log })
       sweeper.start()
     },

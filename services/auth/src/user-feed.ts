@@ -4,11 +4,15 @@ import type { Account } from './store/account.ts'
 
 /** A signal may be missed; after this long the state is looked at anyway. Milliseconds. */
 const lookAgainMs = 30_000
+/** Milliseconds in which all of them look, when anybody may have changed. */
+const spreadMs = 500
 
 /** What users are told about themselves while they are connected. */
 export interface UserFeed {
   /** Something about the user changed. */
   changed(userId: string): void
+  /** Something may have changed about anybody. */
+  changedAny(): void
   /** First the present state, then each change, until the session is over, the feed ends or `left` aborts. */
   follow(userId: string, sessionId: string, left: AbortSignal): AsyncGenerator<UserUpdate>
   /** Ends every reader. Idempotent. */
@@ -26,6 +30,12 @@ export function createUserFeed(read: (userId: string, sessionId: string) => Prom
     }).catch(() => undefined)
   return {
     changed: (userId) => void changes.emit(userId),
+    changedAny() {
+      for (const userId of changes.eventNames()) {
+        // Each of them asks the store.
+        setTimeout(() => changes.emit(userId), Math.random() * spreadMs).unref()
+      }
+    },
     end: () => ended.abort(),
     async *follow(userId, sessionId, left) {
       let told = ''

@@ -1,10 +1,11 @@
-import { commonConfig, readConfig } from '@parley/kit'
+import { commonConfig, kafkaConfig, postgresUrl, readConfig } from '@parley/kit'
 import { z } from 'zod'
 
 const billingConfigSchema = z.object({
   ...commonConfig,
+  ...kafkaConfig,
   /** Database of billing; its tables are in the schema `billing`. */
-  POSTGRES_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  POSTGRES_URL: postgresUrl,
 })
 /** Billing's variables. */
 export type BillingConfig = z.output<typeof billingConfigSchema>
@@ -12,3 +13,12 @@ export type BillingConfig = z.output<typeof billingConfigSchema>
 /** Reads billing's variables. @throws ConfigError naming every faulty one */
 export const readBillingConfig = (environment: NodeJS.ProcessEnv = process.env): BillingConfig =>
   readConfig(billingConfigSchema, environment)
+
+/** Reads what a migration needs of them. @throws ConfigError naming every faulty one */
+export const readBillingMigrationConfig = (environment: NodeJS.ProcessEnv = process.env) =>
+  readConfig(billingConfigSchema.pick({ LOG_LEVEL: true, POSTGRES_URL: true }), environment)
+
+const commandSchema = z.object({ LOG_LEVEL: commonConfig.LOG_LEVEL, POSTGRES_URL: postgresUrl, ...kafkaConfig })
+/** Reads what commands that use the bus need of them. @throws ConfigError naming every faulty one */
+export const readBillingCommandConfig = (environment: NodeJS.ProcessEnv = process.env) =>
+  readConfig(commandSchema, environment)

@@ -1,24 +1,17 @@
-import { openPgBus } from '@parley/bus'
-import { waitForPostgres } from '@parley/db'
-import { createIdentityCodec, createLogger, createMetrics, newId, runMain, serve, systemClock } from '@parley/kit'
+import { openKafkaBus } from '@parley/bus/kafka'
+import { createTools, kafkaOptions, runService, serve } from '@parley/kit'
+import { billingCommands } from './commands.ts'
 import { readBillingConfig } from './config.ts'
 import { createBillingService } from './service.ts'
 import { openBillingStores } from './store/index.ts'
 
-await runMain(async () => {
+await runService(async () => {
   const config = readBillingConfig()
-  const log = createLogger('billing', config.LOG_LEVEL)
-  await waitForPostgres({ url: config.POSTGRES_URL, log })
+  const tools = createTools('billing', config)
+  const { log } = tools
   const stores = openBillingStores({ url: config.POSTGRES_URL, log })
-  const bus = await openPgBus({ url: config.POSTGRES_URL, log })
-  const service = createBillingService({
-    stores,
-    bus,
-    identity: createIdentityCodec(config.INTERNAL_SECRET),
-    metrics: createMetrics('billing', true),
-    log,
-    newId,
-    now: systemClock,
-  })
-  await serve(service, config, log, [bus, stores])
-})
+  const bus = await openKafkaBus({ ...kafkaOptions(config), clientId: 'billing', log })
+  const service = createBillingService({ ...tools, stores, bus })
+  const needs = { postgres: () => stores.ping(), kafka: () => bus.health() }
+  await serve({ service, config, log, needs, used: [bus, stores] })
+}, billingCommands)

@@ -38,7 +38,9 @@ export function createBillingService(deps: BillingServiceDeps): Service {
   const handler = createHttpApp(
     {
       ...deps,
-      checks: { postgres: () => stores.ping(), bus: () => bus.health() },
+      checks: { postgres: () => stores.ping() },
+      // Events wait in the outbox while the bus is away.
+      spare: { bus: () => bus.health() },
       draining: () => draining,
     },
     (router) => {

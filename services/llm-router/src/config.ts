@@ -1,26 +1,34 @@
 import { type ProviderId, providerIds } from '@parley/contracts'
-import { commonConfig, readConfig } from '@parley/kit'
+import { commonConfig, kafkaConfig, postgresUrl, readConfig, redisConfig } from '@parley/kit'
 import { z } from 'zod'
 import { type Providers, publicBaseUrls } from './providers.ts'
 
 const apiKey = z.string().max(1000).optional()
+/** What people read beside the provider's models. */
+const notice = z.string().max(60).optional()
 const baseUrl = (provider: ProviderId) =>
   z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).default(publicBaseUrls[provider])
 
-/** Keys and base URLs of the providers, and what model endpoints may name in private networks. */
+/** Keys, base URLs and notices of the providers, and what model endpoints may name in private networks. */
 export const providerVariables = {
   OPENAI_API_KEY: apiKey,
   OPENAI_BASE_URL: baseUrl('openai'),
+  OPENAI_NOTICE: notice,
   ANTHROPIC_API_KEY: apiKey,
   ANTHROPIC_BASE_URL: baseUrl('anthropic'),
+  ANTHROPIC_NOTICE: notice,
   XAI_API_KEY: apiKey,
   XAI_BASE_URL: baseUrl('xai'),
+  XAI_NOTICE: notice,
   GOOGLE_API_KEY: apiKey,
   GOOGLE_BASE_URL: baseUrl('google'),
+  GOOGLE_NOTICE: notice,
   DEEPSEEK_API_KEY: apiKey,
   DEEPSEEK_BASE_URL: baseUrl('deepseek'),
+  DEEPSEEK_NOTICE: notice,
   OPENROUTER_API_KEY: apiKey,
   OPENROUTER_BASE_URL: baseUrl('openrouter'),
+  OPENROUTER_NOTICE: notice,
   /** Host names and addresses, separated by commas. */
   ALLOWED_PRIVATE_HOSTS: z
     .string()
@@ -41,13 +49,26 @@ export interface LlmRouterConfig {
 export function routerConfigOf(variables: z.output<typeof providerSchema>): LlmRouterConfig {
   const entries = providerIds.map((provider) => {
     const prefix = provider.toUpperCase() as Uppercase<ProviderId>
-    return [provider, { apiKey: variables[`${prefix}_API_KEY`], baseUrl: variables[`${prefix}_BASE_URL`] }] as const
+    const apiKey = variables[`${prefix}_API_KEY`]
+    const config = { apiKey, baseUrl: variables[`${prefix}_BASE_URL`], notice: variables[`${prefix}_NOTICE`] }
+    return [provider, config] as const
   })
   return { providers: Object.fromEntries(entries) as Providers, allowedPrivateHosts: variables.ALLOWED_PRIVATE_HOSTS }
 }
 
-const processSchema = z.object({ ...commonConfig, POSTGRES_URL: z.url(), ...providerVariables })
+const processSchema = z.object({
+  ...commonConfig,
+  ...kafkaConfig,
+  ...redisConfig,
+  /** Database of llm-router; its tables are in the schema `llm_router`. */
+  POSTGRES_URL: postgresUrl,
+  ...providerVariables,
+})
+type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads the variables of a process of its own. @throws ConfigError naming every fault */
-export const readLlmRouterConfig = (environment: Readonly<Record<string, string | undefined>> = process.env) =>
-  readConfig(processSchema, environment)
+export const readLlmRouterConfig = (environment: Environment = process.env) => readConfig(processSchema, environment)
+
+/** Reads what a migration needs of them. @throws ConfigError naming every fault */
+export const readLlmRouterMigrationConfig = (environment: Environment = process.env) =>
+  readConfig(processSchema.pick({ LOG_LEVEL: true, POSTGRES_URL: true }), environment)

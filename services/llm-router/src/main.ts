@@ -1,31 +1,20 @@
-import { openPgBus } from '@parley/bus'
-import { openMemoryHub } from '@parley/cache'
-import { waitForPostgres } from '@parley/db'
-import { createIdentityCodec, createLogger, createMetrics, newId, runMain, serve, systemClock } from '@parley/kit'
+import { openKafkaBus } from '@parley/bus/kafka'
+import { openRedisEngine } from '@parley/cache/redis'
+import { createTools, kafkaOptions, redisOptions, runService, serve } from '@parley/kit'
+import { llmRouterCommands } from './commands.ts'
 import { readLlmRouterConfig, routerConfigOf } from './config.ts'
 import { createLlmRouterService } from './service.ts'
 import { openLlmRouterStores } from './store/index.ts'
 
-await runMain(async () => {
+await runService(async () => {
   const config = readLlmRouterConfig()
-  const log = createLogger('llm-router', config.LOG_LEVEL)
-  await waitForPostgres({ url: config.POSTGRES_URL, log })
+  const tools = createTools('llm-router', config)
+  const { log } = tools
   const stores = openLlmRouterStores({ url: config.POSTGRES_URL, log })
-  const bus = await openPgBus({ url: config.POSTGRES_URL, log })
-  const hub = openMemoryHub({ log })
-  const { counter, signal } = hub.open('llm-router')
-
-  const service = createLlmRouterService({
-    config: routerConfigOf(config),
-    stores,
-    counter,
-    signal,
-    bus,
-    identity: createIdentityCodec(config.INTERNAL_SECRET),
-    metrics: createMetrics('llm-router', true),
-    log,
-    now: systemClock,
-    newId,
-  })
-  await serve(service, config, log, [bus, hub, stores])
-})
+  const bus = await openKafkaBus({ ...kafkaOptions(config), clientId: 'llm-router', log })
+  const redis = openRedisEngine({ ...redisOptions(config), scope: 'llm-router', log })
+  const { counter, signal } = redis
+  const service = createLlmRouterService({ ...tools, config: routerConfigOf(config), stores, bus, counter, signal })
+  const needs = { postgres: () => stores.ping(), kafka: () => bus.health(), redis: () => redis.health() }
+  await serve({ service, config, log, needs, used: [bus, redis, stores] })
+}, llmRouterCommands)

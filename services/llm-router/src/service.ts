@@ -67,7 +67,13 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
   return {
     name: 'llm-router',
     handler: createHttpApp(
-      { ...deps, checks: { postgres: stores.ping, bus: () => bus.health() }, draining: () => state.draining },
+      {
+        ...deps,
+        checks: { postgres: stores.ping },
+        // Events wait in the outbox while the bus is away.
+        spare: { bus: () => bus.health() },
+        draining: () => state.draining,
+      },
       (router) => {
         addHierarchyRoute(router, { registry, providers: config.providers })
         addAdminModelRoutes(router, { store: stores.models, registry, guard, signal, log }, deps)
@@ -80,6 +86,7 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
       for (const name of ['models-changed', 'caches-cleared'] as const) {
         subscriptions.push(signal.subscribe(name, () => registry.drop()))
       }
+      subscriptions.push(signal.onMissed(() => registry.drop()))
     },
     drain() {
       state.draining = true

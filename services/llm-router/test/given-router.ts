@@ -43,6 +43,8 @@ export interface GivenRouter {
   readonly chat: ApiCaller
   /** Registers a model of the fake provider. */
   model(fields: Partial<Model> & { id: string }): Promise<Model>
+  /** As at a SIGTERM: no new calls, and those that run have `graceMs` to end. */
+  leave(graceMs: number): Promise<void>
   stop(): Promise<void>
 }
 interface Options {
@@ -101,6 +103,7 @@ export async function givenRouter(options: Options = {}): Promise<GivenRouter> {
       expect(answer.status, answer.text).toBe(201)
       return answer.body.model
     },
+    leave: (graceMs) => running.stop(graceMs),
     async stop() {
       await running.stop(0)
       await provider.close()

@@ -45,8 +45,8 @@ export function createNotifierService(deps: NotifierServiceDeps): Service {
     handler: createHttpApp({ ...deps, checks, draining: () => draining }, () => undefined),
     async start() {
       await stores.migrate()
-      deliverer.start()
       unsubscribe = await bus.subscribe(notifierSubscription(deliveries, deliverer.nudge))
+      deliverer.start()
     },
     drain() {
       draining = true
