@@ -2,7 +2,7 @@ import { authSubscription } from '@parley/auth/consumers'
 import { openAuthStores } from '@parley/auth/stores'
 import { billingSubscription } from '@parley/billing/consumers'
 import { openBillingStores } from '@parley/billing/stores'
-import { openPgBus, type Subscription } from '@parley/bus'
+import { listDeadLetters, openPgBus, type Subscription } from '@parley/bus'
 import { createLogger } from '@parley/kit'
 import { notifierSubscription } from '@parley/notifier/consumers'
 import { openNotifierStores } from '@parley/notifier/stores'
@@ -38,12 +38,7 @@ await withPostgres(await openDataDir(config.DATA_DIR), log, async (url) => {
   }
 
   async function list(all: readonly Subscription[]): Promise<void> {
-    for (const { group: name } of all) {
-      const letters = await bus.deadLetters(name)
-      console.log(`${name}: ${letters.length}`)
-      for (const { at, event, error } of letters)
-        console.log(`  ${at.toISOString()} ${event.type} ${event.id}: ${error}`)
-    }
+    for (const { group: name } of all) for (const line of await listDeadLetters(bus, name)) console.log(line)
   }
 
   async function replay(subscription: Subscription | undefined): Promise<void> {

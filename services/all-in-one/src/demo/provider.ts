@@ -21,18 +21,19 @@ export interface DemoProvider {
   close(): Promise<void>
 }
 
-/** Starts it on a free loopback port. The URL is a base URL for SDKs of either kind. */
-export async function startDemoProvider(): Promise<DemoProvider> {
+/** Starts it, on a free loopback port unless told. The URL is a base URL for SDKs of either kind. */
+export async function startDemoProvider({ host = '127.0.0.1', port = 0 } = {}): Promise<DemoProvider> {
   const app = express()
+  app.get('/healthz', (_request, response) => response.json({ status: 'ok' }))
   app.use(express.json({ limit: '32mb' }))
   app.post(['/v1/chat/completions', '/chat/completions'], (request, response) =>
     answer(request, response, openAiFormat),
   )
   app.post(['/v1/messages', '/messages'], (request, response) => answer(request, response, anthropicFormat))
-  const server = app.listen(0, '127.0.0.1')
+  const server = app.listen(port, host)
   await new Promise<void>((resolve, reject) => server.once('listening', resolve).once('error', reject))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

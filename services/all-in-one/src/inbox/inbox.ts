@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server'
 import { type Mail, type Mailbox, openMailbox } from './mailbox.ts'
 import { inboxPage } from './page.ts'
 
-/** An SMTP server that keeps all mail, and a page that shows it. Loopback only. */
+/** An SMTP server that keeps all mail, and a page that shows it. It asks nobody who they are. */
 export interface Inbox {
   readonly smtpUrl: string
   /** The page; `GET /messages?to=` answers the same as JSON. */
@@ -20,6 +20,10 @@ export interface InboxOptions {
   readonly folder: string
   /** Of the page; 0 takes a free one. */
   readonly port: number
+  /** Where mail is taken; a free one unless told. */
+  readonly smtpPort?: number
+  /** Both listen there; on the loopback unless told. */
+  readonly host?: string
   readonly log: Logger
   readonly now: Clock
   readonly newId: NewId
@@ -27,14 +31,15 @@ export interface InboxOptions {
 
 /** Starts both servers. */
 export async function startInbox(options: InboxOptions): Promise<Inbox> {
+  const { host = '127.0.0.1', smtpPort: wantedSmtpPort = 0 } = options
   const mailbox = await openMailbox(options.folder)
   const smtp = startSmtp(mailbox, options)
-  const smtpPort = await listening(smtp.listen(0, '127.0.0.1'))
+  const smtpPort = await listening(smtp.listen(wantedSmtpPort, host))
   const web = createServer(inboxApp(mailbox))
-  const webPort = await listening(web.listen(options.port, '127.0.0.1'))
+  const webPort = await listening(web.listen(options.port, host))
   return {
-    smtpUrl: `smtp://127.0.0.1:${smtpPort}`,
-    url: `http://127.0.0.1:${webPort}`,
+    smtpUrl: `smtp://${host}:${smtpPort}`,
+    url: `http://${host}:${webPort}`,
     async close() {
       await Promise.all([
         new Promise<void>((resolve) => smtp.close(() => resolve())),

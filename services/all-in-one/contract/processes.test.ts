@@ -1,0 +1,202 @@
+import { eventOf } from '@parley/bus'
+import { openKafkaBus } from '@parley/bus/kafka'
+import type { ServiceName } from '@parley/contracts'
+import { createServiceRole, dropServiceRole } from '@parley/db'
+import { createLogger, freePort, newId } from '@parley/kit'
+import {
+  type FaultProxy,
+  type ServiceProcess,
+  startFaultProxy,
+  startServiceProcess,
+  type TestDatabase,
+  testDatabase,
+} from '@parley/testing'
+import { engineUrl, onEngine, testMongoUrl } from '@parley/testing/test-engines'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+
+const secret = 'a secret of at least thirty-two characters'
+
+/** What each service waits for. */
+const needed: Readonly<Record<ServiceName, readonly string[]>> = {
+  auth: ['postgres', 'kafka', 'redis'],
+  billing: ['postgres', 'kafka'],
+  chat: ['mongo', 'kafka', 'redis'],
+  gateway: ['redis'],
+  'llm-router': ['postgres', 'kafka', 'redis'],
+  notifier: ['postgres', 'kafka'],
+}
+const services = Object.keys(needed) as ServiceName[]
+
+const started: ServiceProcess[] = []
+afterEach(async () => {
+  for (const one of started) one.signal('SIGKILL')
+  await Promise.all(started.splice(0).map(({ exit }) => exit))
+})
+
+async function start(service: ServiceName, environment: Record<string, string>, ...args: string[]) {
+  const one = await startServiceProcess(service, environment, args)
+  started.push(one)
+  return one
+}
+
+onEngine('kafka', () => onEngine('mongo', () => onEngine('redis', processesOnRealEngines)))
+
+function processesOnRealEngines(): void {
+  const run = newId().slice(0, 8)
+  const roles = ['auth', 'billing', 'llm_router', 'notifier'] as const
+  const roleOf = (schema: string): string => `${schema}_${run}`
+  const proxies = new Map<string, FaultProxy>()
+  const roleUrls = new Map<string, URL>()
+  let database: TestDatabase
+  let common: Record<string, string>
+
+  beforeAll(async () => {
+    database = await testDatabase()
+    const name = new URL(database.url).pathname.slice(1)
+    for (const schema of roles) {
+      const options = { role: roleOf(schema), password: newId(), schema, database: name }
+      roleUrls.set(schema, new URL(await createServiceRole(database.url, options)))
+    }
+    common = await environmentThroughProxies()
+  })
+  afterAll(async () => {
+    for (const proxy of proxies.values()) await proxy.close()
+    const admin = Object.assign(new URL(database.url), { pathname: '/postgres' }).href
+    await database.drop()
+    for (const schema of roles) await dropServiceRole(admin, roleOf(schema))
+  })
+
+  /** A proxy that can take the engine away. */
+  async function through(name: string, url: URL): Promise<URL> {
+    const proxy = await startFaultProxy({ host: url.hostname, port: Number(url.port) })
+    proxies.set(name, proxy)
+    return Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(proxy.port) })
+  }
+
+  /** All variables but those of one service. Kafka tells where it is, so only first connections go through its proxy. */
+  async function environmentThroughProxies(): Promise<Record<string, string>> {
+    const kafkaUrl = await through('kafka', new URL(`http://${engineUrl('kafka')?.split(',', 1)[0]}`))
+    return {
+      MONGO_URL: (await through('mongo', new URL(testMongoUrl()))).href,
+      REDIS_URL: (await through('redis', new URL(engineUrl('redis') ?? ''))).href,
+      REDIS_PREFIX: `processes-${run}`,
+      KAFKA_BROKERS: kafkaUrl.host,
+      KAFKA_TOPIC_PREFIX: `processes-${run}`,
+      POSTGRES_URL: (await through('postgres', new URL(database.url))).href,
+      INTERNAL_SECRET: secret,
+      PUBLIC_URL: 'http://localhost:8080',
+      AUTH_URL: `http://127.0.0.1:${await freePort()}`,
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      DRAIN_DELAY_MS: '0',
+      ...Object.fromEntries(['CHAT', 'LLM_ROUTER', 'BILLING'].map((name) => [`${name}_URL`, 'http://127.0.0.1:9'])),
+    }
+  }
+
+  function environmentOf(service: ServiceName): Record<string, string> {
+    const variables = { ...common }
+    const role = roleUrls.get(service.replace('-', '_'))
+    if (role !== undefined) {
+      const { username, password } = role
+      variables.POSTGRES_URL = Object.assign(new URL(common.POSTGRES_URL ?? ''), { username, password }).href
+    }
+    if (service === 'auth') variables.PORT = new URL(common.AUTH_URL ?? '').port
+    return variables
+  }
+
+  const refuse = (refusing: boolean): void => {
+    for (const proxy of proxies.values()) proxy.fault({ kind: refusing ? 'refuse' : 'none' })
+  }
+
+  it('migrate as a job, with the address of the store and nothing else, and fail when they are refused', async () => {
+    const { POSTGRES_URL = '' } = environmentOf('billing')
+    const jobs = [
+      await start('billing', { POSTGRES_URL }, 'migrate'),
+      await start('chat', { MONGO_URL: common.MONGO_URL ?? '' }, 'migrate'),
+    ]
+    expect(await Promise.all(jobs.map(({ exit }) => exit))).toEqual([0, 0])
+    const wrong = Object.assign(new URL(POSTGRES_URL), { password: 'wrong' }).href
+    const { exit, output } = await start('billing', { POSTGRES_URL: wrong }, 'migrate')
+    expect(await exit).toBe(1)
+    expect(output()).toMatch(/^password authentication failed for user "billing_\w+"$/m)
+  })
+
+  it('start in any order: they listen, say what they wait for, serve once it is there, and end with 0', async () => {
+    refuse(true)
+    const processes = new Map<ServiceName, ServiceProcess>()
+    for (const service of services) processes.set(service, await start(service, environmentOf(service)))
+    for (const [service, { url, readiness }] of processes) {
+      const missing = [...needed[service], 'start']
+      await expect.poll(async () => (await readiness())?.failed, { timeout: 60_000, interval: 50 }).toEqual(missing)
+      const refused = await fetch(`${url}/api/anything`)
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
+      expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    }
+    for (const proxy of proxies.values())
+      await expect.poll(() => proxy.observed, { timeout: 30_000 }).toBeGreaterThan(0)
+    refuse(false)
+    for (const one of processes.values()) await one.ready()
+    expect(await signIn(processes)).toBe(200)
+    for (const { signal } of processes.values()) signal('SIGTERM')
+    for (const { exit, output } of processes.values()) {
+      expect([await exit, output()]).toEqual([0, expect.not.stringContaining(secret)])
+    }
+  }, 180_000)
+
+  it('list what they gave up and hand it out again', async () => {
+    const log = createLogger('test', 'silent')
+    const topicPrefix = common.KAFKA_TOPIC_PREFIX ?? ''
+    const brokers = [common.KAFKA_BROKERS ?? '']
+    const bus = await openKafkaBus({ brokers, topicPrefix, clientId: 'test', log, retryDelaysMs: [] })
+    const group = 'billing.accounts-and-settlements'
+    const fail = (): Promise<void> => Promise.reject(new Error('a bug'))
+    await bus.subscribe({ group, handlers: { 'auth.user-registered': fail } })
+    const registered = eventOf('auth.user-registered', 'ann', { userId: 'ann' }, { id: newId(), at: new Date() })
+    const publish = (): Promise<boolean> =>
+      bus.publish([registered]).then(
+        () => true,
+        () => false,
+      )
+    await expect.poll(publish, { timeout: 60_000 }).toBe(true)
+    await expect.poll(async () => (await bus.deadLetters(group)).length, { timeout: 60_000 }).toBe(1)
+    await bus.close()
+    const command = (...args: string[]) => runCommand('billing', ['dead-letters', ...args])
+    expect(await command('list')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining(`user-registered ${registered.id}: `),
+    })
+    expect(await command('replay')).toMatchObject({ code: 0, output: expect.stringContaining('1 handled') })
+    expect(await command('list')).toMatchObject({ code: 0, output: expect.stringContaining(`${group}: 0`) })
+    expect(await command('eat')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('Usage: dead-letters list | replay'),
+    })
+  }, 120_000)
+
+  it('give a locked-out user a new password', async () => {
+    const given = await runCommand('auth', ['reset-password', 'admin'])
+    expect(given).toMatchObject({ code: 0, output: expect.stringMatching(/^New password of admin: \S{12,} /m) })
+    expect(await runCommand('auth', ['reset-password', 'nobody'])).toMatchObject({ code: 1 })
+    expect(await runCommand('gateway', ['migrate'])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('there is: none'),
+    })
+  })
+
+  /** Runs a command of a service to its end. */
+  async function runCommand(service: ServiceName, args: string[]): Promise<{ code: number | null; output: string }> {
+    const { exit, output } = await start(service, environmentOf(service), ...args)
+    return { code: await exit, output: output() }
+  }
+
+  /** Through the gateway, with the password that auth printed. */
+  async function signIn(processes: ReadonlyMap<ServiceName, ServiceProcess>): Promise<number> {
+    const [, username, password] =
+      /^First admin: (\S+), password (\S+)$/m.exec(processes.get('auth')?.output() ?? '') ?? []
+    const answer = await fetch(`${processes.get('gateway')?.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ identifier: username, password }),
+    })
+    return answer.status
+  }
+}

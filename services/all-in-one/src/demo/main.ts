@@ -1,0 +1,12 @@
+import { createLogger, runMain, stopOnSignal } from '@parley/kit'
+import { readDemoConfig } from './config.ts'
+import { startDemoProvider } from './provider.ts'
+
+/** The demo provider as a process of its own, beside services that run alone. */
+await runMain(async () => {
+  const { HOST: host, PORT: port } = readDemoConfig()
+  const log = createLogger('demo', 'info')
+  const demo = await startDemoProvider({ host, port })
+  log.info({ url: demo.url }, 'listening')
+  stopOnSignal(demo.close, log)
+})

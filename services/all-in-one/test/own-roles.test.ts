@@ -1,0 +1,88 @@
+import { openAuthStores } from '@parley/auth/stores'
+import { openBillingStores } from '@parley/billing/stores'
+import { createServiceRole, dropServiceRole } from '@parley/db'
+import { createLogger, newId } from '@parley/kit'
+import { openLlmRouterStores } from '@parley/llm-router/stores'
+import { openNotifierStores } from '@parley/notifier/stores'
+import { type TestDatabase, testDatabase } from '@parley/testing'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const log = createLogger('test', 'silent')
+const run = newId().slice(0, 8)
+const openers = {
+  auth: openAuthStores,
+  billing: openBillingStores,
+  llm_router: openLlmRouterStores,
+  notifier: openNotifierStores,
+} as const
+type Schema = keyof typeof openers
+const schemas = Object.keys(openers) as Schema[]
+const roleOf = (schema: Schema): string => `${schema}_${run}`
+
+let database: TestDatabase
+const urls = new Map<Schema, string>()
+
+const makeRole = async (schema: Schema): Promise<void> => {
+  const name = new URL(database.url).pathname.slice(1)
+  const options = { role: roleOf(schema), password: `it's "${schema}"`, schema, database: name }
+  urls.set(schema, await createServiceRole(database.url, options))
+}
+
+beforeAll(async () => {
+  database = await testDatabase()
+  await Promise.all(schemas.map(makeRole))
+})
+afterAll(async () => {
+  const admin = new URL(database.url)
+  admin.pathname = '/postgres'
+  await database.drop()
+  for (const schema of schemas) await dropServiceRole(admin.href, roleOf(schema))
+})
+
+async function ask(schema: Schema, statement: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: urls.get(schema) ?? '' })
+  await client.connect()
+  try {
+    return (await client.query({ text: statement, rowMode: 'array' })).rows.flat()
+  } finally {
+    await client.end()
+  }
+}
+
+describe.each(schemas)('the role of %s', (schema) => {
+  it('migrates its schema, again too, and works in it', async () => {
+    for (let replica = 0; replica < 2; replica += 1) {
+      const stores = openers[schema]({ url: urls.get(schema) ?? '', log })
+      await stores.migrate()
+      await stores.ping()
+      await stores.close()
+    }
+    expect(await ask(schema, `select count(*)::int from ${schema}.inbox`)).toEqual([0])
+  })
+
+  it('may do nothing outside of it', async () => {
+    const other = schema === 'billing' ? 'auth' : 'billing'
+    await ask(other, `create table if not exists ${other}.secrets (what text)`)
+    for (const statement of [
+      `select * from ${other}.secrets`,
+      `create table ${other}.planted ()`,
+      `set role ${roleOf(other)}`,
+    ])
+      await expect(ask(schema, statement)).rejects.toThrow('permission denied')
+    for (const statement of [
+      'create schema planted',
+      'create table public.planted ()',
+      'create temporary table planted ()',
+      'create role planted',
+      'create database planted',
+      "select pg_read_file('/etc/passwd')",
+    ])
+      await expect(ask(schema, statement)).rejects.toThrow(/permission denied/)
+  })
+})
+
+it('a role is brought up to date by making it again', async () => {
+  await makeRole('notifier')
+  expect(await ask('notifier', 'select count(*)::int from notifier.deliveries')).toEqual([0])
+})
