@@ -8,6 +8,7 @@ import {
   waitUntil,
 } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { itWhereItApplies } from '../src/deviations.ts'
 import { asAdmin, configure } from '../src/people.ts'
 import { type System, startSystem } from '../src/system.ts'
 
@@ -116,7 +117,7 @@ describe('the process', () => {
     await demo.dispose()
   })
 
-  it('names every wrong variable at once and does not start', async () => {
+  itWhereItApplies('names every wrong variable at once and does not start', async () => {
     await expect(startSystem({ environment: { PORT: 'eighty', LOG_LEVEL: 'loud' } })).rejects.toThrow(/ended with 1/)
   })
 })

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ServiceName } from '@parley/contracts'
+import { createDatabase, createServiceRole, dropDatabase, dropServiceRole } from '@parley/db'
+import { openMongo } from '@parley/db/mongo'
+import { createLogger } from '@parley/kit'
+import { z } from 'zod'
+
+/** Addresses of the four engines. */
+export interface SplitEngines {
+  /** `host:port`, several with commas between. */
+  readonly kafka: string
+  /** Of the server; every system takes a database of its own. */
+  readonly mongo: string
+  /** A superuser's; every system takes a database of its own. */
+  readonly postgres: string
+  readonly redis: string
+}
+
+/** What belongs to one system on engines that others use too, and is found again when it is started again. */
+export interface Home {
+  readonly folder: string
+  readonly internalSecret: string
+  readonly topicPrefix: string
+  readonly keyPrefix: string
+  /** Of the system's own database, as the superuser. */
+  readonly postgresUrl: string
+  readonly mongoUrl: string
+  /** The database as the service's own role, which sees its own schema only. */
+  postgresUrlOf(service: TableService): string
+  /** The first admin's password that was kept, since it is printed by the very first start only. */
+  readonly adminPassword: string | undefined
+  keepAdminPassword(password: string): Promise<void>
+  /** Removes databases and folder. Topics stay, and keys until they expire. */
+  drop(): Promise<void>
+}
+
+/** Services with tables, each with a role and a schema of its own. */
+const tableServices = ['auth', 'billing', 'llm-router', 'notifier'] as const satisfies readonly ServiceName[]
+/** A service that keeps its state in PostgreSQL. */
+export type TableService = (typeof tableServices)[number]
+
+const keptSchema = z.object({
+  id: z.string(),
+  internalSecret: z.string(),
+  /** Of every service's role. */
+  rolePassword: z.string(),
+  adminPassword: z.string().optional(),
+})
+type Kept = z.output<typeof keptSchema>
+
+/** Opens the system that a folder stands for; an empty folder is a new one. */
+export async function openHome(folder: string, engines: SplitEngines): Promise<Home> {
+  await mkdir(folder, { recursive: true })
+  const file = join(folder, 'split.json')
+  const kept = (await readKept(file)) ?? (await found(file, engines))
+  const database = `parley_${kept.id}`
+  const prefix = `parley-${kept.id}`
+  const roles = await openRoles(engines.postgres, database, kept)
+  return {
+    folder,
+    internalSecret: kept.internalSecret,
+    topicPrefix: prefix,
+    keyPrefix: prefix,
+    postgresUrl: withDatabase(engines.postgres, database),
+    mongoUrl: withDatabase(engines.mongo, database),
+    postgresUrlOf: (service) => roles[service].url,
+    adminPassword: kept.adminPassword,
+    keepAdminPassword: (adminPassword) => keep(file, { ...kept, adminPassword }),
+    async drop() {
+      await dropDatabase(engines.postgres, database)
+      for (const { role } of Object.values(roles)) await dropServiceRole(engines.postgres, role)
+      await dropMongoDatabase(withDatabase(engines.mongo, database))
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function found(file: string, engines: SplitEngines): Promise<Kept> {
+  const secret = (): string => randomBytes(32).toString('hex')
+  const kept = { id: randomBytes(6).toString('hex'), internalSecret: secret(), rolePassword: secret() }
+  await createDatabase(engines.postgres, `parley_${kept.id}`)
+  await keep(file, kept)
+  return kept
+}
+
+async function openRoles(adminUrl: string, database: string, { rolePassword: password }: Kept) {
+  const entries = await Promise.all(
+    tableServices.map(async (service) => {
+      const schema = service.replace('-', '_')
+      const role = `${database}_${schema}`
+      return [service, { role, url: await createServiceRole(adminUrl, { role, password, schema, database }) }] as const
+    }),
+  )
+  return Object.fromEntries(entries) as Record<TableService, { role: string; url: string }>
+}
+
+async function dropMongoDatabase(url: string): Promise<void> {
+  const mongo = openMongo({ url, log: createLogger('split', 'silent') })
+  try {
+    await mongo.connection.dropDatabase()
+  } finally {
+    await mongo.close()
+  }
+}
+
+const keep = (file: string, kept: Kept): Promise<void> => writeFile(file, JSON.stringify(kept), { mode: 0o600 })
+
+async function readKept(file: string): Promise<Kept | undefined> {
+  try {
+    return keptSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function withDatabase(server: string, name: string): string {
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}

@@ -1,0 +1,65 @@
+import { serviceNames } from '@parley/contracts'
+import { describe, expect, it } from 'vitest'
+import { readSplitConfig } from '../src/config.ts'
+import { type Surroundings, variablesOf } from '../src/variables.ts'
+
+const surroundings: Surroundings = {
+  engines: { kafka: '127.0.0.1:9092', mongo: 'mongodb://m', postgres: 'postgres://root@p', redis: 'redis://r' },
+  home: {
+    folder: '/nowhere',
+    internalSecret: 'secret',
+    topicPrefix: 'parley-1',
+    keyPrefix: 'parley-1',
+    postgresUrl: 'postgres://root@p/parley_1',
+    mongoUrl: 'mongodb://m/parley_1',
+    postgresUrlOf: (service) => `postgres://${service}@p/parley_1`,
+    adminPassword: undefined,
+    keepAdminPassword: async () => undefined,
+    drop: async () => undefined,
+  },
+  urls: { gateway: 'g', auth: 'a', chat: 'c', 'llm-router': 'l', billing: 'b', notifier: 'n' },
+  publicUrl: 'http://localhost:1',
+  smtpUrl: 'smtp://s',
+  demoUrl: 'http://demo',
+  given: { LOG_LEVEL: 'warn', ADMIN_PASSWORD: 'of the admin', OPENAI_API_KEY: 'of openai' },
+}
+const of = (service: (typeof serviceNames)[number]) => variablesOf(service, 1, surroundings)
+
+describe('the variables of a service', () => {
+  it('name the engines that it uses and no others', () => {
+    const engines = ['POSTGRES_URL', 'MONGO_URL', 'KAFKA_BROKERS', 'REDIS_URL']
+    const used = serviceNames.map((service) => [service, engines.filter((name) => name in of(service))])
+    expect(Object.fromEntries(used)).toEqual({
+      gateway: ['REDIS_URL'],
+      auth: ['POSTGRES_URL', 'KAFKA_BROKERS', 'REDIS_URL'],
+      chat: ['MONGO_URL', 'KAFKA_BROKERS', 'REDIS_URL'],
+      'llm-router': ['POSTGRES_URL', 'KAFKA_BROKERS', 'REDIS_URL'],
+      billing: ['POSTGRES_URL', 'KAFKA_BROKERS'],
+      notifier: ['POSTGRES_URL', 'KAFKA_BROKERS'],
+    })
+  })
+
+  it('carry a secret to its owner alone, and what is for all to all', () => {
+    const told = (name: string) => serviceNames.filter((service) => name in of(service))
+    expect(told('ADMIN_PASSWORD')).toEqual(['auth'])
+    expect(told('OPENAI_API_KEY')).toEqual(['llm-router'])
+    expect(told('LOG_LEVEL')).toEqual([...serviceNames])
+  })
+
+  it('put the demo in the place of every provider that is not given', () => {
+    expect(of('llm-router')).toMatchObject({ OPENAI_API_KEY: 'of openai', DEEPSEEK_BASE_URL: 'http://demo' })
+    expect(of('llm-router')).not.toHaveProperty('OPENAI_BASE_URL')
+  })
+})
+
+describe('what the launcher is told', () => {
+  it('has replicas by an argument and hands providers on', () => {
+    const told = readSplitConfig(['--replicas', '2'], { PORT: '0', XAI_API_KEY: 'key', HOME: '/root' })
+    expect(told).toMatchObject({ replicas: 2, port: 0, environment: { LOG_LEVEL: 'warn', XAI_API_KEY: 'key' } })
+    expect(told.environment).not.toHaveProperty('HOME')
+  })
+
+  it.each(['0', '2.5', 'two', '9'])('refuses %s replicas', (replicas) => {
+    expect(() => readSplitConfig(['--replicas', replicas], {})).toThrow('--replicas')
+  })
+})

@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { adminPassword, type System, type SystemOptions } from './system-kinds.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+/** Starts a whole Parley in one process, as `npm start` does. */
+export async function startAllInOneSystem(options: SystemOptions): Promise<System> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-e2e-')))
+  const child = spawn(join(root, 'node_modules/.bin/node'), ['services/all-in-one/src/main.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: environmentOf(dataDir, options),
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const output = await readUntilReady(child, ended)
+  const end = (signal: NodeJS.Signals): Promise<number | null> => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+    return ended
+  }
+  return {
+    url: found(output, /Parley is ready at (\S+)/),
+    inboxUrl: found(output, /Inbox: +(\S+)/),
+    admin: { username: 'admin', password: adminPassword },
+    dataDir,
+    stop: () => end('SIGTERM'),
+    kill: async () => {
+      await end('SIGKILL')
+    },
+    async dispose() {
+      await end('SIGTERM')
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function environmentOf(dataDir: string, options: SystemOptions): NodeJS.ProcessEnv {
+  const provider = options.provider && {
+    DEEPSEEK_BASE_URL: options.provider,
+    DEEPSEEK_API_KEY: 'a key of the fake provider',
+  }
+  return {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    PORT: '0',
+    INBOX_PORT: '0',
+    DATA_DIR: dataDir,
+    ADMIN_PASSWORD: adminPassword,
+    ...provider,
+    ...options.environment,
+  }
+}
+
+async function readUntilReady(child: ChildProcess, ended: Promise<number | null>): Promise<string> {
+  let output = ''
+  const ready = new Promise<void>((resolve) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      if (output.includes('Parley is ready at')) resolve()
+    })
+  })
+  await Promise.race([
+    ready,
+    ended.then((code) => {
+      throw new Error(`It ended with ${code} before it was ready:\n${output}`)
+    }),
+  ])
+  return output
+}
+
+function found(output: string, pattern: RegExp): string {
+  const match = pattern.exec(output)?.[1]
+  if (match === undefined) throw new Error(`${pattern} is not in:\n${output}`)
+  return match
+}
