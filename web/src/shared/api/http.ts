@@ -1,6 +1,7 @@
 import type { Method } from '@parley/contracts'
 import { getSession, markBanned, setGuestSessionId } from '../session/index.ts'
 import { ApiError, readApiError } from './error.ts'
+import { apiOrigin } from './origin.ts'
 import { refreshToken } from './refresh.ts'
 
 /** Milliseconds a call may take, its body included. */
@@ -21,10 +22,11 @@ const deadlineOf = (init: ApiInit): AbortSignal | null => {
 async function fetchOnce(path: string, init: ApiInit, token: string | null): Promise<Response> {
   const { guestSessionId } = getSession()
   const { timeoutMs: _, ...rest } = init
-  const response = await fetch(`/api${path}`, {
+  const signal = deadlineOf(init)
+  const response = await fetch(`${await apiOrigin()}/api${path}`, {
     ...rest,
     credentials: 'include',
-    signal: deadlineOf(init),
+    signal,
     headers: {
       ...init.headers,
       ...(token ? { authorization: `Bearer ${token}` } : {}),

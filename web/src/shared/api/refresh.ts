@@ -1,6 +1,7 @@
 import type { User } from '@parley/contracts'
 import { adoptStoredSession, endSession, getSession, markBanned, signIn } from '../session/index.ts'
 import { readApiError } from './error.ts'
+import { apiOrigin } from './origin.ts'
 
 let running: Promise<boolean> | null = null
 
@@ -25,7 +26,7 @@ async function refreshUnlessDone(expired: string): Promise<boolean> {
   const current = adoptStoredSession()
   // A call of one person must not be repeated as another, who signed in in another tab meanwhile.
   if (current.token !== expired) return current.token !== null && current.user?._id === caller
-  const response = await fetch('/api/auth/refresh', {
+  const response = await fetch(`${await apiOrigin()}/api/auth/refresh`, {
     method: 'POST',
     credentials: 'include',
     signal: AbortSignal.timeout(15_000),

@@ -1,0 +1,34 @@
+# syntax=docker/dockerfile:1
+# The SPA behind an nginx of its own: docker build -f deploy/web.Dockerfile .
+
+FROM node:24-bookworm-slim AS manifests
+WORKDIR /source
+RUN --mount=type=bind,target=. mkdir -p /app/web /app/packages/contracts \
+ && cp package.json package-lock.json .npmrc /app/ && cp web/package.json /app/web/ \
+ && cp packages/contracts/package.json /app/packages/contracts/
+
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY --from=manifests /app ./
+RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/root/.npmrc \
+    npm install --no-save --ignore-scripts --workspace web
+COPY packages/contracts packages/contracts
+COPY web web
+RUN npm run build --workspace web
+
+FROM nginxinc/nginx-unprivileged:stable
+# /tmp is all that is written to, so the rest of the file system may be read-only.
+ENV NGINX_ENVSUBST_OUTPUT_DIR=/tmp API_URL="" STRICT_TRANSPORT_SECURITY=""
+COPY --link deploy/nginx/nginx.conf /etc/nginx/nginx.conf
+COPY --link deploy/nginx/web.conf.template /etc/nginx/templates/server.conf.template
+COPY --link LICENSE NOTICE /usr/share/nginx/
+COPY --link --from=build /app/web/dist /usr/share/nginx/html
+EXPOSE 8080
+HEALTHCHECK --interval=5s --timeout=10s --start-period=30s --retries=6 CMD ["curl", "-fsS", "-o", "/dev/null", "http://127.0.0.1:8080/healthz"]
+ARG VERSION=0.1.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Parley web" \
+      org.opencontainers.image.description="The web application of Parley, a multi-model AI chat platform that people host themselves" \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.version="$VERSION" \
+      org.opencontainers.image.revision="$REVISION"

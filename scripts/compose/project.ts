@@ -1,0 +1,63 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+
+/** One deployment by compose, apart from every other on this machine. */
+export interface Project {
+  /** `docker compose <args>` with what it prints shown. @throws Error when it fails */
+  compose(...args: string[]): Promise<void>
+  /** Runs a command in a container of a service and answers what it prints. @throws Error when it fails */
+  inside(service: string, ...command: string[]): string
+  /** Ids of a service's containers that run. */
+  containers(service: string): readonly string[]
+  /** Ends everything and removes its volumes; images stay, as the next build's cache. */
+  remove(): Promise<void>
+}
+
+/** What a project is told. */
+export interface ProjectOptions {
+  /** Compose's own name for it. */
+  readonly name: string
+  /** Compose files, relative to the repository. */
+  readonly files: readonly string[]
+  /** Variables of the compose files. */
+  readonly variables: Readonly<Record<string, string>>
+}
+
+const root = join(import.meta.dirname, '../..')
+
+/** Whether a Docker engine answers and has compose. */
+export const dockerAnswers = (): boolean =>
+  [['info'], ['compose', 'version']].every((args) => spawnSync('docker', args, { stdio: 'ignore' }).status === 0)
+
+/** `docker <args>`, answering what it prints. @throws Error when it fails */
+export function docker(...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync('docker', args, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`docker ${args.join(' ')} ended with ${status}: ${stderr}`)
+  return stdout.trim()
+}
+
+/** Opens nothing yet. */
+export function openProject({ name, files, variables }: ProjectOptions): Project {
+  const prefix = ['compose', '--project-name', name, ...files.flatMap((file) => ['--file', join(root, file)])]
+  const env = { ...process.env, ...variables }
+  const compose = (...args: string[]): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const child = spawn('docker', [...prefix, ...args], { cwd: root, env, stdio: 'inherit' })
+      child.once('error', reject)
+      child.once('exit', (code) => {
+        if (code === 0) resolve()
+        else reject(new Error(`docker compose ${args.join(' ')} ended with ${code}`))
+      })
+    })
+  const ask = (...args: string[]): string => {
+    const { status, stdout, stderr } = spawnSync('docker', [...prefix, ...args], { cwd: root, env, encoding: 'utf8' })
+    if (status !== 0) throw new Error(`docker compose ${args.join(' ')} ended with ${status}: ${stderr}`)
+    return stdout.trim()
+  }
+  return {
+    compose,
+    inside: (service, ...command) => ask('exec', '-T', service, ...command),
+    containers: (service) => ask('ps', '--quiet', service).split('\n').filter(Boolean),
+    remove: () => compose('down', '--volumes', '--remove-orphans', '--timeout', '20'),
+  }
+}

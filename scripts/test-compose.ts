@@ -1,0 +1,75 @@
+import { freePort } from '@parley/kit'
+import { openBrowser } from '../tests/e2e/src/browser.ts'
+import type { System } from '../tests/e2e/src/system-kinds.ts'
+import { provideChromium } from './chromium.ts'
+import { checkImages } from './compose/images.ts'
+import { dockerAnswers, openProject, type Project } from './compose/project.ts'
+import { checkFrontDoor, loseReplicas, smoke } from './compose/smoke.ts'
+
+/** `npm run test:compose`: builds the images, brings the whole system up by compose, uses it in a browser, and takes it down. */
+const services = ['gateway', 'auth', 'chat', 'llm-router', 'billing', 'notifier']
+/** Seconds until everything must be healthy. */
+const upSeconds = '420'
+
+async function run(chromium: string): Promise<void> {
+  const [port, inboxPort] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')].map(String) as [string, string]
+  const url = `http://localhost:${port}`
+  const variables = {
+    COMPOSE_PROFILES: 'demo',
+    PARLEY_VERSION: 'test',
+    PARLEY_PORT: port,
+    INBOX_PORT: inboxPort,
+    PUBLIC_URL: url,
+    SMTP_URL: '',
+  }
+  const one = ['docker-compose.yml']
+  const options = { name: `parley-test-${process.pid}`, variables }
+  const project = openProject({ ...options, files: one })
+  const replicated = openProject({ ...options, files: [...one, 'docker-compose.replicas.yml'] })
+  const onSignal = (): void => void replicated.remove().finally(() => process.exit(1))
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
+  // Where the end-to-end tests' own helper looks.
+  process.env.CHROME_PATH = chromium
+  try {
+    await project.compose('build')
+    checkImages(services, 'test')
+    await project.compose('up', '--detach', '--wait', '--wait-timeout', upSeconds)
+    await use(project, replicated, { url, inboxUrl: `http://127.0.0.1:${inboxPort}` })
+  } catch (error) {
+    await project.compose('ps', '--all').catch(() => undefined)
+    await project.compose('logs', '--tail', '30').catch(() => undefined)
+    throw error
+  } finally {
+    await replicated.remove()
+  }
+}
+
+async function use(project: Project, replicated: Project, at: { url: string; inboxUrl: string }): Promise<void> {
+  const browser = await openBrowser()
+  try {
+    const system = systemOf(project, at)
+    await checkFrontDoor(system)
+    await smoke(browser, system)
+    await replicated.compose('up', '--detach', '--wait', '--wait-timeout', upSeconds)
+    await loseReplicas(browser, system, replicated)
+  } finally {
+    await browser.close()
+  }
+}
+
+/** A project as the end-to-end tests know a system. Its data lie in volumes, so there is no folder of them. */
+function systemOf(project: Project, at: { url: string; inboxUrl: string }): System {
+  const password = project.inside('auth', 'cat', '/run/secrets/auth/admin-password')
+  return {
+    ...at,
+    admin: { username: 'admin', password },
+    dataDir: '',
+    stop: () => project.compose('stop').then(() => null),
+    kill: () => project.compose('kill'),
+    dispose: () => project.remove(),
+  }
+}
+
+const chromium = dockerAnswers() ? await provideChromium() : undefined
+if (chromium !== undefined) await run(chromium)
+else console.log('test:compose: not run, since there is no Docker engine with compose, or no Chromium')

@@ -1,0 +1,34 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { apiFetch } from './http.ts'
+import { readApiOrigin } from './origin.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  readApiOrigin()
+})
+
+/** Stands for the server of the page and of the API; answers which addresses a call went to. */
+async function addressesOfACall(config: () => Response): Promise<string[]> {
+  const called: string[] = []
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined })
+  vi.stubGlobal('fetch', async (url: string) => {
+    called.push(url)
+    return url === '/config.json' ? config() : Response.json({})
+  })
+  readApiOrigin()
+  await apiFetch('/models')
+  return called
+}
+
+it('calls go to the origin that the configuration names', async () => {
+  const called = await addressesOfACall(() => Response.json({ apiUrl: 'https://api.example.org/' }))
+  expect(called).toEqual(['/config.json', 'https://api.example.org/api/models'])
+})
+
+it.each([
+  ['names none', () => Response.json({ apiUrl: '' })],
+  ['is missing', () => new Response('<!doctype html>', { status: 404 })],
+  ['is nonsense', () => Response.json({ apiUrl: 7 })],
+])('calls go to the page’s own origin when the configuration %s', async (_, config) => {
+  expect(await addressesOfACall(config)).toEqual(['/config.json', '/api/models'])
+})
