@@ -1,0 +1,120 @@
+import { type ChatDetail, chatRoutes } from '@parley/contracts'
+import { waitUntil } from '@parley/testing'
+import { piecesFor } from './crowd.ts'
+import type { Heard } from './listener.ts'
+import { canary, type Stage } from './stage.ts'
+
+/** Every group that consumes events in the cluster. */
+export const consumerGroups = ['auth.audit', 'billing.accounts-and-settlements', 'chat.bans', 'notifier.mails'] as const
+
+/** What is checked, and what a crowd's answers consisted of. */
+export interface Checked {
+  readonly heard: readonly Heard[]
+  readonly pieces: number
+}
+
+/**
+ * Holds the system against what must be true after every fault.
+ * @returns one line for each thing that is not; none when all is well
+ */
+export async function brokenInvariants(stage: Stage, { heard, pieces }: Checked): Promise<string[]> {
+  const broken = await Promise.all([
+    brokenInMoney(stage),
+    ...heard.map((one) => brokenInChat(stage, one, pieces)),
+    brokenInEvents(stage, heard),
+    brokenInOwnership(stage, heard),
+  ])
+  return [...broken.flat(), ...brokenInSecrets(stage)]
+}
+
+/** Sums of the ledger, one charge for each answer, no hold that nobody will settle. */
+async function brokenInMoney(stage: Stage): Promise<string[]> {
+  const openHolds = async () => (await stage.query("select 1 from billing.holds where state = 'held'")).length
+  await waitUntil(async () => ((await openHolds()) === 0 ? true : undefined), 'every hold to be settled', 90_000, 200)
+  const sums = await stage.query<{ user_id: string }>(`
+    select a.user_id from billing.accounts a
+    left join (select user_id, sum(delta) as total, min(balance_after) as least from billing.ledger group by user_id) l using (user_id)
+    where a.monthly + a.granted <> coalesce(l.total, 0) or l.least < 0`)
+  const twice = await stage.query<{ generation_id: string }>(`
+    select generation_id from billing.ledger where kind = 'capture' group by generation_id having count(*) > 1`)
+  return [
+    ...sums.map(({ user_id }) => `the ledger of ${user_id} does not add up`),
+    ...twice.map(({ generation_id }) => `${generation_id} was charged more than once`),
+  ]
+}
+
+/** The message is stored once, its answer has an end, and its text is what the provider said up to there and what the reader heard. */
+async function brokenInChat(stage: Stage, heard: Heard, pieces: number): Promise<string[]> {
+  const fault = (what: string): string => `${heard.said}: ${what}`
+  if (heard.ending === undefined) return [fault(`no end was heard after ${heard.seq} events`)]
+  const chat = await readChat(stage, heard)
+  const questions = chat.messages.filter(({ role }) => role === 'user')
+  const answer = chat.messages.find(({ id }) => id === heard.messageId)
+  const whole = piecesFor(heard.said, pieces).join('')
+  const held = await stage.query<{ charged: number; state: string }>(
+    'select charged, state from billing.holds where generation_id = $1',
+    [heard.messageId],
+  )
+  return [
+    ...heard.disorder.map((what) => fault(`event ${what}`)),
+    ...(questions.length === 1 && questions[0]?.content === heard.said
+      ? []
+      : [fault('the message is not stored once')]),
+    ...(answer === undefined || answer.status === 'generating' ? [fault('the answer has no end')] : []),
+    ...(answer !== undefined && whole.startsWith(answer.content) ? [] : [fault('other text than the provider’s')]),
+    ...(answer?.content === heard.text ? [] : [fault('the reader heard other text than what is stored')]),
+    ...(heard.ending === 'done' && heard.text !== whole ? [fault('it ended well without its whole text')] : []),
+    ...(held.length === 1 && held[0]?.state === (heard.text === '' ? 'released' : 'captured')
+      ? []
+      : [fault(`its hold is ${held[0]?.state ?? 'missing'}`)]),
+  ]
+}
+
+/** A system that has just been hurt may need some tries. */
+async function readChat({ users }: Stage, heard: Heard): Promise<ChatDetail> {
+  const { chatId, said } = heard
+  const owner = users[ownerOf(heard, users.length)]
+  return await waitUntil(
+    async () => {
+      const answer = await owner?.api
+        .call(chatRoutes.get, { params: { id: chatId }, query: { limit: 50 } })
+        .catch(() => undefined)
+      return answer?.status === 200 ? answer.body : undefined
+    },
+    `the chat of ${said}`,
+    30_000,
+    100,
+  )
+}
+
+/** Every answer's end was published, nothing was given up. */
+async function brokenInEvents({ bus }: Stage, heard: readonly Heard[]): Promise<string[]> {
+  const missing = () => heard.filter(({ messageId }) => !bus.finished.has(messageId))
+  await waitUntil(() => (missing().length === 0 ? true : undefined), 'every event', 60_000, 100).catch(() => undefined)
+  const letters = await waitUntil(
+    () => Promise.all(consumerGroups.map((group) => bus.deadLetters(group))).catch(() => undefined),
+    'the dead letters to be read',
+    60_000,
+    500,
+  )
+  return [
+    ...missing().map(({ said }) => `${said}: the event of its end was lost`),
+    ...letters.flat().map(({ group, event, error }) => `${group} gave up ${event.type}: ${error}`),
+  ]
+}
+
+/** To anybody else a chat is as one that does not exist. */
+async function brokenInOwnership({ users }: Stage, [one]: readonly Heard[]): Promise<string[]> {
+  if (one === undefined) return ['nobody chatted']
+  const strangers = users.filter((_, nth) => nth !== ownerOf(one, users.length))
+  const answers = await Promise.all(
+    strangers.map(({ api }) => api.call(chatRoutes.get, { params: { id: one.chatId } })),
+  )
+  return answers.every(({ status }) => status === 404) ? [] : [`a stranger reads the chat of ${one.said}`]
+}
+
+const ownerOf = ({ said }: Heard, users: number): number => Number(said.split('-')[1]) % users
+
+function brokenInSecrets({ split }: Stage): string[] {
+  return split.output().includes(canary) ? ['a secret stands in the logs'] : []
+}
