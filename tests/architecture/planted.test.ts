@@ -55,6 +55,11 @@ const cases: Case[] = [
     plan: importing('services/all-in-one/src/more.ts', '@parley/alpha/inside'),
   },
   {
+    rule: 'all-in-one-uses-front-doors',
+    planted: 'a launcher reaches into a service',
+    plan: importing('deploy/split/src/more.ts', '@parley/alpha/inside'),
+  },
+  {
     rule: 'services-know-no-screen',
     planted: 'a service imports the SPA',
     plan: { 'services/alpha/src/more.ts': "export const more = import('../../../web/src/features/history/list.ts')\n" },

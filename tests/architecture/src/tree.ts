@@ -6,7 +6,7 @@ import { readSource, type Source } from './source.ts'
 export interface Workspace {
   /** Folder relative to the root, such as `services/chat`. */
   readonly dir: string
-  readonly kind: 'package' | 'service' | 'web' | 'tests'
+  readonly kind: 'package' | 'service' | 'web' | 'tests' | 'deploy'
   /** Names of every package that its package.json allows it to import, its own included. */
   readonly declared: ReadonlySet<string>
   /** The file behind each name that its package.json exports, such as `@parley/chat/stores`. */
@@ -29,6 +29,7 @@ const groups = [
   ['packages', 'package'],
   ['services', 'service'],
   ['tests', 'tests'],
+  ['deploy', 'deploy'],
 ] as const
 const skipped = new Set(['node_modules', 'dist', 'coverage', 'screens', '.turbo'])
 
@@ -39,7 +40,7 @@ const skipped = new Set(['node_modules', 'dist', 'coverage', 'screens', '.turbo'
 export function readTree(root: string): Tree {
   const workspaces = groups.flatMap(([folder, kind]) =>
     readdirSync(join(root, folder), { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
+      .filter((entry) => entry.isDirectory() && existsSync(join(root, folder, entry.name, 'package.json')))
       .map((entry) => readWorkspace(root, `${folder}/${entry.name}`, kind)),
   )
   return { root, workspaces: [...workspaces, readWorkspace(root, 'web', 'web')] }

@@ -7,6 +7,7 @@ const deferred = new Set([
   'ArrowFunctionExpression',
   'FunctionDeclaration',
   'ClassMethod',
+  'MethodProperty',
   'Constructor',
 ])
 /** Calls that open something or start something that goes on. */
@@ -19,7 +20,8 @@ const globals = new Set(['process'])
 const harmless = new Set(['cwd', 'hrtime', 'memoryUsage', 'uptime'])
 
 /** Files that are started rather than imported. */
-const isEntry = (path: string): boolean => /^(services|tests)\/[^/]+\/src\/(main|admin|dead-letters)\.ts$/.test(path)
+const isEntry = (path: string): boolean =>
+  /^(services|tests)\/[^/]+\/src\/([^/]+\/)?(main|admin|dead-letters)\.ts$/.test(path)
 
 /** Loading a module opens nothing: no socket, timer, process or signal handler, and no state that two copies would share. */
 const opensNothing: TreeRule = {

@@ -6,6 +6,9 @@ const same = '^services/$1/src/'
 const adapter = 'store/(pg|mongo|memory|kafka|redis)[^/]*'
 const typesAside = { typesAllowed: true }
 
+/** What is started and opens engines: the service itself, and commands for operators. */
+const top = '/(main|commands)\\.ts$'
+
 /** Inside a service: main → service → routes, consumers → domain → ports ← adapters. */
 export const serviceLayerRules: ImportRule[] = [
   {
@@ -28,14 +31,14 @@ export const serviceLayerRules: ImportRule[] = [
   },
   {
     name: 'consumers-only-from-service',
-    comment: 'only the wiring knows the consumers',
-    from: { path: own, pathNot: `(/service\\.ts$|/consumers[./]|${test})` },
+    comment: 'only the wiring and the commands know the consumers',
+    from: { path: own, pathNot: `(/service\\.ts$|/commands\\.ts$|/consumers[./]|${test})` },
     to: { path: `${same}consumers[./]` },
   },
   {
     name: 'adapters-behind-ports',
     comment: 'engines are opened beside main and handed in; everything else sees the port',
-    from: { path: own, pathNot: `(/main\\.ts$|/store/|${test})` },
+    from: { path: own, pathNot: `(${top}|/store/|${test})` },
     to: { path: `${same}(${adapter}|store/index)\\.ts$`, ...typesAside },
   },
   {
@@ -46,8 +49,8 @@ export const serviceLayerRules: ImportRule[] = [
   },
   {
     name: 'config-only-from-the-top',
-    comment: 'values of the configuration are handed down; only main reads them',
-    from: { path: own, pathNot: `(/main\\.ts$|${test})` },
+    comment: 'values of the configuration are handed down; only main and commands read them',
+    from: { path: own, pathNot: `(${top}|${test})` },
     to: { path: `${same}config\\.ts$`, ...typesAside },
   },
 ]

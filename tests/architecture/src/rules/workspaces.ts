@@ -26,7 +26,7 @@ export const workspaceRules: ImportRule[] = [
     name: 'packages-know-no-service',
     comment: 'a package serves every service and knows none',
     from: { path: '^packages/' },
-    to: { path: '^(services|web|tests)/' },
+    to: { path: '^(services|web|tests|deploy)/' },
   },
   {
     name: 'no-service-imports-a-service',
@@ -38,17 +38,17 @@ export const workspaceRules: ImportRule[] = [
     name: 'all-in-one-uses-front-doors',
     comment:
       'of another service only what its package.json exports: the factory, the config, the stores and what it does with events',
-    from: { path: '^(services/all-in-one|tests)/' },
+    from: { path: '^(services/all-in-one|tests|deploy)/' },
     to: {
       path: '^services/(?!all-in-one/)',
-      pathNot: '^services/[^/]+/src/(service|config|consumers|store/index)\\.ts$',
+      pathNot: '^services/[^/]+/src/(service|config|consumers|store/index|http/(web-app|headers))\\.ts$',
     },
   },
   {
     name: 'services-know-no-screen',
     comment: 'a service neither imports the SPA nor the tests of the whole',
     from: { path: '^services/' },
-    to: { path: '^(web|tests)/' },
+    to: { path: '^(web|tests|deploy)/' },
   },
   {
     name: 'sources-import-no-tests',
