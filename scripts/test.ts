@@ -53,10 +53,10 @@ async function runOnEngines(checking: Promise<Outcome[]>): Promise<Outcome[]> {
   const engines = await openRunEngines(strict, onLost)
   try {
     const { environment } = engines
+    // Contracts mostly wait for engines; beside them there is room for one more.
+    const services = checking.then(() => runProject('services', { signal, environment }))
     const contract = await runProject('contract', { signal, environment })
-    await checking
-    const services = await runProject('services', { signal, environment })
-    return [contract, services, ...(await runEndToEnd(chromium, environment)), ...engines.outcomes]
+    return [contract, await services, ...(await runEndToEnd(chromium, environment)), ...engines.outcomes]
   } finally {
     await engines.close()
   }
