@@ -245,7 +245,8 @@ describe('what must not be lost', () => {
 
   it('is whole on a phone: drawer, a composer that stays, send, stop', async () => {
     await arrive('user', 'phone')
-    provider.reply({ chunks: words(400), hang: { after: 300 } })
+    // Slow enough that the message is seen before the answer has pushed it out of sight.
+    provider.reply({ chunks: words(400), delayMs: 5, hang: { after: 300 } })
     await page.goto('/')
     const place = async () => (await composer(page).boundingBox())?.y
     await composer(page).waitFor()
