@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, it, vi } from 'vitest'
 
@@ -14,11 +15,10 @@ afterEach(() => {
 async function start(waits: 'nothing' | 'ever' | 'stuck', until: string) {
   const child = spawn(process.execPath, [script, waits], { stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(child)
-  const ended = once(child, 'exit')
+  // Its last words may come after its end.
+  const ended = once(child, 'close')
   const lines: Record<string, unknown>[] = []
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    for (const line of text.trim().split('\n')) lines.push(JSON.parse(line))
-  })
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line)))
   const said = (): unknown[] => lines.map(({ msg, after }) => (after === undefined ? msg : `${msg} after ${after}`))
   await vi.waitFor(() => expect(said()).toContain(until), patience)
   const url = String(lines.find(({ msg }) => msg === 'listening')?.url)

@@ -66,6 +66,6 @@ describe('the variables of a process', () => {
 
   it('an unknown command is named', async () => {
     const { exit, output } = await start('billing', {}, 'migrat')
-    expect([await exit, output()]).toEqual([1, 'Unknown command: migrat\n'])
+    expect([await exit, output()]).toEqual([1, 'Unknown command migrat; there is: migrate, dead-letters\n'])
   })
 })

@@ -161,10 +161,10 @@ it('an answer taken over while its log is away ends once, with what was saved', 
   given.logs.goAway()
   const whole = await resume(two.api.as(user), messageId)
   expect(whole.last).toEqual({ error: 'Streaming was interrupted', code: 'unavailable' })
+  await own.done
+  expect(own.seen.map(({ data }) => data)).toEqual(whole.data)
   given.router.calls.at(-1)?.text(' too late')
   deaf = false
   given.logs.comeBack()
-  await own.done
-  expect(own.seen.map(({ data }) => data)).toEqual(whole.data)
   expect(await storedAnswer(two.api.as(user), chatId)).toMatchObject({ status: 'interrupted', content: 'Half of it' })
 })
