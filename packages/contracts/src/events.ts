@@ -19,7 +19,6 @@ const envelope = {
 const event = <T extends string, D extends z.ZodRawShape>(type: T, data: D) =>
   z.object({ type: z.literal(type), ...envelope, data: z.object(data) })
 
-/** How a generation ended. */
 /** An admin changed something of this service; auth keeps it in the audit log. `before` and `after` hold no secret. */
 const adminActed = {
   actorId: z.string(),
@@ -30,6 +29,7 @@ const adminActed = {
   requestId: z.string(),
 }
 
+/** How a generation ended. */
 export const generationOutcomes = ['complete', 'stopped', 'interrupted', 'error'] as const
 export type GenerationOutcome = (typeof generationOutcomes)[number]
 
