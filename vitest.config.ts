@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 const project = (name: string, include: string[], options: Record<string, unknown> = {}) => ({
-  test: { name, include, environment: 'node', testTimeout: 30_000, hookTimeout: 120_000, ...options },
+  // A crowded machine starves a test now and then: it gets a second try, and the summary of `npm test` names it.
+  test: { name, include, environment: 'node', retry: 1, testTimeout: 30_000, hookTimeout: 120_000, ...options },
 })
 /** The engines that a project's tests run on are opened before them, or taken from the environment. */
 const on = (...wantedEngines: string[]) => ({

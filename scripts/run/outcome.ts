@@ -7,6 +7,18 @@ export interface Outcome {
   /** Why there are no counts to tell. */
   readonly note?: string
   readonly seconds?: number
+  /** Tests that failed, or passed at their second try only. */
+  readonly troubled?: readonly TroubledTest[]
+}
+
+/** A test that did not simply pass. */
+export interface TroubledTest {
+  readonly name: string
+  readonly file: string
+  /** It passed at its second try. */
+  readonly passed: boolean
+  /** What its first try failed with. */
+  readonly reason: string
 }
 
 /** A part that could not be run: skipped, or failed when nothing may be missing. */
@@ -18,7 +30,7 @@ export const notRun = (name: string, why: string, strict: boolean): Outcome => (
   note: why,
 })
 
-/** A line for each part and the sum as the last one: `N passed, N failed`, with `, N skipped` when there are any. */
+/** What went wrong, then a line for each part and the sum as the last one: `N passed, N failed`, with `, N skipped` when there are any. */
 export function summaryOf(outcomes: readonly Outcome[]): string {
   const lines = outcomes.map(({ name, passed, failed, skipped, note, seconds }) => {
     const counts = note ?? `${passed} passed, ${failed} failed, ${skipped} skipped`
@@ -27,5 +39,9 @@ export function summaryOf(outcomes: readonly Outcome[]): string {
   const sum = (count: 'passed' | 'failed' | 'skipped'): number =>
     outcomes.reduce((total, outcome) => total + outcome[count], 0)
   const skipped = sum('skipped') === 0 ? '' : `, ${sum('skipped')} skipped`
-  return `\n${lines.join('\n')}\n\n${sum('passed')} passed, ${sum('failed')} failed${skipped}`
+  const troubles = outcomes.flatMap(({ name, troubled = [] }) => troubled.map((test) => describe(name, test)))
+  return `\n${[...troubles, ...lines].join('\n')}\n\n${sum('passed')} passed, ${sum('failed')} failed${skipped}`
 }
+
+const describe = (part: string, { name, file, passed, reason }: TroubledTest): string =>
+  `${passed ? '? passed at its second try' : '✗ failed'}: ${part}: ${file}: ${name}\n${reason.replace(/^/gm, '    ')}\n`

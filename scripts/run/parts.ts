@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { notRun, type Outcome } from './outcome.ts'
+import { join, relative } from 'node:path'
+import { notRun, type Outcome, type TroubledTest } from './outcome.ts'
 import { type ProgramOptions, runProgram } from './program.ts'
 
 /** A program whose exit code is one test. */
@@ -32,7 +32,7 @@ export async function runProject(project: string, options: ProgramOptions, name 
   })
 }
 
-type Counts = Pick<Outcome, 'passed' | 'failed' | 'skipped'>
+type Counts = Pick<Outcome, 'passed' | 'failed' | 'skipped' | 'troubled'>
 
 async function timed(name: string, { signal }: ProgramOptions, run: () => Promise<Counts>): Promise<Outcome> {
   if (signal.aborted) return notRun(name, 'not run: the whole run was ended', true)
@@ -50,9 +50,35 @@ function readCounts(report: string): Counts {
       passed: json.numPassedTests,
       failed: json.numFailedTests,
       skipped: json.numPendingTests + json.numTodoTests,
+      troubled: json.testResults.flatMap(troubledOf),
     }
   } catch {
     // Without a report the run did not come to its end.
     return { passed: 0, failed: 1, skipped: 0 }
   }
+}
+
+/** What is read of a file's part of the report. */
+interface FileReport {
+  readonly name: string
+  readonly message: string
+  readonly assertionResults: readonly {
+    readonly fullName: string
+    readonly status: string
+    readonly failureMessages: readonly string[]
+  }[]
+}
+
+/** Lines of a failure's text that are shown again at the end. */
+const shownLines = 8
+
+function troubledOf({ name, message, assertionResults }: FileReport): TroubledTest[] {
+  const file = relative(process.cwd(), name)
+  const shorten = (reason: string): string => reason.split('\n').slice(0, shownLines).join('\n')
+  const tests = assertionResults
+    .filter(({ failureMessages }) => failureMessages.length > 0)
+    .map(({ fullName, status, failureMessages: [reason = ''] }) => {
+      return { name: fullName, file, passed: status === 'passed', reason: shorten(reason) }
+    })
+  return message === '' ? tests : [...tests, { name: 'the file itself', file, passed: false, reason: shorten(message) }]
 }
