@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 const project = (name: string, include: string[], options: Record<string, unknown> = {}) => ({
   // A crowded machine starves a test now and then: it gets a second try, and the summary of `npm test` names it.
-  test: { name, include, environment: 'node', retry: 1, testTimeout: 30_000, hookTimeout: 120_000, ...options },
+  test: { name, include, environment: 'node', retry: 1, testTimeout: 90_000, hookTimeout: 120_000, ...options },
 })
 /** The engines that a project's tests run on are opened before them, or taken from the environment. */
 const on = (...wantedEngines: string[]) => ({
