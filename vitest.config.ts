@@ -1,8 +1,18 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 const project = (name: string, include: string[], options: Record<string, unknown> = {}) => ({
   // A crowded machine starves a test now and then: it gets a second try, and the summary of `npm test` names it.
-  test: { name, include, environment: 'node', retry: 1, testTimeout: 90_000, hookTimeout: 120_000, ...options },
+  test: {
+    name,
+    include,
+    environment: 'node',
+    retry: 1,
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
+    // What is waited for comes when it comes; only what never comes fails.
+    expect: { poll: { timeout: 20_000 } },
+    ...options,
+  },
 })
 /** The engines that a project's tests run on are opened before them, or taken from the environment. */
 const on = (...wantedEngines: string[]) => ({
@@ -21,11 +31,13 @@ export default defineConfig({
         'services/*/src/**/*.test.ts',
         'deploy/*/test/**/*.test.ts',
       ]),
-      project('architecture', ['tests/architecture/**/*.test.ts']),
+      project('architecture', ['tests/{architecture,spec}/**/*.test.ts']),
       project('contract', ['packages/*/contract/**/*.test.ts', 'services/*/contract/**/*.test.ts'], everyEngine),
       project('services', ['services/*/test/**/*.test.ts'], on('postgres')),
       project('e2e', ['tests/e2e/**/*.test.ts'], {
         ...(onSplit ? everyEngine : on('postgres')),
+        // What a screen looks like does not depend on what serves it, and these take the longest.
+        ...(onSplit && { exclude: [...configDefaults.exclude, 'tests/e2e/test/accessibility.test.ts'] }),
         testTimeout: 120_000,
         fileParallelism: false,
       }),

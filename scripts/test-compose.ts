@@ -7,7 +7,7 @@ import { dockerAnswers, openProject, type Project } from './compose/project.ts'
 import { checkFrontDoor, loseReplicas, smoke } from './compose/smoke.ts'
 
 /** `npm run test:compose`: builds the images, brings the whole system up by compose, uses it in a browser, and takes it down. */
-const services = ['gateway', 'auth', 'chat', 'llm-router', 'billing', 'notifier']
+const services = ['gateway', 'auth', 'chat', 'llm-router', 'billing', 'notifier', 'realtime']
 /** Seconds until everything must be healthy. */
 const upSeconds = '420'
 

@@ -14,13 +14,14 @@ const groups = {
   'llm-router': 61004,
   billing: 61005,
   notifier: 61006,
+  realtime: 61007,
   postgres: 61011,
   mongo: 61012,
   redis: 61013,
 }
 const onPostgres = ['auth', 'llm-router', 'billing', 'notifier']
-const onRedis = ['gateway', 'auth', 'chat', 'llm-router']
-const services = ['gateway', 'auth', 'chat', 'llm-router', 'billing', 'notifier']
+const onRedis = ['gateway', 'auth', 'chat', 'llm-router', 'realtime']
+const services = ['gateway', 'auth', 'chat', 'llm-router', 'billing', 'notifier', 'realtime']
 
 /** Keeps a secret in the folder of a group and answers it: the one that is there, else the given one. */
 function keep(owner, name, make = random) {

@@ -8,6 +8,7 @@ const schema = z.object({
   PORT: PORT.default(8080),
   INBOX_PORT: PORT.default(8025),
   LOG_LEVEL: LOG_LEVEL.default('warn'),
+  WEB_DIR: z.string().min(1).optional(),
 })
 const mostReplicas = 8
 
@@ -17,7 +18,9 @@ export interface SplitConfig {
   readonly inboxPort: number
   readonly replicas: number
   readonly logLevel: string
-  /** Variables that the services are handed as they stand: the level of their logs, keys and addresses of providers. */
+  /** Folder of the built SPA, when it is another one than that of the web workspace. */
+  readonly webDir?: string
+  /** Variables that the services are handed as they stand: the level of their logs, keys and addresses of providers and of what tools use. */
   readonly environment: Readonly<Record<string, string>>
 }
 
@@ -33,17 +36,19 @@ export function readSplitConfig(
   if (!Number.isInteger(replicas) || replicas < 1 || replicas > mostReplicas) {
     throw new Error(`--replicas: must be a whole number from 1 to ${mostReplicas}`)
   }
-  const { PORT: port, INBOX_PORT: inboxPort, LOG_LEVEL: logLevel } = readConfig(schema, environment)
+  const { PORT: port, INBOX_PORT: inboxPort, LOG_LEVEL: logLevel, WEB_DIR: webDir } = readConfig(schema, environment)
   return {
     port,
     inboxPort,
     replicas,
     logLevel,
-    environment: { LOG_LEVEL: logLevel, ...providerVariables(environment) },
+    ...(webDir && { webDir }),
+    environment: { LOG_LEVEL: logLevel, ...outsiderVariables(environment) },
   }
 }
 
-function providerVariables(environment: Environment): Record<string, string> {
-  const names = providerIds.flatMap((id) => [`${id.toUpperCase()}_API_KEY`, `${id.toUpperCase()}_BASE_URL`])
+function outsiderVariables(environment: Environment): Record<string, string> {
+  const outsiders = [...providerIds.map((id) => id.toUpperCase()), 'EXA', 'QUOTES']
+  const names = outsiders.flatMap((outsider) => [`${outsider}_API_KEY`, `${outsider}_BASE_URL`])
   return Object.fromEntries(names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])))
 }

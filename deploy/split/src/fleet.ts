@@ -11,6 +11,7 @@ const root = join(import.meta.dirname, '../../..')
 /** The front goes first, so that nothing new comes in; who is called by the others goes last. */
 const stopStages: Readonly<Record<ServiceName, number>> = {
   gateway: 0,
+  realtime: 0,
   chat: 1,
   'llm-router': 2,
   billing: 3,

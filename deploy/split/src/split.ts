@@ -28,6 +28,8 @@ export interface SplitOptions {
   readonly inboxPort?: number
   /** Folder that stands for the system's data, to start it again on them; a new one unless told. */
   readonly dataDir?: string
+  /** Folder of the built SPA; that of the web workspace unless told. */
+  readonly webDir?: string
   /** Is handed each line that a process writes, its name before it. */
   readonly show?: (line: string) => void
 }
@@ -61,7 +63,7 @@ export interface Split {
 }
 
 const defaultGraceSeconds = 30
-const webDir = join(import.meta.dirname, '../../../web/dist')
+const builtWebDir = join(import.meta.dirname, '../../../web/dist')
 
 /**
  * Starts every service, what stands before them, and what stands in for mail and models.
@@ -80,7 +82,7 @@ export async function startSplit(options: SplitOptions): Promise<Split> {
 }
 
 async function openSplit(options: SplitOptions, output: Output, things: AsyncDisposableStack): Promise<Split> {
-  const { engines, replicas = 1, port = 0, inboxPort = 0 } = options
+  const { engines, replicas = 1, port = 0, inboxPort = 0, webDir = builtWebDir } = options
   const given = givenVariables(options)
   const folder = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-split-')))
   const home = await openHome(folder, engines)

@@ -38,13 +38,14 @@ export function variablesOf(service: ServiceName, port: number, surroundings: Su
 /** The one service that a variable is for; others must not even see it. */
 function ownerOf(variable: string): ServiceName | undefined {
   if (variable.startsWith('ADMIN_')) return 'auth'
+  if (/^(EXA|QUOTES)_/.test(variable)) return 'chat'
   return /_(API_KEY|BASE_URL|NOTICE)$/.test(variable) ? 'llm-router' : undefined
 }
 
 const ownVariables: Readonly<Record<ServiceName, (surroundings: Surroundings) => Variables>> = {
   gateway: (all) => ({
     ...redis(all),
-    ...urls(all, 'auth', 'chat', 'llm-router', 'billing', 'notifier'),
+    ...urls(all, 'auth', 'chat', 'llm-router', 'billing', 'notifier', 'realtime'),
     PUBLIC_URL: all.publicUrl,
     // The front door, which says who really calls.
     TRUSTED_PROXIES: '127.0.0.1/32',
@@ -70,6 +71,12 @@ const ownVariables: Readonly<Record<ServiceName, (surroundings: Surroundings) =>
     ...urls(all, 'auth'),
     PUBLIC_URL: all.publicUrl,
     SMTP_URL: all.smtpUrl,
+  }),
+  realtime: (all) => ({
+    ...kafka(all),
+    ...redis(all),
+    ...urls(all, 'auth', 'chat', 'billing'),
+    PUBLIC_URL: all.publicUrl,
   }),
 }
 

@@ -17,11 +17,17 @@ const surroundings: Surroundings = {
     keepAdminPassword: async () => undefined,
     drop: async () => undefined,
   },
-  urls: { gateway: 'g', auth: 'a', chat: 'c', 'llm-router': 'l', billing: 'b', notifier: 'n' },
+  urls: { gateway: 'g', auth: 'a', chat: 'c', 'llm-router': 'l', billing: 'b', notifier: 'n', realtime: 'r' },
   publicUrl: 'http://localhost:1',
   smtpUrl: 'smtp://s',
   demoUrl: 'http://demo',
-  given: { LOG_LEVEL: 'warn', ADMIN_PASSWORD: 'of the admin', OPENAI_API_KEY: 'of openai' },
+  given: {
+    LOG_LEVEL: 'warn',
+    ADMIN_PASSWORD: 'of the admin',
+    OPENAI_API_KEY: 'of openai',
+    EXA_API_KEY: 'of exa',
+    QUOTES_BASE_URL: 'http://q',
+  },
 }
 const of = (service: (typeof serviceNames)[number]) => variablesOf(service, 1, surroundings)
 
@@ -36,6 +42,7 @@ describe('the variables of a service', () => {
       'llm-router': ['POSTGRES_URL', 'KAFKA_BROKERS', 'REDIS_URL'],
       billing: ['POSTGRES_URL', 'KAFKA_BROKERS'],
       notifier: ['POSTGRES_URL', 'KAFKA_BROKERS'],
+      realtime: ['KAFKA_BROKERS', 'REDIS_URL'],
     })
   })
 
@@ -43,6 +50,7 @@ describe('the variables of a service', () => {
     const told = (name: string) => serviceNames.filter((service) => name in of(service))
     expect(told('ADMIN_PASSWORD')).toEqual(['auth'])
     expect(told('OPENAI_API_KEY')).toEqual(['llm-router'])
+    for (const name of ['EXA_API_KEY', 'QUOTES_BASE_URL']) expect(told(name)).toEqual(['chat'])
     expect(told('LOG_LEVEL')).toEqual([...serviceNames])
   })
 

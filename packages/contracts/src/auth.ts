@@ -117,14 +117,6 @@ export const sessionSchema = z.object({
 })
 export type Session = z.infer<typeof sessionSchema>
 
-/** Pushed on `GET /user/events`: what changed about the signed-in user. */
-export const userUpdateSchema = z.object({
-  type: z.literal('user:update'),
-  isBanned: z.boolean(),
-  isAdmin: z.boolean(),
-})
-export type UserUpdate = z.infer<typeof userUpdateSchema>
-
 const service = 'auth'
 /** Accounts and sessions, for everybody. */
 export const authRoutes = {
@@ -237,15 +229,6 @@ export const authRoutes = {
       .partial(),
     answer: userAnswerSchema,
   }),
-  events: defineRoute({
-    method: 'GET',
-    path: '/user/events',
-    service,
-    access: 'user',
-    bannedAllowed: true,
-    stream: true,
-    summary: 'Event stream of changes to the signed-in user (bans, rights)',
-  }),
   sessions: defineRoute({
     method: 'GET',
     path: '/user/sessions',
@@ -265,7 +248,7 @@ export const authRoutes = {
   }),
 }
 
-/** Asked by the gateway: is this session alive, and what may the user do. */
+/** Asked by the gateway and realtime: is this session alive, and what may the user do. */
 export const principalAnswerSchema = z.object({
   active: z.boolean(),
   rights: rightsSchema,

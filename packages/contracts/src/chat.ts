@@ -1,40 +1,10 @@
 import { z } from 'zod'
 import { maxMessageLength, maxTitleLength } from './constants.ts'
-import { modelIdSchema, usageSchema } from './models.ts'
+import { feedbackSchema, messageSchema } from './messages.ts'
+import { modelIdSchema } from './models.ts'
 import { filledText, idParamsSchema, idSchema, messageAnswerSchema, text, timeSchema } from './primitives.ts'
 import { defineRoute } from './route.ts'
-
-/** Why an answer ended: by itself, at its length limit, by a stop, or by a failure. */
-export const finishReasons = ['stop', 'length', 'stopped', 'error'] as const
-/** Where a message stands; a stopped answer is `complete`. */
-export const messageStatuses = ['complete', 'generating', 'interrupted', 'error'] as const
-/** A message of a chat; the messages are a tree by `parentId`. */
-export const messageSchema = z.object({
-  id: z.string(),
-  role: z.enum(['user', 'assistant']),
-  content: z.string(),
-  reasoning: z.string().optional(),
-  /** Milliseconds from the first reasoning to the text, or to the end without one; absent without reasoning and while it still thinks. */
-  reasoningMs: z.number().int().optional(),
-  model: z.string().nullable(),
-  status: z.enum(messageStatuses),
-  parentId: z.string().nullable(),
-  /** Ids of the siblings in order of creation, itself included; absent when it has none. */
-  versions: z.array(z.string()).optional(),
-  usage: usageSchema.optional(),
-  /** Credits that the answer cost. */
-  credits: z.number().int().optional(),
-  /** Milliseconds from the send to the end of the answer. */
-  durationMs: z.number().int().optional(),
-  /** Why an answer ended, as its `done` event says it; `error` where there was an error event instead. Absent while it is generating. */
-  finishReason: z.enum(finishReasons).optional(),
-  /** What went wrong, as people read it, for `interrupted` and `error`. */
-  error: z.string().optional(),
-  /** The sender's own id of a user message, so that a resent one is recognised. */
-  clientMessageId: z.string().optional(),
-  createdAt: timeSchema,
-})
-export type Message = z.infer<typeof messageSchema>
+import { guestSessionSchema, sendBodySchema } from './stream.ts'
 
 /** A chat as the list shows it. */
 export const chatSummarySchema = z.object({
@@ -45,6 +15,8 @@ export const chatSummarySchema = z.object({
   updatedAt: timeSchema,
   messageCount: z.number().int(),
   pinned: z.boolean(),
+  /** Where the words of a search were found; absent when only the title has them, and without a search. */
+  match: z.object({ messageId: z.string(), snippet: z.string() }).optional(),
 })
 export type ChatSummary = z.infer<typeof chatSummarySchema>
 
@@ -58,95 +30,34 @@ export const chatDetailSchema = z.object({
   messages: z.array(messageSchema),
   /** There are older messages; ask with `before` = the first one's id. */
   hasMore: z.boolean(),
+  /** With `around`: there are newer messages, too. */
+  hasNewer: z.boolean().optional(),
+  /** With `around`: the page is of the version of the thread that is shown. */
+  shown: z.boolean().optional(),
   generating: z.object({ messageId: z.string() }).optional(),
 })
 export type ChatDetail = z.infer<typeof chatDetailSchema>
 
-/** A guest and what is left of their allowance. */
-export const guestSessionSchema = z.object({
-  /** Signed by the server; sent back as `x-guest-session-id`. */
-  id: z.string(),
-  remainingMessages: z.number().int(),
-  messageLimit: z.number().int(),
-  nextResetDate: timeSchema,
-})
-export type GuestSession = z.infer<typeof guestSessionSchema>
-
-/** A message, the edit of one, or the wish for another answer. */
-export const sendBodySchema = z.object({
-  message: filledText(maxMessageLength).optional(),
-  /** The client's history; used for a guest only. Other roles than these two are dropped. */
-  messages: z
-    .array(z.object({ role: z.string().max(40), content: text(maxMessageLength) }))
-    .max(200)
-    .optional(),
-  model: modelIdSchema,
-  title: text(maxTitleLength).optional(),
-  chatId: idSchema.nullish(),
-  webSearchEnabled: z.boolean().optional(),
-  studyModeEnabled: z.boolean().optional(),
-  financeModeEnabled: z.boolean().optional(),
-  attachments: z.array(z.unknown()).max(10).optional(),
-  /** The client's guard against repeats was overridden; the server relies on `clientMessageId`. */
-  force: z.boolean().optional(),
-  editMessageId: idSchema.optional(),
-  regenerateMessageId: idSchema.optional(),
-  clientMessageId: idSchema.optional(),
-})
-export type SendBody = z.infer<typeof sendBodySchema>
-
-/**
- * The `data` of one event of an answer's stream. Each event is `id: N` (from 1, no gaps) and one `data:` line; `[DONE]` is the last.
- * Told apart by their keys, as the wire has no type field.
- */
-export const startEventSchema = z.object({
+/** Counts of a chat, of all its versions. */
+export const chatInfoSchema = z.object({
   chatId: z.string(),
-  messageId: z.string(),
-  userMessageId: z.string(),
-  model: z.string(),
-  event: z.literal('new_chat_created').optional(),
-  title: z.string().optional(),
+  messages: z.object({ total: z.number().int(), user: z.number().int(), assistant: z.number().int() }),
+  averageTokensPerMessage: z.number(),
+  tokens: z.object({ input: z.number().int(), output: z.number().int(), total: z.number().int() }),
+  /** False when any of them had to be estimated. */
+  tokensAccurate: z.boolean(),
+  textModel: z.string().nullable(),
+  imageModel: z.string().nullable(),
 })
-export type StartEvent = z.infer<typeof startEventSchema>
-/** Follows the start of a guest's answer. */
-export const guestEventSchema = z.object({ guestInfo: guestSessionSchema })
-/** A piece of the model's reasoning. */
-export const reasoningEventSchema = z.object({ reasoning: z.string() })
-/** A piece of the answer. */
-export const textEventSchema = z.object({ text: z.string() })
-/** The answer ended without a failure. */
-export const doneEventSchema = z.object({
-  done: z.literal(true),
-  messageId: z.string(),
-  finishReason: z.enum(finishReasons),
-  usage: usageSchema,
-  credits: z.object({ charged: z.number().int(), remaining: z.number().int() }),
-})
-/** The answer failed: a text for people and an error code. */
-export const errorEventSchema = z.object({ error: z.string(), code: z.string() })
-/** Any event of an answer's stream but the closing `[DONE]`. */
-export const streamEventSchema = z.union([
-  startEventSchema,
-  guestEventSchema,
-  reasoningEventSchema,
-  textEventSchema,
-  doneEventSchema,
-  errorEventSchema,
-])
-export type StreamEvent = z.infer<typeof streamEventSchema>
-
-/** The answer of `POST /chat` with `Accept: application/json`. */
-export const chatAnswerSchema = z.object({
-  chatId: z.string(),
-  messageId: z.string(),
-  content: z.string(),
-  reasoning: z.string().optional(),
-  toolCalls: z.array(z.unknown()).optional(),
-  usage: usageSchema,
-  credits: z.object({ charged: z.number(), remaining: z.number() }),
-})
+export type ChatInfo = z.infer<typeof chatInfoSchema>
 
 const service = 'chat'
+const refusing = (what: string) => ({
+  guestRefusal: `${what} is not available in guest mode. Please sign in to continue.`,
+})
+const historyRefusal = refusing('Chat history')
+const managementRefusal = refusing('Chat management')
+const renamingRefusal = refusing('Chat renaming')
 /** Chats and answers, for guests and users. */
 export const chatRoutes = {
   guestInfo: defineRoute({
@@ -164,7 +75,8 @@ export const chatRoutes = {
     access: 'guest',
     stream: true,
     limited: true,
-    bodyLimit: 1024 * 1024,
+    // Ten attachments of 10 MB as base64, and the text.
+    bodyLimit: 141 * 1024 * 1024,
     summary: 'Send a message; the answer is an event stream, or JSON with Accept: application/json',
     body: sendBodySchema,
   }),
@@ -191,6 +103,7 @@ export const chatRoutes = {
     path: '/chat/history',
     service,
     access: 'user',
+    ...historyRefusal,
     summary: 'All chats, newest first; query searches titles and messages',
     query: z.object({ query: text(200).optional() }),
     answer: z.array(chatSummarySchema),
@@ -200,6 +113,7 @@ export const chatRoutes = {
     path: '/chat/history',
     service,
     access: 'user',
+    ...historyRefusal,
     summary: 'Make an empty chat',
     status: 201,
     body: z.object({ title: filledText(maxTitleLength), model: modelIdSchema }),
@@ -216,9 +130,15 @@ export const chatRoutes = {
     path: '/chat/history/:id',
     service,
     access: 'user',
+    ...historyRefusal,
     summary: 'A chat with its latest messages, or those before one',
     params: idParamsSchema,
-    query: z.object({ before: idSchema.optional(), limit: z.coerce.number().int().min(1).max(200).default(50) }),
+    query: z.object({
+      before: idSchema.optional(),
+      /** A page in whose middle this message is, on whatever version of the thread. */
+      around: idSchema.optional(),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+    }),
     answer: chatDetailSchema,
   }),
   rename: defineRoute({
@@ -226,6 +146,7 @@ export const chatRoutes = {
     path: '/chat/history/:id/rename',
     service,
     access: 'user',
+    ...renamingRefusal,
     summary: 'Rename a chat',
     params: idParamsSchema,
     body: z.object({ title: filledText(maxTitleLength) }),
@@ -236,6 +157,7 @@ export const chatRoutes = {
     path: '/chat/history/:id/pin',
     service,
     access: 'user',
+    ...managementRefusal,
     summary: 'Pin or unpin a chat',
     params: idParamsSchema,
     body: z.object({ pinned: z.boolean() }),
@@ -246,6 +168,7 @@ export const chatRoutes = {
     path: '/chat/history/:id',
     service,
     access: 'user',
+    ...managementRefusal,
     summary: 'Delete a chat; restorable for 30 s',
     params: idParamsSchema,
     answer: messageAnswerSchema,
@@ -255,6 +178,7 @@ export const chatRoutes = {
     path: '/chat/history/:id/restore',
     service,
     access: 'user',
+    ...managementRefusal,
     summary: 'Undo a delete within 30 s',
     params: idParamsSchema,
     answer: z.object({ chatId: z.string() }),
@@ -264,6 +188,7 @@ export const chatRoutes = {
     path: '/chat/bulk',
     service,
     access: 'user',
+    ...managementRefusal,
     summary: 'Delete several chats',
     body: z.object({ ids: z.array(idSchema).max(500) }),
     answer: z.object({
@@ -277,7 +202,167 @@ export const chatRoutes = {
     path: '/chats',
     service,
     access: 'user',
+    ...managementRefusal,
     summary: 'Delete all chats',
     answer: z.object({ deleted: z.number().int() }),
+  }),
+  merge: defineRoute({
+    method: 'PUT',
+    path: '/chat/history',
+    service,
+    access: 'user',
+    ...historyRefusal,
+    bodyLimit: 4 * 1024 * 1024,
+    summary: 'Save a chat as a client has it: merged by message id, never over what the server wrote',
+    body: z.object({
+      chatId: idSchema,
+      messages: z.array(z.looseObject({ id: text(64), role: text(40), content: text(maxMessageLength) })).max(500),
+      model: modelIdSchema,
+    }),
+    answer: z.object({ chatId: z.string(), updatedAt: timeSchema, merged: z.number().int() }),
+  }),
+  show: defineRoute({
+    method: 'PUT',
+    path: '/chat/history/:id/path',
+    service,
+    access: 'user',
+    ...managementRefusal,
+    summary:
+      'Show the version of the thread that this message is part of; remembered, and continued by the next message',
+    params: idParamsSchema,
+    body: z.object({ messageId: idSchema }),
+    answer: z.object({ chatId: z.string(), lastMessageId: z.string() }),
+  }),
+  rate: defineRoute({
+    method: 'PUT',
+    path: '/chat/history/:id/feedback',
+    service,
+    access: 'user',
+    ...managementRefusal,
+    summary: 'Say what an answer was worth; null takes it back',
+    params: idParamsSchema,
+    body: z.object({
+      messageId: idSchema,
+      rating: feedbackSchema.shape.rating.nullable(),
+      reason: text(1_000).optional(),
+    }),
+    answer: z.object({ messageId: z.string(), feedback: feedbackSchema.nullable() }),
+  }),
+  info: defineRoute({
+    method: 'GET',
+    path: '/chat/:id/info',
+    service,
+    access: 'user',
+    ...historyRefusal,
+    summary: 'Counts of messages and tokens of a chat',
+    params: idParamsSchema,
+    answer: chatInfoSchema,
+  }),
+  exportChat: defineRoute({
+    method: 'GET',
+    path: '/chat/history/:id/export',
+    service,
+    access: 'user',
+    ...historyRefusal,
+    stream: true,
+    summary: 'A chat as a file: Markdown of what is shown, or JSON of everything',
+    params: idParamsSchema,
+    query: z.object({ format: z.enum(['md', 'json']).default('json') }),
+  }),
+  importChats: defineRoute({
+    method: 'POST',
+    path: '/chat/import',
+    service,
+    access: 'user',
+    ...historyRefusal,
+    limited: true,
+    bodyLimit: 32 * 1024 * 1024,
+    summary: "Import an exported file of this product's, or an export of ChatGPT or LibreChat; a second import skips",
+    body: z.unknown(),
+    answer: z.object({ imported: z.number().int(), skipped: z.number().int() }),
+  }),
+  upload: defineRoute({
+    method: 'POST',
+    path: '/chat/files',
+    service,
+    access: 'user',
+    limited: true,
+    bodyLimit: 11 * 1024 * 1024,
+    stream: true,
+    summary: 'Upload one attachment: its bytes as the body, its name percent-encoded in x-file-name; 201 {attachment}',
+  }),
+  file: defineRoute({
+    method: 'GET',
+    path: '/chat/files/:id',
+    service,
+    access: 'user',
+    stream: true,
+    summary: "The bytes of one's own file; size=thumb for a small picture of an image",
+    params: idParamsSchema,
+    query: z.object({ size: z.enum(['full', 'thumb']).default('full') }),
+  }),
+  image: defineRoute({
+    method: 'POST',
+    path: '/chat/image',
+    service,
+    access: 'user',
+    stream: true,
+    limited: true,
+    summary:
+      'Make an image; with chatId it and its prompt become messages of that chat, with regenerateMessageId another version of an image there',
+    body: z.object({
+      prompt: filledText(4_000),
+      model: modelIdSchema.optional(),
+      chatId: idSchema.nullish(),
+      /** An answer of the chat that is an image: this one becomes a version beside it, and the question stays as it is. */
+      regenerateMessageId: idSchema.optional(),
+      clientMessageId: idSchema.optional(),
+    }),
+    answer: z.object({
+      imageUrl: z.string(),
+      model: z.string(),
+      creditsCharged: z.number().int(),
+      /** With `chatId`: the question and the image. */
+      userMessageId: z.string().optional(),
+      messageId: z.string().optional(),
+    }),
+  }),
+  tools: defineRoute({
+    method: 'GET',
+    path: '/chat/tools',
+    service,
+    access: 'guest',
+    summary: 'Which tools this installation has',
+    answer: z.object({ webSearch: z.boolean(), finance: z.boolean() }),
+  }),
+}
+
+/** What realtime asks of chat. */
+export const chatInternalRoutes = {
+  live: defineRoute({
+    method: 'GET',
+    path: '/internal/chats/:id/live',
+    service,
+    access: 'service',
+    summary: "Where a chat stands; 404 when it is not this user's",
+    params: idParamsSchema,
+    query: z.object({ userId: idSchema }),
+    answer: z.object({
+      lastMessageId: z.string().nullable(),
+      /** `lastEventId` and `content` belong together: the text that those events carried. */
+      generating: z
+        .object({ messageId: z.string(), lastEventId: z.number().int(), content: z.string(), reasoning: z.string() })
+        .optional(),
+    }),
+  }),
+  message: defineRoute({
+    method: 'GET',
+    path: '/internal/chats/:id/messages/:messageId',
+    service,
+    access: 'service',
+    summary: 'One message as its owner sees it',
+    params: z.object({ id: idSchema, messageId: idSchema }),
+    query: z.object({ userId: idSchema }),
+    answer: messageSchema,
   }),
 }

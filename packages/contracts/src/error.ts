@@ -3,6 +3,7 @@ import { z } from 'zod'
 /** Every error code a program may read, with the HTTP status it travels under. */
 export const errorStatus = {
   validation_failed: 400,
+  invalid_ticker: 400,
   unauthenticated: 401,
   token_expired: 401,
   guest_not_allowed: 401,

@@ -42,6 +42,8 @@ export const eventSchema = z.discriminatedUnion('type', [
   event('auth.user-banned', { userId: z.string() }),
   event('auth.user-unbanned', { userId: z.string() }),
   event('billing.admin-acted', adminActed),
+  /** What the user may spend is another amount now, or another plan's. Best asked for anew: several changes may have one answer. */
+  event('billing.credits-changed', { userId: z.string() }),
   event('llm-router.admin-acted', adminActed),
   event('chat.generation-finished', {
     generationId: z.string(),

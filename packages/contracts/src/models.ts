@@ -223,15 +223,47 @@ export const usageSchema = z.object({
 })
 export type Usage = z.infer<typeof usageSchema>
 
-/** One message of a prompt. */
-export const promptMessageSchema = z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })
+/** A piece of a message: text, or a file with its bytes as base64. */
+export const promptPartSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({
+    type: z.literal('image'),
+    mimeType: z.string(),
+    data: z.string(),
+    detail: z.enum(['auto', 'low', 'high']),
+  }),
+  z.object({ type: z.literal('file'), mimeType: z.literal('application/pdf'), data: z.string(), name: z.string() }),
+])
+export type PromptPart = z.infer<typeof promptPartSchema>
+
+/** A call of a tool as the model made it; `arguments` is JSON, or what the model took for it. */
+export const promptToolCallSchema = z.object({ id: z.string(), name: z.string(), arguments: z.string() })
+export type PromptToolCall = z.infer<typeof promptToolCallSchema>
+
+/** One message of a prompt. A `tool` message is the result of the call `toolCallId` of the assistant's message before it. */
+export const promptMessageSchema = z.discriminatedUnion('role', [
+  z.object({ role: z.literal('system'), content: z.string() }),
+  z.object({ role: z.literal('user'), content: z.union([z.string(), z.array(promptPartSchema).min(1)]) }),
+  z.object({ role: z.literal('assistant'), content: z.string(), toolCalls: z.array(promptToolCallSchema).optional() }),
+  z.object({ role: z.literal('tool'), toolCallId: z.string(), content: z.string() }),
+])
 export type PromptMessage = z.infer<typeof promptMessageSchema>
+
+/** A tool that a model may call; `parameters` is a JSON schema of an object. */
+export const promptToolSchema = z.object({
+  name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
+  description: z.string(),
+  parameters: z.record(z.string(), z.unknown()),
+})
+export type PromptTool = z.infer<typeof promptToolSchema>
 
 /** A prompt to be answered by a model. */
 export const completionBodySchema = z.object({
   generationId: z.string(),
   model: modelIdSchema,
   messages: z.array(promptMessageSchema).min(1),
+  /** Ignored by models without tools. */
+  tools: z.array(promptToolSchema).max(20).optional(),
   /** Admins may use disabled models. */
   allowLocked: z.boolean(),
 })
@@ -250,7 +282,9 @@ export const completionLineSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('reasoning'), text: z.string() }),
-  z.object({ type: z.literal('end'), finishReason: z.enum(['stop', 'length']), usage: usageSchema }),
+  /** A whole call; several may follow each other. The end's reason is then `tool_calls`. */
+  z.object({ type: z.literal('tool'), call: promptToolCallSchema }),
+  z.object({ type: z.literal('end'), finishReason: z.enum(['stop', 'length', 'tool_calls']), usage: usageSchema }),
   z.object({
     type: z.literal('error'),
     code: z.enum(['provider_error', 'provider_timeout']),
@@ -277,8 +311,28 @@ export const modelInternalRoutes = {
     service,
     access: 'service',
     stream: true,
-    bodyLimit: 32 * 1024 * 1024,
+    bodyLimit: 160 * 1024 * 1024,
     summary: 'Run a completion; lines of completionLineSchema. Closing the connection cancels the provider call',
     body: completionBodySchema,
+  }),
+  image: defineRoute({
+    method: 'POST',
+    path: '/internal/images',
+    service,
+    access: 'service',
+    summary: 'Make one image with an image model. Closing the connection cancels the provider call',
+    body: z.object({
+      generationId: z.string(),
+      model: modelIdSchema,
+      prompt: z.string().min(1),
+      allowLocked: z.boolean(),
+    }),
+    answer: z.object({
+      model: z.string(),
+      creditsPerMessage: z.number().int(),
+      mimeType: z.string(),
+      /** Base64. */
+      data: z.string(),
+    }),
   }),
 }

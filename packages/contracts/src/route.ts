@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 /** Every service of the product. */
-export const serviceNames = ['gateway', 'auth', 'chat', 'llm-router', 'billing', 'notifier'] as const
+export const serviceNames = ['gateway', 'auth', 'chat', 'llm-router', 'billing', 'notifier', 'realtime'] as const
 export type ServiceName = (typeof serviceNames)[number]
 
 /**
@@ -31,12 +31,14 @@ export interface Route<
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
-  /** Absent when the answer has no body (204) or is a stream. */
+  /** Absent when the answer has no body (204) or is no JSON. */
   readonly answer?: Answer
   /** Status of success; 200 unless told. */
   readonly status?: number
-  /** The answer is an event stream or lines: relayed unbuffered, no deadline on the whole. */
+  /** The answer is an event stream, lines or bytes, or takes long to come: relayed unbuffered, no deadline on the whole. */
   readonly stream?: boolean
+  /** What a guest is told instead of the usual wish to sign in. */
+  readonly guestRefusal?: string
   /** A banned user may still call it. */
   readonly bannedAllowed?: boolean
   /** Counts against the web rate limit of the settings. */

@@ -1,6 +1,7 @@
 import { authInternalRoutes, authRoutes } from './auth.ts'
 import { billingAdminRoutes, billingInternalRoutes, billingRoutes } from './billing.ts'
-import { chatRoutes } from './chat.ts'
+import { chatInternalRoutes, chatRoutes } from './chat.ts'
+import { financeRoutes } from './finance.ts'
 import { gatewayRoutes } from './health.ts'
 import { modelAdminRoutes, modelInternalRoutes, modelRoutes } from './models.ts'
 import type { Route } from './route.ts'
@@ -15,6 +16,7 @@ export const publicRoutes: readonly Route[] = [
   billingRoutes,
   billingAdminRoutes,
   chatRoutes,
+  financeRoutes,
   gatewayRoutes,
 ].flatMap((group) => Object.values<Route>(group))
 
@@ -22,5 +24,6 @@ export const publicRoutes: readonly Route[] = [
 export const internalRoutes: readonly Route[] = [
   authInternalRoutes,
   billingInternalRoutes,
+  chatInternalRoutes,
   modelInternalRoutes,
 ].flatMap((group) => Object.values<Route>(group))

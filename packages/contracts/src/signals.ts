@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { timeSchema } from './primitives.ts'
 
 /** Messages to every replica of every service, so that caches drop at once. Best effort: each cache also expires by itself. */
 export const signalSchemas = {
@@ -10,6 +11,18 @@ export const signalSchemas = {
   'caches-cleared': z.object({}),
   /** A user asked to stop an answer, or lost the right to it. */
   'generation-stop': z.object({ messageId: z.string(), reason: z.enum(['user', 'banned']) }),
+  /**
+   * A user's chat changed, after it was stored. `message`: this message was added, ended or changed; `generation`: this answer began;
+   * `updated`: it is new, restored, renamed, pinned, or another version of it is shown.
+   */
+  'chat-changed': z.object({
+    userId: z.string(),
+    chatId: z.string(),
+    kind: z.enum(['updated', 'deleted', 'message', 'generation']),
+    messageId: z.string().optional(),
+    title: z.string().optional(),
+    updatedAt: timeSchema.optional(),
+  }),
 } as const
 /** The name of a signal. */
 export type SignalName = keyof typeof signalSchemas

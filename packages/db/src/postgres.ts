@@ -71,10 +71,17 @@ export function openPostgres<DB>(options: PostgresOptions): PostgresDatabase<DB>
 
 const { builtins } = pg.types
 const parseDate = (text: string): string => text
+const utcTime = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00$/
+/** What JavaScript reads by itself it reads several times as fast; the far past and future are left to pg. */
+const parseTime = (text: string): unknown =>
+  utcTime.test(text)
+    ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
+    : pg.types.getTypeParser(builtins.TIMESTAMPTZ)(text)
 const textParsers = new Map<number, (text: string) => unknown>([
   [builtins.INT8, Number],
   [builtins.NUMERIC, Number],
   [builtins.DATE, parseDate],
+  [builtins.TIMESTAMPTZ, parseTime],
 ])
 
 function getTypeParser(oid: number, format?: string) {

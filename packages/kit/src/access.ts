@@ -5,11 +5,11 @@ import { AppError } from './app-error.ts'
  * Decides whether a principal may call a route.
  * @throws AppError unauthenticated, account_banned or forbidden
  */
-export function authorise(route: Pick<Route, 'access' | 'bannedAllowed'>, principal: Principal): void {
+export function authorise(route: Pick<Route, 'access' | 'bannedAllowed' | 'guestRefusal'>, principal: Principal): void {
   if (principal.kind === 'service') return
   if (route.access === 'service') throw new AppError('unauthenticated', 'Not for this caller')
   if (principal.kind === 'guest') {
-    refuseGuest(route.access)
+    refuseGuest(route)
     return
   }
   if (route.access === 'public') return
@@ -21,11 +21,11 @@ export function authorise(route: Pick<Route, 'access' | 'bannedAllowed'>, princi
   }
 }
 
-function refuseGuest(access: Route['access']): void {
+function refuseGuest({ access, guestRefusal }: Pick<Route, 'access' | 'guestRefusal'>): void {
   if (access === 'admin') {
     throw new AppError('unauthenticated', 'You must be logged in to access the admin panel')
   }
-  if (access === 'user') throw new AppError('unauthenticated', 'Please sign in to continue.')
+  if (access === 'user') throw new AppError('unauthenticated', guestRefusal ?? 'Please sign in to continue.')
 }
 
 /** The signed-in user behind a call. @throws AppError unauthenticated for anybody else; a service acts for nobody */

@@ -1,5 +1,6 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
+import type { Upgrades } from './upgrades.ts'
 
 /** A server that can go without cutting anybody off. */
 export interface HttpListener {
@@ -7,7 +8,7 @@ export interface HttpListener {
   readonly port: number
   /** From now on every answer asks its caller to come back on a new connection, which may lead elsewhere. */
   leave(): void
-  /** Accepts nobody any more, waits for the answers under way, and cuts those that are not done after `graceMs`. Idempotent. */
+  /** Accepts nobody any more, waits for the answers and upgraded connections under way, and cuts those that are not done after `graceMs`. Idempotent. */
   close(graceMs: number): Promise<void>
 }
 
@@ -15,10 +16,17 @@ export interface HttpListener {
 export async function listen(
   handler: RequestListener,
   address: { readonly host: string; readonly port: number },
+  upgrades?: Upgrades,
 ): Promise<HttpListener> {
   const state = { leaving: false }
   const connections = new Map<Socket, number>()
-  const server = createServer({ noDelay: true, keepAliveTimeout: 75_000, maxHeaderSize: 32 * 1024 })
+  const shouldUpgradeCallback = (request: IncomingMessage): boolean => upgrades?.takes(request) ?? false
+  const server = createServer({
+    noDelay: true,
+    keepAliveTimeout: 75_000,
+    maxHeaderSize: 32 * 1024,
+    shouldUpgradeCallback,
+  })
   server.on('connection', (socket) => {
     connections.set(socket, 0)
     socket.once('close', () => connections.delete(socket))
@@ -34,6 +42,13 @@ export async function listen(
     })
     sayFarewell(response, state)
     handler(request, response)
+  })
+  server.on('upgrade', (request, connection, head) => {
+    // A connection that breaks while nobody listens would end the process.
+    connection.on('error', () => connection.destroy())
+    // Never to fall to 0: whoever took it over closes it.
+    connections.set(request.socket, (connections.get(request.socket) ?? 0) + 1)
+    upgrades?.handle(request, connection, head)
   })
   await bind(server, address)
   const { port } = server.address() as AddressInfo

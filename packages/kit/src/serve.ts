@@ -35,7 +35,7 @@ const limits = { lastWordsMs: 2_000, hurryMs: 1_000, closingMs: 10_000 }
  */
 export async function serve({ service, config, log, needs, used, started }: ServeOptions): Promise<void> {
   const startUp = createStartUp({ service, needs, log })
-  const listener = await listen(startUp.handler, { host: config.HOST, port: config.PORT })
+  const listener = await listen(startUp.handler, { host: config.HOST, port: config.PORT }, startUp.upgrades)
   const waiting = new AbortController()
   const graceMs = config.STOP_GRACE_SECONDS * 1_000
   let serving = false

@@ -15,6 +15,7 @@ type Answer<R extends Route> = Output<NonNullable<R['answer']>>
 /** What a call of another service's route sends, and how long it may take. */
 export interface CallOptions<R extends Route> {
   readonly params?: Input<NonNullable<R['params']>>
+  readonly query?: Input<NonNullable<R['query']>>
   readonly body?: Input<NonNullable<R['body']>>
   readonly signal?: AbortSignal
   /** Milliseconds for the whole call, or to the headers of a stream; 5 s unless told. */
@@ -49,7 +50,7 @@ export function createServiceClient(deps: ServiceClientDeps): ServiceClient {
     const principal = { kind: 'service', service: deps.self, network: 'internal', requestId } as const
     const body = options.body === undefined ? null : JSON.stringify(options.body)
     const ask = () =>
-      request(deps.locate(route.service) + callPath(route, options.params as Record<string, string> | undefined), {
+      request(deps.locate(route.service) + pathOf(route, options), {
         method: route.method,
         dispatcher,
         signal: options.signal ?? null,
@@ -87,6 +88,13 @@ export function createServiceClient(deps: ServiceClientDeps): ServiceClient {
     },
     close: () => dispatcher.destroy(),
   }
+}
+
+function pathOf(route: Route, { params, query }: CallOptions<Route>): string {
+  const path = callPath(route, params as Record<string, string> | undefined)
+  const given = Object.entries((query ?? {}) as Record<string, unknown>).filter(([, value]) => value !== undefined)
+  const text = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
+  return given.length === 0 ? path : `${path}?${text}`
 }
 
 /** The words of the system and of undici for a connection that could not be made or was closed by the other side. */

@@ -1,10 +1,13 @@
 import type { RequestListener } from 'node:http'
 import { type HttpListener, listen } from './http-listener.ts'
+import type { Upgrades } from './upgrades.ts'
 
 /** A service as its factory makes it: nothing is open until `start`. */
 export interface Service {
   readonly name: string
   readonly handler: RequestListener
+  /** Without it no connection is upgraded. */
+  readonly upgrades?: Upgrades
   /** Migrates, subscribes and starts background work. After a failure it may be called again. */
   start(): Promise<void>
   /** From now on `/readyz` says no and no new work is begun. */
@@ -24,7 +27,7 @@ export interface RunningService {
 /** Starts a service over engines that are there, and listens once it has started; port 0 takes a free one. */
 export async function startService(service: Service, address: { host: string; port: number }): Promise<RunningService> {
   await service.start()
-  const listener = await listen(service.handler, address).catch(async (error: unknown) => {
+  const listener = await listen(service.handler, address, service.upgrades).catch(async (error: unknown) => {
     await service.stop()
     throw error
   })

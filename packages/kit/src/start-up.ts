@@ -5,6 +5,7 @@ import { keepTrying } from './keep-trying.ts'
 import type { Logger } from './log.ts'
 import type { HealthCheck } from './readiness.ts'
 import type { Service } from './service.ts'
+import type { Upgrades } from './upgrades.ts'
 
 /** An engine may take this long to answer while a service waits for it. Milliseconds. */
 const limitMs = 10_000
@@ -22,6 +23,8 @@ export interface StartUpDeps {
 export interface StartUp {
   /** Health from the first moment; the service's own answers once it has started, 503 before. */
   readonly handler: RequestListener
+  /** The service's own, once it has started; asked for before, they are refused as any other request. */
+  readonly upgrades: Upgrades
   /** Waits for the engines, then starts the service, both for as long as it takes. Resolves to whether it started, which only `signal` prevents. */
   run(signal: AbortSignal): Promise<boolean>
 }
@@ -48,6 +51,10 @@ export function createStartUp({ service, needs, log }: StartUpDeps): StartUp {
       if (started || path === '/healthz') service.handler(request, response)
       else if (path === '/readyz') answer(response, readiness())
       else answer(response, notYet())
+    },
+    upgrades: {
+      takes: (request) => started && (service.upgrades?.takes(request) ?? false),
+      handle: (request, connection, head) => service.upgrades?.handle(request, connection, head),
     },
     async run(signal) {
       signal.addEventListener('abort', () => {

@@ -26,7 +26,8 @@ const json = { 'content-type': 'application/json' }
 const nul = 'a\u0000b'
 /** JSON text of a string with half a surrogate pair. */
 const loneSurrogate = '"a\\ud800b"'
-const megabyte = 'x'.repeat(1024 * 1024)
+/** JSON text. */
+const megabyte = JSON.stringify('x'.repeat(1024 * 1024))
 
 /**
  * Everything wrong that can be sent to a route, made from its contract.
@@ -81,7 +82,7 @@ function wrongBodies(route: Route, path: string, given: unknown): BadInputCase[]
     of('a form', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }),
     of('an unknown charset', goodText, { 'content-type': 'application/json; charset=klingon' }),
     of('an unknown encoding', goodText, { ...json, 'content-encoding': 'klingon' }),
-    of('a body over the limit', JSON.stringify('x'.repeat(route.bodyLimit ?? defaultBodyLimit))),
+    of('a body over the limit', `"${'x'.repeat(route.bodyLimit ?? defaultBodyLimit)}"`),
     ...wrongFields(schema, shape, good).map(([what, raw]) => of(what, raw)),
   ]
 }
@@ -96,43 +97,77 @@ function goodBody(route: Route, schema: z.ZodType, shape: JsonSchema): unknown {
   return good
 }
 
-/** Every field of the body made wrong in every way; what the schema takes on purpose (null, another type, long text) is left out. */
+/** A place for a value within the body: its path, what belongs there, and the body's text with another value. */
+interface Slot {
+  readonly name: string
+  readonly field: JsonSchema
+  readonly put: (value: string) => string
+}
+
+/** Every field of the body, and of what is in it, made wrong in every way; what the schema takes on purpose (null, another type, long text) is left out. */
 function wrongFields(schema: z.ZodType, shape: JsonSchema, good: unknown): [string, string][] {
   const body = good as Record<string, unknown>
-  const fields = fieldsOf(shape)
   const refused = (entry: [string, string]): boolean => !schema.safeParse(JSON.parse(entry[1])).success
-  const put = (name: string, value: string): string => {
-    const rest = Object.entries(body).filter(([key]) => key !== name && body[key] !== undefined)
-    return `{${[...rest.map(([key, kept]) => `${JSON.stringify(key)}:${JSON.stringify(kept)}`), `${JSON.stringify(name)}:${value}`].join(',')}}`
-  }
-  const cases = [...fields.keys()].flatMap((name): [string, string][] => [
-    [`${name} is null`, put(name, 'null')],
-    [`${name} is an operator`, put(name, '{"$ne":null}')],
-    [`${name} is another operator`, put(name, '{"$gt":""}')],
-    [`${name} is a list`, put(name, '[["a"]]')],
-    [`${name} is a number`, put(name, '-7.5e300')],
-    [`${name} is text`, put(name, '"\u00a0 no such value"')],
-    [`${name} has a NUL`, put(name, JSON.stringify(nul))],
-    [`${name} has half a character`, put(name, loneSurrogate)],
-    [`${name} has a megabyte`, put(name, JSON.stringify(megabyte))],
-  ])
+  const slots = slotsOf(shape, body, '', (text) => text)
+  const cases = slots.flatMap(({ name, field, put }) => {
+    const wrong: [string, string][] = [
+      [`${name} is null`, put('null')],
+      [`${name} is an operator`, put('{"$ne":null}')],
+      [`${name} is another operator`, put('{"$gt":""}')],
+      [`${name} is a list`, put('[["a"]]')],
+      [`${name} is a number`, put('-7.5e300')],
+      [`${name} is text`, put('"\u00a0 no such value"')],
+      [`${name} has a megabyte`, put(megabyte)],
+    ]
+    // Never good in a text, whatever the schema says.
+    const hostile: [string, string][] = [
+      [`${name} has a NUL`, put(JSON.stringify(nul))],
+      [`${name} has half a character`, put(loneSurrogate)],
+    ]
+    return [...wrong.filter(refused), ...(field.type === 'string' ? hostile : hostile.filter(refused))]
+  })
   const missing = Object.keys(body).map((name): [string, string] => [
     `${name} is missing`,
     JSON.stringify({ ...body, [name]: undefined }),
   ])
   const extra: [string, string][] = [
-    ['an extra field', put('isAdmin', 'true')],
-    ['an extra operator', put('$where', '"1"')],
+    ['an extra field', withField(body, 'isAdmin', 'true')],
+    ['an extra operator', withField(body, '$where', '"1"')],
   ]
-  const hostile = hostileText(fields)
-  const wrong = cases.filter((entry) => hostile.has(entry[0]) || refused(entry))
-  return [...wrong, ...missing.filter(refused), ...extra.filter(refused)]
+  return [...cases, ...missing.filter(refused), ...extra.filter(refused)]
 }
 
-/** Names of the cases that are never good, whatever the schema says: NUL and half characters in a text field. */
-function hostileText(fields: ReadonlyMap<string, JsonSchema>): ReadonlySet<string> {
-  const texts = [...fields].filter(([, field]) => field.type === 'string').map(([name]) => name)
-  return new Set(texts.flatMap((name) => [`${name} has a NUL`, `${name} has half a character`]))
+/** The text of an object with one field put in, by its text. */
+function withField(object: Readonly<Record<string, unknown>>, name: string, value: string): string {
+  const rest = Object.entries(object).filter(([key, kept]) => key !== name && kept !== undefined)
+  const fields = rest.map(([key, kept]) => `${JSON.stringify(key)}:${JSON.stringify(kept)}`)
+  return `{${[...fields, `${JSON.stringify(name)}:${value}`].join(',')}}`
+}
+
+/** Of an object's fields, and of those of objects and lists within it. */
+function slotsOf(
+  shape: JsonSchema,
+  good: Readonly<Record<string, unknown>>,
+  path: string,
+  around: (text: string) => string,
+): Slot[] {
+  return [...fieldsOf(shape)].flatMap(([key, field]) => {
+    const name = path + key
+    const put = (value: string): string => around(withField(good, key, value))
+    const here: Slot = { name, field, put }
+    if (field.properties !== undefined) {
+      return [here, ...slotsOf(field, sampleOf(field, true) as Record<string, unknown>, `${name}.`, put)]
+    }
+    const { items } = field
+    if (items === undefined) return [here]
+    const inList = (value: string): string => put(`[${value}]`)
+    const item: Slot = { name: `${name}[]`, field: items, put: inList }
+    const within =
+      items.properties === undefined
+        ? []
+        : slotsOf(items, sampleOf(items, true) as Record<string, unknown>, `${name}[].`, inList)
+    return [here, item, ...within]
+  })
 }
 
 function fieldsOf(shape: JsonSchema): Map<string, JsonSchema> {

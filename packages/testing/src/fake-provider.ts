@@ -1,13 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { playScript } from './provider-answer.ts'
+import { readPrompt } from './provider-prompt.ts'
 import { echo, type ProviderCall, type ProviderRequest, type ProviderScript, type Wire } from './provider-script.ts'
 import { waitUntil } from './wait-until.ts'
 
 type Matches = (request: ProviderRequest) => boolean
 
 /**
- * A provider of language models whose answers a test writes.
+ * A provider of language and image models whose answers a test writes.
  * A call takes the oldest queued script, else the first rule that matches, else it hears its own message.
  */
 export interface FakeProvider {
@@ -34,6 +35,8 @@ const wires: Readonly<Record<string, Wire>> = {
   '/v1/chat/completions': 'openai',
   '/chat/completions': 'openai',
   '/v1/messages': 'anthropic',
+  '/v1/images/generations': 'images',
+  '/images/generations': 'images',
 }
 
 /** Starts a fake provider on a free port of the loopback; `port` fixes it. */
@@ -82,11 +85,13 @@ export async function startFakeProvider(port = 0): Promise<FakeProvider> {
 }
 
 function recordCall(wire: Wire, request: IncomingMessage, response: ServerResponse, text: string): ProviderCall {
+  const body = parseBody(text)
   const call: ProviderCall = {
     wire,
     path: request.url ?? '',
     headers: request.headers,
-    body: parseBody(text),
+    body,
+    prompt: readPrompt(body),
     startedAt: performance.now(),
     sentChunks: 0,
   }

@@ -72,9 +72,17 @@ async function writeFrame(response: ServerResponse, frame: ProviderFrame, script
   const bytes = Buffer.from(`${event}data: ${frame.data}${newline}${newline}`)
   for (const part of script.splitUtf8 === true ? splitInsideCharacters(bytes) : [bytes]) {
     if (response.destroyed) return
-    if (!response.write(part)) await Promise.race([once(response, 'drain'), once(response, 'close')])
+    if (!response.write(part)) await drainedOrClosed(response)
     if (script.splitUtf8 === true) await setImmediate()
   }
+}
+
+async function drainedOrClosed(response: ServerResponse): Promise<void> {
+  const settled = new AbortController()
+  const { signal } = settled
+  // A client that failed is a client that is gone.
+  await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]).catch(() => undefined)
+  settled.abort()
 }
 
 /** Cuts before every continuation byte of UTF-8, so that no character of several bytes arrives whole. */

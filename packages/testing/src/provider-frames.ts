@@ -1,12 +1,14 @@
+import { imageAnswer, imageOfMessage } from './provider-image.ts'
 import {
   type ProviderRequest,
   type ProviderScript,
+  type ScriptedToolCall,
   scriptedChunks,
   scriptedUsage,
   type Wire,
 } from './provider-script.ts'
 
-/** One event of a scripted stream; `piece` marks those that carry text or reasoning. */
+/** One event of a scripted stream; `piece` marks those that carry text, reasoning or arguments. */
 export interface ProviderFrame {
   readonly event?: string
   readonly data: string
@@ -15,18 +17,19 @@ export interface ProviderFrame {
 
 /** The frames of a healthy answer in the call's wire format. */
 export function streamFrames(wire: Wire, request: ProviderRequest, script: ProviderScript): readonly ProviderFrame[] {
-  return wire === 'openai' ? openaiFrames(request, script) : anthropicFrames(request, script)
+  return wire === 'anthropic' ? anthropicFrames(request, script) : openaiFrames(request, script)
 }
 
 /** The error frame that a provider may send inside a stream. */
 export function errorFrame(wire: Wire): ProviderFrame {
   const message = 'secret-upstream-detail: the engine fell over'
-  if (wire === 'openai') return { data: JSON.stringify({ error: { message, type: 'server_error', code: 500 } }) }
+  if (wire !== 'anthropic') return { data: JSON.stringify({ error: { message, type: 'server_error', code: 500 } }) }
   return { event: 'error', data: JSON.stringify({ type: 'error', error: { type: 'overloaded_error', message } }) }
 }
 
 /** The answer to a call that did not ask for a stream. */
 export function wholeAnswer(wire: Wire, request: ProviderRequest, script: ProviderScript): unknown {
+  if (wire === 'images') return imageAnswer(script.image)
   return wire === 'openai' ? openaiAnswer(request, script) : anthropicAnswer(request, script)
 }
 
@@ -42,7 +45,7 @@ function openaiFrames(request: ProviderRequest, script: ProviderScript): Provide
   const frames = [json(chunk({ role: 'assistant', content: '' }))]
   for (const text of script.reasoning ?? []) frames.push({ ...json(chunk({ [reasoningField]: text })), piece: true })
   for (const text of scriptedChunks(script)) frames.push({ ...json(chunk({ content: text })), piece: true })
-  for (const delta of openaiToolDeltas(script)) frames.push(json(chunk(delta)))
+  for (const delta of openaiToolDeltas(script)) frames.push({ ...json(chunk(delta)), piece: true })
   frames.push(json(chunk({}, finishReason(script))))
   const usage = scriptedUsage(script, request)
   if (usage !== undefined && request.stream_options?.include_usage === true) {
@@ -53,14 +56,14 @@ function openaiFrames(request: ProviderRequest, script: ProviderScript): Provide
 }
 
 function openaiToolDeltas(script: ProviderScript): unknown[] {
-  return (script.toolCalls ?? []).flatMap((call, index) => {
-    const [first, second] = halves(JSON.stringify(call.parameters))
-    return [
-      {
-        tool_calls: [{ index, id: call.id, type: 'function', function: { name: call.name, arguments: first } }],
-      },
-      { tool_calls: [{ index, function: { arguments: second } }] },
-    ]
+  return (script.toolCalls ?? []).flatMap((call, place) => {
+    const index = call.index === undefined ? place : call.index
+    const number = index === null ? {} : { index }
+    const id = call.id === undefined ? {} : { id: call.id }
+    return argumentPieces(call).map((text, nth) => {
+      const first = { ...number, ...id, type: 'function', function: { name: call.name, arguments: text } }
+      return { tool_calls: [nth === 0 ? first : { ...number, function: { arguments: text } }] }
+    })
   })
 }
 
@@ -69,7 +72,7 @@ function openaiAnswer(request: ProviderRequest, script: ProviderScript): unknown
   const toolCalls = script.toolCalls?.map((call) => ({
     id: call.id,
     type: 'function',
-    function: { name: call.name, arguments: JSON.stringify(call.parameters) },
+    function: { name: call.name, arguments: argumentPieces(call).join('') },
   }))
   return {
     id: 'chatcmpl-fake',
@@ -84,6 +87,7 @@ function openaiAnswer(request: ProviderRequest, script: ProviderScript): unknown
           content: scriptedChunks(script).join(''),
           ...(script.reasoning && { [script.reasoningField ?? 'reasoning_content']: script.reasoning.join('') }),
           ...(toolCalls && { tool_calls: toolCalls }),
+          ...(script.image && imageOfMessage(script.image)),
         },
         finish_reason: finishReason(script),
       },
@@ -134,14 +138,16 @@ function anthropicFrames(request: ProviderRequest, script: ProviderScript): Prov
 function anthropicBlocks(script: ProviderScript): { start: unknown; deltas: unknown[]; pieces: boolean }[] {
   const thinking = script.reasoning?.map((text) => ({ type: 'thinking_delta', thinking: text }))
   const text = scriptedChunks(script).map((piece) => ({ type: 'text_delta', text: piece }))
-  const tools = (script.toolCalls ?? []).map((call) => ({
-    start: { type: 'tool_use', id: call.id, name: call.name, input: {} },
-    deltas: halves(JSON.stringify(call.parameters)).map((part) => ({ type: 'input_json_delta', partial_json: part })),
-    pieces: false,
+  const tools = (script.toolCalls ?? []).map((call, place) => ({
+    start: { type: 'tool_use', id: call.id ?? `toolu_${place}`, name: call.name, input: {} },
+    deltas: argumentPieces(call).map((part) => ({ type: 'input_json_delta', partial_json: part })),
+    pieces: true,
   }))
   return [
     ...(thinking ? [{ start: { type: 'thinking', thinking: '' }, deltas: thinking, pieces: true }] : []),
-    { start: { type: 'text', text: '' }, deltas: text, pieces: true },
+    ...(text.length > 0 || tools.length === 0
+      ? [{ start: { type: 'text', text: '' }, deltas: text, pieces: true }]
+      : []),
     ...tools,
   ]
 }
@@ -156,11 +162,11 @@ function anthropicAnswer(request: ProviderRequest, script: ProviderScript): unkn
     content: [
       ...(script.reasoning ? [{ type: 'thinking', thinking: script.reasoning.join('') }] : []),
       { type: 'text', text: scriptedChunks(script).join('') },
-      ...(script.toolCalls ?? []).map((call) => ({
+      ...(script.toolCalls ?? []).map((call, place) => ({
         type: 'tool_use',
-        id: call.id,
+        id: call.id ?? `toolu_${place}`,
         name: call.name,
-        input: call.parameters,
+        input: call.parameters ?? {},
       })),
     ],
     stop_reason: stopReason(script),
@@ -176,7 +182,8 @@ const finishReason = (script: ProviderScript): string =>
 const stopReason = (script: ProviderScript): string =>
   ({ stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use' })[finishReason(script)] ?? 'end_turn'
 
-const halves = (text: string): [string, string] => {
+function argumentPieces({ pieces, parameters = {} }: ScriptedToolCall): readonly string[] {
+  const text = JSON.stringify(parameters)
   const middle = Math.ceil(text.length / 2)
-  return [text.slice(0, middle), text.slice(middle)]
+  return pieces ?? [text.slice(0, middle), text.slice(middle)]
 }

@@ -1,12 +1,22 @@
-/** Which of the two wire formats a call used. */
-export type Wire = 'openai' | 'anthropic'
+import { type RecordedPrompt, readPrompt } from './provider-prompt.ts'
 
-/** A tool call that a scripted answer asks for; `parameters` is sent as JSON text in two pieces. */
+/** Which wire format a call used: chat completions, messages, or OpenAI's way to make images. */
+export type Wire = 'openai' | 'anthropic' | 'images'
+
+/** A tool call that a scripted answer asks for; its arguments are sent as JSON text in two pieces, each a piece of the answer. */
 export interface ScriptedToolCall {
-  readonly id: string
+  /** Left out, OpenAI's format carries none; Anthropic's always has one. */
+  readonly id?: string
   readonly name: string
-  readonly parameters: Readonly<Record<string, unknown>>
+  readonly parameters?: Readonly<Record<string, unknown>>
+  /** The pieces of the arguments' text instead, whatever they are. */
+  readonly pieces?: readonly string[]
+  /** The number that OpenAI's format gives the call; its place in the list unless told, null for none. */
+  readonly index?: number | null
 }
+
+/** The image that a scripted answer carries: bytes as base64, an address, or no image at all. */
+export type ScriptedImage = { readonly base64: string } | { readonly url: string } | 'none'
 
 /** How one call is answered. Everything left out is as a healthy provider does it. */
 export interface ProviderScript {
@@ -18,6 +28,8 @@ export interface ProviderScript {
   /** The field that carries reasoning in OpenAI's format; `reasoning_content` unless told. */
   readonly reasoningField?: 'reasoning_content' | 'reasoning'
   readonly toolCalls?: readonly ScriptedToolCall[]
+  /** What a call that makes an image is given; a tiny PNG unless told. */
+  readonly image?: ScriptedImage
   /** Figures reported at the end; `none` reports nothing. */
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number } | 'none'
   /** In OpenAI's words; translated for the other format. */
@@ -51,8 +63,10 @@ export interface ProviderCall {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** The parsed JSON body; the raw text when it was not JSON. */
   readonly body: ProviderRequest
+  /** What the body asks, read the same way out of every format. */
+  readonly prompt: RecordedPrompt
   readonly startedAt: number
-  /** Pieces of text and reasoning sent so far. */
+  /** Pieces of text, reasoning and arguments sent so far. */
   sentChunks: number
   /** When the answer was complete. */
   finishedAt?: number
@@ -67,6 +81,8 @@ export interface ProviderRequest {
   readonly stream_options?: { readonly include_usage?: boolean }
   readonly max_tokens?: number
   readonly system?: unknown
+  readonly prompt?: unknown
+  readonly tools?: unknown
   readonly messages?: readonly { readonly role: string; readonly content: unknown }[]
   readonly [field: string]: unknown
 }
@@ -78,9 +94,8 @@ export function scriptedChunks(script: ProviderScript): readonly string[] {
 
 /** What an unscripted call is answered with: the last user message, said back. */
 export function echo(request: ProviderRequest): ProviderScript {
-  const last = request.messages?.findLast((message) => message.role === 'user')?.content
-  const said = typeof last === 'string' ? last : JSON.stringify(last ?? '')
-  return { text: `You said: ${said}` }
+  const last = readPrompt(request).messages.findLast(({ role, results }) => role === 'user' && results.length === 0)
+  return { text: `You said: ${last?.text ?? ''}` }
 }
 
 /** The figures a script reports: its own, or the number of pieces on either side. */

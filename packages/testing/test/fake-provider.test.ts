@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { apiClient, collect, type FakeProvider, readEvents, startFakeProvider } from '../src/index.ts'
+import { apiClient, collect, type FakeProvider, readEvents, startFakeProvider, tinyPng } from '../src/index.ts'
 
 let provider: FakeProvider
 beforeEach(async () => {
@@ -80,5 +80,83 @@ describe('the fake provider', () => {
     await refused.body.dump()
     await expect(collect(readEvents(await open()))).rejects.toThrow()
     expect(provider.calls[1]?.sentChunks).toBe(1)
+  })
+
+  test('asks for tools in both formats, in pieces', async () => {
+    const toolCalls = [
+      { id: 'a', name: 'look', parameters: { at: 'it' } },
+      { name: 'odd', pieces: ['{"x', '": '], index: null },
+    ]
+    provider.reply({ toolCalls }, { toolCalls })
+    const deltas = await collect(readEvents(await open()))
+    const parts = deltas.flatMap(({ data }) =>
+      data === '[DONE]' ? [] : (JSON.parse(data).choices[0].delta.tool_calls ?? []),
+    )
+    expect(parts.map((part) => [part.index, part.id, part.function.name, part.function.arguments])).toEqual([
+      [0, 'a', 'look', '{"at":'],
+      [0, undefined, undefined, '"it"}'],
+      [undefined, undefined, 'odd', '{"x'],
+      [undefined, undefined, undefined, '": '],
+    ])
+    const events = (await collect(readEvents(await open('/v1/messages')))).map(({ data }) => JSON.parse(data))
+    expect(events.flatMap(({ content_block: block }) => (block ? [[block.type, block.id, block.name]] : []))).toEqual([
+      ['tool_use', 'a', 'look'],
+      ['tool_use', 'toolu_1', 'odd'],
+    ])
+    expect(events.map(({ delta }) => delta?.partial_json ?? '').join('|')).toContain('{"at":|"it"}')
+  })
+
+  test('gives images, and records what was asked the same way for every format', async () => {
+    provider.reply({}, { image: { url: 'https://elsewhere.example/a.png' } })
+    const ask = (path: string, sent: object) => apiClient(provider.url).post(path, sent)
+    const make = async () => (await ask('/v1/images/generations', { model: 'm', prompt: 'A boat' })).body
+    expect(await make()).toMatchObject({ data: [{ b64_json: tinyPng }] })
+    expect(await make()).toMatchObject({ data: [{ url: 'https://elsewhere.example/a.png' }] })
+    await ask('/v1/chat/completions', {
+      tools: [{ type: 'function', function: { name: 'look' } }],
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'See' },
+            { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA', detail: 'low' } },
+            { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,BBBB' } },
+          ],
+        },
+        { role: 'assistant', content: null, tool_calls: [{ id: '1', function: { name: 'look', arguments: '{}' } }] },
+        { role: 'tool', tool_call_id: '1', content: 'seen' },
+      ],
+    })
+    await ask('/v1/messages', {
+      tools: [{ name: 'look', input_schema: {} }],
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'See' },
+            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+            {
+              type: 'document',
+              source: { type: 'base64', media_type: 'application/pdf', data: 'BBBB' },
+              title: 'a.pdf',
+            },
+          ],
+        },
+        { role: 'assistant', content: [{ type: 'tool_use', id: '1', name: 'look', input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: '1', content: 'seen' }] },
+      ],
+    })
+    expect(provider.calls[0]?.prompt.messages).toMatchObject([{ role: 'user', text: 'A boat' }])
+    for (const { prompt } of provider.calls.slice(2)) {
+      expect(prompt.tools).toEqual(['look'])
+      const [question, call, result] = prompt.messages
+      expect(question).toMatchObject({ role: 'user', text: 'See' })
+      expect(question?.files).toMatchObject([
+        { type: 'image/png', base64: 'AAAA' },
+        { type: 'application/pdf', base64: 'BBBB', name: 'a.pdf' },
+      ])
+      expect(call?.calls).toEqual([{ id: '1', name: 'look', arguments: '{}' }])
+      expect(result?.results).toEqual([{ id: '1', text: 'seen' }])
+    }
   })
 })

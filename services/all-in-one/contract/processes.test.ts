@@ -24,6 +24,7 @@ const needed: Readonly<Record<ServiceName, readonly string[]>> = {
   gateway: ['redis'],
   'llm-router': ['postgres', 'kafka', 'redis'],
   notifier: ['postgres', 'kafka'],
+  realtime: ['redis', 'kafka'],
 }
 const services = Object.keys(needed) as ServiceName[]
 
@@ -88,7 +89,9 @@ function processesOnRealEngines(): void {
       AUTH_URL: `http://127.0.0.1:${await freePort()}`,
       SMTP_URL: 'smtp://127.0.0.1:9',
       DRAIN_DELAY_MS: '0',
-      ...Object.fromEntries(['CHAT', 'LLM_ROUTER', 'BILLING'].map((name) => [`${name}_URL`, 'http://127.0.0.1:9'])),
+      ...Object.fromEntries(
+        ['CHAT', 'LLM_ROUTER', 'BILLING', 'REALTIME'].map((name) => [`${name}_URL`, 'http://127.0.0.1:9']),
+      ),
     }
   }
 

@@ -1,4 +1,5 @@
 import type { FirstAdmin } from '@parley/auth'
+import type { ToolVariables } from '@parley/chat/config'
 import type { ServiceName } from '@parley/contracts'
 import type { Logger } from '@parley/kit'
 import type { LlmRouterConfig } from '@parley/llm-router/config'
@@ -11,6 +12,7 @@ import {
   gatewayService,
   llmRouterService,
   notifierService,
+  realtimeService,
 } from './services.ts'
 
 export type { Engines } from './house.ts'
@@ -20,7 +22,8 @@ export interface ComposeOptions {
   readonly config: Pick<
     AllInOneConfig,
     'HOST' | 'PORT' | 'TRUSTED_PROXIES' | 'ADMIN_USERNAME' | 'ADMIN_EMAIL' | 'ADMIN_PASSWORD' | 'MAIL_FROM' | 'WEB_DIR'
-  >
+  > &
+    ToolVariables
   readonly engines: Engines
   readonly internalSecret: string
   readonly publicUrl: string
@@ -55,6 +58,7 @@ export async function composeParley(options: ComposeOptions): Promise<Parley> {
       llmRouterService(house, options),
       notifierService(house, options),
       chatService(house, options),
+      realtimeService(house, options),
     ]
     const services = [auth, ...(await Promise.all(others))]
     await Promise.all(services.map((service) => house.run(service, loopback)))

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { toolVariables } from '@parley/chat/config'
 import { accountLimits, type ProviderId, providerIds } from '@parley/contracts'
 import { trustedProxies } from '@parley/gateway/config'
 import { commonConfig, readConfig } from '@parley/kit'
@@ -26,6 +27,7 @@ const schema = z.object({
   LOG_LEVEL: LOG_LEVEL.default('warn'),
   /** Folder of the built SPA. */
   WEB_DIR: z.string().default(join(import.meta.dirname, '../../../web/dist')),
+  ...toolVariables,
   ...providerVariables,
   ALLOWED_PRIVATE_HOSTS: providerVariables.ALLOWED_PRIVATE_HOSTS.default(['127.0.0.1', 'localhost']),
 })

@@ -3,14 +3,17 @@ import { openAuthStores } from '@parley/auth/stores'
 import { createBillingService } from '@parley/billing'
 import { openBillingStores } from '@parley/billing/stores'
 import { createChatService } from '@parley/chat'
+import { chatServiceConfigOf } from '@parley/chat/config'
 import { openChatStores } from '@parley/chat/stores'
 import { createGatewayService } from '@parley/gateway'
 import { parseTrustedProxies } from '@parley/gateway/config'
 import { createLiveSettings, type Service } from '@parley/kit'
+import { createEndpointGuard, createPageFetcher, resolveBySystem } from '@parley/kit/egress'
 import { createLlmRouterService } from '@parley/llm-router'
 import { openLlmRouterStores } from '@parley/llm-router/stores'
 import { createNotifierService } from '@parley/notifier'
 import { openNotifierStores } from '@parley/notifier/stores'
+import { createRealtimeService } from '@parley/realtime'
 import type { ComposeOptions } from './compose.ts'
 import type { House } from './house.ts'
 
@@ -64,10 +67,16 @@ export async function notifierService(house: House, options: ComposeOptions): Pr
 export async function chatService(house: House, options: ComposeOptions): Promise<Service> {
   return createChatService({
     ...house.toolsOf('chat'),
-    config: { INTERNAL_SECRET: options.internalSecret },
+    config: chatServiceConfigOf({ ...options.config, INTERNAL_SECRET: options.internalSecret }),
     stores: house.keep(openChatStores(house.postgres)),
+    pages: house.keep(createPageFetcher(createEndpointGuard([], resolveBySystem))),
     bus: await house.bus(),
   })
+}
+
+/** realtime over the embedded engines. */
+export async function realtimeService(house: House, { publicUrl }: ComposeOptions): Promise<Service> {
+  return createRealtimeService({ ...house.toolsOf('realtime'), publicUrl, bus: await house.bus() })
 }
 
 /** The gateway in front of them. */

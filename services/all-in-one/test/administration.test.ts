@@ -90,7 +90,7 @@ describe('administration', () => {
     const { body } = await admin.api.get('/api/admin/health')
     const { services } = body as { services: ServiceHealth[] }
     expect(services.map(({ name, ready, failed }) => [name, ready, failed])).toEqual(
-      ['gateway', 'auth', 'chat', 'llm-router', 'billing', 'notifier'].map((name) => [name, true, []]),
+      ['gateway', 'auth', 'chat', 'llm-router', 'billing', 'notifier', 'realtime'].map((name) => [name, true, []]),
     )
     const bus = services.find(({ name }) => name === 'billing')?.engines?.find(({ name }) => name === 'bus')
     expect(bus?.lag).toHaveProperty(['auth.audit'])

@@ -10,9 +10,10 @@ const needed: Readonly<Record<ServiceName, readonly string[]>> = {
   auth: ['POSTGRES_URL', 'KAFKA_BROKERS', 'REDIS_URL', 'PUBLIC_URL', 'BILLING_URL'],
   billing: ['POSTGRES_URL', 'KAFKA_BROKERS'],
   chat: ['MONGO_URL', 'KAFKA_BROKERS', 'REDIS_URL', 'AUTH_URL', 'LLM_ROUTER_URL', 'BILLING_URL'],
-  gateway: ['REDIS_URL', 'PUBLIC_URL', 'AUTH_URL', 'CHAT_URL', 'LLM_ROUTER_URL', 'BILLING_URL'],
+  gateway: ['REDIS_URL', 'PUBLIC_URL', 'AUTH_URL', 'CHAT_URL', 'LLM_ROUTER_URL', 'BILLING_URL', 'REALTIME_URL'],
   'llm-router': ['POSTGRES_URL', 'KAFKA_BROKERS', 'REDIS_URL'],
   notifier: ['POSTGRES_URL', 'KAFKA_BROKERS', 'AUTH_URL', 'PUBLIC_URL', 'SMTP_URL'],
+  realtime: ['KAFKA_BROKERS', 'REDIS_URL', 'AUTH_URL', 'CHAT_URL', 'BILLING_URL', 'PUBLIC_URL'],
 }
 const services = Object.keys(needed) as ServiceName[]
 

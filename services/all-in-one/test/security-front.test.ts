@@ -79,7 +79,7 @@ describe('the door, from outside', () => {
     expect([head.status, head.text]).toEqual([200, ''])
     expect(head.headers['content-length']).toBe(got.headers['content-length'])
     expect((await world.at().send('HEAD', '/api/user/profile')).status).toBe(401)
-    const stream = await user.api.send('HEAD', '/api/user/events')
+    const stream = await user.api.send('HEAD', '/api/chat/stream/m1')
     expect([stream.status, stream.headers.allow]).toEqual([405, 'GET'])
     expect((await user.api.send('DELETE', '/api/user/profile')).headers.allow).toBe('GET, HEAD, PATCH')
   })

@@ -1,4 +1,5 @@
-import { type ApiAnswer, readEvents } from '@parley/testing'
+import type { ApiAnswer } from '@parley/testing'
+import { connectSocket } from '@parley/testing/socket-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cookieOf, openWorld, type Person, unlimited, userPassword, type World } from './given.ts'
 
@@ -72,15 +73,14 @@ describe('at the same moment', () => {
     expect(tally(await many(6, patch))).toEqual({ 403: 6 })
   })
 
-  it('a stream of a user who is banned ends on the replica that did not ban', async () => {
+  it('a socket of a user who is banned ends on the replica that did not ban', async () => {
     const person = await world.register()
-    const events = await world.elsewhere(person, 1).open('GET', '/api/user/events')
-    const frames = readEvents(events)
-    expect(JSON.parse((await frames.next()).value?.data ?? '{}')).toMatchObject({ isBanned: false })
+    const client = await connectSocket(world.replicas[1]?.url ?? '', person.token)
+    await client.until('user:update', ({ isBanned }) => isBanned === false)
     await change(person, { banned: true })
-    expect(JSON.parse((await frames.next()).value?.data ?? '{}')).toMatchObject({ isBanned: true })
-    await frames.return?.(undefined)
-    events.body.destroy()
+    await client.until('user:update', ({ isBanned }) => isBanned === true)
+    await client.until('goodbye', ({ code }) => code === 'account_banned')
+    await expect.poll(() => client.socket.connected).toBe(false)
   })
 
   it('100 registrations of one name make one account', async () => {

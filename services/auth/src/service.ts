@@ -24,11 +24,9 @@ import { addInternalRoutes } from './routes/internal.ts'
 import { addPublicRoutes } from './routes/public.ts'
 import { addSignInRoutes } from './routes/sign-in.ts'
 import { addUserRoutes } from './routes/user.ts'
-import { addUserEventRoutes } from './routes/user-events.ts'
 import { deriveKeys } from './secrets.ts'
 import type { AuthStores } from './store/index.ts'
 import { createSweeper } from './sweeper.ts'
-import { createUserFeed } from './user-feed.ts'
 
 export type { FirstAdmin } from './first-admin.ts'
 export { resetPassword } from './recovery.ts'
@@ -62,7 +60,6 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
     if (tokens === undefined) throw new Error('auth has not started')
     return tokens
   })
-  const feed = createUserFeed(stores.sessions.principal)
   const sweeper = createSweeper(stores.sweeps, log)
   let draining = false
   let relay: Relay | undefined
@@ -75,7 +72,6 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
     addPublicRoutes(router, stores)
     addSignInRoutes(router, parts)
     addUserRoutes(router, parts)
-    addUserEventRoutes(router, feed)
     addAdminUserRoutes(router, { ...parts, client: deps.client })
     addAdminSettingsRoutes(router, { stores, signal, log, newId })
     addInternalRoutes(router, parts)
@@ -90,18 +86,14 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
       // A start that fails later comes again, and must not forget the password that it made.
       firstAdmin ??= await ensureFirstAdmin(parts, config)
       subscriptions.push(await bus.subscribe(authSubscription(stores)))
-      subscriptions.push(signal.subscribe('principal-changed', ({ userId }) => feed.changed(userId)))
-      subscriptions.push(signal.onMissed(feed.changedAny))
       relay = startRelay({ source: stores.outbox, bus, log })
       sweeper.start()
     },
     drain() {
       draining = true
-      feed.end()
     },
     async stop() {
       draining = true
-      feed.end()
       const ended = subscriptions.splice(0).map((unsubscribe) => unsubscribe())
       await Promise.all([...ended, sweeper.stop(), relay?.stop()])
     },

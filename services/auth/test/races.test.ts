@@ -1,6 +1,6 @@
 import { authAdminRoutes, authRoutes, defaultSettings } from '@parley/contracts'
 import { newId } from '@parley/kit'
-import { adminPrincipal, collect, readEvents, waitUntil } from '@parley/testing'
+import { adminPrincipal, waitUntil } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chosen, givenUser, goodPassword, openBrowser } from './browser.ts'
 import { startAuthAlone } from './running-auth.ts'
@@ -128,14 +128,4 @@ describe('an address', () => {
     await waitUntil(() => (own().length >= 4 ? true : undefined), 'the events')
     expect(own()).toEqual(['auth.user-registered', ...Array(3).fill('auth.verification-requested')])
   })
-})
-
-it('a service that drains ends the streams of its users whole, so that they go to another replica', async () => {
-  const own = await startAuthAlone()
-  const { browser } = await givenUser(own)
-  const events = readEvents(await own.api.as(await browser.principal()).stream(authRoutes.events))
-  await events.next()
-  own.service.drain()
-  expect(await collect(events)).toEqual([])
-  await own.stop()
 })

@@ -58,7 +58,9 @@ onEngine('kafka', () =>
       // The setting is a new connection's.
       await alter(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`)
       await expect.poll(async () => (await billing.readiness())?.failed, patience).toEqual(['postgres'])
-      expect(billing.reasons()).toContain('PostgreSQL is read-only')
+      // The ended connections may have been the first reason. What is wrong is found out when somebody asks.
+      const reasons = async () => (await billing.readiness()) && billing.reasons()
+      await expect.poll(reasons, patience).toContain('PostgreSQL is read-only')
       expect(await billing.hold('bob')).toEqual({ status: 503, code: 'unavailable', retryAfter: '2' })
       await alter(`alter role ${role} reset default_transaction_read_only`)
       await alter(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`)

@@ -148,7 +148,7 @@ async function repairAll({ abandoned, generations }: ChatStores): Promise<void> 
 /** Every chat that is there goes question, answer, question, answer; and every answer has ended. */
 async function checkWhole({ chats: kept, messages }: ChatStores): Promise<void> {
   for (const { id } of await kept.list('owner')) {
-    const path = await messages.path(id, 'newest', 1_000)
+    const path = await messages.path(id, 'shown', 1_000)
     expect(path.length).toBeGreaterThan(0)
     expect(path.map(({ role }) => role)).toEqual(path.map((_message, nth) => (nth % 2 ? 'user' : 'assistant')))
     expect(path.length % 2).toBe(0)

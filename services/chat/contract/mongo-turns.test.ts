@@ -88,7 +88,7 @@ onEngine('mongo', () => {
       })
       return { stands: stands.promise, goOn: gate.resolve, generations }
     }
-    const thread = async () => (await replica.messages.path('chat', 'newest', 9)).map(({ id }) => id)
+    const thread = async () => (await replica.messages.path('chat', 'shown', 9)).map(({ id }) => id)
 
     const deaths = [
       ['before anything of it is a message', 'messages.insertOne', 1],

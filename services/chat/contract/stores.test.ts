@@ -1,9 +1,12 @@
 import { onEngine } from '@parley/testing/test-engines'
 import { chatStoreContract } from '../src/store/chat-store.contract.ts'
+import { fileStoreContract } from '../src/store/file-store.contract.ts'
 import { abandonedStoreContract, generationStoreContract } from '../src/store/generation-store.contract.ts'
 import { guestStoreContract } from '../src/store/guest-store.contract.ts'
 import { messageStoreContract } from '../src/store/message-store.contract.ts'
+import { searchStoreContract } from '../src/store/search-store.contract.ts'
 import { sendStoreContract } from '../src/store/send-store.contract.ts'
+import { watchlistStoreContract } from '../src/store/watchlist-store.contract.ts'
 import { chatEngines } from './chat-engines.ts'
 
 for (const { name, needs, open } of chatEngines) {
@@ -13,8 +16,11 @@ for (const { name, needs, open } of chatEngines) {
       messageStoreContract,
       generationStoreContract,
       abandonedStoreContract,
+      searchStoreContract,
       sendStoreContract,
       guestStoreContract,
+      fileStoreContract,
+      watchlistStoreContract,
     ]) {
       contract(name, open)
     }

@@ -1,6 +1,48 @@
 import { commonConfig, kafkaConfig, type Locate, mongoUrl, readConfig, redisConfig, serviceUrl } from '@parley/kit'
 import { z } from 'zod'
 
+/** A service of the internet that a tool uses: there once it has a key. */
+const secret = z.string().max(1_000).optional()
+const address = (standard: string) => z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).default(standard)
+
+/** Keys and base URLs of what tools use: Exa for web search, Finnhub for quotes. */
+export const toolVariables = {
+  EXA_API_KEY: secret,
+  EXA_BASE_URL: address('https://api.exa.ai'),
+  QUOTES_API_KEY: secret,
+  QUOTES_BASE_URL: address('https://finnhub.io/api/v1'),
+}
+/** The values of `toolVariables`; keys are there when they are set. */
+export type ToolVariables = Partial<z.output<z.ZodObject<typeof toolVariables>>>
+
+/** Where a service of the internet is and the key to it. */
+interface Outsider {
+  readonly apiKey: string
+  readonly baseUrl: string
+}
+
+/** What the service is told when it is made. */
+export interface ChatServiceConfig {
+  readonly INTERNAL_SECRET: string
+  /** Exa; left out, there is no web search. */
+  readonly search?: Outsider | undefined
+  /** Finnhub; left out, there are no quotes. */
+  readonly quotes?: Outsider | undefined
+}
+
+/** The service's config out of its variables. */
+export function chatServiceConfigOf(
+  variables: ToolVariables & { readonly INTERNAL_SECRET: string },
+): ChatServiceConfig {
+  const outsider = (apiKey: string | undefined, baseUrl: string | undefined): Outsider | undefined =>
+    apiKey === undefined || baseUrl === undefined ? undefined : { apiKey, baseUrl }
+  return {
+    INTERNAL_SECRET: variables.INTERNAL_SECRET,
+    search: outsider(variables.EXA_API_KEY, variables.EXA_BASE_URL),
+    quotes: outsider(variables.QUOTES_API_KEY, variables.QUOTES_BASE_URL),
+  }
+}
+
 const chatConfigSchema = z.object({
   ...commonConfig,
   ...kafkaConfig,
@@ -10,11 +52,9 @@ const chatConfigSchema = z.object({
   AUTH_URL: serviceUrl,
   LLM_ROUTER_URL: serviceUrl,
   BILLING_URL: serviceUrl,
+  ...toolVariables,
 })
 type Variables = z.output<typeof chatConfigSchema>
-
-/** What the service itself uses of its variables. */
-export type ChatServiceConfig = Pick<Variables, 'INTERNAL_SECRET'>
 
 /** Reads chat's variables. @throws ConfigError naming every faulty one */
 export const readChatConfig = (environment: NodeJS.ProcessEnv = process.env): Variables =>

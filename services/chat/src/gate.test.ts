@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createGate } from './gate.ts'
+import { createGate, createKeyedGate } from './gate.ts'
 
 /** Acts that end when they are told to, and the order in which they began. */
 function given(limit: number, most: number) {
@@ -38,4 +38,15 @@ it('refuses at once when too many wait', async () => {
   await expect.poll(() => begun).toEqual([1, 2])
   end(2)
   expect(await second).toBe(2)
+})
+
+it('of many keys keeps each from taking the places of the others', async () => {
+  const gate = createKeyedGate(1, 1)
+  const { promise: slow, resolve: end } = Promise.withResolvers<string>()
+  const [first, second] = [gate.run('a', () => slow), gate.run('a', async () => 'next')]
+  await expect(gate.run('a', async () => 'more')).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await gate.run('b', async () => 'other')).toBe('other')
+  end('done')
+  expect(await Promise.all([first, second])).toEqual(['done', 'next'])
+  expect(await gate.run('a', async () => 'later')).toBe('later')
 })

@@ -35,3 +35,27 @@ export function createGate(limit: number, most: number): Gate {
     },
   }
 }
+
+/** A gate for each key, so that nobody takes the places of others. */
+export interface KeyedGate {
+  /** @throws as `Gate` */
+  run<T>(key: string, act: () => Promise<T>): Promise<T>
+}
+
+/** @param limit acts of one key at once @param most of it that may wait */
+export function createKeyedGate(limit: number, most: number): KeyedGate {
+  const gates = new Map<string, { readonly gate: Gate; inside: number }>()
+  return {
+    async run(key, act) {
+      const entry = gates.get(key) ?? { gate: createGate(limit, most), inside: 0 }
+      gates.set(key, entry)
+      entry.inside += 1
+      try {
+        return await entry.gate.run(act)
+      } finally {
+        entry.inside -= 1
+        if (entry.inside === 0) gates.delete(key)
+      }
+    },
+  }
+}

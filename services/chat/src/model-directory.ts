@@ -1,9 +1,15 @@
-import { type ModelInfo, modelInternalRoutes } from '@parley/contracts'
+import { type ModelInfo, modelInternalRoutes, modelRoutes } from '@parley/contracts'
 import { AppError, type Clock, isAppError, notFound, type ServiceClient } from '@parley/kit'
 
 /** How long a model's entry is believed without a signal. */
 const maxAgeMs = 3_000
 const maxEntries = 500
+
+/** Who wants to use a model. */
+interface ModelUser {
+  readonly admin: boolean
+  readonly requestId: string
+}
 
 /** The models as llm-router tells them. */
 export interface ModelDirectory {
@@ -12,7 +18,12 @@ export interface ModelDirectory {
    * @throws AppError not_found when unknown, model_locked when disabled and the caller is no admin, validation_failed for an image model,
    *   unavailable when llm-router cannot be asked
    */
-  usable(modelId: string, caller: { readonly admin: boolean; readonly requestId: string }): Promise<ModelInfo>
+  usable(modelId: string, caller: ModelUser): Promise<ModelInfo>
+  /**
+   * The same for an image model; without an id the first one that is enabled.
+   * @throws AppError as `usable`, validation_failed for a text model, not_found when none is enabled
+   */
+  usableForImages(modelId: string | undefined, caller: ModelUser): Promise<ModelInfo>
   /** To be called on the `models-changed` signal. */
   drop(): void
 }
@@ -31,15 +42,33 @@ export function createModelDirectory(client: ServiceClient, now: Clock): ModelDi
     answer.catch(() => asked.get(modelId)?.info === answer && asked.delete(modelId))
     return answer
   }
+  const allowed = async (modelId: string, { admin, requestId }: ModelUser): Promise<ModelInfo> => {
+    const model = await info(modelId, requestId).catch((error: unknown) => {
+      throw isAppError(error, 'not_found') ? notFound('Unknown model') : error
+    })
+    if (!model.enabled && !admin) {
+      throw new AppError('model_locked', 'This model is currently unavailable. Please select a different model.')
+    }
+    return model
+  }
+  const firstForImages = async (requestId: string): Promise<ModelInfo> => {
+    const { providers } = await client.call(modelRoutes.hierarchy, { requestId })
+    const all = providers.flatMap(({ groups }) => groups.flatMap(({ models }) => models))
+    for (const { id } of all.filter(({ modelType }) => modelType === 'image')) {
+      const model = await info(id, requestId)
+      if (model.enabled) return model
+    }
+    throw notFound('There is no model that makes images.')
+  }
   return {
-    async usable(modelId, { admin, requestId }) {
-      const model = await info(modelId, requestId).catch((error: unknown) => {
-        throw isAppError(error, 'not_found') ? notFound('Unknown model') : error
-      })
-      if (!model.enabled && !admin) {
-        throw new AppError('model_locked', 'This model is currently unavailable. Please select a different model.')
-      }
+    async usable(modelId, caller) {
+      const model = await allowed(modelId, caller)
       if (model.modelType !== 'text') throw new AppError('validation_failed', 'This model makes images, not text.')
+      return model
+    },
+    async usableForImages(modelId, caller) {
+      const model = modelId === undefined ? await firstForImages(caller.requestId) : await allowed(modelId, caller)
+      if (model.modelType !== 'image') throw new AppError('validation_failed', 'This model writes text, not images.')
       return model
     },
     drop() {

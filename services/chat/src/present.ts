@@ -1,6 +1,7 @@
 import type { ChatDetail, ChatSummary, Message } from '@parley/contracts'
-import type { Chat, Ending } from './store/documents.ts'
+import type { Chat, Ending, ThreadMessage } from './store/documents.ts'
 import type { PathMessage } from './store/message-store.ts'
+import { toolCallsOf } from './tool-calls.ts'
 
 /** A chat as the list shows it. */
 export const presentChat = (chat: Chat): ChatSummary => ({
@@ -26,27 +27,41 @@ export function presentPage(chat: Chat, path: readonly PathMessage[]): ChatDetai
   }
 }
 
-function presentMessage(message: PathMessage): Message {
-  const { ending } = message
+/** A message as its owner sees it. */
+export function presentMessage(message: ThreadMessage & Partial<Pick<PathMessage, 'versions'>>): Message {
+  const { ending, versions = [] } = message
   return {
     id: message.id,
     role: message.role,
     content: message.content,
     ...presentReasoning(message),
+    ...presentExtras(message),
     model: message.model,
     status: message.status,
     parentId: message.parentId,
-    ...(message.versions.length > 1 && { versions: [...message.versions] }),
+    ...(versions.length > 1 && { versions: [...versions] }),
     ...(ending && presentEnding(ending)),
     ...(message.clientMessageId !== null && { clientMessageId: message.clientMessageId }),
     createdAt: message.createdAt.toISOString(),
   }
 }
 
-function presentReasoning({ reasoning, reasoningMs, content, ending }: PathMessage): Partial<Message> {
+function presentReasoning({ reasoning, reasoningMs, content, ending }: ThreadMessage): Partial<Message> {
   if (reasoning === '') return {}
   const thinks = ending === null && content === ''
   return thinks ? { reasoning } : { reasoning, reasoningMs }
+}
+
+function presentExtras(message: ThreadMessage): Partial<Message> {
+  const { attachments, events, search, feedback, modes, createdAt } = message
+  const toolCalls = toolCallsOf(events, createdAt)
+  return {
+    ...(attachments.length > 0 && { attachments: [...attachments] }),
+    ...(toolCalls.length > 0 && { toolCalls }),
+    ...(search && { webSearchQuery: search.query, webSearchResults: [...search.results] }),
+    ...(feedback && { feedback }),
+    ...(modes.length > 0 && { modes: [...modes] }),
+  }
 }
 
 const presentEnding = ({ usage, credits, durationMs, finishReason, failure }: Ending): Partial<Message> => ({

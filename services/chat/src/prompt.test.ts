@@ -1,3 +1,4 @@
+import type { Attachment, PromptMessage } from '@parley/contracts'
 import { describe, expect, it } from 'vitest'
 import { buildPrompt, builtInSystemPrompt, type Turn } from './prompt.ts'
 
@@ -48,5 +49,62 @@ describe('a prompt', () => {
       model,
     )
     expect(messages.map(({ content }) => content)).toEqual(['the the', 'the', 'the the', 'soo?'])
+  })
+})
+
+describe('files of a prompt', () => {
+  const file = (name: string, more: Partial<Attachment> = {}): Attachment => ({
+    ...{
+      id: name,
+      type: 'image',
+      mimeType: 'image/png',
+      url: `/api/chat/files/${name}`,
+      name,
+      size: 1_000,
+      detail: 'high',
+    },
+    ...more,
+  })
+  const roomy = { contextLength: 10_000, maxTokens: 200 }
+  const asked = (content: string, ...attachments: Attachment[]): Turn => ({ role: 'user', content, attachments })
+
+  it('go with their messages, as far as there is room, the latest first', () => {
+    const history = [
+      asked('first', file('old.pdf', { type: 'file', mimeType: 'application/pdf', pages: 9 })),
+      asked('second', file('new.png')),
+      asked('third', file('now.png', { detail: 'low' })),
+    ]
+    const { messages, files, tokens, room } = buildPrompt('Short.', history, roomy)
+    expect(messages.map((message) => files.get(message)?.map(({ name }) => name))).toEqual([
+      undefined,
+      undefined,
+      ['new.png'],
+      ['now.png'],
+    ])
+    expect(messages[1]?.content).toBe('first\n\n[Attached earlier, and left out for want of room: old.pdf]')
+    expect(tokens).toBeGreaterThan(1_300)
+    expect(tokens + room).toBe(9_800)
+  })
+
+  it('of the question always go with it', () => {
+    const pages = { type: 'file', mimeType: 'application/pdf', pages: 200 } as const
+    const { messages, files, room } = buildPrompt('Short.', [asked('Read', file('long.pdf', pages))], roomy)
+    expect(files.get(messages[1] as PromptMessage)).toHaveLength(1)
+    expect(room).toBe(0)
+  })
+
+  it('leave room for what tools give', () => {
+    const history = [asked('ab'.repeat(4_000)), asked('cd'.repeat(14_000))]
+    expect(buildPrompt('Short.', history, roomy).messages).toHaveLength(3)
+    expect(buildPrompt('Short.', history, roomy, 2_000).messages).toHaveLength(2)
+  })
+
+  it('made by an answer are named where it said nothing', () => {
+    const history: Turn[] = [
+      asked('Draw'),
+      { role: 'assistant', content: '', attachments: [file('cat.png')] },
+      asked('Nice'),
+    ]
+    expect(buildPrompt('Short.', history, roomy).messages[2]?.content).toBe('[An image was made.]')
   })
 })

@@ -1,17 +1,31 @@
-import type { ModelInfo, PromptMessage } from '@parley/contracts'
+import type { Attachment, ModelInfo, PromptMessage } from '@parley/contracts'
 import { cleanText } from './text/clean-text.ts'
 import { estimateTokens } from './text/estimate-tokens.ts'
+import type { AnswerTools } from './tools/tool.ts'
 
 /** What is sent to the model, and about how many tokens that is. */
 export interface Prompt {
   readonly messages: readonly PromptMessage[]
   readonly tokens: number
+  /** Tokens that the model's context has left for what tools give. */
+  readonly room: number
+}
+
+/** How an answer is to be made: what the model is asked, and what it may use. */
+export interface AnswerPlan extends Prompt {
+  readonly tools: AnswerTools
+}
+
+/** A prompt whose files are still to be put in front of the texts of their messages. */
+export interface PromptDraft extends Prompt {
+  readonly files: ReadonlyMap<PromptMessage, readonly Attachment[]>
 }
 
 /** One turn of a conversation, oldest first. */
 export interface Turn {
   readonly role: 'user' | 'assistant'
   readonly content: string
+  readonly attachments?: readonly Attachment[]
 }
 
 /** Used while the settings name none. */
@@ -21,33 +35,79 @@ export const builtInSystemPrompt =
 
 /** What a role name and the like costs in tokens. */
 const perMessage = 4
+const perImage = { low: 100, auto: 1_200, high: 1_200 } as const
+const perPage = 1_000
+/** Bytes of files that are sent along with one question. */
+const maxFileBytes = 40 * 1024 * 1024
 
 /**
  * Puts together the system prompt and as many of the latest turns as the model's context holds beside its answer. The last turn, the question,
- * is always kept; user turns are cleaned.
+ * is always kept with its files; those of earlier turns as far as there is room, the latest first. User turns are cleaned.
+ * @param reserved tokens to be left for what tools give
  */
 export function buildPrompt(
   systemPrompt: string,
   turns: readonly Turn[],
   model: Pick<ModelInfo, 'contextLength' | 'maxTokens'>,
-): Prompt {
+  reserved = 0,
+): PromptDraft {
   const system: PromptMessage = {
     role: 'system',
     content: systemPrompt.trim() === '' ? builtInSystemPrompt : systemPrompt,
   }
-  const forAnswer = Math.min(model.maxTokens, Math.floor(model.contextLength / 2))
-  let tokens = cost(system)
-  const kept: PromptMessage[] = []
+  const limit = model.contextLength - Math.min(model.maxTokens, Math.floor(model.contextLength / 2))
+  const kept: Draft[] = []
+  let tokens = textCost(system.content)
+  let bytes = 0
   for (const turn of turns.toReversed()) {
-    const message = turn.role === 'user' ? { ...turn, content: cleanText(turn.content) } : turn
-    if (kept.length > 0 && tokens + cost(message) > model.contextLength - forAnswer) break
-    tokens += cost(message)
-    kept.push(message)
+    const isQuestion = kept.length === 0
+    const room = isQuestion ? everything : { tokens: limit - reserved - tokens, bytes: maxFileBytes - bytes }
+    const draft = draftOf(turn, room)
+    if (draft.tokens > room.tokens) break
+    tokens += draft.tokens
+    bytes += draft.bytes
+    kept.push(draft)
   }
   // Some providers refuse a conversation that begins with an answer.
-  while (kept.at(-1)?.role === 'assistant') tokens -= cost(kept.pop())
-  return { messages: [system, ...kept.reverse()], tokens }
+  while (kept.at(-1)?.message.role === 'assistant') tokens -= kept.pop()?.tokens ?? 0
+  const drafts = kept.reverse()
+  return {
+    messages: [system, ...drafts.map(({ message }) => message)],
+    files: new Map(drafts.flatMap(({ message, files }) => (files.length > 0 ? [[message, files] as const] : []))),
+    tokens,
+    room: Math.max(0, limit - tokens),
+  }
 }
 
-const cost = (message: PromptMessage | undefined): number =>
-  message === undefined ? 0 : perMessage + estimateTokens(message.content.length)
+interface Draft {
+  readonly message: PromptMessage & { content: string }
+  readonly files: readonly Attachment[]
+  readonly tokens: number
+  readonly bytes: number
+}
+interface Room {
+  readonly tokens: number
+  readonly bytes: number
+}
+const everything: Room = { tokens: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY }
+
+/** A turn with its files if there is room for them, else with a note in their place. */
+function draftOf({ role, content, attachments = [] }: Turn, room: Room): Draft {
+  if (role === 'assistant') {
+    const text = content === '' && attachments.length > 0 ? '[An image was made.]' : content
+    return { message: { role, content: text }, files: [], tokens: textCost(text), bytes: 0 }
+  }
+  const text = cleanText(content)
+  const bytes = attachments.reduce((sum, { size }) => sum + size, 0)
+  const whole = textCost(text) + attachments.reduce((sum, attachment) => sum + fileCost(attachment), 0)
+  if (attachments.length === 0 || (bytes <= room.bytes && whole <= room.tokens)) {
+    return { message: { role, content: text }, files: attachments, tokens: whole, bytes }
+  }
+  const noted = `${text}\n\n[Attached earlier, and left out for want of room: ${attachments.map(({ name }) => name).join(', ')}]`
+  return { message: { role, content: noted }, files: [], tokens: textCost(noted), bytes: 0 }
+}
+
+const textCost = (text: string): number => perMessage + estimateTokens(text.length)
+
+const fileCost = ({ type, detail, pages }: Attachment): number =>
+  type === 'image' ? perImage[detail] : (pages ?? 1) * perPage

@@ -11,8 +11,12 @@ import {
   type Service,
   type ServiceClient,
 } from '@parley/kit'
+import { createEgress, createEndpointGuard, type PageFetcher, resolveBySystem } from '@parley/kit/egress'
+import { createChatChanges } from './changes.ts'
 import type { ChatServiceConfig } from './config.ts'
 import { chatSubscription } from './consumers.ts'
+import { createFilePool } from './files/file-pool.ts'
+import { createFiles } from './files/files.ts'
 import { createGate } from './gate.ts'
 import { createCharges } from './generation/charges.ts'
 import { createGenerations } from './generation/generations.ts'
@@ -23,13 +27,24 @@ import { type ChatTiming, defaultTiming } from './generation/timing.ts'
 import { createGuestAllowance } from './guests/guest-allowance.ts'
 import { createGuestSessions } from './guests/guest-session.ts'
 import { type Housekeeping, startHousekeeping } from './housekeeping.ts'
+import { createImageMaker } from './images/image-maker.ts'
+import { createImageThread } from './images/image-thread.ts'
 import { createModelDirectory } from './model-directory.ts'
 import { addAnswerRoutes } from './routes/answer-routes.ts'
-import { addChatRoutes, addRemovalRoutes } from './routes/chat-routes.ts'
+import { addChatRoutes } from './routes/chat-routes.ts'
+import { addFileRoutes } from './routes/file-routes.ts'
+import { addToolRoutes } from './routes/finance-routes.ts'
+import { addImageRoutes } from './routes/image-routes.ts'
+import { addLargeBodyBounds } from './routes/large-bodies.ts'
+import { addLiveRoutes } from './routes/live-routes.ts'
+import { addRemovalRoutes } from './routes/removal-routes.ts'
+import { addThreadRoutes } from './routes/thread-routes.ts'
+import { addTransferRoutes } from './routes/transfer-routes.ts'
 import { createPrompts } from './sending/prompts.ts'
 import { createSender } from './sending/sender.ts'
 import type { GenerationStore } from './store/generation-store.ts'
 import type { ChatStores } from './store/index.ts'
+import { createInstalledTools } from './tools/installed-tools.ts'
 
 /** All that chat uses; whoever opened it closes it. */
 export interface ChatServiceDeps {
@@ -38,6 +53,8 @@ export interface ChatServiceDeps {
   readonly bus: EventBus
   readonly cache: Pick<CacheEngine, 'cache' | 'signal' | 'streamLog' | 'health'>
   readonly client: ServiceClient
+  /** For addresses that users name. */
+  readonly pages: PageFetcher
   readonly identity: IdentityCodec
   readonly metrics: Registry
   readonly log: Logger
@@ -50,7 +67,7 @@ export interface ChatServiceDeps {
 /** The service of chats and answers; opens nothing until it is started. */
 export function createChatService(deps: ChatServiceDeps): Service {
   const parts = createParts(deps)
-  const { generations, timing } = parts
+  const { generations, images, timing } = parts
   let isDraining = false
   let running: Background | undefined
   const readersLeave = new AbortController()
@@ -58,7 +75,7 @@ export function createChatService(deps: ChatServiceDeps): Service {
     isDraining = true
     // Those that still read then have an answer that is made elsewhere, and can read it there.
     setTimeout(() => readersLeave.abort(), timing.drainMs + lastWordsMs).unref()
-    await generations.drain(timing.drainMs)
+    await Promise.all([generations.drain(timing.drainMs), images.drain(timing.drainMs)])
   }
   const draining = (): boolean => isDraining
   return {
@@ -72,9 +89,16 @@ export function createChatService(deps: ChatServiceDeps): Service {
         draining,
       },
       (router) => {
+        addLargeBodyBounds(router)
         addAnswerRoutes(router, { ...parts, draining, readersLeave: readersLeave.signal })
         addChatRoutes(router, parts)
         addRemovalRoutes(router, parts)
+        addThreadRoutes(router, parts)
+        addTransferRoutes(router, parts)
+        addLiveRoutes(router, parts)
+        addToolRoutes(router, parts)
+        addFileRoutes(router, parts)
+        addImageRoutes(router, { ...parts, draining })
       },
     ),
     async start() {
@@ -89,6 +113,8 @@ export function createChatService(deps: ChatServiceDeps): Service {
       const ending = running
       running = undefined
       await ending?.stop()
+      await parts.egress.close()
+      parts.pool.close()
     },
   }
 }
@@ -101,6 +127,9 @@ const sendsAtOnce = 8
 const endsAtOnce = 8
 /** Sends beyond this are refused at once. */
 const sendsWaiting = 5_000
+
+/** For a connection to what tools use, in milliseconds. */
+const connectMs = 5_000
 
 /** Hundreds of answers may end in one moment. */
 function fewEndsAtOnce(store: GenerationStore): GenerationStore {
@@ -120,24 +149,41 @@ function createParts(deps: ChatServiceDeps) {
   const timing: ChatTiming = { ...defaultTiming, ...deps.timing }
   const { generations: generationStore } = stores
   const settings = createLiveSettings(client, now)
+  const changes = createChatChanges(cache.signal, log)
   const models = createModelDirectory(client, now)
   const sessions = createGuestSessions(deps.config.INTERNAL_SECRET, newId)
   const allowance = createGuestAllowance({ guests: stores.guests, settings, now })
   const charges = createCharges({ client, allowance, timing, log })
   const lease = { owner: newId(), ms: timing.leaseMs }
   const gate = createGate(sendsAtOnce, sendsWaiting)
-  const ending = { generations: fewEndsAtOnce(generationStore), charges, log, now, newId }
+  const ending = { generations: fewEndsAtOnce(generationStore), charges, changes, log, now, newId }
   const presence = createPresence(cache.cache)
   const making = { ...ending, gate, client, timing, presence, streamLog: cache.streamLog }
   const reader = { generations: generationStore, cache, presence, timing }
   const generations = createGenerations(making)
-  const prompts = createPrompts({ messages: stores.messages, settings, log })
+  const pool = createFilePool()
+  const files = createFiles({ files: stores.files, pool, pages: deps.pages, now, newId })
+  const egress = createEgress(createEndpointGuard([], resolveBySystem), connectMs)
+  const { config, pages } = deps
+  const outsiders = { config, pages, fetch: egress.trusted, cache: cache.cache }
+  const installed = createInstalledTools({ ...outsiders, watchlists: stores.watchlists, log, now })
+  const { toolbox } = installed
+  const prompts = createPrompts({ messages: stores.messages, files, toolbox, settings, log, now })
   const stopper = createStopper({ generations: generationStore, signal: cache.signal, timing, log })
-  const sender = createSender({ stores, gate, models, allowance, generations, prompts, reader, lease, log, now, newId })
+  const accepting = { gate, models, allowance, generations, prompts, files, changes, reader }
+  const sender = createSender({ ...accepting, stores, lease, log, now, newId })
+  const thread = createImageThread({ ...stores, files, changes, log, now })
+  const images = createImageMaker({ stores, files, models, charges, client, thread, timing, now, newId })
   const sweeper = createSweeper({ ...making, abandoned: stores.abandoned, owner: lease.owner })
   return {
     stores,
+    pool,
+    files,
+    images,
+    egress,
+    installed,
     settings,
+    changes,
     models,
     sessions,
     allowance,
@@ -189,6 +235,8 @@ async function startBackground({ bus, cache, stores, log }: ChatServiceDeps, par
 const hourMs = 60 * 60 * 1000
 /** Keys of sends are honoured for this long. */
 const sendMs = 24 * hourMs
+/** In a row, when much waits to be searched, so that other jobs have their turn. */
+const searchRounds = 20
 /** Longer than any window of an allowance. */
 const guestBucketMs = 8 * 24 * hourMs
 
@@ -197,7 +245,17 @@ function housekeepingJobs({ stores, sweeper, timing, now }: Parts): (() => Promi
   return [
     sweeper.end,
     sweeper.settle,
-    () => stores.chats.purge(ago(timing.restoreMs)),
+    async () => {
+      const before = ago(timing.restoreMs)
+      // What goes with a chat is let go of while it can still be found by it.
+      await stores.files.release(before, now())
+      await stores.chats.purge(before)
+    },
+    () => stores.files.purge(now()),
+    async () => {
+      const before = ago(timing.searchAfterMs)
+      for (let round = 0; round < searchRounds && (await stores.search.index(before)) > 0; round += 1);
+    },
     () => stores.sends.purge(ago(sendMs)),
     () => stores.guests.purge(ago(guestBucketMs)),
     () => stores.abandoned.purgeExpired(now()),

@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { CompletionBody, CompletionLine, ErrorCode, ModelInfo } from '@parley/contracts'
+import type { CompletionBody, CompletionLine, ErrorCode, ModelInfo, modelInternalRoutes } from '@parley/contracts'
 import { errorStatus } from '@parley/contracts'
+import type { z } from 'zod'
 
 /** One completion as the script of a test answers it. */
 export interface CompletionCall {
@@ -11,7 +12,9 @@ export interface CompletionCall {
   start(line?: { model?: string; creditsPerMessage?: number }): void
   text(text: string): void
   reasoning(text: string): void
-  end(finishReason?: 'stop' | 'length'): void
+  /** A whole call of a tool; `given` is what the model takes for its arguments. */
+  tool(name: string, given: unknown): void
+  end(finishReason?: 'stop' | 'length' | 'tool_calls'): void
   error(error: string): void
   line(line: CompletionLine | string): void
   /** Instead of a start. */
@@ -21,6 +24,13 @@ export interface CompletionCall {
   readonly aborted: () => boolean
 }
 export type Script = (call: CompletionCall) => void | Promise<void>
+
+/** One image as the script of a test answers it. */
+export interface ImageCall {
+  readonly body: z.infer<NonNullable<typeof modelInternalRoutes.image.body>>
+  answer(image: { data: Buffer; model?: string; creditsPerMessage?: number }): void
+  refuse(code: ErrorCode, error: string): void
+}
 
 export const usage = { inputTokens: 11, outputTokens: 7, estimated: false }
 
@@ -50,9 +60,19 @@ export const modelInfo = (parts: Partial<ModelInfo> = {}): ModelInfo => ({
 /** llm-router at its wire: `models` by id, `script` answers each completion, `calls` are those that came. */
 export async function startFakeRouter() {
   const models = new Map<string, ModelInfo>([['v3', modelInfo()]])
-  const router = { models, script: echo as Script, calls: [] as CompletionCall[], url: '', close }
+  const router = {
+    models,
+    script: echo as Script,
+    calls: [] as CompletionCall[],
+    paint: (call: ImageCall): void | Promise<void> => call.refuse('provider_error', 'Nobody paints here'),
+    images: [] as ImageCall[],
+    url: '',
+    close,
+  }
   const server = createServer((request, response) => {
-    if (request.method === 'GET') answerInfo(models, request, response)
+    if (request.url?.endsWith('/hierarchy')) answerHierarchy(models, response)
+    else if (request.method === 'GET') answerInfo(models, request, response)
+    else if (request.url?.endsWith('/images')) void paint(router, request, response)
     else void complete(router, request, response)
   })
   server.listen(0, '127.0.0.1')
@@ -63,6 +83,32 @@ export async function startFakeRouter() {
     await new Promise((resolve) => server.close(resolve))
   }
   return router
+}
+
+function answerHierarchy(models: Map<string, ModelInfo>, response: ServerResponse): void {
+  const groups = [
+    { name: 'All', models: [...models.values()].map((model) => ({ description: '', locked: false, ...model })) },
+  ]
+  const providers = [{ id: 'deepseek', name: 'DeepSeek', notice: null, groups }]
+  response.setHeader('content-type', 'application/json').end(JSON.stringify({ providers }))
+}
+
+async function paint(
+  router: { paint(call: ImageCall): void | Promise<void>; images: ImageCall[] },
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = JSON.parse(await text(request)) as ImageCall['body']
+  const call: ImageCall = {
+    body,
+    answer({ data, model = body.model, creditsPerMessage = 4 }) {
+      const image = { model, creditsPerMessage, mimeType: 'image/png', data: data.toString('base64') }
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(image))
+    },
+    refuse: (code, error) => refuse(response, code, error),
+  }
+  router.images.push(call)
+  await router.paint(call)
 }
 
 function answerInfo(models: Map<string, ModelInfo>, request: IncomingMessage, response: ServerResponse): void {
@@ -98,6 +144,10 @@ async function complete(
     },
     text: (part) => line({ type: 'text', text: part }),
     reasoning: (part) => line({ type: 'reasoning', text: part }),
+    tool(name, given) {
+      const text = typeof given === 'string' ? given : JSON.stringify(given)
+      line({ type: 'tool', call: { id: `call_${name}`, name, arguments: text } })
+    },
     end(finishReason = 'stop') {
       line({ type: 'end', finishReason, usage })
       response.end()

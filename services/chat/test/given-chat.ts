@@ -11,6 +11,7 @@ import {
   startService,
   systemClock,
 } from '@parley/kit'
+import { createEndpointGuard, createPageFetcher, resolveBySystem } from '@parley/kit/egress'
 import {
   type ApiCaller,
   type ApiClient,
@@ -20,6 +21,7 @@ import {
   readEvents,
   testDatabase,
 } from '@parley/testing'
+import type { ChatServiceConfig } from '../src/config.ts'
 import type { ChatTiming } from '../src/generation/timing.ts'
 import { createChatService } from '../src/service.ts'
 import { type ChatStores, openChatStores } from '../src/store/index.ts'
@@ -43,6 +45,8 @@ export interface Replica {
 }
 
 export interface ReplicaOptions {
+  /** What it has beside its secret, such as tools. */
+  readonly config?: Partial<ChatServiceConfig>
   readonly timing?: Partial<ChatTiming>
   /** Stands between the service and its stores or cache, to play a fault. */
   readonly stores?: (stores: ChatStores) => ChatStores
@@ -113,12 +117,14 @@ export async function startReplica({ url, hub, streamLog, urls, options }: Repli
   const bus = await openPgBus({ url, log })
   const cache = { ...hub.open('chat'), streamLog }
   const client = createServiceClient({ self: 'chat', locate: (service) => urls[service] ?? '', identity })
+  const pages = createPageFetcher(createEndpointGuard(['127.0.0.1'], resolveBySystem))
   const service = createChatService({
-    config,
+    config: { ...config, ...options.config },
     stores: options.stores?.(stores) ?? stores,
     bus,
     cache: options.cache?.(cache) ?? cache,
     client,
+    pages,
     identity,
     metrics: createMetrics('chat', false),
     log,
@@ -132,7 +138,7 @@ export async function startReplica({ url, hub, streamLog, urls, options }: Repli
   const stop = async (graceMs: number): Promise<void> => {
     await running.stop(graceMs)
     await api.close()
-    for (const engine of [bus, cache, client, stores]) await engine.close()
+    for (const engine of [bus, cache, client, pages, stores]) await engine.close()
   }
   return {
     api,

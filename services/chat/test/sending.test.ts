@@ -28,7 +28,7 @@ describe('a send that is refused', () => {
     ['an unknown model', message('x', { model: 'nope' }), 404, 'not_found'],
     ['a locked model', message('x', { model: 'locked' }), 403, 'model_locked'],
     ['an image model', message('x', { model: 'picture' }), 400, 'validation_failed'],
-    ['attachments', message('x', { attachments: [{ url: 'https://example.org' }] }), 415, 'unsupported_media'],
+    ['no image', message('x', { attachments: [{ dataUrl: 'data:image/png;base64,AAAA' }] }), 415, 'unsupported_media'],
     ['no message', { model: 'v3' }, 400, 'validation_failed'],
     ['an empty message', message(' \n '), 400, 'validation_failed'],
     ['an unknown chat', message('x', { chatId: 'nope' }), 404, 'not_found'],
@@ -49,7 +49,10 @@ describe('a send that is refused', () => {
     const viewing = await chat.api
       .as(adminPrincipal({ viewAs: true }))
       .post('/api/chat', message('x', { model: 'locked' }))
-    expect(viewing.status).toBe(403)
+    expect(viewing).toMatchObject({
+      status: 403,
+      body: { error: 'This model is currently unavailable. Please select a different model.' },
+    })
   })
 
   it('of credits is 402, makes no provider call and keeps the message', async () => {

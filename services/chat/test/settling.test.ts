@@ -3,6 +3,7 @@ import type { LiveSettings } from '@parley/kit'
 import { readEvents, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { createGuestAllowance } from '../src/guests/guest-allowance.ts'
+import { sampleFinished, sampleProgress } from '../src/store/store-samples.contract.ts'
 import { echo, modelInfo } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
 
@@ -55,7 +56,7 @@ it('a guest whose replica died between the end and its settlement is given the m
   const ended = await chat.stores.generations.finish(
     id,
     'died',
-    { ...generation, content: '', reasoning: '', frames: [], promptTokens: 1, reasoningMs: 0 },
+    { ...sampleProgress(), ...generation, content: '' },
     {
       outcome: 'error',
       finishReason: 'error',
@@ -75,16 +76,8 @@ it('a message is later than all before it, also when this clock is behind the on
   const caller = chat.api.as(user)
   const { start } = await send(caller, message('First'))
   const ahead = new Date(Date.now() + 3_600_000)
-  await chat.stores.messages.addUserMessage({
-    id: 'from-the-future',
-    chatId: start.chatId,
-    ownerId: user.userId,
-    parentId: start.messageId,
-    content: 'Written by a clock ahead',
-    model: 'v3',
-    clientMessageId: null,
-    createdAt: ahead,
-  })
+  const written = sampleFinished('from-the-future', { content: 'Written by a clock ahead', createdAt: ahead })
+  expect(await chat.stores.messages.append(start.chatId, user.userId, [written])).toBe('appended')
   const next = await send(caller, message('Next', { chatId: start.chatId }))
   const { messages } = (await caller.call(chatRoutes.get, { params: { id: start.chatId } })).body
   expect(messages.map(({ content }) => content)).toEqual([

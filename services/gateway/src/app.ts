@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { authRoutes, defaultBodyLimit, type Principal, type Route } from '@parley/contracts'
-import { AppError, addHealthRoutes, answerErrors, authorise, notFound, timeRequests, unavailable } from '@parley/kit'
+import { AppError, addHealthRoutes, answerErrors, authorise, notFound, timeRequests } from '@parley/kit'
 import express, { type Express, type RequestHandler } from 'express'
 import type { GatewayServiceDeps } from './deps.ts'
 import { neverStored, requestId, securityHeaders } from './http/headers.ts'
@@ -10,15 +10,17 @@ import { openApiDocument } from './http/openapi.ts'
 import { checkOrigin } from './http/origin.ts'
 import { takeRequest } from './http/rate-limit.ts'
 import type { Relay, Relayed } from './http/relay.ts'
+import type { SocketRelay } from './http/socket-relay.ts'
 import { serveWebApp } from './http/web-app.ts'
 import { type IdentifyDeps, identify } from './identity/identify.ts'
-import { isEndless, type OpenStreams } from './open-streams.ts'
+import type { OpenStreams } from './open-streams.ts'
 import { createRouteTable } from './route-table.ts'
 
 /** What the app is made of beyond what the service is handed. */
 export interface AppDeps extends GatewayServiceDeps, IdentifyDeps {
   readonly streams: OpenStreams
   readonly relay: Relay
+  readonly sockets: SocketRelay
   readonly draining: () => boolean
 }
 
@@ -31,6 +33,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(requestId, securityHeaders(deps.publicUrl), timeRequests(deps.metrics), refuseTwoMeanings)
   // Without auth it still serves those it knows, and says so to all others better than whoever stands in front of it could.
   addHealthRoutes(app, { ...deps, checks: {}, spare: { auth: () => deps.client.call(authRoutes.jwks) } })
+  app.use(deps.sockets.handler)
   app.use('/api', neverStored, checkOrigin(deps.publicUrl))
   app.get('/api/openapi.json', sendOpenApi())
   // Services have these on their own ports, and the app's page must not answer in their place.
@@ -71,7 +74,6 @@ function toService(deps: AppDeps): RequestHandler {
       next()
       return
     }
-    if (isEndless(found.route) && deps.draining()) throw unavailable()
     watch(deps.streams, found.route, principal, response)
     response.locals.relayed = { route: found.route, principal } satisfies Relayed
     await deps.relay.handle(request, response, next)

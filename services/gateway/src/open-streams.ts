@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { authRoutes, type Route, type UserPrincipal } from '@parley/contracts'
-import type { Principals } from './identity/principals.ts'
+import type { Route, UserPrincipal } from '@parley/contracts'
+import type { Principals } from '@parley/kit/access-token'
 
 /** Milliseconds that the service behind a stream has to end it with a word before it is cut. */
 const politeMs = 500
@@ -19,19 +19,13 @@ export interface OpenStreams {
   review(userId: string): Promise<void>
   /** The same of everybody, of whom no change is known: while auth cannot be asked their streams go on for the 30 s that rights may be unknown. */
   reviewAll(): Promise<void>
-  /** Cuts those that never end by themselves, so that their readers come back elsewhere. */
-  endEndless(): void
 }
 
 interface Watched {
   readonly sessionId: string
   readonly bannedAllowed: boolean
-  readonly endless: boolean
   readonly response: ServerResponse
 }
-
-/** True for a stream that goes on for as long as somebody reads it. */
-export const isEndless = (route: Route): boolean => route === authRoutes.events
 
 /** Keeps nothing but the open answers themselves. */
 export function createOpenStreams(principals: Principals): OpenStreams {
@@ -57,7 +51,7 @@ export function createOpenStreams(principals: Principals): OpenStreams {
   }
   return {
     add({ userId, sessionId }, response, route) {
-      const watched = { sessionId, bannedAllowed: route.bannedAllowed ?? false, endless: isEndless(route), response }
+      const watched = { sessionId, bannedAllowed: route.bannedAllowed ?? false, response }
       const all = byUser.get(userId) ?? new Set()
       byUser.set(userId, all.add(watched))
       response.once('close', () => {
@@ -84,11 +78,6 @@ export function createOpenStreams(principals: Principals): OpenStreams {
         }
         users = undecided
         if (users.length > 0) await delay(askAgainMs, undefined, { ref: false })
-      }
-    },
-    endEndless() {
-      for (const { endless, response } of [...byUser.values()].flatMap((all) => [...all])) {
-        if (endless) response.destroy()
       }
     },
   }

@@ -1,9 +1,9 @@
 import type { Service } from '@parley/kit'
+import { createPrincipals, createTokenVerifier } from '@parley/kit/access-token'
 import { createApp } from './app.ts'
 import type { GatewayServiceDeps } from './deps.ts'
 import { createRelay } from './http/relay.ts'
-import { createTokenVerifier } from './identity/access-token.ts'
-import { createPrincipals } from './identity/principals.ts'
+import { createSocketRelay } from './http/socket-relay.ts'
 import { createOpenStreams } from './open-streams.ts'
 
 /** The one door: says who calls, whether they may and how often, and relays the rest untouched. */
@@ -11,6 +11,7 @@ export function createGatewayService(deps: GatewayServiceDeps): Service {
   const principals = createPrincipals(deps.client, deps.now)
   const streams = createOpenStreams(principals)
   const relay = createRelay(deps)
+  const sockets = createSocketRelay(deps)
   const subscriptions: (() => void)[] = []
   let draining = false
   return {
@@ -20,9 +21,11 @@ export function createGatewayService(deps: GatewayServiceDeps): Service {
       principals,
       streams,
       relay,
+      sockets,
       verifyToken: createTokenVerifier(deps.client),
       draining: () => draining,
     }),
+    upgrades: sockets.upgrades,
     async start() {
       subscriptions.push(
         deps.signal.subscribe('principal-changed', ({ userId }) => {
@@ -43,7 +46,7 @@ export function createGatewayService(deps: GatewayServiceDeps): Service {
     },
     drain() {
       draining = true
-      streams.endEndless()
+      sockets.leave()
     },
     async stop() {
       draining = true

@@ -99,7 +99,7 @@ describe('the front of the gateway', () => {
       // Its `{}` is no word about its engines.
       { name: 'auth', ...unreachable },
       { name: 'chat', ready: false, failed: ['postgres'], engines },
-      ...['llm-router', 'billing', 'notifier'].map((name) => ({ name, ...unreachable })),
+      ...['llm-router', 'billing', 'notifier', 'realtime'].map((name) => ({ name, ...unreachable })),
     ])
     expect((await api.get('/api/admin/health')).status).toBe(401)
   })

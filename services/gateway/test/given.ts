@@ -48,6 +48,8 @@ export interface GivenOptions {
   readonly cache?: Pick<CacheEngine, 'counter' | 'signal'>
   /** Where calls of chat are led instead of to its backend, asked for each of them; undefined leads to the backend. */
   readonly chatUrl?: () => string | undefined
+  /** Where realtime is; nowhere unless told. */
+  readonly realtimeUrl?: () => string
 }
 
 /** Boots the real gateway over fake services. */
@@ -57,8 +59,12 @@ export async function givenGateway(options: GivenOptions = {}): Promise<Given> {
   const hub = openMemoryHub({ log })
   const auth = options.auth ?? (await startFakeAuth())
   const [chat, webDir] = [await startBackend(), await builtApp()]
-  const locate = (service: ServiceName): string =>
-    service === 'chat' ? (options.chatUrl?.() ?? chat.url) : service === 'auth' ? auth.url : closed
+  const urls: Partial<Record<ServiceName, () => string>> = {
+    chat: () => options.chatUrl?.() ?? chat.url,
+    auth: () => auth.url,
+    realtime: options.realtimeUrl,
+  }
+  const locate = (service: ServiceName): string => urls[service]?.() ?? closed
   const client = createServiceClient({ self: 'gateway', locate, identity })
   const { counter, signal } = options.cache ?? hub.open('gateway')
   const service = createGatewayService({

@@ -97,8 +97,8 @@ describe('the relay', () => {
   })
 
   it('refuses a body that is too long, announced or not', async () => {
-    const raw = 'x'.repeat(1024 * 1024 + 1)
-    expect((await ann.send('POST', '/api/chat', { raw })).status).toBe(413)
+    const raw = 'x'.repeat(64 * 1024 + 1)
+    expect((await ann.send('POST', '/api/chat/history', { raw })).status).toBe(413)
     const chunked = await rawCall(given.url, [
       'POST /api/chat/history HTTP/1.1',
       'Host: x',

@@ -1,7 +1,7 @@
 import type { Signal } from '@parley/cache'
 import { guestModelId, type Model, modelDefaults } from '@parley/contracts'
 import { type AdminAct, AppError, type Logger, notFound } from '@parley/kit'
-import type { EndpointGuard } from './egress/endpoint-guard.ts'
+import type { EndpointGuard } from '@parley/kit/egress'
 import { endpointFaults, modelFaults } from './model-rules.ts'
 import type { Registry } from './registry.ts'
 import type { ModelFields, ModelStore } from './store/model-store.ts'

@@ -1,5 +1,6 @@
 import type { ErrorBody, Model, ProviderId } from '@parley/contracts'
-import type { EndpointGuard } from './egress/endpoint-guard.ts'
+import type { EndpointGuard } from '@parley/kit/egress'
+import { imageAdapters } from './adapters/image-adapters.ts'
 import type { ModelFields } from './store/model-store.ts'
 
 type Faults = NonNullable<ErrorBody['details']>
@@ -13,6 +14,9 @@ export function modelFaults(id: string, fields: ModelFields, others: readonly Mo
   const faults: Faults = []
   if (fields.apiEndpoint === '' && !speaks(fields.provider, fields.sdkType)) {
     faults.push({ path: 'sdkType', message: `The provider ${fields.provider} does not speak ${fields.sdkType}` })
+  }
+  if (fields.modelType === 'image' && imageAdapters[fields.sdkType] === undefined) {
+    faults.push({ path: 'sdkType', message: `${fields.sdkType} makes no images` })
   }
   if (new Set(fields.fallbackModels).size < fields.fallbackModels.length) {
     faults.push({ path: 'fallbackModels', message: 'A fallback is named twice' })

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Hierarchy, type HierarchyModel, type Model, type ModelInfo, providerIds } from '@parley/contracts'
+import type { Asked } from './completion/ask-models.ts'
+import type { Image } from './images/read-image.ts'
 import { type Providers, providerNames } from './providers.ts'
 
 /** The models as people pick them: no endpoint, header or key. Disabled ones are locked unless `seesAll`. */
@@ -25,6 +27,14 @@ export const presentInfo = (model: Model): ModelInfo => ({
   provider: model.provider,
   enabled: model.enabled,
   maxTokens: model.maxTokens,
+})
+
+/** A made image, with the model that made it. */
+export const presentImage = ({ model, answer }: Asked<Image>) => ({
+  model: model.id,
+  creditsPerMessage: model.creditsPerMessage,
+  mimeType: answer.mimeType,
+  data: Buffer.from(answer.bytes).toString('base64'),
 })
 
 const presentChoice = (model: Model, seesAll: boolean): HierarchyModel => ({

@@ -1,5 +1,6 @@
 import { type EventBus, type Relay, startRelay } from '@parley/bus'
 import type { Counter, Signal } from '@parley/cache'
+import type { Model } from '@parley/contracts'
 import {
   type Clock,
   createHttpApp,
@@ -9,14 +10,14 @@ import {
   type NewId,
   type Service,
 } from '@parley/kit'
+import { createEgress, createEndpointGuard, type ResolveHost, resolveBySystem } from '@parley/kit/egress'
+import { imageAdapters } from './adapters/image-adapters.ts'
 import { adapters } from './adapters/index.ts'
 import { measureCalls } from './call-metrics.ts'
 import { createRetryBudget } from './completion/retry-budget.ts'
 import { targetOf } from './completion/target.ts'
 import { defaultTimeouts, type Timeouts } from './completion/timeouts.ts'
 import type { LlmRouterConfig } from './config.ts'
-import { createEgress } from './egress/egress.ts'
-import { createEndpointGuard, type ResolveHost, resolveBySystem } from './egress/endpoint-guard.ts'
 import { createRegistry } from './registry.ts'
 import { addAdminModelRoutes } from './routes/admin-models.ts'
 import { addHierarchyRoute } from './routes/hierarchy.ts'
@@ -50,7 +51,7 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
   const guard = createEndpointGuard(config.allowedPrivateHosts, deps.resolveHost ?? resolveBySystem)
   const egress = createEgress(guard, timeouts.connect)
   const registry = createRegistry(stores.models, deps.now)
-  const completion = {
+  const answers = {
     registry,
     counter,
     timeouts,
@@ -58,8 +59,10 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
     store: stores.models,
     budget: createRetryBudget(deps.retryReserve),
     observe: measureCalls(deps.metrics),
-    adapterOf: (model: { sdkType: keyof typeof adapters }) => adapters[model.sdkType],
-    targetOf: (model: Parameters<typeof targetOf>[0]) => targetOf(model, config.providers[model.provider], egress),
+    adapterOf: (model: Pick<Model, 'sdkType'>) => adapters[model.sdkType],
+    imageAdapterOf: (model: Pick<Model, 'sdkType'>) => imageAdapters[model.sdkType],
+    fetchOutside: egress.guarded,
+    targetOf: (model: Model) => targetOf(model, config.providers[model.provider], egress),
   }
   const state = { draining: false }
   let relay: Relay | undefined
@@ -77,7 +80,7 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
       (router) => {
         addHierarchyRoute(router, { registry, providers: config.providers })
         addAdminModelRoutes(router, { store: stores.models, registry, guard, signal, log }, deps)
-        addInternalRoutes(router, completion)
+        addInternalRoutes(router, answers)
       },
     ),
     async start() {

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { ResolveHost } from '@parley/kit/egress'
 import { type FakeProvider, startFakeProvider } from '@parley/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { ResolveHost } from '../src/egress/endpoint-guard.ts'
 import { apiKey, completion, type GivenRouter, givenRouter } from './given-router.ts'
 
 const publicAddress = { address: '93.184.216.34', family: 4 }

@@ -9,6 +9,7 @@ import {
   modelInternalRoutes,
 } from '@parley/contracts'
 import { createIdentityCodec, createLogger, createMetrics, newId, startService, systemClock } from '@parley/kit'
+import type { ResolveHost } from '@parley/kit/egress'
 import {
   type ApiCaller,
   adminPrincipal,
@@ -22,7 +23,6 @@ import {
 } from '@parley/testing'
 import { expect } from 'vitest'
 import type { Timeouts } from '../src/completion/timeouts.ts'
-import type { ResolveHost } from '../src/egress/endpoint-guard.ts'
 import { type Providers, publicBaseUrls } from '../src/providers.ts'
 import { createLlmRouterService } from '../src/service.ts'
 import { openLlmRouterStores } from '../src/store/index.ts'

@@ -1,4 +1,11 @@
-import { modelAdminRoutes, modelInternalRoutes, modelRoutes, modelSchema, providerIds } from '@parley/contracts'
+import {
+  type Model,
+  modelAdminRoutes,
+  modelInternalRoutes,
+  modelRoutes,
+  modelSchema,
+  providerIds,
+} from '@parley/contracts'
 import {
   adminPrincipal,
   apiClient,
@@ -30,7 +37,7 @@ describe('the seeded registry', () => {
     for (const model of models) expect(modelSchema.parse(model)).toEqual(model)
     const text = models.filter((model) => model.modelType === 'text' && model.enabled)
     expect(new Set(text.map((model) => model.provider))).toEqual(new Set(providerIds))
-    expect(models.some((model) => model.modelType === 'image')).toBe(true)
+    expect(models.some((model) => model.modelType === 'image' && model.enabled)).toBe(true)
     expect(models.find((model) => model.id === 'v3')).toMatchObject({
       name: 'DeepSeek v3',
       provider: 'deepseek',
@@ -38,6 +45,16 @@ describe('the seeded registry', () => {
       creditsPerMessage: 1,
       sdkType: 'openai-sdk',
     })
+  })
+
+  test('says what its models can take', async () => {
+    const able = (flag: 'supportsTools' | 'supportsImageAttachments' | 'supportsFileAttachments', models: Model[]) =>
+      models.filter((model) => model[flag]).map(({ id }) => id)
+    const text = (await registry()).filter(({ modelType }) => modelType === 'text')
+    const seeing = text.map(({ id }) => id).filter((id) => id !== 'v3' && id !== 'deepseek-reasoner')
+    expect(able('supportsTools', text)).toEqual(['v3', ...seeing])
+    expect(able('supportsImageAttachments', text)).toEqual(seeing)
+    expect(able('supportsFileAttachments', text)).toEqual(seeing.filter((id) => !/^(grok|gemini)/.test(id)))
   })
 
   test('would be accepted by its own rules', async () => {

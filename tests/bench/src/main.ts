@@ -2,36 +2,57 @@ import { openBrowser } from './browser.ts'
 import { fullPlan, type Plan, quickPlan } from './plan.ts'
 import { measureBundle } from './rows/bundle.ts'
 import { measureChunkCpu } from './rows/chunk-cpu.ts'
+import { measureCuts } from './rows/cuts.ts'
 import { measureFirstByte } from './rows/first-byte.ts'
+import { measureFirstPaint } from './rows/first-paint.ts'
+import { measureHistory } from './rows/history.ts'
 import { measureLongChat } from './rows/long-chat.ts'
 import { measureManyChats } from './rows/many-chats.ts'
+import { measureOpenChat } from './rows/open-chat.ts'
+import { measureSockets } from './rows/sockets.ts'
 import { measureStart } from './rows/start.ts'
+import { measureStreamMemory } from './rows/stream-memory.ts'
 import { type Row, tableOf } from './table.ts'
 import { startWhole } from './whole.ts'
 
 /** Minutes after which a run that hangs is given up; its children end with it. */
-const limitMinutes = 20
+const limitMinutes = 30
+
+/** Measures what was asked for; undefined asks for everything. */
+type Measure = (id: string, measure: () => Promise<Row[]>) => Promise<Row[]>
 
 /** A row that could not be measured is shown as missed, so that one failure hides no other figure. */
-async function attempt(id: string, measure: () => Promise<Row[]>): Promise<Row[]> {
-  console.error(`measuring ${id} …`)
-  try {
-    return await measure()
-  } catch (error) {
-    console.error(error)
-    return [{ id, goal: 'could not be measured', measured: String(error).split('\n')[0] ?? '', limit: '', met: false }]
+const measureOnly =
+  (only: ReadonlySet<string> | undefined): Measure =>
+  async (id, measure) => {
+    if (only?.has(id) === false) return []
+    console.error(`measuring ${id} …`)
+    try {
+      return await measure()
+    } catch (error) {
+      console.error(error)
+      return [
+        { id, goal: 'could not be measured', measured: String(error).split('\n')[0] ?? '', limit: '', met: false },
+      ]
+    }
   }
-}
 
-async function measureAll(plan: Plan): Promise<Row[]> {
+async function measureAll(plan: Plan, attempt: Measure): Promise<Row[]> {
   const rows = await attempt('P8', async () => [await measureChunkCpu(plan)])
+  rows.push(...(await attempt('P11', () => measureStreamMemory(plan))))
   rows.push(...(await attempt('P23', () => measureStart(plan))))
   await using whole = await startWhole(plan)
   rows.push(...(await attempt('P7', () => measureFirstByte(whole))))
   rows.push(...(await attempt('W2', () => measureManyChats(whole))))
+  rows.push(...(await attempt('R1', () => measureCuts(whole))))
+  rows.push(...(await attempt('R2', () => measureSockets(whole))))
+  rows.push(...(await attempt('W3', () => measureOpenChat(whole))))
   await using browser = await openBrowser()
+  rows.push(...(await attempt('W1', () => measureFirstPaint(whole, browser))))
   rows.push(...(await attempt('W5', () => measureBundle(browser, whole.parley.url))))
   rows.push(...(await attempt('W6', () => measureLongChat(whole, browser))))
+  // Last, as a database that has grown so much may slow down what comes after.
+  rows.push(...(await attempt('W4', () => measureHistory(whole))))
   return rows
 }
 
@@ -40,5 +61,7 @@ setTimeout(() => {
   console.error(`Given up after ${limitMinutes} minutes`)
   process.exit(1)
 }, limitMinutes * 60_000).unref()
-const rows = await measureAll(process.argv.includes('--quick') ? quickPlan : fullPlan)
+const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length)
+const attempt = measureOnly(only === undefined ? undefined : new Set(only.split(',')))
+const rows = await measureAll(process.argv.includes('--quick') ? quickPlan : fullPlan, attempt)
 console.log(tableOf(rows))

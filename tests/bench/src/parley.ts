@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { end } from './process-channel.ts'
+import { type Child, channelTo, end } from './process-channel.ts'
 import type { Target } from './processes/load-process.ts'
 
 /** The whole system in a process of its own, on fresh data, its models answered by the stub. */
 export interface Parley {
   readonly url: string
+  /** Where everything that it keeps lies. */
+  readonly dataDir: string
   /** Signed in as its first admin. */
   readonly token: string
   /** Milliseconds from the start of the command to its own word that it is ready. */
@@ -18,6 +20,10 @@ export interface Parley {
   chat(): Target
   /** @throws Error unless the answer is a success */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
+  /** As somebody else, or as nobody. @throws Error unless the answer is a success */
+  callAs<T>(token: string | undefined, method: string, path: string, body?: unknown): Promise<T>
+  /** Asks `processes/loop-monitor.ts` in its process. */
+  readonly ask: Child['ask']
   /** Megabytes of 1,000,000 bytes that its process holds, PostgreSQL's own processes aside. */
   memory(): number
   /** Ends it; its data goes too, unless it was given a folder. */
@@ -25,6 +31,7 @@ export interface Parley {
 }
 
 const main = fileURLToPath(new URL('../../../services/all-in-one/src/main.ts', import.meta.url))
+const monitor = new URL('./processes/loop-monitor.ts', import.meta.url).href
 /** Name and password of the first admin. */
 export const admin = { identifier: 'admin', password: 'a long password of the benchmark' } as const
 /** Milliseconds; a fresh PostgreSQL is made in it. */
@@ -34,11 +41,13 @@ const startLimit = 60_000
 export async function startParley(provider: string, givenDir?: string): Promise<Parley> {
   const dataDir = givenDir ?? (await mkdtemp(join(tmpdir(), 'parley-bench-')))
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [main], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const child = spawn(process.execPath, ['--import', monitor, main], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      // Another build of the web application than the one in its folder.
+      WEB_DIR: process.env.WEB_DIR,
       PORT: '0',
       INBOX_PORT: '0',
       DATA_DIR: dataDir,
@@ -62,8 +71,12 @@ export async function startParley(provider: string, givenDir?: string): Promise<
     const { token } = await callApi<{ token: string }>(url, undefined, 'POST', '/auth/login', admin)
     const call = <T>(method: string, path: string, body?: unknown): Promise<T> =>
       callApi<T>(url, token, method, path, body)
-    await call('PATCH', '/admin/settings', { rateLimits: { web: { maxRequests: 1_000_000 } } })
-    return { url, token, readyMs, chat: () => chatTarget(url, token), call, memory: () => memoryOf(child), stop }
+    const rateLimits = { web: { maxRequests: 1_000_000 } }
+    await call('PATCH', '/admin/settings', { rateLimits, emailVerificationRequired: false })
+    const callAs: Parley['callAs'] = (as, method, path, body) => callApi(url, as, method, path, body)
+    const ask = channelTo(child, 'Parley')
+    const chat = (): Target => chatTarget(url, token)
+    return { url, dataDir, token, readyMs, chat, call, callAs, ask, memory: () => memoryOf(child), stop }
   } catch (error) {
     await stop()
     throw error

@@ -8,7 +8,20 @@ export interface Plan {
   readonly chatRounds: number
   readonly chats: number
   readonly chatSeconds: number
+  readonly cutStreams: number
+  readonly cutsEach: number
+  readonly cutSeconds: number
+  readonly sockets: number
+  readonly socketStreams: number
   readonly messages: number
+  readonly longChat: number
+  /** Calls of each kind in a round. */
+  readonly openings: number
+  readonly historyChats: number
+  readonly historyCalls: number
+  readonly heldStreams: number
+  readonly heldRounds: number
+  readonly paintedAnswers: number
 }
 
 /** The figures of the performance goals. */
@@ -21,7 +34,19 @@ export const fullPlan: Plan = {
   chatRounds: 5,
   chats: 500,
   chatSeconds: 10,
+  cutStreams: 1_000,
+  cutsEach: 5,
+  cutSeconds: 20,
+  sockets: 2_000,
+  socketStreams: 500,
   messages: 1_000,
+  longChat: 10_000,
+  openings: 100,
+  historyChats: 10_000,
+  historyCalls: 15,
+  heldStreams: 3_000,
+  heldRounds: 5,
+  paintedAnswers: 20,
 }
 
 /** Shows in a minute or two that everything works; its figures are too few to be quoted. */
@@ -32,5 +57,14 @@ export const quickPlan: Plan = {
   firstBytesEach: 15,
   chatRounds: 1,
   chatSeconds: 4,
+  cutStreams: 100,
+  cutSeconds: 6,
+  sockets: 400,
+  socketStreams: 100,
   messages: 200,
+  openings: 30,
+  historyChats: 1_000,
+  heldStreams: 500,
+  heldRounds: 1,
+  paintedAnswers: 8,
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { setImmediate as breathe } from 'node:timers/promises'
 
 /** What a child answers, by the name of the question. */
 export type Answers = Readonly<Record<string, (input: never) => unknown>>
@@ -17,6 +18,8 @@ export interface Child {
   ask<T>(name: string, input?: unknown): Promise<T>
   /** Milliseconds of CPU, user and system, that it has used since it started. */
   cpu(): Promise<number>
+  /** Megabytes of 1,000,000 bytes that its process holds after everything that can be collected was collected. */
+  memory(): Promise<number>
   /** Ends it and waits until it is gone. Idempotent. */
   stop(): Promise<void>
 }
@@ -25,27 +28,33 @@ export interface Child {
 export async function startChild(file: string): Promise<Child> {
   const child = fork(new URL(`./processes/${file}`, import.meta.url), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    execArgv: ['--expose-gc'],
   })
+  const ask = channelTo(child, file)
+  return { ask, cpu: () => ask<number>('cpu'), memory: () => ask<number>('memory'), stop: () => end(child) }
+}
+
+/** Asks a process that answers questions. @param name of it, in errors */
+export function channelTo(child: ChildProcess, name: string): Child['ask'] {
   const asked = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
   let count = 0
   child.on('message', (reply: Reply) => {
     const waiting = asked.get(reply.number)
     asked.delete(reply.number)
-    if ('error' in reply) waiting?.reject(new Error(`${file}: ${reply.error}`))
+    if ('error' in reply) waiting?.reject(new Error(`${name}: ${reply.error}`))
     else waiting?.resolve(reply.value)
   })
   child.once('exit', (code) => {
-    for (const { reject } of asked.values()) reject(new Error(`${file} ended with ${code}`))
+    for (const { reject } of asked.values()) reject(new Error(`${name} ended with ${code}`))
   })
-  const ask = <T>(name: string, input?: unknown): Promise<T> =>
+  return <T>(question: string, input?: unknown): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       count += 1
       asked.set(count, { resolve: resolve as (value: unknown) => void, reject })
-      child.send({ number: count, name, input } satisfies Question, (error) => {
+      child.send({ number: count, name: question, input } satisfies Question, (error) => {
         if (error) reject(error)
       })
     })
-  return { ask, cpu: () => ask<number>('cpu'), stop: () => end(child) }
 }
 
 /** Asks a process to end; one that does not within five seconds is killed. */
@@ -60,7 +69,7 @@ export async function end(child: ChildProcess, graceMs = 5_000): Promise<void> {
 
 /** The child's side: answers questions one by one, and ends when the parent has gone. */
 export function answerQuestions(answers: Answers): void {
-  const all: Answers = { ...answers, cpu: cpuMs }
+  const all: Answers = { ...answers, cpu: cpuMs, memory: collectedMemory }
   process.on('message', async ({ number, name, input }: Question) => {
     try {
       const value = await all[name]?.(input as never)
@@ -75,4 +84,15 @@ export function answerQuestions(answers: Answers): void {
 function cpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1_000
+}
+
+/** What one collection frees can let go of more. */
+const collections = 3
+
+async function collectedMemory(): Promise<number> {
+  for (let done = 0; done < collections; done += 1) {
+    globalThis.gc?.()
+    await breathe()
+  }
+  return process.memoryUsage.rss() / 1_000_000
 }

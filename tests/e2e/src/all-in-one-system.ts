@@ -44,6 +44,8 @@ function environmentOf(dataDir: string, options: SystemOptions): NodeJS.ProcessE
   return {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
+    // Another build of the web application than the one in its folder.
+    WEB_DIR: process.env.WEB_DIR,
     PORT: '0',
     INBOX_PORT: '0',
     DATA_DIR: dataDir,

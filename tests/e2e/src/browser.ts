@@ -56,8 +56,9 @@ export async function newVisitor(
   const foreignRequests: string[] = []
   page.on('pageerror', (error) => errors.push(String(error)))
   page.on('console', (message) => {
-    // A refused call shows in the console as well; what the product made of it is what the test looks at.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) errors.push(message.text())
+    // A refused call or connection shows in the console as well; what the product made of it is what the test looks at.
+    const refused = /^(Failed to load resource|WebSocket connection to)/.test(message.text())
+    if (message.type() === 'error' && !refused) errors.push(message.text())
   })
   page.on('request', (request) => {
     const { protocol, origin: target } = new URL(request.url())

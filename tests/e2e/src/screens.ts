@@ -17,17 +17,19 @@ async function takePictures(world: World, browser: Browser, wanted: readonly Sce
 }
 
 async function takePicture(world: World, browser: Browser, scene: Scene, size: keyof typeof sizes): Promise<void> {
-  const { page, context } = await newVisitor(browser, world.system.url, { size })
+  const { page, context, errors, foreignRequests } = await newVisitor(browser, world.system.url, { size })
   page.setDefaultTimeout(15_000)
   try {
     const person = viewerOf(scene, world)
     if (person) await signInBrowser(context, person)
-    world.provider.reset()
+    world.reset()
     await scene.show(page, world)
     for (const theme of ['delgdark', 'delglight'] as const) {
       await drawTheme(page, theme)
       await screenshot(page, `${scene.name}-${theme}-${sizes[size].width}`)
     }
+    // What nobody sees in a picture.
+    for (const trouble of [...errors, ...foreignRequests]) console.warn(`${scene.name} at ${size}: ${trouble}`)
   } finally {
     await context.close()
   }

@@ -16,6 +16,7 @@ export async function startSplitSystem(options: SystemOptions): Promise<System> 
     replicas: 2,
     dataDir,
     port: Number(PORT),
+    ...(process.env.WEB_DIR && { webDir: process.env.WEB_DIR }),
     ...(options.provider === undefined ? {} : { provider: options.provider }),
     environment: { LOG_LEVEL: 'warn', ...stopping, ADMIN_PASSWORD: adminPassword, ...further },
     show: (line) => process.stderr.write(`${line}\n`),

@@ -1,13 +1,11 @@
-import { type FakeProvider, type ProviderScript, startFakeProvider } from '@parley/testing'
+import type { FakeProvider, ProviderScript } from '@parley/testing'
 import type { BrowserContext } from 'playwright-core'
 import { showcase } from './answers.ts'
 import { asAdmin, configure, type Person, registerPerson } from './people.ts'
-import { type System, startSystem } from './system.ts'
+import { startTooledSystem, type TooledSystem } from './tooled-system.ts'
 
 /** A running system in which every screen can be shown. */
-export interface World {
-  readonly system: System
-  readonly provider: FakeProvider
+export interface World extends TooledSystem {
   /** Has chats with titles of every kind. */
   readonly regular: Person
   /** Has an account and nothing else. */
@@ -15,7 +13,8 @@ export interface World {
   readonly banned: Person
   /** Of the regular's chat whose answer has everything that Markdown can hold. */
   readonly showcaseId: string
-  close(): Promise<void>
+  /** Forgets what scenes have told the outsiders to say. */
+  reset(): void
 }
 
 const titles = [
@@ -29,9 +28,9 @@ const titles = [
 
 /** Starts a system of its own with people and chats in it. */
 export async function openWorld(): Promise<World> {
-  const provider = await startFakeProvider()
-  const system = await startSystem({ provider: provider.openaiUrl })
-  await configure(system, { emailVerificationRequired: false })
+  const tooled = await startTooledSystem()
+  const { system, provider, search, quotes } = tooled
+  const scripts = { search: search.script, quotes: quotes.script }
   const regular = await registerPerson(system, 'mara-k')
   const newcomer = await registerPerson(system, 'newcomer')
   const banned = await registerPerson(system, 'banned')
@@ -41,14 +40,15 @@ export async function openWorld(): Promise<World> {
   await admin.close()
   await configure(system, { emailVerificationRequired: true })
   return {
-    system,
-    provider,
+    ...tooled,
     regular,
     newcomer,
     banned,
     showcaseId,
-    close: async () => {
-      await Promise.all([system.dispose(), provider.close()])
+    reset() {
+      provider.reset()
+      search.script = scripts.search
+      quotes.script = scripts.quotes
     },
   }
 }

@@ -39,7 +39,7 @@ async function inspect(scene: Scene, first: Size): Promise<string[]> {
   try {
     const person = viewerOf(scene, world)
     if (person) await signInBrowser(context, person)
-    world.provider.reset()
+    world.reset()
     await scene.show(page, world)
     const found = await faultsOf(page)
     if (!scene.sidebar) {

@@ -15,6 +15,8 @@ export interface FaultRow {
   readonly mayInterrupt?: boolean
   /** Processes of services that the fault itself ends. */
   readonly killed?: number
+  /** Some who follow by sockets lose their connection, and find another one. */
+  readonly cutsSockets?: boolean
 }
 
 /** Seconds that a broker may be away without anybody noticing. */
@@ -88,12 +90,14 @@ export const faultRows: readonly FaultRow[] = [
   { name: 'MongoDB hangs', inflict: frozen('mongo', shortMs) },
   { name: 'PostgreSQL kill -9 and restart', inflict: restarted('postgres', shortMs) },
   { name: 'PostgreSQL hangs', inflict: frozen('postgres', shortMs) },
-  { name: 'gateway replica kill -9', inflict: replicaKilled('gateway'), killed: 1 },
+  { name: 'gateway replica kill -9', inflict: replicaKilled('gateway'), killed: 1, cutsSockets: true },
   { name: 'auth replica kill -9', inflict: replicaKilled('auth'), killed: 1 },
   { name: 'billing replica kill -9', inflict: replicaKilled('billing'), killed: 1 },
   { name: 'notifier replica kill -9', inflict: replicaKilled('notifier'), killed: 1 },
+  { name: 'realtime replica kill -9', inflict: replicaKilled('realtime'), killed: 1, cutsSockets: true },
   { name: 'llm-router replica kill -9', inflict: replicaKilled('llm-router'), killed: 1, mayInterrupt: true },
   { name: 'chat replica kill -9', inflict: replicaKilled('chat'), killed: 1, mayInterrupt: true },
   { name: 'chat replica hangs for longer than its leases', inflict: replicaFrozen('chat', 15_000), mayInterrupt: true },
+  { name: 'realtime replica hangs', inflict: replicaFrozen('realtime', 6_000) },
   { name: 'gateway replica hangs', inflict: replicaFrozen('gateway', 6_000) },
 ]

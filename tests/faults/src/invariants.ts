@@ -1,15 +1,23 @@
 import { type ChatDetail, chatRoutes } from '@parley/contracts'
 import { waitUntil } from '@parley/testing'
 import { piecesFor } from './crowd.ts'
+import type { Follower } from './follower.ts'
 import type { Heard } from './listener.ts'
 import { canary, type Stage } from './stage.ts'
 
 /** Every group that consumes events in the cluster. */
-export const consumerGroups = ['auth.audit', 'billing.accounts-and-settlements', 'chat.bans', 'notifier.mails'] as const
+export const consumerGroups = [
+  'auth.audit',
+  'billing.accounts-and-settlements',
+  'chat.bans',
+  'notifier.mails',
+  'realtime.credits',
+] as const
 
 /** What is checked, and what a crowd's answers consisted of. */
 export interface Checked {
   readonly heard: readonly Heard[]
+  readonly followers: readonly Follower[]
   readonly pieces: number
 }
 
@@ -17,10 +25,11 @@ export interface Checked {
  * Holds the system against what must be true after every fault.
  * @returns one line for each thing that is not; none when all is well
  */
-export async function brokenInvariants(stage: Stage, { heard, pieces }: Checked): Promise<string[]> {
+export async function brokenInvariants(stage: Stage, { heard, followers, pieces }: Checked): Promise<string[]> {
   const broken = await Promise.all([
     brokenInMoney(stage),
     ...heard.map((one) => brokenInChat(stage, one, pieces)),
+    ...followers.map((one) => brokenInFollowing(stage, one, heard)),
     brokenInEvents(stage, heard),
     brokenInOwnership(stage, heard),
   ])
@@ -68,6 +77,18 @@ async function brokenInChat(stage: Stage, heard: Heard, pieces: number): Promise
       ? []
       : [fault(`its hold is ${held[0]?.state ?? 'missing'}`)]),
   ]
+}
+
+/** Whoever followed by a socket has the end, and nothing else than what is stored. */
+async function brokenInFollowing(stage: Stage, follower: Follower, heard: readonly Heard[]): Promise<string[]> {
+  const fault = (what: string): string => `${follower.said}: ${what}`
+  const faults = follower.faults.map((what) => fault(`by the socket, event ${what}`))
+  if (!(await follower.ended())) return [...faults, fault('no end was told by the socket')]
+  const one = heard.find(({ said }) => said === follower.said)
+  const stored = one && (await readChat(stage, one)).messages.find(({ id }) => id === one.messageId)
+  return stored?.content === follower.text
+    ? faults
+    : [...faults, fault('the socket told other text than what is stored')]
 }
 
 /** A system that has just been hurt may need some tries. */

@@ -29,7 +29,7 @@ export interface Stage {
   readonly provider: FakeProvider
   readonly admin: ApiCaller
   /** Users with credits for everything a test does, each signed in. */
-  readonly users: readonly { readonly id: string; readonly api: ApiCaller }[]
+  readonly users: readonly { readonly id: string; readonly api: ApiCaller; readonly token: string }[]
   /** What is heard on the bus, from the start on. */
   readonly bus: Eavesdropper
   /** Rows of the system's PostgreSQL, as its superuser. */
@@ -105,5 +105,5 @@ async function openUser(client: ReturnType<typeof apiClient>, admin: ApiCaller, 
   if (token === undefined) throw new Error(`register: ${text}`)
   const granted = await admin.post(`/api/admin/users/${user._id}/credits`, { amount: 1_000_000 })
   if (granted.status >= 300) throw new Error(`credits: ${granted.text}`)
-  return { id: user._id, api: client.with({ authorization: `Bearer ${token}` }) }
+  return { id: user._id, token, api: client.with({ authorization: `Bearer ${token}` }) }
 }

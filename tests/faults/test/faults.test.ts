@@ -18,7 +18,7 @@ const crowdSize = 50
 const pieces = 60
 const pieceMs = 150
 
-test.each(faultRows)('$name', async ({ name, inflict, mayInterrupt = false, killed = 0 }) => {
+test.each(faultRows)('$name', async ({ name, inflict, mayInterrupt = false, killed = 0, cutsSockets = false }) => {
   const restartsBefore = stage.split.restarts()
   const crowd = startCrowd(stage, { size: crowdSize, pieces, pieceMs })
   await crowd.inTheMiddle()
@@ -28,17 +28,21 @@ test.each(faultRows)('$name', async ({ name, inflict, mayInterrupt = false, kill
   const interrupted = heard.filter(({ ending }) => ending === 'error').length
   const resumed = heard.filter(({ interruptions }) => interruptions.length > 0).length
   const gap = Math.round(Math.max(...heard.map(({ longestGapMs }) => longestGapMs)))
+  const reconnections = crowd.followers.reduce((sum, one) => sum + one.reconnections, 0)
   table.push({
     fault: name,
     observed,
     resumed: `${resumed}`,
     interrupted: `${interrupted}`,
+    'sockets reconnected': `${reconnections}`,
     'longest gap, ms': `${gap}`,
   })
-  expect(await brokenInvariants(stage, { heard, pieces })).toEqual([])
+  expect(await brokenInvariants(stage, { heard, followers: crowd.followers, pieces })).toEqual([])
   if (!mayInterrupt) expect(interrupted).toBe(0)
+  if (cutsSockets) expect(reconnections).toBeGreaterThan(0)
   expect(stage.split.restarts() - restartsBefore).toBe(killed)
   // Everybody can go on: the system is whole again.
   const after = startCrowd(stage, { size: 4, pieces: 3, pieceMs: 10 })
   expect((await after.all()).map(({ ending }) => ending)).toEqual(['done', 'done', 'done', 'done'])
+  expect(await Promise.all(after.followers.map((one) => one.ended()))).toEqual([true, true])
 })

@@ -14,7 +14,7 @@ const crowdSize = 200
 const pieces = 40
 const pieceMs = 300
 
-test.each(['gateway', 'chat', 'llm-router'] as const satisfies readonly ServiceName[])(
+test.each(['gateway', 'realtime', 'chat', 'llm-router'] as const satisfies readonly ServiceName[])(
   'one of two replicas of %s is told to stop under 200 streams, and none of them fails',
   async (service) => {
     const crowd = startCrowd(stage, { size: crowdSize, pieces, pieceMs })
@@ -26,6 +26,6 @@ test.each(['gateway', 'chat', 'llm-router'] as const satisfies readonly ServiceN
     expect(replica?.pid).not.toBe(pid)
     const heard = await crowd.all()
     expect(heard.filter(({ ending }) => ending !== 'done')).toEqual([])
-    expect(await brokenInvariants(stage, { heard, pieces })).toEqual([])
+    expect(await brokenInvariants(stage, { heard, followers: crowd.followers, pieces })).toEqual([])
   },
 )

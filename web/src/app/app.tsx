@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { BrowserRouter } from 'react-router-dom'
 import { TextProvider } from '../shared/i18n/index.ts'
+import { LiveProvider } from '../shared/live/index.ts'
 import { followOtherTabs, useSession } from '../shared/session/index.ts'
 import { followTheme } from '../shared/theme/theme.ts'
 import { ErrorBoundary, Toaster } from '../shared/ui/index.ts'
@@ -35,8 +36,10 @@ function Person() {
   const client = useMemo(createQueryClient, [userId])
   return (
     <QueryClientProvider key={userId} client={client}>
-      <Suspense>{userId !== null && <UserWatch />}</Suspense>
-      <Router />
+      <LiveProvider wanted={userId !== null}>
+        <Suspense>{userId !== null && <UserWatch />}</Suspense>
+        <Router />
+      </LiveProvider>
     </QueryClientProvider>
   )
 }

@@ -2,6 +2,7 @@ import { useParams } from 'react-router-dom'
 import { AccountMenu } from '../features/account/index.ts'
 import { HistorySidebar } from '../features/history/index.ts'
 import { Frame } from '../shared/frame/index.ts'
+import { LiveStatus } from '../shared/live/index.ts'
 import { Brand, ErrorBoundary } from '../shared/ui/index.ts'
 import { Conversation } from './conversation.tsx'
 
@@ -19,6 +20,7 @@ export function ChatScreen() {
         </>
       }
     >
+      <LiveStatus />
       <Conversation chatId={chatId} />
     </Frame>
   )

@@ -1,7 +1,11 @@
-import { ChatPage, type ChatPaths } from '../features/chat/index.ts'
+import { lazy } from 'react'
+import { ChatPage, type ChatPaths, chatShortcuts } from '../features/chat/index.ts'
 import { CreditMeter, InsufficientCredits } from '../features/credits/index.ts'
-import { ModelPicker, useModelChoice } from '../features/models/index.ts'
+import { ModelPicker, useImageModel, useModelChoice } from '../features/models/index.ts'
+import { Palette } from '../features/palette/index.ts'
 import { routes } from './routes.ts'
+
+const InfoPanel = lazy(async () => ({ default: (await import('../features/info/index.ts')).InfoPanel }))
 
 const paths: ChatPaths = {
   newChat: routes.chat.getHref(),
@@ -10,18 +14,47 @@ const paths: ChatPaths = {
   register: routes.register.getHref(),
 }
 
-/** The chat with the model that was picked for it and what is left to pay for it. `chatId` is null for a new chat. */
+/** The chat with the models that were picked for it and what is left to pay for them. `chatId` is null for a new chat. */
 export function Conversation({ chatId }: { chatId: string | null }) {
   const choice = useModelChoice()
+  const image = useImageModel()
+  const models = {
+    model: choice.model,
+    texts: choice.models,
+    choose: choice.choose,
+    image: image.model,
+    images: image.models,
+    chooseImage: image.choose,
+  }
   return (
     <ChatPage
       chatId={chatId}
-      model={choice.model?.id ?? null}
+      models={models}
       modelsLoading={choice.status === 'loading'}
       modelPicker={<ModelPicker choice={choice} />}
-      meter={<CreditMeter price={choice.model?.creditsPerMessage ?? null} />}
+      meter={(price) => <CreditMeter price={price} />}
       noCredits={<InsufficientCredits />}
       paths={paths}
+      palette={(close, commands) => (
+        <Palette
+          close={close}
+          commands={commands}
+          keys={chatShortcuts}
+          models={choice.guest ? [] : choice.models}
+          model={choice.model?.id ?? null}
+          chooseModel={choice.choose}
+          chatPath={routes.savedChat.getHref}
+          saved={chatId !== null}
+        />
+      )}
+      info={(close, facts) => (
+        <InfoPanel
+          close={close}
+          facts={facts}
+          textModel={choice.model?.name ?? null}
+          imageModel={image.model?.name ?? null}
+        />
+      )}
     />
   )
 }

@@ -1,14 +1,27 @@
+import type { DemoRequest } from './request.ts'
+
 /** What the demo says: honest about what it is, and enough Markdown to see how answers look. */
-export function demoAnswer(question: string): string {
-  const quoted = question.replace(/\s+/g, ' ').trim().slice(0, 200)
+export function demoAnswer({
+  question,
+  attached,
+  results,
+}: Pick<DemoRequest, 'question' | 'attached' | 'results'>): string {
+  const quoted = oneLine(question, 200)
   const parts = [
     'This is a **demo answer**: no key of a model provider is configured, so no model has read your message.',
     quoted === '' ? '' : `You wrote:\n\n> ${quoted}`,
+    attached.length === 0
+      ? ''
+      : `With it came ${attached.map((kind) => named[kind]).join(', ')}, which the demo does not look at.`,
+    ...results.map((result) => `A tool was called, and said:\n\n> ${oneLine(result, 300)}`),
     ...extras.filter(({ when }) => when.test(question)).map(({ text }) => text),
     'To talk to a real model, stop Parley and start it with a key, for example:\n\n```sh\nDEEPSEEK_API_KEY=… npm start\n```',
   ]
   return parts.filter((part) => part !== '').join('\n\n')
 }
+
+const oneLine = (text: string, length: number): string => text.replace(/\s+/g, ' ').trim().slice(0, length)
+const named = { image: 'an image', file: 'a file' } as const
 
 const extras = [
   {
@@ -32,5 +45,5 @@ const extras = [
 /** Splits a text into the pieces that are streamed: words with the white space that follows them. */
 export const pieces = (text: string): string[] => text.match(/\S+\s*/g) ?? []
 
-/** A rough count for the usage figures. */
-export const countTokens = (text: string): number => Math.ceil(text.length / 4)
+/** A rough count for the usage figures. @param length of the text in UTF-16 units */
+export const countTokens = (length: number): number => Math.ceil(length / 4)

@@ -1,3 +1,4 @@
+import { storableText } from '../text/storable.ts'
 import type { Delta } from './transcript.ts'
 
 /** Collects pieces of text for a short time, so that many small ones become one event. */
@@ -51,4 +52,4 @@ export function createCollector(waitMs: number, emit: (deltas: readonly Delta[])
 
 const trailingHalf = (text: string): string => /[\ud800-\udbff]$/.exec(text)?.[0] ?? ''
 
-const storable = ({ kind, text }: Delta): Delta => ({ kind, text: text.replaceAll('\0', '\ufffd').toWellFormed() })
+const storable = ({ kind, text }: Delta): Delta => ({ kind, text: storableText(text) })

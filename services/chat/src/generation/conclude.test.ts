@@ -15,6 +15,9 @@ const conclusion: Conclusion = {
   progress: {
     content: 'Text',
     reasoning: '',
+    events: [],
+    search: null,
+    attachments: [],
     frames: [4],
     model: 'v3',
     price: 1,
@@ -29,6 +32,7 @@ const conclusion: Conclusion = {
 /** The store and billing, as far as an ending touches them; `acts` is what was done, in order. */
 function given({ lease = 'mine' } = {}) {
   const acts: string[] = []
+  const told: string[] = []
   const deps = {
     generations: {
       finish: async (_id: string, owner: string) => {
@@ -43,17 +47,19 @@ function given({ lease = 'mine' } = {}) {
         return { charged: 1, remaining: 8 }
       },
     },
+    changes: { message: async (_userId: string, _chatId: string, id: string) => void told.push(id) },
     log: createLogger('test', 'silent'),
     now: () => new Date(0),
     newId: () => 'e1',
   } as unknown as Parameters<typeof conclude>[0]
-  return { deps, acts }
+  return { deps, acts, told }
 }
 
-it('stores the end before it settles, and tells the credits as they then are', async () => {
-  const { deps, acts } = given()
+it('stores the end before it tells of it and settles, and tells the credits as they then are', async () => {
+  const { deps, acts, told } = given()
   expect(await conclude(deps, 'mine', conclusion)).toEqual({ ...ending, credits: { charged: 1, remaining: 8 } })
   expect(acts).toEqual(['finish', 'settle', 'note'])
+  expect(told).toEqual(['g1'])
 })
 
 it('settles nothing of an answer that somebody else has ended', async () => {

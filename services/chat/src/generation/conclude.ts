@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { eventOf } from '@parley/bus'
 import type { Event } from '@parley/contracts'
 import type { Clock, Logger, NewId } from '@parley/kit'
+import type { ChatChanges } from '../changes.ts'
 import type { Ending, NewGeneration, Progress } from '../store/documents.ts'
 import type { GenerationStore } from '../store/generation-store.ts'
 import type { Charges } from './charges.ts'
@@ -10,6 +11,7 @@ import type { Charges } from './charges.ts'
 export interface ConcludeDeps {
   readonly generations: GenerationStore
   readonly charges: Charges
+  readonly changes: Pick<ChatChanges, 'message'>
   readonly log: Logger
   readonly now: Clock
   readonly newId: NewId
@@ -37,10 +39,12 @@ export async function conclude(
   leaseOwner: string,
   { generation, progress, ending, reserved }: Conclusion,
 ): Promise<Ending | undefined> {
-  const { generations, charges, log } = deps
+  const { generations, charges, changes, log } = deps
   const event = reserved === 'no' ? undefined : finishedEvent(deps, generation, progress, ending)
   const finished = await persist(log, () => generations.finish(generation.id, leaseOwner, progress, ending, event))
   if (!finished) return undefined
+  const { id: messageId, ownerId: userId, chatId, guest } = generation
+  if (guest === null) void changes.message(userId, chatId, messageId)
   if (reserved === 'unknown') return ending
   try {
     const credits = reserved === 'yes' ? await charges.settle(generation, progress.content, ending) : ending.credits

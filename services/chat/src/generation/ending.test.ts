@@ -11,6 +11,9 @@ const end = (cause: Cause, content: string, guest: NewGeneration['guest'] = null
   const progress: Progress = {
     content,
     reasoning: '',
+    events: [],
+    search: null,
+    attachments: [],
     frames: [],
     model: 'm',
     price: 3,

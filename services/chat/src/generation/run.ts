@@ -1,14 +1,21 @@
 import type { CacheEngine } from '@parley/cache'
-import { type CompletionLine, modelInternalRoutes, type StartEvent, type StreamEvent } from '@parley/contracts'
+import {
+  modelInternalRoutes,
+  type PromptMessage,
+  type PromptTool,
+  type StartEvent,
+  type StreamEvent,
+} from '@parley/contracts'
 import { isAppError, type ServiceClient, unavailable } from '@parley/kit'
 import type { Gate } from '../gate.ts'
-import type { Prompt } from '../prompt.ts'
+import type { AnswerPlan } from '../prompt.ts'
 import type { NewGeneration } from '../store/documents.ts'
 import type { Lease } from '../store/generation-store.ts'
 import type { Reservation } from './charges.ts'
 import { type Collector, createCollector } from './collector.ts'
-import { BrokenCompletion, completionLines } from './completion-lines.ts'
+import { completionLines } from './completion-lines.ts'
 import { type ConcludeDeps, type Conclusion, conclude } from './conclude.ts'
+import { converse, type Making } from './converse.ts'
 import { type Cause, decideEnding } from './ending.ts'
 import { type KeeperDeps, startKeeper } from './keeper.ts'
 import { createLogWriter, type LogWriter } from './log-writer.ts'
@@ -34,14 +41,14 @@ export interface RunRequest {
   readonly guestToken?: string | undefined
   /** Credits of the model and whether the user is free of charge. */
   readonly price: { readonly credits: number; readonly unlimited: boolean }
-  readonly prompt: () => Promise<Prompt>
+  readonly plan: () => Promise<AnswerPlan>
   /** Admins may use disabled models. */
   readonly allowLocked: boolean
   readonly requestId: string
 }
 
 /** What one running answer works with. */
-interface Making {
+interface Parts {
   readonly transcript: Transcript
   readonly writer: LogWriter
   readonly collector: Collector
@@ -77,9 +84,9 @@ export async function runGeneration(
   const { after } = transcript
   const writer = createLogWriter({ log: deps.streamLog, streamId: generation.id, after, isOurs: keeper.save })
   const collector = createCollector(deps.timing.coalesceMs, (deltas) => writer.write(transcript.add(deltas)))
-  const making: Making = { transcript, writer, collector, end }
+  const parts: Parts = { transcript, writer, collector, end }
   const total = setTimeout(() => endWith(timeoutFailure), deps.timing.totalMs)
-  const run = createRun(deps, request, making, opened)
+  const run = createRun(deps, request, parts, opened)
   const cause = await run.make()
   clearTimeout(total)
   collector.flush()
@@ -87,9 +94,9 @@ export async function runGeneration(
   await run.finish(cause).finally(keeper.stop)
 }
 
-function createRun(deps: RunDeps, request: RunRequest, making: Making, opened: (refusal?: Error) => void) {
+function createRun(deps: RunDeps, request: RunRequest, parts: Parts, opened: (refusal?: Error) => void) {
   const { generation, lease } = request
-  const { transcript, writer, end } = making
+  const { transcript, writer, collector, end } = parts
   let reservation: Reservation | undefined
   let reserved: Conclusion['reserved'] = 'unknown'
   let isOpen = false
@@ -98,25 +105,30 @@ function createRun(deps: RunDeps, request: RunRequest, making: Making, opened: (
     writer.write(transcript.open({ model, price, opening: openingOf(request, model, reservation?.allowance) }))
     void writer.settled().then(() => opened())
   }
-  const take = (line: CompletionLine): Cause | undefined => {
-    if (line.type === 'start') {
-      if (!isOpen) open(line.model, Math.min(generation.price, line.creditsPerMessage))
-    } else if (!isOpen && line.type !== 'error') throw new BrokenCompletion('It began without a start')
-    else if (line.type === 'end') return { kind: 'ended', finishReason: line.finishReason, usage: line.usage }
-    else if (line.type === 'error') return { kind: 'failed', error: line.error, code: line.code, usage: line.usage }
-    else making.collector.add({ kind: line.type, text: line.text })
-    return undefined
+  const tell = (event: StreamEvent): void => {
+    // What was said before comes before.
+    collector.flush()
+    writer.write(transcript.add([{ kind: 'event', event }]))
+  }
+  const begin: Making['begin'] = ({ model, creditsPerMessage }) => {
+    const price = Math.min(transcript.progress().price, creditsPerMessage)
+    if (isOpen) transcript.answeredBy({ model, price })
+    else open(model, price)
   }
   const stream = async (): Promise<Cause> => {
-    const prompt = await deps.gate.run(request.prompt)
-    transcript.notePrompt(prompt.tokens)
-    for await (const lines of await openCompletion(deps, request, prompt, end)) {
-      for (const line of lines) {
-        const cause = take(line)
-        if (cause !== undefined) return cause
-      }
+    const plan = await deps.gate.run(request.plan)
+    transcript.notePrompt(plan.tokens)
+    const { newId, log, timing } = deps
+    const making: Making = {
+      ask: (messages, tools) => openCompletion(deps, request, { messages, tools }, end),
+      open: () => open(generation.model, generation.price),
+      begin,
+      say: collector.add,
+      notePrompt: transcript.notePrompt,
+      calls: { newId, log, toolMs: timing.toolMs, tell, signal: end.signal },
     }
-    return end.signal.aborted ? (end.signal.reason as Cause) : connectionLost
+    const cause = await converse(making, plan)
+    return cause ?? (end.signal.aborted ? (end.signal.reason as Cause) : connectionLost)
   }
   return {
     /** Resolves to why the answer ended. */
@@ -132,7 +144,8 @@ function createRun(deps: RunDeps, request: RunRequest, making: Making, opened: (
         return await stream()
       } catch (error) {
         if (!end.signal.aborted) deps.log.warn({ err: error, generationId: generation.id }, 'an answer broke off')
-        return isOpen && !end.signal.aborted ? connectionLost : causeOf(error, end)
+        const isRefusal = isAppError(error) && error.code !== 'unavailable'
+        return isOpen && !isRefusal && !end.signal.aborted ? connectionLost : causeOf(error, end)
       }
     },
     /** Stores the end, then tells it to the readers. */
@@ -165,13 +178,21 @@ function openingOf(
   return events
 }
 
-async function openCompletion(deps: RunDeps, request: RunRequest, prompt: Prompt, end: AbortController) {
+async function openCompletion(
+  deps: RunDeps,
+  request: RunRequest,
+  { messages, tools }: { readonly messages: readonly PromptMessage[]; readonly tools: readonly PromptTool[] },
+  end: AbortController,
+) {
   const { generation, allowLocked, requestId } = request
   const { timing, client } = deps
   const late = setTimeout(() => end.abort(timeoutFailure), timing.firstFrameMs)
   try {
     const body = await client.open(modelInternalRoutes.complete, {
-      body: { generationId: generation.id, model: generation.model, messages: [...prompt.messages], allowLocked },
+      body: {
+        ...{ generationId: generation.id, model: generation.model, messages: [...messages], allowLocked },
+        ...(tools.length > 0 && { tools: [...tools] }),
+      },
       signal: end.signal,
       timeoutMs: timing.totalMs,
       requestId,

@@ -1,10 +1,12 @@
 import type { StreamLog } from '@parley/cache'
+import type { StreamEvent } from '@parley/contracts'
 import type { Generation, Progress } from '../store/documents.ts'
 import type { AbandonedStore, Lease } from '../store/generation-store.ts'
 import { type ConcludeDeps, conclude } from './conclude.ts'
 import { type Cause, decideEnding } from './ending.ts'
+import { searchOf } from './search-of.ts'
 import type { ChatTiming } from './timing.ts'
-import type { Delta } from './transcript.ts'
+import { type Delta, frameOf, type Piece } from './transcript.ts'
 
 /** What putting right after a death uses. */
 export interface RecoveryDeps extends ConcludeDeps {
@@ -87,21 +89,27 @@ async function readAll(log: StreamLog, streamId: string, signal: AbortSignal): P
 }
 
 function joined(generation: Generation, delivered: readonly unknown[]): Progress {
-  const deltas = delivered.flatMap(toDelta)
-  if (deltas.length <= generation.frames.length) return generation
-  const opening = delivered.slice(0, delivered.length - deltas.length) as Progress['opening']
+  const pieces = delivered.flatMap(toPiece)
+  if (pieces.length <= generation.frames.length) return generation
+  const opening = delivered.slice(0, delivered.length - pieces.length) as Progress['opening']
   const textOf = (kind: Delta['kind']): string =>
-    deltas.flatMap((delta) => (delta.kind === kind ? delta.text : [])).join('')
-  const frames = deltas.map(({ kind, text }) => (kind === 'text' ? text.length : -text.length))
-  return { ...generation, opening, content: textOf('text'), reasoning: textOf('reasoning'), frames }
+    pieces.flatMap((piece) => (piece.kind === kind ? piece.text : [])).join('')
+  const events = pieces.flatMap((piece) => (piece.kind === 'event' ? [piece.event] : []))
+  const words = { content: textOf('text'), reasoning: textOf('reasoning') }
+  return { ...generation, ...words, opening, frames: pieces.map(frameOf), events, search: searchOf(events) }
 }
 
 const parse = (data: string): unknown => (data.startsWith('{') ? JSON.parse(data) : data)
 
-function toDelta(event: unknown): Delta[] {
+/** Keys of the events that tools and searches are told by. */
+const toolKeys = ['web_search_url', 'url_content_processing', 'tool_call_start', 'tool_call_result', 'tool_call_error']
+
+function toPiece(event: unknown): Piece[] {
   if (typeof event !== 'object' || event === null) return []
   if ('text' in event) return [{ kind: 'text', text: String(event.text) }]
   if ('reasoning' in event) return [{ kind: 'reasoning', text: String(event.reasoning) }]
+  // This service wrote it.
+  if (toolKeys.some((key) => key in event)) return [{ kind: 'event', event: event as StreamEvent }]
   return []
 }
 

@@ -14,6 +14,8 @@ export interface ChatTiming {
   readonly silenceMs: number
   /** A whole answer. */
   readonly totalMs: number
+  /** One call of a tool. */
+  readonly toolMs: number
   /** A guest's answer is ended when nobody has read it for this long. */
   readonly guestLeaveMs: number
   /** For billing's answer to a hold or a settlement. */
@@ -24,6 +26,8 @@ export interface ChatTiming {
   readonly pollMs: number
   /** A removed chat can be restored for this long. */
   readonly restoreMs: number
+  /** What was written this long ago is put where searches find it fast. */
+  readonly searchAfterMs: number
   /** Answers that still run when the service stops may go on for this long. */
   readonly drainMs: number
 }
@@ -37,10 +41,12 @@ export const defaultTiming: ChatTiming = {
   firstFrameMs: 40_000,
   silenceMs: 75_000,
   totalMs: 600_000,
+  toolMs: 20_000,
   guestLeaveMs: 30_000,
   billingMs: 2_000,
   holdRenewMs: 15_000,
   pollMs: 100,
   restoreMs: 30_000,
+  searchAfterMs: 600_000,
   drainMs: 5_000,
 }

@@ -3,19 +3,24 @@ import type { StreamEvent } from '@parley/contracts'
 import type { Clock } from '@parley/kit'
 import type { NewGeneration, Progress } from '../store/documents.ts'
 import { eventLine } from './event-line.ts'
+import { searchOf } from './search-of.ts'
 
-/** A piece of an answer. */
+/** A piece of an answer's words. */
 export interface Delta {
   readonly kind: 'text' | 'reasoning'
   readonly text: string
 }
+/** A piece of an answer as it is streamed: words, or an event of a tool. */
+export type Piece = Delta | { readonly kind: 'event'; readonly event: StreamEvent }
 
 /** What an answer has come to, and the numbering of its stream. Entries that it makes are to be appended in the order they were made. */
 export interface Transcript {
   /** The events before any text; to be called once, before the first `add`. */
   open(opened: Pick<Progress, 'model' | 'price' | 'opening'>): LogEntry[]
   /** Collected pieces, as one entry each. */
-  add(deltas: readonly Delta[]): LogEntry[]
+  add(pieces: readonly Piece[]): LogEntry[]
+  /** Notes who answers, when that turns out after it was opened. */
+  answeredBy(by: Pick<Progress, 'model' | 'price'>): void
   /** The last events; to be called once, nothing is added from then on. */
   end(lines: readonly string[]): void
   /** All entries after `seq` that there are, to the byte. */
@@ -41,6 +46,7 @@ export function createTranscript(
   let lastSeq = 0
   let last: readonly string[] = []
   const frames: number[] = []
+  const events: StreamEvent[] = []
   const next = (lines: readonly string[]): LogEntry[] => {
     const entries = numbered(lines, lastSeq)
     lastSeq += lines.length
@@ -52,19 +58,24 @@ export function createTranscript(
       version += 1
       return next(opening.map(eventLine))
     },
-    add(deltas) {
-      for (const { kind, text } of deltas) {
-        if (kind === 'text') {
-          content += text
+    add(pieces) {
+      for (const piece of pieces) {
+        if (piece.kind === 'event') events.push(piece.event)
+        else if (piece.kind === 'text') {
+          content += piece.text
           if (thoughtFrom !== undefined) thoughtTo ??= now().getTime()
         } else {
-          reasoning += text
+          reasoning += piece.text
           thoughtFrom ??= now().getTime()
         }
-        frames.push(kind === 'text' ? text.length : -text.length)
+        frames.push(frameOf(piece))
       }
       version += 1
-      return next(deltas.map(deltaLine))
+      return next(pieces.map(pieceLine))
+    },
+    answeredBy(by) {
+      ;({ model, price } = by)
+      version += 1
     },
     end(lines) {
       last = lines
@@ -73,7 +84,7 @@ export function createTranscript(
     after(seq) {
       // Before it is opened there are none, whatever the opening may become.
       if (seq >= lastSeq) return []
-      return numbered([...linesOf({ opening, content, reasoning, frames }), ...last].slice(seq), seq)
+      return numbered([...linesOf({ opening, content, reasoning, frames, events }), ...last].slice(seq), seq)
     },
     notePrompt(tokens) {
       promptTokens = tokens
@@ -82,7 +93,10 @@ export function createTranscript(
       const thought = thoughtFrom === undefined ? 0 : (thoughtTo ?? now().getTime()) - thoughtFrom
       // A clock that is set back must not give a negative time.
       const reasoningMs = Math.max(0, thought)
-      return { content, reasoning, frames: [...frames], model, price, opening, promptTokens, reasoningMs }
+      return {
+        ...{ content, reasoning, frames: [...frames], events: [...events], search: searchOf(events), attachments: [] },
+        ...{ model, price, opening, promptTokens, reasoningMs },
+      }
     },
     version: () => version,
   }
@@ -92,26 +106,43 @@ export function createTranscript(
 export const numbered = (lines: readonly string[], after: number): LogEntry[] =>
   lines.map((data, index) => ({ seq: after + index + 1, data }))
 
+type Streamed = Pick<Progress, 'opening' | 'content' | 'reasoning' | 'frames' | 'events'>
+
 /** The lines of an answer's stream before its last events. */
-export const linesOf = (progress: Pick<Progress, 'opening' | 'content' | 'reasoning' | 'frames'>): string[] => [
+export const linesOf = (progress: Streamed): string[] => [
   ...progress.opening.map(eventLine),
-  ...deltasOf(progress).map(deltaLine),
+  ...piecesOf(progress).map(pieceLine),
 ]
 
+/** What a piece is remembered by: its length, or 0 for an event. */
+export function frameOf(piece: Piece): number {
+  if (piece.kind === 'event') return 0
+  return piece.kind === 'text' ? piece.text.length : -piece.text.length
+}
+
 /** A piece as its stream event; keys and their order are the wire's. */
-const deltaLine = ({ kind, text }: Delta): string =>
-  JSON.stringify((kind === 'text' ? { text } : { reasoning: text }) satisfies StreamEvent)
+function pieceLine(piece: Piece): string {
+  if (piece.kind === 'event') return eventLine(piece.event)
+  const { kind, text } = piece
+  return JSON.stringify((kind === 'text' ? { text } : { reasoning: text }) satisfies StreamEvent)
+}
 
 /** The pieces that were streamed, cut out of the whole text. */
-function deltasOf({ content, reasoning, frames }: Pick<Progress, 'content' | 'reasoning' | 'frames'>): Delta[] {
+function piecesOf({ content, reasoning, frames, events }: Streamed): Piece[] {
   let textAt = 0
   let reasoningAt = 0
-  return frames.map((frame) => {
+  let eventAt = 0
+  return frames.flatMap((frame): Piece[] => {
+    if (frame === 0) {
+      const event = events[eventAt]
+      eventAt += 1
+      return event === undefined ? [] : [{ kind: 'event', event }]
+    }
     if (frame > 0) {
       textAt += frame
-      return { kind: 'text', text: content.slice(textAt - frame, textAt) }
+      return [{ kind: 'text', text: content.slice(textAt - frame, textAt) }]
     }
     reasoningAt -= frame
-    return { kind: 'reasoning', text: reasoning.slice(reasoningAt + frame, reasoningAt) }
+    return [{ kind: 'reasoning', text: reasoning.slice(reasoningAt + frame, reasoningAt) }]
   })
 }

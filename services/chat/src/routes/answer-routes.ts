@@ -10,6 +10,7 @@ import {
   writeEventStream,
 } from '@parley/kit'
 import type { IRouter, Response } from 'express'
+import type { z } from 'zod'
 import { type Caller, callerOf } from '../callers.ts'
 import { type AnswerRef, failureError, type ReaderDeps, readAnswer } from '../generation/reader.ts'
 import type { Stopper } from '../generation/stopper.ts'
@@ -17,6 +18,7 @@ import type { GuestAllowance } from '../guests/guest-allowance.ts'
 import { type GuestSessions, guestSessionHeader } from '../guests/guest-session.ts'
 import { readIdempotencyKey } from '../sending/send-request.ts'
 import type { Sender } from '../sending/sender.ts'
+import { toolCallsOf } from '../tool-calls.ts'
 
 /** What the routes of answers use. */
 export interface AnswerRoutesDeps {
@@ -111,10 +113,16 @@ async function writeJson(reading: Reading, ref: AnswerRef, response: Response): 
   if (response.destroyed) return
   const generation = await reader.generations.find(ref.id, ref.ownerId)
   if (generation === undefined || generation.ending === null) throw unavailable()
-  const { content, reasoning, chatId, ending } = generation
+  const { content, reasoning, attachments, events, search, chatId, createdAt, ending } = generation
   if (ending.failure !== null) throw failureError(ending.failure)
   const { usage, credits } = ending
-  response.json(
-    chatAnswerSchema.parse({ chatId, messageId: ref.id, content, ...(reasoning && { reasoning }), usage, credits }),
-  )
+  const toolCalls = toolCallsOf(events, createdAt)
+  const answer: z.input<typeof chatAnswerSchema> = {
+    ...{ chatId, messageId: ref.id, content, usage, credits },
+    ...(reasoning && { reasoning }),
+    ...(toolCalls.length > 0 && { toolCalls }),
+    ...(attachments.length > 0 && { attachments: [...attachments] }),
+    ...(search && { webSearchResults: [...search.results] }),
+  }
+  response.json(chatAnswerSchema.parse(answer))
 }

@@ -1,24 +1,39 @@
 import { createHash } from 'node:crypto'
-import { guestModelId, type ModelInfo, type SendBody } from '@parley/contracts'
+import {
+  type AttachmentInput,
+  type ChatMode,
+  chatModes,
+  guestModelId,
+  type ModelInfo,
+  type SendBody,
+} from '@parley/contracts'
 import { AppError, validationFailed } from '@parley/kit'
 import type { Caller } from '../callers.ts'
 import { estimateTokens } from '../text/estimate-tokens.ts'
 
-/** What a send asks for, checked. */
+/** A user's text and what comes with it; of an edit, what is undefined stays as it was. */
+interface Accompaniment {
+  readonly text: string
+  readonly attachments: readonly AttachmentInput[] | undefined
+  readonly modes: readonly ChatMode[] | undefined
+}
+
+/** What a send asks for, checked. Redoing an answer takes the files and modes of its question. */
 export type SendRequest =
-  | { readonly kind: 'message'; readonly text: string; readonly chatId: string | undefined }
-  | { readonly kind: 'edit'; readonly text: string; readonly chatId: string; readonly messageId: string }
+  | (Accompaniment & { readonly kind: 'message'; readonly chatId: string | undefined })
+  | (Accompaniment & { readonly kind: 'edit'; readonly chatId: string; readonly messageId: string })
   | { readonly kind: 'regenerate'; readonly chatId: string; readonly messageId: string }
 
 /**
  * Reads what a body asks for. What a guest may not do is left out.
- * @throws AppError unsupported_media for attachments, validation_failed for parts that do not go together
+ * @throws AppError validation_failed for parts that do not go together
  */
 export function readSendRequest(body: SendBody, caller: Pick<Caller, 'kind'>): SendRequest {
   const { editMessageId, regenerateMessageId, message: text } = body
-  const chatId = caller.kind === 'guest' ? undefined : (body.chatId ?? undefined)
-  if (caller.kind === 'user') {
-    if (body.attachments?.length) throw new AppError('unsupported_media', 'Attachments are not supported yet.')
+  const isGuest = caller.kind === 'guest'
+  const chatId = isGuest ? undefined : (body.chatId ?? undefined)
+  const extras = isGuest ? { attachments: [], modes: [] } : { attachments: body.attachments, modes: modesOf(body) }
+  if (!isGuest) {
     if (editMessageId !== undefined && regenerateMessageId !== undefined) {
       throw refused('regenerateMessageId', 'Either edit a message or redo an answer')
     }
@@ -27,14 +42,26 @@ export function readSendRequest(body: SendBody, caller: Pick<Caller, 'kind'>): S
     }
     if (editMessageId !== undefined) {
       return {
-        kind: 'edit',
-        text: text ?? needed('message'),
-        chatId: chatId ?? needed('chatId'),
-        messageId: editMessageId,
+        ...{ kind: 'edit', text: text ?? needed('message'), ...extras },
+        ...{ chatId: chatId ?? needed('chatId'), messageId: editMessageId },
       }
     }
   }
-  return { kind: 'message', text: text ?? needed('message'), chatId }
+  return { kind: 'message', text: text ?? needed('message'), ...extras, chatId }
+}
+
+function modesOf({
+  webSearchEnabled,
+  studyModeEnabled,
+  financeModeEnabled,
+}: SendBody): readonly ChatMode[] | undefined {
+  const asked: Readonly<Record<ChatMode, boolean | undefined>> = {
+    webSearch: webSearchEnabled,
+    study: studyModeEnabled,
+    finance: financeModeEnabled,
+  }
+  const isAsked = Object.values(asked).some((flag) => flag !== undefined)
+  return isAsked ? chatModes.filter((mode) => asked[mode] === true) : undefined
 }
 
 /** The model that is used: a guest's is fixed. */
@@ -51,9 +78,13 @@ export function refuseTooLong(text: string, model: Pick<ModelInfo, 'contextLengt
 }
 
 /** A digest of what is asked: two sends with the same one are the same. The client's own guards and keys are no part of it. */
-export function bodyHash({ force: _force, clientMessageId: _key, ...asked }: SendBody): string {
-  return createHash('sha256').update(JSON.stringify(asked)).digest('hex')
+export function bodyHash({ force: _force, clientMessageId: _key, attachments, ...asked }: SendBody): string {
+  // Files are large: each by its own digest, so that they are not copied once more.
+  const files = attachments?.map(({ dataUrl, ...file }) => ({ ...file, bytes: dataUrl && digest(dataUrl) }))
+  return digest(JSON.stringify({ ...asked, ...(files && { attachments: files }) }))
 }
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 const idempotencyKeyForm = /^[\x21-\x7e]{1,255}$/
 

@@ -1,6 +1,8 @@
-import type { ModelInfo, SendBody } from '@parley/contracts'
+import type { Attachment, ModelInfo, SendBody } from '@parley/contracts'
 import { AppError, type Clock, type Logger, type NewId, notFound } from '@parley/kit'
 import type { Caller, UserCaller } from '../callers.ts'
+import type { ChatChanges } from '../changes.ts'
+import type { Files } from '../files/files.ts'
 import type { Gate } from '../gate.ts'
 import { mayBeRetried } from '../generation/ending.ts'
 import type { Generations } from '../generation/generations.ts'
@@ -27,6 +29,8 @@ export interface SenderDeps {
   readonly allowance: GuestAllowance
   readonly generations: Generations
   readonly prompts: Prompts
+  readonly files: Pick<Files, 'readAttachments' | 'attach'>
+  readonly changes: ChatChanges
   readonly reader: ReaderDeps
   /** Of this replica. */
   readonly lease: Lease
@@ -53,6 +57,8 @@ interface Accepted {
   readonly model: ModelInfo
   readonly place: Place
   readonly messageId: string
+  /** Kept for this send; none before it is begun. */
+  readonly attachments: readonly Attachment[]
 }
 
 /** A sender whose answers are made by this replica. */
@@ -65,7 +71,7 @@ export function createSender(deps: SenderDeps): Sender {
       const model = await models.usable(modelIdFor(body, caller), asking)
       if ('text' in request) refuseTooLong(request.text, model)
       const place = await gate.run(() => findPlace({ ...stores, ...deps }, caller, request))
-      const fresh = { caller, body, request, model, place, messageId: newId() }
+      const fresh: Accepted = { caller, body, request, model, place, messageId: newId(), attachments: [] }
       const clientMessageId = body.clientMessageId ?? null
       if (clientMessageId === null && idempotencyKey === null) return await begin(deps, fresh)
       const own = sendOf(fresh, { clientMessageId, idempotencyKey, id: newId(), createdAt: deps.now() })
@@ -117,7 +123,8 @@ async function begin(deps: SenderDeps, accepted: Accepted): Promise<AnswerRef> {
   const { caller, messageId, model } = accepted
   const ref = { id: messageId, ownerId: caller.ownerId }
   if (caller.kind === 'guest') await deps.gate.run(() => allowance.refuseEarly(caller))
-  const stored = await deps.gate.run(() => store(deps, accepted))
+  const attachments = await readFiles(deps, accepted)
+  const stored = await deps.gate.run(() => store(deps, { ...accepted, attachments }))
   if (stored === undefined) {
     await answerOpened(reader, ref)
     return ref
@@ -131,7 +138,7 @@ async function begin(deps: SenderDeps, accepted: Accepted): Promise<AnswerRef> {
     start,
     guestToken: caller.kind === 'guest' ? caller.token : undefined,
     price,
-    prompt: () => deps.prompts.build(accepted),
+    plan: () => deps.prompts.build(accepted),
     allowLocked: price.unlimited,
     requestId: caller.requestId,
   })
@@ -139,12 +146,33 @@ async function begin(deps: SenderDeps, accepted: Accepted): Promise<AnswerRef> {
   return ref
 }
 
-async function noteMessages({ stores, log }: SenderDeps, { caller, place, model }: Accepted, at: Date): Promise<void> {
+/** The files that come with a new message; a message that is kept already has its own. */
+async function readFiles({ stores, files }: SenderDeps, accepted: Accepted): Promise<readonly Attachment[]> {
+  const { caller, request, model, place } = accepted
+  if (caller.kind === 'guest' || request.kind === 'regenerate') return []
+  if (request.attachments === undefined) return place.edited?.attachments ?? []
+  if (request.attachments.length === 0) return []
+  if ((await stores.messages.find(place.chatId, place.userMessageId)) !== undefined) return []
+  const attachments = await files.readAttachments(caller.ownerId, request.attachments, model)
+  await files.attach(caller.ownerId, place.chatId, attachments)
+  return attachments
+}
+
+/** Tells that question and answer are there, and marks their chat as written to. */
+async function noteMessages({ stores, changes, log }: SenderDeps, accepted: Accepted, at: Date): Promise<void> {
+  const { caller, request, place, model, messageId } = accepted
   if (caller.kind === 'guest') return
-  await stores.chats.noteMessages(place.chatId, model.id, at).catch((error: unknown) => {
+  const { ownerId } = caller
+  const { chatId } = place
+  if (request.kind !== 'regenerate') void changes.message(ownerId, chatId, place.userMessageId)
+  void changes.generation(ownerId, chatId, messageId)
+  try {
+    const chat = await stores.chats.noteMessages(chatId, model.id, at)
+    if (chat !== undefined) void changes.updated(chat)
+  } catch (error) {
     // The list is put right by the next message; the answer is already being made.
-    log.warn({ err: error, chatId: place.chatId }, 'a chat could not be marked as written to')
-  })
+    log.warn({ err: error, chatId }, 'a chat could not be marked as written to')
+  }
 }
 
 /** Undefined when the answer was begun before. @throws AppError not_found when the chat is gone, conflict while another answer is written in it */
@@ -172,15 +200,15 @@ async function store(deps: SenderDeps, accepted: Accepted): Promise<ReturnType<t
   }
 }
 
-function turnOf({ ownerId }: UserCaller, { body, request, place, model }: Accepted): Turn {
+function turnOf({ ownerId }: UserCaller, { body, request, place, model, attachments }: Accepted): Turn {
   const { chatId, userMessageId, parentId, at, newChat, follows } = place
   if (request.kind === 'regenerate') return {}
-  const { text } = request
-  const asked = { id: userMessageId, chatId, ownerId, parentId, content: text, model: model.id, createdAt: at }
-  const message = { ...asked, clientMessageId: body.clientMessageId ?? null }
+  const { text, modes = place.edited?.modes ?? [] } = request
+  const asked = { id: userMessageId, chatId, ownerId, parentId, content: text, attachments, modes }
+  const message = { ...asked, model: model.id, clientMessageId: body.clientMessageId ?? null, createdAt: at }
   if (!newChat) return { message, follows }
   const chat = { id: chatId, ownerId, title: titleOf(body, text), modelUsed: model.id, pinned: false, messageCount: 0 }
-  return { message, newChat: { ...chat, createdAt: at, updatedAt: at } }
+  return { message, newChat: { ...chat, leafId: null, createdAt: at, updatedAt: at } }
 }
 
 const titleOf = ({ title }: SendBody, text: string): string => title?.trim() || chatTitle(text)

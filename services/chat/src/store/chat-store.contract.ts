@@ -5,8 +5,8 @@ import {
   type OpenChatEngine,
   sampleChat,
   sampleEnding,
+  sampleFinished,
   sampleGeneration,
-  sampleMessage,
   sampleProgress,
   second,
 } from './store-samples.contract.ts'
@@ -16,7 +16,7 @@ export function chatStoreContract(name: string, open: OpenChatEngine): void {
   describe(`chat store on ${name}`, () => {
     let engine: ChatEngine
     const chats = () => engine.stores.chats
-    const ids = async (words?: string) => (await chats().list('owner', words)).map(({ id }) => id)
+    const ids = async () => (await chats().list('owner')).map(({ id }) => id)
     beforeEach(async () => {
       engine = await open()
     })
@@ -49,27 +49,48 @@ export function chatStoreContract(name: string, open: OpenChatEngine): void {
 
     it('lists the chat written to last first and counts messages as they are', async () => {
       for (const id of ['a', 'b', 'c']) await chats().add(sampleChat(id))
-      await engine.stores.messages.addUserMessage(sampleMessage('one', { chatId: 'b' }))
+      await engine.stores.messages.append('b', 'owner', [sampleFinished('one')])
       await chats().noteMessages('b', 'big', second(5))
       await chats().noteMessages('a', 'v3', second(3))
-      await chats().noteMessages('b', 'big', second(4))
+      await chats().change('b', 'owner', { title: 'Renamed' })
+      expect(await chats().noteMessages('b', 'big', second(4))).toEqual(await chats().find('b', 'owner'))
       expect(await ids()).toEqual(['b', 'a', 'c'])
       expect(await chats().find('b', 'owner')).toMatchObject({
+        title: 'Renamed',
         messageCount: 1,
         modelUsed: 'big',
         updatedAt: second(5),
       })
+      await chats().remove('owner', ['b'], second(6))
+      expect(await chats().noteMessages('b', 'v3', second(7))).toBeUndefined()
+      expect(await chats().noteMessages('d', 'v3', second(7))).toBeUndefined()
     })
 
-    it('finds words literally, in any case, in titles and messages', async () => {
-      await chats().add(sampleChat('title', { title: 'Half of 50% off_sale' }))
-      await chats().add(sampleChat('message', { title: 'Other' }))
-      await engine.stores.messages.addUserMessage(sampleMessage('m', { chatId: 'message', content: 'a back\\slash' }))
-      expect(await ids('OFF_')).toEqual(['title'])
-      expect(await ids('0%')).toEqual(['title'])
-      expect(await ids('f%s')).toEqual([])
-      expect(await ids('k\\S')).toEqual(['message'])
-      expect(await ids('.*')).toEqual([])
+    it('gives titles, and some of the chats, in the order of the list', async () => {
+      for (const [nth, id] of ['a', 'b', 'c'].entries()) await chats().add(sampleChat(id, { updatedAt: second(nth) }))
+      await chats().remove('owner', ['b'], second(9))
+      expect(await chats().titles('owner')).toEqual([
+        { id: 'c', title: 'Title of c' },
+        { id: 'a', title: 'Title of a' },
+      ])
+      const some = async (owner: string) => (await chats().some(owner, ['a', 'b', 'c', 'd'])).map(({ id }) => id)
+      expect(await some('owner')).toEqual(['c', 'a'])
+      expect(await some('other')).toEqual([])
+    })
+
+    it('keeps a chat with its whole thread once, whoever brings it', async () => {
+      const chat = sampleChat('whole', { leafId: 'm 1200', messageCount: 1201 })
+      const parts = (nth: number) => ({ chatId: 'whole', parentId: nth === 0 ? null : `m ${nth - 1}` })
+      const thread = Array.from({ length: 1201 }, (_, nth) => ({
+        ...sampleFinished(`m ${nth}`, { createdAt: second(nth) }),
+        ...parts(nth),
+      }))
+      const added = [engine.stores, engine.replica].map((stores) => stores.chats.addWhole(chat, thread))
+      expect((await Promise.all(added)).sort()).toEqual([false, true])
+      expect(await chats().addWhole({ ...chat, title: 'Another' }, [])).toBe(false)
+      expect(await chats().find('whole', 'owner')).toEqual(chat)
+      expect(await engine.stores.messages.path('whole', 'shown', 2)).toMatchObject([{ id: 'm 1200' }, { id: 'm 1199' }])
+      expect(await engine.stores.messages.outline('whole')).toHaveLength(1201)
     })
 
     it('hides what is removed and restores it in time', async () => {
@@ -89,7 +110,7 @@ export function chatStoreContract(name: string, open: OpenChatEngine): void {
     it('purges what was removed long ago, with its messages, but not what is generating', async () => {
       for (const id of ['old', 'new', 'kept']) {
         await chats().add(sampleChat(id))
-        await engine.stores.messages.addUserMessage(sampleMessage(`in ${id}`, { chatId: id }))
+        await engine.stores.messages.append(id, 'owner', [sampleFinished(`in ${id}`)])
       }
       await chats().remove('owner', ['old'], second(10))
       await chats().remove('owner', ['new'], second(20))

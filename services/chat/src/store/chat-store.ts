@@ -1,4 +1,4 @@
-import type { Chat } from './documents.ts'
+import type { Chat, ThreadMessage } from './documents.ts'
 
 /** Which of an owner's chats: those with these ids, or every one. */
 export type ChatSelection = readonly string[] | 'all'
@@ -10,14 +10,23 @@ export type ChatSelection = readonly string[] | 'all'
 export interface ChatStore {
   /** Keeps a new chat. Does nothing when there is one with this id. */
   add(chat: Chat): Promise<void>
+  /** Keeps a new chat with messages that are finished, none before its parent. Resolves to false, with nothing kept, when there is one with its id. */
+  addWhole(chat: Chat, messages: readonly ThreadMessage[]): Promise<boolean>
   /** Undefined when there is none. */
   find(chatId: string, ownerId: string): Promise<Chat | undefined>
-  /** All of an owner's, the one written to last first. With `words`, those whose title or a message contains them literally, in any case. */
-  list(ownerId: string, words?: string): Promise<readonly Chat[]>
+  /** All of an owner's, the one written to last first. */
+  list(ownerId: string): Promise<readonly Chat[]>
+  /** The titles of all of an owner's, in the same order. */
+  titles(ownerId: string): Promise<readonly Pick<Chat, 'id' | 'title'>[]>
+  /** Those of these that are the owner's, in the same order. */
+  some(ownerId: string, ids: readonly string[]): Promise<readonly Chat[]>
   /** Resolves to false when there is no such chat. */
   change(chatId: string, ownerId: string, change: { title: string } | { pinned: boolean }): Promise<boolean>
-  /** Notes that messages were written: the model, the time if it is later, and `messageCount` as it now is. */
-  noteMessages(chatId: string, model: string, at: Date): Promise<void>
+  /**
+   * Notes that messages were written: the model, the time if it is later, and `messageCount` as it now is. Resolves to the chat as it stands then;
+   * undefined when it is gone or removed.
+   */
+  noteMessages(chatId: string, model: string, at: Date): Promise<Chat | undefined>
   /** Hides chats, so that they can be restored. Resolves to the ids that it hid. */
   remove(ownerId: string, selection: ChatSelection, at: Date): Promise<readonly string[]>
   /** Shows a chat again that was removed no earlier than `since`; false when there is none. */

@@ -1,4 +1,13 @@
-import type { GenerationOutcome, Message, StreamEvent, Usage } from '@parley/contracts'
+import type {
+  Attachment,
+  ChatMode,
+  Feedback,
+  GenerationOutcome,
+  Message,
+  SearchResult,
+  StreamEvent,
+  Usage,
+} from '@parley/contracts'
 
 /** A chat without its messages. */
 export interface Chat {
@@ -8,6 +17,8 @@ export interface Chat {
   readonly modelUsed: string
   readonly pinned: boolean
   readonly messageCount: number
+  /** The last message of the version of the thread that is shown; null while there is none. */
+  readonly leafId: string | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -20,6 +31,8 @@ export interface UserMessage {
   /** The message it answers; null for the first of a chat. */
   readonly parentId: string | null
   readonly content: string
+  readonly attachments: readonly Attachment[]
+  readonly modes: readonly ChatMode[]
   readonly model: string
   readonly clientMessageId: string | null
   readonly createdAt: Date
@@ -52,12 +65,23 @@ export interface NewGeneration {
   readonly expiresAt: Date | null
 }
 
+/** What an answer looked for in the web and what it found. */
+export interface WebSearch {
+  readonly query: string
+  readonly results: readonly SearchResult[]
+}
+
 /** What an answer has come to so far. */
 export interface Progress {
   readonly content: string
   readonly reasoning: string
-  /** Lengths, in UTF-16 units, of the streamed pieces in order: above 0 of text, below 0 of reasoning. */
+  /** The streamed pieces in order, by their lengths in UTF-16 units: above 0 of text, below 0 of reasoning; 0 stands for the next of `events`. */
   readonly frames: readonly number[]
+  /** Events of tools and searches, in order. */
+  readonly events: readonly StreamEvent[]
+  readonly search: WebSearch | null
+  /** Images that it made. */
+  readonly attachments: readonly Attachment[]
   /** The model that answers. */
   readonly model: string
   /** Credits that the answer will cost if it has text. */
@@ -105,6 +129,13 @@ export interface ThreadMessage {
   readonly reasoning: string
   /** As of an answer; 0 for a user's message. */
   readonly reasoningMs: number
+  readonly attachments: readonly Attachment[]
+  /** Of a user's message; empty for an answer. */
+  readonly modes: readonly ChatMode[]
+  /** Events of tools and searches of an answer, in order; empty for a user's message. */
+  readonly events: readonly StreamEvent[]
+  readonly search: WebSearch | null
+  readonly feedback: Feedback | null
   readonly model: string | null
   readonly clientMessageId: string | null
   readonly ending: Ending | null

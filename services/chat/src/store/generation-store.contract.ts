@@ -55,6 +55,9 @@ export function generationStoreContract(name: string, open: OpenChatEngine): voi
         content: '',
         reasoning: '',
         frames: [],
+        events: [],
+        search: null,
+        attachments: [],
         promptTokens: 0,
         reasoningMs: 0,
         ending: null,
@@ -68,8 +71,8 @@ export function generationStoreContract(name: string, open: OpenChatEngine): voi
       const answered = sampleGeneration('g', { parentId: 'q', createdAt: second(1) })
       const turn = { newChat: sampleChat('chat'), message: sampleMessage('q'), follows: null }
       expect(await generations().begin(answered, held('r'), turn)).toBe('begun')
-      expect(await engine.stores.chats.find('chat', 'owner')).toEqual(sampleChat('chat'))
-      const path = await engine.stores.messages.path('chat', 'newest', 5)
+      expect(await engine.stores.chats.find('chat', 'owner')).toEqual(sampleChat('chat', { leafId: 'g' }))
+      const path = await engine.stores.messages.path('chat', 'shown', 5)
       expect(path.map(({ id }) => id)).toEqual(['g', 'q'])
       const again = { ...turn, newChat: sampleChat('chat', { title: 'Another' }) }
       expect(await generations().begin(answered, held('s'), again)).toBe('exists')
@@ -78,7 +81,7 @@ export function generationStoreContract(name: string, open: OpenChatEngine): voi
       expect(await engine.stores.messages.find('missing', 'lost')).toBeUndefined()
     })
 
-    it('is the only one of its chat, and its question follows the newest message', async () => {
+    it('is the only one of its chat, and its question follows the last one shown', async () => {
       await engine.stores.chats.add(sampleChat('chat'))
       const ask = (nth: number, follows: string | null) =>
         (nth % 2 ? engine.replica : engine.stores).generations.begin(
@@ -90,7 +93,7 @@ export function generationStoreContract(name: string, open: OpenChatEngine): voi
       expect(atOnce.filter((begun) => begun === 'begun')).toHaveLength(1)
       expect(atOnce.filter((begun) => begun === 'busy')).toHaveLength(9)
       const first = `g${atOnce.indexOf('begun')}`
-      expect(await engine.stores.messages.path('chat', 'newest', 50)).toHaveLength(2)
+      expect(await engine.stores.messages.path('chat', 'shown', 50)).toHaveLength(2)
       await finish(first, 'r')
       expect(await ask(20, null)).toBe('moved')
       expect(await engine.stores.messages.find('chat', 'q20')).toBeUndefined()

@@ -3,17 +3,23 @@ import type { OutboxSource } from '@parley/bus'
 import { migrate, openPgOutbox, openPostgres } from '@parley/db'
 import type { Logger } from '@parley/kit'
 import type { ChatStore } from './chat-store.ts'
+import type { FileStore } from './file-store.ts'
 import type { AbandonedStore, GenerationStore } from './generation-store.ts'
 import type { GuestStore } from './guest-store.ts'
 import type { MessageStore } from './message-store.ts'
 import { createPgAbandonedStore } from './pg-abandoned-store.ts'
 import { createPgChatStore } from './pg-chat-store.ts'
+import { createPgFileStore } from './pg-file-store.ts'
 import { createPgGenerationStore } from './pg-generation-store.ts'
 import { createPgGuestStore } from './pg-guest-store.ts'
 import { createPgMessageStore } from './pg-message-store.ts'
+import { createPgSearchStore } from './pg-search-store.ts'
 import { createPgSendStore } from './pg-send-store.ts'
+import { createPgWatchlistStore } from './pg-watchlist-store.ts'
+import type { SearchStore } from './search-store.ts'
 import type { SendStore } from './send-store.ts'
 import type { ChatTables } from './tables.ts'
+import type { WatchlistStore } from './watchlist-store.ts'
 
 /** All that chat keeps, over one engine. */
 export interface ChatStores {
@@ -21,8 +27,11 @@ export interface ChatStores {
   readonly messages: MessageStore
   readonly generations: GenerationStore
   readonly abandoned: AbandonedStore
+  readonly search: SearchStore
   readonly sends: SendStore
   readonly guests: GuestStore
+  readonly files: FileStore
+  readonly watchlists: WatchlistStore
   readonly outbox: OutboxSource
   /** Brings the schema up to date; safe when several replicas do it. */
   migrate(): Promise<void>
@@ -44,8 +53,11 @@ export function openChatStores(options: { readonly url: string; readonly log: Lo
     messages: createPgMessageStore(db),
     generations: createPgGenerationStore(db),
     abandoned: createPgAbandonedStore(db),
+    search: createPgSearchStore(db),
     sends: createPgSendStore(db),
     guests: createPgGuestStore(db),
+    files: createPgFileStore(db),
+    watchlists: createPgWatchlistStore(db),
     outbox,
     migrate: () => migrate({ ...options, schema, dir }),
     ping,

@@ -1,43 +1,66 @@
 import { newId } from '@parley/kit'
-import type { QueryFilter } from 'mongoose'
 import type { ChatStore } from './chat-store.ts'
 import type { Chat } from './documents.ts'
+import { toPlacedDocument } from './mongo-documents.ts'
 import type { ChatDocument, ChatModels } from './mongo-models.ts'
 import { type MongoTurns, toChatDocument } from './mongo-turns.ts'
-import { deleteAll, insertOnce } from './mongo-writes.ts'
+import { deleteAll, insertNew, insertOnce } from './mongo-writes.ts'
 
 const purgedAtOnce = 100
+const addedAtOnce = 500
 const withoutTurn = { turn: 0 } as const
+const inOrder = { updatedAt: -1, _id: -1 } as const
 
 /** The chat store on MongoDB. */
-export function createMongoChatStore(models: Pick<ChatModels, 'chats' | 'messages'>, turns: MongoTurns): ChatStore {
-  const { chats, messages } = models
+export function createMongoChatStore(
+  models: Pick<ChatModels, 'chats' | 'messages' | 'segments'>,
+  turns: MongoTurns,
+): ChatStore {
+  const { chats, messages, segments } = models
   const shown = (ownerId: string) => ({ ownerId, deletedAt: null })
   const noteMessages: ChatStore['noteMessages'] = async (chatId, model, at) => {
     const chat = await chats.findById(chatId, { turns: 1, updatedAt: 1 }).lean()
-    if (chat === null) return
+    if (chat === null) return undefined
     const messageCount = await messages.countDocuments({ chatId })
     const updatedAt = new Date(Math.max(at.getTime(), chat.updatedAt.getTime()))
     const unchanged = { _id: chatId, turns: chat.turns, updatedAt: chat.updatedAt }
-    const { matchedCount } = await chats.updateOne(unchanged, { $set: { modelUsed: model, updatedAt, messageCount } })
+    const noted = { $set: { modelUsed: model, updatedAt, messageCount } }
+    const after = await chats
+      .findOneAndUpdate(unchanged, noted, { returnDocument: 'after', projection: withoutTurn })
+      .lean()
     // Others wrote meanwhile: theirs has to be counted too.
-    if (matchedCount === 0) await noteMessages(chatId, model, at)
+    if (after === null) return await noteMessages(chatId, model, at)
+    return after.deletedAt === null ? toChat(after) : undefined
   }
   return {
     async add(chat) {
       await insertOnce(chats, toChatDocument(chat))
     },
+    async addWhole(chat, added) {
+      if ((await chats.exists({ _id: chat.id })) !== null) return false
+      for (let from = 0; from < added.length; from += addedAtOnce) {
+        await insertNew(
+          messages,
+          added.slice(from, from + addedAtOnce).map((each) => toPlacedDocument(each, chat.ownerId)),
+        )
+      }
+      // The chat goes last: without it its messages are nowhere, and another try finds those that are there.
+      return await insertOnce(chats, toChatDocument(chat))
+    },
     async find(chatId, ownerId) {
       const found = await chats.findOne({ _id: chatId, ...shown(ownerId) }, withoutTurn).lean()
       return found === null ? undefined : toChat(found)
     },
-    async list(ownerId, words) {
-      const wanted = words === undefined ? {} : await containing(models, ownerId, words)
-      const found = await chats
-        .find({ ...shown(ownerId), ...wanted }, withoutTurn)
-        .sort({ updatedAt: -1, _id: -1 })
-        .lean()
-      return found.map(toChat)
+    async list(ownerId) {
+      return (await chats.find(shown(ownerId), withoutTurn).sort(inOrder).lean()).map(toChat)
+    },
+    async titles(ownerId) {
+      const found = await chats.find(shown(ownerId), { title: 1 }).sort(inOrder).lean()
+      return found.map(({ _id: id, title }) => ({ id, title }))
+    },
+    async some(ownerId, ids) {
+      const those = { _id: { $in: [...ids] }, ...shown(ownerId) }
+      return (await chats.find(those, withoutTurn).sort(inOrder).lean()).map(toChat)
     },
     async change(chatId, ownerId, change) {
       const { matchedCount } = await chats.updateOne({ _id: chatId, ...shown(ownerId) }, { $set: change })
@@ -68,24 +91,12 @@ export function createMongoChatStore(models: Pick<ChatModels, 'chats' | 'message
       // An event that is not published yet keeps its answer.
       const done = { status: { $ne: 'generating' as const }, outboxAt: { $exists: false } }
       await deleteAll(messages, { chatId: { $in: purged }, ...done })
+      await deleteAll(segments, { chatId: { $in: purged } })
       // The chat goes last: what a crash leaves behind is found again through it.
       const left = new Set(await messages.distinct('chatId', { chatId: { $in: purged } }))
       await chats.deleteMany({ _id: { $in: purged.filter((id) => !left.has(id)) } })
     },
   }
-}
-
-/** The words are meant literally, and no pattern may hold a zero byte. */
-async function containing(
-  { chats, messages }: Pick<ChatModels, 'chats' | 'messages'>,
-  ownerId: string,
-  words: string,
-): Promise<QueryFilter<ChatDocument>> {
-  const escaped = words.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00')
-  const pattern = { $regex: escaped, $options: 'i' }
-  const own = await chats.distinct('_id', { ownerId, deletedAt: null })
-  const saying = await messages.distinct('chatId', { chatId: { $in: own }, content: pattern })
-  return { $or: [{ title: pattern }, { _id: { $in: saying } }] }
 }
 
 const toChat = (document: ChatDocument): Chat => ({
@@ -95,6 +106,7 @@ const toChat = (document: ChatDocument): Chat => ({
   modelUsed: document.modelUsed,
   pinned: document.pinned,
   messageCount: document.messageCount,
+  leafId: document.leafId ?? null,
   createdAt: document.createdAt,
   updatedAt: document.updatedAt,
 })

@@ -1,5 +1,6 @@
 import type { Generation, NewGeneration, Progress, ThreadMessage, UserMessage } from './documents.ts'
 import type { Lease } from './generation-store.ts'
+import type { FinishedMessage } from './message-store.ts'
 import type { MessageDocument } from './mongo-models.ts'
 
 /** The document of what a user wrote. */
@@ -8,8 +9,26 @@ export const toMessageDocument = ({ id, clientMessageId, ...message }: UserMessa
   ...message,
   role: 'user',
   status: 'complete',
+  toSearch: message.ownerId,
   ...(clientMessageId !== null && { clientMessageId }),
 })
+
+/** The document of a message that is finished. */
+export const toFinishedDocument = (
+  { id, clientMessageId, feedback, ...message }: FinishedMessage,
+  place: Pick<MessageDocument, 'chatId' | 'ownerId' | 'parentId'>,
+): MessageDocument => ({
+  _id: id,
+  ...message,
+  ...place,
+  toSearch: place.ownerId,
+  ...(feedback !== null && { feedback }),
+  ...(clientMessageId !== null && { clientMessageId }),
+})
+
+/** The document of a finished message with its place. */
+export const toPlacedDocument = (message: ThreadMessage, ownerId: string): MessageDocument =>
+  toFinishedDocument(message, { chatId: message.chatId, ownerId, parentId: message.parentId })
 
 /** The document of an answer that is begun under a lease. */
 export const toAnswerDocument = (
@@ -24,6 +43,9 @@ export const toAnswerDocument = (
   content: '',
   reasoning: '',
   frames: [],
+  events: [],
+  search: null,
+  attachments: [],
   promptTokens: 0,
   reasoningMs: 0,
   guest,
@@ -31,7 +53,7 @@ export const toAnswerDocument = (
   stop: null,
   leaseOwner: owner,
   leaseUntil,
-  ...(guest !== null && { settlementOpen: true as const }),
+  ...(guest === null ? { toSearch: answer.ownerId } : { settlementOpen: true as const }),
   ...(expiresAt !== null && { expiresAt }),
 })
 
@@ -40,6 +62,9 @@ export const progressFields = (progress: Progress) => ({
   content: progress.content,
   reasoning: progress.reasoning,
   frames: progress.frames,
+  events: progress.events,
+  search: progress.search,
+  attachments: progress.attachments,
   model: progress.model,
   price: progress.price,
   opening: progress.opening,
@@ -62,7 +87,10 @@ export const toGeneration = (document: MessageDocument): Generation => ({
   content: document.content,
   reasoning: document.reasoning ?? '',
   frames: document.frames ?? [],
-  model: document.model,
+  events: document.events ?? [],
+  search: document.search ?? null,
+  attachments: document.attachments ?? [],
+  model: document.model ?? '',
   price: document.price ?? 0,
   opening: document.opening ?? [],
   promptTokens: document.promptTokens ?? 0,
@@ -81,6 +109,11 @@ export const toThreadMessage = (document: MessageDocument): ThreadMessage => ({
   content: document.content,
   reasoning: document.reasoning ?? '',
   reasoningMs: document.reasoningMs ?? 0,
+  attachments: document.attachments ?? [],
+  modes: document.modes ?? [],
+  events: document.events ?? [],
+  search: document.search ?? null,
+  feedback: document.feedback ?? null,
   model: document.model,
   clientMessageId: document.clientMessageId ?? null,
   ending: document.ending ?? null,

@@ -34,12 +34,81 @@ const firstIndexes: Readonly<Record<string, readonly Index[]>> = {
   guest_buckets: [{ name: 'guest_buckets_by_age', key: { windowStart: 1 } }],
 }
 
-const makeFirstIndexes: MongoStep['run'] = async ({ collection }) => {
-  for (const [name, indexes] of Object.entries(firstIndexes)) {
-    const documents = await collection(name)
-    await documents.createIndexes(indexes.map((index) => ({ ...index })))
+const fileIndexes: Readonly<Record<string, readonly Index[]>> = {
+  files: [
+    { name: 'files_digest', key: { digestKey: 1 }, unique: true },
+    { name: 'files_of_chats', key: { chatIds: 1 } },
+    { name: 'files_expiring', key: { expiresAt: 1 }, sparse: true },
+  ],
+}
+
+const makeIndexes =
+  (all: Readonly<Record<string, readonly Index[]>>): MongoStep['run'] =>
+  async ({ collection }) => {
+    for (const [name, indexes] of Object.entries(all)) {
+      const documents = await collection(name)
+      await documents.createIndexes(indexes.map((index) => ({ ...index })))
+    }
+  }
+
+const searchIndexes: Readonly<Record<string, readonly Index[]>> = {
+  messages: [{ name: 'messages_to_search', key: { toSearch: 1 }, sparse: true }],
+  search_segments: [
+    { name: 'search_segments_of_chat', key: { chatId: 1 } },
+    { name: 'search_segments_grams', key: { grams: 1 } },
+  ],
+}
+
+/** What is there already waits to be put into segments. */
+const queueForSearch: MongoStep['run'] = async (database) => {
+  await makeIndexes(searchIndexes)(database)
+  const messages = await database.collection('messages')
+  const waiting = { toSearch: { $exists: false }, guest: null }
+  for (const ownerId of await messages.distinct('ownerId', waiting)) {
+    await messages.updateMany({ ...waiting, ownerId }, { $set: { toSearch: ownerId } })
+  }
+  // A turn that is still within its chat is put among the messages as it is.
+  const chats = await database.collection('chats')
+  for (const part of ['question', 'answer']) {
+    const inChat = { [`turn.${part}._id`]: { $exists: true }, [`turn.${part}.toSearch`]: { $exists: false } }
+    for (const ownerId of await chats.distinct('ownerId', inChat)) {
+      await chats.updateMany({ ...inChat, ownerId }, { $set: { [`turn.${part}.toSearch`]: ownerId } })
+    }
   }
 }
 
+const shownAtOnce = 500
+
+/** Of a chat that has none yet, the message written last is the last one shown. */
+const nameShownMessages: MongoStep['run'] = async ({ collection }) => {
+  const [chats, messages] = [await collection('chats'), await collection('messages')]
+  for (;;) {
+    const found = await chats
+      .find({ leafId: { $exists: false } }, { projection: { _id: 1, turn: 1 } })
+      .limit(shownAtOnce)
+      .toArray()
+    for (const { _id, turn } of found) {
+      const newest =
+        turn?.answer ??
+        (await messages
+          .find({ chatId: String(_id) })
+          .sort({ createdAt: -1, _id: -1 })
+          .limit(1)
+          .next())
+      await chats.updateOne({ _id }, { $set: { leafId: newest?._id ?? null } })
+    }
+    if (found.length < shownAtOnce) return
+  }
+}
+
+const showAndSearch: MongoStep['run'] = async (database) => {
+  await nameShownMessages(database)
+  await queueForSearch(database)
+}
+
 /** The history of chat's database. */
-export const mongoMigrations: readonly MongoStep[] = [{ name: '0001_chats_messages_guests', run: makeFirstIndexes }]
+export const mongoMigrations: readonly MongoStep[] = [
+  { name: '0001_chats_messages_guests', run: makeIndexes(firstIndexes) },
+  { name: '0003_shown_versions', run: showAndSearch },
+  { name: '0004_files', run: makeIndexes(fileIndexes) },
+]

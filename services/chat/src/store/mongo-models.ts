@@ -1,12 +1,16 @@
-import type { StreamEvent } from '@parley/contracts'
+import type { Attachment, ChatMode, Feedback, StreamEvent } from '@parley/contracts'
 import type { OutboxFields } from '@parley/db/mongo'
 import { type Connection, type Model, Schema } from 'mongoose'
-import type { Chat, Ending, GuestOrigin, Send, StopReason, ThreadMessage } from './documents.ts'
+import type { Segment } from '../search/search-text.ts'
+import type { Chat, Ending, GuestOrigin, Send, StopReason, ThreadMessage, WebSearch } from './documents.ts'
+import type { FileMeta } from './file-store.ts'
 
 /** What a document of `messages` has of an answer's making. */
 interface Making extends OutboxFields {
   readonly reasoning?: string
   readonly frames?: readonly number[]
+  readonly events?: readonly StreamEvent[]
+  readonly search?: WebSearch | null
   readonly opening?: readonly StreamEvent[]
   readonly price?: number
   readonly promptTokens?: number
@@ -31,16 +35,26 @@ export interface MessageDocument extends Making {
   readonly parentId: string | null
   readonly status: ThreadMessage['status']
   readonly content: string
-  readonly model: string
+  readonly model: string | null
+  readonly attachments?: readonly Attachment[]
+  readonly modes?: readonly ChatMode[]
+  readonly feedback?: Feedback
   readonly clientMessageId?: string
   readonly createdAt: Date
+  /** When a version of the thread that ends here was last chosen to be shown. */
+  readonly shownAt?: Date
+  /** The owner, for as long as it is in no segment; a guest's answer is never searched. */
+  readonly toSearch?: string
 }
 
-/** A question and its answer that are begun, for as long as it is not certain that they are among the messages. */
+/** What was added to a chat, for as long as it is not certain that it is among the messages. */
 export interface PendingTurn {
+  /** The last message of it: an answer that is begun, or what was finished before it was added. */
   readonly answer: MessageDocument
-  /** Null when it was kept before. */
+  /** What the answer answers; null when that was kept before. */
   readonly question: MessageDocument | null
+  /** What comes before, of several finished messages. */
+  readonly earlier?: readonly MessageDocument[]
 }
 
 /** A document of `chats`. */
@@ -54,6 +68,13 @@ export interface ChatDocument extends Omit<Chat, 'id'> {
   /** Counts the turns begun: who decides about one by what it read can tell that another came before it. */
   readonly turns: number
   readonly turn?: PendingTurn
+}
+
+/** A document of `search_segments`. */
+export interface SegmentDocument extends Segment {
+  readonly _id: string
+  readonly ownerId: string
+  readonly chatId: string
 }
 
 /** A document of `sends`. A key is there when the sender gave one, together with its owner in one value, so that a sparse index holds it. */
@@ -73,12 +94,35 @@ export interface GuestBucketDocument {
   readonly pending: readonly string[]
 }
 
+/** A document of `watchlists`. */
+export interface WatchlistDocument {
+  /** The owner. */
+  readonly _id: string
+  readonly symbols: readonly string[]
+}
+
+/** A document of `files`, its bytes included. */
+export interface FileDocument extends Omit<FileMeta, 'id'> {
+  readonly _id: string
+  /** Owner and digest. */
+  readonly digestKey: string
+  readonly bytes: Buffer
+  readonly thumb: Buffer | null
+  readonly text: string | null
+  /** While it is part of a chat it does not expire. */
+  readonly chatIds: readonly string[]
+  readonly expiresAt?: Date
+}
+
 /** The collections of chat. */
 export interface ChatModels {
   readonly chats: Model<ChatDocument>
   readonly messages: Model<MessageDocument>
+  readonly segments: Model<SegmentDocument>
   readonly sends: Model<SendDocument>
   readonly guests: Model<GuestBucketDocument>
+  readonly files: Model<FileDocument>
+  readonly watchlists: Model<WatchlistDocument>
 }
 
 const { Mixed } = Schema.Types
@@ -98,10 +142,17 @@ const messageShape = {
   status: needed,
   content: text,
   model: text,
+  attachments: list(Mixed),
+  modes: list(String),
+  feedback: Mixed,
   clientMessageId: text,
   createdAt: time,
+  shownAt: time,
+  toSearch: text,
   reasoning: text,
   frames: list(Number),
+  events: list(Mixed),
+  search: Mixed,
   opening: list(Mixed),
   price: Number,
   promptTokens: Number,
@@ -124,6 +175,7 @@ const chatShape = {
   modelUsed: text,
   pinned: Boolean,
   messageCount: Number,
+  leafId: text,
   createdAt: time,
   updatedAt: time,
   deletedAt: time,
@@ -131,6 +183,15 @@ const chatShape = {
   purging: Boolean,
   turns: Number,
   turn: Mixed,
+}
+
+const segmentShape = {
+  _id: needed,
+  ownerId: text,
+  chatId: text,
+  messageIds: list(String),
+  text,
+  grams: list(Number),
 }
 
 const sendShape = {
@@ -150,6 +211,28 @@ const sendShape = {
 
 const guestBucketShape = { _id: needed, windowStart: time, used: Number, pending: list(String) }
 
+const watchlistShape = { _id: needed, symbols: list(String) }
+
+const fileShape = {
+  _id: needed,
+  ownerId: needed,
+  sha256: text,
+  digestKey: needed,
+  name: text,
+  mimeType: text,
+  size: Number,
+  width: Number,
+  height: Number,
+  pages: Number,
+  made: Mixed,
+  bytes: Buffer,
+  thumb: Buffer,
+  text,
+  chatIds: list(String),
+  createdAt: time,
+  expiresAt: time,
+}
+
 /** The models of a service's own connection. */
 export function createChatModels(connection: Connection): ChatModels {
   const model = <Document>(name: string, shape: Record<string, unknown>): Model<Document> =>
@@ -157,7 +240,10 @@ export function createChatModels(connection: Connection): ChatModels {
   return {
     chats: model('chats', chatShape),
     messages: model('messages', messageShape),
+    segments: model('search_segments', segmentShape),
     sends: model('sends', sendShape),
     guests: model('guest_buckets', guestBucketShape),
+    files: model('files', fileShape),
+    watchlists: model('watchlists', watchlistShape),
   }
 }

@@ -3,13 +3,16 @@ import type { Logger } from '@parley/kit'
 import type { ChatStores } from './index.ts'
 import { createMongoAbandonedStore } from './mongo-abandoned-store.ts'
 import { createMongoChatStore } from './mongo-chat-store.ts'
+import { createMongoFileStore } from './mongo-file-store.ts'
 import { createMongoGenerationStore } from './mongo-generation-store.ts'
 import { createMongoGuestStore } from './mongo-guest-store.ts'
 import { createMongoMessageStore } from './mongo-message-store.ts'
 import { mongoMigrations } from './mongo-migrations.ts'
 import { createChatModels } from './mongo-models.ts'
+import { createMongoSearchStore } from './mongo-search-store.ts'
 import { createMongoSendStore } from './mongo-send-store.ts'
 import { createMongoTurns } from './mongo-turns.ts'
+import { createMongoWatchlistStore } from './mongo-watchlist-store.ts'
 
 /** Opens the stores on MongoDB, in the database that `url` names; connects in the background, as often as it takes. */
 export function openMongoChatStores(options: { readonly url: string; readonly log: Logger }): ChatStores {
@@ -23,8 +26,11 @@ export function openMongoChatStores(options: { readonly url: string; readonly lo
     messages: createMongoMessageStore(models, turns),
     generations: createMongoGenerationStore(parts),
     abandoned: createMongoAbandonedStore(parts),
+    search: createMongoSearchStore(models),
     sends: createMongoSendStore(models),
     guests: createMongoGuestStore(models),
+    files: createMongoFileStore(models),
+    watchlists: createMongoWatchlistStore(models),
     outbox,
     migrate: () => migrateMongo({ ...options, steps: mongoMigrations }),
     ping: database.ping,

@@ -18,8 +18,9 @@ export interface MongoTurns {
   complete(chats: QueryFilter<ChatDocument>): Promise<void>
 }
 
-/** After another turn came first; spread, so that many do not meet again. Milliseconds. */
 const againMs = 20
+/** After something else was added first; spread, so that many do not meet again. */
+export const pauseBeforeAgain = () => delay(Math.random() * againMs)
 const completedAtOnce = 100
 
 /** The turns of the chats in these collections. */
@@ -28,7 +29,7 @@ export function createMongoTurns(models: Pick<ChatModels, 'chats' | 'messages'>)
   const begin: MongoTurns['begin'] = async (answer, turn) => {
     const begun = await tryBegin(models, await answer(), turn)
     if (begun !== 'again') return begun
-    await delay(Math.random() * againMs)
+    await pauseBeforeAgain()
     return await begin(answer, turn)
   }
   return {
@@ -45,13 +46,16 @@ export function createMongoTurns(models: Pick<ChatModels, 'chats' | 'messages'>)
 }
 
 type Models = Pick<ChatModels, 'chats' | 'messages'>
-type KnownChat = Pick<ChatDocument, '_id' | 'deletedAt' | 'turns' | 'turn'>
+/** What is read of a chat before something is added to it. */
+export type KnownChat = Pick<ChatDocument, '_id' | 'deletedAt' | 'turns' | 'turn' | 'leafId'>
+/** The fields of it. */
+export const knownFields = { deletedAt: 1, turns: 1, turn: 1, leafId: 1 } as const
 
 async function tryBegin(models: Models, answer: MessageDocument, turn: Turn): Promise<Begun | 'again'> {
   const { chats } = models
   const { chatId } = answer
   // Read before the messages: all that were begun up to this count are then among them.
-  const chat: KnownChat | null = await chats.findById(chatId, { deletedAt: 1, turns: 1, turn: 1 }).lean()
+  const chat: KnownChat | null = await chats.findById(chatId, knownFields).lean()
   if (chat?.turn !== undefined) {
     await completeTurn(models, chatId, chat.turn)
     return 'again'
@@ -70,20 +74,24 @@ async function tryBegin(models: Models, answer: MessageDocument, turn: Turn): Pr
   return 'begun'
 }
 
-const unchanged = ({ _id, turns }: KnownChat) => ({
+/** Finds the chat only if nothing was added to it since it was read. */
+export const unchanged = ({ _id, turns }: KnownChat) => ({
   _id,
   turns,
   deletedAt: null,
   'turn.answer._id': { $exists: false },
 })
 
-async function isUnchanged({ chats }: Models, chatId: string, chat: KnownChat | null): Promise<boolean> {
+/** True when nothing was added to a chat since it was read; of none, when there still is none. */
+export async function isUnchanged({ chats }: Models, chatId: string, chat: KnownChat | null): Promise<boolean> {
   const found = await chats.exists(chat === null ? { _id: chatId } : unchanged(chat))
   return (found === null) === (chat === null)
 }
 
-async function commit({ chats }: Models, chat: KnownChat, turn: PendingTurn): Promise<boolean> {
-  const { matchedCount } = await chats.updateOne(unchanged(chat), { $set: { turn }, $inc: { turns: 1 } })
+/** Adds a turn to a chat, whose end is shown from then on; false when something else was added since the chat was read. */
+export async function commit({ chats }: Models, chat: KnownChat, turn: PendingTurn): Promise<boolean> {
+  const added = { $set: { turn, leafId: turn.answer._id }, $inc: { turns: 1 } }
+  const { matchedCount } = await chats.updateOne(unchanged(chat), added)
   return matchedCount > 0
 }
 
@@ -91,15 +99,14 @@ async function commit({ chats }: Models, chat: KnownChat, turn: PendingTurn): Pr
 async function look({ messages }: Models, chat: KnownChat | null, answer: MessageDocument, turn: Turn) {
   const { message, follows } = turn
   const { chatId } = answer
-  const [exists, running, kept, newest] = await Promise.all([
+  const [exists, running, kept] = await Promise.all([
     messages.exists({ _id: answer._id }),
     messages.exists({ chatId, status: 'generating' }),
     message === undefined ? null : messages.exists({ _id: message.id }),
-    messages.findOne({ chatId }, { _id: 1 }).sort({ createdAt: -1, _id: -1 }).lean(),
   ])
   const question = message === undefined || kept !== null ? null : toMessageDocument(message)
   const isThere = chat === null ? turn.newChat !== undefined : chat.deletedAt === null
-  const hasMoved = question !== null && follows !== undefined && follows !== (newest?._id ?? null)
+  const hasMoved = question !== null && follows !== undefined && follows !== (chat?.leafId ?? null)
   const obstacles: readonly (readonly [Begun, boolean])[] = [
     ['exists', exists !== null],
     ['gone', !isThere],
@@ -113,10 +120,10 @@ async function look({ messages }: Models, chat: KnownChat | null, answer: Messag
  * Puts a turn among the messages. The answer goes first: whoever sees it without its question knows that the question is still to come, while a
  * question without an answer would look whole.
  */
-async function completeTurn({ chats, messages }: Models, chatId: string, turn: PendingTurn): Promise<void> {
-  const { answer, question } = turn
+export async function completeTurn({ chats, messages }: Models, chatId: string, turn: PendingTurn): Promise<void> {
+  const { answer, question, earlier = [] } = turn
   const put: string[] = []
-  for (const message of question === null ? [answer] : [answer, question]) {
+  for (const message of [answer, ...(question === null ? [] : [question]), ...earlier]) {
     if (await insertOnce(messages, message)) put.push(message._id)
   }
   const held = { _id: chatId, 'turn.answer._id': answer._id }
@@ -133,5 +140,5 @@ export const toChatDocument = ({ id, ...chat }: Chat, turn?: PendingTurn): ChatD
   ...chat,
   deletedAt: null,
   turns: turn === undefined ? 0 : 1,
-  ...(turn !== undefined && { turn }),
+  ...(turn !== undefined && { turn, leafId: turn.answer._id }),
 })

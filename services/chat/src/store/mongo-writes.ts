@@ -15,6 +15,15 @@ export async function insertOnce<Document>(model: Model<Document>, document: Doc
   }
 }
 
+/** Keeps new documents; those whose id is taken are left out. */
+export async function insertNew<Document>(model: Model<Document>, documents: readonly Document[]): Promise<void> {
+  try {
+    await model.insertMany(documents as never, { ordered: false, throwOnValidationError: true })
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error
+  }
+}
+
 /** Deletes every document that the filter finds when it is looked at. */
 export async function deleteAll<Document>(model: Model<Document>, filter: QueryFilter<Document>): Promise<void> {
   for (;;) {

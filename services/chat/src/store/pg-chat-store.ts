@@ -1,14 +1,16 @@
-import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
+import { type Kysely, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { ChatStore } from './chat-store.ts'
 import type { Chat } from './documents.ts'
+import { insertPlaced, toPlacedRow } from './pg-message-rows.ts'
 import type { ChatTables } from './tables.ts'
 
 const purgedAtOnce = 100
+const addedAtOnce = 500
 
 /** The chat store on PostgreSQL. */
 export function createPgChatStore(db: Kysely<ChatTables>): ChatStore {
   const shown = (ownerId: string) =>
-    db.selectFrom('chats').selectAll().where('owner_id', '=', ownerId).where('deleted_at', 'is', null)
+    db.selectFrom('chats').where('owner_id', '=', ownerId).where('deleted_at', 'is', null)
   return {
     async add(chat) {
       await db
@@ -17,14 +19,36 @@ export function createPgChatStore(db: Kysely<ChatTables>): ChatStore {
         .onConflict((conflict) => conflict.column('id').doNothing())
         .execute()
     },
+    async addWhole(chat, messages) {
+      return await db.transaction().execute(async (tx) => {
+        const { numInsertedOrUpdatedRows: added } = await tx
+          .insertInto('chats')
+          .values(toChatRow(chat))
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .executeTakeFirstOrThrow()
+        if (added === 0n) return false
+        for (let from = 0; from < messages.length; from += addedAtOnce) {
+          const rows = messages.slice(from, from + addedAtOnce).map((message) => toPlacedRow(message, chat.ownerId))
+          await insertPlaced(tx, rows)
+        }
+        return true
+      })
+    },
     async find(chatId, ownerId) {
-      const row = await shown(ownerId).where('id', '=', chatId).executeTakeFirst()
+      const row = await shown(ownerId).selectAll().where('id', '=', chatId).executeTakeFirst()
       return row && toChat(row)
     },
-    async list(ownerId, words) {
-      const query = words === undefined ? shown(ownerId) : shown(ownerId).where(containsWords(words))
-      const rows = await query.orderBy('updated_at', 'desc').orderBy('id', 'desc').execute()
-      return rows.map(toChat)
+    async list(ownerId) {
+      return (await inOrder(shown(ownerId).selectAll()).execute()).map(toChat)
+    },
+    async titles(ownerId) {
+      return await inOrder(shown(ownerId).select(['id', 'title'])).execute()
+    },
+    async some(ownerId, ids) {
+      const those = shown(ownerId)
+        .selectAll()
+        .where('id', '=', sql<string>`any(${[...ids]})`)
+      return (await inOrder(those).execute()).map(toChat)
     },
     async change(chatId, ownerId, change) {
       const result = await db
@@ -37,7 +61,7 @@ export function createPgChatStore(db: Kysely<ChatTables>): ChatStore {
       return result.numUpdatedRows > 0n
     },
     async noteMessages(chatId, model, at) {
-      await db
+      const row = await db
         .updateTable('chats')
         .set({
           model_used: model,
@@ -45,7 +69,9 @@ export function createPgChatStore(db: Kysely<ChatTables>): ChatStore {
           message_count: sql`(select count(*) from messages where chat_id = chats.id)`,
         })
         .where('id', '=', chatId)
-        .execute()
+        .returningAll()
+        .executeTakeFirst()
+      return row?.deleted_at === null ? toChat(row) : undefined
     },
     async remove(ownerId, selection, at) {
       const query = db
@@ -71,6 +97,7 @@ export function createPgChatStore(db: Kysely<ChatTables>): ChatStore {
       await sql`
         delete from messages where status <> 'generating' and chat_id in (${removedChats(before)})
       `.execute(db)
+      await sql`delete from search_segments where chat_id in (${removedChats(before)})`.execute(db)
       await sql`
         delete from chats where id in (${removedChats(before)})
           and not exists (select from messages where chat_id = chats.id)
@@ -82,13 +109,8 @@ export function createPgChatStore(db: Kysely<ChatTables>): ChatStore {
 const removedChats = (before: Date) =>
   sql`select id from chats where deleted_at < ${before} order by deleted_at limit ${sql.lit(purgedAtOnce)}`
 
-/** `%`, `_` and the escape itself are taken literally. */
-function containsWords(words: string) {
-  const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`
-  return sql<SqlBool>`(title ilike ${pattern} or exists (
-    select from messages where chat_id = chats.id and content ilike ${pattern}
-  ))`
-}
+const inOrder = <Row>(query: SelectQueryBuilder<ChatTables, 'chats', Row>) =>
+  query.orderBy('updated_at', 'desc').orderBy('id', 'desc')
 
 /** The row of a chat that is shown. */
 export const toChatRow = (chat: Chat): Selectable<ChatTables['chats']> => ({
@@ -98,6 +120,7 @@ export const toChatRow = (chat: Chat): Selectable<ChatTables['chats']> => ({
   model_used: chat.modelUsed,
   pinned: chat.pinned,
   message_count: chat.messageCount,
+  leaf_id: chat.leafId,
   created_at: chat.createdAt,
   updated_at: chat.updatedAt,
   deleted_at: null,
@@ -110,6 +133,7 @@ const toChat = (row: Selectable<ChatTables['chats']>): Chat => ({
   modelUsed: row.model_used,
   pinned: row.pinned,
   messageCount: row.message_count,
+  leafId: row.leaf_id,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { createBatches } from './batches.ts'
 import type { Progress, StopReason } from './documents.ts'
 import type { GenerationStore, Lease } from './generation-store.ts'
-import { progressColumns, progressJson } from './pg-generation-rows.ts'
+import { progressJson } from './pg-generation-rows.ts'
 import type { ChatTables } from './tables.ts'
 
 /** Far less than the time between two checkpoints of an answer; hundreds of answers then share one commit. Milliseconds. */
@@ -33,7 +33,7 @@ async function save(db: Kysely<ChatTables>, asked: readonly Checkpoint[]): Promi
   const { rows } = await sql<{ id: string; lease_owner: string; stop_requested: StopReason | null }>`
     with asked as (
       select * from jsonb_to_recordset(${JSON.stringify(asked.map(toAsked))}::jsonb) as
-        a (id text, owner text, ms double precision, content text, reasoning text, frames jsonb, model text, made jsonb)
+        a (id text, owner text, ms double precision, content text, reasoning text, frames jsonb, events jsonb, search jsonb, attachments jsonb, model text, made jsonb)
     ), held as (
       select m.id from messages m join asked a on a.id = m.id and a.owner = m.lease_owner
       where m.status = 'generating' order by m.id for update of m
@@ -43,6 +43,9 @@ async function save(db: Kysely<ChatTables>, asked: readonly Checkpoint[]): Promi
       content = coalesce(a.content, m.content),
       reasoning = coalesce(a.reasoning, m.reasoning),
       frames = coalesce(a.frames, m.frames),
+      events = coalesce(a.events, m.events),
+      search = coalesce(a.search, m.search),
+      attachments = coalesce(a.attachments, m.attachments),
       model = coalesce(a.model, m.model),
       generation = m.generation || coalesce(a.made, '{}')
     from asked a
@@ -52,9 +55,20 @@ async function save(db: Kysely<ChatTables>, asked: readonly Checkpoint[]): Promi
   return new Map(rows.map((row) => [keyOf(row.id, row.lease_owner), { stop: row.stop_requested }]))
 }
 
+/** Within JSON, so not as JSON of their own. */
+const progressAsked = ({ content, reasoning, frames, events, search, attachments, model }: Progress) => ({
+  content,
+  reasoning,
+  frames,
+  events,
+  search,
+  attachments,
+  model,
+})
+
 const toAsked = ({ id, lease, progress }: Checkpoint) => ({
   id,
   owner: lease.owner,
   ms: lease.ms,
-  ...(progress && { ...progressColumns(progress), frames: progress.frames, made: progressJson(progress) }),
+  ...(progress && { ...progressAsked(progress), made: progressJson(progress) }),
 })

@@ -20,6 +20,9 @@ export function toGeneration(row: Selectable<MessageRow>): Generation {
     content: row.content,
     reasoning: row.reasoning,
     frames: row.frames,
+    events: row.events,
+    search: row.search,
+    attachments: row.attachments,
     opening: made.opening,
     price: made.price,
     promptTokens: made.promptTokens,
@@ -34,6 +37,9 @@ export const progressColumns = (progress: Progress) => ({
   content: progress.content,
   reasoning: progress.reasoning,
   frames: JSON.stringify(progress.frames),
+  events: JSON.stringify(progress.events),
+  search: progress.search && JSON.stringify(progress.search),
+  attachments: JSON.stringify(progress.attachments),
   model: progress.model,
 })
 

@@ -4,7 +4,7 @@ import type { Begun, GenerationSelection, GenerationStore, Lease } from './gener
 import { toChatRow } from './pg-chat-store.ts'
 import { createPgCheckpoints } from './pg-checkpoints.ts'
 import { progressColumns, progressJson, toGeneration, toNewRow } from './pg-generation-rows.ts'
-import { toMessageRow } from './pg-message-store.ts'
+import { toMessageRow } from './pg-message-rows.ts'
 import { type ChatTables, noParent } from './tables.ts'
 
 /** Answers being made, on PostgreSQL. The event is an outbox row of the same transaction. */

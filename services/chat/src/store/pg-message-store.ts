@@ -1,41 +1,22 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
-import type { ThreadMessage, UserMessage } from './documents.ts'
-import type { MessageStore, PathMessage } from './message-store.ts'
-import { type ChatTables, type MessageRow, noParent } from './tables.ts'
-
-const threadColumns = [
-  'id',
-  'chat_id',
-  'role',
-  'parent_id',
-  'status',
-  'content',
-  'reasoning',
-  'model',
-  'client_message_id',
-  'generation',
-  'created_at',
-] as const
-type ThreadRow = Pick<Selectable<MessageRow>, (typeof threadColumns)[number]>
+import { type Kysely, sql } from 'kysely'
+import type { Appended, MessageStore, OutlineEntry, PathMessage, Shown } from './message-store.ts'
+import { type ThreadRow, threadColumns, threadColumnsOf, toFinishedRow, toThreadMessage } from './pg-message-rows.ts'
+import { type ChatTables, noParent } from './tables.ts'
 
 /** The message store on PostgreSQL. */
 export function createPgMessageStore(db: Kysely<ChatTables>): MessageStore {
+  const ofChat = (chatId: string) => db.selectFrom('messages').select(threadColumns).where('chat_id', '=', chatId)
   return {
-    async addUserMessage(message) {
-      await db
-        .insertInto('messages')
-        .values(toMessageRow(message))
-        .onConflict((conflict) => conflict.column('id').doNothing())
-        .execute()
-    },
     async find(chatId, messageId) {
-      const row = await db
-        .selectFrom('messages')
-        .select(threadColumns)
-        .where('chat_id', '=', chatId)
-        .where('id', '=', messageId)
-        .executeTakeFirst()
+      const row = await ofChat(chatId).where('id', '=', messageId).executeTakeFirst()
       return row && toThreadMessage(row)
+    },
+    async some(chatId, ids) {
+      const rows = await ofChat(chatId)
+        .where('id', '=', sql<string>`any(${[...ids]})`)
+        .execute()
+      const found = new Map(rows.map((row) => [row.id, toThreadMessage(row)]))
+      return ids.flatMap((id) => found.get(id) ?? [])
     },
     async path(chatId, from, limit) {
       const { rows } = await sql<ThreadRow & { versions: string[] }>`
@@ -45,58 +26,75 @@ export function createPgMessageStore(db: Kysely<ChatTables>): MessageStore {
           select parent.id, parent.parent_id, path.depth + 1 from messages parent
             join path on parent.id = path.parent_id and path.depth < ${limit}::integer
         )
-        select ${sql.join(threadColumns.map((column) => sql.ref(`m.${column}`)))}, ${versions} as versions
+        select ${threadColumnsOf('m')}, ${versions} as versions
         from path join messages m on m.id = path.id
         order by path.depth
       `.execute(db)
       return rows.map(toPathMessage)
     },
+    async outline(chatId) {
+      const { rows } = await sql<OutlineEntry>`
+        select id, nullif(parent_id, ${noParent}) as "parentId", role, status, model,
+          ${wordless('messages')} as wordless, attachments <> '[]' as "hasAttachments",
+          generation #> '{ending,usage}' as usage, greatest(shown_at, created_at) as at
+        from messages where chat_id = ${chatId} order by created_at, id
+      `.execute(db)
+      return rows
+    },
+    async contents(ids) {
+      const rows = await db
+        .selectFrom('messages')
+        .select(['id', 'chat_id', 'content'])
+        .where('id', '=', sql<string>`any(${[...ids]})`)
+        .execute()
+      return rows.map(({ id, chat_id: chatId, content }) => ({ id, chatId, content }))
+    },
+    async known(ids) {
+      const rows = await db
+        .selectFrom('messages')
+        .select('id')
+        .where('id', '=', sql<string>`any(${[...ids]})`)
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+    async append(chatId, ownerId, messages, { follows, parentId = null } = {}) {
+      const added = JSON.stringify(messages.map(toFinishedRow))
+      const last = follows === null ? noParent : (follows ?? null)
+      const { rows } = await sql<{ appended: Appended }>`
+        select append_messages(${chatId}, ${ownerId}, ${added}::jsonb, ${last}, ${parentId}) as appended`.execute(db)
+      return rows[0]?.appended ?? 'gone'
+    },
+    async show(chatId, ownerId, leafId, at) {
+      const { rows } = await sql<{ shown: Shown }>`
+        select show_version(${chatId}, ${ownerId}, ${leafId}, ${at}) as shown`.execute(db)
+      return rows[0]?.shown ?? 'gone'
+    },
+    async rate(chatId, messageId, feedback) {
+      const result = await db
+        .updateTable('messages')
+        .set({ feedback: feedback && JSON.stringify(feedback) })
+        .where('chat_id', '=', chatId)
+        .where('id', '=', messageId)
+        .where('role', '=', 'assistant')
+        .executeTakeFirst()
+      return result.numUpdatedRows > 0n
+    },
   }
 }
 
-/** The row of what a user wrote. */
-export const toMessageRow = (message: UserMessage) =>
-  ({
-    id: message.id,
-    chat_id: message.chatId,
-    owner_id: message.ownerId,
-    role: 'user',
-    parent_id: message.parentId ?? noParent,
-    status: 'complete',
-    content: message.content,
-    model: message.model,
-    client_message_id: message.clientMessageId,
-    created_at: message.createdAt,
-  }) as const
-
 const firstOf = (chatId: string, from: string) =>
-  from === 'newest'
-    ? sql`(select id from messages where chat_id = ${chatId} order by created_at desc, id desc limit 1)`
-    : sql`${from}`
+  from === 'shown' ? sql`(select leaf_id from chats where id = ${chatId})` : sql`${from}`
+
+const wordless = (table: string) =>
+  sql`(${sql.ref(`${table}.status`)} = 'error' and ${sql.ref(`${table}.content`)} = '')`
 
 const versions = sql`array(
   select v.id from messages v
-  where v.chat_id = m.chat_id and v.parent_id = m.parent_id
-    and (v.id = m.id or v.status <> 'error' or v.content <> '')
+  where v.chat_id = m.chat_id and v.parent_id = m.parent_id and (v.id = m.id or not ${wordless('v')})
   order by v.created_at, v.id
 )`
 
 const toPathMessage = (row: ThreadRow & { versions: string[] }): PathMessage => ({
   ...toThreadMessage(row),
   versions: row.versions,
-})
-
-const toThreadMessage = (row: ThreadRow): ThreadMessage => ({
-  id: row.id,
-  chatId: row.chat_id,
-  role: row.role,
-  parentId: row.parent_id === noParent ? null : row.parent_id,
-  status: row.status,
-  content: row.content,
-  reasoning: row.reasoning,
-  reasoningMs: row.generation?.reasoningMs ?? 0,
-  model: row.model,
-  clientMessageId: row.client_message_id,
-  ending: row.generation?.ending ?? null,
-  createdAt: row.created_at,
 })

@@ -1,5 +1,6 @@
 import type { Chat, Ending, NewGeneration, Progress, UserMessage } from './documents.ts'
 import type { ChatStores } from './index.ts'
+import type { FinishedMessage } from './message-store.ts'
 
 /** What the suites need of an engine: the stores over empty data, twice, as two replicas have them. */
 export interface ChatEngine {
@@ -13,6 +14,26 @@ export type OpenChatEngine = () => Promise<ChatEngine>
 /** A time so many seconds after a fixed one. */
 export const second = (seconds: number): Date => new Date(Date.UTC(2030, 0, 1) + seconds * 1000)
 
+/** A finished message: a user's, or an answer with what `parts` say. */
+export const sampleFinished = (id: string, parts: Partial<FinishedMessage> = {}): FinishedMessage => ({
+  id,
+  role: 'user',
+  status: 'complete',
+  content: `Content of ${id}`,
+  reasoning: '',
+  reasoningMs: 0,
+  attachments: [],
+  modes: [],
+  events: [],
+  search: null,
+  feedback: null,
+  model: 'v3',
+  clientMessageId: null,
+  ending: null,
+  createdAt: second(0),
+  ...parts,
+})
+
 /** A chat of the owner `owner`. */
 export const sampleChat = (id: string, parts: Partial<Chat> = {}): Chat => ({
   id,
@@ -21,6 +42,7 @@ export const sampleChat = (id: string, parts: Partial<Chat> = {}): Chat => ({
   modelUsed: 'v3',
   pinned: false,
   messageCount: 0,
+  leafId: null,
   createdAt: second(0),
   updatedAt: second(0),
   ...parts,
@@ -33,6 +55,8 @@ export const sampleMessage = (id: string, parts: Partial<UserMessage> = {}): Use
   ownerId: 'owner',
   parentId: null,
   content: `Content of ${id}`,
+  attachments: [],
+  modes: [],
   model: 'v3',
   clientMessageId: null,
   createdAt: second(0),
@@ -58,7 +82,10 @@ export const sampleGeneration = (id: string, parts: Partial<NewGeneration> = {})
 export const sampleProgress = (parts: Partial<Progress> = {}): Progress => ({
   content: 'Grüße 😀',
   reasoning: 'why',
-  frames: [-3, 8],
+  frames: [-3, 0, 8],
+  events: [{ tool_call_start: { toolName: 'search', toolCallId: 'call', parameters: { query: 'x' } } }],
+  search: { query: 'x', results: [{ title: 'Page', url: 'https://example.com/', domain: 'example.com' }] },
+  attachments: [],
   model: 'fallback',
   price: 1,
   opening: [{ chatId: 'chat', messageId: 'id', userMessageId: 'question', model: 'fallback' }],

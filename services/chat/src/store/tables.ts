@@ -1,8 +1,11 @@
-import type { StreamEvent } from '@parley/contracts'
+import type { Attachment, ChatMode, Feedback, StreamEvent } from '@parley/contracts'
 import type { ColumnType } from 'kysely'
-import type { Ending, GuestOrigin, StopReason, ThreadMessage } from './documents.ts'
+import type { Ending, GuestOrigin, StopReason, ThreadMessage, WebSearch } from './documents.ts'
+import type { FileMeta } from './file-store.ts'
 
 type Json<T> = ColumnType<T, string, string>
+/** A list kept as JSON; empty unless given. */
+type JsonList<T> = ColumnType<readonly T[], string | undefined, string>
 
 interface ChatRow {
   id: string
@@ -11,6 +14,7 @@ interface ChatRow {
   model_used: string
   pinned: boolean
   message_count: number
+  leaf_id: string | null
   created_at: Date
   updated_at: Date
   deleted_at: Date | null
@@ -39,13 +43,29 @@ export interface MessageRow {
   client_message_id: string | null
   created_at: Date
   reasoning: ColumnType<string, string | undefined, string>
-  frames: ColumnType<readonly number[], string | undefined, string>
+  frames: JsonList<number>
+  attachments: JsonList<Attachment>
+  modes: JsonList<ChatMode>
+  events: JsonList<StreamEvent>
+  search: Json<WebSearch> | null
+  feedback: Json<Feedback> | null
   generation: Json<GenerationJson> | null
   stop_requested: StopReason | null
   lease_owner: string | null
   lease_until: Date | null
   settlement_open: ColumnType<boolean, boolean | undefined, boolean>
   expires_at: Date | null
+  search_pending: ColumnType<boolean, undefined, boolean>
+  shown_at: ColumnType<Date | null, Date | undefined, Date>
+}
+
+interface SearchSegmentRow {
+  id: string
+  owner_id: string
+  chat_id: string
+  message_ids: string[]
+  text: string
+  grams: number[]
 }
 
 interface SendRow {
@@ -68,12 +88,39 @@ interface GuestBucketRow {
   pending: string[]
 }
 
+interface WatchlistRow {
+  owner_id: string
+  symbols: string[]
+}
+
+interface FileRow {
+  id: string
+  owner_id: string
+  sha256: string
+  name: string
+  mime_type: FileMeta['mimeType']
+  size: number
+  width: number | null
+  height: number | null
+  pages: number | null
+  made: Json<NonNullable<FileMeta['made']>> | null
+  bytes: Buffer
+  thumb: Buffer | null
+  content: string | null
+  chat_ids: ColumnType<string[], string[] | undefined, string[]>
+  created_at: Date
+  expires_at: Date | null
+}
+
 /** The schema `chat` of PostgreSQL. */
 export interface ChatTables {
   chats: ChatRow
   messages: MessageRow
+  search_segments: SearchSegmentRow
   sends: SendRow
   guest_buckets: GuestBucketRow
+  files: FileRow
+  watchlists: WatchlistRow
 }
 
 /** How a missing parent is kept, so that siblings are found by equality. */

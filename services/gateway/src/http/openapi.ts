@@ -53,6 +53,6 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
 }
 
 function contentOf(route: Route): Record<string, { schema?: z.ZodType }> {
-  if (route.stream) return { 'text/event-stream': {} }
-  return route.answer === undefined ? {} : { 'application/json': { schema: route.answer } }
+  if (route.answer !== undefined) return { 'application/json': { schema: route.answer } }
+  return route.stream ? { 'text/event-stream': {} } : {}
 }

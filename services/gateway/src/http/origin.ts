@@ -1,4 +1,4 @@
-import { AppError } from '@parley/kit'
+import { AppError, createOriginCheck, ownOrigins } from '@parley/kit'
 import type { RequestHandler } from 'express'
 
 const methods = 'GET, POST, PUT, PATCH, DELETE'
@@ -13,6 +13,7 @@ const exposed =
  */
 export function checkOrigin(publicUrl: string): RequestHandler {
   const own = ownOrigins(publicUrl)
+  const isOwn = createOriginCheck(publicUrl)
   return (request, response, next) => {
     const { origin } = request.headers
     response.vary('Origin')
@@ -29,18 +30,9 @@ export function checkOrigin(publicUrl: string): RequestHandler {
       return
     }
     const reads = request.method === 'GET' || request.method === 'HEAD'
-    if (origin !== undefined && !reads && !own.has(origin) && hostOf(origin) !== request.headers.host) {
+    if (origin !== undefined && !reads && !isOwn(origin, request.headers.host)) {
       throw new AppError('forbidden', 'This request came from another site.')
     }
     next()
   }
 }
-
-/** On one's own machine the two names of the loopback are the same place. */
-function ownOrigins(publicUrl: string): ReadonlySet<string> {
-  const { origin, hostname } = new URL(publicUrl)
-  const twin = { localhost: '127.0.0.1', '127.0.0.1': 'localhost' }[hostname]
-  return new Set(twin === undefined ? [origin] : [origin, origin.replace(hostname, twin)])
-}
-
-const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined)

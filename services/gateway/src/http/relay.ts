@@ -24,6 +24,11 @@ const streamMs = 10 * 60_000 + 30_000
 const dropped =
   /^(x-identity$|x-user-|x-internal-|authorization$|proxy-|forwarded$|x-forwarded-|x-real-ip$|x-http-method|connection$|keep-alive$)/
 
+/** Takes out of a request what no caller may say to a service. */
+export function dropForeignHeaders({ headers }: IncomingMessage): void {
+  for (const name of Object.keys(headers)) if (dropped.test(name)) delete headers[name]
+}
+
 /** What relaying uses. */
 export interface RelayDeps {
   readonly identity: IdentityCodec
@@ -44,7 +49,9 @@ export interface Relay {
 
 /** `response.locals.relayed` must hold a Relayed. */
 export function createRelay(deps: RelayDeps): Relay {
-  const agent = new Agent({ keepAlive: true, maxFreeSockets: 256 })
+  const kept = new Agent({ keepAlive: true, maxFreeSockets: 256 })
+  // Without any agent Node.js makes one for each request and holds it while a stream is open.
+  const fresh = new Agent({ keepAlive: false })
   const passages = new WeakMap<IncomingMessage, Passage>()
   const passageOf = (request: IncomingMessage): Passage => passages.get(request) as Passage
   const proxy = (proxyTimeout: number) =>
@@ -55,7 +62,7 @@ export function createRelay(deps: RelayDeps): Relay {
         const { body, repeatable, repeats } = passageOf(request)
         if (body !== undefined) options.buffer = Readable.from(body.length === 0 ? [] : [body])
         // A kept connection may be closed at any time, which only some requests survive.
-        options.agent = repeatable === 'until-answered' && repeats === 0 ? agent : false
+        options.agent = repeatable === 'until-answered' && repeats === 0 ? kept : fresh
         return deps.locate(relayedOf(request).route.service)
       },
       // A placeholder: the router above names the target of each request.
@@ -93,12 +100,12 @@ export function createRelay(deps: RelayDeps): Relay {
   return {
     async handle(request, response) {
       const { route, principal } = relayedOf(request)
-      for (const name of Object.keys(request.headers)) if (dropped.test(name)) delete request.headers[name]
+      dropForeignHeaders(request)
       if (route.service !== 'auth') delete request.headers.cookie
       passages.set(request, await openPassage(request, route, principal))
       send(request, response)
     },
-    close: () => agent.destroy(),
+    close: () => kept.destroy(),
   }
 }
 

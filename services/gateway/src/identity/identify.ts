@@ -2,9 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { BlockList } from 'node:net'
 import type { Principal, Route } from '@parley/contracts'
 import { AppError, isAppError } from '@parley/kit'
+import type { Principals, VerifyToken } from '@parley/kit/access-token'
 import { clientAddress, networkBucket } from '../network.ts'
-import type { VerifyToken } from './access-token.ts'
-import type { Principals } from './principals.ts'
 
 /** What telling who calls uses. */
 export interface IdentifyDeps {
@@ -40,13 +39,14 @@ async function userPrincipal(
   token: string,
   origin: { network: string; requestId: string },
 ): Promise<Principal> {
-  const subject = await deps.verifyToken(token)
-  const { active, rights } = await deps.principals.standing(subject)
+  const { userId, sessionId } = await deps.verifyToken(token)
+  const { active, rights } = await deps.principals.standing({ userId, sessionId })
   if (!active) throw new AppError('unauthenticated', 'Please sign in to continue.')
   const viewAs = rights.isAdmin && request.headers['x-view-as'] === 'user'
   return {
     kind: 'user',
-    ...subject,
+    userId,
+    sessionId,
     rights: viewAs ? { ...rights, isAdmin: false, isSuperAdmin: false } : rights,
     ...(viewAs ? { viewAs } : {}),
     ...origin,

@@ -1,4 +1,4 @@
-import type { Model, PromptMessage } from '@parley/contracts'
+import type { Model, PromptMessage, PromptTool, PromptToolCall } from '@parley/contracts'
 
 /** A model's address and how to speak to it, ready to be called. */
 export interface Target {
@@ -14,22 +14,32 @@ export interface Target {
   readonly fetch: typeof globalThis.fetch
 }
 
+/** What a model is asked, in nothing but what it can take. */
+export interface Prompt {
+  readonly messages: readonly PromptMessage[]
+  /** Those it may call; empty for none. */
+  readonly tools: readonly PromptTool[]
+}
+
+/** Why a provider ended an answer. */
+export type Finish = 'stop' | 'length' | 'tool_calls'
+
 /** What a provider's stream comes down to. `usage` figures are totals so far; later ones replace earlier ones. */
 export type ProviderEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
   | { readonly type: 'usage'; readonly inputTokens?: number | undefined; readonly outputTokens?: number | undefined }
-  | { readonly type: 'finish'; readonly reason: 'stop' | 'length' }
+  /** A piece of a call has come: a sign that the model answers. */
+  | { readonly type: 'tool-piece' }
+  /** A whole call. */
+  | { readonly type: 'tool'; readonly call: PromptToolCall }
+  | { readonly type: 'finish'; readonly reason: Finish }
 
 /**
  * Speaks one wire format; events that come together are handed on together, never none. The iteration makes exactly one call, never retries, and ends soon after `signal` aborts, by an error or just so.
  * A stream that ends without a `finish` was broken off. Errors carry the provider's `status` and `headers` where it answered.
  */
-export type Adapter = (
-  target: Target,
-  messages: readonly PromptMessage[],
-  signal: AbortSignal,
-) => AsyncIterable<readonly ProviderEvent[]>
+export type Adapter = (target: Target, prompt: Prompt, signal: AbortSignal) => AsyncIterable<readonly ProviderEvent[]>
 
 /** Headers that fix a model's own ones; null removes what an SDK would send by itself. */
 export type HeaderChanges = Record<string, string | null>

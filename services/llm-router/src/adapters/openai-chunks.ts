@@ -1,8 +1,22 @@
-import type { PromptMessage } from '@parley/contracts'
 import { z } from 'zod'
-import { type ProviderEvent, type Target, temperatureOf } from './adapter.ts'
+import { type Finish, type Prompt, type ProviderEvent, type Target, temperatureOf } from './adapter.ts'
+import { openaiMessage, openaiTool } from './openai-messages.ts'
+import { createCallCollector } from './tool-calls.ts'
 
 const count = z.number().int().min(0).nullish()
+const callSchema = z.object({
+  index: z.number().int().nullish(),
+  id: z.string().nullish(),
+  function: z
+    .object({
+      name: z.string().nullish(),
+      // Some servers send the parsed object, whole.
+      arguments: z
+        .union([z.string(), z.record(z.string(), z.unknown()).transform((value) => JSON.stringify(value))])
+        .nullish(),
+    })
+    .nullish(),
+})
 const chunkSchema = z.object({
   choices: z
     .array(
@@ -12,6 +26,7 @@ const chunkSchema = z.object({
             content: z.string().nullish(),
             reasoning_content: z.string().nullish(),
             reasoning: z.string().nullish(),
+            tool_calls: z.array(callSchema).nullish(),
           })
           .nullish(),
         finish_reason: z.string().nullish(),
@@ -23,12 +38,13 @@ const chunkSchema = z.object({
 })
 
 /** The body of a streamed chat completion, as everybody of OpenAI's kind takes it. */
-export function chatBody(target: Target, messages: readonly PromptMessage[]) {
+export function chatBody(target: Target, { messages, tools }: Prompt) {
   // OpenAI's own models that reason refuse the older name, which others know alone.
   const limit = target.provider === 'openai' ? 'max_completion_tokens' : 'max_tokens'
   return {
     model: target.apiModelName,
-    messages: messages.map(({ role, content }) => ({ role, content })),
+    messages: messages.map(openaiMessage),
+    ...(tools.length > 0 && { tools: tools.map(openaiTool) }),
     [limit]: target.maxTokens,
     ...temperatureOf(target),
     stream: true as const,
@@ -36,20 +52,27 @@ export function chatBody(target: Target, messages: readonly PromptMessage[]) {
   }
 }
 
-/** The events of one chunk. @throws Error when it reports an error or is no chunk */
-export function readChunk(raw: unknown): readonly ProviderEvent[] {
-  const chunk = chunkSchema.parse(raw)
-  if (chunk.error) throw new Error('The provider reported an error inside the stream')
-  const events: ProviderEvent[] = []
-  const choice = chunk.choices?.[0]
-  const reasoning = choice?.delta?.reasoning_content ?? choice?.delta?.reasoning
-  if (reasoning) events.push({ type: 'reasoning', text: reasoning })
-  if (choice?.delta?.content) events.push({ type: 'text', text: choice.delta.content })
-  if (chunk.usage) {
-    const { prompt_tokens: input, completion_tokens: output } = chunk.usage
-    events.push({ type: 'usage', inputTokens: input ?? undefined, outputTokens: output ?? undefined })
+/** Reads the chunks of one answer in order. @throws Error for a chunk that reports an error or is none */
+export function createChunkReader(): (raw: unknown) => readonly ProviderEvent[] {
+  const calls = createCallCollector()
+  return (raw) => {
+    const chunk = chunkSchema.parse(raw)
+    if (chunk.error) throw new Error('The provider reported an error inside the stream')
+    const events: ProviderEvent[] = []
+    const choice = chunk.choices?.[0]
+    const reasoning = choice?.delta?.reasoning_content ?? choice?.delta?.reasoning
+    if (reasoning) events.push({ type: 'reasoning', text: reasoning })
+    if (choice?.delta?.content) events.push({ type: 'text', text: choice.delta.content })
+    for (const part of choice?.delta?.tool_calls ?? []) {
+      events.push(calls.add({ index: part.index, id: part.id, ...part.function }))
+    }
+    if (chunk.usage) {
+      const { prompt_tokens: input, completion_tokens: output } = chunk.usage
+      events.push({ type: 'usage', inputTokens: input ?? undefined, outputTokens: output ?? undefined })
+    }
+    if (choice?.finish_reason) events.push(...calls.finish(finishOf(choice.finish_reason)))
+    return events
   }
-  if (choice?.finish_reason)
-    events.push({ type: 'finish', reason: choice.finish_reason === 'length' ? 'length' : 'stop' })
-  return events
 }
+
+const finishOf = (reason: string): Finish => (reason === 'length' || reason === 'tool_calls' ? reason : 'stop')

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import type { ProviderEvent } from './adapter.ts'
-import { readChunk } from './openai-chunks.ts'
+import { createChunkReader } from './openai-chunks.ts'
 
 /**
  * The events of a streamed chat completion; what came in one piece of the body is handed on in one piece. Ends after `[DONE]`.
@@ -8,12 +8,13 @@ import { readChunk } from './openai-chunks.ts'
  */
 export async function* readStream(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly ProviderEvent[]> {
   let waiting: string[] = []
+  const readChunk = createChunkReader()
   const parser = createParser({ onEvent: ({ data }) => waiting.push(data) })
   const decoder = new TextDecoder()
   for await (const bytes of body) {
     parser.feed(decoder.decode(bytes, { stream: true }))
     if (waiting.length === 0) continue
-    const { events, isDone, failure } = readEvents(waiting)
+    const { events, isDone, failure } = readEvents(waiting, readChunk)
     waiting = []
     if (events.length > 0) yield events
     if (failure !== undefined) throw failure
@@ -21,12 +22,15 @@ export async function* readStream(body: AsyncIterable<Uint8Array>): AsyncGenerat
   }
   // Some servers end without the empty line that ends the last event.
   parser.feed(`${decoder.decode()}\n\n`)
-  const { events, failure } = readEvents(waiting)
+  const { events, failure } = readEvents(waiting, readChunk)
   if (events.length > 0) yield events
   if (failure !== undefined) throw failure
 }
 
-function readEvents(lines: readonly string[]): { events: ProviderEvent[]; isDone: boolean; failure?: Error } {
+function readEvents(
+  lines: readonly string[],
+  readChunk: ReturnType<typeof createChunkReader>,
+): { events: ProviderEvent[]; isDone: boolean; failure?: Error } {
   const events: ProviderEvent[] = []
   try {
     for (const line of lines) {

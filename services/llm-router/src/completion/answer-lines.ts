@@ -1,24 +1,23 @@
-import type { CompletionLine, PromptMessage } from '@parley/contracts'
-import type { ProviderEvent } from '../adapters/adapter.ts'
+import type { CompletionLine } from '@parley/contracts'
+import type { Finish, ProviderEvent } from '../adapters/adapter.ts'
+import type { Asked } from './ask-models.ts'
 import { interruptedText, type ProviderFailure, readFailure } from './failure.ts'
 import type { OpenAnswer } from './open-answer.ts'
 import { createUsageTally } from './usage-tally.ts'
 
 /** The lines of an answer from `start` to `end` or `error`, those together that came together. Leaving the iteration cancels the call at the provider. */
 export async function* answerLines(
-  answer: OpenAnswer,
-  messages: readonly PromptMessage[],
+  { model, answer: { attempt, opening, prompt } }: Asked<OpenAnswer>,
   idleMs: number,
 ): AsyncGenerator<readonly CompletionLine[]> {
-  const { model, attempt, opening } = answer
-  const tally = createUsageTally(messages)
-  let finishReason: 'stop' | 'length' = 'stop'
+  const tally = createUsageTally(prompt)
+  let finishReason: Finish = 'stop'
   const take = (events: readonly ProviderEvent[]): CompletionLine[] => {
     const lines: CompletionLine[] = []
     for (const event of events) {
       tally.add(event)
       if (event.type === 'finish') finishReason = event.reason
-      if (event.type === 'text' || event.type === 'reasoning') lines.push(event)
+      if (event.type === 'text' || event.type === 'reasoning' || event.type === 'tool') lines.push(event)
     }
     return lines
   }

@@ -1,5 +1,4 @@
-import type { PromptMessage } from '@parley/contracts'
-import type { Adapter, ProviderEvent, Target } from '../adapters/adapter.ts'
+import type { Adapter, Prompt, ProviderEvent, Target } from '../adapters/adapter.ts'
 import { brokenOff, readFailure } from './failure.ts'
 import { createWatchdog } from './watchdog.ts'
 
@@ -19,19 +18,14 @@ export interface Attempt {
 }
 
 /** Starts a call; it is cancelled when `parent` aborts. */
-export function startAttempt(
-  adapter: Adapter,
-  target: Target,
-  messages: readonly PromptMessage[],
-  parent: AbortSignal,
-): Attempt {
+export function startAttempt(adapter: Adapter, target: Target, prompt: Prompt, parent: AbortSignal): Attempt {
   const own = new AbortController()
   // Not `AbortSignal.any`: asking one whether it is aborted, token by token, is slow.
   const { signal } = own
   const follow = (): void => own.abort(parent.reason)
   if (parent.aborted) follow()
   parent.addEventListener('abort', follow, { once: true })
-  const events = adapter(target, messages, signal)[Symbol.asyncIterator]()
+  const events = adapter(target, prompt, signal)[Symbol.asyncIterator]()
   const watchdog = createWatchdog((failure) => own.abort(failure))
   let finished = false
   let interrupt: (reason: unknown) => void = () => undefined

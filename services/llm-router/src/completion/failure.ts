@@ -35,6 +35,8 @@ const texts = {
   credentials: 'The AI provider did not accept the credentials of this server. Please choose another model.',
   refused: 'The AI provider refused this request. Please choose another model or shorten the conversation.',
   unconfigured: 'No API key is configured for this AI provider. Please choose another model.',
+  noImages: 'This AI provider makes no images. Please choose another model.',
+  noImage: 'The AI provider did not give an image. Please try again, or describe it differently.',
   interrupted: 'Streaming was interrupted',
 }
 
@@ -44,6 +46,14 @@ export const timedOut = (which: string): ProviderFailure => new ProviderFailure(
 /** The provider has no key. */
 export const unconfigured = (): ProviderFailure =>
   new ProviderFailure('provider_error', 'no key configured', { text: texts.unconfigured })
+
+/** The provider has no way to make images. */
+export const makesNoImages = (): ProviderFailure =>
+  new ProviderFailure('provider_error', 'makes no images', { text: texts.noImages })
+
+/** The provider answered, and not with an image that can be used. */
+export const noImage = (): ProviderFailure =>
+  new ProviderFailure('provider_error', 'no image in the answer', { text: texts.noImage })
 
 /** The answer ended without saying that it was complete. */
 export const brokenOff = (): ProviderFailure =>

@@ -1,6 +1,6 @@
 import type { Model } from '@parley/contracts'
+import type { Egress } from '@parley/kit/egress'
 import type { Target } from '../adapters/adapter.ts'
-import type { Egress } from '../egress/egress.ts'
 import type { ProviderConfig } from '../providers.ts'
 
 /**

@@ -8,6 +8,8 @@ export interface Timeouts {
   readonly idle: number
   /** For a whole completion with its retries and fallbacks. */
   readonly total: number
+  /** For a whole image with its retries and fallbacks. */
+  readonly image: number
   /** Waits before the first and the second retry; the provider's Retry-After wins. */
   readonly retryDelays: readonly number[]
 }
@@ -18,5 +20,6 @@ export const defaultTimeouts: Timeouts = {
   firstToken: 30_000,
   idle: 60_000,
   total: 600_000,
+  image: 120_000,
   retryDelays: [250, 1_000],
 }

@@ -1,9 +1,7 @@
-import type { PromptMessage, Usage } from '@parley/contracts'
-import type { ProviderEvent } from '../adapters/adapter.ts'
+import type { Usage } from '@parley/contracts'
+import type { Prompt, ProviderEvent } from '../adapters/adapter.ts'
+import { countPrompt } from './count-prompt.ts'
 import { countTokens } from './count-tokens.ts'
-
-/** Tokens that a message's role and frame cost beyond its text. */
-const messageOverhead = 4
 
 /** Keeps count of what an answer used. */
 export interface UsageTally {
@@ -12,14 +10,15 @@ export interface UsageTally {
   total(complete: boolean): Promise<Usage>
 }
 
-/** @param messages the prompt, for the case that the provider does not say what it read */
-export function createUsageTally(messages: readonly PromptMessage[]): UsageTally {
+/** @param prompt for the case that the provider does not say what it read */
+export function createUsageTally(prompt: Prompt): UsageTally {
   const pieces: string[] = []
   let inputTokens: number | undefined
   let outputTokens: number | undefined
   return {
     add(event) {
       if (event.type === 'text' || event.type === 'reasoning') pieces.push(event.text)
+      if (event.type === 'tool') pieces.push(event.call.name, event.call.arguments)
       if (event.type !== 'usage') return
       inputTokens = event.inputTokens ?? inputTokens
       outputTokens = event.outputTokens ?? outputTokens
@@ -29,16 +28,11 @@ export function createUsageTally(messages: readonly PromptMessage[]): UsageTally
         return { inputTokens, outputTokens, estimated: false }
       }
       return {
-        inputTokens: inputTokens ?? (await countPrompt(messages)),
+        inputTokens: inputTokens ?? (await countPrompt(prompt)),
         // A figure of an answer that broke off may be of its beginning only.
         outputTokens: (complete ? outputTokens : undefined) ?? (await countTokens(pieces.join(''))),
         estimated: true,
       }
     },
   }
-}
-
-async function countPrompt(messages: readonly PromptMessage[]): Promise<number> {
-  const counts = await Promise.all(messages.map((message) => countTokens(message.content)))
-  return counts.reduce((sum, count) => sum + count + messageOverhead, 0)
 }

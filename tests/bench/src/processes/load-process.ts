@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createParser } from 'eventsource-parser'
@@ -24,6 +25,8 @@ export interface StreamsReport {
   readonly reasons: readonly string[]
 }
 
+/** Streams whose first bytes are waited for at the same time. */
+const openedAtOnce = 50
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
 
 function open({ url, headers, body }: Target): Promise<IncomingMessage> {
@@ -74,6 +77,30 @@ async function drain({ target, streams }: { target: Target; streams: number }): 
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
+/** Streams that are held open. */
+const held: IncomingMessage[] = []
+
+/** Opens so many streams more and reads on until they are let go; resolves when each has its first bytes. */
+async function hold({ target, streams }: { target: Target; streams: number }): Promise<void> {
+  for (let from = 0; from < streams; from += openedAtOnce) {
+    const opening = Array.from({ length: Math.min(openedAtOnce, streams - from) }, async () => {
+      const response = await openStream(target)
+      held.push(response)
+      const first = once(response, 'data')
+      response.on('error', () => undefined)
+      await first
+    })
+    await Promise.all(opening)
+  }
+}
+
+/** Ends every stream that is held; how many of them were still open. */
+function letGo(): number {
+  const open = held.filter(({ destroyed, complete }) => !destroyed && !complete).length
+  for (const response of held.splice(0)) response.destroy()
+  return open
+}
+
 interface TokensQuestion {
   readonly target: Target
   readonly streams: number
@@ -83,10 +110,18 @@ interface TokensQuestion {
 }
 
 /** Reads so many streams at once and checks every token of each. */
-async function readTokens({ target, streams, tokens, rampMs }: TokensQuestion): Promise<StreamsReport> {
+const readTokens = ({ target, streams, ...rest }: TokensQuestion): Promise<StreamsReport> =>
+  readManyTokens({ targets: Array.from({ length: streams }, () => target), ...rest })
+
+interface ManyTokensQuestion extends Omit<TokensQuestion, 'target' | 'streams'> {
+  readonly targets: readonly Target[]
+}
+
+/** The same of streams that are not alike. */
+async function readManyTokens({ targets, tokens, rampMs }: ManyTokensQuestion): Promise<StreamsReport> {
   const results = await Promise.allSettled(
-    Array.from({ length: streams }, async (_none, index) => {
-      await wait((rampMs * index) / streams)
+    targets.map(async (target, index) => {
+      await wait((rampMs * index) / targets.length)
       return readStream(target, tokens)
     }),
   )
@@ -123,4 +158,4 @@ async function readStream(target: Target, tokens: number): Promise<TokenReading>
   return { ...reading, disordered: reading.disordered + outOfSequence }
 }
 
-answerQuestions({ firstBytes, drain, readTokens })
+answerQuestions({ firstBytes, drain, hold, letGo, readTokens, readManyTokens })

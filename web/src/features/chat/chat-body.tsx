@@ -4,24 +4,27 @@ import { useSession } from '../../shared/session/index.ts'
 import { Button, Skeleton } from '../../shared/ui/index.ts'
 import { EmptyChat } from './empty-chat.tsx'
 import type { ChatSession } from './thread/chat-session.ts'
-import { ThreadView } from './thread/thread-view.tsx'
 import type { ChatActions } from './use-actions.ts'
+import type { useThreadView } from './use-thread-view.ts'
 
 interface Props {
   readonly session: ChatSession
   readonly guest: boolean
   readonly actions: ChatActions
+  /** Draws the thread; null while its code is on its way. */
+  readonly threadView: ReturnType<typeof useThreadView>
   /** Puts an example prompt into the composer. */
   readonly onStart: (prompt: string) => void
 }
 
 /** The thread, or what stands in its place while it is empty, on its way or out of reach. */
-export function ChatBody({ session, guest, actions, onStart }: Props) {
+export function ChatBody({ session, guest, actions, threadView: ThreadView, onStart }: Props) {
   const name = useSession((state) => state.user?.displayName ?? state.user?.username ?? null)
   const empty = useStore(session.store, (state) => state.messages.length === 0)
   const loading = useStore(session.store, (state) => state.loading)
-  if (!empty) return <ThreadView session={session} guest={guest} onResend={actions.resend} onRetry={actions.retry} />
-  if (loading === 'first') return <LoadingThread />
+  const place = useStore(session.store, (state) => state.place)
+  if (!empty && ThreadView) return <ThreadView key={place} session={session} guest={guest} actions={actions} />
+  if (!empty || loading === 'first') return <LoadingThread />
   if (loading === 'failed') return <FailedThread onRetry={() => void session.open()} />
   return <EmptyChat name={name} onStart={onStart} />
 }

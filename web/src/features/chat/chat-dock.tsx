@@ -1,32 +1,41 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect } from 'react'
+import { useNavigate } from 'react-router-dom'
 import { useStore } from 'zustand'
 import { guestInfoQuery } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { notify } from '../../shared/ui/index.ts'
+import type { ChatModels } from './chat-models.ts'
 import type { ChatPaths } from './chat-paths.ts'
-import { Composer, type ComposerHandle, type Gate } from './composer/composer.tsx'
-import type { DraftStore } from './composer/draft-store.ts'
+import { Composer, type ComposerHandle } from './composer/composer.tsx'
+import type { ComposerDesk } from './composer/composer-desk.ts'
 import { GuestBanner } from './composer/guest-banner.tsx'
+import type { Gate } from './composer/hindrance.ts'
 import type { ChatSession } from './thread/chat-session.ts'
-import type { ChatActions } from './use-actions.ts'
+import type { ChatActions, SendOptions } from './use-actions.ts'
 
 interface Props {
   readonly composer: RefObject<ComposerHandle | null>
   readonly session: ChatSession
-  readonly drafts: DraftStore
+  readonly desk: ComposerDesk
   readonly actions: ChatActions
+  readonly models: ChatModels
   /** Whether there is a model that can answer. */
   readonly gate: Gate
-  readonly meter: ReactNode
+  readonly meter: (price: number | null) => ReactNode
   readonly noCredits: ReactNode
   readonly paths: ChatPaths
+  readonly onExport: (format: string) => void
+  readonly onHelp: () => void
+  readonly onEditLast: () => boolean
 }
 
 /** What stands below the thread and never moves: notices and the composer. */
-export function ChatDock({ composer, session, drafts, actions, gate, meter, noCredits, paths }: Props) {
+export function ChatDock(props: Props) {
+  const { composer, session, desk, actions, models, gate, meter, noCredits, paths } = props
   const { t } = useText()
+  const navigate = useNavigate()
   const guest = useSession((state) => state.token === null)
   const { data: allowance } = useQuery({ ...guestInfoQuery, enabled: guest })
   const chatId = useStore(session.store, (state) => state.chatId)
@@ -39,19 +48,8 @@ export function ChatDock({ composer, session, drafts, actions, gate, meter, noCr
     // A touch keyboard that opens by itself would hide the thread.
     if (matchMedia('(pointer: fine)').matches && session.key) composer.current?.focus()
   }, [session.key, composer])
-  const send = (text: string) => {
-    const result = actions.send(text)
-    if (result === 'duplicate') {
-      notify.info(t('chat.composer.duplicate'), {
-        id: 'duplicate',
-        action: { label: t('chat.composer.sendAnyway'), onClick: () => sendAnyway(text) },
-      })
-    }
-    return result
-  }
-  const sendAnyway = (text: string) => {
-    if (actions.send(text, true) === 'sent') composer.current?.clear()
-  }
+  const send = useGuardedSend(actions, composer)
+  const open = started ? 'chat.composer.followUp' : 'chat.composer.placeholder'
   return (
     <div className="shrink-0 px-2.5 pb-[max(0.625rem,env(safe-area-inset-bottom))] md:px-6 md:pb-4">
       <div className="mx-auto max-w-dock">
@@ -67,25 +65,44 @@ export function ChatDock({ composer, session, drafts, actions, gate, meter, noCr
         <Composer
           ref={composer}
           chatId={chatId}
-          drafts={drafts}
-          placeholder={t(
-            gate !== 'closed'
-              ? started
-                ? 'chat.composer.followUp'
-                : 'chat.composer.placeholder'
-              : 'chat.composer.noModel',
-          )}
+          desk={desk}
+          guest={guest}
+          placeholder={t(gate === 'closed' ? 'chat.composer.noModel' : open)}
           busy={busy}
           stopping={stopping}
           gate={gate}
+          models={models}
           meter={meter}
           onSend={send}
+          onImage={actions.makeImage}
           onStop={actions.stop}
+          onExport={props.onExport}
+          onHelp={props.onHelp}
+          onEditLast={props.onEditLast}
+          onSignIn={() => void navigate(paths.signIn)}
         />
       </div>
       <p className="mt-2 hidden text-center text-2xs text-ink-3 md:block">{t('chat.composer.hint')}</p>
     </div>
   )
+}
+
+/** Sends, and asks before it sends what was sent a moment ago. */
+function useGuardedSend(actions: ChatActions, composer: RefObject<ComposerHandle | null>) {
+  const { t } = useText()
+  const sendAnyway = (text: string, options: SendOptions) => {
+    if (actions.send(text, { ...options, force: true }) === 'sent') composer.current?.clear()
+  }
+  return (text: string, options: SendOptions) => {
+    const result = actions.send(text, options)
+    if (result === 'duplicate') {
+      notify.info(t('chat.composer.duplicate'), {
+        id: 'duplicate',
+        action: { label: t('chat.composer.sendAnyway'), onClick: () => sendAnyway(text, options) },
+      })
+    }
+    return result
+  }
 }
 
 /** Puts a text that could not be sent back into the composer. */

@@ -1,36 +1,78 @@
-import { Code, Lightbulb, Map as MapIcon, Pencil } from 'lucide-react'
+import { type KeyboardEvent, useId, useState } from 'react'
 import { useText } from '../../shared/i18n/index.ts'
+import { classNames } from '../../shared/ui/index.ts'
 
-const starters = [
-  { icon: Lightbulb, title: 'chat.starter.explain.title', prompt: 'chat.starter.explain.prompt' },
-  { icon: Pencil, title: 'chat.starter.write.title', prompt: 'chat.starter.write.prompt' },
-  { icon: Code, title: 'chat.starter.code.title', prompt: 'chat.starter.code.prompt' },
-  { icon: MapIcon, title: 'chat.starter.plan.title', prompt: 'chat.starter.plan.prompt' },
-] as const
+const tabs = ['coding', 'learn', 'about', 'fact'] as const
+const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const
 
 /** A chat without messages: a greeting and prompts to begin with, which go into the composer to be changed or sent. */
 export function EmptyChat({ name, onStart }: { name: string | null; onStart: (prompt: string) => void }) {
   const { t } = useText()
   return (
-    <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-4 md:px-6">
+    <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-4 [mask-image:linear-gradient(to_bottom,black_calc(100%_-_1.5rem),transparent)] md:px-6">
       <div className="m-auto w-full max-w-measure py-8">
         <h1 className="text-center text-2xl font-semibold tracking-tight text-balance">
           {name ? t('chat.empty.titleNamed', { name }) : t('chat.empty.title')}
         </h1>
         <p className="mt-1.5 text-center text-ink-2">{t('chat.empty.hint')}</p>
-        <ul aria-label={t('chat.empty.starters')} className="mt-8 grid gap-2.5 sm:grid-cols-2">
-          {starters.map(({ icon: Icon, title, prompt }) => (
-            <li key={title}>
+        <ExamplePrompts onStart={onStart} />
+      </div>
+    </div>
+  )
+}
+
+/** Prompts in tabs; arrow keys go from tab to tab. */
+function ExamplePrompts({ onStart }: { onStart: (prompt: string) => void }) {
+  const { t } = useText()
+  const id = useId()
+  const [shown, setShown] = useState<(typeof tabs)[number]>('coding')
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const forward = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+    const step = event.key === forward ? 1 : ['ArrowLeft', 'ArrowRight'].includes(event.key) ? -1 : 0
+    const at = { Home: 0, End: tabs.length - 1 }[event.key] ?? tabs.indexOf(shown) + step
+    const next = tabs[(at + tabs.length) % tabs.length]
+    if (next === undefined || next === shown) return
+    event.preventDefault()
+    setShown(next)
+    document.getElementById(`${id}-${next}`)?.focus()
+  }
+  return (
+    <div className="mt-7">
+      <div
+        role="tablist"
+        aria-label={t('composer.prompts.label')}
+        onKeyDown={onKeyDown}
+        className="flex justify-center gap-1 overflow-x-auto"
+      >
+        {tabs.map((tab) => (
+          <button
+            key={tab}
+            id={`${id}-${tab}`}
+            type="button"
+            role="tab"
+            aria-selected={tab === shown}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab === shown ? 0 : -1}
+            onClick={() => setShown(tab)}
+            className={classNames(
+              'h-9 shrink-0 rounded-full px-3.5 font-medium text-sm transition-colors pointer-coarse:h-11',
+              tab === shown ? 'bg-brand-weak text-brand' : 'text-ink-2 hover:bg-hover hover:text-ink',
+            )}
+          >
+            {t(`composer.prompts.tab.${tab}`)}
+          </button>
+        ))}
+      </div>
+      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${shown}`} className="mt-3">
+        <ul className="grid gap-x-2.5 sm:grid-cols-2">
+          {numbers.map((number) => (
+            <li key={number} className="border-line border-b">
               <button
                 type="button"
-                onClick={() => onStart(t(prompt))}
-                className="flex h-full w-full gap-3 rounded-card border border-line px-4 py-3.5 text-start transition-colors hover:border-line-strong hover:bg-hover"
+                onClick={() => onStart(t(`composer.prompts.${shown}.${number}`))}
+                className="flex h-full min-h-11 w-full sm:min-h-14 items-center rounded-row px-3 py-2 text-start text-ink-2 text-sm transition-colors hover:bg-hover hover:text-ink"
               >
-                <Icon aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-brand" strokeWidth={1.6} />
-                <span>
-                  <span className="block font-medium">{t(title)}</span>
-                  <span className="mt-0.5 line-clamp-2 text-sm text-ink-2">{t(prompt)}</span>
-                </span>
+                <span className="line-clamp-2">{t(`composer.prompts.${shown}.${number}`)}</span>
               </button>
             </li>
           ))}

@@ -9,34 +9,35 @@ import {
   historyQuery,
   request,
 } from '../../shared/api/index.ts'
+import { onBrowserWake, useLive } from '../../shared/live/index.ts'
 import { getSession, privatePrefix, tellTabs } from '../../shared/session/index.ts'
 import { type ChatReader, findBegunChat } from './find-begun-chat.ts'
+import { imageCalls } from './image-calls.ts'
+import { refreshListSoon } from './refresh-list.ts'
 import { createApiTransport } from './stream/api-transport.ts'
 import { createClientMessageId } from './stream/client-message-id.ts'
 import { onNextFrame } from './stream/frame-batch.ts'
 import { streamLimits } from './stream/read-answer.ts'
-import { onBrowserWake } from './stream/wake.ts'
-import { type ChatSession, type ChatSessionEvents, createChatSession } from './thread/chat-session.ts'
+import { type ChatSession, createChatSession } from './thread/chat-session.ts'
 import { type ChatSessions, createChatSessions } from './thread/chat-sessions.ts'
 import { createGuestThreadStore } from './thread/guest-thread.ts'
-
-/** Milliseconds after a new chat until the list of chats is asked for again; its title is there by then. */
-const historyDelayMs = 500
+import type { ChatSessionDeps, ChatSessionEvents } from './thread/session-core.ts'
 
 /** What the page wants to hear of its chats, beyond what is done for all of them here. */
-export type PageEvents = Pick<ChatSessionEvents, 'created' | 'started' | 'ended' | 'stopFailed'>
+export type PageEvents = Pick<ChatSessionEvents, 'created' | 'started' | 'ended' | 'stopFailed' | 'actionFailed'>
 
 /** The chats of this page, connected to the API and to what is shown around them. They stop reading when the page goes. */
 export function useChatSessions(events: PageEvents): ChatSessions {
   const client = useQueryClient()
   const latest = useRef(events)
   latest.current = events
-  const [sessions] = useState(() => openSessions(client, () => latest.current))
+  const live = useLive()
+  const [sessions] = useState(() => openSessions(client, live, () => latest.current))
   useEffect(() => () => sessions.leaveAll(), [sessions])
   return sessions
 }
 
-function openSessions(client: QueryClient, page: () => PageEvents): ChatSessions {
+function openSessions(client: QueryClient, live: ChatSessionDeps['live'], page: () => PageEvents): ChatSessions {
   const isGuest = () => getSession().token === null
   const guestThread = createGuestThreadStore(sessionStorage, `${privatePrefix}guest-thread`)
   const sessions: ChatSessions = createChatSessions((chatId) =>
@@ -48,9 +49,13 @@ function openSessions(client: QueryClient, page: () => PageEvents): ChatSessions
           random: Math.random,
           limits: streamLimits,
         },
-        readPage: (id, before) => request(endpoints.chat, { params: { id }, query: { before } }),
+        readPage: (id, at) => request(endpoints.chat, { params: { id }, query: { ...at } }),
         findChat: (clientMessageId) => findBegunChat(chatReader(client), clientMessageId),
         stopAnswer: (id) => request(endpoints.stop, { params: { id } }),
+        showPath: (id, messageId) => request(endpoints.show, { params: { id }, body: { messageId } }),
+        rateAnswer: (id, rating) => request(endpoints.rate, { params: { id }, body: rating }),
+        images: imageCalls,
+        live,
         createId: createClientMessageId,
         now: Date.now,
         schedule: onNextFrame,
@@ -60,6 +65,7 @@ function openSessions(client: QueryClient, page: () => PageEvents): ChatSessions
           guest: (guest) => setGuest(client, guest),
           started: () => page().started(),
           stopFailed: (error) => page().stopFailed(error),
+          actionFailed: (action, error) => page().actionFailed(action, error),
           ended: (end, session) => {
             const refusal = end.type === 'refused' ? end.failure.code : null
             if (!isGuest()) {
@@ -74,7 +80,7 @@ function openSessions(client: QueryClient, page: () => PageEvents): ChatSessions
           },
           created: (session: ChatSession, id) => {
             sessions.adopt(session, id)
-            setTimeout(() => void client.invalidateQueries({ queryKey: historyQuery.queryKey }), historyDelayMs)
+            refreshListSoon(client)
             tellOthers(session)
             page().created(session, id)
           },

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useStore } from 'zustand'
 import { creditsQuery, historyQuery } from '../../shared/api/index.ts'
+import { onBrowserWake, useLive } from '../../shared/live/index.ts'
 import { getSession, hearTabs } from '../../shared/session/index.ts'
-import { onBrowserWake } from './stream/wake.ts'
 import type { ChatSession } from './thread/chat-session.ts'
 
 /** Asks for a chat's messages when it is shown, and stops reading its answer when another is: the connection is wanted there. */
@@ -17,18 +17,19 @@ export function useOpenSession(session: ChatSession): void {
   }, [session])
 }
 
-/** Shows what other tabs of the same person did: to the list, to the credits, and in the chat that is shown here too. */
+/** Shows what other tabs of the same person did while the socket does not tell: to the list, to the credits, and in the shown chat. */
 export function useOtherTabs(session: ChatSession): void {
   const client = useQueryClient()
+  const live = useLive()
   useEffect(
     () =>
       hearTabs(({ userId, chatId }) => {
-        if (userId !== getSession().user?._id) return
+        if (userId !== getSession().user?._id || live.isLive()) return
         void client.invalidateQueries({ queryKey: historyQuery.queryKey })
         void client.invalidateQueries({ queryKey: creditsQuery.queryKey })
         if (chatId !== null && chatId === session.store.getState().chatId) void session.open()
       }),
-    [client, session],
+    [client, live, session],
   )
 }
 

@@ -16,7 +16,7 @@ export function CreditMeter({ price }: { price: number | null }) {
   if (meter.type === 'unlimited')
     return <span className="truncate text-2xs text-ink-3">{t('credits.meter.unlimited')}</span>
   const left = t('credits.meter.left', { remaining: meter.remaining, monthly: meter.monthly })
-  const each = price === null ? '' : ` · ${t('credits.meter.price', { count: price })}`
+  const each = price === null ? null : t('credits.meter.price', { count: price })
   return (
     <span
       title={t('credits.meter.reset', { date: formatDay(data.resetDate, locale) })}
@@ -24,16 +24,22 @@ export function CreditMeter({ price }: { price: number | null }) {
     >
       <span
         aria-hidden="true"
-        className="hidden h-1 w-13.5 shrink-0 overflow-hidden rounded-full bg-line-strong md:block"
+        className="hidden h-1 w-13.5 min-w-0 shrink-[999] overflow-hidden rounded-full bg-line-strong md:block"
       >
         <span
           className={classNames('block h-full', meter.low ? 'bg-warn' : 'bg-brand')}
           style={{ width: `${Math.round(meter.share * 100)}%` }}
         />
       </span>
-      <span className={classNames('truncate', meter.low && 'text-warn')}>
-        {left}
-        {each}
+      {/* Without room for both in one line the first goes out of sight: what is left is in the account as well. */}
+      <span
+        className={classNames(
+          'flex h-[1.125rem] min-w-0 flex-wrap-reverse content-end justify-end gap-x-1 overflow-hidden',
+          meter.low && 'text-warn',
+        )}
+      >
+        <span className="whitespace-nowrap">{each === null ? left : `${left} ·`}</span>
+        {each !== null && <span className="whitespace-nowrap">{each}</span>}
       </span>
     </span>
   )

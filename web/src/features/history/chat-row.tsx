@@ -1,5 +1,5 @@
 import type { ChatSummary } from '@parley/contracts'
-import { Ellipsis, Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
+import { Download, Ellipsis, FileBraces, Pencil, Pin, PinOff, Printer, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { closeDrawer } from '../../shared/frame/index.ts'
@@ -89,6 +89,16 @@ function RowMenu({ chat, actions, onRename }: { chat: ChatSummary; actions: Hist
         onSelect={() => actions.pin(chat, !chat.pinned)}
       >
         {t(chat.pinned ? 'history.unpin' : 'history.pin')}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon={<Download {...icon} />} onSelect={() => actions.export(chat, 'md')}>
+        {t('history.exportMarkdown')}
+      </MenuItem>
+      <MenuItem icon={<FileBraces {...icon} />} onSelect={() => actions.export(chat, 'json')}>
+        {t('history.exportJson')}
+      </MenuItem>
+      <MenuItem icon={<Printer {...icon} />} onSelect={() => actions.print(chat)}>
+        {t('history.print')}
       </MenuItem>
       <MenuSeparator />
       <MenuItem icon={<Trash2 {...icon} />} danger keepsFocus onSelect={() => actions.remove(chat)}>

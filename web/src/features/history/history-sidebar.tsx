@@ -1,13 +1,15 @@
 import { PanelLeft, Plus } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { closeDrawer, toggleSidebar } from '../../shared/frame/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
+import { keyLabels } from '../../shared/key-labels.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { IconButton } from '../../shared/ui/index.ts'
 import { GuestHint } from './guest-hint.tsx'
-import { newChatKeys } from './new-chat-keys.ts'
-import { SavedChats } from './saved-chats.tsx'
+
+/** A guest has none. */
+const SavedChats = lazy(async () => ({ default: (await import('./saved-chats.tsx')).SavedChats }))
 
 /** The sidebar's upper part: mark, new chat, and the chats; a guest, who has none, is told what signing in gives. */
 export function HistorySidebar({ brand, chatId }: { brand: ReactNode; chatId: string | null }) {
@@ -35,11 +37,17 @@ export function HistorySidebar({ brand, chatId }: { brand: ReactNode; chatId: st
             aria-hidden="true"
             className="ms-auto rounded-md border border-line px-1.5 font-mono text-2xs text-ink-3 pointer-coarse:hidden"
           >
-            {newChatKeys(navigator.platform)}
+            {keyLabels({ key: 'KeyO', mod: true, shift: true }, navigator.platform).join(' ')}
           </span>
         </Link>
       </div>
-      {signedIn ? <SavedChats chatId={chatId} root={root} /> : <GuestHint />}
+      {signedIn ? (
+        <Suspense>
+          <SavedChats chatId={chatId} root={root} />
+        </Suspense>
+      ) : (
+        <GuestHint />
+      )}
     </div>
   )
 }

@@ -1,11 +1,18 @@
-import { CheckCheck, Ellipsis, ListChecks, Trash2, X } from 'lucide-react'
+import { CheckCheck, Ellipsis, FileUp, ListChecks, Trash2, X } from 'lucide-react'
 import { useText } from '../../shared/i18n/index.ts'
 import { IconButton, Menu, MenuItem } from '../../shared/ui/index.ts'
 
 const icon = { 'aria-hidden': true, className: 'size-4.5 shrink-0', strokeWidth: 1.6 } as const
 
+interface ListHeaderProps {
+  readonly onImport: () => void
+  /** Absent while there are no chats. */
+  readonly onSelect?: () => void
+  readonly onClear?: () => void
+}
+
 /** The line above the list: its name and what can be done with all of it. */
-export function ListHeader({ onSelect, onClear }: { onSelect: () => void; onClear: () => void }) {
+export function ListHeader({ onImport, onSelect, onClear }: ListHeaderProps) {
   const { t } = useText()
   return (
     <div className="flex h-9 items-center ps-5 pe-3">
@@ -19,12 +26,19 @@ export function ListHeader({ onSelect, onClear }: { onSelect: () => void; onClea
           </IconButton>
         )}
       >
-        <MenuItem icon={<ListChecks {...icon} />} keepsFocus onSelect={onSelect}>
-          {t('history.select')}
+        {onSelect && (
+          <MenuItem icon={<ListChecks {...icon} />} keepsFocus onSelect={onSelect}>
+            {t('history.select')}
+          </MenuItem>
+        )}
+        <MenuItem icon={<FileUp {...icon} />} onSelect={onImport}>
+          {t('history.import')}
         </MenuItem>
-        <MenuItem icon={<Trash2 {...icon} />} danger keepsFocus onSelect={onClear}>
-          {t('history.clear')}
-        </MenuItem>
+        {onClear && (
+          <MenuItem icon={<Trash2 {...icon} />} danger keepsFocus onSelect={onClear}>
+            {t('history.clear')}
+          </MenuItem>
+        )}
       </Menu>
     </div>
   )

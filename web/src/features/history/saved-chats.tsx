@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { type RefObject, useMemo, useState } from 'react'
+import { lazy, type RefObject, Suspense, useMemo, useState } from 'react'
 import { historyQuery, messageOf } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Button, ConfirmDialog, Skeleton } from '../../shared/ui/index.ts'
 import { ChatList } from './chat-list.tsx'
 import { ChatRow } from './chat-row.tsx'
+import { ChatSearchField, FoundChats } from './chat-search.tsx'
 import { chatOrder, groupChats } from './group-chats.ts'
 import { ListHeader, SelectionBar } from './list-header.tsx'
 import { SelectRow } from './select-row.tsx'
@@ -18,12 +19,45 @@ interface Props {
   readonly root: RefObject<HTMLElement | null>
 }
 
-/** The signed-in user's chats, or what to say instead of them. */
+const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }))
+
+/** The signed-in user's chats with the search over them. */
 export function SavedChats({ chatId, root }: Props) {
+  const [query, setQuery] = useState('')
+  const [importing, setImporting] = useState(false)
+  return (
+    <>
+      <ChatSearchField query={query} onChange={setQuery} />
+      {query.trim() === '' ? (
+        <AllChats chatId={chatId} root={root} onImport={() => setImporting(true)} />
+      ) : (
+        <FoundChats query={query} chatId={chatId} />
+      )}
+      {importing && (
+        <Suspense>
+          <ImportDialog onClose={() => setImporting(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+interface ListProps extends Props {
+  readonly onImport: () => void
+}
+
+function AllChats({ chatId, root, onImport }: ListProps) {
   const { t } = useText()
   const { data, error, refetch } = useQuery(historyQuery)
-  if (data && data.length > 0) return <ListedChats chats={data} chatId={chatId} root={root} />
-  if (data) return <p className="px-5 py-3 text-sm text-ink-3">{t('history.empty')}</p>
+  if (data && data.length > 0) return <ListedChats chats={data} chatId={chatId} root={root} onImport={onImport} />
+  if (data) {
+    return (
+      <>
+        <ListHeader onImport={onImport} />
+        <p className="px-5 py-1 text-sm text-ink-3">{t('history.empty')}</p>
+      </>
+    )
+  }
   if (!error) {
     return (
       <div className="px-5 py-4">
@@ -43,7 +77,7 @@ export function SavedChats({ chatId, root }: Props) {
 
 type Asking = 'bulk' | 'clear' | null
 
-function ListedChats({ chats, chatId, root }: Props & { chats: Parameters<typeof groupChats>[0] }) {
+function ListedChats({ chats, chatId, root, onImport }: ListProps & { chats: Parameters<typeof groupChats>[0] }) {
   const actions = useHistoryActions(chatId)
   const focusRow = useFocusRow(root)
   const [selection, setSelection] = useState<Selection | null>(null)
@@ -80,7 +114,11 @@ function ListedChats({ chats, chatId, root }: Props & { chats: Parameters<typeof
           onEnd={endSelection}
         />
       ) : (
-        <ListHeader onSelect={() => setSelection(emptySelection)} onClear={() => setAsking('clear')} />
+        <ListHeader
+          onImport={onImport}
+          onSelect={() => setSelection(emptySelection)}
+          onClear={() => setAsking('clear')}
+        />
       )}
       <ChatList rows={rows}>
         {(chat) =>

@@ -3,6 +3,8 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { chatQuery, endpoints, historyQuery, messageOf, request } from '../../shared/api/index.ts'
+import { type ExportFormat, exportChat } from '../../shared/chats/index.ts'
+import { closeDrawer } from '../../shared/frame/index.ts'
 import { type Translate, useText } from '../../shared/i18n/index.ts'
 import { getSession, tellTabs } from '../../shared/session/index.ts'
 import { notify } from '../../shared/ui/index.ts'
@@ -41,6 +43,10 @@ const patchChat =
 export interface HistoryActions {
   readonly rename: (chat: ChatSummary, title: string) => void
   readonly pin: (chat: ChatSummary, pinned: boolean) => void
+  /** Saves a chat as a file. */
+  readonly export: (chat: ChatSummary, format: ExportFormat) => void
+  /** Opens a chat and prints all of it. */
+  readonly print: (chat: ChatSummary) => void
   /** Deletes and offers Undo for 8 s. */
   readonly remove: (chat: ChatSummary) => void
   /** Deletes for good; answers whether it went through. */
@@ -106,6 +112,14 @@ async function clearChats({ client, t, leave }: Context): Promise<boolean> {
   return true
 }
 
+async function saveChat({ t }: Context, chat: ChatSummary, format: ExportFormat): Promise<void> {
+  try {
+    await exportChat(chat._id, format)
+  } catch (error) {
+    notify.error(messageOf(error, t('history.exportFailed')))
+  }
+}
+
 /** The actions for the list beside the chat `chatId`; null for a new chat. */
 export function useHistoryActions(chatId: string | null): HistoryActions {
   const client = useQueryClient()
@@ -119,6 +133,11 @@ export function useHistoryActions(chatId: string | null): HistoryActions {
     return {
       rename: (chat, title) => renameChat(context, chat, title),
       pin: (chat, pinned) => pinChat(context, chat, pinned),
+      export: (chat, format) => void saveChat(context, chat, format),
+      print: (chat) => {
+        closeDrawer()
+        navigate(`/c/${chat._id}?print=1`)
+      },
       remove: (chat) => void removeChat(context, chat),
       removeMany: (ids) => removeChats(context, ids),
       clear: () => clearChats(context),

@@ -1,6 +1,6 @@
 import type { HierarchyModel } from '@parley/contracts'
 import { describe, expect, it } from 'vitest'
-import { type ChoiceInput, chooseModel, parseStoredModel, textModelsOf } from './choose-model.ts'
+import { type ChoiceInput, chooseImageModel, chooseModel, modelsOf, parseStoredModel } from './choose-model.ts'
 
 const model = (id: string, locked = false): HierarchyModel => ({
   id,
@@ -72,20 +72,29 @@ describe('chooseModel', () => {
     const locked = [model('a', true)]
     expect(choose({ models: locked, selected: 'a' })).toEqual({ id: null, notice: { type: 'disabled', id: 'a' } })
     expect(choose({ models: locked, selected: 'a', hadNone: true })).toEqual({ id: null, notice: null })
-    expect(choose({ hadNone: true, selected: 'a' })).toEqual({ id: 'a', notice: { type: 'available' } })
+    expect(choose({ hadNone: true, selected: 'b' })).toEqual({ id: 'b', notice: { type: 'available' } })
+    expect(choose({ hadNone: true, selected: 'gone' })).toEqual({ id: 'a', notice: { type: 'available' } })
   })
 })
 
-describe('textModelsOf', () => {
-  it('leaves out image models and keeps the order', () => {
+describe('modelsOf', () => {
+  it('tells models that write from models that draw and keeps the order', () => {
     const image = { ...model('picture'), modelType: 'image' as const }
     const groups = [
       { name: 'g', models: [model('a'), image] },
       { name: 'h', models: [model('b')] },
     ]
     const hierarchy = { providers: [{ id: 'openai' as const, name: 'OpenAI', notice: null, groups }] }
-    expect(textModelsOf(hierarchy).map(({ id }) => id)).toEqual(['a', 'b'])
+    expect(modelsOf(hierarchy, 'text').map(({ id }) => id)).toEqual(['a', 'b'])
+    expect(modelsOf(hierarchy, 'image').map(({ id }) => id)).toEqual(['picture'])
   })
+})
+
+it('chooses the first wanted image model that can be used, else any', () => {
+  const models = [model('a', true), model('b'), model('c')]
+  expect(chooseImageModel(models, ['a', 'c'])?.id).toBe('c')
+  expect(chooseImageModel(models, [null, 'gone'])?.id).toBe('b')
+  expect(chooseImageModel([model('a', true)], ['a'])).toBeNull()
 })
 
 it.each([

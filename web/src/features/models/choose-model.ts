@@ -25,11 +25,20 @@ export interface ChoiceInput {
 export const parseStoredModel = (raw: string | null): string | null =>
   raw !== null && /^[\w.:/-]{1,100}$/.test(raw) ? raw : null
 
-/** The text models of a hierarchy, in its order. */
-export const textModelsOf = (hierarchy: Hierarchy): HierarchyModel[] =>
+/** The models of a hierarchy that write or that draw, in its order. */
+export const modelsOf = (hierarchy: Hierarchy, type: HierarchyModel['modelType']): HierarchyModel[] =>
   hierarchy.providers
     .flatMap((provider) => provider.groups.flatMap((group) => group.models))
-    .filter((model) => model.modelType === 'text')
+    .filter((model) => model.modelType === type)
+
+/** The first of the wanted image models that can be used, else the first of all that can; null when none can. */
+export const chooseImageModel = (
+  models: readonly HierarchyModel[],
+  wanted: readonly (string | null)[],
+): HierarchyModel | null =>
+  wanted.map((id) => usable(models, id)).find((model) => model !== undefined) ??
+  models.find((model) => !model.locked) ??
+  null
 
 /** Decides which model is used, and what to tell about it. A null id means that none can be used. */
 export function chooseModel(input: ChoiceInput): { id: string | null; notice: ModelNotice | null } {
@@ -37,7 +46,10 @@ export function chooseModel(input: ChoiceInput): { id: string | null; notice: Mo
   if (guest) return { id: usable(models, commonModel)?.id ?? null, notice: null }
   const first = models.find((model) => !model.locked)
   if (!first) return { id: null, notice: selected === null || hadNone ? null : { type: 'disabled', id: selected } }
-  if (hadNone) return { id: (usable(models, preferred) ?? first).id, notice: { type: 'available' } }
+  if (hadNone) {
+    const back = usable(models, selected) ?? usable(models, preferred) ?? first
+    return { id: back.id, notice: { type: 'available' } }
+  }
   if (selected !== null && usable(models, selected)) return { id: selected, notice: null }
   if (selected !== null) return { id: first.id, notice: { type: 'disabled', id: selected } }
   if (preferred === null) return { id: (usable(models, commonModel) ?? first).id, notice: null }

@@ -1,5 +1,5 @@
 import type { HierarchyModel } from '@parley/contracts'
-import { Brain, Check, Image, Lock, Wrench } from 'lucide-react'
+import { Brain, Check, FileText, Image, Lock, Wrench } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useText } from '../../shared/i18n/index.ts'
 import { classNames } from '../../shared/ui/index.ts'
@@ -50,6 +50,9 @@ export function ModelOption({ id, model, active, selected, usable, onPick, onPoi
         )}
         {model.supportsImageAttachments && (
           <Ability label={t('models.picker.images')} icon={<Image className="size-3.5" strokeWidth={1.6} />} />
+        )}
+        {model.supportsFileAttachments && (
+          <Ability label={t('models.picker.files')} icon={<FileText className="size-3.5" strokeWidth={1.6} />} />
         )}
         <span className="ms-1">{t('models.picker.price', { count: model.creditsPerMessage })}</span>
       </span>

@@ -3,27 +3,33 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { hierarchyQuery } from '../../shared/api/index.ts'
 import { type Translate, useText } from '../../shared/i18n/index.ts'
+import { useLiveState } from '../../shared/live/index.ts'
 import { privatePrefix, readLocal, useSession, writeLocal } from '../../shared/session/index.ts'
 import { notify } from '../../shared/ui/index.ts'
-import { chooseModel, type ModelNotice, parseStoredModel, textModelsOf } from './choose-model.ts'
+import { chooseModel, type ModelNotice, modelsOf, parseStoredModel } from './choose-model.ts'
 
 /** The models on offer and the one in use. */
 export interface ModelChoice {
   readonly hierarchy: Hierarchy | undefined
   /** Null while the models are unknown, and when none can be used. */
   readonly model: HierarchyModel | null
+  /** Every text model, locked ones included. */
+  readonly models: readonly HierarchyModel[]
   readonly status: 'loading' | 'failed' | 'ready'
   readonly guest: boolean
   readonly choose: (id: string) => void
   readonly reload: () => void
 }
 
+/** Milliseconds between two looks at the models while the server does not push their changes. */
 const pollMs = 10_000
 const storageKey = `${privatePrefix}model`
 
 /** Follows the models on offer and keeps a usable one selected; says so when it had to change it. */
 export function useModelChoice(): ModelChoice {
-  const { data: hierarchy, isError, refetch } = useQuery({ ...hierarchyQuery, refetchInterval: pollMs })
+  const pushed = useLiveState() === 'live'
+  const refetchInterval = pushed ? false : pollMs
+  const { data: hierarchy, isError, refetch } = useQuery({ ...hierarchyQuery, refetchInterval })
   const guest = useSession((state) => state.token === null)
   const preferred = useSession((state) => state.user?.preferences.defaultModel ?? null)
   const [selected, setSelected] = useState(() => parseStoredModel(readLocal(storageKey)))
@@ -31,7 +37,7 @@ export function useModelChoice(): ModelChoice {
   const tell = useNotice()
   useEffect(() => {
     if (!hierarchy) return
-    const models = textModelsOf(hierarchy)
+    const models = modelsOf(hierarchy, 'text')
     const choice = chooseModel({ models, selected, preferred, guest, hadNone: hadNone.current })
     hadNone.current = choice.id === null
     if (choice.notice) tell(choice.notice)
@@ -40,11 +46,12 @@ export function useModelChoice(): ModelChoice {
     if (selected !== null) writeLocal(storageKey, null)
     setSelected(choice.id)
   }, [hierarchy, selected, preferred, guest, tell])
-  const models = hierarchy ? textModelsOf(hierarchy) : []
+  const models = hierarchy ? modelsOf(hierarchy, 'text') : []
   const current = chooseModel({ models, selected, preferred, guest, hadNone: false }).id
   return {
     hierarchy,
     model: models.find(({ id }) => id === current) ?? null,
+    models,
     status: hierarchy ? 'ready' : isError ? 'failed' : 'loading',
     guest,
     choose: (id) => {

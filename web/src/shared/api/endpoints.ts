@@ -1,4 +1,4 @@
-import type { authRoutes, billingRoutes, chatRoutes, modelRoutes, Route } from '@parley/contracts'
+import type { authRoutes, billingRoutes, chatRoutes, financeRoutes, modelRoutes, Route } from '@parley/contracts'
 import type { z } from 'zod'
 import { type CallInput, callJson, type Target } from './http.ts'
 
@@ -23,7 +23,6 @@ export const endpoints = {
   resendVerification: to<typeof authRoutes.resendVerification>('POST', '/auth/resend-verification'),
   updateEmail: to<typeof authRoutes.updateEmail>('POST', '/auth/update-email'),
   profile: to<typeof authRoutes.profile>('GET', '/user/profile'),
-  userEvents: to<typeof authRoutes.events>('GET', '/user/events'),
   credits: to<typeof billingRoutes.credits>('GET', '/user/credits'),
   hierarchy: to<typeof modelRoutes.hierarchy>('GET', '/chat/models/hierarchy'),
   guestInfo: to<typeof chatRoutes.guestInfo>('GET', '/chat/guest-info'),
@@ -38,6 +37,20 @@ export const endpoints = {
   send: to<typeof chatRoutes.send>('POST', '/chat'),
   resume: to<typeof chatRoutes.resume>('GET', '/chat/stream/:id'),
   stop: to<typeof chatRoutes.stop>('POST', '/chat/stream/:id/stop'),
+  create: to<typeof chatRoutes.create>('POST', '/chat/history'),
+  merge: to<typeof chatRoutes.merge>('PUT', '/chat/history'),
+  show: to<typeof chatRoutes.show>('PUT', '/chat/history/:id/path'),
+  rate: to<typeof chatRoutes.rate>('PUT', '/chat/history/:id/feedback'),
+  info: to<typeof chatRoutes.info>('GET', '/chat/:id/info'),
+  exportChat: to<typeof chatRoutes.exportChat>('GET', '/chat/history/:id/export'),
+  importChats: to<typeof chatRoutes.importChats>('POST', '/chat/import'),
+  upload: to<typeof chatRoutes.upload>('POST', '/chat/files'),
+  file: to<typeof chatRoutes.file>('GET', '/chat/files/:id'),
+  image: to<typeof chatRoutes.image>('POST', '/chat/image'),
+  tools: to<typeof chatRoutes.tools>('GET', '/chat/tools'),
+  quotes: to<typeof financeRoutes.quotes>('GET', '/finance/quotes'),
+  watchlist: to<typeof financeRoutes.watchlist>('GET', '/finance/watchlist'),
+  setWatchlist: to<typeof financeRoutes.setWatchlist>('PUT', '/finance/watchlist'),
 } as const
 
 /** Makes a call: its body and answer have the contract's types. Throws ApiError, or AbortError when `signal` aborts. */

@@ -81,6 +81,8 @@ export interface CallInput {
   readonly query?: Readonly<Record<string, string | number | undefined>>
   readonly body?: unknown
   readonly signal?: AbortSignal
+  /** Milliseconds that the call may take; 15 s unless told. */
+  readonly timeoutMs?: number
 }
 
 /** The path of a target with its parameters and query filled in. */
@@ -96,6 +98,7 @@ export async function callJson(target: Target, input: CallInput = {}): Promise<u
   const response = await apiFetch(pathOf(target, input), {
     method: target.method,
     ...(input.signal ? { signal: input.signal } : {}),
+    ...(input.timeoutMs === undefined ? {} : { timeoutMs: input.timeoutMs }),
     ...(input.body === undefined
       ? {}
       : { body: JSON.stringify(input.body), headers: { 'content-type': 'application/json' } }),

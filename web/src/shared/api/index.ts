@@ -1,7 +1,8 @@
 export { endpoints, request } from './endpoints.ts'
 export { isApiError, messageOf } from './error.ts'
+export { readFile, useFileUrl } from './files.ts'
 export { apiFetch, pathOf } from './http.ts'
-export { readApiOrigin } from './origin.ts'
+export { apiOrigin, readApiOrigin } from './origin.ts'
 export {
   authConfigQuery,
   chatQuery,
@@ -10,4 +11,7 @@ export {
   hierarchyQuery,
   historyQuery,
   profileQuery,
+  toolsQuery,
 } from './queries.ts'
+export { refreshToken } from './refresh.ts'
+export { uploadFile } from './upload.ts'

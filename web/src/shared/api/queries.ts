@@ -77,3 +77,10 @@ export const authConfigQuery = queryOptions({
   queryFn: ({ signal }) => request(endpoints.authConfig, { signal }),
   staleTime: 5 * minute,
 })
+
+/** Which tools this installation has. */
+export const toolsQuery = queryOptions({
+  queryKey: ['tools'],
+  queryFn: ({ signal }) => request(endpoints.tools, { signal }),
+  staleTime: 5 * minute,
+})

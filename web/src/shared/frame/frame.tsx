@@ -20,7 +20,7 @@ export function Frame({ sidebar, children }: { sidebar?: ReactNode; children: Re
   const covered = useFrame((state) => state.drawerOpen)
   const [slot, setSlot] = useState<HTMLElement | null>(null)
   return (
-    <div className="flex h-dvh overflow-hidden">
+    <div className="flex h-dvh overflow-clip">
       <a
         href="#content"
         inert={covered}

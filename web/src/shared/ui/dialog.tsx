@@ -1,16 +1,21 @@
+import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useText } from '../i18n/index.ts'
 import { Button } from './button.tsx'
+import { IconButton } from './icon-button.tsx'
 
 interface DialogProps {
   readonly open: boolean
   readonly onClose: () => void
   readonly title: string
+  /** Shows a button that closes it; a question has its own. */
+  readonly closable?: boolean
   readonly children: ReactNode
 }
 
 /** A modal dialog; Escape and a click beside it close it, and focus returns to what opened it. */
-export function Dialog({ open, onClose, title, children }: DialogProps) {
+export function Dialog({ open, onClose, title, closable = true, children }: DialogProps) {
+  const { t } = useText()
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -37,9 +42,16 @@ export function Dialog({ open, onClose, title, children }: DialogProps) {
       className="m-auto w-[min(28rem,calc(100vw-2rem))] rounded-dock border border-line-strong bg-overlay p-0 text-ink shadow-float"
     >
       <div className="p-5">
-        <h2 id={id} className="mb-2 text-lg font-semibold tracking-tight">
-          {title}
-        </h2>
+        <div className="mb-2 flex items-start justify-between gap-3">
+          <h2 id={id} className="text-lg font-semibold tracking-tight">
+            {title}
+          </h2>
+          {closable && (
+            <IconButton label={t('shared.dismiss')} size="small" onClick={onClose}>
+              <X aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+            </IconButton>
+          )}
+        </div>
         {children}
       </div>
     </dialog>
@@ -48,11 +60,16 @@ export function Dialog({ open, onClose, title, children }: DialogProps) {
 
 /** A question before something that cannot be taken back. */
 export function ConfirmDialog(
-  props: Omit<DialogProps, 'children'> & { text: string; confirmLabel: string; busy?: boolean; onConfirm: () => void },
+  props: Omit<DialogProps, 'children' | 'closable'> & {
+    text: string
+    confirmLabel: string
+    busy?: boolean
+    onConfirm: () => void
+  },
 ) {
   const { t } = useText()
   return (
-    <Dialog open={props.open} onClose={props.onClose} title={props.title}>
+    <Dialog open={props.open} onClose={props.onClose} title={props.title} closable={false}>
       <p className="text-ink-2">{props.text}</p>
       <div className="mt-5 flex justify-end gap-2">
         <Button onClick={props.onClose}>{t('shared.cancel')}</Button>

@@ -1,35 +1,71 @@
-import { type CSSProperties, useContext, useEffect, useState } from 'react'
+import { Download, WrapText } from 'lucide-react'
+import { type CSSProperties, memo, type ReactNode, useContext, useEffect, useState } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
+import { classNames, IconButton } from '../../../shared/ui/index.ts'
 import { CopyButton } from '../message/copy-button.tsx'
+import { codeFileName } from './code-file.ts'
 import type { CodeToken } from './highlight.ts'
 import { HighlighterContext } from './highlighter-context.ts'
+import { partsOf } from './plain-parts.tsx'
+import { saveFile } from './save-file.ts'
 
 interface Props {
   readonly code: string
   readonly language: string
   /** Its fence is still open: more will come. */
   readonly open: boolean
+  /** More buttons for the bar. */
+  readonly extra?: ReactNode
 }
 
-/** A fenced code block: language, copy, and colours once it is complete. */
-export function CodeBlock({ code, language, open }: Props) {
+/** UTF-16 units that are shown of a code before a person asks for all. */
+const maxShown = 60_000
+
+/** A fenced code block: language, copy, save, wrap, and colours once it is complete. */
+export function CodeBlock({ code, language, open, extra }: Props) {
   const { t } = useText()
+  const [wrap, setWrap] = useState(false)
+  const [whole, setWhole] = useState(false)
   const lines = useHighlighted(code, language, open)
+  const cut = !whole && code.length > maxShown
   return (
-    <div className="code-box" dir="ltr">
+    <div className={classNames('code-box', wrap && 'code-wrap')} dir="ltr">
       <div className="code-bar">
-        <span className="truncate">{language || t('chat.code.plain')}</span>
-        <CopyButton text={code} label={t('chat.code.copy')} size="small" className="ms-auto" />
+        <span className="me-auto truncate">{language || t('chat.code.plain')}</span>
+        {extra}
+        <IconButton label={t('chat.code.wrap')} size="small" aria-pressed={wrap} onClick={() => setWrap(!wrap)}>
+          <WrapText aria-hidden="true" className="size-4" strokeWidth={1.6} />
+        </IconButton>
+        <IconButton
+          label={t('chat.code.download')}
+          size="small"
+          disabled={open}
+          onClick={() => saveFile(codeFileName(language), code)}
+        >
+          <Download aria-hidden="true" className="size-4" strokeWidth={1.6} />
+        </IconButton>
+        <CopyButton text={code} label={t('chat.code.copy')} size="small" />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard */}
       <pre tabIndex={0}>
-        <code>{lines ? lines.map((line, index) => <Line key={lineKey(index)} tokens={line} />) : code}</code>
+        <code>
+          {lines
+            ? lines.map((line, index) => <Line key={lineKey(index)} tokens={line} />)
+            : partsOf(cut ? code.slice(0, maxShown) : code).map((part, index) => (
+                <Part key={lineKey(index)} text={part} />
+              ))}
+        </code>
       </pre>
+      {cut && (
+        <button type="button" className="code-more" onClick={() => setWhole(true)}>
+          {t('chat.code.showAll', { size: Math.round(code.length / 1_000) })}
+        </button>
+      )}
     </div>
   )
 }
 
-function Line({ tokens }: { tokens: readonly CodeToken[] }) {
+const Line = memo(function Line({ tokens }: { tokens: readonly CodeToken[] }) {
   return (
     <>
       {tokens.map((token, index) => (
@@ -40,7 +76,12 @@ function Line({ tokens }: { tokens: readonly CodeToken[] }) {
       {'\n'}
     </>
   )
-}
+})
+
+// An element of its own, so that the browser lays out only the part that grows.
+const Part = memo(function Part({ text }: { text: string }) {
+  return <span className="block">{text}</span>
+})
 
 // Lines and tokens have no identity but their place, and are only ever replaced as a whole.
 const lineKey = (index: number) => index

@@ -1,4 +1,4 @@
-import type { HighlighterCore, ThemedToken } from 'shiki/core'
+import type { GrammarState, HighlighterCore, ThemedToken } from 'shiki/core'
 
 /** A piece of a highlighted line; the colour is a CSS variable that each theme fills. */
 export type CodeToken = Pick<ThemedToken, 'content' | 'color' | 'fontStyle'>
@@ -10,6 +10,10 @@ export interface Highlighter {
 
 /** UTF-16 units; more would hold up the page for longer than colours are worth. */
 const maxLength = 40_000
+/** Lines that are coloured before the page may do something else. */
+const linesAtOnce = 40
+/** A longer line is most likely data, and costs more than all others. */
+const maxLineLength = 1_000
 
 const grammars = {
   bash: () => import('shiki/langs/bash.mjs'),
@@ -70,9 +74,27 @@ export function createHighlighter(): Highlighter {
       core ??= openCore()
       const highlighter = await core
       await highlighter.loadLanguage(grammars[grammar]())
-      return highlighter.codeToTokensBase(code, { lang: grammar, theme: 'css-variables' })
+      return colourByParts(highlighter, code, grammar)
     },
   }
+}
+
+async function colourByParts(highlighter: HighlighterCore, code: string, lang: Grammar): Promise<ThemedToken[][]> {
+  const lines = code.split('\n')
+  const coloured: ThemedToken[][] = []
+  let grammarState: GrammarState | undefined
+  for (let at = 0; at < lines.length; at += linesAtOnce) {
+    if (at > 0) await new Promise((resolve) => setTimeout(resolve, 0))
+    const part = highlighter.codeToTokensBase(lines.slice(at, at + linesAtOnce).join('\n'), {
+      lang,
+      theme: 'css-variables',
+      tokenizeMaxLineLength: maxLineLength,
+      ...(grammarState && { grammarState }),
+    })
+    coloured.push(...part)
+    grammarState = highlighter.getLastGrammarState(part)
+  }
+  return coloured
 }
 
 function grammarOf(language: string): Grammar | null {

@@ -1,42 +1,88 @@
-import { Fragment, type ReactNode, useState } from 'react'
-import Markdown from 'react-markdown'
-import remarkGfm from 'remark-gfm'
-import completeMarkdown from 'remend'
+import { type ReactNode, useContext, useEffect, useId, useMemo, useState } from 'react'
+import closeMarks from 'remend'
+import { useStore } from 'zustand'
+import { useText } from '../../../shared/i18n/index.ts'
+import { BlockParts } from './block-parts.tsx'
 import { createBlockRenderer } from './block-renderer.ts'
-import { safeLink } from './link-policy.ts'
-import './markdown.css'
-import { markdownComponents } from './markdown-components.tsx'
-import { splitBlocks } from './split-blocks.ts'
+import { boundBlock } from './bound-block.ts'
+import { createDrawBlock } from './draw-block.tsx'
+import { MathContext } from './math-context.ts'
+import { mayHaveMath } from './math-marks.ts'
+import type { MarkdownPlugins } from './math-plugins.ts'
+import { mergeBlocks } from './merge-blocks.ts'
+import { createBlockSplitter } from './split-blocks.ts'
 
-const plugins = [remarkGfm]
-const whenOpen = markdownComponents(true)
-const whenClosed = markdownComponents(false)
+interface Props {
+  readonly text: string
+  /** More will come: marks that are not closed yet are closed for the eye. */
+  readonly growing: boolean
+  /** Draw all of it now, however long it is; otherwise a long text comes in parts, so that the page stays answering. */
+  readonly whole?: boolean
+}
 
-/** An answer's text drawn as Markdown. While `growing`, marks that are not closed yet are closed for the eye. */
-export function MarkdownAnswer({ text, growing }: { text: string; growing: boolean }) {
-  const [draw] = useState(() => createBlockRenderer(drawBlock))
-  const { blocks, fenceOpen } = splitBlocks(text)
-  const last = blocks.length - 1
-  const shown = growing ? blocks.map((block, index) => (index === last ? complete(block) : block)) : blocks
+/** UTF-16 units and blocks that are drawn before the page may do something else. */
+const partLength = 10_000
+const partBlocks = 60
+
+/** An answer's text drawn as Markdown. */
+export function MarkdownAnswer({ text, growing, whole = false }: Props) {
+  const { t } = useText()
+  const prefix = `note${useId().replace(/\W/g, '')}-`
+  const math = useMathPlugins(text)
+  const footnotesLabel = t('chat.footnotes')
+  const [split] = useState(createBlockSplitter)
+  const draw = useMemo(
+    () => createBlockRenderer<ReactNode>(createDrawBlock({ prefix, footnotesLabel, math })),
+    [prefix, footnotesLabel, math],
+  )
+  const [still] = useState(!growing)
+  const { blocks: pieces, fenceOpen } = split(text)
+  const blocks = still ? mergeBlocks(pieces) : pieces
+  const shown = useParts(blocks, whole)
+  const complete = shown === blocks
+  const open = growing && complete && fenceOpen
+  const last = shown.length - 1
+  const closed = growing && complete && !open ? shown.map((block, at) => (at === last ? close(block) : block)) : shown
   return (
-    <div className="markdown" dir="auto">
-      {draw({ blocks: shown, fenceOpen: growing && fenceOpen })}
+    <div className="markdown" aria-busy={complete ? undefined : true}>
+      <BlockParts nodes={draw({ blocks: closed, fenceOpen: open })} />
     </div>
   )
 }
 
-const complete = (block: string) => completeMarkdown(block, { linkMode: 'text-only' })
+/** Closes the marks that are still open, where all of the block is parsed. */
+const close = (block: string): string =>
+  boundBlock(block).rest === '' ? closeMarks(block, { linkMode: 'text-only', katex: false }) : block
 
-function drawBlock(block: string, open: boolean, index: number): ReactNode {
-  // Called as the function it is, as an element would be parsed again with every rendering of its parent.
-  return (
-    <Fragment key={index}>
-      {Markdown({
-        children: block,
-        remarkPlugins: plugins,
-        urlTransform: safeLink,
-        components: open ? whenOpen : whenClosed,
-      })}
-    </Fragment>
-  )
+/** The first blocks, and some more after each drawing until all are there; `blocks` itself once they are. */
+function useParts(blocks: readonly string[], whole: boolean): readonly string[] {
+  const [drawn, setDrawn] = useState(0)
+  const end = whole ? blocks.length : endOfPart(blocks, drawn)
+  const waiting = end < blocks.length
+  useEffect(() => {
+    if (!waiting) return
+    const timer = setTimeout(() => setDrawn(end), 0)
+    return () => clearTimeout(timer)
+  }, [waiting, end])
+  return waiting ? blocks.slice(0, end) : blocks
+}
+
+function endOfPart(blocks: readonly string[], from: number): number {
+  let length = 0
+  for (const [index, block] of blocks.entries()) {
+    if (index >= from) length += block.length
+    if ((length > partLength && index > from) || index >= from + partBlocks) return index
+  }
+  return blocks.length
+}
+
+/** What sets formulas; asked for with the first text that may have one. */
+function useMathPlugins(text: string): MarkdownPlugins | null {
+  const math = useContext(MathContext)
+  const plugins = useStore(math.store, (state) => state.plugins)
+  const wanted = plugins === null && mayHaveMath(text)
+  useEffect(() => {
+    if (wanted) math.load()
+  }, [math, wanted])
+  return plugins
 }

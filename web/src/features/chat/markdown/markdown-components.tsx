@@ -1,33 +1,102 @@
 import { ImageIcon } from 'lucide-react'
-import { Children, isValidElement, type ReactNode } from 'react'
+import { Children, type ComponentProps, isValidElement, type ReactNode, useContext } from 'react'
 import type { Components } from 'react-markdown'
 import { useText } from '../../../shared/i18n/index.ts'
 import { CodeBlock } from './code-block.tsx'
+import { Diagram } from './diagram.tsx'
 import { foreignHost } from './link-policy.ts'
+import { isCitable, SourcesContext } from './sources.ts'
+import { TableBox } from './table-box.tsx'
 
 /** How the elements of an answer are drawn; `open` when the block's last fence is still being written. */
 export function markdownComponents(open: boolean): Components {
   return {
     // Rows have a heading of their own. Answers begin at any level, and a jump of levels would mislead those who navigate by headings.
-    h1: ({ children }) => <h3 className="text-lg">{children}</h3>,
-    h2: ({ children }) => <h3 className="text-[1.0625rem]">{children}</h3>,
-    h3: ({ children }) => <h3>{children}</h3>,
-    h4: ({ children }) => <h4>{children}</h4>,
-    h5: ({ children }) => <h4>{children}</h4>,
-    h6: ({ children }) => <h4>{children}</h4>,
-    a: ({ href, children }) => <AnswerLink href={href}>{children}</AnswerLink>,
+    h1: (props) => <Heading {...props} look="text-lg" />,
+    h2: (props) => <Heading {...props} look="text-[1.0625rem]" />,
+    h3: (props) => <Heading {...props} />,
+    h4: ({ children }) => <h4 dir="auto">{children}</h4>,
+    h5: ({ children }) => <h4 dir="auto">{children}</h4>,
+    h6: ({ children }) => <h4 dir="auto">{children}</h4>,
+    p: ({ children }) => <p dir="auto">{children}</p>,
+    ul: ({ children, className }) => (
+      <ul dir="auto" className={className}>
+        {children}
+      </ul>
+    ),
+    ol: ({ children, start }) => (
+      <ol dir="auto" start={start}>
+        {children}
+      </ol>
+    ),
+    blockquote: ({ children }) => <blockquote dir="auto">{children}</blockquote>,
+    a: ({ href, id, children }) => (
+      <AnswerLink href={href} id={id}>
+        {children}
+      </AnswerLink>
+    ),
+    cite: ({ children }) => <Citation number={Number(children)} />,
     img: ({ src, alt }) => <AnswerImage src={typeof src === 'string' ? src : ''} alt={alt ?? ''} />,
-    table: ({ children }) => <Table>{children}</Table>,
+    table: ({ children }) => <TableBox>{children}</TableBox>,
     input: ({ checked }) => <TaskMark done={checked === true} />,
-    pre: ({ children }) => <CodeBlock {...codeOf(children)} open={open} />,
+    pre: ({ children }) => <Fence {...codeOf(children)} open={open} />,
   }
 }
 
-function AnswerLink({ href, children }: { href: string | undefined; children: ReactNode }) {
+function Heading({ children, className, id, look }: Omit<ComponentProps<'h3'>, 'ref'> & { look?: string }) {
+  return (
+    <h3 dir="auto" id={id} className={className ?? look}>
+      {children}
+    </h3>
+  )
+}
+
+/** A fenced code: a diagram where it is one. */
+export function Fence({ code, language, open }: { code: string; language: string; open: boolean }) {
+  if (language.toLowerCase() === 'mermaid') return <Diagram code={code} open={open} />
+  return <CodeBlock code={code} language={language} open={open} />
+}
+
+function AnswerLink({ href, id, children }: { href: string | undefined; id: string | undefined; children: ReactNode }) {
   if (!href) return <>{children}</>
+  if (href.startsWith('#')) {
+    return (
+      <a href={href} id={id} onClick={(event) => goTo(href.slice(1)) && event.preventDefault()}>
+        {children}
+      </a>
+    )
+  }
   return (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow">
       {children}
+    </a>
+  )
+}
+
+/** Leads to a footnote and back, leaving the page's address alone. */
+function goTo(id: string): boolean {
+  const target = document.getElementById(id)
+  target?.scrollIntoView({ block: 'nearest' })
+  const focused = target?.querySelector('a') ?? target
+  focused?.focus()
+  return target !== null
+}
+
+/** The number of a source, which leads to it; just the text where there is no such source. */
+function Citation({ number }: { number: number }) {
+  const { t } = useText()
+  const source = useContext(SourcesContext)[number - 1]
+  if (!source || !isCitable(source)) return `[${number}]`
+  return (
+    <a
+      href={source.url}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      className="citation"
+      title={source.title}
+      aria-label={t('chat.search.citation', { number, domain: source.domain })}
+    >
+      {number}
     </a>
   )
 }
@@ -43,17 +112,6 @@ function AnswerImage({ src, alt }: { src: string; alt: string }) {
       <ImageIcon aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.6} />
       {alt ? t('chat.image.openNamed', { alt, host }) : t('chat.image.open', { host })}
     </a>
-  )
-}
-
-function Table({ children }: { children: ReactNode }) {
-  const { t } = useText()
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a section would be a landmark of the page
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
-    <div className="table-box" role="region" aria-label={t('chat.table.label')} tabIndex={0}>
-      <table>{children}</table>
-    </div>
   )
 }
 

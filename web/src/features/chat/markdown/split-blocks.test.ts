@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createBlockRenderer } from './block-renderer.ts'
-import { splitBlocks } from './split-blocks.ts'
+import { createBlockSplitter, readCode, splitBlocks } from './split-blocks.ts'
 
 const blocksOf = (text: string) => splitBlocks(text).blocks
 
@@ -70,6 +70,38 @@ describe('splitBlocks', () => {
       const finished = blocksOf(text.slice(0, length)).slice(0, -1)
       expect(final.slice(0, finished.length)).toEqual(finished)
     }
+  })
+})
+
+describe('createBlockSplitter', () => {
+  it('gives for a text that grows by any piece what it gives for the whole', () => {
+    const text = 'A\n\n- one\n\n- two\n\n```js\nx\n\ny\n```\nB [l]\n\n[l]: https://a.example\n\n> q\n\nC'
+    for (let step = 1; step < 7; step += 1) {
+      const split = createBlockSplitter()
+      for (let length = 0; length < text.length; length += step) split(text.slice(0, length))
+      expect(split(text)).toEqual(splitBlocks(text))
+    }
+  })
+
+  it('begins anew with another text', () => {
+    const split = createBlockSplitter()
+    split('a\n\nb\n\nc')
+    expect(split('x\n\ny').blocks).toEqual(['x', 'y'])
+  })
+})
+
+describe('readCode', () => {
+  it.each([
+    ['```js\nx\n```', { code: 'x', language: 'js' }],
+    ['```\nx\ny', { code: 'x\ny', language: '' }],
+    ['~~~py title\n```\n~~~', { code: '```', language: 'py' }],
+    ['```', { code: '', language: '' }],
+  ])('reads %j', (block, code) => {
+    expect(readCode(block)).toEqual(code)
+  })
+
+  it.each(['a paragraph', '- ```\n  x', '  ```\n  x\n  ```', '`inline`'])('leaves %j to the parser', (block) => {
+    expect(readCode(block)).toBeNull()
   })
 })
 

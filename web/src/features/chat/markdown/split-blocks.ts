@@ -9,56 +9,113 @@ export interface SplitText {
 const fencePattern = /^(\s*)(`{3,}|~{3,})(.*)$/
 const listPattern = /^\s{0,3}(?:[-+*]|\d{1,9}[.)])(?:\s|$)/
 const definitionPattern = /^ {0,3}\[(?!\^)([^\]]+)\]:\s+\S/
-const footnotePattern = /^ {0,3}\[\^[^\]]+\]:/m
+const footnotePattern = /^ {0,3}\[\^[^\]]+\]:/
+/** UTF-16 units up to which a text with footnotes is kept whole, and up to which link targets find their blocks. */
+const maxWhole = 20_000
+const maxLinked = 200_000
+const maxDefinitions = 100
+
+/** `createBlockSplitter` for a text that does not grow. */
+export const splitBlocks = (text: string): SplitText => createBlockSplitter()(text)
 
 /**
  * Cuts a Markdown text at the places where nothing before can change what comes after: between top-level blocks. A block that has ended
- * stays the same text whatever is appended, so that it need not be parsed again while an answer grows.
+ * stays the same text whatever is appended, so that it need not be parsed again while an answer grows. Lines that were seen by the last call
+ * are not looked at again when the text only grew, which makes the work of a whole answer linear.
  */
-export function splitBlocks(text: string): SplitText {
-  // A footnote's text and its mark may stand in any two blocks, and its number depends on all before.
-  if (footnotePattern.test(text)) return { blocks: [text], fenceOpen: endsInFence(text) }
-  const splitter = createSplitter()
-  for (const line of text.split('\n')) splitter.take(line)
-  const { blocks, fenceOpen, definitions } = splitter.end()
-  return { blocks: definitions.size > 0 ? withDefinitions(blocks, definitions) : blocks, fenceOpen }
+export function createBlockSplitter(): (text: string) => SplitText {
+  let lines = createLines()
+  let seen = ''
+  return (text) => {
+    if (!text.startsWith(seen)) {
+      lines = createLines()
+      seen = ''
+    }
+    let at = seen.length
+    for (let end = text.indexOf('\n', at); end >= 0; end = text.indexOf('\n', at)) {
+      lines.take(text.slice(at, end))
+      at = end + 1
+    }
+    seen = text.slice(0, at)
+    const { blocks, fenceOpen, definitions, footnotes } = lines.endingWith(text.slice(at))
+    // A footnote's text and its mark may stand in any two blocks, and its number depends on all before.
+    if (footnotes && text.length <= maxWhole) return { blocks: [text], fenceOpen }
+    const linked = definitions.size > 0 && definitions.size <= maxDefinitions && text.length <= maxLinked
+    return { blocks: linked ? withDefinitions(blocks, definitions) : blocks, fenceOpen }
+  }
 }
 
-function createSplitter() {
-  const blocks: string[] = []
-  const definitions = new Map<string, string>()
-  let current: string[] = []
-  let fence: Fence | null = null
-  let blankBefore = false
+/** What is known after some lines: the block that is being gathered, and what came before it. */
+interface Gathered {
+  readonly blocks: string[]
+  readonly definitions: Map<string, string>
+  current: string
+  /** The current block's first line that is not blank. */
+  first: string
+  fence: Fence | null
+  blankBefore: boolean
+  footnotes: boolean
+}
 
-  const cut = () => {
-    const block = current.join('\n').replace(/\n+$/, '')
-    if (block.trim() !== '') blocks.push(block)
-    current = []
-    blankBefore = false
-  }
-  const takeInFence = (line: string, open: Fence) => {
-    current.push(line)
-    if (!closes(line, open)) return
-    fence = null
-    if (open.topLevel) cut()
-  }
-  const takeOutside = (line: string) => {
-    const opening = readFence(line)
-    if (opening?.topLevel || (blankBefore && startsBlock(line, current))) cut()
-    fence = opening
-    const definition = definitionPattern.exec(line)
-    if (definition?.[1]) definitions.set(definition[1].toLowerCase(), line)
-    blankBefore = line.trim() === ''
-    current.push(line)
+function createLines() {
+  const gathered: Gathered = {
+    blocks: [],
+    definitions: new Map(),
+    current: '',
+    first: '',
+    fence: null,
+    blankBefore: false,
+    footnotes: false,
   }
   return {
-    take: (line: string) => (fence ? takeInFence(line, fence) : takeOutside(line)),
-    end: () => {
-      cut()
-      return { blocks, definitions, fenceOpen: fence !== null }
+    take: (line: string) => takeLine(gathered, line),
+    /** The pieces if this line were the last one; it may still grow, so that nothing of it is kept. */
+    endingWith: (line: string) => {
+      const { blocks, definitions, ...rest } = gathered
+      const copy: Gathered = { ...rest, blocks: [], definitions: new Map(definitions) }
+      takeLine(copy, line)
+      cut(copy)
+      return { ...copy, blocks: [...blocks, ...copy.blocks], fenceOpen: copy.fence !== null }
     },
   }
+}
+
+function cut(gathered: Gathered): void {
+  const block = withoutEmptyEnd(gathered.current)
+  if (gathered.first !== '') gathered.blocks.push(block)
+  gathered.current = ''
+  gathered.first = ''
+  gathered.blankBefore = false
+}
+
+function takeLine(gathered: Gathered, line: string): void {
+  const { fence } = gathered
+  if (fence) {
+    append(gathered, line)
+    if (!closes(line, fence)) return
+    gathered.fence = null
+    if (fence.topLevel) cut(gathered)
+    return
+  }
+  const opening = readFence(line)
+  if (opening?.topLevel || (gathered.blankBefore && startsBlock(line, gathered.first))) cut(gathered)
+  gathered.fence = opening
+  if (footnotePattern.test(line)) gathered.footnotes = true
+  const definition = definitionPattern.exec(line)
+  if (definition?.[1]) gathered.definitions.set(definition[1].toLowerCase(), line)
+  gathered.blankBefore = line.trim() === ''
+  append(gathered, line)
+}
+
+function append(gathered: Gathered, line: string): void {
+  if (gathered.first === '' && line.trim() !== '') gathered.first = line
+  gathered.current += `${line}\n`
+}
+
+function withoutEmptyEnd(text: string): string {
+  let end = text.length
+  while (end > 0 && text[end - 1] === '\n') end -= 1
+  return text.slice(0, end)
 }
 
 interface Fence {
@@ -79,24 +136,28 @@ function closes(line: string, { mark }: Fence): boolean {
 }
 
 /** Whether a line after a blank one begins something new: an indented one goes on with a list or code, and an item with its list. */
-function startsBlock(line: string, current: readonly string[]): boolean {
+function startsBlock(line: string, first: string): boolean {
   if (line.trim() === '' || /^\s/.test(line)) return false
-  const first = current.find((earlier) => earlier.trim() !== '') ?? ''
   return !(listPattern.test(line) && listPattern.test(first))
 }
 
-function endsInFence(text: string): boolean {
-  let fence: Fence | null = null
-  for (const line of text.split('\n')) {
-    if (fence === null) fence = readFence(line)
-    else if (closes(line, fence)) fence = null
-  }
-  return fence !== null
+/** A block that is one fence at the margin and nothing else, which needs no parser; null for any other. */
+export function readCode(block: string): { code: string; language: string } | null {
+  const lineEnd = block.indexOf('\n')
+  const opening = readFence(lineEnd < 0 ? block : block.slice(0, lineEnd))
+  if (!opening?.topLevel) return null
+  const info = block.slice(opening.mark.length, lineEnd < 0 ? block.length : lineEnd)
+  const inside = lineEnd < 0 ? '' : block.slice(lineEnd + 1)
+  const lastLine = inside.lastIndexOf('\n') + 1
+  const closed = closes(inside.slice(lastLine), opening)
+  const code = closed ? inside.slice(0, Math.max(0, lastLine - 1)) : inside
+  return { code, language: info.trim().split(/\s+/)[0] ?? '' }
 }
 
 /** Gives each block the link targets that it names but another block defines. */
 function withDefinitions(blocks: readonly string[], definitions: ReadonlyMap<string, string>): string[] {
   return blocks.map((block) => {
+    if (!block.includes('[') || readCode(block)) return block
     const lower = block.toLowerCase()
     const needed = [...definitions].filter(([label, line]) => lower.includes(`[${label}]`) && !block.includes(line))
     return needed.length > 0 ? `${block}\n\n${needed.map(([, line]) => line).join('\n')}` : block

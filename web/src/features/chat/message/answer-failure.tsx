@@ -1,6 +1,5 @@
-import { CircleAlert, RotateCw } from 'lucide-react'
+import { CircleAlert } from 'lucide-react'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Button } from '../../../shared/ui/index.ts'
 import type { Failure } from '../thread/failure.ts'
 import type { ThreadMessage } from '../thread/thread-message.ts'
 import { chargeText, failureText } from './failure-text.ts'
@@ -9,12 +8,10 @@ interface Props {
   readonly message: ThreadMessage
   readonly failure: Failure
   readonly guest: boolean
-  /** Absent where trying again makes no sense. */
-  readonly onRetry: (() => void) | undefined
 }
 
-/** Why an answer broke off or never came, what it cost, and the way to try again; a message that was never sent has that itself. */
-export function AnswerFailure({ message, failure, guest, onRetry }: Props) {
+/** Why an answer broke off or never came, and what it cost. */
+export function AnswerFailure({ message, failure, guest }: Props) {
   const { t } = useText()
   const partial = message.content !== ''
   const reason = failureText(t, failure)
@@ -34,12 +31,6 @@ export function AnswerFailure({ message, failure, guest, onRetry }: Props) {
           {failure.retryAfter && ` ${t('chat.failure.retryAfter', { seconds: failure.retryAfter })}`}
         </span>
       </p>
-      {onRetry && message.id !== null && (
-        <Button size="small" className="mt-3" onClick={onRetry}>
-          <RotateCw aria-hidden="true" className="size-3.5" strokeWidth={1.6} />
-          {t(failure.code === 'lost' ? 'chat.message.reconnect' : 'chat.message.retry')}
-        </Button>
-      )}
     </div>
   )
 }

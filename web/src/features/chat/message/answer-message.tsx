@@ -1,39 +1,59 @@
 import { memo } from 'react'
 import { useStore } from 'zustand'
 import { useText } from '../../../shared/i18n/index.ts'
+import { SourcesContext } from '../markdown/sources.ts'
 import type { ChatSession } from '../thread/chat-session.ts'
 import type { LiveAnswer } from '../thread/live-answer.ts'
 import { type ThreadMessage, withLive } from '../thread/thread-message.ts'
+import type { ChatActions } from '../use-actions.ts'
 import { AnswerFooter } from './answer-footer.tsx'
 import { AnswerText } from './answer-text.tsx'
+import { Attachments } from './attachments.tsx'
+import { ImagePlaceholder } from './image-placeholder.tsx'
 import { Thoughts } from './thoughts.tsx'
+import { ToolCards } from './tool-cards.tsx'
+import { WebSearch } from './web-search.tsx'
 
 interface Props {
   readonly session: ChatSession
   readonly message: ThreadMessage
   readonly guest: boolean
-  /** Present for the last answer only, which alone can be made anew. */
-  readonly onRetry: (() => void) | undefined
+  readonly actions: ChatActions
+  readonly last: boolean
+  /** An answer of this chat is being made. */
+  readonly busy: boolean
+  /** What was asked, which describes the images that came of it. */
+  readonly question: string
 }
 
 /** An answer, running or ended. A running one is the only row that draws with every frame of a stream. */
-export const AnswerMessage = memo(function AnswerMessage({ session, message: row, guest, onRetry }: Props) {
+export const AnswerMessage = memo(function AnswerMessage(props: Props) {
+  const { session, message: row } = props
   const { t } = useText()
   const live = useStore(session.store, (state) => (state.live?.key === row.key ? state.live : null))
   const message = live ? withLive(row, live) : row
-  const thinking = live?.phase === 'thinking'
   return (
     <article aria-label={t('chat.thread.answer')} aria-busy={live ? true : undefined} className="group/answer pb-7.5">
       <h2 className="sr-only">{t('chat.thread.answer')}</h2>
-      <Thoughts reasoning={message.reasoning} thinkingMs={message.thinkingMs} thinking={thinking} />
-      {message.content !== '' && <AnswerText text={message.content} growing={live !== null} />}
-      {live ? <Progress live={live} /> : <AnswerFooter message={message} guest={guest} onRetry={onRetry} />}
+      <Thoughts reasoning={message.reasoning} thinkingMs={message.thinkingMs} thinking={live?.phase === 'thinking'} />
+      {message.webSearch && <WebSearch search={message.webSearch} />}
+      <ToolCards calls={message.toolCalls} />
+      <Attachments attachments={message.attachments} prompt={props.question} />
+      {message.content !== '' && (
+        <SourcesContext value={message.webSearch?.results ?? nothing}>
+          <AnswerText text={message.content} growing={live !== null} />
+        </SourcesContext>
+      )}
+      {live ? <Progress live={live} /> : <AnswerFooter {...props} message={message} />}
     </article>
   )
 })
 
+const nothing = [] as const
+
 function Progress({ live }: { live: LiveAnswer }) {
   const { t } = useText()
+  if (live.source === 'image' && live.attachments.length === 0) return <ImagePlaceholder />
   return (
     <>
       {live.phase === 'waiting' && live.content === '' && (

@@ -1,11 +1,12 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { copyText } from '../../../shared/copy-text.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { IconButton } from '../../../shared/ui/index.ts'
-import { copyText } from './copy-text.ts'
 
 interface Props {
-  readonly text: string
+  /** What is copied, or how it is read when it is wanted. */
+  readonly text: string | (() => string)
   readonly label: string
   readonly size?: 'small' | 'medium'
   readonly className?: string
@@ -26,7 +27,7 @@ export function CopyButton({ text, label, size = 'medium', className }: Props) {
       label={copied ? t('chat.message.copied') : label}
       size={size}
       className={className ?? ''}
-      onClick={() => void copyText(text).then(setCopied)}
+      onClick={() => void copyText(typeof text === 'string' ? text : text()).then(setCopied)}
     >
       <Icon aria-hidden="true" className="size-4" strokeWidth={1.6} />
     </IconButton>

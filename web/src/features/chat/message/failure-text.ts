@@ -3,7 +3,7 @@ import type { Failure } from '../thread/failure.ts'
 
 /** The words of a failure: the server's own, or ours. */
 export const failureText = (t: Translate, { text }: Failure): string =>
-  text.type === 'server' ? text.text : t(text.id)
+  text.type === 'server' ? text.text : t(text.id, text.values)
 
 /** Whether it cost something; `credits` is the figure when it is known. */
 export function chargeText(t: Translate, { charge }: Failure, credits: number | null, guest: boolean): string {

@@ -8,7 +8,9 @@ export function receiptOf(t: Translate, locale: string, message: ThreadMessage, 
   const tokens = usage ? usage.inputTokens + usage.outputTokens : null
   const parts = [
     credits !== null && !guest && t('chat.message.receipt.credits', { count: credits }),
+    // An image has none.
     tokens !== null &&
+      tokens > 0 &&
       t(usage?.estimated ? 'chat.message.receipt.estimatedTokens' : 'chat.message.receipt.tokens', { count: tokens }),
     durationMs !== null && t('chat.message.receipt.seconds', { seconds: formatSeconds(durationMs, locale) }),
   ]

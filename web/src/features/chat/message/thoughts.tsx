@@ -1,5 +1,7 @@
 import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
+import { PlainParts } from '../markdown/plain-parts.tsx'
 
 interface Props {
   readonly reasoning: string
@@ -8,14 +10,15 @@ interface Props {
   readonly thinking: boolean
 }
 
-/** What the model thought before it answered, folded. */
+/** What the model thought before it answered, folded; it is drawn only while it is open, however long it grows. */
 export function Thoughts({ reasoning, thinkingMs, thinking }: Props) {
   const { t } = useText()
+  const [open, setOpen] = useState(false)
   if (reasoning === '') return null
   const seconds = Math.max(1, Math.round((thinkingMs ?? 0) / 1000))
   const settled = thinkingMs === null ? t('chat.message.thoughtUnknown') : t('chat.message.thought', { seconds })
   return (
-    <details className="group mb-3 text-ink-2">
+    <details className="group mb-3 text-ink-2" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="target inline-flex list-none items-center gap-2 rounded-row text-[0.84375rem] text-ink-3 hover:text-ink-2 [&::-webkit-details-marker]:hidden">
         <ChevronRight
           aria-hidden="true"
@@ -26,12 +29,12 @@ export function Thoughts({ reasoning, thinkingMs, thinking }: Props) {
           {thinking ? t('chat.message.thinking') : settled}
         </span>
       </summary>
-      <p
-        dir="auto"
-        className="mt-2 max-h-96 overflow-y-auto whitespace-pre-wrap border-s-2 border-line ps-4 text-sm leading-relaxed wrap-anywhere"
-      >
-        {reasoning}
-      </p>
+      {open && (
+        <PlainParts
+          text={reasoning}
+          className="mt-2 max-h-96 overflow-y-auto border-s-2 border-line ps-4 text-sm leading-relaxed"
+        />
+      )}
     </details>
   )
 }

@@ -1,36 +1,138 @@
-import { CircleAlert, RotateCw } from 'lucide-react'
-import { memo } from 'react'
+import { CircleAlert, Pencil, RotateCw } from 'lucide-react'
+import { memo, useState } from 'react'
+import { useStore } from 'zustand'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Button } from '../../../shared/ui/index.ts'
+import { Button, Chip, IconButton } from '../../../shared/ui/index.ts'
+import { modeInfos } from '../composer/modes/mode-info.ts'
+import { PlainParts } from '../markdown/plain-parts.tsx'
+import type { ChatSession } from '../thread/chat-session.ts'
 import type { ThreadMessage } from '../thread/thread-message.ts'
+import type { ChatActions } from '../use-actions.ts'
+import { Attachments } from './attachments.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { EditMessage } from './edit-message.tsx'
+import { Versions } from './versions.tsx'
+
+interface Props {
+  readonly session: ChatSession
+  readonly message: ThreadMessage
+  readonly guest: boolean
+  readonly actions: ChatActions
+  readonly busy: boolean
+}
 
 /** What the person wrote, with how far it got while that is not yet settled. */
-export const UserMessage = memo(function UserMessage(props: {
-  message: ThreadMessage
-  onResend: (key: string) => void
-}) {
+export const UserMessage = memo(function UserMessage(props: Props) {
   const { t } = useText()
-  const { message, onResend } = props
+  const { session, message, actions } = props
+  const editing = useStore(session.store, (state) => state.editingKey === message.key)
+  const stopEditing = () => session.store.setState({ editingKey: null })
   return (
-    <article aria-label={t('chat.thread.you')} className="flex flex-col items-end pb-6.5">
+    <article aria-label={t('chat.thread.you')} className="group/question flex flex-col items-end pb-3">
       <h2 className="sr-only">{t('chat.thread.you')}</h2>
-      <div
-        dir="auto"
-        className="max-w-[88%] whitespace-pre-wrap rounded-[16px] rounded-ee-[4px] bg-bubble px-4 py-2.5 wrap-anywhere md:max-w-[80%]"
-      >
-        {message.content}
-      </div>
-      {message.state === 'saving' && <p className="sr-only">{t('chat.message.saving')}</p>}
-      {message.state === 'failed' && (
-        <p className="mt-1.5 flex items-center gap-1.5 text-sm text-danger">
-          <CircleAlert aria-hidden="true" className="size-4" strokeWidth={1.6} />
-          {t('chat.message.failed')}
-          <Button size="small" look="quiet" onClick={() => onResend(message.key)}>
-            <RotateCw aria-hidden="true" className="size-3.5" strokeWidth={1.6} />
-            {t('chat.message.resend')}
-          </Button>
-        </p>
+      <Attachments attachments={message.attachments} />
+      {editing ? (
+        <EditMessage
+          text={message.content}
+          onCancel={stopEditing}
+          onSave={(text) => {
+            stopEditing()
+            actions.edit(message.key, text)
+          }}
+        />
+      ) : (
+        <div className="max-w-[88%] rounded-[16px] rounded-ee-[4px] bg-bubble px-4 py-2.5 md:max-w-[80%]">
+          <Folding text={message.content} />
+        </div>
       )}
+      <Modes message={message} />
+      <State message={message} onResend={actions.resend} />
+      {!editing && <Actions {...props} />}
     </article>
   )
 })
+
+/** UTF-16 units and lines past which a message is folded, and of what is left of it then. */
+const fold = { length: 1_000, lines: 14 } as const
+
+function Folding({ text }: { text: string }) {
+  const { t } = useText()
+  const [open, setOpen] = useState(false)
+  const short = foldedText(text)
+  if (short === text) return <PlainParts text={text} />
+  return (
+    <>
+      <PlainParts text={open ? text : `${short}…`} />
+      <Button size="small" look="quiet" className="-ms-2 mt-1" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {t(open ? 'thread.fold.less' : 'thread.fold.more')}
+      </Button>
+    </>
+  )
+}
+
+function foldedText(text: string): string {
+  const lines = text.slice(0, fold.length).split('\n')
+  const short = lines.slice(0, fold.lines).join('\n')
+  // A fold that hides a line or two is worth less than the lines.
+  return text.length - short.length > 200 ? short : text
+}
+
+function Modes({ message: { modes } }: { message: ThreadMessage }) {
+  const { t } = useText()
+  if (modes.length === 0) return null
+  return (
+    <ul aria-label={t('thread.modes.label')} className="mt-1.5 flex flex-wrap justify-end gap-1.5">
+      {modeInfos
+        .filter(({ mode }) => modes.includes(mode))
+        .map(({ mode, icon: Icon, name }) => (
+          <li key={mode}>
+            <Chip className="h-5.5 text-2xs">
+              <Icon aria-hidden="true" className="size-3.5" strokeWidth={1.6} />
+              {t(name)}
+            </Chip>
+          </li>
+        ))}
+    </ul>
+  )
+}
+
+function State({ message, onResend }: { message: ThreadMessage; onResend: ChatActions['resend'] }) {
+  const { t } = useText()
+  if (message.state === 'saving') return <p className="sr-only">{t('chat.message.saving')}</p>
+  if (message.state !== 'failed') return null
+  return (
+    <p className="mt-1.5 flex items-center gap-1.5 text-sm text-danger">
+      <CircleAlert aria-hidden="true" className="size-4" strokeWidth={1.6} />
+      {t('chat.message.failed')}
+      <Button size="small" look="quiet" onClick={() => onResend(message.key)}>
+        <RotateCw aria-hidden="true" className="size-3.5" strokeWidth={1.6} />
+        {t('chat.message.resend')}
+      </Button>
+    </p>
+  )
+}
+
+const shownOnUse =
+  'flex items-center opacity-0 transition-opacity group-focus-within/question:opacity-100 group-hover/question:opacity-100 pointer-coarse:opacity-100'
+
+function Actions({ session, message, guest, actions, busy }: Props) {
+  const { t } = useText()
+  const settled = message.state === 'sent' && message.id !== null
+  return (
+    <div className="-me-2 mt-1 flex h-8 items-center gap-0.5 text-ink-3">
+      <div className={shownOnUse}>
+        <CopyButton text={message.content} label={t('thread.copyQuestion')} className="size-8 text-ink-3" />
+        {settled && !guest && !busy && (
+          <IconButton
+            label={t('thread.edit.label')}
+            onClick={() => session.store.setState({ editingKey: message.key })}
+            className="size-8 text-ink-3"
+          >
+            <Pencil aria-hidden="true" className="size-4" strokeWidth={1.6} />
+          </IconButton>
+        )}
+      </div>
+      <Versions message={message} disabled={busy} onShow={actions.showVersion} />
+    </div>
+  )
+}

@@ -13,7 +13,23 @@ describe('parseAnswerEvent', () => {
       code: 'provider_error',
     })
     expect(parseAnswerEvent('[DONE]')).toEqual({ type: 'end' })
-    expect(parse({ web_search_url: 'https://example.com' })).toEqual({ type: 'other' })
+    expect(parse({ something_new: 1 })).toEqual({ type: 'other' })
+  })
+
+  it('reads what is looked up on the web, by its address where a page has no title', () => {
+    const page = { url: 'https://example.com', title: 'https://example.com', domain: '' }
+    expect(parse({ web_search_url: page.url })).toEqual({ type: 'found', pages: [page] })
+    expect(parse({ url_content_processing: true })).toEqual({ type: 'reading' })
+  })
+
+  it.each([
+    ['tool_call_start', { parameters: { a: 1 } }],
+    ['tool_call_result', { result: null, resultNormalized: 'nothing' }],
+    ['tool_call_error', { error: 'No' }],
+  ])('reads %s with what it tells of the call', (name, fields) => {
+    const call = { toolCallId: 't1', toolName: 'clock', ...fields }
+    expect(parse({ [name]: call })).toEqual({ type: 'tool', call })
+    expect(parse({ [name]: { ...call, toolCallId: undefined } })).toEqual({ type: 'other' })
   })
 
   it('reads the start of a new chat', () => {
@@ -61,6 +77,11 @@ describe('eventsOfJsonAnswer', () => {
   it('turns an answer into the events of a stream', () => {
     const events = eventsOfJsonAnswer({ chatId: 'c', messageId: 'm', content: 'Hello', reasoning: 'Hm' })
     expect(events?.map(({ type }) => type)).toEqual(['start', 'reasoning', 'text', 'done'])
+  })
+
+  it('takes whole tool calls, pages and images over', () => {
+    const events = eventsOfJsonAnswer({ content: '', toolCalls: [{ toolCallId: 't1' }], attachments: 'none' })
+    expect(events?.[1]).toEqual({ type: 'parts', toolCalls: [{ toolCallId: 't1' }], results: [], attachments: [] })
   })
 
   it('knows an error, and refuses what is neither', () => {

@@ -1,4 +1,4 @@
-import type { GuestSession, StreamEvent, Usage } from '@parley/contracts'
+import type { Attachment, GuestSession, SearchResult, StreamEvent, ToolCall, Usage } from '@parley/contracts'
 
 type DoneEvent = Extract<StreamEvent, { done: true }>
 
@@ -16,10 +16,19 @@ export type AnswerEvent =
   | { type: 'guest'; guest: GuestSession }
   | { type: 'reasoning'; delta: string }
   | { type: 'text'; delta: string }
+  | { type: 'found'; pages: SearchResult[] }
+  | { type: 'reading' }
+  | { type: 'tool'; call: ToolNews }
+  /** Whole parts that a plain JSON answer has. */
+  | { type: 'parts'; toolCalls: ToolCall[]; results: SearchResult[]; attachments: Attachment[] }
   | { type: 'done'; finishReason: DoneEvent['finishReason']; usage: Usage; credits: DoneEvent['credits'] }
   | { type: 'error'; error: string; code: string }
   | { type: 'end' }
   | { type: 'other' }
+
+/** What one event tells of a tool's call; its name and parameters come with the start. */
+export type ToolNews = Pick<ToolCall, 'toolName' | 'toolCallId'> &
+  Partial<Pick<ToolCall, 'parameters' | 'result' | 'resultNormalized' | 'error'>>
 
 /** Reads the `data` of one event; null when it is not an event at all (broken JSON, not an object). */
 export function parseAnswerEvent(data: string): AnswerEvent | null {
@@ -46,8 +55,20 @@ export function eventsOfJsonAnswer(body: unknown): AnswerEvent[] | null {
   }
   if (typeof body.reasoning === 'string') events.push({ type: 'reasoning', delta: body.reasoning })
   events.push({ type: 'text', delta: body.content })
+  const parts = partsOf(body)
+  if (parts) events.push(parts)
   events.push({ type: 'done', finishReason: 'stop', usage: toUsage(body.usage), credits: toCredits(body.credits) })
   return events
+}
+
+function partsOf(body: Record<string, unknown>): AnswerEvent | null {
+  const list = (value: unknown): unknown[] => (Array.isArray(value) ? value.filter(isRecord) : [])
+  const toolCalls = list(body.toolCalls) as ToolCall[]
+  const results = list(body.webSearchResults) as SearchResult[]
+  const attachments = list(body.attachments) as Attachment[]
+  return toolCalls.length + results.length + attachments.length > 0
+    ? { type: 'parts', toolCalls, results, attachments }
+    : null
 }
 
 function toAnswerEvent(value: Record<string, unknown>): AnswerEvent {
@@ -63,8 +84,29 @@ function toAnswerEvent(value: Record<string, unknown>): AnswerEvent {
   }
   if (typeof value.error === 'string') return { type: 'error', error: value.error, code: text(value.code) }
   if (isRecord(value.guestInfo)) return { type: 'guest', guest: value.guestInfo as GuestSession }
+  if (typeof value.web_search_url === 'string') return toFound(value.web_search_url, value)
+  if (value.url_content_processing === true) return { type: 'reading' }
+  const tool = value.tool_call_start ?? value.tool_call_result ?? value.tool_call_error
+  if (isRecord(tool) && typeof tool.toolCallId === 'string') return { type: 'tool', call: toToolNews(tool) }
   if (typeof value.chatId === 'string' && typeof value.messageId === 'string') return toStart(value)
   return { type: 'other' }
+}
+
+const toFound = (url: string, { title, domain }: Record<string, unknown>): AnswerEvent => ({
+  type: 'found',
+  pages: [{ url, title: text(title) || url, domain: text(domain) }],
+})
+
+function toToolNews(tool: Record<string, unknown>): ToolNews {
+  const { toolName, toolCallId, parameters, result, resultNormalized, error } = tool
+  return {
+    toolName: text(toolName),
+    toolCallId: text(toolCallId),
+    ...(isRecord(parameters) && { parameters }),
+    ...(result !== undefined && { result }),
+    ...(typeof resultNormalized === 'string' && { resultNormalized }),
+    ...(typeof error === 'string' && { error }),
+  }
 }
 
 function toStart(value: Record<string, unknown>): AnswerEvent {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { backoffDelay } from './backoff.ts'
+import { backoffDelay } from '../../../shared/live/backoff.ts'
 import { type AnswerEnd, type AnswerReaderDeps, type AnswerStep, readAnswer, streamLimits } from './read-answer.ts'
 
 const start = { chatId: 'c', messageId: 'm1', userMessageId: 'u', model: 'v3' }

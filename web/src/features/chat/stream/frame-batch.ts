@@ -29,5 +29,10 @@ export function createFrameBatch<Item>(take: (items: readonly Item[]) => void, s
       cancel ??= schedule(flush)
     },
     flush,
+    /** Forgets what was not handed over yet. */
+    drop: () => {
+      waiting = []
+      flush()
+    },
   }
 }

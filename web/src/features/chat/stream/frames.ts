@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import type { OnWake } from './wake.ts'
+import type { OnWake } from '../../../shared/live/wake.ts'
 
 /** One event as it was on the wire. */
 export interface Frame {
@@ -10,8 +10,10 @@ export interface Frame {
 /** When silence means that a connection is dead although nobody closed it, in milliseconds. The server sends a sign of life every 15 s. */
 export interface Patience {
   readonly idleMs: number
-  /** Silence that is enough when the tab or the network has just come back. */
+  /** Silence that is enough when the tab has just come back. */
   readonly wakeIdleMs: number
+  /** Silence that is enough when the network has just come back, or the machine from its sleep. */
+  readonly networkIdleMs: number
 }
 
 /**
@@ -42,12 +44,12 @@ export async function* readFrames(
   }
 }
 
-function watchSilence({ idleMs, wakeIdleMs }: Patience, onWake: OnWake, cut: () => void) {
+function watchSilence({ idleMs, wakeIdleMs, networkIdleMs }: Patience, onWake: OnWake, cut: () => void) {
   // The wall clock, as the monotonic one stands still while a laptop sleeps.
   let heardAt = Date.now()
   let timer = setTimeout(cut, idleMs)
-  const stopListening = onWake(() => {
-    if (Date.now() - heardAt > wakeIdleMs) cut()
+  const stopListening = onWake((cause) => {
+    if (Date.now() - heardAt > (cause === 'network' ? networkIdleMs : wakeIdleMs)) cut()
   })
   return {
     touch: () => {

@@ -1,9 +1,9 @@
 import type { SendBody } from '@parley/contracts'
+import { type Backoff, backoffDelay } from '../../../shared/live/backoff.ts'
+import { type OnWake, pause } from '../../../shared/live/wake.ts'
 import { type AnswerEvent, eventsOfJsonAnswer, parseAnswerEvent } from './answer-event.ts'
-import { type Backoff, backoffDelay } from './backoff.ts'
 import { type Patience, readFrames } from './frames.ts'
 import { judgeSequence, readSequence } from './sequence.ts'
-import { type OnWake, pause } from './wake.ts'
 
 /** Why a call failed: the server's refusal, or code `network` with status 0 when there was no answer. */
 export interface CallFailure {
@@ -38,6 +38,7 @@ export const streamLimits: StreamLimits = {
   lastLookMs: 10_000,
   idleMs: 45_000,
   wakeIdleMs: 20_000,
+  networkIdleMs: 1_000,
   backoff: { minMs: 500, maxMs: 5_000 },
   sendTries: 3,
   resumeTries: 20,

@@ -1,58 +1,15 @@
-import type { ChatDetail, GuestSession, SendBody } from '@parley/contracts'
+import type { Feedback } from '@parley/contracts'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { createFrameBatch, type Schedule } from '../stream/frame-batch.ts'
-import {
-  type AnswerEnd,
-  type AnswerReaderDeps,
-  type AnswerRequest,
-  type AnswerStep,
-  readAnswer,
-} from '../stream/read-answer.ts'
-import { isDuplicate, type SentText } from './duplicate-guard.ts'
-import { guestHistory } from './guest-history.ts'
-import type { GuestThread } from './guest-thread.ts'
-import {
-  beginRegenerate,
-  beginResume,
-  beginSend,
-  dropFrom,
-  emptyThread,
-  endAnswer,
-  type ThreadState,
-  takeLatest,
-  takeOlder,
-  takeSteps,
-} from './thread-state.ts'
-
-/** What one chat needs of the world. */
-export interface ChatSessionDeps {
-  readonly reader: AnswerReaderDeps
-  /** A page of a chat: the latest messages, or those before one. */
-  readonly readPage: (chatId: string, before: string | undefined) => Promise<ChatDetail>
-  /** The chat in which the server keeps a message with this id that it failed to answer. */
-  readonly findChat: (clientMessageId: string) => Promise<string | null>
-  readonly stopAnswer: (messageId: string) => Promise<unknown>
-  readonly createId: () => string
-  readonly now: () => number
-  readonly schedule: Schedule
-  readonly isGuest: () => boolean
-  readonly guestThread: { read(): GuestThread | null; write(thread: GuestThread): void }
-  readonly events: ChatSessionEvents
-}
-
-/** What a chat tells the page around it. */
-export interface ChatSessionEvents {
-  /** The first message of a new chat was accepted. */
-  created(session: ChatSession, chatId: string): void
-  guest(guest: GuestSession): void
-  /** An answer began, in words for those who do not see it. */
-  started(): void
-  ended(end: AnswerEnd, session: ChatSession): void
-  stopFailed(error: unknown): void
-}
-
-/** What becomes of a text: taken, or not because it is blank, repeated or an answer is still running. */
-export type SendResult = 'sent' | 'blank' | 'duplicate' | 'busy'
+import { createFrameBatch } from '../stream/frame-batch.ts'
+import { type AnswerEnd, type AnswerRequest, type AnswerStep, readAnswer } from '../stream/read-answer.ts'
+import { type ChatNews, letGo, mergeLive } from './live-merge.ts'
+import type { ChatSessionDeps, SendOptions, SendResult, SessionCore } from './session-core.ts'
+import { createImages } from './session-image.ts'
+import { continueByStream, createLoading } from './session-loading.ts'
+import { createSending } from './session-sending.ts'
+import { createVersions } from './session-versions.ts'
+import { leavePlace } from './thread-place.ts'
+import { emptyThread, endAnswer, type ThreadState, takeSteps } from './thread-state.ts'
 
 /** One chat on the screen, or in the background while its answer runs. */
 export interface ChatSession {
@@ -61,12 +18,31 @@ export interface ChatSession {
   /** Asks for the latest messages and follows an answer that runs. Does nothing while one is followed already. */
   open(): Promise<void>
   loadOlder(): Promise<void>
-  send(text: string, model: string, options?: { force?: boolean }): SendResult
+  loadNewer(): Promise<void>
+  /** Leads the view to a message, wherever in the thread and on whatever version of it. */
+  reveal(messageId: string): Promise<void>
+  /** Shows the end of the thread again, after the page around a message. */
+  showLatest(): Promise<void>
+  send(text: string, model: string, options?: SendOptions): SendResult
   /** Sends a failed message again. */
   resend(messageKey: string, model: string): void
   /** Makes the last answer anew, or follows it again when only the connection was lost. */
   retry(model: string): void
+  /** Puts another version of a user's message in its place and asks for an answer to it. */
+  edit(messageKey: string, text: string, model: string): SendResult
+  /** Asks for another version of an answer. */
+  regenerate(messageKey: string, model: string): void
+  /** Shows the version of the thread that this message is part of. */
+  showVersion(messageId: string): Promise<void>
+  /** Says what an answer was worth; null takes it back. */
+  rate(messageKey: string, rating: Feedback['rating'] | null, reason?: string): Promise<void>
+  /** Makes an image with `imageModel`, else the installation's; a new chat is begun with `model`. */
+  makeImage(prompt: string, model: string, imageModel?: string): SendResult
   stop(): void
+  /** Takes in what the socket tells of this chat. */
+  hear(news: ChatNews): void
+  /** The socket is gone: a stream goes on with an answer that it told. */
+  loseSocket(): void
   /** Stops reading; the answer itself goes on at the server. */
   leave(): void
 }
@@ -75,19 +51,85 @@ export interface ChatSession {
 export function createChatSession(deps: ChatSessionDeps, chatId: string | null): ChatSession {
   const store = createStore<ThreadState>(() => emptyThread(chatId, chatId === null ? 'none' : 'first'))
   const change = (next: (state: ThreadState) => ThreadState) => store.setState(next, true)
+  const reading = createReading({ deps, store, change, ended, settle, created: (id) => created(id) })
+  const base = {
+    deps,
+    store,
+    change,
+    follow: (request: AnswerRequest) => void reading.follow(request),
+    release: reading.release,
+    created,
+    ended: (end: AnswerEnd) => deps.events.ended(end, session),
+  }
+  const { reload, toEnd, ...loading } = createLoading(base)
+  const core: SessionCore = { ...base, reload, toEnd }
+  const images = createImages(core)
+  let outdated = false
   const session: ChatSession = {
     key: deps.createId(),
     store,
-    ...createLoading(deps, store, change, (messageId) => follow({ type: 'resume', messageId, after: 0 })),
-    ...createSending(deps, store, change, (request) => void follow(request)),
-    stop: () => {
-      const { live } = store.getState()
-      if (!live || live.stopping) return
-      change((state) => (state.live ? { ...state, live: { ...state.live, stopping: true } } : state))
-      if (live.messageId) requestStop(live.messageId)
+    ...loading,
+    ...createVersions(core, loading.reveal),
+    ...createSending(core, images),
+    makeImage: images.makeImage,
+    stop: () => (store.getState().live?.source === 'image' ? images.stopImage() : reading.stop()),
+    hear: createFrameBatch<ChatNews>((news) => news.forEach(takeNews), deps.schedule).push,
+    loseSocket: () => continueByStream(core),
+    leave: () => {
+      reading.leave()
+      if (store.getState().live?.source === 'socket') change(letGo)
+      if (store.getState().hasNewer) change(leavePlace)
     },
-    leave: () => reading?.abort(),
   }
+
+  function created(id: string) {
+    deps.events.created(session, id)
+  }
+
+  function takeNews(news: ChatNews) {
+    const merge = mergeLive(store.getState(), news, deps.now())
+    if (merge.type === 'take') change(() => merge.state)
+    else if (merge.type === 'reload') void reload()
+    else if (merge.type === 'later') outdated = true
+    else if (merge.type === 'resume') continueByStream(core)
+  }
+
+  function ended(end: AnswerEnd, before: ThreadState): void {
+    keepGuestThread(deps, store.getState())
+    deps.events.ended(end, session)
+    const incomplete = outdated || isMoreThanText(before)
+    outdated = false
+    if (incomplete && end.type !== 'refused' && !deps.isGuest()) void reload()
+  }
+
+  /** Shows what the server has, so that trying again goes on in the same chat. */
+  async function settle(request: AnswerRequest): Promise<void> {
+    const clientMessageId = request.type === 'send' ? request.body.clientMessageId : undefined
+    if (store.getState().chatId === null && clientMessageId) {
+      // Without an answer the thread stays as it is, and sending again begins a chat.
+      const found = await deps.findChat(clientMessageId).catch(() => null)
+      if (found === null || store.getState().live) return
+      change((state) => ({ ...state, chatId: found }))
+      created(found)
+    }
+    if (store.getState().chatId !== null) await reload()
+  }
+
+  return session
+}
+
+/** Whether the server has more of the answer than its stream told: versions, whole search results, images of tools. */
+const isMoreThanText = ({ live, replaced }: ThreadState): boolean =>
+  replaced !== null || (live !== null && (live.webSearch !== null || live.toolCalls.length > 0))
+
+interface ReadingCore extends Pick<SessionCore, 'deps' | 'store' | 'change' | 'created'> {
+  /** An answer ended; `before` is the thread as it was until then. */
+  readonly ended: (end: AnswerEnd, before: ThreadState) => void
+  readonly settle: (request: AnswerRequest) => Promise<void>
+}
+
+/** Reading answers over streams of this tab's own, one at a time. */
+function createReading({ deps, store, change, created, ended, settle }: ReadingCore) {
   let reading: AbortController | null = null
 
   function requestStop(messageId: string) {
@@ -109,7 +151,7 @@ export function createChatSession(deps: ChatSessionDeps, chatId: string | null):
     if (live.guest && live.guest !== before.live?.guest) deps.events.guest(live.guest)
     if (live.messageId === before.live?.messageId || !live.messageId) return
     keepGuestThread(deps, store.getState())
-    if (before.chatId === null && nowId !== null && !deps.isGuest()) deps.events.created(session, nowId)
+    if (before.chatId === null && nowId !== null && !deps.isGuest()) created(nowId)
     if (live.stopping) requestStop(live.messageId)
   }
 
@@ -125,147 +167,38 @@ export function createChatSession(deps: ChatSessionDeps, chatId: string | null):
       batch.push(step.value)
       step = await steps.next()
     }
+    // Another answer may be shown by now, which this one's last words must not end.
+    if (reading !== own) return batch.drop()
     batch.flush()
     const end = step.value
+    const before = store.getState()
     change((state) => endAnswer(state, end, deps.now()))
     if (end.type === 'left') return
-    keepGuestThread(deps, store.getState())
-    deps.events.ended(end, session)
+    ended(end, before)
     if (isUncertain(end) && !deps.isGuest()) await settle(request)
   }
 
-  /** Shows what the server has, so that trying again goes on in the same chat. */
-  async function settle(request: AnswerRequest): Promise<void> {
-    const clientMessageId = request.type === 'send' ? request.body.clientMessageId : undefined
-    if (store.getState().chatId === null && clientMessageId) {
-      // Without an answer the thread stays as it is, and sending again begins a chat.
-      const found = await deps.findChat(clientMessageId).catch(() => null)
-      if (found === null || store.getState().live) return
-      change((state) => ({ ...state, chatId: found }))
-      deps.events.created(session, found)
-    }
-    if (store.getState().chatId !== null) await session.open()
+  return {
+    follow,
+    release: () => {
+      reading?.abort()
+      reading = null
+      change(letGo)
+    },
+    leave: () => reading?.abort(),
+    stop: () => {
+      const { live } = store.getState()
+      if (!live || live.stopping) return
+      change((state) => (state.live ? { ...state, live: { ...state.live, stopping: true } } : state))
+      if (live.messageId) requestStop(live.messageId)
+    },
   }
-
-  return session
 }
 
 /** Ends after which only the server knows what it has: it may keep a message although it failed to answer it. */
 const isUncertain = (end: AnswerEnd): boolean =>
   end.type === 'gone' || (end.type === 'refused' && end.failure.status >= 500)
 
-type Change = (next: (state: ThreadState) => ThreadState) => void
-
-function createLoading(
-  deps: ChatSessionDeps,
-  store: StoreApi<ThreadState>,
-  change: Change,
-  resume: (messageId: string) => Promise<void>,
-) {
-  const followAnswer = (messageId: string) => {
-    change((state) => beginResume(state, messageId, deps.now()))
-    void resume(messageId)
-  }
-  return {
-    open: async () => {
-      const { chatId, live } = store.getState()
-      if (live) return
-      if (chatId === null) return restoreGuestThread(deps, store, change, followAnswer)
-      if (store.getState().messages.length === 0) change((state) => ({ ...state, loading: 'first' }))
-      try {
-        const chat = await deps.readPage(chatId, undefined)
-        // What was sent before the messages came stands below them.
-        if (store.getState().live) return change((state) => ({ ...takeOlder(state, chat), title: chat.title }))
-        change((state) => takeLatest(state, chat))
-        if (chat.generating) followAnswer(chat.generating.messageId)
-      } catch {
-        // What is on the screen already is worth more than the news that it could not be renewed.
-        change((state) => ({ ...state, loading: state.messages.length === 0 ? 'failed' : 'none' }))
-      }
-    },
-    loadOlder: async () => {
-      const { chatId, messages, hasMore, loading } = store.getState()
-      const before = messages.find((message) => message.id !== null)?.id
-      if (!hasMore || loading !== 'none' || chatId === null || !before) return
-      change((state) => ({ ...state, loading: 'older' }))
-      try {
-        const chat = await deps.readPage(chatId, before)
-        change((state) => takeOlder(state, chat))
-      } catch {
-        // Scrolling up again asks again.
-        change((state) => ({ ...state, loading: 'none' }))
-      }
-    },
-  }
-}
-
-function restoreGuestThread(
-  deps: ChatSessionDeps,
-  store: StoreApi<ThreadState>,
-  change: Change,
-  followAnswer: (messageId: string) => void,
-): void {
-  if (!deps.isGuest() || store.getState().messages.length > 0) return
-  const kept = deps.guestThread.read()
-  if (!kept) return
-  change((state) => ({ ...state, messages: kept.messages }))
-  if (kept.generating) followAnswer(kept.generating)
-}
-
 function keepGuestThread(deps: ChatSessionDeps, { messages, live }: ThreadState): void {
   if (deps.isGuest()) deps.guestThread.write({ messages, generating: live?.messageId ?? null })
-}
-
-function createSending(
-  deps: ChatSessionDeps,
-  store: StoreApi<ThreadState>,
-  change: Change,
-  follow: (request: AnswerRequest) => void,
-) {
-  let sent: readonly SentText[] = []
-  const post = (text: string, model: string, clientMessageId: string, force: boolean) => {
-    const at = deps.now()
-    const { messages, chatId } = store.getState()
-    sent = [...sent.slice(-20), { text, at }]
-    const sending = { userKey: deps.createId(), answerKey: deps.createId(), text, model, clientMessageId, at }
-    change((state) => beginSend(state, sending))
-    const body: SendBody = { message: text, model, clientMessageId, force }
-    if (deps.isGuest()) body.messages = guestHistory(messages)
-    else if (chatId !== null) body.chatId = chatId
-    follow({ type: 'send', body })
-  }
-  const resend = (messageKey: string, model: string) => {
-    const state = store.getState()
-    const message = state.messages.find(({ key }) => key === messageKey)
-    if (!message || state.live) return
-    // The server refuses an id that comes again with another body, and the model is part of it.
-    const sameBody = message.state === 'failed' && message.model === model && message.clientMessageId !== null
-    change((current) => dropFrom(current, messageKey))
-    post(message.content, model, sameBody && message.clientMessageId ? message.clientMessageId : deps.createId(), true)
-  }
-  return {
-    resend,
-    send: (text: string, model: string, { force = false } = {}): SendResult => {
-      if (text.trim() === '') return 'blank'
-      if (store.getState().live) return 'busy'
-      if (!force && isDuplicate(sent, text, deps.now())) return 'duplicate'
-      post(text, model, deps.createId(), force)
-      return 'sent'
-    },
-    retry: (model: string) => {
-      const { messages, chatId, live } = store.getState()
-      const answer = messages.at(-1)
-      const question = messages.at(-2)
-      if (live || answer?.role !== 'assistant') return
-      if (answer.id && answer.failure?.code === 'lost') {
-        const messageId = answer.id
-        change((state) => beginResume(state, messageId, deps.now()))
-        follow({ type: 'resume', messageId, after: 0 })
-      } else if (answer.id && chatId !== null && !deps.isGuest()) {
-        change((state) => beginRegenerate(state, { answerKey: deps.createId(), model, at: deps.now() }))
-        const body: SendBody = { model, chatId, regenerateMessageId: answer.id, clientMessageId: deps.createId() }
-        follow({ type: 'send', body })
-      } else if (question?.role === 'user') resend(question.key, model)
-    },
-  }
 }

@@ -8,6 +8,8 @@ export interface ChatSessions {
   renew(): void
   /** The new chat got its id. */
   adopt(session: ChatSession, chatId: string): void
+  /** The chat is gone. */
+  forget(chatId: string): void
   /** Stops reading all answers; they go on at the server. */
   leaveAll(): void
 }
@@ -33,6 +35,10 @@ export function createChatSessions(create: (chatId: string | null) => ChatSessio
     adopt: (session, chatId) => {
       if (fresh === session) fresh = null
       byChat.set(chatId, session)
+    },
+    forget: (chatId) => {
+      byChat.get(chatId)?.leave()
+      byChat.delete(chatId)
     },
     leaveAll: () => {
       for (const session of [...byChat.values(), ...(fresh ? [fresh] : [])]) session.leave()

@@ -1,4 +1,4 @@
-import type { AnswerEnd, CallFailure } from '../stream/read-answer.ts'
+import { type AnswerEnd, type CallFailure, isCallFailure } from '../stream/read-answer.ts'
 
 /** Whether an answer that failed cost something: `text` when the part that arrived was charged, `none` when nothing was. */
 export type Charge = 'none' | 'text'
@@ -13,7 +13,10 @@ export interface Failure {
 }
 
 /** Words to show, either as they came from the server or by their id in the catalogue. */
-export type FailureText = { type: 'server'; text: string } | { type: 'own'; id: FailureTextId }
+export type FailureText =
+  | { type: 'server'; text: string }
+  /** `reason` fills the placeholder of the texts that have one. */
+  | { type: 'own'; id: FailureTextId; values?: { readonly reason: string } }
 
 /** The catalogue's own failure texts. */
 export type FailureTextId =
@@ -26,6 +29,11 @@ export type FailureTextId =
   | 'chat.failure.lost'
   | 'chat.failure.connection'
   | 'chat.failure.interrupted'
+  | 'live.failure.image'
+  | 'live.failure.image.network'
+  | 'live.failure.image.timeout'
+  | 'live.failure.image.stopped'
+  | 'live.failure.image.noUrl'
 
 /** What the thread says of a send that was refused or never answered; `newChat` when it would have begun a chat. */
 export function failureOfRefusal(failure: CallFailure, newChat: boolean): Failure {
@@ -39,6 +47,27 @@ function textOfRefusal(failure: CallFailure, newChat: boolean): FailureText {
   if (failure.code === 'invalid_response') return { type: 'own', id: 'chat.failure.send.format' }
   if (failure.message !== '') return { type: 'server', text: failure.message }
   return { type: 'own', id: newChat ? 'chat.failure.newChat' : 'chat.failure.send.unknown' }
+}
+
+/** A failed call as a refusal. */
+export const refusalOf = (error: unknown): CallFailure =>
+  isCallFailure(error) ? error : { status: 0, code: isAbort(error) ? 'stopped' : 'invalid_response', message: '' }
+
+const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'
+
+/** What the thread says of an image that was not made. */
+export function failureOfImage(error: unknown): Failure {
+  const { code, message, retryAfter } = refusalOf(error)
+  return { text: textOfImage(code, message), code, charge: 'none', ...(retryAfter ? { retryAfter } : {}) }
+}
+
+function textOfImage(code: string, message: string): FailureText {
+  if (code === 'stopped') return { type: 'own', id: 'live.failure.image.stopped' }
+  if (code === 'invalid_response') return { type: 'own', id: 'live.failure.image.noUrl' }
+  // Those who make images say so themselves; a refusal before that does not.
+  if (message.startsWith('Failed to generate image')) return { type: 'server', text: message }
+  if (message !== '') return { type: 'own', id: 'live.failure.image', values: { reason: message } }
+  return { type: 'own', id: code === 'timeout' ? 'live.failure.image.timeout' : 'live.failure.image.network' }
 }
 
 /** What the thread says of an answer that ended badly after it was accepted; null for an end that is none. */

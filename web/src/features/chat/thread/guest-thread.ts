@@ -43,4 +43,7 @@ const isMessage = (value: unknown): value is ThreadMessage =>
   value !== null &&
   ['key', 'role', 'content', 'reasoning', 'state'].every(
     (name) => typeof (value as Record<string, unknown>)[name] === 'string',
+  ) &&
+  ['attachments', 'toolCalls', 'modes', 'versions'].every((name) =>
+    Array.isArray((value as Record<string, unknown>)[name]),
   )

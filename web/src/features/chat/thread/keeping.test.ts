@@ -56,6 +56,10 @@ function given(pages: ChatDetail[], answers: Response[]) {
       stopAnswer: async () => {
         throw new Error('Away')
       },
+      showPath: async () => undefined,
+      rateAnswer: async () => undefined,
+      images: { createChat: async () => '', make: () => new Promise(() => undefined), save: async () => undefined },
+      live: { isLive: () => false, ask: () => undefined },
       createId: () => {
         ids += 1
         return `id${ids}`
@@ -70,6 +74,7 @@ function given(pages: ChatDetail[], answers: Response[]) {
         started: () => undefined,
         ended: () => undefined,
         stopFailed: (error) => failures.push(error),
+        actionFailed: () => undefined,
       },
     },
     'c1',

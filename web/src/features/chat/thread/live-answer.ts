@@ -1,13 +1,20 @@
-import type { GuestSession, StreamEvent, Usage } from '@parley/contracts'
+import type { Attachment, GuestSession, StreamEvent, ToolCall, Usage } from '@parley/contracts'
+import type { AnswerEvent } from '../stream/answer-event.ts'
 import type { AnswerStep } from '../stream/read-answer.ts'
 import { judgeSequence } from '../stream/sequence.ts'
+import { followSearch, takePages, takeTool } from './lookups.ts'
+import type { WebSearch } from './thread-message.ts'
 
 type Done = Extract<StreamEvent, { done: true }>
+
+/** Who tells of an answer: a stream of this tab's own, the socket, or the one call that makes an image. */
+export type AnswerSource = 'stream' | 'socket' | 'image'
 
 /** The part of an answer that a stream has told so far. Times are milliseconds since the epoch. */
 export interface LiveAnswer {
   /** Of the row in the thread that shows it. */
   readonly key: string
+  readonly source: AnswerSource
   readonly messageId: string | null
   readonly chatId: string | null
   readonly userMessageId: string | null
@@ -16,6 +23,9 @@ export interface LiveAnswer {
   readonly model: string | null
   readonly content: string
   readonly reasoning: string
+  readonly toolCalls: readonly ToolCall[]
+  readonly webSearch: WebSearch | null
+  readonly attachments: readonly Attachment[]
   readonly phase: 'waiting' | 'thinking' | 'writing'
   readonly startedAt: number
   readonly thinkingSince: number | null
@@ -27,14 +37,15 @@ export interface LiveAnswer {
   readonly resumed: boolean
   readonly guest: GuestSession | null
   readonly outcome: { finishReason: Done['finishReason']; usage: Usage; credits: Done['credits'] } | null
-  /** Number of the last event that was taken in. */
-  readonly lastSeq: number
+  /** Number of the last event that was taken in; null while the socket still has to say where the answer stands. */
+  readonly lastSeq: number | null
 }
 
 /** An answer of which nothing is known yet, to be shown in row `key`. */
 export function emptyAnswer(key: string, at: number, messageId: string | null = null): LiveAnswer {
   return {
     key,
+    source: 'stream',
     messageId,
     chatId: null,
     userMessageId: null,
@@ -43,6 +54,9 @@ export function emptyAnswer(key: string, at: number, messageId: string | null = 
     model: null,
     content: '',
     reasoning: '',
+    toolCalls: [],
+    webSearch: null,
+    attachments: [],
     phase: 'waiting',
     startedAt: at,
     thinkingSince: null,
@@ -62,11 +76,12 @@ export function reduceAnswer(live: LiveAnswer, step: AnswerStep, at: number): Li
   if (step.type === 'restart') {
     return { ...emptyAnswer(live.key, live.startedAt, live.messageId), chatId: live.chatId, stopping: live.stopping }
   }
-  if (judgeSequence(live.lastSeq, step.seq) !== 'next') return live
-  return { ...takeIn(live, step, at), lastSeq: step.seq }
+  if (live.lastSeq === null || judgeSequence(live.lastSeq, step.seq) !== 'next') return live
+  return { ...takeEvent(live, step.event, at), lastSeq: step.seq }
 }
 
-function takeIn(live: LiveAnswer, { event }: Extract<AnswerStep, { type: 'event' }>, at: number): LiveAnswer {
+/** What an answer is once an event, heard at time `at`, is taken in, whatever its number. */
+export function takeEvent(live: LiveAnswer, event: AnswerEvent, at: number): LiveAnswer {
   switch (event.type) {
     case 'start':
       return {
@@ -88,7 +103,29 @@ function takeIn(live: LiveAnswer, { event }: Extract<AnswerStep, { type: 'event'
         thinkingSince: live.thinkingSince ?? at,
       }
     case 'text':
-      return { ...stopThinking(live, at), content: live.content + event.delta, phase: 'writing' }
+      return {
+        ...stopThinking(live, at),
+        content: live.content + event.delta,
+        phase: 'writing',
+        webSearch: live.webSearch && endSearch(live.webSearch),
+      }
+    case 'found':
+      return { ...live, webSearch: { ...takePages(live.webSearch, event.pages), stage: 'searching' } }
+    case 'reading':
+      return { ...live, webSearch: { ...takePages(live.webSearch, []), stage: 'reading' } }
+    case 'tool':
+      return {
+        ...live,
+        toolCalls: takeTool(live.toolCalls, event.call, at),
+        webSearch: followSearch(live.webSearch, event.call),
+      }
+    case 'parts':
+      return {
+        ...live,
+        toolCalls: event.toolCalls,
+        attachments: event.attachments,
+        webSearch: event.results.length > 0 ? { ...takePages(live.webSearch, event.results), stage: 'done' } : null,
+      }
     case 'done': {
       const { finishReason, usage, credits } = event
       return { ...stopThinking(live, at), outcome: { finishReason, usage, credits } }
@@ -101,6 +138,10 @@ function takeIn(live: LiveAnswer, { event }: Extract<AnswerStep, { type: 'event'
       return event satisfies never
   }
 }
+
+/** An answer that writes has read what it wanted to. */
+const endSearch = (search: WebSearch): WebSearch =>
+  search.stage === 'searching' || search.stage === 'reading' ? { ...search, stage: 'done' } : search
 
 function stopThinking(live: LiveAnswer, at: number): LiveAnswer {
   if (live.phase !== 'thinking' || live.thinkingSince === null) return live

@@ -1,9 +1,27 @@
-import type { Message, StreamEvent, Usage } from '@parley/contracts'
+import type {
+  Attachment,
+  ChatMode,
+  Feedback,
+  Message,
+  SearchResult,
+  StreamEvent,
+  ToolCall,
+  Usage,
+} from '@parley/contracts'
 import type { Failure } from './failure.ts'
 import type { LiveAnswer } from './live-answer.ts'
 
 /** How far a user's message got, or how an answer stands. */
 export type MessageState = 'saving' | 'sent' | 'failed' | 'generating' | 'complete' | 'interrupted' | 'error'
+
+/** What an answer looked up on the web. */
+export interface WebSearch {
+  /** What was searched for; empty while unknown. */
+  readonly query: string
+  /** Only pages with a `summary` were really read. */
+  readonly results: readonly SearchResult[]
+  readonly stage: 'searching' | 'reading' | 'done' | 'failed'
+}
 
 /** One row of the thread. Its key never changes, while its id is known only once the server has it. */
 export interface ThreadMessage {
@@ -22,6 +40,18 @@ export interface ThreadMessage {
   readonly thinkingMs: number | null
   readonly finishReason: Extract<StreamEvent, { done: true }>['finishReason'] | null
   readonly clientMessageId: string | null
+  /** Files that came with a user's message, or images that an answer made. */
+  readonly attachments: readonly Attachment[]
+  readonly toolCalls: readonly ToolCall[]
+  /** Null when nothing was looked up. */
+  readonly webSearch: WebSearch | null
+  /** The modes that a user's message was sent with. */
+  readonly modes: readonly ChatMode[]
+  /** Ids of all versions of this message in order, its own included; empty when there is no other. */
+  readonly versions: readonly string[]
+  /** The message that this one follows; null for the first, and while unknown. */
+  readonly parentId: string | null
+  readonly feedback: Feedback | null
   /** Milliseconds since the epoch. */
   readonly createdAt: number
 }
@@ -37,12 +67,20 @@ const blank = {
   thinkingMs: null,
   finishReason: null,
   clientMessageId: null,
+  attachments: [],
+  toolCalls: [],
+  webSearch: null,
+  modes: [],
+  versions: [],
+  parentId: null,
+  feedback: null,
 } as const
 
 /** A message that its writer has just sent. */
 export const newUserMessage = (
   key: string,
-  fields: { content: string; model: string; clientMessageId: string; createdAt: number },
+  fields: Pick<ThreadMessage, 'content' | 'clientMessageId' | 'createdAt'> &
+    Partial<Pick<ThreadMessage, 'model' | 'attachments' | 'modes' | 'versions' | 'parentId'>>,
 ): ThreadMessage => ({ ...blank, ...fields, key, role: 'user', state: 'saving' })
 
 /** The row of an answer that is being waited for. */
@@ -69,8 +107,7 @@ export function fromServer(message: Message, known?: ThreadMessage): ThreadMessa
     key: known?.key ?? message.id,
     id: message.id,
     role: message.role,
-    content: message.content,
-    reasoning: message.reasoning ?? '',
+    ...textOf(message, known),
     model: message.model,
     state: message.role === 'user' ? 'sent' : message.status,
     failure: failureOf(message),
@@ -80,8 +117,30 @@ export function fromServer(message: Message, known?: ThreadMessage): ThreadMessa
     thinkingMs: message.reasoningMs ?? known?.thinkingMs ?? null,
     finishReason: message.finishReason ?? known?.finishReason ?? null,
     clientMessageId: message.clientMessageId ?? null,
+    attachments: message.attachments ?? [],
+    toolCalls: message.toolCalls ?? [],
+    webSearch: webSearchOf(message),
+    modes: message.modes ?? [],
+    versions: message.versions ?? [],
+    parentId: message.parentId,
+    feedback: message.feedback ?? null,
     createdAt: Date.parse(message.createdAt),
   }
+}
+
+/** The text so far of an answer that grows may be told late by the store; what is shown does not shrink. */
+function textOf({ content, reasoning = '', status }: Message, known: ThreadMessage | undefined) {
+  if (status !== 'generating' || known?.state !== 'generating') return { content, reasoning }
+  return { content: longer(content, known.content), reasoning: longer(reasoning, known.reasoning) }
+}
+
+function webSearchOf({ webSearchQuery, webSearchResults, toolCalls = [], status }: Message): WebSearch | null {
+  if (webSearchQuery === undefined && webSearchResults === undefined) return null
+  const results = webSearchResults ?? []
+  const failed = results.length === 0 && toolCalls.some(({ error }) => error !== undefined)
+  const running = results.length > 0 ? 'reading' : 'searching'
+  const stage = status === 'generating' ? running : failed ? 'failed' : 'done'
+  return { query: webSearchQuery ?? '', results, stage }
 }
 
 function failureOf(message: Message): Failure | null {
@@ -102,6 +161,9 @@ export function withLive(message: ThreadMessage, live: LiveAnswer): ThreadMessag
     content: longer(live.content, message.content),
     reasoning: longer(live.reasoning, message.reasoning),
     thinkingMs: message.thinkingMs ?? live.thinkingMs,
+    toolCalls: live.toolCalls.length > 0 ? live.toolCalls : message.toolCalls,
+    webSearch: live.webSearch ?? message.webSearch,
+    attachments: live.attachments.length > 0 ? live.attachments : message.attachments,
   }
 }
 

@@ -1,8 +1,15 @@
-import type { ChatDetail, Message } from '@parley/contracts'
+import type { Attachment, ChatDetail, ChatMode, Message } from '@parley/contracts'
 import type { AnswerEnd, AnswerStep } from '../stream/read-answer.ts'
 import { type Failure, failureOfEnd, failureOfRefusal } from './failure.ts'
-import { emptyAnswer, type LiveAnswer, reduceAnswer } from './live-answer.ts'
+import { type AnswerSource, emptyAnswer, type LiveAnswer, reduceAnswer } from './live-answer.ts'
 import { fromServer, newAnswer, newUserMessage, type ThreadMessage, withLive } from './thread-message.ts'
+
+/** What a new version took off the screen: an answer with all behind it, or a question with all behind it. */
+export interface Replaced {
+  readonly kind: 'answer' | 'question'
+  /** Begins with the version that is replaced. */
+  readonly messages: readonly ThreadMessage[]
+}
 
 /** Everything that one chat shows. */
 export interface ThreadState {
@@ -13,15 +20,25 @@ export interface ThreadState {
   readonly messages: readonly ThreadMessage[]
   readonly live: LiveAnswer | null
   readonly hasMore: boolean
-  readonly loading: 'none' | 'first' | 'older' | 'failed'
+  /** The page around a message is shown, and the thread goes on below it. */
+  readonly hasNewer: boolean
+  /** Messages that could not be sent, while the end of the thread, where they belong, is not shown. */
+  readonly aside: readonly ThreadMessage[]
+  /** Counts how often other messages came into the place of all that were shown. */
+  readonly place: number
+  readonly loading: 'none' | 'first' | 'older' | 'newer' | 'failed'
   /** The last change put messages in front, so that the view has to keep its place. */
   readonly prepended: boolean
-  /** The answer that a running regeneration replaces; it returns when that is refused. */
-  readonly replaced: ThreadMessage | null
+  /** What the new version that is being made replaces; it returns when that is refused. */
+  readonly replaced: Replaced | null
   /** Why nothing can be sent until something outside changes: no credits or no allowance left. */
   readonly blocked: Failure | null
   /** Text that could not be sent and belongs back into the composer; a new object each time. */
   readonly returned: { readonly text: string } | null
+  /** The row of a question that is being rewritten in its place. */
+  readonly editingKey: string | null
+  /** Id of the message that the view is to lead to; null once it did. */
+  readonly target: string | null
 }
 
 /** A thread of which nothing is known; `loading` when its messages are about to be asked for. */
@@ -31,11 +48,16 @@ export const emptyThread = (chatId: string | null, loading: 'none' | 'first' = '
   messages: [],
   live: null,
   hasMore: false,
+  hasNewer: false,
+  aside: [],
+  place: 0,
   loading,
   prepended: false,
   replaced: null,
   blocked: null,
   returned: null,
+  editingKey: null,
+  target: null,
 })
 
 /** Takes the latest messages from the server; rows that stand for the same messages stay, unsent ones remain at the end. */
@@ -52,20 +74,23 @@ export function takeLatest(state: ThreadState, chat: ChatDetail): ThreadState {
   return {
     ...state,
     title: chat.title,
-    messages: [...older, ...fresh, ...unsentOf(state.messages, chat)],
+    messages: [...older, ...fresh, ...unsentOf([...state.messages, ...state.aside], chat)],
     hasMore: older.length > 0 ? state.hasMore : chat.hasMore,
+    hasNewer: false,
+    aside: [],
     loading: 'none',
     prepended: false,
   }
 }
 
 /** A message that seemed lost on the way out is known to the server by the id that its sender gave it. */
-const isSame = (known: ThreadMessage, message: Message): boolean =>
+export const isSame = (known: ThreadMessage, message: Message): boolean =>
   known.id === null
     ? known.clientMessageId !== null && known.clientMessageId === message.clientMessageId
     : known.id === message.id
 
-function unsentOf(messages: readonly ThreadMessage[], chat: ChatDetail): ThreadMessage[] {
+/** Those of the messages that could not be sent, with the rows that say why, as far as the server does not have them. */
+export function unsentOf(messages: readonly ThreadMessage[], chat: Pick<ChatDetail, 'messages'>): ThreadMessage[] {
   const isUnsent = (message: ThreadMessage | undefined): message is ThreadMessage =>
     message?.state === 'failed' && !chat.messages.some((stored) => isSame(message, stored))
   return messages.filter((message, index) => {
@@ -94,23 +119,38 @@ export interface Sending {
   readonly userKey: string
   readonly answerKey: string
   readonly text: string
-  readonly model: string
+  readonly model: string | null
   readonly clientMessageId: string
   readonly at: number
+  readonly attachments?: readonly Attachment[]
+  readonly modes?: readonly ChatMode[]
+  /** Who tells of the answer; a stream of this tab's own unless told. */
+  readonly source?: AnswerSource
 }
 
 /** Shows a message at once, with the place of its answer. */
 export function beginSend(state: ThreadState, sending: Sending): ThreadState {
-  const { userKey, answerKey, text, model, clientMessageId, at } = sending
-  const message = newUserMessage(userKey, { content: text, model, clientMessageId, createdAt: at })
+  const { userKey, answerKey, text, at, source = 'stream', attachments = [], modes = [] } = sending
+  const { model, clientMessageId } = sending
+  const parentId = state.messages.at(-1)?.id ?? null
+  const fields = { content: text, model, clientMessageId, createdAt: at, attachments, modes, parentId }
   return {
     ...state,
-    messages: [...state.messages, message, newAnswer(answerKey, model, at)],
-    live: emptyAnswer(answerKey, at),
+    messages: [...state.messages, newUserMessage(userKey, fields), newAnswer(answerKey, model, at)],
+    live: { ...emptyAnswer(answerKey, at), source },
     prepended: false,
     replaced: null,
     blocked: null,
   }
+}
+
+/** Puts another version of the question `key` in its place; what stood there and behind it makes room. */
+export function beginEdit(state: ThreadState, key: string, sending: Sending): ThreadState {
+  const at = state.messages.findIndex((message) => message.key === key)
+  if (at < 0) return state
+  const cut = { ...state, messages: state.messages.slice(0, at) }
+  const begun = beginSend(cut, sending)
+  return { ...begun, replaced: { kind: 'question', messages: state.messages.slice(at) } }
 }
 
 /** Takes a failed message and all after it away, to be sent again. */
@@ -119,30 +159,42 @@ export function dropFrom(state: ThreadState, key: string): ThreadState {
   return index < 0 ? state : { ...state, messages: state.messages.slice(0, index), prepended: false }
 }
 
-/** Puts a new answer in the place of the last one. */
+/** What another version of an answer begins with: the row that it replaces and its own. */
+interface Regenerating extends Pick<Sending, 'answerKey' | 'model' | 'at' | 'source'> {
+  readonly key: string
+}
+
+/** Puts a new answer in the place of the answer `key`; what stood there and behind it makes room. */
 export function beginRegenerate(
   state: ThreadState,
-  { answerKey, model, at }: { answerKey: string; model: string; at: number },
+  { key, answerKey, model, at, source = 'stream' }: Regenerating,
 ): ThreadState {
-  const replaced = state.messages.at(-1) ?? null
+  const index = state.messages.findIndex((message) => message.key === key)
+  if (index < 0) return state
   return {
     ...state,
-    messages: [...state.messages.slice(0, -1), newAnswer(answerKey, model, at)],
-    live: emptyAnswer(answerKey, at),
+    messages: [...state.messages.slice(0, index), newAnswer(answerKey, model, at)],
+    live: { ...emptyAnswer(answerKey, at), source },
     prepended: false,
-    replaced,
+    replaced: { kind: 'answer', messages: state.messages.slice(index) },
     blocked: null,
   }
 }
 
-/** Follows an answer that runs already, in its own row. */
-export function beginResume(state: ThreadState, messageId: string, at: number): ThreadState {
+/** Follows an answer that runs already, in its own row; `source` tells of it. The socket first has to say where it stands. */
+export function beginResume(
+  state: ThreadState,
+  messageId: string,
+  at: number,
+  source: AnswerSource = 'stream',
+): ThreadState {
   const row = state.messages.find((message) => message.id === messageId) ?? newAnswer(messageId, null, at, messageId)
   const others = state.messages.filter((message) => message !== row)
+  const live = { ...emptyAnswer(row.key, row.createdAt, messageId), source }
   return {
     ...state,
     messages: [...others, { ...row, state: 'generating', failure: null }],
-    live: emptyAnswer(row.key, row.createdAt, messageId),
+    live: source === 'socket' ? { ...live, lastSeq: null } : live,
     prepended: false,
     replaced: null,
   }
@@ -158,12 +210,28 @@ export function takeSteps(state: ThreadState, steps: readonly AnswerStep[], at: 
 
 function acceptStart(state: ThreadState, live: LiveAnswer): ThreadState {
   const at = state.messages.findIndex((message) => message.key === live.key)
+  const { messageId, userMessageId } = live
   const messages = state.messages.map((message, index): ThreadMessage => {
-    if (index === at) return { ...message, id: live.messageId, model: live.model ?? message.model }
+    if (index === at) {
+      const parentId = userMessageId ?? message.parentId
+      const versions = withVersion(state.replaced, 'answer', messageId)
+      return { ...message, id: messageId, model: live.model ?? message.model, parentId, versions }
+    }
     if (index !== at - 1 || message.role !== 'user') return message
-    return { ...message, id: live.userMessageId ?? message.id, state: 'sent', failure: null }
+    const versions = withVersion(state.replaced, 'question', userMessageId)
+    return { ...message, id: userMessageId ?? message.id, state: 'sent', failure: null, versions }
   })
-  return { ...state, messages, chatId: live.chatId ?? state.chatId, title: live.title ?? state.title }
+  const { chatId, title } = live
+  // Nothing follows a new version.
+  const hasNewer = state.hasNewer && state.replaced === null
+  return { ...state, messages, hasNewer, chatId: chatId ?? state.chatId, title: title ?? state.title }
+}
+
+/** The versions there are once `id` is one of them; none when nothing of this kind was replaced. */
+export function withVersion(replaced: Replaced | null, kind: Replaced['kind'], id: string | null): readonly string[] {
+  const old = replaced?.kind === kind ? replaced.messages[0] : undefined
+  if (!old?.id || id === null) return []
+  return [...(old.versions.length > 0 ? old.versions : [old.id]), id]
 }
 
 /** Codes of refusals that leave nothing in the thread: the text goes back into the composer. */
@@ -193,19 +261,24 @@ function endRefused(
   const failure = failureOfRefusal(refusal, state.chatId === null)
   const before = state.messages.filter((message) => message.key !== live.key)
   const rest = { ...state, live: null, replaced: null }
-  if (state.replaced) {
-    const restored = { ...state.replaced, failure }
-    return { ...rest, messages: [...before, restored], blocked: blocking.has(failure.code) ? failure : null }
+  const isBlocking = blocking.has(failure.code)
+  const { kind, messages: back = [] } = state.replaced ?? {}
+  if (kind === 'answer') {
+    const restored = back.map((message, index) => (index === 0 ? { ...message, failure } : message))
+    return { ...rest, messages: [...before, ...restored], blocked: isBlocking ? failure : null }
   }
   const sent = before.at(-1)
-  if (blocking.has(failure.code) && sent) {
-    return { ...rest, messages: before.slice(0, -1), blocked: failure, returned: { text: sent.content } }
+  if (isBlocking && sent) {
+    const messages = [...before.slice(0, -1), ...back]
+    return { ...rest, messages, blocked: failure, returned: { text: sent.content } }
   }
   const messages = state.messages.map((message): ThreadMessage => {
     if (message.key === live.key) return { ...message, state: 'error', failure }
     return message === sent ? { ...message, state: 'failed' } : message
   })
-  return { ...rest, messages }
+  // The version that was not taken stands below what it would have replaced, to be sent again.
+  const at = sent ? messages.findIndex(({ key }) => key === sent.key) : messages.length
+  return { ...rest, messages: [...messages.slice(0, at), ...back, ...messages.slice(at)] }
 }
 
 function ended(row: ThreadMessage, live: LiveAnswer, end: AnswerEnd, at: number): ThreadMessage {

@@ -1,104 +1,165 @@
-import { ArrowDown } from 'lucide-react'
-import { useCallback, useEffect, useLayoutEffect, useMemo } from 'react'
-import { Virtualizer } from 'virtua'
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import { useStore } from 'zustand'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Button } from '../../../shared/ui/index.ts'
+import { classNames } from '../../../shared/ui/index.ts'
+import { createMathLoader, MathContext } from '../markdown/math-context.ts'
 import { AnswerMessage } from '../message/answer-message.tsx'
-import { loadMarkdown } from '../message/answer-text.tsx'
+import { prepareMarkdown } from '../message/answer-text.tsx'
+import { createReader, ReaderContext } from '../message/read-aloud.ts'
 import { UserMessage } from '../message/user-message.tsx'
+import type { ChatActions } from '../use-actions.ts'
 import type { ChatSession } from './chat-session.ts'
+import { JumpButton } from './jump-button.tsx'
+import { PrintSheet } from './print-sheet.tsx'
 import type { ThreadMessage } from './thread-message.ts'
+import { useJumpTo } from './use-jump-to.ts'
 import { useStickToBottom } from './use-stick-to-bottom.ts'
 
 interface Props {
   readonly session: ChatSession
   readonly guest: boolean
-  readonly onResend: (key: string) => void
-  readonly onRetry: () => void
+  readonly actions: ChatActions
 }
 
-/** Pixels from the top at which older messages are asked for. */
-const olderAt = 800
+/** Pixels from the first and the last message at which those beside them are asked for. */
+const moreAt = 800
 
 /**
  * The messages of a chat. Only those near the view are in the document, however many there are. The last answer stands outside of that: it grows,
  * and the virtual list would shift the view for every line of it while a person scrolls.
  */
-export function ThreadView({ session, guest, onResend, onRetry }: Props) {
+export function ThreadView({ session, guest, actions }: Props) {
   const { t } = useText()
   const messages = useStore(session.store, (state) => state.messages)
   const prepended = useStore(session.store, (state) => state.prepended)
-  const running = useStore(session.store, (state) => state.live !== null)
-  const { scroller, content, stuck, toBottom } = useStickToBottom()
-  useEffect(() => void loadMarkdown(), [])
-  const lastSent = messages.findLast((message) => message.role === 'user')?.key
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a message of one's own is what leads to the end
-  useLayoutEffect(toBottom, [lastSent, toBottom])
-  useLoadOlder(session, scroller)
+  const unfinished = useStore(session.store, (state) => state.hasNewer)
+  const { scroller, content, stuck, toBottom, letGo } = useStickToBottom(unfinished)
+  const list = useRef<VirtualizerHandle>(null)
+  useEffect(prepareMarkdown, [])
+  const saving = messages.findLast((message) => message.state === 'saving')?.key
+  // A message of one's own leads to the end.
+  useLayoutEffect(() => (saving === undefined ? undefined : toBottom()), [saving, toBottom])
+  useLoadMore(session, scroller)
   const last = messages.at(-1)
-  const tail = last?.role === 'assistant' ? last : null
+  const tail = last?.role === 'assistant' && !unfinished ? last : null
   const rows = useMemo(() => (tail ? messages.slice(0, -1) : messages), [messages, tail])
+  const shown = useJumpTo(session, { scroller, list, rows, letGo })
   const draw = useCallback(
-    (message: ThreadMessage) => (
-      <div key={message.key} className="mx-auto max-w-measure">
-        {message.role === 'user' ? (
-          <UserMessage message={message} onResend={onResend} />
-        ) : (
-          <AnswerMessage session={session} message={message} guest={guest} onRetry={undefined} />
-        )}
-      </div>
+    (message: ThreadMessage, index: number) => (
+      <Row
+        key={message.key}
+        message={message}
+        before={rows[index - 1]}
+        last={false}
+        outstanding={shown === message.key}
+        {...{ session, guest, actions }}
+      />
     ),
-    [session, guest, onResend],
+    [rows, session, guest, actions, shown],
   )
   return (
-    <div className="relative min-h-0 flex-1">
-      <div
-        ref={scroller}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
-        tabIndex={0}
-        role="log"
-        aria-live="off"
-        aria-label={t('chat.thread.label')}
-        className="h-full overflow-y-auto overscroll-contain px-4 pt-5 pb-2 outline-offset-[-2px] [overflow-anchor:none] md:px-6 md:pt-7"
-      >
-        <div ref={content}>
-          <Virtualizer scrollRef={scroller} data={rows} shift={prepended} bufferSize={600} startMargin={28}>
-            {draw}
-          </Virtualizer>
-          {tail && (
-            <div key={tail.key} className="mx-auto max-w-measure">
-              <AnswerMessage session={session} message={tail} guest={guest} onRetry={running ? undefined : onRetry} />
-            </div>
-          )}
-        </div>
-      </div>
-      <OlderNote session={session} />
-      {!stuck && (
-        <Button
-          size="small"
-          onClick={toBottom}
-          className="absolute start-1/2 bottom-3 -translate-x-1/2 rounded-full bg-overlay shadow-float rtl:translate-x-1/2"
+    <ThreadTools>
+      <div className="relative min-h-0 flex-1">
+        <div
+          ref={scroller}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
+          tabIndex={0}
+          role="log"
+          aria-live="off"
+          aria-label={t('chat.thread.label')}
+          className="relative h-full overflow-y-auto overscroll-contain px-4 pt-5 pb-2 outline-offset-[-2px] [overflow-anchor:none] md:px-6 md:pt-7"
         >
-          <ArrowDown aria-hidden="true" className="size-4" strokeWidth={1.6} />
-          {t('chat.thread.jump')}
-        </Button>
+          <div ref={content}>
+            <Virtualizer
+              ref={list}
+              scrollRef={scroller}
+              data={rows}
+              shift={prepended}
+              bufferSize={600}
+              startMargin={28}
+            >
+              {draw}
+            </Virtualizer>
+            {tail && (
+              <Row
+                key={tail.key}
+                message={tail}
+                before={rows.at(-1)}
+                last
+                outstanding={shown === tail.key}
+                {...{ session, guest, actions }}
+              />
+            )}
+          </div>
+        </div>
+        <OlderNote session={session} />
+        {!stuck && <JumpButton session={session} onJump={unfinished ? () => void session.showLatest() : toBottom} />}
+      </div>
+      <PrintSheet session={session} />
+    </ThreadTools>
+  )
+}
+
+/** What the rows of one thread share. */
+function ThreadTools({ children }: { children: ReactNode }) {
+  const [math] = useState(createMathLoader)
+  const [reader] = useState(() => createReader(window))
+  // A voice that goes on about a chat that was left would have no button to stop it.
+  useEffect(() => () => reader?.stop(), [reader])
+  return (
+    <MathContext value={math}>
+      <ReaderContext value={reader}>{children}</ReaderContext>
+    </MathContext>
+  )
+}
+
+interface RowProps extends Props {
+  readonly message: ThreadMessage
+  readonly before: ThreadMessage | undefined
+  readonly last: boolean
+  /** The view was led to it. */
+  readonly outstanding: boolean
+}
+
+function Row({ message, before, last, outstanding, session, guest, actions }: RowProps) {
+  const busy = useStore(session.store, (state) => state.live !== null)
+  const shared = { session, guest, actions, busy }
+  return (
+    <div
+      data-row={message.key}
+      tabIndex={-1}
+      className={classNames(
+        'mx-auto max-w-measure rounded-card outline-none transition-shadow',
+        outstanding && 'bg-brand-weak shadow-[0_0_0_8px_var(--brand-weak)]',
+      )}
+    >
+      {message.role === 'user' ? (
+        <UserMessage message={message} {...shared} />
+      ) : (
+        <AnswerMessage
+          message={message}
+          last={last}
+          question={before?.role === 'user' ? before.content : ''}
+          {...shared}
+        />
       )}
     </div>
   )
 }
 
-function useLoadOlder(session: ChatSession, scroller: { readonly current: HTMLElement | null }): void {
+function useLoadMore(session: ChatSession, scroller: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
     const box = scroller.current
     if (!box) return
     const look = () => {
-      if (box.scrollTop < olderAt) void session.loadOlder()
+      if (box.scrollTop < moreAt) void session.loadOlder()
+      if (box.scrollHeight - box.clientHeight - box.scrollTop < moreAt) void session.loadNewer()
     }
     box.addEventListener('scroll', look, { passive: true })
     // A first page that does not fill the window never scrolls.
     const stop = session.store.subscribe(({ loading }, before) => {
-      if (loading === 'none' && before.loading === 'first') requestAnimationFrame(look)
+      if (loading === 'none' && before.loading !== 'none') requestAnimationFrame(look)
     })
     return () => {
       box.removeEventListener('scroll', look)

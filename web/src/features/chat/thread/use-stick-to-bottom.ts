@@ -8,6 +8,8 @@ export interface StickToBottom {
   /** The end is followed; false offers a way back to it. */
   readonly stuck: boolean
   readonly toBottom: () => void
+  /** Stops following: something else is to be in view. */
+  readonly letGo: () => void
 }
 
 const positionOf = (element: HTMLElement): ScrollPosition => ({
@@ -16,29 +18,33 @@ const positionOf = (element: HTMLElement): ScrollPosition => ({
   view: element.clientHeight,
 })
 
-/** Follows the box of `scroller`, whose height `content` makes. */
-export function useStickToBottom(): StickToBottom {
+/** Follows the box of `scroller`, whose height `content` makes; not while it is `unfinished`: its end is not the end of the thread. */
+export function useStickToBottom(unfinished: boolean): StickToBottom {
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  const following = useRef(true)
-  const [stuck, setStuck] = useState(true)
-  const toBottom = useMemo(
-    () => () => {
-      following.current = true
-      setStuck(true)
-      if (scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight
-    },
-    [],
-  )
+  const following = useRef(!unfinished)
+  const endless = useRef(unfinished)
+  endless.current = unfinished
+  const [stuck, setStuck] = useState(!unfinished)
+  const { settle, toBottom, letGo } = useMemo(() => {
+    const settle = (next: boolean) => {
+      following.current = next && !endless.current
+      setStuck(following.current)
+    }
+    return {
+      settle,
+      toBottom: () => {
+        settle(true)
+        if (scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight
+      },
+      letGo: () => settle(false),
+    }
+  }, [])
   useEffect(() => {
     const box = scroller.current
     const inner = content.current
     if (!box || !inner) return
     let before = positionOf(box)
-    const settle = (next: boolean) => {
-      following.current = next
-      setStuck(next)
-    }
     const onScroll = () => {
       const now = positionOf(box)
       settle(staysStuck(following.current, before, now))
@@ -61,6 +67,6 @@ export function useStickToBottom(): StickToBottom {
       box.removeEventListener('scroll', onScroll)
       box.removeEventListener('wheel', onWheel)
     }
-  }, [])
-  return { scroller, content, stuck, toBottom }
+  }, [settle])
+  return { scroller, content, stuck, toBottom, letGo }
 }

@@ -1,0 +1,2 @@
+export * from './principals.ts'
+export * from './token-verifier.ts'

@@ -1,0 +1,59 @@
+import { accessToken, authRoutes } from '@parley/contracts'
+import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose'
+import { AppError, isAppError, unavailable } from '../app-error.ts'
+import type { ServiceClient } from '../service-client.ts'
+
+/** Who a token speaks of. What they may do is not in it. */
+export interface TokenSubject {
+  readonly userId: string
+  readonly sessionId: string
+}
+
+/** A token that holds. */
+export interface VerifiedToken extends TokenSubject {
+  /** From then on it is refused. */
+  readonly refusedFrom: Date
+}
+
+/** @throws AppError token_expired, unauthenticated, or unavailable when auth's keys cannot be had */
+export type VerifyToken = (token: string) => Promise<VerifiedToken>
+
+/** Seconds by which clocks may differ. */
+const leewaySeconds = 30
+const longest = 8 * 1024
+
+/** Verifies access tokens against auth's public keys, which are kept and asked for again when an unknown one is named. */
+export function createTokenVerifier(client: ServiceClient): VerifyToken {
+  // The address is looked up per call by the client, so the one given here is only a name.
+  const keys = createRemoteJWKSet(new URL('http://auth/jwks'), {
+    cooldownDuration: 5_000,
+    [customFetch]: async () => Response.json(await client.call(authRoutes.jwks)),
+  })
+  return async (token) => {
+    if (token.length > longest) throw refused()
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        algorithms: [accessToken.algorithm],
+        typ: accessToken.type,
+        issuer: accessToken.issuer,
+        audience: accessToken.audience,
+        clockTolerance: leewaySeconds,
+        requiredClaims: ['sub', 'sid', 'exp'],
+      })
+      const refusedFrom = new Date((Number(payload.exp) + leewaySeconds) * 1000)
+      return { userId: String(payload.sub), sessionId: String(payload.sid), refusedFrom }
+    } catch (error) {
+      throw toRefusal(error)
+    }
+  }
+}
+
+const refused = (): AppError => new AppError('unauthenticated', 'Please sign in to continue.')
+
+function toRefusal(error: unknown): AppError {
+  if (isAppError(error)) return error
+  if (error instanceof errors.JWTExpired)
+    return new AppError('token_expired', 'Your session has expired. Please sign in again.')
+  if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)) return refused()
+  return unavailable(error)
+}

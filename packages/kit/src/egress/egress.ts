@@ -1,0 +1,33 @@
+import { Agent, type buildConnector, type Dispatcher, fetch } from 'undici'
+import type { EndpointGuard } from './endpoint-guard.ts'
+import { guardedConnector } from './guarded-connector.ts'
+
+/** How calls of configured and registered addresses leave the process. */
+export interface Egress {
+  /** `fetch` to addresses the operator configured. */
+  readonly trusted: typeof globalThis.fetch
+  /** `fetch` to endpoints that admins registered, kept out of private networks. */
+  readonly guarded: typeof globalThis.fetch
+  /** Ends every connection. Idempotent. */
+  close(): Promise<void>
+}
+
+/** Opens connections on demand. Never follows redirects: a key must not travel on. @param connectMs for one connection */
+export function createEgress(guard: EndpointGuard, connectMs: number): Egress {
+  const agent = (connect: buildConnector.BuildOptions | buildConnector.connector) =>
+    new Agent({ headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000, connect })
+  const open = agent({ timeout: connectMs })
+  const shut = agent(guardedConnector(guard, connectMs))
+  return {
+    trusted: fetchThrough(open),
+    guarded: fetchThrough(shut),
+    async close() {
+      await Promise.all([open.destroy(), shut.destroy()])
+    },
+  }
+}
+
+/** The SDKs know the platform's `fetch`; undici's own differs from it in types only. */
+const fetchThrough = (dispatcher: Dispatcher): typeof globalThis.fetch =>
+  ((input: Parameters<typeof fetch>[0], init: Parameters<typeof fetch>[1]) =>
+    fetch(input, { ...init, dispatcher, redirect: 'error' })) as unknown as typeof globalThis.fetch

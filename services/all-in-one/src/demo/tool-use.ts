@@ -1,0 +1,37 @@
+import type { DemoRequest, OfferedTool } from './request.ts'
+
+/** A call of a tool. */
+export interface DemoCall {
+  readonly id: string
+  readonly name: string
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+const mostCalls = 3
+const asksToSearch = /\b(search|look up|find|latest|news|today|current|web|internet)\b/i
+const asksForPrice = /\b(price|prices|stock|stocks|share|shares|quote|quotes|ticker|market|worth)\b/i
+
+/** The tools that a question asks for in plain words, as a model would call them; none once they have answered. */
+export function callsFor({ question, tools, results }: DemoRequest): DemoCall[] {
+  if (results.length > 0) return []
+  const wanted = tools.flatMap((tool) =>
+    argumentsOf(tool, question).map((parameters) => ({ name: tool.name, parameters })),
+  )
+  return wanted.slice(0, mostCalls).map((call, index) => ({ id: `call_demo_${index}`, ...call }))
+}
+
+function argumentsOf({ parameters }: OfferedTool, question: string): DemoCall['parameters'][] {
+  const [symbol, query] = [
+    parameters.find((name) => /symbol|ticker/i.test(name)),
+    parameters.find((name) => /query/i.test(name)),
+  ]
+  if (symbol !== undefined) return tickersIn(question).map((ticker) => ({ [symbol]: ticker }))
+  if (query !== undefined && asksToSearch.test(question)) return [{ [query]: question.trim().slice(0, 200) }]
+  return []
+}
+
+/** `$AAPL` always, `AAPL` where the words around it are about prices. */
+function tickersIn(question: string): string[] {
+  const pattern = asksForPrice.test(question) ? /\$?\b([A-Z]{2,5}(?:\.[A-Z])?)\b/g : /\$([A-Z]{1,5}(?:\.[A-Z])?)\b/g
+  return [...new Set([...question.matchAll(pattern)].map(([, ticker]) => ticker ?? ''))]
+}

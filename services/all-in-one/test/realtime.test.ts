@@ -1,0 +1,173 @@
+import { chatRoutes } from '@parley/contracts'
+import { readEvents } from '@parley/testing'
+import { connected, connectSocket, openSocket, type SocketClient } from '@parley/testing/socket-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld, type Person, unlimited, type World } from './given.ts'
+import { createReplica } from './thread-replica.ts'
+
+/** Disconnections in the test of a restless network; more are asked for by hand. */
+const flaps = 1_000
+/** Sockets that flap at the same time. */
+const flapping = 20
+
+describe('sockets of a whole system', () => {
+  let world: World
+  let admin: Person
+  const clients: SocketClient[] = []
+  beforeAll(async () => {
+    world = await openWorld(2)
+    await world.settings(unlimited)
+    admin = await world.admin()
+  })
+  afterAll(async () => {
+    for (const client of clients) client.close()
+    await world.close()
+  })
+  const connect = async (person: Person, replica = 0): Promise<SocketClient> => {
+    const client = await connectSocket(world.replicas[replica]?.url ?? '', person.token)
+    clients.push(client)
+    return client
+  }
+  const newChat = async (person: Person): Promise<string> => {
+    const { body } = await person.api.post('/api/chat/history', { title: 'Live', model: 'v3' })
+    return (body as { chatId: string }).chatId
+  }
+  const join = async (client: SocketClient, chatId: string): Promise<SocketClient> => {
+    client.say('join', { chatId })
+    await client.until('chat:init', (init) => init.chatId === chatId)
+    return client
+  }
+  const send = (person: Person, chatId: string, message = 'Count') =>
+    person.api.open('POST', `/api${chatRoutes.send.path}`, { body: { message, model: 'v3', chatId } })
+
+  it('read the same answer as the sender, byte by byte, on any replica', async () => {
+    const ann = await world.register()
+    const chatId = await newChat(ann)
+    const chunks = Array.from({ length: 80 }, (_none, index) => `${index} ä🙂 `)
+    world.provider.reply({ chunks, delayMs: 2, splitUtf8: true })
+    const [here, there] = [await join(await connect(ann), chatId), await join(await connect(ann, 1), chatId)]
+    let sent = ''
+    for await (const { data } of readEvents(await send(ann, chatId))) {
+      if (data !== '[DONE]') sent += (JSON.parse(data) as { text?: string }).text ?? ''
+    }
+    expect(sent).toBe(chunks.join(''))
+    for (const client of [here, there]) {
+      const done = await client.until('stream:done')
+      await client.until('msg:append', ({ message }) => message.id === done.messageId && message.status === 'complete')
+      const deltas = client.all('stream:delta')
+      expect(deltas.map(({ text }) => text ?? '').join('')).toBe(sent)
+      expect(deltas.map(({ seq }) => seq)).toEqual(deltas.map((_none, index) => index + 1))
+      expect(client.all('msg:append').map(({ message: { role, content } }) => [role, content])).toEqual([
+        ['user', 'Count'],
+        ['assistant', ''],
+        ['assistant', sent],
+      ])
+    }
+  })
+
+  it('hear nothing of what is somebody else’s', async () => {
+    const [ann, eve] = [await world.register(), await world.register()]
+    const chatId = await newChat(ann)
+    const [own, foreign] = [await join(await connect(ann), chatId), await connect(eve)]
+    foreign.say('join', { chatId })
+    expect(await foreign.until('chat:error')).toMatchObject({ chatId, code: 'not_found' })
+    world.provider.reply({ text: 'A secret' })
+    await (await send(ann, chatId)).body.text()
+    await ann.api.put(`/api/chat/history/${chatId}/rename`, { title: 'Renamed' })
+    await own.until('chat:update', ({ title }) => title === 'Renamed')
+    await ann.api.delete(`/api/chat/history/${chatId}`)
+    await own.until('chat:delete')
+    await own.until('user:update', ({ credits }) => credits !== undefined)
+    // Of itself, and of the chat no more than that there is none.
+    expect(new Set(foreign.heard.map(({ event }) => event))).toEqual(new Set(['user:update', 'chat:error']))
+  })
+
+  it('learn what is left after an answer, and after a grant', async () => {
+    const ann = await world.register()
+    const client = await connect(ann)
+    const told = async (amount: number) => {
+      const grant = await admin.api.post(`/api/admin/users/${ann.user._id}/credits`, { amount })
+      expect(grant.status).toBe(200)
+      const { remaining } = (await ann.api.get('/api/user/credits')).body as { remaining: number }
+      return remaining
+    }
+    // Either replica may have the event, and each tells those that are connected to it.
+    const other = await connect(ann, 1)
+    const remaining = await told(5)
+    await expect
+      .poll(() => [...client.all('user:update'), ...other.all('user:update')].map(({ credits }) => credits?.remaining))
+      .toContain(remaining)
+  })
+
+  it('end at once with a ban and a sign-out, and hear of rights', async () => {
+    const ann = await world.register()
+    const [client, elsewhere] = [await connect(ann), await connect(ann, 1)]
+    await admin.api.patch(`/api/admin/users/${ann.user._id}`, { isAdmin: true })
+    for (const one of [client, elsewhere]) await one.until('user:update', ({ isAdmin }) => isAdmin === true)
+    await admin.api.patch(`/api/admin/users/${ann.user._id}`, { isAdmin: false })
+    for (const one of [client, elsewhere]) await expect.poll(() => one.all('user:update').at(-1)?.isAdmin).toBe(false)
+    await admin.api.patch(`/api/admin/users/${ann.user._id}`, { banned: true })
+    for (const one of [client, elsewhere]) expect(await one.until('goodbye')).toEqual({ code: 'account_banned' })
+    const again = openSocket(world.replicas[0]?.url ?? '', { token: ann.token })
+    expect((await connected(again))?.data?.code).toBe('account_banned')
+
+    const bob = await world.register()
+    const out = await connect(bob, 1)
+    await world.at().post('/api/auth/logout', {}, { headers: { cookie: bob.cookie } })
+    expect(await out.until('goodbye')).toEqual({ code: 'unauthenticated' })
+  })
+
+  it('are let in from no other site and by no token in the address', async () => {
+    const url = world.replicas[0]?.url ?? ''
+    const { token } = await world.register()
+    const foreign = openSocket(url, { token }, { extraHeaders: { origin: 'http://evil.test' } })
+    expect(await connected(foreign)).toBeInstanceOf(Error)
+    const inAddress = openSocket(url, {}, { query: { token } })
+    expect(await connected(inAddress)).toBeInstanceOf(Error)
+  })
+
+  it(`miss nothing and tell nothing twice over ${flaps} disconnections`, { timeout: 120_000 }, async () => {
+    const ann = await world.register()
+    await admin.api.post(`/api/admin/users/${ann.user._id}/credits`, { amount: 1_000 })
+    const chatId = await newChat(ann)
+    let isOver = false
+    let left = flaps
+    world.provider.reset()
+    const talk = async (): Promise<void> => {
+      for (let nth = 0; !isOver; nth += 1) {
+        world.provider.reply({ chunks: Array.from({ length: 40 }, (_none, index) => `${nth}.${index} `), delayMs: 5 })
+        await (await send(ann, chatId, `Question ${nth}`)).body.text()
+      }
+    }
+    const flap = async (nth: number): Promise<ReturnType<typeof createReplica>> => {
+      const replica = createReplica(ann.api, chatId)
+      const url = world.replicas[nth % 2]?.url ?? ''
+      while (left > 0) {
+        left -= 1
+        const client = await connectSocket(url, ann.token)
+        replica.follow(client)
+        client.say('join', { chatId })
+        await client.until('chat:init')
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 60))
+        client.close()
+      }
+      const last = await connectSocket(url, ann.token)
+      clients.push(last)
+      replica.follow(last)
+      await join(last, chatId)
+      return replica
+    }
+    const talking = talk()
+    const replicas = await Promise.all(Array.from({ length: flapping }, (_none, nth) => flap(nth)))
+    isOver = true
+    await talking
+    const { body } = await ann.api.get(`/api/chat/history/${chatId}?limit=200`)
+    const { messages } = body as { messages: { id: string; content: string }[] }
+    const stored = messages.map(({ id, content }) => `${id} ${content}`)
+    expect(stored.length).toBeGreaterThan(4)
+    for (const replica of replicas) {
+      await expect.poll(() => replica.thread(), { timeout: 20_000 }).toEqual(stored)
+      expect(replica.faults).toEqual([])
+    }
+  })
+})

@@ -1,0 +1,206 @@
+import { clientEventSchemas, publicRoutes, type Route, serverEventSchemas } from '@parley/contracts'
+import { type ApiAnswer, type ApiCaller, collect, pathOf, readEvents } from '@parley/testing'
+import { connectSocket } from '@parley/testing/socket-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld, type Person, unlimited, type World } from './given.ts'
+
+/** A red picture of four pixels. */
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAE0lEQVQImWP4z8DwnwGM/zMwAAAf7gP9qS/A4gAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** What one person has, by what others would name it. */
+interface Belongings {
+  readonly chat: string
+  readonly question: string
+  readonly answer: string
+  readonly file: string
+  readonly session: string
+}
+interface Asked {
+  readonly params?: Record<string, string>
+  readonly query?: Record<string, string>
+  readonly body?: unknown
+}
+/** Every way to name a thing of somebody else; `own` is what the caller has. */
+type Ways = (other: Belongings, own: Belongings) => readonly Asked[]
+
+const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`
+const one: Ways = ({ chat }) => [{ params: { id: chat } }]
+const withBody =
+  (body: object): Ways =>
+  ({ chat }) => [{ params: { id: chat }, body }]
+const reading = { model: 'gpt-5.5', message: 'Mine' }
+const ways: Readonly<Record<string, Ways>> = {
+  'DELETE /user/sessions/:id': ({ session }) => [{ params: { id: session } }],
+  'POST /chat': ({ chat, question, answer, file }, own) => [
+    { body: { ...reading, chatId: chat } },
+    { body: { ...reading, chatId: chat, editMessageId: question } },
+    { body: { ...reading, chatId: own.chat, editMessageId: question } },
+    { body: { model: 'v3', chatId: chat, regenerateMessageId: answer } },
+    { body: { model: 'v3', chatId: own.chat, regenerateMessageId: answer } },
+    { body: { ...reading, attachments: [{ id: file }] } },
+    { body: { ...reading, attachments: [{ id: own.file }, { url: `/api/chat/files/${file}`, name: 'a.png' }] } },
+  ],
+  'GET /chat/stream/:id': ({ answer }) => [{ params: { id: answer } }],
+  'POST /chat/stream/:id/stop': ({ answer }) => [{ params: { id: answer } }],
+  'GET /chat/history/:id': ({ chat, answer }, own): readonly Asked[] => [
+    { params: { id: chat } },
+    { params: { id: own.chat }, query: { around: answer } },
+    { params: { id: own.chat }, query: { before: answer } },
+  ],
+  'DELETE /chat/history/:id': one,
+  'POST /chat/history/:id/restore': one,
+  'PUT /chat/history/:id/rename': withBody({ title: 'Mine' }),
+  'PUT /chat/history/:id/pin': withBody({ pinned: true }),
+  'PUT /chat/history/:id/path': ({ chat, answer }, own) => [
+    { params: { id: chat }, body: { messageId: answer } },
+    { params: { id: own.chat }, body: { messageId: answer } },
+  ],
+  'PUT /chat/history/:id/feedback': ({ chat, answer }, own) => [
+    { params: { id: chat }, body: { messageId: answer, rating: 'down' } },
+    { params: { id: own.chat }, body: { messageId: answer, rating: 'down' } },
+  ],
+  'PUT /chat/history': ({ chat }) => [
+    { body: { chatId: chat, model: 'v3', messages: [{ id: 'brought-along', role: 'user', content: 'Mine' }] } },
+  ],
+  'GET /chat/:id/info': one,
+  'GET /chat/history/:id/export': ({ chat }) => [
+    { params: { id: chat } },
+    { params: { id: chat }, query: { format: 'md' } },
+  ],
+  'GET /chat/files/:id': ({ file }) => [{ params: { id: file } }, { params: { id: file }, query: { size: 'thumb' } }],
+  'POST /chat/image': ({ chat }) => [{ body: { prompt: 'Mine', chatId: chat } }],
+}
+/** These answer for many at once, and are looked at on their own. */
+const ofMany = new Set(['DELETE /chat/bulk'])
+
+/** Fields that name a thing of somebody. */
+const naming = /^(ids?|\w*(chat|message)Id|attachments)$/i
+const namesSomething = ({ path, body, access }: Route): boolean => {
+  if (access === 'admin') return false
+  const { shape = {} } = (body ?? {}) as { readonly shape?: object }
+  return path.includes(':') || Object.keys(shape).some((field) => naming.test(field) && field !== 'clientMessageId')
+}
+
+describe('what belongs to somebody', () => {
+  let world: World
+  let owner: Person
+  let other: Person
+  let admin: Person
+  let belongings: Map<Person, Belongings>
+  const unknown = (text: string) => text.replace(/[0-9a-z]/g, 'f')
+
+  const settle = async (person: Person): Promise<Belongings> => {
+    const sent = await person.api.open('POST', '/api/chat', { body: { message: 'A secret question', model: 'v3' } })
+    const [start] = await collect(readEvents(sent))
+    const { chatId: chat, messageId: answer, userMessageId: question } = JSON.parse(start?.data ?? '{}')
+    const headers = { 'content-type': 'application/octet-stream' }
+    const uploaded = await person.api.send('POST', '/api/chat/files', { raw: picture, headers })
+    const { id: file } = (uploaded.body as { attachment: { id: string } }).attachment
+    const { body } = await person.api.get('/api/user/sessions')
+    const session = (body as { sessions: { id: string }[] }).sessions[0]?.id ?? ''
+    return { chat, question, answer, file, session }
+  }
+  const of = (person: Person) => belongings.get(person) as Belongings
+  const state = async () => {
+    const { chat, file } = of(owner)
+    const paths = [`/api/chat/history/${chat}`, `/api/chat/files/${file}`, '/api/chat/history', '/api/user/sessions']
+    const answers = await Promise.all(paths.map((path) => owner.api.get(path)))
+    return answers.map(({ status, text }) => [status, text.replace(/"lastSeenAt":"[^"]*"/g, '')])
+  }
+  const call = (caller: ApiCaller, { method, ...route }: Route, { params, query, body }: Asked): Promise<ApiAnswer> =>
+    caller.send(method, pathOf(route, { ...(params && { params }), ...(query && { query }) }), { body })
+
+  beforeAll(async () => {
+    world = await openWorld()
+    await world.settings(unlimited)
+    ;[owner, other, admin] = [await world.register(), await world.register(), await world.admin()]
+    belongings = new Map()
+    for (const person of [owner, other, admin]) belongings.set(person, await settle(person))
+  })
+  afterAll(() => world.close())
+
+  it('has a case for every route that names something', () => {
+    const named = publicRoutes.filter(namesSomething).map(nameOf)
+    expect(named.filter((name) => ways[name] === undefined && !ofMany.has(name))).toEqual([])
+    expect(named.length).toBeGreaterThan(15)
+  })
+
+  it.each(
+    publicRoutes.filter((route) => ways[nameOf(route)] !== undefined).map((route) => [nameOf(route), route] as const),
+  )('is answered by %s as if it were not there', async (name, route) => {
+    const before = await state()
+    const calls = world.provider.calls.length
+    for (const caller of [other, admin]) {
+      const theirs = of(owner)
+      const nothing = Object.fromEntries(Object.entries(theirs).map(([key, id]) => [key, unknown(id)]))
+      const real = ways[name]?.(theirs, of(caller)) ?? []
+      const none = ways[name]?.(nothing as unknown as Belongings, of(caller)) ?? []
+      for (const [nth, asked] of real.entries()) {
+        const [foreign, missing] = [
+          await call(caller.api, route, asked),
+          await call(caller.api, route, none[nth] ?? {}),
+        ]
+        expect(foreign.status, JSON.stringify(asked)).toBe(404)
+        const saying = ({ body }: ApiAnswer) => ({ ...(body as object), requestId: '' })
+        expect(saying(foreign)).toEqual(saying(missing))
+        expect(foreign.text).not.toContain('secret')
+      }
+    }
+    expect(await state()).toEqual(before)
+    expect(world.provider.calls).toHaveLength(calls)
+  })
+
+  it('is not for those who are nobody, a guest, banned or a key', async () => {
+    const banned = await world.register()
+    await admin.api.patch(`/api/admin/users/${banned.user._id}`, { banned: true })
+    const callers: readonly [ApiCaller, number, string][] = [
+      [world.at(), 401, 'unauthenticated'],
+      [world.at().with({ 'x-guest-session-id': 'x' }), 401, 'unauthenticated'],
+      [world.at().with({ authorization: 'Bearer sk-abc' }), 401, 'unauthenticated'],
+      [banned.api, 403, 'account_banned'],
+    ]
+    const routes = publicRoutes.filter(({ access, service }) => access === 'user' && service === 'chat')
+    expect(routes.length).toBeGreaterThan(20)
+    for (const { method, body: schema, ...route } of routes) {
+      const path = pathOf(route, { params: { id: of(owner).chat } })
+      const body = schema === undefined ? undefined : {}
+      for (const [caller, status, code] of callers) {
+        const answer = await caller.send(method, path, { body })
+        expect([answer.status, (answer.body as { code?: string }).code], `${method} ${path}`).toEqual([status, code])
+      }
+    }
+  })
+
+  it('is not heard of by sockets, whatever they ask for or say', async () => {
+    const [eve, mine] = [
+      await connectSocket(world.replicas[0]?.url ?? '', other.token),
+      await connectSocket(world.replicas[0]?.url ?? '', owner.token),
+    ]
+    const { chat } = of(owner)
+    mine.say('join', { chatId: chat })
+    await mine.until('chat:init')
+    for (const event of Object.keys(clientEventSchemas)) {
+      const hostile = [chat, [chat], { chatId: [chat] }, { chatId: { $ne: null } }, { chatId: '*' }, null, 7, {}]
+      const rooms = [`user:${owner.user._id}`, `chat:${chat}`, '__proto__', 'a'.repeat(1_000_000)]
+      for (const said of [...hostile, ...rooms.map((chatId) => ({ chatId }))]) eve.socket.emit(event, said)
+    }
+    for (const event of Object.keys(serverEventSchemas)) {
+      eve.socket.emit(event, { chatId: chat, messageId: of(owner).answer, text: 'forged', message: {} })
+    }
+    const again = await connectSocket(world.replicas[0]?.url ?? '', other.token)
+    again.say('join', { chatId: chat })
+    expect(await again.until('chat:error')).toMatchObject({ chatId: chat, code: 'not_found' })
+    world.provider.reply({ text: 'A secret answer' })
+    const sent = await owner.api.open('POST', '/api/chat', { body: { message: 'Go on', model: 'v3', chatId: chat } })
+    await sent.body.text()
+    await mine.until('stream:done')
+    const toldToOthers = new Set([...eve.heard, ...again.heard].map(({ event }) => event))
+    for (const event of toldToOthers) expect(['user:update', 'chat:error', 'left', 'goodbye']).toContain(event)
+    expect(JSON.stringify([eve.heard, again.heard])).not.toContain('secret')
+    expect(JSON.stringify(mine.heard)).not.toContain('forged')
+    for (const client of [eve, again, mine]) client.close()
+  })
+})

@@ -1,0 +1,72 @@
+import type { Message } from '@parley/contracts'
+import type { ApiCaller } from '@parley/testing'
+import type { SocketClient } from '@parley/testing/socket-client'
+
+/** A device's copy of a chat, merged from what its sockets say. */
+export interface ThreadReplica {
+  /** Merges what this client is told until it is closed. */
+  follow(client: SocketClient): void
+  /** Each message as `id content`, oldest first. */
+  thread(): string[]
+  /** What must never be said: a gap, or something twice. */
+  readonly faults: string[]
+}
+
+interface Held {
+  message: Message
+  /** The last event that its text has; undefined once it is whole. */
+  seq: number | undefined
+}
+
+/** It does what any client has to: after each `chat:init` it asks for what it lacks, and takes later events by their numbers. */
+export function createReplica(api: ApiCaller, chatId: string): ThreadReplica {
+  const held = new Map<string, Held>()
+  const faults: string[] = []
+  const fetchAll = async (): Promise<void> => {
+    const { body } = await api.get(`/api/chat/history/${chatId}?limit=200`)
+    for (const message of (body as { messages: Message[] }).messages) {
+      if (message.status !== 'generating') held.set(message.id, { message, seq: undefined })
+    }
+  }
+  const hold = (message: Message, seq: number | undefined): void => {
+    if (held.get(message.id)?.seq === undefined && held.has(message.id)) return
+    held.set(message.id, { message, seq })
+  }
+  return {
+    faults,
+    follow({ socket }) {
+      // Numbers are contiguous on each connection.
+      const last = new Map<string, number>()
+      socket.on('chat:init', ({ generating }) => {
+        if (generating !== undefined) {
+          const { messageId: id, content, lastEventId } = generating
+          last.set(id, lastEventId)
+          hold({ id, content, status: 'generating', createdAt: new Date().toISOString() } as Message, lastEventId)
+        }
+        void fetchAll()
+      })
+      socket.on('msg:append', ({ message }: { message: Message }) => {
+        if (message.status === 'generating') last.set(message.id, 0)
+        if (message.status !== 'generating') held.set(message.id, { message, seq: undefined })
+        else hold(message, 0)
+      })
+      socket.on('stream:delta', ({ messageId, seq, text = '' }) => {
+        const before = last.get(messageId)
+        if (before === undefined || seq !== before + 1) faults.push(`${messageId}: ${seq} after ${before}`)
+        last.set(messageId, seq)
+        const one = held.get(messageId)
+        if (one?.seq === undefined || seq <= one.seq) return
+        if (seq !== one.seq + 1) faults.push(`${messageId}: lacks ${one.seq + 1} to ${seq - 1}`)
+        held.set(messageId, { message: { ...one.message, content: one.message.content + text }, seq })
+      })
+      socket.on('stream:done', ({ messageId }) => {
+        if (!last.has(messageId)) faults.push(`${messageId}: an end without a beginning`)
+      })
+    },
+    thread: () =>
+      [...held.values()]
+        .map(({ message }) => message)
+        .sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
+        .map(({ id, content }) => `${id} ${content}`),
+  }
+}

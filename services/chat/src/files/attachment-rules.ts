@@ -1,0 +1,36 @@
+import type { Attachment, AttachmentInput } from '@parley/contracts'
+import { AppError, validationFailed } from '@parley/kit'
+import type { FileModel } from './files.ts'
+
+/** Of one message. */
+const mostAttachments = 10
+/** Bytes of one file as it is sent. */
+export const maxFileBytes = 10 * 1024 * 1024
+
+/** @throws AppError validation_failed */
+export function refuseTooMany(inputs: readonly AttachmentInput[]): void {
+  if (inputs.length <= mostAttachments) return
+  throw validationFailed([{ path: 'attachments', message: `At most ${mostAttachments} files can be attached` }])
+}
+
+/** @throws AppError unsupported_media when the model cannot read this kind of file */
+export function refuseUnreadable({ type, name }: Pick<Attachment, 'type' | 'name'>, model: FileModel): void {
+  if (type === 'image' ? model.supportsImageAttachments : model.supportsFileAttachments) return
+  const kind = type === 'image' ? 'images' : 'PDF files'
+  throw new AppError(
+    'unsupported_media',
+    `${model.name} cannot read ${kind}. Please remove “${name}” or choose another model.`,
+  )
+}
+
+/** For content that is no file of a supported kind. */
+export const unsupportedFile = (name: string): AppError =>
+  new AppError('unsupported_media', `“${name}” is not a supported file. Use PNG, JPEG, WebP, GIF or PDF.`)
+
+/** For a file of a supported kind that cannot be used, with the reason as an end of the sentence. */
+export const unusableFile = (name: string, reason: string, cause?: unknown): AppError =>
+  new AppError('unsupported_media', `“${name}” ${reason}`, { cause })
+
+/** For a file with more bytes than allowed. */
+export const tooLargeFile = (name: string): AppError =>
+  new AppError('payload_too_large', `“${name}” is too large. A file may have at most 10 MB.`)

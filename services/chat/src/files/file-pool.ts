@@ -1,0 +1,36 @@
+import { createGate } from '../gate.ts'
+import type { NewFile } from '../store/file-store.ts'
+import { unsupportedFile } from './attachment-rules.ts'
+import { fileKindOf } from './file-kind.ts'
+import { readImage } from './image-reader.ts'
+import { type PdfCaps, pdfCaps, readPdf } from './pdf-reader.ts'
+
+/** A file as it is kept, and what was found in it. */
+export type ProcessedFile = Pick<NewFile, 'mimeType' | 'bytes' | 'thumb' | 'text' | 'width' | 'height' | 'pages'>
+
+/** Checks files by their content and makes them harmless, a few at a time, each within caps of memory and time. */
+export interface FilePool {
+  /** @throws AppError unsupported_media with the name of the file, unavailable when too many wait */
+  process(content: Uint8Array, name: string): Promise<ProcessedFile>
+  /** Ends what runs. Idempotent. */
+  close(): void
+}
+
+const atOnce = 2
+const mostWaiting = 100
+
+/** A pool that holds nothing until it is used. */
+export function createFilePool(caps: PdfCaps = pdfCaps): FilePool {
+  const gate = createGate(atOnce, mostWaiting)
+  const closing = new AbortController()
+  return {
+    async process(content, name) {
+      const kind = await fileKindOf(content)
+      if (kind === undefined) throw unsupportedFile(name)
+      return await gate.run(() =>
+        kind === 'pdf' ? readPdf(content, name, caps, closing.signal) : readImage(content, kind, name),
+      )
+    },
+    close: () => closing.abort(),
+  }
+}

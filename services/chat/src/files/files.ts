@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import type { Attachment, AttachmentInput, ModelInfo, PromptPart } from '@parley/contracts'
+import { type Clock, type NewId, notFound } from '@parley/kit'
+import type { PageFetcher } from '@parley/kit/egress'
+import type { FileMeta, FileStore } from '../store/file-store.ts'
+import { presentAttachment } from './attachment.ts'
+import { refuseTooMany, refuseUnreadable, unsupportedFile } from './attachment-rules.ts'
+import { cleanFileName } from './file-name.ts'
+import type { FilePool } from './file-pool.ts'
+import { type NamedBytes, readInput } from './input-bytes.ts'
+import { partsOf } from './prompt-parts.ts'
+
+/** What of a model decides about files. */
+export type FileModel = Pick<ModelInfo, 'name' | 'provider' | 'supportsImageAttachments' | 'supportsFileAttachments'>
+
+/** The files of users: checked by their content, made harmless, kept for their owner alone. */
+export interface Files {
+  /**
+   * Takes what a sender attaches: every part is read, checked and kept.
+   * @throws AppError validation_failed for too many or an address that cannot be fetched, payload_too_large, unsupported_media by the name of the
+   *   file, not_found for an id that is not this owner's, unavailable when too much is being read
+   */
+  readAttachments(ownerId: string, inputs: readonly AttachmentInput[], model: FileModel): Promise<readonly Attachment[]>
+  /** Keeps the attachments for as long as the chat is there. To be called before a message with them is stored. @throws AppError not_found when one is gone */
+  attach(ownerId: string, chatId: string, attachments: readonly Attachment[]): Promise<void>
+  /** The attachments as this model reads them; what it cannot read is named in words. */
+  attachmentParts(ownerId: string, attachments: readonly Attachment[], model: FileModel): Promise<readonly PromptPart[]>
+  /** Takes one file. @throws AppError as `readAttachments` */
+  upload(ownerId: string, file: NamedBytes): Promise<Attachment>
+  /** Keeps an image under an id of its own; a repeat changes nothing. @throws AppError unsupported_media when it is none */
+  addMade(ownerId: string, id: string, image: MadeImage): Promise<FileMeta>
+  /** The image that was made under this id, if it was. */
+  findMade(ownerId: string, id: string): Promise<FileMeta | undefined>
+  /** A file of this owner, whole or as a small picture. @throws AppError not_found */
+  read(ownerId: string, id: string, size: 'full' | 'thumb'): Promise<OpenFile>
+}
+
+/** A file that may be read. */
+export interface OpenFile {
+  readonly name: string
+  readonly mimeType: FileMeta['mimeType'] | 'image/webp'
+  /** @throws AppError not_found when it has no small picture */
+  bytes(): Promise<Uint8Array>
+}
+
+/** An image that a model made. */
+export interface MadeImage {
+  readonly bytes: Uint8Array
+  readonly model: string
+  /** What it cost. */
+  readonly credits: number
+}
+
+/** What files use. */
+export interface FilesDeps {
+  readonly files: FileStore
+  readonly pool: FilePool
+  readonly pages: PageFetcher
+  readonly now: Clock
+  readonly newId: NewId
+}
+
+/** An upload that was not sent is forgotten after this many milliseconds. */
+const unsentMs = 24 * 60 * 60 * 1000
+/** And an image that was made, and paid for, without a chat after these. */
+const madeMs = 30 * unsentMs
+
+/** Files over a store, processed in a pool. */
+export function createFiles(deps: FilesDeps): Files {
+  const { files, pool, pages, now, newId } = deps
+  const keep = async (ownerId: string, { name, bytes }: NamedBytes): Promise<FileMeta> => {
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const expiresAt = new Date(now().getTime() + unsentMs)
+    const standing = await files.findDigest(ownerId, sha256, expiresAt)
+    if (standing !== undefined) return standing
+    const processed = await pool.process(bytes, name)
+    const identity = { id: newId(), ownerId, sha256, name, made: null, createdAt: now(), expiresAt }
+    return await files.add({ ...identity, ...processed, size: processed.bytes.byteLength })
+  }
+  const take = async (ownerId: string, input: AttachmentInput): Promise<Attachment> => {
+    const read = await readInput(pages, input)
+    const name = 'id' in read ? input.name && cleanFileName(input.name) : read.name
+    const meta = 'id' in read ? (await files.find([read.id], ownerId))[0] : await keep(ownerId, read)
+    if (meta === undefined) throw notFound('This file does not exist.')
+    return presentAttachment(meta, { ...input, name: name || meta.name })
+  }
+  return {
+    async readAttachments(ownerId, inputs, model) {
+      refuseTooMany(inputs)
+      const taken: Attachment[] = []
+      // One after another: ten at once would hold the memory of all of them.
+      for (const input of inputs) {
+        const attachment = await take(ownerId, input)
+        refuseUnreadable(attachment, model)
+        taken.push(attachment)
+      }
+      return taken
+    },
+    async attach(ownerId, chatId, attachments) {
+      const ids = [...new Set(attachments.map(({ id }) => id))]
+      if (ids.length > 0 && !(await files.attach(chatId, ownerId, ids))) throw notFound('This file does not exist.')
+    },
+    attachmentParts: (ownerId, attachments, model) => partsOf(files, ownerId, attachments, model),
+    async upload(ownerId, { name, bytes }) {
+      const clean = cleanFileName(name)
+      return presentAttachment(await keep(ownerId, { name: clean, bytes }), { name: clean })
+    },
+    async addMade(ownerId, id, { bytes, model, credits }) {
+      const processed = await pool.process(bytes, 'image')
+      if (processed.mimeType === 'application/pdf') throw unsupportedFile('image')
+      const name = processed.mimeType === 'image/png' ? 'image.png' : 'image.jpg'
+      // Two images are two, even if they look the same: each was paid for.
+      const sha256 = createHash('sha256').update(`made ${id}`).digest('hex')
+      const at = now()
+      const kept = { ownerId, sha256, createdAt: at, expiresAt: new Date(at.getTime() + madeMs) }
+      const size = processed.bytes.byteLength
+      return await files.add({ id, name, made: { model, credits }, ...kept, ...processed, size })
+    },
+    findMade: async (ownerId, id) => (await files.find([id], ownerId)).find(({ made }) => made !== null),
+    async read(ownerId, id, size) {
+      const [meta] = await files.find([id], ownerId)
+      if (meta === undefined) throw notFound()
+      return {
+        name: meta.name,
+        mimeType: size === 'thumb' ? 'image/webp' : meta.mimeType,
+        async bytes() {
+          const bytes = await files.bytes(id, ownerId, size)
+          if (bytes === undefined) throw notFound()
+          return bytes
+        },
+      }
+    },
+  }
+}

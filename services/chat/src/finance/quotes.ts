@@ -1,0 +1,109 @@
+import type { Cache } from '@parley/cache'
+import { type Quote, quoteSchema } from '@parley/contracts'
+import { AppError, type Clock, unavailable } from '@parley/kit'
+import { z } from 'zod'
+import type { Gate } from '../gate.ts'
+
+/** Prices of tickers. */
+export interface Quotes {
+  /**
+   * The prices that the source knows, in the order asked for; at most 15 s old.
+   * @param symbols as `readTicker` gives them
+   * @throws AppError unavailable without a source and when it cannot be asked
+   */
+  of(symbols: readonly string[]): Promise<readonly Quote[]>
+}
+
+/** Where Finnhub is and the key to it. */
+export interface QuotesDeps {
+  /** Undefined when this installation has none. */
+  readonly source:
+    | { readonly baseUrl: string; readonly apiKey: string; readonly fetch: typeof globalThis.fetch }
+    | undefined
+  readonly cache: Cache
+  /** Bounds how many calls of the source are under way. */
+  readonly gate: Gate
+  readonly now: Clock
+}
+
+const quoteMs = 15_000
+const nameMs = 24 * 60 * 60 * 1000
+const callMs = 5_000
+/** A price this old, in milliseconds, is not one of this moment. */
+const delayedAfterMs = 15 * 60 * 1000
+
+/** The latest time, in seconds, that a calendar knows. */
+const lastSecond = 8.64e12
+/** Current price, change, percent and the time in seconds; nothing or zeros for a ticker that is unknown. */
+const priceSchema = z.object({
+  c: z.number().nullish(),
+  d: z.number().nullish(),
+  dp: z.number().nullish(),
+  t: z.number().min(0).max(lastSecond).nullish(),
+})
+const profileSchema = z.object({ name: z.string().max(300).optional(), currency: z.string().max(10).optional() })
+type Profile = z.infer<typeof profileSchema>
+
+/** Quotes from Finnhub; replicas share what they have asked. */
+export function createQuotes({ source, cache, gate, now }: QuotesDeps): Quotes {
+  const asked = new Map<string, Promise<Quote | null>>()
+  const ask = async <T extends z.ZodType>(path: string, symbol: string, schema: T): Promise<z.output<T>> => {
+    if (source === undefined) throw noSource()
+    const url = `${source.baseUrl.replace(/\/$/, '')}${path}?symbol=${encodeURIComponent(symbol)}`
+    const init = { headers: { 'x-finnhub-token': source.apiKey }, signal: AbortSignal.timeout(callMs) }
+    try {
+      const response = await gate.run(() => source.fetch(url, init))
+      if (!response.ok) {
+        // Unread, it would keep its connection.
+        await response.body?.cancel()
+        throw new Error(`the source of quotes answered ${response.status}`)
+      }
+      return schema.parse(await response.json())
+    } catch (error) {
+      throw unavailable(error)
+    }
+  }
+  const profileOf = async (symbol: string): Promise<Profile> => {
+    const kept = await cache.get(`profile:${symbol}`)
+    if (kept !== undefined) return profileSchema.parse(JSON.parse(kept))
+    try {
+      const profile = await ask('/stock/profile2', symbol, profileSchema)
+      await cache.set(`profile:${symbol}`, JSON.stringify(profile), nameMs)
+      return profile
+    } catch {
+      // A price without a name is worth more than none; some tickers have no profile.
+      return {}
+    }
+  }
+  const fresh = async (symbol: string): Promise<Quote | null> => {
+    const [{ c, d, dp, t }, profile] = await Promise.all([ask('/quote', symbol, priceSchema), profileOf(symbol)])
+    const time = new Date((t ?? 0) * 1000)
+    const quote =
+      !c || !t ? null : { symbol, name: profile.name || symbol, price: c, change: d ?? 0, changePercent: dp ?? 0 }
+    const found = quote && {
+      ...quote,
+      currency: profile.currency || 'USD',
+      time: time.toISOString(),
+      delayed: now().getTime() - time.getTime() > delayedAfterMs,
+    }
+    await cache.set(`quote:${symbol}`, JSON.stringify(found), quoteMs)
+    return found
+  }
+  const one = async (symbol: string): Promise<Quote | null> => {
+    const kept = await cache.get(`quote:${symbol}`)
+    if (kept !== undefined) return quoteSchema.nullable().parse(JSON.parse(kept))
+    const running = asked.get(symbol) ?? fresh(symbol).finally(() => asked.delete(symbol))
+    asked.set(symbol, running)
+    return await running
+  }
+  return {
+    async of(symbols) {
+      if (source === undefined) throw noSource()
+      const quotes = await Promise.all(symbols.map(one))
+      return quotes.filter((quote) => quote !== null)
+    },
+  }
+}
+
+const noSource = (): AppError =>
+  new AppError('unavailable', 'Quotes are not available here: no source of prices is set up.')

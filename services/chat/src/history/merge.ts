@@ -1,0 +1,160 @@
+import { type Attachment, idSchema } from '@parley/contracts'
+import { AppError, type Clock, notFound } from '@parley/kit'
+import { presentAttachment } from '../files/attachment.ts'
+import type { ThreadMessage } from '../store/documents.ts'
+import type { FileMeta, FileStore } from '../store/file-store.ts'
+import type { FinishedMessage, MessageStore } from '../store/message-store.ts'
+
+/** What merging uses. */
+export interface MergeDeps {
+  readonly messages: MessageStore
+  readonly files: Pick<FileStore, 'find' | 'attach'>
+  readonly now: Clock
+}
+
+/** A chat as a client has it. Whatever else its messages say of themselves is not believed. */
+export interface ClientThread {
+  readonly chatId: string
+  readonly ownerId: string
+  readonly model: string
+  readonly messages: readonly { readonly id: string; readonly role: string; readonly content: string }[]
+}
+
+/**
+ * Keeps what of a client's thread the chat does not have: what the user wrote, and images that the server made for the user. Everything else is left
+ * out, and nothing that is there changes. Resolves to what was kept, in order.
+ * @throws AppError not_found when the chat is gone, conflict while an answer of it is being written
+ */
+export async function mergeThread(deps: MergeDeps, thread: ClientThread): Promise<readonly FinishedMessage[]> {
+  const { messages } = deps
+  const { chatId, ownerId } = thread
+  // Read first: whoever adds some of the same from here on moves what these would follow.
+  const [shown] = await messages.path(chatId, 'shown', 1)
+  const brought = await unknownOf(deps, thread)
+  if (brought.length === 0) return []
+  const added = await finished(deps, thread, brought, shown)
+  if (added.length === 0) return []
+  const outcome = await messages.append(chatId, ownerId, added, { follows: shown?.id ?? null })
+  switch (outcome) {
+    case 'appended':
+      return added
+    case 'gone':
+      throw notFound()
+    case 'busy':
+      throw new AppError('conflict', 'An answer is still being written in this chat. Please wait for it or stop it.')
+    case 'moved':
+      // Another window was faster, perhaps with some of the same messages.
+      return await mergeThread(deps, thread)
+    default:
+      return outcome satisfies never
+  }
+}
+
+async function unknownOf({ messages }: MergeDeps, thread: ClientThread): Promise<ClientThread['messages']> {
+  const named = thread.messages.filter(({ id }) => idSchema.safeParse(id).success)
+  const known = new Set(await messages.known(named.map(({ id }) => id)))
+  return named.filter(({ id }, nth) => !known.has(id) && named.findIndex((other) => other.id === id) === nth)
+}
+
+async function finished(
+  deps: MergeDeps,
+  thread: ClientThread,
+  brought: ClientThread['messages'],
+  shown: ThreadMessage | undefined,
+): Promise<FinishedMessage[]> {
+  const images = await madeImages(deps, thread, brought)
+  // Later than what they follow, whatever the clocks say.
+  const after = Math.max(deps.now().getTime(), (shown?.createdAt.getTime() ?? 0) + 1)
+  return brought.flatMap((message, nth) => {
+    const createdAt = new Date(after + nth)
+    const image = images.get(message.id)
+    if (image !== undefined) return imageMessage(message.id, image, createdAt)
+    if (message.role !== 'user' || message.content.trim() === '') return []
+    return { ...bare, id: message.id, role: 'user', content: message.content, model: thread.model, createdAt }
+  })
+}
+
+const fileReference = /\/api\/chat\/files\/([A-Za-z0-9_-]{1,64})/g
+
+/** The images of the user's that these answers show and the chat does not have, by the id of the answer. */
+async function madeImages(
+  { messages, files }: MergeDeps,
+  { chatId, ownerId }: ClientThread,
+  brought: ClientThread['messages'],
+): Promise<Map<string, FileMeta>> {
+  const shownBy = brought
+    .filter(({ role }) => role === 'assistant')
+    .map((message) => ({
+      id: message.id,
+      files: textsIn(message).flatMap((text) => [...text.matchAll(fileReference)].map(([, id]) => id ?? '')),
+    }))
+  const asked = [...new Set(shownBy.flatMap((message) => message.files))]
+  if (asked.length === 0) return new Map()
+  const made = (await files.find(asked, ownerId)).filter((file) => file.made !== null)
+  const here = await imagesOf(messages, chatId)
+  const free = new Map(made.filter(({ id }) => !here.has(id)).map((file) => [file.id, file]))
+  const found = new Map<string, FileMeta>()
+  for (const message of shownBy) {
+    const id = message.files.find((each) => free.has(each))
+    const file = free.get(id ?? '')
+    if (file === undefined) continue
+    free.delete(file.id)
+    found.set(message.id, file)
+  }
+  await files.attach(
+    chatId,
+    ownerId,
+    [...found.values()].map(({ id }) => id),
+  )
+  return found
+}
+
+/** Every text within a value, however deep that is. */
+function textsIn(value: unknown): string[] {
+  const texts: string[] = []
+  const open = [value]
+  while (open.length > 0) {
+    const next = open.pop()
+    if (typeof next === 'string') texts.push(next)
+    else if (typeof next === 'object' && next !== null) for (const each of Object.values(next)) open.push(each)
+  }
+  return texts
+}
+
+async function imagesOf(messages: MessageStore, chatId: string): Promise<Set<string>> {
+  const outline = await messages.outline(chatId)
+  const holders = outline.filter(({ hasAttachments }) => hasAttachments).map(({ id }) => id)
+  const found = await messages.some(chatId, holders)
+  return new Set(found.flatMap(({ attachments }) => attachments.map(({ id }: Attachment) => id)))
+}
+
+const bare = {
+  status: 'complete',
+  reasoning: '',
+  reasoningMs: 0,
+  attachments: [],
+  modes: [],
+  events: [],
+  search: null,
+  feedback: null,
+  clientMessageId: null,
+  ending: null,
+} as const
+
+const imageMessage = (id: string, file: FileMeta, createdAt: Date): FinishedMessage => ({
+  ...bare,
+  id,
+  role: 'assistant',
+  content: '',
+  attachments: [presentAttachment(file, { name: file.name })],
+  model: file.made?.model ?? null,
+  ending: {
+    outcome: 'complete',
+    finishReason: 'stop',
+    usage: { inputTokens: 0, outputTokens: 0, estimated: false },
+    credits: { charged: file.made?.credits ?? 0, remaining: 0 },
+    failure: null,
+    durationMs: 0,
+  },
+  createdAt,
+})

@@ -1,0 +1,36 @@
+import type { OutlineEntry } from '../store/message-store.ts'
+
+type Link = Pick<OutlineEntry, 'id' | 'parentId'>
+
+/**
+ * The last message of the version of a thread that goes through `messageId`: of all that end below it, the one written or shown last, and one that
+ * failed without a word only if there is no other. Undefined when there is no such message.
+ */
+export function leafThrough(outline: readonly OutlineEntry[], messageId: string): string | undefined {
+  const children = Map.groupBy(outline, ({ parentId }) => parentId)
+  const first = outline.find(({ id }) => id === messageId)
+  if (first === undefined) return undefined
+  let best: OutlineEntry | undefined
+  const below = [first]
+  for (let entry = below.pop(); entry !== undefined; entry = below.pop()) {
+    const next = children.get(entry.id)
+    if (next !== undefined) below.push(...next)
+    else if (best === undefined || isLater(entry, best)) best = entry
+  }
+  return best?.id
+}
+
+/** Of two at one time the one with the greater id, so that it is always the same. */
+function isLater(one: OutlineEntry, other: OutlineEntry): boolean {
+  if (one.wordless !== other.wordless) return other.wordless
+  const difference = one.at.getTime() - other.at.getTime()
+  return difference === 0 ? one.id > other.id : difference > 0
+}
+
+/** The ids from the first message of a thread to this one. */
+export function pathTo(outline: readonly Link[], leafId: string | null): string[] {
+  const links = new Map(outline.map((link) => [link.id, link]))
+  const path: string[] = []
+  for (let at = links.get(leafId ?? ''); at !== undefined; at = links.get(at.parentId ?? '')) path.push(at.id)
+  return path.reverse()
+}

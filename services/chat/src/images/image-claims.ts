@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { AppError, type Clock, type NewId, unavailable } from '@parley/kit'
+import type { Files } from '../files/files.ts'
+import type { Send } from '../store/documents.ts'
+import type { FileMeta } from '../store/file-store.ts'
+import type { SendStore } from '../store/send-store.ts'
+
+/** What the claims use. */
+export interface ImageClaimsDeps {
+  readonly sends: SendStore
+  readonly files: Pick<Files, 'findMade'>
+  readonly now: Clock
+  readonly newId: NewId
+}
+
+/** Whether an image is to be made under the ids of a send, or was made under them already. */
+export type Turn =
+  | { readonly kind: 'make'; readonly send: Send }
+  | { readonly kind: 'made'; readonly send: Send; readonly image: FileMeta }
+
+/** Longer than any image takes, in milliseconds: whoever began it then is dead. */
+const deadAfterMs = 200_000
+const lookMs = 250
+/** Instead of the id of a making that failed, so that the next one who asks tries again. */
+const failedMark = 'failed-'
+
+/**
+ * Decides who makes an image that was asked for under a key: of all who ask at once one does, and the others wait for it.
+ * @throws AppError conflict or duplicate_message when the key stands for something else
+ */
+export async function takeTurn(deps: ImageClaimsDeps, own: Send): Promise<Turn> {
+  const { sends, files, now, newId } = deps
+  if (own.clientMessageId === null && own.idempotencyKey === null) return { kind: 'make', send: own }
+  const latest = now().getTime() + deadAfterMs
+  for (;;) {
+    const { claimed, send } = await sends.claim(own)
+    if (claimed) return { kind: 'make', send }
+    refuseOther(send, own)
+    const image = await files.findMade(send.ownerId, send.messageId)
+    if (image !== undefined) return { kind: 'made', send, image }
+    const isOpen = send.messageId.startsWith(failedMark) || isDead(send, now())
+    const messageId = tryId(newId, now())
+    if (isOpen && (await sends.retry(send.id, send.messageId, messageId))) {
+      return { kind: 'make', send: { ...send, messageId } }
+    }
+    if (now().getTime() > latest) throw unavailable()
+    await delay(lookMs)
+  }
+}
+
+/** An id for one try: unguessable, and it says when the try began. */
+export const tryId = (newId: NewId, at: Date): string => `${newId()}-${at.getTime().toString(36)}`
+
+/** Lets the next one who asks try again. */
+export async function giveBack({ sends, newId }: ImageClaimsDeps, send: Send): Promise<void> {
+  if (send.clientMessageId === null && send.idempotencyKey === null) return
+  await sends.retry(send.id, send.messageId, failedMark + newId())
+}
+
+const isDead = ({ messageId }: Send, now: Date): boolean => {
+  const began = Number.parseInt(messageId.split('-').at(-1) ?? '', 36)
+  // Without a time it was no image: then the bodies differ, too.
+  return now.getTime() - began > deadAfterMs
+}
+
+function refuseOther(standing: Send, own: Send): void {
+  if (standing.bodyHash === own.bodyHash) return
+  if (own.clientMessageId !== null && standing.clientMessageId === own.clientMessageId) {
+    throw new AppError('duplicate_message', 'Another message was already sent under this clientMessageId')
+  }
+  throw new AppError('conflict', 'Another request was already made with this Idempotency-Key')
+}

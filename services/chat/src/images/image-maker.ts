@@ -1,0 +1,193 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { modelInternalRoutes } from '@parley/contracts'
+import { AppError, type Clock, isAppError, type NewId, type ServiceClient } from '@parley/kit'
+import type { UserCaller } from '../callers.ts'
+import { fileUrl } from '../files/attachment.ts'
+import type { Files } from '../files/files.ts'
+import type { Charges } from '../generation/charges.ts'
+import type { ChatTiming } from '../generation/timing.ts'
+import type { ModelDirectory } from '../model-directory.ts'
+import type { Send } from '../store/documents.ts'
+import type { FileMeta } from '../store/file-store.ts'
+import type { ChatStores } from '../store/index.ts'
+import { giveBack, takeTurn, tryId } from './image-claims.ts'
+import { findImagePlace } from './image-place.ts'
+import { type ImageRequest, imageHash } from './image-request.ts'
+import { type ImageThread, putIntoChat } from './image-thread.ts'
+
+/** What making images uses. */
+export interface ImageMakerDeps {
+  readonly stores: Pick<ChatStores, 'chats' | 'messages' | 'sends'>
+  readonly files: Files
+  readonly models: ModelDirectory
+  readonly charges: Charges
+  readonly client: ServiceClient
+  readonly thread: ImageThread
+  readonly timing: Pick<ChatTiming, 'holdRenewMs'>
+  readonly now: Clock
+  readonly newId: NewId
+}
+
+/** An image that was made. */
+export interface MadeAnswer {
+  readonly imageUrl: string
+  readonly model: string
+  readonly creditsCharged: number
+  readonly userMessageId?: string
+  readonly messageId?: string
+}
+
+/** Makes images. */
+export interface ImageMaker {
+  /**
+   * Has an image made, whether or not the caller stays; a repeat under the same key gets the same one.
+   * @throws AppError for every refusal and failure; nothing is charged then
+   */
+  make(caller: UserCaller, request: ImageRequest, idempotencyKey: string | null): Promise<MadeAnswer>
+  /** Resolves when nothing is being made any more, at the latest after so many milliseconds. */
+  drain(graceMs: number): Promise<void>
+}
+
+/** Milliseconds for one image, over all tries of providers. */
+const imageMs = 150_000
+
+/** Images that this replica makes. */
+export function createImageMaker(deps: ImageMakerDeps): ImageMaker {
+  const running = new Set<Promise<unknown>>()
+  return {
+    async make(caller, request, idempotencyKey) {
+      const making = make(deps, caller, request, idempotencyKey)
+      running.add(making)
+      return await making.finally(() => running.delete(making))
+    },
+    async drain(graceMs) {
+      await Promise.race([Promise.allSettled(running), delay(graceMs, undefined, { ref: false })])
+    },
+  }
+}
+
+async function make(
+  deps: ImageMakerDeps,
+  caller: UserCaller,
+  request: ImageRequest,
+  idempotencyKey: string | null,
+): Promise<MadeAnswer> {
+  const { stores, newId, now } = deps
+  const place = await findImagePlace(deps, caller.ownerId, request)
+  const at = now()
+  const turn = await takeTurn(
+    { ...stores, ...deps },
+    {
+      id: newId(),
+      ownerId: caller.ownerId,
+      clientMessageId: request.clientMessageId ?? null,
+      idempotencyKey,
+      bodyHash: imageHash(request),
+      ...place,
+      messageId: tryId(newId, at),
+      createdAt: at,
+    },
+  )
+  const { send } = turn
+  // An image that is there is never made again, whatever fails from here on.
+  const drawn = turn.kind === 'made' ? { image: turn.image } : await pay(deps, caller, request, send)
+  return await deliver(deps, request, send, drawn)
+}
+
+interface Drawn {
+  readonly image: FileMeta
+  /** Credits left beside what it costs, as far as it is known. */
+  readonly remaining?: number
+  readonly durationMs?: number
+}
+
+/** Holds the price and has the image made: what does not come about costs nothing, and may be tried again. */
+async function pay(deps: ImageMakerDeps, caller: UserCaller, request: ImageRequest, send: Send): Promise<Drawn> {
+  const { stores, models, thread, charges, now } = deps
+  const payer = { id: send.messageId, ownerId: caller.ownerId, guest: null }
+  const begun = now().getTime()
+  try {
+    const model = await models.usableForImages(request.model, caller)
+    if (send.chatId !== '') await thread.refuseBusy(send.chatId)
+    const { remaining } = await charges.reserve(payer, { credits: model.creditsPerMessage, unlimited: caller.admin })
+    const price = caller.admin ? 0 : model.creditsPerMessage
+    const wanted = { prompt: request.prompt, model: model.id, price }
+    const image = await whileRenewed(deps, payer, () => draw(deps, caller, send, wanted)).catch(
+      async (error: unknown) => {
+        await charges.settle(payer, '', endingOf(0, remaining + price))
+        throw error
+      },
+    )
+    const back = price - (image.made?.credits ?? 0)
+    return { image, remaining: remaining + back, durationMs: now().getTime() - begun }
+  } catch (error) {
+    await giveBack({ ...stores, ...deps }, send)
+    throw error
+  }
+}
+
+/** Keeps the hold from expiring for as long as it takes. */
+async function whileRenewed<T>(
+  { charges, timing }: ImageMakerDeps,
+  payer: Parameters<Charges['renew']>[0],
+  act: () => Promise<T>,
+): Promise<T> {
+  const renewing = setInterval(() => void charges.renew(payer), timing.holdRenewMs)
+  return await act().finally(() => clearInterval(renewing))
+}
+
+interface Wanted {
+  readonly prompt: string
+  readonly model: string
+  /** Credits, at most. */
+  readonly price: number
+}
+
+/** @throws AppError with what the provider said, or that it made no image */
+async function draw(
+  { client, files }: ImageMakerDeps,
+  { ownerId, admin, requestId }: UserCaller,
+  { messageId }: Send,
+  { prompt, model, price }: Wanted,
+): Promise<FileMeta> {
+  try {
+    const body = { generationId: messageId, model, prompt, allowLocked: admin }
+    const drawn = await client.call(modelInternalRoutes.image, { body, requestId, timeoutMs: imageMs })
+    const bytes = Buffer.from(drawn.data, 'base64')
+    const credits = Math.min(price, drawn.creditsPerMessage)
+    return await files.addMade(ownerId, messageId, { bytes, model: drawn.model, credits })
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    // What is no image is the provider's fault, not the caller's.
+    const isNoImage = error.code === 'unsupported_media'
+    const text = isNoImage ? 'The provider sent no image.' : error.message
+    throw new AppError(isNoImage ? 'provider_error' : error.code, `Failed to generate image: ${text}`, {
+      headers: { ...error.headers },
+      cause: error,
+    })
+  }
+}
+
+/** Puts what was made where it belongs and settles it. Can be done any number of times. */
+async function deliver(
+  deps: ImageMakerDeps,
+  request: ImageRequest,
+  send: Send,
+  { image, remaining = 0, durationMs = 0 }: Drawn,
+): Promise<MadeAnswer> {
+  const { credits = 0, model = '' } = image.made ?? {}
+  const ending = { ...endingOf(credits, remaining), durationMs }
+  const messages = send.chatId !== '' ? await putIntoChat(deps.thread, { request, send, image, ending }) : undefined
+  const settled = await deps.charges.settle({ id: send.messageId, ownerId: send.ownerId, guest: null }, '', ending)
+  return { imageUrl: fileUrl(image.id), model, creditsCharged: settled.charged, ...messages }
+}
+
+const endingOf = (charged: number, remaining: number) =>
+  ({
+    outcome: 'complete',
+    finishReason: 'stop',
+    usage: { inputTokens: 0, outputTokens: 0, estimated: false },
+    credits: { charged, remaining },
+    failure: null,
+    durationMs: 0,
+  }) as const

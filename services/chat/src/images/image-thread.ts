@@ -1,0 +1,114 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { AppError, type Clock, type Logger } from '@parley/kit'
+import type { ChatChanges } from '../changes.ts'
+import { presentAttachment } from '../files/attachment.ts'
+import type { Files } from '../files/files.ts'
+import type { ChatStore } from '../store/chat-store.ts'
+import type { Ending, Send } from '../store/documents.ts'
+import type { FileMeta } from '../store/file-store.ts'
+import type { FinishedMessage, MessageStore } from '../store/message-store.ts'
+import type { ImageRequest } from './image-request.ts'
+
+/** Chats as images are put into them. */
+export interface ImageThread {
+  /** @throws AppError conflict while an answer of the chat is being written */
+  refuseBusy(chatId: string): Promise<void>
+  readonly chats: ChatStore
+  readonly messages: MessageStore
+  readonly files: Pick<Files, 'attach'>
+  readonly changes: ChatChanges
+  readonly log: Logger
+  readonly now: Clock
+}
+
+/** Images are put into chats over these stores. */
+export function createImageThread(parts: Omit<ImageThread, 'refuseBusy'>): ImageThread {
+  return {
+    ...parts,
+    async refuseBusy(chatId) {
+      const [shown] = await parts.messages.path(chatId, 'shown', 1)
+      if (shown?.status !== 'generating') return
+      throw new AppError('conflict', 'An answer is still being written in this chat. Please wait for it or stop it.')
+    },
+  }
+}
+
+/** An image and what it was made for. */
+interface Delivery {
+  readonly request: ImageRequest
+  readonly send: Send
+  readonly image: FileMeta
+  readonly ending: Ending
+}
+
+/** An answer that was begun meanwhile is waited for this often, in milliseconds, and for so long. */
+const againMs = 250
+const patienceMs = 60_000
+
+/**
+ * Keeps the prompt and the image as messages behind the last one shown, or the image alone behind the question of the one that it is a version of,
+ * unless they are there. Resolves to their ids, or to none when the chat is gone or an answer of it goes on for long: the image is there without it.
+ */
+export async function putIntoChat(
+  thread: ImageThread,
+  delivery: Delivery,
+): Promise<{ readonly userMessageId: string; readonly messageId: string } | undefined> {
+  const { messages, files, now, log } = thread
+  const { send, image, request } = delivery
+  const { chatId, ownerId, userMessageId, messageId } = send
+  await files.attach(ownerId, chatId, [presentAttachment(image, image)])
+  const latest = now().getTime() + patienceMs
+  const isVersion = request.regenerateMessageId !== undefined
+  for (;;) {
+    const [question, answer] = await messagesOf(thread, delivery)
+    const appended = isVersion
+      ? await messages.append(chatId, ownerId, [answer], { parentId: userMessageId })
+      : await messages.append(chatId, ownerId, [question, answer])
+    if (appended === 'appended') break
+    if (appended === 'gone' || now().getTime() > latest) {
+      log.warn({ chatId, messageId, appended }, 'an image was made that its chat has no place for')
+      return undefined
+    }
+    await delay(againMs)
+  }
+  await tell(thread, send, isVersion ? [messageId] : [userMessageId, messageId])
+  return { userMessageId, messageId }
+}
+
+async function messagesOf(
+  { messages, now }: ImageThread,
+  { request, send, image, ending }: Delivery,
+): Promise<readonly [FinishedMessage, FinishedMessage]> {
+  const [shown] = await messages.path(send.chatId, 'shown', 1)
+  const at = Math.max(now().getTime(), (shown?.createdAt.getTime() ?? 0) + 1)
+  const bare = {
+    status: 'complete',
+    reasoning: '',
+    reasoningMs: 0,
+    modes: [],
+    events: [],
+    search: null,
+    feedback: null,
+  } as const
+  const model = image.made?.model ?? ''
+  const question = { ...bare, id: send.userMessageId, role: 'user', content: request.prompt, attachments: [] } as const
+  const attachments = [presentAttachment(image, image)]
+  const answer = { ...bare, id: send.messageId, role: 'assistant', content: '', attachments } as const
+  return [
+    { ...question, model, clientMessageId: send.clientMessageId, ending: null, createdAt: new Date(at) },
+    { ...answer, model, clientMessageId: null, ending, createdAt: new Date(at + 1) },
+  ]
+}
+
+/** The chat's own model stays: an image model cannot go on with it. */
+async function tell(
+  { chats, changes, now }: ImageThread,
+  { chatId, ownerId }: Send,
+  added: readonly string[],
+): Promise<void> {
+  const chat = await chats.find(chatId, ownerId)
+  if (chat === undefined) return
+  const noted = await chats.noteMessages(chatId, chat.modelUsed, now())
+  for (const messageId of added) await changes.message(ownerId, chatId, messageId)
+  if (noted !== undefined) await changes.updated(noted)
+}

@@ -1,0 +1,36 @@
+import { chatRoutes, financeRoutes } from '@parley/contracts'
+import { mount } from '@parley/kit'
+import type { IRouter } from 'express'
+import { userOf } from '../callers.ts'
+import { readTickers } from '../finance/ticker.ts'
+import type { ChatStores } from '../store/index.ts'
+import type { InstalledTools } from '../tools/installed-tools.ts'
+
+/** What the routes of tools use. */
+export interface ToolRoutesDeps {
+  readonly stores: Pick<ChatStores, 'watchlists'>
+  readonly installed: InstalledTools
+}
+
+/** Symbols of one call, and of a watchlist. */
+const mostAsked = 20
+const mostFollowed = 50
+
+/** Prices, the tickers that a user follows, and which tools there are. */
+export function addToolRoutes(router: IRouter, { stores, installed }: ToolRoutesDeps): void {
+  const { watchlists } = stores
+  mount(router, chatRoutes.tools, async () => ({ body: installed.available }))
+  mount(router, financeRoutes.quotes, async ({ query }) => {
+    const asked = query.symbols.split(',').filter((symbol) => symbol.trim() !== '')
+    const symbols = readTickers(asked, mostAsked)
+    return { body: { quotes: [...(await installed.quotes.of(symbols))] } }
+  })
+  mount(router, financeRoutes.watchlist, async ({ principal }) => {
+    return { body: { symbols: [...(await watchlists.read(userOf(principal).ownerId))] } }
+  })
+  mount(router, financeRoutes.setWatchlist, async ({ principal, body }) => {
+    const symbols = [...readTickers(body.symbols, mostFollowed)]
+    await watchlists.replace(userOf(principal).ownerId, symbols)
+    return { body: { symbols } }
+  })
+}

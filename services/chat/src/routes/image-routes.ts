@@ -1,0 +1,23 @@
+import { chatRoutes } from '@parley/contracts'
+import { mount, unavailable } from '@parley/kit'
+import type { IRouter } from 'express'
+import { userOf } from '../callers.ts'
+import type { ImageMaker } from '../images/image-maker.ts'
+import { readIdempotencyKey } from '../sending/send-request.ts'
+
+/** What the route of images uses. */
+export interface ImageRoutesDeps {
+  readonly images: ImageMaker
+  /** True once the service drains: it begins no image then. */
+  readonly draining: () => boolean
+}
+
+/** Making images. */
+export function addImageRoutes(router: IRouter, { images, draining }: ImageRoutesDeps): void {
+  mount(router, chatRoutes.image, async ({ principal, body, headers }) => {
+    if (draining()) throw unavailable()
+    const key = readIdempotencyKey(headers['idempotency-key'])
+    const request = { ...body, prompt: body.prompt.trim() }
+    return { body: await images.make(userOf(principal), request, key) }
+  })
+}

@@ -1,0 +1,116 @@
+import { type ChatDetail, chatRoutes } from '@parley/contracts'
+import { AppError, type Clock, mount, notFound } from '@parley/kit'
+import type { IRouter } from 'express'
+import { userOf } from '../callers.ts'
+import type { ChatChanges } from '../changes.ts'
+import { countChat } from '../history/chat-info.ts'
+import { mergeThread } from '../history/merge.ts'
+import { leafThrough, pathTo } from '../history/tree.ts'
+import { presentPage } from '../present.ts'
+import type { Chat } from '../store/documents.ts'
+import type { ChatStores } from '../store/index.ts'
+
+/** What the routes of a chat's thread use. */
+export interface ThreadRoutesDeps {
+  readonly stores: Pick<ChatStores, 'chats' | 'messages' | 'files'>
+  readonly changes: ChatChanges
+  readonly now: Clock
+}
+
+/** A chat's messages: pages of them, which version is shown, what was thought of them, how many they are, and what a client has that the chat has not. */
+export function addThreadRoutes(router: IRouter, deps: ThreadRoutesDeps): void {
+  const { stores, changes } = deps
+  const { messages } = stores
+  const chatOf = (id: string, ownerId: string): Promise<Chat> => ownChat(stores, id, ownerId)
+  mount(router, chatRoutes.get, async ({ principal, params, query: { before, around, limit } }) => {
+    const chat = await chatOf(params.id, userOf(principal).ownerId)
+    if (around !== undefined) return { body: await pageAround(deps, chat, around, limit) }
+    if (before === undefined) return { body: presentPage(chat, await messages.path(chat.id, 'shown', limit)) }
+    const first = await messages.find(chat.id, before)
+    if (first === undefined) throw notFound()
+    const older = first.parentId === null ? [] : await messages.path(chat.id, first.parentId, limit)
+    return { body: presentPage(chat, older) }
+  })
+  mount(router, chatRoutes.show, async ({ principal, params, body }) => {
+    const chat = await chatOf(params.id, userOf(principal).ownerId)
+    const lastMessageId = await showVersion(deps, chat, body.messageId)
+    await changes.updated(chat, lastMessageId)
+    return { body: { chatId: chat.id, lastMessageId } }
+  })
+  mount(router, chatRoutes.rate, async ({ principal, params, body: { messageId, rating, reason } }) => {
+    const chat = await chatOf(params.id, userOf(principal).ownerId)
+    const feedback = rating === null ? null : { rating, ...(reason?.trim() && { reason: reason.trim() }) }
+    if (!(await messages.rate(chat.id, messageId, feedback))) throw notFound()
+    await changes.message(chat.ownerId, chat.id, messageId)
+    return { body: { messageId, feedback } }
+  })
+  mount(router, chatRoutes.info, async ({ principal, params }) => {
+    const chat = await chatOf(params.id, userOf(principal).ownerId)
+    return { body: countChat(chat.id, await messages.outline(chat.id)) }
+  })
+  mount(router, chatRoutes.merge, async ({ principal, body }) => {
+    const { ownerId } = userOf(principal)
+    const chat = await chatOf(body.chatId, ownerId)
+    const merged = await merge(deps, chat, body)
+    const { updatedAt } = merged > 0 ? await chatOf(chat.id, ownerId) : chat
+    return { body: { chatId: chat.id, updatedAt: updatedAt.toISOString(), merged } }
+  })
+}
+
+async function ownChat({ chats }: ThreadRoutesDeps['stores'], id: string, ownerId: string): Promise<Chat> {
+  const chat = await chats.find(id, ownerId)
+  if (chat === undefined) throw notFound()
+  return chat
+}
+
+/** As many before as behind the message, on the version of the thread that goes through it; on the shown one if that does. */
+async function pageAround(
+  { stores: { messages } }: ThreadRoutesDeps,
+  chat: Chat,
+  messageId: string,
+  limit: number,
+): Promise<ChatDetail> {
+  const outline = await messages.outline(chat.id)
+  const shownPath = pathTo(outline, chat.leafId)
+  const shown = shownPath.includes(messageId)
+  const through = shown ? shownPath : pathTo(outline, leafThrough(outline, messageId) ?? null)
+  const middle = through.indexOf(messageId)
+  if (middle < 0) throw notFound()
+  const end = Math.min(through.length - 1, Math.max(middle + Math.floor(limit / 2), limit - 1))
+  const page = presentPage(chat, await messages.path(chat.id, through[end] ?? messageId, limit))
+  return { ...page, hasNewer: end < through.length - 1, shown }
+}
+
+async function showVersion(deps: ThreadRoutesDeps, chat: Chat, messageId: string): Promise<string> {
+  const { messages } = deps.stores
+  const leafId = leafThrough(await messages.outline(chat.id), messageId)
+  if (leafId === undefined) throw notFound()
+  const shown = await messages.show(chat.id, chat.ownerId, leafId, deps.now())
+  switch (shown) {
+    case 'shown':
+      return leafId
+    case 'gone':
+      throw notFound()
+    case 'busy':
+      throw new AppError('conflict', 'An answer is still being written in this chat. Please wait for it or stop it.')
+    case 'moved':
+      // Something was added behind it just now.
+      return await showVersion(deps, chat, messageId)
+    default:
+      return shown satisfies never
+  }
+}
+
+async function merge(
+  { stores, changes, now }: ThreadRoutesDeps,
+  { id, ownerId }: Chat,
+  { messages, model }: { model: string; messages: Parameters<typeof mergeThread>[1]['messages'] },
+): Promise<number> {
+  const added = await mergeThread({ ...stores, now }, { chatId: id, ownerId, model, messages })
+  const last = added.at(-1)
+  if (last === undefined) return 0
+  const chat = await stores.chats.noteMessages(id, last.model ?? model, last.createdAt)
+  for (const message of added) await changes.message(ownerId, id, message.id)
+  if (chat !== undefined) await changes.updated(chat)
+  return added.length
+}

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { fold, gramsWanted, segmentsOf } from './search-text.ts'
+import { snippetOf } from './snippet.ts'
+
+it('finds in a segment whatever part of its texts is asked for', async () => {
+  const [segment] = await segmentsOf('owner', [
+    { id: '1', content: 'ÄPFEL und\nBirnen' },
+    { id: '2', content: '東京タワー😀' },
+  ])
+  const grams = new Set(segment?.grams)
+  for (const words of ['ä', 'Äp', 'ÄPFEL', 'und birnen', '東', '京タ', 'ワー😀']) {
+    expect(gramsWanted('owner', fold(words)).filter((gram) => !grams.has(gram))).toEqual([])
+  }
+  expect(gramsWanted('owner', 'xyz').every((gram) => grams.has(gram))).toBe(false)
+  expect(gramsWanted('other', 'birnen').every((gram) => grams.has(gram))).toBe(false)
+})
+
+it('leaves others their turn, however much there is', async () => {
+  let turns = 0
+  const counting = setInterval(() => {
+    turns += 1
+  }, 0)
+  const messages = Array.from({ length: 20 }, (_none, nth) => ({ id: `${nth}`, content: 'lorem ipsum '.repeat(2_000) }))
+  expect(await segmentsOf('owner', messages)).toHaveLength(20)
+  clearInterval(counting)
+  expect(turns).toBeGreaterThan(1)
+})
+
+it('shows the words with what is around them, on one line and with whole characters', () => {
+  expect(snippetOf('Short and\nsweet', fold('SWEET'))).toBe('Short and sweet')
+  const long = `${'😀'.repeat(100)} the Word ${'é'.repeat(200)}`
+  const snippet = snippetOf(long, 'word')
+  expect(snippet).toContain('the Word é')
+  expect(snippet).toMatch(/^….*…$/u)
+  expect(snippet.isWellFormed()).toBe(true)
+})

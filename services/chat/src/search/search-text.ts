@@ -1,0 +1,78 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+
+/** Between the messages of a segment; no folded text has it. */
+export const separator = '\u0001'
+
+/** UTF-16 units of a segment, unless one message alone has more. */
+const segmentLength = 16_000
+
+/** A message whose text is to be found. */
+export interface SearchableMessage {
+  readonly id: string
+  readonly content: string
+}
+
+/** Some messages of a chat that follow each other, as they are searched. */
+export interface Segment {
+  readonly messageIds: readonly string[]
+  /** Their folded texts, with separators between them. */
+  readonly text: string
+  /** Stand for every one, two and three characters in a row, for this owner only. */
+  readonly grams: readonly number[]
+}
+
+/** A text as it is compared: in any case, and one way of writing the same character. */
+export const fold = (text: string): string =>
+  text
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+
+/** Cuts messages of one chat into segments, with pauses in which others have their turn. */
+export async function segmentsOf(ownerId: string, messages: readonly SearchableMessage[]): Promise<Segment[]> {
+  const segments: Segment[] = []
+  let ids: string[] = []
+  let text = ''
+  const close = async (): Promise<void> => {
+    if (ids.length > 0) segments.push({ messageIds: ids, text, grams: await gramsOf(ownerId, text) })
+    ids = []
+    text = ''
+  }
+  for (const { id, content } of messages) {
+    const folded = fold(content)
+    if (ids.length > 0 && text.length + folded.length > segmentLength) await close()
+    text = ids.length === 0 ? folded : `${text}${separator}${folded}`
+    ids.push(id)
+  }
+  await close()
+  return segments
+}
+
+/** What a segment has to have to contain a folded text. */
+export function gramsWanted(ownerId: string, folded: string): number[] {
+  const size = Math.min(3, folded.length)
+  const seed = hash(firstSeed, ownerId, 0, ownerId.length)
+  const grams = new Set<number>()
+  for (let at = 0; at + size <= folded.length; at += 1) grams.add(hash(seed, folded, at, at + size))
+  return [...grams]
+}
+
+async function gramsOf(ownerId: string, text: string): Promise<number[]> {
+  const seed = hash(firstSeed, ownerId, 0, ownerId.length)
+  const grams = new Set<number>()
+  for (let at = 0; at < text.length; at += 1) {
+    if (at % segmentLength === 0) await breathe()
+    for (let end = at + 1; end <= Math.min(at + 3, text.length); end += 1) grams.add(hash(seed, text, at, end))
+  }
+  return [...grams]
+}
+
+const firstSeed = 0x811c9dc5
+
+/** FNV-1a over UTF-16 units, as a signed number of 32 bits. */
+function hash(seed: number, text: string, from: number, to: number): number {
+  let value = seed
+  for (let at = from; at < to; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
+  return Math.imul(value ^ (value >>> 15), 0x85ebca6b) | 0
+}

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { NewFile } from './file-store.ts'
+import { type ChatEngine, type OpenChatEngine, sampleChat, second } from './store-samples.contract.ts'
+
+const sampleFile = (id: string, parts: Partial<NewFile> = {}): NewFile => ({
+  id,
+  ownerId: 'owner',
+  sha256: `digest of ${id}`,
+  name: `${id} ö.png`,
+  mimeType: 'image/png',
+  size: 4,
+  width: 3,
+  height: 2,
+  pages: null,
+  made: null,
+  bytes: Buffer.from([0, 1, 0xff, 0]),
+  thumb: Buffer.from([9]),
+  text: null,
+  createdAt: second(0),
+  expiresAt: second(10),
+  ...parts,
+})
+
+const metaOf = ({ bytes: _bytes, thumb: _thumb, text: _text, expiresAt: _expiresAt, ...meta }: NewFile) => meta
+
+/** Every sentence of the file store's guarantees, on one engine. */
+export function fileStoreContract(name: string, open: OpenChatEngine): void {
+  describe(`file store on ${name}`, () => {
+    let engine: ChatEngine
+    const files = () => engine.stores.files
+    /** Those of some ids that are still there at a time. */
+    const left = async (at: number) => {
+      await files().purge(second(at))
+      return (await files().find(['a', 'b', 'c'], 'owner')).map(({ id }) => id).sort()
+    }
+    beforeEach(async () => {
+      engine = await open()
+    })
+    afterEach(() => engine.close())
+
+    it('keeps an image, its small picture and what made it', async () => {
+      const file = sampleFile('a', { made: { model: 'painter', credits: 4 } })
+      expect(await files().add(file)).toEqual(metaOf(file))
+      expect(await engine.replica.files.find(['a', 'none'], 'owner')).toEqual([metaOf(file)])
+      expect(Buffer.from((await files().bytes('a', 'owner', 'full')) ?? [])).toEqual(file.bytes)
+      expect(Buffer.from((await files().bytes('a', 'owner', 'thumb')) ?? [])).toEqual(file.thumb)
+      expect(await files().text('a', 'owner')).toBeUndefined()
+    })
+
+    it('keeps a PDF with its text', async () => {
+      const pdf = { mimeType: 'application/pdf', width: null, height: null, pages: 3, thumb: null } as const
+      const file = sampleFile('a', { ...pdf, text: 'Grüße 😀' })
+      await files().add(file)
+      expect(await files().find(['a'], 'owner')).toEqual([metaOf(file)])
+      expect(await files().text('a', 'owner')).toBe('Grüße 😀')
+      expect(await files().bytes('a', 'owner', 'thumb')).toBeUndefined()
+    })
+
+    it('shows nothing of it to another owner, and lets them attach nothing', async () => {
+      await files().add(sampleFile('a'))
+      expect(await files().find(['a'], 'other')).toEqual([])
+      expect(await files().findDigest('other', 'digest of a', second(99))).toBeUndefined()
+      expect(await files().bytes('a', 'other', 'full')).toBeUndefined()
+      expect(await files().text('a', 'other')).toBeUndefined()
+      expect(await files().attach('chat', 'other', ['a'])).toBe(false)
+      expect(await left(11)).toEqual([])
+    })
+
+    it('keeps one of many with the same content for each owner', async () => {
+      const same = (id: string, ownerId: string) => sampleFile(id, { ownerId, sha256: 'the same' })
+      const kept = await Promise.all(
+        Array.from({ length: 10 }, (_, nth) =>
+          (nth % 2 ? engine.replica : engine.stores).files.add(same(`f${nth}`, 'owner')),
+        ),
+      )
+      expect(new Set(kept.map(({ id }) => id)).size).toBe(1)
+      expect((await files().add(same('of another', 'other'))).id).toBe('of another')
+    })
+
+    it('forgets what nobody attached, later when it is sent again', async () => {
+      for (const id of ['a', 'b', 'c']) await files().add(sampleFile(id))
+      expect((await files().findDigest('owner', 'digest of b', second(20)))?.id).toBe('b')
+      expect((await files().add(sampleFile('again', { sha256: 'digest of c', expiresAt: second(30) }))).id).toBe('c')
+      expect(await files().findDigest('owner', 'digest of none', second(20))).toBeUndefined()
+      expect(await left(10)).toEqual(['a', 'b', 'c'])
+      expect(await left(11)).toEqual(['b', 'c'])
+      expect(await left(21)).toEqual(['c'])
+    })
+
+    it('keeps what is attached for as long as one of its chats is there', async () => {
+      for (const id of ['first', 'second', 'third']) await engine.stores.chats.add(sampleChat(id))
+      for (const id of ['a', 'b', 'c']) await files().add(sampleFile(id))
+      expect(await files().attach('first', 'owner', ['a', 'b'])).toBe(true)
+      expect(await files().attach('first', 'owner', ['a'])).toBe(true)
+      expect(await files().attach('second', 'owner', ['b'])).toBe(true)
+      expect(await files().attach('second', 'owner', ['b', 'none'])).toBe(false)
+      // Sent once more, it still belongs to its chats.
+      await files().findDigest('owner', 'digest of a', second(20))
+      expect(await left(1_000)).toEqual(['a', 'b'])
+      await engine.stores.chats.remove('owner', ['first'], second(0))
+      await files().release(second(0), second(50))
+      expect(await left(1_000)).toEqual(['a', 'b'])
+      await files().release(second(1), second(50))
+      await files().release(second(1), second(60))
+      expect(await left(50)).toEqual(['a', 'b'])
+      expect(await left(51)).toEqual(['b'])
+      await engine.stores.chats.remove('owner', ['second'], second(0))
+      await files().release(second(1), second(70))
+      expect(await files().attach('third', 'owner', ['b'])).toBe(true)
+      expect(await left(1_000)).toEqual(['b'])
+    })
+  })
+}

@@ -1,0 +1,97 @@
+import type { FileMeta, FileStore, NewFile } from './file-store.ts'
+import type { ChatModels, FileDocument } from './mongo-models.ts'
+import { insertOnce } from './mongo-writes.ts'
+
+/** What is known of a file, without its bytes. */
+const metaOnly = { bytes: 0, thumb: 0, text: 0 } as const
+const atOnce = 100
+
+/** The file store on MongoDB: a file is one document, its chats included. */
+export function createMongoFileStore({ chats, files }: Pick<ChatModels, 'chats' | 'files'>): FileStore {
+  const touch = async (ownerId: string, sha256: string, expiresAt: Date): Promise<FileMeta | undefined> => {
+    const digestKey = keyOf(ownerId, sha256)
+    await files.updateOne({ digestKey, chatIds: { $size: 0 } }, { $max: { expiresAt } })
+    const found = await files.findOne({ digestKey }, metaOnly).lean()
+    return found === null ? undefined : toMeta(found)
+  }
+  const part = async (id: string, ownerId: string, name: 'bytes' | 'thumb' | 'text'): Promise<unknown> =>
+    (await files.findOne({ _id: id, ownerId }, { [name]: 1 }).lean<Partial<FileDocument>>())?.[name]
+  /** Takes chats off a file; what no chat has any more expires. */
+  const takeOff = async (id: string, gone: readonly string[], now: Date): Promise<void> => {
+    const found = await files.findById(id, { chatIds: 1 }).lean()
+    if (found === null) return
+    const kept = found.chatIds.filter((chatId) => !gone.includes(chatId))
+    const change = { chatIds: kept, ...(kept.length === 0 && { expiresAt: now }) }
+    const { matchedCount } = await files.updateOne({ _id: id, chatIds: found.chatIds }, { $set: change })
+    // Another message took it meanwhile.
+    if (matchedCount === 0) await takeOff(id, gone, now)
+  }
+  return {
+    async add(file) {
+      if (await insertOnce(files, toDocument(file))) return toMeta(toDocument(file))
+      // One that expired between the two questions leaves its place.
+      return (await touch(file.ownerId, file.sha256, file.expiresAt)) ?? (await this.add(file))
+    },
+    findDigest: touch,
+    async find(ids, ownerId) {
+      return (await files.find({ _id: { $in: [...ids] }, ownerId }, metaOnly).lean()).map(toMeta)
+    },
+    bytes: async (id, ownerId, size) => bytesOf(await part(id, ownerId, size === 'full' ? 'bytes' : 'thumb')),
+    text: async (id, ownerId) => ((await part(id, ownerId, 'text')) ?? undefined) as string | undefined,
+    async attach(chatId, ownerId, ids) {
+      const { matchedCount } = await files.updateMany(
+        { _id: { $in: [...ids] }, ownerId },
+        { $addToSet: { chatIds: chatId }, $unset: { expiresAt: '' } },
+      )
+      return matchedCount === ids.length
+    },
+    async release(before, now) {
+      const removed = await chats
+        .find({ deletedAt: { $lt: before } }, { _id: 1 })
+        .sort({ deletedAt: 1 })
+        .limit(atOnce)
+        .lean()
+      const gone = removed.map(({ _id }) => _id)
+      if (gone.length === 0) return
+      const theirs = await files.find({ chatIds: { $in: gone } }, { _id: 1 }).lean()
+      for (const { _id } of theirs) await takeOff(_id, gone, now)
+    },
+    async purge(now) {
+      const expired = { expiresAt: { $lt: now } }
+      const found = await files.find(expired, { _id: 1 }).sort({ expiresAt: 1 }).limit(atOnce).lean()
+      if (found.length > 0) await files.deleteMany({ _id: { $in: found.map(({ _id }) => _id) }, ...expired })
+    },
+  }
+}
+
+/** Owner and digest in one value, so that one index makes both of them unique. */
+const keyOf = (ownerId: string, sha256: string): string => `${ownerId} ${sha256}`
+
+const toDocument = ({ id, bytes, thumb, ...file }: NewFile): FileDocument => ({
+  _id: id,
+  ...file,
+  digestKey: keyOf(file.ownerId, file.sha256),
+  bytes: Buffer.from(bytes),
+  thumb: thumb && Buffer.from(thumb),
+  chatIds: [],
+})
+
+const toMeta = (found: Omit<FileDocument, 'bytes' | 'thumb' | 'text'>): FileMeta => ({
+  id: found._id,
+  ownerId: found.ownerId,
+  sha256: found.sha256,
+  name: found.name,
+  mimeType: found.mimeType,
+  size: found.size,
+  width: found.width,
+  height: found.height,
+  pages: found.pages,
+  made: found.made,
+  createdAt: found.createdAt,
+})
+
+/** The driver hands out its own kind of bytes. */
+function bytesOf(value: unknown): Uint8Array | undefined {
+  if (value === null || value === undefined) return undefined
+  return value instanceof Uint8Array ? value : (value as { readonly buffer: Uint8Array }).buffer
+}

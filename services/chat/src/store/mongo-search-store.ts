@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { fold, gramsWanted, segmentsOf, separator } from '../search/search-text.ts'
+import type { ChatModels } from './mongo-models.ts'
+import { insertOnce } from './mongo-writes.ts'
+import type { SearchHit, SearchStore } from './search-store.ts'
+
+const indexedAtOnce = 500
+const lookedAtAsTheyAre = 2_000
+/** UTF-16 units of texts that are in memory for one round of indexing, and for one search. */
+const indexedLength = 4 * 1024 * 1024
+const lookedAtLength = 16 * 1024 * 1024
+/** Messages that the engine sends together. */
+const sentAtOnce = 20
+/** Candidates whose texts are looked at together. */
+const verifiedAtOnce = 50
+
+type Models = Pick<ChatModels, 'chats' | 'messages' | 'segments'>
+
+/** Searching on MongoDB, with a multikey index over the segments' grams. */
+export function createMongoSearchStore(models: Models): SearchStore {
+  const { messages, segments } = models
+  return {
+    async find(ownerId, folded, limit) {
+      const [recent, indexed] = await Promise.all([
+        findPending(models, ownerId, folded),
+        findIndexed(models, ownerId, folded, limit),
+      ])
+      return [...recent.toReversed(), ...indexed]
+    },
+    async index(before) {
+      const waiting = {
+        toSearch: { $exists: true },
+        status: { $ne: 'generating' as const },
+        createdAt: { $lt: before },
+      }
+      const inOrder = messages
+        .find(waiting, { chatId: 1, ownerId: 1, content: 1 })
+        .sort({ toSearch: 1 })
+        .limit(indexedAtOnce)
+        .lean()
+      const found = await takeUpTo(indexedLength, inOrder.cursor({ batchSize: sentAtOnce }))
+      for (const [chatId, ofChat] of Map.groupBy(found, (message) => message.chatId)) {
+        const ownerId = ofChat[0]?.ownerId ?? ''
+        const searchable = ofChat.map(({ _id: id, content }) => ({ id, content }))
+        for (const segment of await segmentsOf(ownerId, searchable)) {
+          // Named by what is in it: who does it again after a crash makes the same one.
+          const _id = createHash('sha256').update(JSON.stringify(segment.messageIds)).digest('hex')
+          await insertOnce(segments, { _id, ownerId, chatId, ...segment })
+        }
+      }
+      await messages.updateMany({ _id: { $in: found.map(({ _id }) => _id) } }, { $unset: { toSearch: '' } })
+      return found.length
+    },
+  }
+}
+
+async function findPending({ messages }: Models, ownerId: string, folded: string): Promise<SearchHit[]> {
+  const newest = messages
+    .find({ toSearch: ownerId }, { chatId: 1, content: 1 })
+    .sort({ createdAt: -1 })
+    .limit(lookedAtAsTheyAre)
+    .lean()
+  const found = await takeUpTo(lookedAtLength, newest.cursor({ batchSize: sentAtOnce }))
+  return found
+    .filter(({ content }) => fold(content).includes(folded))
+    .map(({ _id, chatId }) => ({ chatId, messageId: _id }))
+}
+
+/** The first messages whose texts are not longer than this together, but at least one. */
+async function takeUpTo<Found extends { content: string }>(
+  most: number,
+  cursor: AsyncIterable<Found>,
+): Promise<Found[]> {
+  const taken: Found[] = []
+  let length = 0
+  for await (const found of cursor) {
+    length += found.content.length
+    if (taken.length > 0 && length > most) break
+    taken.push(found)
+  }
+  return taken
+}
+
+async function findIndexed({ chats, segments }: Models, ownerId: string, folded: string, limit: number) {
+  const wanted = { ownerId, grams: { $all: gramsWanted(ownerId, folded) } }
+  const candidates = Map.groupBy(await segments.find(wanted, { chatId: 1 }).lean(), ({ chatId }) => chatId)
+  const shown = await chats
+    .find({ _id: { $in: [...candidates.keys()] }, ownerId, deletedAt: null }, { _id: 1 })
+    .sort({ updatedAt: -1, _id: -1 })
+    .lean()
+  const ordered = shown.flatMap(({ _id }) => candidates.get(_id) ?? []).map(({ _id }) => _id)
+  const hits: SearchHit[] = []
+  for (let from = 0; from < ordered.length && hits.length < limit; from += verifiedAtOnce) {
+    const ids = ordered.slice(from, from + verifiedAtOnce)
+    const texts = await segments.find({ _id: { $in: ids } }, { chatId: 1, messageIds: 1, text: 1 }).lean()
+    const byId = new Map(texts.map((segment) => [segment._id, segment]))
+    for (const id of ids) hits.push(...hitIn(byId.get(id), folded))
+  }
+  return hits.slice(0, limit)
+}
+
+function hitIn(segment: { chatId: string; messageIds: readonly string[]; text: string } | undefined, folded: string) {
+  const at = segment?.text.indexOf(folded) ?? -1
+  if (segment === undefined || at < 0) return []
+  const messageId = segment.messageIds[segment.text.slice(0, at).split(separator).length - 1]
+  return messageId === undefined ? [] : [{ chatId: segment.chatId, messageId }]
+}

@@ -1,0 +1,123 @@
+import { newId } from '@parley/kit'
+import { type Insertable, type Kysely, sql } from 'kysely'
+import { fold, gramsWanted, segmentsOf, separator } from '../search/search-text.ts'
+import type { SearchHit, SearchStore } from './search-store.ts'
+import type { ChatTables } from './tables.ts'
+
+const indexedAtOnce = 500
+const insertedAtOnce = 20
+const lookedAtAsTheyAre = 2_000
+/** Bytes of texts that are in memory for one round of indexing, and for one search. */
+const indexedBytes = 4 * 1024 * 1024
+const lookedAtBytes = 16 * 1024 * 1024
+
+/** Searching on PostgreSQL, with a GIN index over the segments' grams. */
+export function createPgSearchStore(db: Kysely<ChatTables>): SearchStore {
+  return {
+    async find(ownerId, folded, limit) {
+      const [recent, indexed] = await Promise.all([
+        findPending(db, ownerId, folded),
+        db.transaction().execute(async (tx) => {
+          // The planner forgets what it costs to read grams: of words that are everywhere it would read those of every segment of every owner.
+          await sql`set local enable_seqscan = off`.execute(tx)
+          return await findIndexed(tx, ownerId, folded, limit)
+        }),
+      ])
+      return [...recent.toReversed(), ...indexed]
+    },
+    async index(before) {
+      return await db.transaction().execute(async (tx) => {
+        const rows = await pendingOfAll(tx, before)
+        const segments: Insertable<ChatTables['search_segments']>[] = []
+        for (const [chatId, messages] of Map.groupBy(rows, ({ chat_id }) => chat_id)) {
+          const ownerId = messages[0]?.owner_id ?? ''
+          for (const { messageIds, text, grams } of await segmentsOf(ownerId, messages)) {
+            const place = { id: newId(), owner_id: ownerId, chat_id: chatId }
+            segments.push({ ...place, text, message_ids: [...messageIds], grams: [...grams] })
+          }
+        }
+        for (let from = 0; from < segments.length; from += insertedAtOnce) {
+          const some = segments.slice(from, from + insertedAtOnce)
+          await tx.insertInto('search_segments').values(some).execute()
+        }
+        await tx
+          .updateTable('messages')
+          .set({ search_pending: false })
+          .where('id', '=', sql<string>`any(${rows.map(({ id }) => id)})`)
+          .execute()
+        return rows.length
+      })
+    },
+  }
+}
+
+/** Those that come first, as many as fit into memory. */
+async function pendingOfAll(db: Kysely<ChatTables>, before: Date) {
+  const waiting = await lockPending(db, before)
+  const ids: string[] = []
+  let size = 0
+  for (const { id, bytes } of waiting) {
+    size += bytes
+    if (ids.length > 0 && size > indexedBytes) break
+    ids.push(id)
+  }
+  return await db
+    .selectFrom('messages')
+    .select(['id', 'chat_id', 'owner_id', 'content'])
+    .where('id', '=', sql<string>`any(${ids})`)
+    .orderBy('chat_id')
+    .orderBy('created_at')
+    .execute()
+}
+
+const lockPending = (db: Kysely<ChatTables>, before: Date) =>
+  db
+    .selectFrom('messages')
+    .select(['id', sql<number>`octet_length(content)`.as('bytes')])
+    .where('search_pending', '=', true)
+    .where('expires_at', 'is', null)
+    .where('status', '<>', 'generating')
+    .where('created_at', '<', before)
+    .orderBy('chat_id')
+    .orderBy('created_at')
+    .limit(indexedAtOnce)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+
+async function findPending(db: Kysely<ChatTables>, ownerId: string, folded: string): Promise<SearchHit[]> {
+  const { rows } = await sql<{ id: string; chat_id: string; content: string }>`
+    select id, chat_id, content from (
+      select id, chat_id, content, sum(octet_length(content)) over (order by created_at desc, id) as bytes
+      from messages where search_pending and expires_at is null and owner_id = ${ownerId}
+      order by created_at desc, id limit ${sql.lit(lookedAtAsTheyAre)}
+    ) as recent where bytes <= ${sql.lit(lookedAtBytes)}
+    order by bytes
+  `.execute(db)
+  return rows
+    .filter(({ content }) => fold(content).includes(folded))
+    .map(({ id, chat_id }) => ({ chatId: chat_id, messageId: id }))
+}
+
+/** Chats are put in order before their texts are looked at, so that words that are everywhere are found soon. */
+async function findIndexed(db: Kysely<ChatTables>, ownerId: string, folded: string, limit: number) {
+  const { rows } = await sql<SearchHit>`
+    with candidates as materialized (
+      select id, chat_id from search_segments where grams @> ${gramsWanted(ownerId, folded)}::integer[]
+    )
+    select hit.chat_id as "chatId", hit.message_id as "messageId"
+    from (
+      select candidates.id from candidates join chats on chats.id = candidates.chat_id
+      where chats.owner_id = ${ownerId} and chats.deleted_at is null
+      order by chats.updated_at desc, candidates.id offset 0
+    ) as ordered
+    cross join lateral (
+      select chat_id, message_ids[1 + length(before) - length(replace(before, ${separator}, ''))] as message_id
+      from search_segments, left(text, strpos(text, ${folded})) as before
+      where search_segments.id = ordered.id and before <> ''
+      limit 1
+    ) as hit
+    limit ${limit}
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,20 @@
+/** A message that contains the words. */
+export interface SearchHit {
+  readonly chatId: string
+  readonly messageId: string
+}
+
+/**
+ * Finds messages by their words. What was written lately is looked through as it is; the rest is put into segments with an index over every one, two
+ * and three characters in a row, so that a search costs the same however much there is.
+ */
+export interface SearchStore {
+  /**
+   * Messages of the owner's chats that contain the words, which are folded and not empty; of chats that are not removed, the one written to last first.
+   * At most one per segment and about `limit` of them. Of messages that are in no segment only the 2,000 written last are looked at, and no more than
+   * 16 MB of them.
+   */
+  find(ownerId: string, folded: string, limit: number): Promise<readonly SearchHit[]>
+  /** Puts finished messages written before `before` into segments, at most 500 and 4 MB. Resolves to how many. Two may do it at once. */
+  index(before: Date): Promise<number>
+}

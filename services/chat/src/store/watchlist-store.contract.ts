@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ChatEngine, OpenChatEngine } from './store-samples.contract.ts'
+
+/** Every sentence of the watchlist store's guarantees, on one engine. */
+export function watchlistStoreContract(name: string, open: OpenChatEngine): void {
+  describe(`watchlist store on ${name}`, () => {
+    let engine: ChatEngine
+    const watchlists = () => engine.stores.watchlists
+    beforeEach(async () => {
+      engine = await open()
+    })
+    afterEach(() => engine.close())
+
+    it('is empty until it is set, and then as it was set, for every replica', async () => {
+      expect(await watchlists().read('ada')).toEqual([])
+      await watchlists().replace('ada', ['MSFT', 'AAPL'])
+      expect(await engine.replica.watchlists.read('ada')).toEqual(['MSFT', 'AAPL'])
+      await watchlists().replace('ada', [])
+      expect(await watchlists().read('ada')).toEqual([])
+    })
+
+    it('keeps each user’s own', async () => {
+      await watchlists().replace('ada', ['AAPL'])
+      await watchlists().replace('bob', ['BRK.B'])
+      expect([await watchlists().read('ada'), await watchlists().read('bob')]).toEqual([['AAPL'], ['BRK.B']])
+    })
+
+    it('keeps one of those that were set at once, never a mixture', async () => {
+      const lists = [
+        ['A', 'B'],
+        ['C', 'D'],
+        ['E', 'F'],
+      ]
+      const each = [engine.stores, engine.replica, engine.stores]
+      await Promise.all(lists.map((symbols, nth) => each[nth]?.watchlists.replace('ada', symbols)))
+      expect(lists).toContainEqual(await watchlists().read('ada'))
+    })
+  })
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { shortened, storableText } from '../text/storable.ts'
+import { ToolFailure } from './tool.ts'
+
+/** A page that the search engine knows. */
+export interface FoundPage {
+  readonly title: string
+  readonly url: string
+  readonly domain: string
+  readonly publishedDate?: string
+  readonly author?: string
+  readonly highlights?: readonly string[]
+  readonly score?: number
+  /** The page's text as the search engine has read it. */
+  readonly text?: string
+}
+
+/** A search engine of the web. */
+export interface SearchEngine {
+  /**
+   * The best pages first, ten at most.
+   * @throws ToolFailure when it cannot be asked or answers nonsense
+   */
+  search(query: string, signal: AbortSignal): Promise<readonly FoundPage[]>
+}
+
+/** Where Exa is and the key to it. */
+export interface ExaOptions {
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly fetch: typeof globalThis.fetch
+  /** Bounds what is taken of an answer, in bytes. */
+  readonly maxBytes?: number
+}
+
+const mostPages = 10
+/** Of a page's text that is asked for, in UTF-16 units: what one page may tell the model. */
+const textLength = 6_000
+/** A longer address is no page for people. */
+const maxUrlLength = 1_000
+
+const parsable = <T extends z.ZodType>(schema: T) => schema.nullish().catch(undefined)
+const pageSchema = z.object({
+  url: z.string(),
+  title: parsable(z.string()),
+  publishedDate: parsable(z.string()),
+  author: parsable(z.string()),
+  highlights: parsable(z.array(z.string())),
+  score: parsable(z.number()),
+  text: parsable(z.string()),
+})
+const answerSchema = z.object({ results: z.array(z.unknown()) })
+
+/** Exa's search. */
+export function createExa({ baseUrl, apiKey, fetch, maxBytes = 4 * 1024 * 1024 }: ExaOptions): SearchEngine {
+  return {
+    async search(query, signal) {
+      const contents = { text: { maxCharacters: textLength }, highlights: { numSentences: 2, highlightsPerUrl: 1 } }
+      const body = JSON.stringify({ query, numResults: mostPages, contents })
+      const headers = { 'content-type': 'application/json', 'x-api-key': apiKey }
+      const answer = await fetch(`${baseUrl.replace(/\/$/, '')}/search`, { method: 'POST', headers, body, signal })
+        .then((response) => readAnswer(response, maxBytes))
+        .catch(() => undefined)
+      if (answer === undefined) throw new ToolFailure('Web search failed')
+      const parsed = answerSchema.safeParse(parseJson(answer))
+      if (!parsed.success) throw new ToolFailure('Failed to parse search results')
+      const pages = parsed.data.results.flatMap(readPage)
+      if (pages.length === 0 && parsed.data.results.length > 0) throw new ToolFailure('Failed to parse search results')
+      return pages.slice(0, mostPages)
+    },
+  }
+}
+
+/** Undefined for a refusal. @throws when too much comes, or the connection breaks */
+async function readAnswer(response: Response, maxBytes: number): Promise<string | undefined> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > maxBytes) throw new Error('the answer of the search engine is too large')
+    chunks.push(chunk)
+  }
+  return response.ok ? Buffer.concat(chunks).toString('utf8') : undefined
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The caller says that it could not be read.
+    return undefined
+  }
+}
+
+/** A page, or none when its address is not one that people may follow. */
+function readPage(given: unknown): FoundPage[] {
+  const { success, data } = pageSchema.safeParse(given)
+  if (!success || data.url.length > maxUrlLength) return []
+  const url = URL.parse(data.url)
+  if (url === null || !/^https?:$/.test(url.protocol)) return []
+  const domain = url.hostname.replace(/^www\./, '')
+  const { publishedDate, author, highlights, score, text } = data
+  return [
+    {
+      url: url.href,
+      domain,
+      title: plain(data.title ?? '', 150) || domain,
+      ...(publishedDate && { publishedDate: plain(publishedDate, 40) }),
+      ...(author && { author: plain(author, 80) }),
+      ...(highlights?.[0] && { highlights: [plain(highlights[0], 250)] }),
+      ...(typeof score === 'number' && { score }),
+      ...(text && { text: storableText(text.slice(0, textLength)) }),
+    },
+  ]
+}
+
+/** On one line, not longer than this. */
+const plain = (text: string, most: number): string =>
+  shortened(
+    storableText(text.slice(0, 4 * most))
+      .replace(/\s+/g, ' ')
+      .trim(),
+    most,
+  )

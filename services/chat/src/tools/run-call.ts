@@ -1,0 +1,129 @@
+import type { StreamEvent } from '@parley/contracts'
+import type { Logger, NewId } from '@parley/kit'
+import { shortened, storableJson, storableText } from '../text/storable.ts'
+import { isToolFailure, maxMaterialLength, maxResultLength, type Tool, ToolFailure, type ToolOutcome } from './tool.ts'
+
+/** What running calls uses. */
+export interface CallDeps {
+  readonly newId: NewId
+  readonly log: Logger
+  /** Milliseconds for one call. */
+  readonly toolMs: number
+  /** Adds an event to the answer's stream. */
+  readonly tell: (event: StreamEvent) => void
+  /** Aborts when the answer ends. */
+  readonly signal: AbortSignal
+}
+
+/** A call as it went: as a model may be shown it, under its id in the stream, and what the model is told of it. */
+export interface CallReport {
+  readonly id: string
+  readonly name: string
+  /** JSON of an object. */
+  readonly arguments: string
+  readonly material: string
+}
+
+type Parameters = Readonly<Record<string, unknown>>
+
+/** Longest arguments that are looked at, in UTF-16 units. */
+const maxArgumentsLength = 16 * 1024
+
+/** Runs a call as a model made it. Resolves also when it failed: the stream and the model are told. */
+export async function runModelCall(
+  deps: CallDeps,
+  tools: readonly Tool[],
+  call: { readonly name: string; readonly arguments: string },
+): Promise<CallReport> {
+  const tool = tools.find(({ spec }) => spec.name === call.name)
+  const raw = { arguments: shortened(storableText(call.arguments), 500) }
+  const named = { toolName: shortened(storableText(call.name), 64), toolCallId: deps.newId() }
+  if (tool === undefined) return fail(deps, { ...named, parameters: raw }, 'There is no such tool.')
+  try {
+    const parameters = tool.parse(readArguments(call.arguments))
+    return await runCall(deps, tool, parameters)
+  } catch (error) {
+    if (!isToolFailure(error)) throw error
+    return fail(deps, { ...named, parameters: raw }, error.message)
+  }
+}
+
+/** Runs a call whose parameters are the server's own. Resolves also when it failed. */
+export async function runCall(deps: CallDeps, tool: Tool, given: Parameters): Promise<CallReport> {
+  const toolCallId = deps.newId()
+  const toolName = tool.spec.name
+  const parameters = storableJson(given) as Record<string, unknown>
+  deps.tell({ tool_call_start: { toolName, toolCallId, parameters } })
+  try {
+    const { result, resultNormalized, material } = await runInTime(deps, tool, parameters)
+    const told = { result: boundedResult(result), resultNormalized: shortened(storableText(resultNormalized), 500) }
+    deps.tell({ tool_call_result: { toolName, toolCallId, ...told } })
+    return { ...reportOf(toolName, toolCallId, parameters), material: boundedMaterial(material) }
+  } catch (error) {
+    return {
+      ...fail(deps, { toolName, toolCallId }, failureText(deps, error, toolName)),
+      arguments: JSON.stringify(parameters),
+    }
+  }
+}
+
+function readArguments(text: string): unknown {
+  if (text.length > maxArgumentsLength) throw new ToolFailure('The arguments are too long.')
+  if (text.trim() === '') return {}
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ToolFailure('The arguments could not be read.')
+  }
+}
+
+/** A tool that does not end by itself is left behind: the answer goes on without it. */
+async function runInTime({ toolMs, signal, tell }: CallDeps, tool: Tool, parameters: Parameters): Promise<ToolOutcome> {
+  const late = AbortSignal.timeout(toolMs)
+  const end = AbortSignal.any([signal, late])
+  const aborted = Promise.withResolvers<never>()
+  const abort = (): void => aborted.reject(new ToolFailure(late.aborted ? 'The tool took too long.' : 'Stopped.'))
+  end.addEventListener('abort', abort, { once: true })
+  if (end.aborted) abort()
+  // What a tool tells after it was given up would come after its end.
+  const tellNow: CallDeps['tell'] = (event) => {
+    if (!end.aborted) tell(event)
+  }
+  try {
+    return await Promise.race([tool.run(parameters, { signal: end, tell: tellNow }), aborted.promise])
+  } finally {
+    end.removeEventListener('abort', abort)
+  }
+}
+
+function failureText({ log, signal }: CallDeps, error: unknown, toolName: string): string {
+  if (isToolFailure(error)) return error.message
+  if (!signal.aborted) log.warn({ err: error, toolName }, 'a tool failed')
+  return 'The tool failed.'
+}
+
+type Named = { readonly toolName: string; readonly toolCallId: string; readonly parameters?: Record<string, unknown> }
+
+function fail({ tell }: CallDeps, { toolName, toolCallId, parameters }: Named, error: string): CallReport {
+  if (parameters !== undefined) tell({ tool_call_start: { toolName, toolCallId, parameters } })
+  tell({ tool_call_error: { toolName, toolCallId, error } })
+  return { ...reportOf(toolName, toolCallId, {}), material: `The call of ${toolName} failed: ${error}` }
+}
+
+/** A name that a model invented may be one that providers refuse. */
+const reportOf = (toolName: string, id: string, parameters: Parameters) => ({
+  id,
+  name: toolName.replace(/[^a-zA-Z0-9_-]/g, '_') || 'unknown',
+  arguments: JSON.stringify(parameters),
+})
+
+function boundedResult(result: unknown): unknown {
+  const json = JSON.stringify(storableJson(result)) ?? 'null'
+  if (json.length <= maxResultLength) return JSON.parse(json)
+  return { note: 'Cut, as it was too long.', text: json.slice(0, maxResultLength - 200).toWellFormed() }
+}
+
+const boundedMaterial = (material: string): string =>
+  material.length <= maxMaterialLength
+    ? material
+    : `${material.slice(0, maxMaterialLength).toWellFormed()}\n[The rest was cut.]`

@@ -1,0 +1,53 @@
+import type { PromptTool, StreamEvent } from '@parley/contracts'
+
+/** What a call of a tool gave. */
+export interface ToolOutcome {
+  /** As the stream and the store keep it; JSON of at most `maxResultLength`. */
+  readonly result: unknown
+  /** One short text for people. */
+  readonly resultNormalized: string
+  /** What the model reads. */
+  readonly material: string
+}
+
+/** What a tool works with while it runs. */
+export interface ToolRun {
+  /** Aborts when the answer ends or the tool takes too long. */
+  readonly signal: AbortSignal
+  /** Tells an event of the answer's stream, between the start of the call and its result. */
+  readonly tell: (event: StreamEvent) => void
+}
+
+/** Something that an answer may use. */
+export interface Tool {
+  readonly spec: PromptTool
+  /** Reads what a model gave as arguments. @throws ToolFailure when they make no sense */
+  parse(given: unknown): Readonly<Record<string, unknown>>
+  /** @throws ToolFailure with what people and the model may read; any other error is only logged */
+  run(parameters: Readonly<Record<string, unknown>>, run: ToolRun): Promise<ToolOutcome>
+}
+
+/** A tool that gave nothing; its message is for people. */
+export class ToolFailure extends Error {
+  override readonly name = 'ToolFailure'
+}
+
+/** True for a ToolFailure; by shape, since two copies of the class may be loaded. */
+export const isToolFailure = (error: unknown): error is ToolFailure =>
+  error instanceof Error && error.name === 'ToolFailure'
+
+/** Units of a result's JSON; in bytes that is at most 24 KB, so that no event is too large for any engine. */
+export const maxResultLength = 8 * 1024
+/** UTF-16 units of what one call may tell the model. */
+export const maxMaterialLength = 16 * 1024
+
+/** The tools of one answer. */
+export interface AnswerTools {
+  /** What the model may call. */
+  readonly offered: readonly Tool[]
+  /** What is called before the model is asked. */
+  readonly upFront: readonly { readonly tool: Tool; readonly parameters: Readonly<Record<string, unknown>> }[]
+}
+
+/** The tools of an answer that uses none. */
+export const noTools: AnswerTools = { offered: [], upFront: [] }

@@ -1,0 +1,74 @@
+import type { ChatMode, ModelInfo } from '@parley/contracts'
+import type { Logger } from '@parley/kit'
+import type { PageFetcher } from '@parley/kit/egress'
+import type { Quotes } from '../finance/quotes.ts'
+import { tickersIn } from '../finance/ticker.ts'
+import type { WatchlistStore } from '../store/watchlist-store.ts'
+import type { SearchEngine } from './exa.ts'
+import { createQuoteTool } from './quote-tool.ts'
+import { createSearchTool, searchQuery } from './search-tool.ts'
+import { type AnswerTools, noTools, type Tool } from './tool.ts'
+
+/** What an answer is asked to use, and what for. */
+export interface ToolWish {
+  readonly modes: readonly ChatMode[]
+  /** The question, cleaned. */
+  readonly question: string
+  readonly ownerId: string
+  readonly model: Pick<ModelInfo, 'supportsTools'>
+}
+
+/** The tools of this installation. */
+export interface Toolbox {
+  /** Never rejects: what cannot be prepared is left out. */
+  forAnswer(wish: ToolWish): Promise<AnswerTools>
+}
+
+/** What the tools use. */
+export interface ToolboxDeps {
+  /** Undefined when this installation has none. */
+  readonly engine: SearchEngine | undefined
+  readonly pages: PageFetcher
+  readonly quotes: Quotes
+  /** Whether there is a source of quotes. */
+  readonly hasQuotes: boolean
+  readonly watchlists: WatchlistStore
+  readonly log: Logger
+}
+
+/** Tickers that are looked up before the model is asked. */
+const mostTickers = 8
+
+/** Tools by the modes of a message: the web is searched and tickers are looked up in any case, and models with tools may do more of both. */
+export function createToolbox(deps: ToolboxDeps): Toolbox {
+  const { engine, pages, quotes, hasQuotes, watchlists, log } = deps
+  const followedBy = async (ownerId: string): Promise<readonly string[]> =>
+    await watchlists.read(ownerId).catch((error: unknown) => {
+      log.warn({ err: error }, 'a watchlist could not be read')
+      return []
+    })
+  const search = ({ question }: ToolWish): AnswerTools => {
+    const tool = createSearchTool({ engine, pages })
+    const query = searchQuery(question)
+    // Without an engine the failed call says why nothing was searched.
+    return {
+      offered: engine === undefined ? [] : [tool],
+      upFront: query === '' ? [] : [{ tool, parameters: { query } }],
+    }
+  }
+  const finance = async ({ question, ownerId }: ToolWish): Promise<AnswerTools> => {
+    const tool: Tool = createQuoteTool(quotes)
+    const symbols = tickersIn(question, await followedBy(ownerId), mostTickers)
+    return { offered: hasQuotes ? [tool] : [], upFront: symbols.map((symbol) => ({ tool, parameters: { symbol } })) }
+  }
+  return {
+    async forAnswer(wish) {
+      const parts = [
+        wish.modes.includes('webSearch') ? search(wish) : noTools,
+        wish.modes.includes('finance') ? await finance(wish) : noTools,
+      ]
+      const offered = wish.model.supportsTools ? parts.flatMap((part) => part.offered) : []
+      return { offered, upFront: parts.flatMap(({ upFront }) => upFront) }
+    },
+  }
+}

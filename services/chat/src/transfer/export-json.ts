@@ -1,0 +1,44 @@
+import type { Message } from '@parley/contracts'
+import { presentMessage } from '../present.ts'
+import type { Chat } from '../store/documents.ts'
+import type { MessageStore } from '../store/message-store.ts'
+import { inPortions } from './portions.ts'
+
+/** Names the form of an exported file; a later form has another version. */
+export const exportFormat = { format: 'parley-chat', version: 1 } as const
+
+/** What an exported file says of its chat. */
+export interface ExportedChat {
+  readonly id: string
+  readonly title: string
+  readonly model: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** The last message of the version that is shown. */
+  readonly shown: string | null
+}
+/** A whole exported file. */
+export interface ExportedFile {
+  readonly format: (typeof exportFormat)['format']
+  readonly version: (typeof exportFormat)['version']
+  readonly chat: ExportedChat
+  readonly messages: readonly Message[]
+}
+
+/** A chat with every version of its thread as the pieces of a JSON file, read from the store as they are taken. */
+export async function* exportJson(messages: MessageStore, chat: Chat): AsyncGenerator<string> {
+  const { id, title, modelUsed: model, leafId: shown } = chat
+  const [createdAt, updatedAt] = [chat.createdAt.toISOString(), chat.updatedAt.toISOString()]
+  const about: ExportedChat = { id, title, model, createdAt, updatedAt, shown }
+  const head = JSON.stringify({ ...exportFormat, chat: about } satisfies Omit<ExportedFile, 'messages'>)
+  yield `${head.slice(0, -1)},"messages":[`
+  const ids = (await messages.outline(id)).map((entry) => entry.id)
+  let separator = ''
+  for await (const portion of inPortions(messages, id, ids)) {
+    for (const message of portion) {
+      yield `${separator}\n${JSON.stringify(presentMessage(message))}`
+      separator = ','
+    }
+  }
+  yield '\n]}\n'
+}

@@ -1,0 +1,34 @@
+import type { Attachment } from '@parley/contracts'
+import { pathTo } from '../history/tree.ts'
+import type { Chat, ThreadMessage } from '../store/documents.ts'
+import type { MessageStore } from '../store/message-store.ts'
+import { inPortions } from './portions.ts'
+
+/** What is shown of a chat as the pieces of a Markdown file: who said what and when; reasoning is left out. */
+export async function* exportMarkdown(messages: MessageStore, chat: Chat): AsyncGenerator<string> {
+  yield `# ${oneLine(chat.title)}\n\n${readable(chat.createdAt)} – ${readable(chat.updatedAt)}\n`
+  const ids = pathTo(await messages.outline(chat.id), chat.leafId)
+  for await (const portion of inPortions(messages, chat.id, ids)) {
+    for (const message of portion) yield section(message)
+  }
+}
+
+function section(message: ThreadMessage): string {
+  const { role, content, model, createdAt, attachments, ending } = message
+  const who = role === 'user' ? 'You' : `Assistant (${model ?? 'unknown model'})`
+  const failure = ending?.failure ? `> ${oneLine(ending.failure.error)}` : ''
+  const parts = [`## ${who} · ${readable(createdAt)}`, ...attachments.map(named), content, failure]
+  return `\n${parts.filter((part) => part !== '').join('\n\n')}\n`
+}
+
+const named = ({ name, mimeType, size }: Attachment): string =>
+  `*Attached: ${oneLine(name)} (${mimeType}, ${Math.ceil(size / 1024)} KB)*`
+
+/** What has a line to itself must not end it, nor begin markup of its own. */
+const oneLine = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*_<>[\]#]/g, '\\$&')
+    .trim()
+
+const readable = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { guestModelId, maxMessageLength, maxTitleLength, modelIdSchema } from '@parley/contracts'
+import type { Chat, Ending, ThreadMessage } from '../store/documents.ts'
+import { chatTitle } from '../text/chat-title.ts'
+import { estimateTokens } from '../text/estimate-tokens.ts'
+import { type Planted, plantTree } from './import-tree.ts'
+import type { SourceChat, SourceMessage } from './imported-chat.ts'
+
+/** UTF-16 units of an answer that are kept. */
+const maxAnswerLength = 1_000_000
+
+/** A chat as it is stored, with every message. */
+export interface PlannedChat {
+  readonly chat: Chat
+  readonly messages: readonly ThreadMessage[]
+}
+
+/**
+ * What is stored of a chat that is imported; undefined when nobody says anything in it. Its ids come from the owner and the ids of the file, so that a
+ * second import leads to the same chat, and nobody else's import does.
+ * @param kind names the program that the file comes from
+ */
+export function planImport(ownerId: string, kind: string, source: SourceChat, now: Date): PlannedChat | undefined {
+  const planted = plantTree(source, now)
+  const first = planted.messages[0]
+  if (first === undefined) return undefined
+  const idOf = idsFor([ownerId, kind, source.id === '' ? contentKey(source) : source.id])
+  const chatId = idOf('')
+  const messages = planted.messages.map((message) => toThreadMessage(message, chatId, idOf, source.model))
+  const newest = new Date(planted.messages.reduce((latest, { at }) => Math.max(latest, at.getTime()), 0))
+  const leafId = idOf(planted.leafId)
+  const answers = messages.filter(({ role, model }) => role === 'assistant' && model !== null)
+  const answer = answers.find(({ id }) => id === leafId) ?? answers.at(-1)
+  const question = planted.messages.find(({ said }) => said.role === 'user') ?? first
+  const chat: Chat = {
+    id: chatId,
+    ownerId,
+    title: storable(source.title.trim(), maxTitleLength) || chatTitle(storable(question.said.content, 4_000)),
+    modelUsed: answer?.model ?? modelOf(source.model) ?? guestModelId,
+    pinned: false,
+    messageCount: messages.length,
+    leafId,
+    createdAt: source.createdAt ?? first.at,
+    updatedAt: source.updatedAt ?? newest,
+  }
+  return { chat, messages }
+}
+
+const idsFor =
+  (parts: readonly string[]) =>
+  (id: string): string =>
+    createHash('sha256')
+      .update(JSON.stringify([...parts, id]))
+      .digest('hex')
+      .slice(0, 32)
+
+const contentKey = ({ title, messages }: SourceChat): string => JSON.stringify([title, messages.map(({ id }) => id)])
+
+function toThreadMessage(
+  { id, parentId, said, at }: Planted,
+  chatId: string,
+  idOf: (id: string) => string,
+  model: string | undefined,
+): ThreadMessage {
+  const isUser = said.role === 'user'
+  const content = storable(said.content, isUser ? maxMessageLength : maxAnswerLength)
+  return {
+    id: idOf(id),
+    chatId,
+    parentId: parentId === null ? null : idOf(parentId),
+    role: said.role,
+    status: 'complete',
+    content,
+    reasoning: isUser ? '' : storable(said.reasoning ?? '', maxAnswerLength),
+    reasoningMs: 0,
+    attachments: [],
+    modes: [],
+    events: [],
+    search: null,
+    feedback: null,
+    model: modelOf(said.model) ?? modelOf(model) ?? null,
+    clientMessageId: null,
+    ending: isUser ? null : endingOf(content),
+    createdAt: at,
+  }
+}
+
+const modelOf = (model: SourceMessage['id'] | undefined): string | undefined => modelIdSchema.safeParse(model).data
+
+/** Made elsewhere, so it cost nothing here, and its tokens are guessed. */
+const endingOf = (content: string): Ending => ({
+  outcome: 'complete',
+  finishReason: 'stop',
+  usage: { inputTokens: 0, outputTokens: estimateTokens(content.length), estimated: true },
+  credits: { charged: 0, remaining: 0 },
+  failure: null,
+  durationMs: 0,
+})
+
+const storable = (text: string, longest: number): string =>
+  text.slice(0, longest).replaceAll('\0', '\ufffd').toWellFormed()

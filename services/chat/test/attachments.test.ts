@@ -1,0 +1,250 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { type AttachmentInput, chatRoutes, type PromptPart } from '@parley/contracts'
+import { type ApiCaller, guestPrincipal, userPrincipal } from '@parley/testing'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { echo, modelInfo } from './fake-router.ts'
+import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
+import { dataUrl, heavyPdf, pdfSaying, picture } from './sample-files.ts'
+import { startSlowSenders } from './slow-senders.ts'
+
+let given: GivenChat
+let chat: Replica
+const both = { supportsImageAttachments: true, supportsFileAttachments: true }
+beforeAll(async () => {
+  given = await givenChat()
+  chat = await given.replica({ timing: { restoreMs: 0 } })
+  given.router.models.set('seer', modelInfo({ id: 'seer', name: 'Seer', provider: 'openai', ...both }))
+  given.router.models.set('reader', modelInfo({ id: 'reader', name: 'Reader', provider: 'deepseek', ...both }))
+})
+afterAll(() => given.stop())
+beforeEach(() => {
+  given.router.script = echo
+  given.router.calls.length = 0
+})
+
+const asUser = (user = userPrincipal()): ApiCaller => chat.api.as(user)
+const attach = (attachments: AttachmentInput[], model = 'seer') => message('Look', { model, attachments })
+const refused = (caller: ApiCaller, attachments: AttachmentInput[], model?: string) =>
+  caller.post('/api/chat', attach(attachments, model))
+const detail = async (caller: ApiCaller, id: string) =>
+  (await caller.call(chatRoutes.get, { params: { id } })).body.messages
+/** What the model was given as the latest question. */
+const asked = (): readonly PromptPart[] => given.router.calls.at(-1)?.body.messages.at(-1)?.content as PromptPart[]
+const upload = async (caller: ApiCaller, raw: Buffer, name = 'a.png') => {
+  const answer = await caller.call(chatRoutes.upload, { raw, headers: { 'x-file-name': name } })
+  return (answer.body as unknown as { attachment: { id: string; url: string } }).attachment
+}
+
+describe('a message with files', () => {
+  it('shows them in the thread and hands the model what it reads', async () => {
+    const caller = asUser()
+    const pdf = pdfSaying('Quarterly numbers')
+    const files = [
+      { dataUrl: dataUrl(await picture('webp')), name: '../holiday.webp', detail: 'low' as const },
+      { dataUrl: dataUrl(pdf, 'image/png'), name: 'report.pdf' },
+    ]
+    const { start } = await send(caller, attach(files))
+    const [image, file, words] = asked()
+    expect(image).toMatchObject({ type: 'image', mimeType: expect.stringMatching(/png|jpeg/), detail: 'low' })
+    const seen = Buffer.from(image?.type === 'image' ? image.data : '', 'base64')
+    expect((await sharp(seen).metadata()).width).toBe(40)
+    expect(file).toEqual({
+      type: 'file',
+      mimeType: 'application/pdf',
+      name: 'report.pdf',
+      data: pdf.toString('base64'),
+    })
+    expect(words).toEqual({ type: 'text', text: 'Look' })
+    const [question] = await detail(caller, start.chatId)
+    expect(question?.attachments).toMatchObject([
+      { type: 'image', name: 'holiday.webp', detail: 'low', width: 40, height: 20 },
+      { type: 'file', name: 'report.pdf', pages: 1, size: pdf.length },
+    ])
+    for (const { url } of question?.attachments ?? []) expect((await caller.get(url)).status).toBe(200)
+  })
+
+  it('is read as text where the provider takes no PDF', async () => {
+    await send(asUser(), attach([{ dataUrl: dataUrl(pdfSaying('Quarterly numbers')), name: 'r.pdf' }], 'reader'))
+    const [file] = asked()
+    expect(file).toMatchObject({ type: 'text', text: expect.stringMatching(/r\.pdf.*Quarterly numbers/s) })
+  })
+
+  it('goes on with another model, which is told what it cannot see', async () => {
+    const caller = asUser()
+    const { start } = await send(caller, attach([{ dataUrl: dataUrl(await picture('png')), name: 'cat.png' }]))
+    await send(caller, message('And now?', { chatId: start.chatId }))
+    const prompt = JSON.stringify(given.router.calls.at(-1)?.body.messages)
+    expect(prompt).toContain('The image “cat.png”, which you cannot see.')
+    expect(prompt).not.toContain('"type":"image"')
+  })
+
+  it('takes what was uploaded, by its id, and again when it is edited', async () => {
+    const caller = asUser()
+    const { id, url } = await upload(caller, await picture('png'))
+    const { start } = await send(caller, attach([{ id, name: 'mine.png' }]))
+    const [question] = await detail(caller, start.chatId)
+    expect(question?.attachments).toMatchObject([{ id, name: 'mine.png' }])
+    const edit = { chatId: start.chatId, editMessageId: start.userMessageId }
+    await send(caller, { ...attach([{ url, type: 'image' }]), ...edit })
+    expect(asked()[0]).toMatchObject({ type: 'image' })
+  })
+
+  it('takes the same files once, however often it is sent', async () => {
+    const caller = asUser()
+    const body = { ...attach([{ dataUrl: dataUrl(await picture('png')) }]), clientMessageId: 'once' }
+    const first = await send(caller, body)
+    expect((await send(caller, body)).start).toEqual(first.start)
+    expect(given.router.calls).toHaveLength(1)
+    const other = { ...body, attachments: [{ dataUrl: dataUrl(await picture('gif')) }] }
+    expect((await caller.post('/api/chat', other)).status).toBe(409)
+  })
+
+  it('loses them with its chat, unless another one has them', async () => {
+    const caller = asUser()
+    const kept = await upload(caller, await picture('png', { colour: '#111111' }))
+    const lost = await upload(caller, await picture('png', { colour: '#222222' }))
+    const { start } = await send(caller, attach([{ id: kept.id }, { id: lost.id }]))
+    await send(caller, attach([{ id: kept.id }]))
+    await caller.call(chatRoutes.remove, { params: { id: start.chatId } })
+    await expect.poll(async () => (await caller.get(lost.url)).status, { timeout: 10_000 }).toBe(404)
+    expect((await caller.get(kept.url)).status).toBe(200)
+  })
+})
+
+describe('files from an address', () => {
+  let url: string
+  const paths: Record<string, { type: string; body: Buffer }> = {}
+  const server = createServer((request, response) => {
+    const found = paths[request.url ?? '']
+    if (found === undefined) response.writeHead(404).end('the secret of the house')
+    else response.setHeader('content-type', found.type).end(found.body)
+  })
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    paths['/pics/cat%20one.png'] = { type: 'application/octet-stream', body: await picture('png') }
+    paths['/page'] = { type: 'image/png', body: Buffer.from('<html>the secret of the house</html>') }
+    paths['/big.png'] = { type: 'image/png', body: Buffer.alloc(10 * 1024 * 1024 + 1) }
+  })
+  afterAll(() => server.close())
+
+  it('are fetched and kept', async () => {
+    const caller = asUser()
+    const { start } = await send(caller, attach([{ url: `${url}/pics/cat%20one.png` }]))
+    const [question] = await detail(caller, start.chatId)
+    expect(question?.attachments).toMatchObject([{ name: 'cat one.png', url: expect.stringMatching(/^\/api\/chat\//) }])
+  })
+
+  it.each([
+    ['/page', 415],
+    ['/big.png', 413],
+    ['/none', 400],
+  ])('are refused without a word of what %s gives', async (path, status) => {
+    const answer = await refused(asUser(), [{ url: url + path }])
+    expect(answer.status).toBe(status)
+    expect(answer.text).not.toContain('secret')
+  })
+
+  it.each([
+    'http://10.0.0.1/a.png',
+    'http://[::1]/a.png',
+    'file:///etc/passwd',
+    'ftp://example.org/a.png',
+    '/etc/passwd',
+  ])('are refused as %s', async (address) => {
+    expect(await refused(asUser(), [{ url: address }])).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed' },
+    })
+  })
+})
+
+describe('files that are refused', () => {
+  it('cost and leave nothing', async () => {
+    const caller = asUser()
+    const png = dataUrl(await picture('png'))
+    const cases: [AttachmentInput[], string, number, RegExp][] = [
+      [[{ dataUrl: png, name: 'cat.png' }], 'v3', 415, /DeepSeek v3 cannot read images.*“cat\.png”/],
+      [[{ dataUrl: dataUrl(pdfSaying('x')), name: 'a.pdf' }], 'v3', 415, /DeepSeek v3 cannot read PDF files.*“a\.pdf”/],
+      [
+        [{ dataUrl: dataUrl(Buffer.from('<html>')), name: 'photo.heic' }],
+        'seer',
+        415,
+        /“photo\.heic” is not a supported/,
+      ],
+      [[{ dataUrl: dataUrl(Buffer.alloc(10 * 1024 * 1024 + 1)), name: 'b.png' }], 'seer', 413, /“b\.png” is too large/],
+      [[{ dataUrl: 'data:image/svg+xml,<svg/>' }], 'seer', 400, /base64/],
+      [[{ name: 'nothing' }], 'seer', 400, /dataUrl, an id or/],
+      [Array.from({ length: 11 }, () => ({ dataUrl: png })), 'seer', 400, /./],
+    ]
+    for (const [attachments, model, status, text] of cases) {
+      const answer = await refused(caller, attachments, model)
+      expect(answer.status, answer.text).toBe(status)
+      expect(answer.body).toMatchObject({ error: expect.stringMatching(text) })
+    }
+    expect((await caller.call(chatRoutes.history)).body).toEqual([])
+    expect(given.router.calls).toHaveLength(0)
+  })
+
+  it('are those of others, as if there were none', async () => {
+    const foreign = await upload(asUser(), await picture('png', { colour: '#777777' }))
+    const caller = asUser()
+    const answers = await Promise.all(
+      [{ id: foreign.id }, { id: 'f'.repeat(32) }, { url: foreign.url }, { id: foreign.id, url: foreign.url }].map(
+        (each) => refused(caller, [each]),
+      ),
+    )
+    for (const { status, body } of answers) {
+      expect(status).toBe(404)
+      const { error, code } = (answers[1]?.body ?? {}) as Record<string, unknown>
+      expect(body).toMatchObject({ error, code })
+    }
+    expect(given.router.calls).toHaveLength(0)
+  })
+
+  it('are those of guests, who send little', async () => {
+    const guest = chat.api.as(guestPrincipal())
+    const { start } = await send(guest, attach([{ dataUrl: dataUrl(await picture('png')) }], 'v3'))
+    expect(start.model).toBe('v3')
+    expect(asked()).toBe('Look')
+    const large = attach([{ dataUrl: 'x'.repeat(1024 * 1024) }])
+    expect((await guest.post('/api/chat', large)).status).toBe(413)
+  })
+
+  it('are bombs of packed JSON', async () => {
+    const packed = gzipSync(JSON.stringify(attach([{ dataUrl: 'x'.repeat(142 * 1024 * 1024) }])))
+    const headers = { 'content-encoding': 'gzip' }
+    const answers = await Promise.all(
+      [asUser(), chat.api.as(guestPrincipal())].map((caller) =>
+        caller.send('POST', '/api/chat', { raw: packed, headers }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([413, 413])
+  })
+})
+
+it('ten large files are taken at once, beside others', async () => {
+  const files = Array.from({ length: 10 }, (_, nth) => heavyPdf(`Number ${nth}`, 3 * 1024 * 1024))
+  const attachments = files.map((file, nth) => ({ dataUrl: dataUrl(file), name: `${nth}.pdf` }))
+  const [{ status }] = await Promise.all([send(asUser(), attach(attachments)), send(asUser(), message('Small'))])
+  expect(status).toBe(200)
+  const largest = given.router.calls.find(({ body }) => body.model === 'seer')
+  expect(largest?.body.messages.at(-1)?.content).toHaveLength(11)
+})
+
+it.each(['/api/chat', '/api/chat/import'])(
+  'one who sends a lot to %s and does not go on keeps nobody else waiting',
+  async (path) => {
+    const end = await startSlowSenders(chat, path, userPrincipal(), 10)
+    const large = attach([{ dataUrl: dataUrl(heavyPdf('Large', 2 * 1024 * 1024)), name: 'a.pdf' }])
+    expect((await send(asUser(), large)).status).toBe(200)
+    const imported = { format: 'parley-chat', version: 1, messages: [], padding: 'x'.repeat(2 * 1024 * 1024) }
+    expect((await asUser().post('/api/chat/import', imported)).status).toBe(200)
+    end()
+  },
+)

@@ -1,0 +1,63 @@
+import { chatRoutes } from '@parley/contracts'
+import { type ApiCaller, userPrincipal } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { echo } from './fake-router.ts'
+import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
+
+let given: GivenChat
+const replicas: Record<string, Replica> = {}
+let me: ApiCaller
+beforeAll(async () => {
+  given = await givenChat()
+  given.router.script = echo
+  replicas.waiting = await given.replica()
+})
+afterAll(() => given.stop())
+
+const search = async (query: string) => (await me.call(chatRoutes.history, { query: { query } })).body
+
+describe.each([
+  ['lately', 600_000],
+  ['long ago', -1_000],
+])('what was written %s', (_when, searchAfterMs) => {
+  let chat: Replica
+  beforeAll(async () => {
+    for (const each of Object.values(replicas)) await each.stop()
+    chat = await given.replica({ timing: { searchAfterMs } })
+    replicas[_when] = chat
+  })
+  beforeEach(() => {
+    me = chat.api.as(userPrincipal())
+  })
+
+  it('is found in titles and messages, with the place and what is around it', async () => {
+    const { start } = await send(me, message('Wo ist der GRÜNE Apfel?', { title: 'Obst' }))
+    const titled = await send(me, message('Etwas anderes', { title: 'Grüner Tee' }))
+    const expected = [
+      { _id: titled.start.chatId, title: 'Grüner Tee' },
+      { _id: start.chatId, match: { messageId: start.userMessageId, snippet: 'Wo ist der GRÜNE Apfel?' } },
+    ]
+    await expect.poll(async () => await search('grüne')).toMatchObject(expected)
+    expect((await search('grüne'))[0]?.match).toBeUndefined()
+    for (const nothing of ['%%%%', '_', '.*', '(', '\\', 'grüne_apfel']) expect(await search(nothing)).toEqual([])
+    expect(await search('  ')).toHaveLength(2)
+    await me.call(chatRoutes.remove, { params: { id: start.chatId } })
+    expect((await search('grüne')).map(({ _id }) => _id)).toEqual([titled.start.chatId])
+    me = chat.api.as(userPrincipal())
+    expect(await search('grüne')).toEqual([])
+  })
+
+  it('is found in scripts without spaces', async () => {
+    const { start } = await send(me, message('東京の天気はどうですか'))
+    for (const words of ['天', '天気', '京の天気']) {
+      await expect.poll(async () => (await search(words)).map(({ _id }) => _id)).toEqual([start.chatId])
+    }
+  })
+})
+
+it('words without end are refused', async () => {
+  me = (replicas['long ago'] as Replica).api.as(userPrincipal())
+  const refused = await me.get(`/api/chat/history?query=${'x'.repeat(10_240)}`)
+  expect(refused).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
+  expect(await search('_'.repeat(200))).toEqual([])
+})

@@ -1,0 +1,27 @@
+import { type ClientRequest, request } from 'node:http'
+import type { Principal } from '@parley/contracts'
+import { identity, type Replica } from './given-chat.ts'
+
+/**
+ * Begins so many requests of one user with large bodies of which no more than the beginning comes. Resolves when that was sent, to what
+ * breaks them off.
+ */
+export async function startSlowSenders(
+  chat: Replica,
+  path: string,
+  user: Principal,
+  count: number,
+): Promise<() => void> {
+  const headers = { 'content-type': 'application/json', 'content-length': '5000000', 'x-identity': identity.sign(user) }
+  const begin = async (): Promise<ClientRequest> => {
+    const sending = request(chat.running.url + path, { method: 'POST', headers, agent: false })
+    // Broken off in the end.
+    sending.on('error', () => undefined)
+    await new Promise((resolve) => sending.write('{"message":"', resolve))
+    return sending
+  }
+  const sendings = await Promise.all(Array.from({ length: count }, begin))
+  return () => {
+    for (const sending of sendings) sending.destroy()
+  }
+}

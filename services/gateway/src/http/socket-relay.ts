@@ -1,0 +1,151 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { defaultBodyLimit, socketPlace } from '@parley/contracts'
+import {
+  AppError,
+  createOriginCheck,
+  errorBody,
+  type Locate,
+  type Logger,
+  newId,
+  notFound,
+  type Upgrades,
+  unavailable,
+} from '@parley/kit'
+import type { RequestHandler } from 'express'
+import { createProxyMiddleware } from 'http-proxy-middleware'
+import { readsTwoWays } from './one-meaning.ts'
+import { dropForeignHeaders } from './relay.ts'
+
+/** Milliseconds that realtime may be silent before it answers: a poll waits for the next event or ping. */
+const answerMs = 60_000
+/** In the time within which all connections are cut when the gateway leaves, in milliseconds, so that they do not come back all at once. */
+const leaveMs = 2_000
+
+/** What relaying sockets uses. */
+export interface SocketRelayDeps {
+  readonly publicUrl: string
+  readonly locate: Locate
+  readonly log: Logger
+}
+
+/** Relays what sockets say, by WebSocket or by polling, to realtime; who they are is told there. */
+export interface SocketRelay {
+  /** Polling; other paths are passed over. */
+  readonly handler: RequestHandler
+  readonly upgrades: Upgrades
+  /** Cuts the connections one after the other; from now on none is taken. */
+  leave(): void
+}
+
+/** True for a target that is the sockets'; any other spelling of it is somebody else's. */
+const isSocketPath = (url = ''): boolean => url.split('?', 1)[0] === `${socketPlace.path}/`
+
+/** Nothing is kept but the open connections themselves. */
+export function createSocketRelay({ publicUrl, locate, log }: SocketRelayDeps): SocketRelay {
+  const open = new Set<Duplex>()
+  const isOwn = createOriginCheck(publicUrl)
+  let leaving = false
+  const check = (request: IncomingMessage): void => {
+    const { origin, host } = request.headers
+    if (leaving) throw unavailable()
+    if (readsTwoWays(request)) throw new AppError('validation_failed', 'The request could not be read')
+    if (origin !== undefined && !isOwn(origin, host)) {
+      throw new AppError('forbidden', 'This request came from another site.')
+    }
+  }
+  const proxy = createProxyMiddleware<IncomingMessage, ServerResponse>({
+    proxyTimeout: answerMs,
+    router: () => locate('realtime'),
+    // A placeholder: the router above looks the address up for each request.
+    target: 'http://service.invalid',
+    on: {
+      proxyReq: limitBody,
+      proxyReqWs: (outgoing, _request, connection) => tie(outgoing, connection),
+      error: (error, _request, to) => refuse(to, error instanceof AppError ? error : unavailable(error), log),
+    },
+  })
+  return {
+    handler(request, response, next) {
+      if (!isSocketPath(request.url)) {
+        next()
+        return
+      }
+      check(request)
+      if (request.method !== 'GET' && request.method !== 'POST') throw notFound()
+      if (Number(request.headers['content-length'] ?? 0) > defaultBodyLimit) throw tooLarge()
+      strip(request)
+      return proxy(request, response, next)
+    },
+    upgrades: {
+      takes: ({ url, headers }) => isSocketPath(url) && headers.upgrade?.toLowerCase() === 'websocket',
+      handle(request, connection, head) {
+        try {
+          check(request)
+        } catch (error) {
+          refuse(connection, error as AppError, log)
+          return
+        }
+        open.add(connection)
+        connection.once('close', () => open.delete(connection))
+        strip(request)
+        request.headers.connection = 'Upgrade'
+        // What a listener is handed is a plain connection.
+        proxy.upgrade(request, connection as Socket, head)
+      },
+    },
+    leave() {
+      leaving = true
+      for (const connection of open) setTimeout(() => connection.destroy(), Math.random() * leaveMs)
+    },
+  }
+}
+
+function strip(request: IncomingMessage): void {
+  dropForeignHeaders(request)
+  delete request.headers.cookie
+}
+
+const tooLarge = (): AppError => new AppError('payload_too_large', 'The request is too large')
+
+/** A body of unknown length is counted as it passes. */
+function limitBody(outgoing: ClientRequest, request: IncomingMessage): void {
+  if (request.headers['transfer-encoding'] === undefined) return
+  let left = defaultBodyLimit
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) outgoing.destroy(tooLarge())
+  })
+}
+
+/** A side that goes away takes the other one along, in whatever way it goes. */
+function tie(outgoing: ClientRequest, connection: Duplex): void {
+  connection.once('close', () => outgoing.destroy())
+  outgoing.once('upgrade', (_answer: IncomingMessage, behind: Duplex) => {
+    connection.once('close', () => behind.destroy())
+    behind.once('close', () => connection.destroy())
+  })
+}
+
+/** Writes a refusal where there is still room for one. */
+function refuse(to: ServerResponse | Duplex, error: AppError, log: Logger): void {
+  if (error.status >= 500) log.warn({ err: error, service: 'realtime' }, 'a service did not answer')
+  const body = JSON.stringify(errorBody(error, newId()))
+  if ('setHeader' in to) {
+    if (to.headersSent || to.destroyed) {
+      to.destroy()
+      return
+    }
+    to.writeHead(error.status, { 'content-type': 'application/json; charset=utf-8', ...error.headers })
+    to.end(body)
+    return
+  }
+  if (to instanceof Socket && to.bytesWritten > 0) {
+    to.destroy()
+    return
+  }
+  const headers = ['content-type: application/json; charset=utf-8', `content-length: ${Buffer.byteLength(body)}`]
+  const rest = Object.entries(error.headers).map(([name, value]) => `${name}: ${value}`)
+  to.end([`HTTP/1.1 ${error.status} Refused`, 'connection: close', ...headers, ...rest, '', body].join('\r\n'))
+}

@@ -1,0 +1,35 @@
+import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages'
+import type { Finish, ProviderEvent } from './adapter.ts'
+import { createCallCollector } from './tool-calls.ts'
+
+/** Reads the events of one answer in order. @throws Error for calls of tools beyond all measure */
+export function createEventReader(): (event: RawMessageStreamEvent) => ProviderEvent[] {
+  const calls = createCallCollector()
+  return (event) => {
+    switch (event.type) {
+      case 'message_start':
+        return [{ type: 'usage', inputTokens: event.message.usage?.input_tokens }]
+      case 'content_block_start': {
+        const { index, content_block: block } = event
+        return block.type === 'tool_use' ? [calls.add({ index, id: block.id, name: block.name })] : []
+      }
+      case 'content_block_delta':
+        if (event.delta.type === 'text_delta') return [{ type: 'text', text: event.delta.text }]
+        if (event.delta.type === 'input_json_delta')
+          return [calls.add({ index: event.index, arguments: event.delta.partial_json })]
+        return event.delta.type === 'thinking_delta' ? [{ type: 'reasoning', text: event.delta.thinking }] : []
+      case 'message_delta':
+        return [
+          { type: 'usage', outputTokens: event.usage?.output_tokens },
+          ...(event.delta.stop_reason ? calls.finish(finishOf(event.delta.stop_reason)) : []),
+        ]
+      default:
+        return []
+    }
+  }
+}
+
+function finishOf(reason: string): Finish {
+  if (reason === 'max_tokens' || reason === 'model_context_window_exceeded') return 'length'
+  return reason === 'tool_use' ? 'tool_calls' : 'stop'
+}

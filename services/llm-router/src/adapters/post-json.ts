@@ -1,0 +1,26 @@
+import type { Target } from './adapter.ts'
+
+/** What is sent, and until when an answer is wanted. */
+interface Post {
+  readonly body: unknown
+  readonly accept: string
+  readonly signal: AbortSignal
+}
+
+/** Posts to a path of the model's base URL by plain HTTP. @throws Error with the provider's `status` and `headers` when it refuses */
+export async function postJson(target: Target, path: string, { body, accept, signal }: Post): Promise<Response> {
+  const answer = await target.fetch(`${target.baseUrl.replace(/\/+$/, '')}/${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept,
+      ...(target.apiKey !== undefined && { authorization: `Bearer ${target.apiKey}` }),
+      ...target.headers,
+    },
+    body: JSON.stringify(body),
+    signal,
+  })
+  if (answer.ok) return answer
+  await answer.body?.cancel()
+  throw Object.assign(new Error('The provider refused the call'), { status: answer.status, headers: answer.headers })
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { type CallPart, createCallCollector } from './tool-calls.ts'
+
+const collected = (...parts: CallPart[]) => {
+  const collector = createCallCollector()
+  for (const part of parts) collector.add(part)
+  return collector.finish('tool_calls')
+}
+const named = (id: string, text: string) => ({ type: 'tool', call: { id, name: 'look', arguments: text } })
+const end = { type: 'finish', reason: 'tool_calls' }
+
+describe('a call', () => {
+  it('is put together though each of its parts has an id of its own', () => {
+    const parts = [
+      { id: 'a', name: 'look', arguments: '{' },
+      { id: 'b', arguments: '}' },
+    ]
+    expect(collected(...parts.map((part) => ({ index: 0, ...part })))).toEqual([named('a', '{}'), end])
+  })
+
+  it('is put together though its parts come among those of another', () => {
+    const parts = [
+      { index: 0, id: 'a', name: 'look' },
+      { index: 1, id: 'b', name: 'look' },
+      { index: 0, arguments: '{"x":' },
+      { index: 1, arguments: '{}' },
+      { index: 0, arguments: '1}' },
+    ]
+    expect(collected(...parts)).toEqual([named('a', '{"x":1}'), named('b', '{}'), end])
+  })
+
+  it('without arguments has empty ones, and without a name is none', () => {
+    expect(collected({ index: 0, id: 'a', name: 'look' }, { index: 1, id: 'b', arguments: '{}' })).toEqual([
+      named('a', '{}'),
+      end,
+    ])
+    expect(collected({ index: 1, id: 'b', arguments: '{}' })).toEqual([{ type: 'finish', reason: 'stop' }])
+  })
+
+  it('is told once where a provider ends twice', () => {
+    const collector = createCallCollector()
+    collector.add({ index: 0, id: 'a', name: 'look' })
+    expect(collector.finish('tool_calls')).toEqual([named('a', '{}'), end])
+    collector.add({ index: 1, id: 'b', name: 'look' })
+    expect(collector.finish('stop')).toEqual([named('b', '{}'), end])
+    expect(collector.finish('stop')).toEqual([end])
+  })
+})
+
+it('calls beyond all measure are refused', () => {
+  const many = Array.from({ length: 200 }, (_, index) => ({ index, name: 'look' }))
+  expect(() => collected(...many)).toThrow('Too many')
+  expect(() => collected({ index: 0, name: 'look', arguments: 'x'.repeat(300_000) })).toThrow('too long')
+})

@@ -1,0 +1,53 @@
+import type { Counter } from '@parley/cache'
+import type { Model } from '@parley/contracts'
+import { AppError, isAppError, notFound } from '@parley/kit'
+import type { Registry } from '../registry.ts'
+import type { Candidate } from './ask-models.ts'
+import { takeRequest } from './model-limit.ts'
+
+/** What choosing models uses. */
+export interface CandidatesDeps {
+  readonly registry: Registry
+  readonly counter: Counter
+}
+
+const wrongType = { text: 'This model does not write text', image: 'This model does not make images' } as const
+
+/**
+ * The model that is asked; one request of its minute is taken.
+ * @throws AppError not_found, model_locked, validation_failed for a model of the other type, rate_limited
+ */
+export async function takeModel(
+  { registry, counter }: CandidatesDeps,
+  asked: { readonly model: string; readonly allowLocked: boolean },
+  type: Model['modelType'],
+): Promise<Model> {
+  const model = await registry.find(asked.model)
+  if (model === undefined) throw notFound('This model does not exist')
+  if (!model.enabled && !asked.allowLocked) {
+    throw new AppError('model_locked', 'This model is currently unavailable. Please select a different model.')
+  }
+  if (model.modelType !== type) throw new AppError('validation_failed', wrongType[type])
+  await takeRequest(counter, model)
+  return model
+}
+
+/** The model that was asked, then its fallbacks that may answer now. */
+export async function* answering({ registry, counter }: CandidatesDeps, asked: Model): AsyncGenerator<Candidate> {
+  const known = await Promise.all(asked.fallbackModels.map((id) => registry.find(id)))
+  const fallbacks = known.filter((model) => model?.enabled && model.modelType === asked.modelType) as Model[]
+  yield { model: asked, isLast: fallbacks.length === 0 }
+  for (const [index, model] of fallbacks.entries()) {
+    if (await hasRequest(counter, model)) yield { model, isLast: index === fallbacks.length - 1 }
+  }
+}
+
+async function hasRequest(counter: Counter, model: Model): Promise<boolean> {
+  try {
+    await takeRequest(counter, model)
+    return true
+  } catch (error) {
+    if (isAppError(error, 'rate_limited')) return false
+    throw error
+  }
+}

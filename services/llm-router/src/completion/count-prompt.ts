@@ -1,0 +1,33 @@
+import type { PromptMessage, PromptPart } from '@parley/contracts'
+import type { Prompt } from '../adapters/adapter.ts'
+import { countTokens } from './count-tokens.ts'
+
+/** Tokens that a message's role and frame cost beyond its text. */
+const messageOverhead = 4
+/** Tokens of an image, which providers count by its size: what one of common size costs with most. */
+const imageTokens = { low: 85, auto: 1_100, high: 1_100 } as const
+/** A page of a PDF is read as text and as an image; its bytes as base64 are a guess from common ones. */
+const page = { tokens: 2_000, base64Length: 100_000 }
+
+/** Tokens of a prompt as they are estimated where the provider gives no figures. */
+export async function countPrompt({ messages, tools }: Prompt): Promise<number> {
+  const texts = messages.flatMap(textsOf)
+  if (tools.length > 0) texts.push(JSON.stringify(tools))
+  const counts = await Promise.all(texts.map(countTokens))
+  const parts = messages.flatMap((message) => (typeof message.content === 'string' ? [] : message.content))
+  const files = parts.reduce((sum, part) => sum + fileTokens(part), 0)
+  return counts.reduce((sum, count) => sum + count, files + messages.length * messageOverhead)
+}
+
+function textsOf(message: PromptMessage): string[] {
+  if (typeof message.content !== 'string') {
+    return message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  }
+  const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : []
+  return [message.content, ...calls.map((call) => `${call.name} ${call.arguments}`)]
+}
+
+function fileTokens(part: PromptPart): number {
+  if (part.type === 'image') return imageTokens[part.detail]
+  return part.type === 'file' ? Math.ceil(part.data.length / page.base64Length) * page.tokens : 0
+}

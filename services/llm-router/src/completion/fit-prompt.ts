@@ -1,0 +1,82 @@
+import type { Model, PromptMessage, PromptPart, PromptToolCall } from '@parley/contracts'
+import type { Prompt } from '../adapters/adapter.ts'
+
+/** What decides on how much of a prompt a model is given. */
+type Senses = Pick<Model, 'supportsTools' | 'supportsImageAttachments' | 'supportsFileAttachments'>
+
+/**
+ * The prompt as this model can take it. Files that it cannot read become a note; where it is offered no tool, earlier calls and their results become text.
+ * Calls without a result and results without a call, which providers refuse, are left out.
+ */
+export function fitPrompt(asked: Prompt, model: Senses): Prompt {
+  const tools = model.supportsTools ? asked.tools : []
+  const readable = pairCalls(asked.messages).map((message) => withReadableParts(message, model))
+  return { messages: tools.length > 0 ? readable : tellCalls(readable), tools }
+}
+
+function withReadableParts(message: PromptMessage, model: Senses): PromptMessage {
+  if (message.role !== 'user' || typeof message.content === 'string') return message
+  const content = message.content.map((part) => readablePart(part, model))
+  const isText = content.every((part) => part.type === 'text')
+  // Not everybody knows parts, and nobody needs them for text.
+  return isText ? { role: 'user', content: content.map(({ text }) => text).join('\n\n') } : { role: 'user', content }
+}
+
+function readablePart(part: PromptPart, model: Senses): PromptPart {
+  if (part.type === 'image' && !model.supportsImageAttachments) {
+    return { type: 'text', text: '[An image was attached here, which this model cannot see.]' }
+  }
+  if (part.type === 'file' && !model.supportsFileAttachments) {
+    return {
+      type: 'text',
+      text: `[The file ${JSON.stringify(part.name)} was attached here, which this model cannot read.]`,
+    }
+  }
+  return part
+}
+
+/** Only calls that were answered at once and the answers to them; arguments that are no JSON object become an empty one. */
+function pairCalls(messages: readonly PromptMessage[]): PromptMessage[] {
+  let open = new Set<string>()
+  return messages.flatMap((message, index): PromptMessage[] => {
+    if (message.role === 'tool') return open.delete(message.toolCallId) ? [message] : []
+    open = new Set()
+    if (message.role !== 'assistant' || message.toolCalls === undefined) return [message]
+    const answered = idsAnsweredAfter(messages, index)
+    const toolCalls = message.toolCalls.filter(({ id }) => answered.has(id)).map(withObject)
+    open = new Set(toolCalls.map(({ id }) => id))
+    return toolCalls.length > 0 || message.content !== '' ? [{ ...message, toolCalls }] : []
+  })
+}
+
+function idsAnsweredAfter(messages: readonly PromptMessage[], index: number): Set<string> {
+  const ids = new Set<string>()
+  for (let next = index + 1; ; next += 1) {
+    const message = messages[next]
+    if (message?.role !== 'tool') return ids
+    ids.add(message.toolCallId)
+  }
+}
+
+function withObject(call: PromptToolCall): PromptToolCall {
+  try {
+    const value: unknown = JSON.parse(call.arguments)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return call
+  } catch {
+    // The model's own slip, which the result of the call tells it of.
+  }
+  return { ...call, arguments: '{}' }
+}
+
+/** Calls and results as text, for who does not know of tools. */
+function tellCalls(messages: readonly PromptMessage[]): PromptMessage[] {
+  const names = new Map<string, string>()
+  return messages.flatMap((message): PromptMessage[] => {
+    if (message.role === 'tool') {
+      return [{ role: 'user', content: `Result of ${names.get(message.toolCallId)}:\n${message.content}` }]
+    }
+    if (message.role !== 'assistant' || message.toolCalls === undefined) return [message]
+    for (const { id, name } of message.toolCalls) names.set(id, name)
+    return message.content === '' ? [] : [{ role: 'assistant', content: message.content }]
+  })
+}

@@ -1,0 +1,76 @@
+import type { Model } from '@parley/contracts'
+import type { Target } from '../adapters/adapter.ts'
+import type { ImageAdapter } from '../adapters/image-adapters.ts'
+import { type Asked, type AskModelsDeps, askModels } from '../completion/ask-models.ts'
+import { answering, type CandidatesDeps, takeModel } from '../completion/candidates.ts'
+import { makesNoImages, noImage, readFailure, timedOut, toAppError } from '../completion/failure.ts'
+import { type RecordDeps, recordAnswer } from '../completion/record-answer.ts'
+import { type Image, readImage } from './read-image.ts'
+
+/** What making images uses. */
+export interface MakeImageDeps extends AskModelsDeps, CandidatesDeps, RecordDeps {
+  /** Undefined where a model's provider makes no images. */
+  readonly imageAdapterOf: (model: Model) => ImageAdapter | undefined
+  /** For addresses that providers name: kept out of private networks. */
+  readonly fetchOutside: typeof fetch
+}
+
+/** Which model is to draw what. */
+interface ImageRequest {
+  readonly model: string
+  readonly prompt: string
+  readonly allowLocked: boolean
+}
+
+/**
+ * Makes one image, by the model that is asked or its fallbacks.
+ * @param left aborts when nobody waits for it any more
+ * @throws AppError not_found, model_locked, validation_failed, rate_limited, provider_error or provider_timeout
+ */
+export async function makeImage(deps: MakeImageDeps, request: ImageRequest, left: AbortSignal): Promise<Asked<Image>> {
+  const asked = await takeModel(deps, request, 'image')
+  try {
+    const limits = { withinMs: deps.timeouts.image, signal: left }
+    const made = await askModels(deps, answering(deps, asked), limits, (model, target, deadline) => {
+      const adapter = deps.imageAdapterOf(model)
+      if (adapter === undefined) throw makesNoImages()
+      return within(deadline, left, (signal) => askOnce(adapter, target, { prompt: request.prompt, signal, deps }))
+    })
+    recordAnswer(deps, made)
+    return made
+  } catch (error) {
+    throw toAppError(readFailure(error))
+  }
+}
+
+async function askOnce(
+  adapter: ImageAdapter,
+  target: Target,
+  { prompt, signal, deps }: { prompt: string; signal: AbortSignal; deps: MakeImageDeps },
+): Promise<Image> {
+  const answer = await adapter(target, prompt, signal)
+  try {
+    return await readImage(answer, deps.fetchOutside, signal)
+  } catch (error) {
+    if (signal.aborted) throw error
+    // The provider has done its work, and would be paid for another try as well.
+    throw noImage()
+  }
+}
+
+/** Runs a call that is aborted at its deadline and when `left` aborts; its failure is then the reason of that. */
+async function within<T>(deadline: number, left: AbortSignal, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const own = new AbortController()
+  const follow = (): void => own.abort(left.reason)
+  if (left.aborted) follow()
+  left.addEventListener('abort', follow, { once: true })
+  const timer = setTimeout(() => own.abort(timedOut('image')), Math.max(0, deadline - performance.now()))
+  try {
+    return await call(own.signal)
+  } catch (error) {
+    throw own.signal.aborted ? own.signal.reason : error
+  } finally {
+    clearTimeout(timer)
+    left.removeEventListener('abort', follow)
+  }
+}

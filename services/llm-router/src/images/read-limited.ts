@@ -1,0 +1,12 @@
+/** Reads a body to its end. @throws Error, with the connection given up, when there are more bytes than `limit` */
+export async function readLimited(answer: Response, limit: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  // Leaving the loop cancels the body.
+  for await (const part of answer.body ?? []) {
+    size += part.length
+    if (size > limit) throw new Error('The answer is too large')
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}

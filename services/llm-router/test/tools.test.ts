@@ -1,0 +1,234 @@
+import { completionLineSchema, type PromptMessage, type PromptTool } from '@parley/contracts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { completion, type GivenRouter, givenRouter } from './given-router.ts'
+
+let router: GivenRouter
+const every = ['by-openai', 'by-fetch', 'by-anthropic'] as const
+const senses = { supportsTools: true, supportsImageAttachments: true, supportsFileAttachments: true }
+beforeAll(async () => {
+  router = await givenRouter({ timeouts: { firstToken: 1_000, idle: 1_000, retryDelays: [1, 1] } })
+  await router.model({ id: 'by-openai', sdkType: 'openai-sdk', ...senses })
+  await router.model({ id: 'by-fetch', sdkType: 'fetch', ...senses })
+  await router.model({ id: 'by-anthropic', provider: 'anthropic', sdkType: 'anthropic-sdk', ...senses })
+  await router.model({ id: 'plain' })
+  await router.model({ id: 'falls-back', apiModelName: 'falls-back', fallbackModels: ['plain'], ...senses })
+})
+beforeEach(() => router.provider.reset())
+afterAll(() => router.stop())
+
+const tool = (name: string): PromptTool => ({
+  name,
+  description: `What ${name} does`,
+  parameters: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] },
+})
+const tools = [tool('web_search'), tool('quote')]
+const calls = (lines: Awaited<ReturnType<typeof completion>>['lines']) =>
+  lines.flatMap((line) => (line.type === 'tool' ? [line.call] : []))
+/** A conversation in which two calls were made at once and answered. */
+const answered: PromptMessage[] = [
+  { role: 'system', content: 'Be brief' },
+  { role: 'user', content: 'How are both?' },
+  {
+    role: 'assistant',
+    content: '',
+    toolCalls: [
+      { id: 'call.1', name: 'quote', arguments: '{"query":"AAPL"}' },
+      { id: 'call.2', name: 'quote', arguments: '{"query":"TSLA"}' },
+    ],
+  },
+  { role: 'tool', toolCallId: 'call.1', content: 'AAPL is 10' },
+  { role: 'tool', toolCallId: 'call.2', content: 'TSLA is 20' },
+]
+
+describe.each(every)('tools by %s', (model) => {
+  test('are offered, and several calls of one answer come whole, in order, before its end', async () => {
+    router.provider.reply({
+      text: 'Let me see. ',
+      toolCalls: [
+        { id: 'a', name: 'web_search', parameters: { query: 'größe "🌍"' } },
+        { id: 'b', name: 'quote', parameters: { query: 'AAPL' } },
+      ],
+      splitUtf8: true,
+    })
+    const answer = await completion(router, model, { tools })
+    for (const line of answer.lines) expect(completionLineSchema.parse(line)).toEqual(line)
+    expect(calls(answer.lines)).toEqual([
+      { id: 'a', name: 'web_search', arguments: '{"query":"größe \\"🌍\\""}' },
+      { id: 'b', name: 'quote', arguments: '{"query":"AAPL"}' },
+    ])
+    expect(answer.text).toBe('Let me see. ')
+    expect(answer.last).toMatchObject({ type: 'end', finishReason: 'tool_calls' })
+    const { prompt, body } = await router.provider.call(1)
+    expect(prompt.tools).toEqual(['web_search', 'quote'])
+    expect(JSON.stringify(body.tools)).toContain(JSON.stringify(tools[0]?.parameters.properties))
+  })
+
+  test('that are called at once open the answer, and keep it alive while their arguments come', async () => {
+    const pieces = ['{"query":"', ...Array.from({ length: 15 }, () => 'x'.repeat(20)), '"}']
+    router.provider.reply({ toolCalls: [{ id: 'a', name: 'quote', pieces }], delayMs: 100 })
+    const answer = await completion(router, model, { tools })
+    expect(JSON.parse(calls(answer.lines)[0]?.arguments ?? '').query).toHaveLength(300)
+    expect(router.provider.calls).toHaveLength(1)
+  })
+
+  test('get their results back to the model that called them', async () => {
+    await completion(router, model, { messages: answered, tools })
+    const { prompt } = await router.provider.call(1)
+    expect(prompt.messages.flatMap((message) => message.calls.map((call) => JSON.parse(call.arguments)))).toEqual([
+      { query: 'AAPL' },
+      { query: 'TSLA' },
+    ])
+    expect(prompt.messages.flatMap(({ results }) => results.map(({ text }) => text))).toEqual([
+      'AAPL is 10',
+      'TSLA is 20',
+    ])
+    const [made, got] = [prompt.messages.flatMap((m) => m.calls), prompt.messages.flatMap((m) => m.results)]
+    expect(got.map(({ id }) => id)).toEqual(made.map(({ id }) => id))
+    if (model === 'by-anthropic') {
+      // Its API wants roles to alternate and both results in one message.
+      expect(prompt.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
+    }
+  })
+
+  test('a call that was cut off inside its arguments is none', async () => {
+    router.provider.reply({ toolCalls: [{ id: 'a', name: 'quote', pieces: ['{"que'] }], finishReason: 'length' })
+    const cutByLimit = await completion(router, model, { tools })
+    expect([calls(cutByLimit.lines), cutByLimit.last]).toMatchObject([[], { type: 'end', finishReason: 'length' }])
+    router.provider.reply({ toolCalls: [{ id: 'a', name: 'quote', parameters: { query: 'x' } }], cutAfterChunks: 1 })
+    const cut = await completion(router, model, { tools })
+    expect([calls(cut.lines), cut.last]).toMatchObject([[], { type: 'error', code: 'provider_error' }])
+  })
+
+  test('a call whose arguments are no JSON is handed on as the model wrote it', async () => {
+    router.provider.reply({ toolCalls: [{ id: 'a', name: 'quote', pieces: ['{query: ', 'AAPL'] }] })
+    const answer = await completion(router, model, { tools })
+    expect(calls(answer.lines)).toEqual([{ id: 'a', name: 'quote', arguments: '{query: AAPL' }])
+    // And when it comes back with its result, the provider is sent what it can read.
+    const toolCalls = calls(answer.lines)
+    const result = { role: 'tool', toolCallId: 'a', content: 'The arguments are no JSON' } as const
+    const messages: PromptMessage[] = [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: '', toolCalls },
+      result,
+    ]
+    expect((await completion(router, model, { tools, messages })).status).toBe(200)
+    expect((await router.provider.call(2)).prompt.messages.flatMap((message) => message.calls)).toMatchObject([
+      { arguments: '{}' },
+    ])
+  })
+
+  test('counts what calls cost where the provider does not say', async () => {
+    router.provider.reply({
+      toolCalls: [{ id: 'a', name: 'quote', parameters: { query: 'one two three' } }],
+      usage: 'none',
+    })
+    const answer = await completion(router, model, { tools })
+    expect(answer.last).toMatchObject({ usage: { estimated: true } })
+    const usage = answer.last?.type === 'end' ? answer.last.usage : undefined
+    expect(usage?.outputTokens).toBeGreaterThan(5)
+    expect(usage?.inputTokens).toBeGreaterThan(50)
+  })
+})
+
+describe('calls of servers with habits of their own', () => {
+  test.each([
+    [
+      'skip numbers',
+      [
+        { id: 'a', index: 3 },
+        { id: 'b', index: 7 },
+      ],
+    ],
+    [
+      'number every call alike',
+      [
+        { id: 'a', index: 0 },
+        { id: 'b', index: 0 },
+      ],
+    ],
+    [
+      'number none',
+      [
+        { id: 'a', index: null },
+        { id: 'b', index: null },
+      ],
+    ],
+    ['give no ids', [{}, {}]],
+    ['give one id twice', [{ id: 'a' }, { id: 'b' }]],
+    ['give neither ids nor numbers', [{ index: null }, { index: null }]],
+  ])('are told apart where they %s', async (_what, parts) => {
+    router.provider.reply({
+      toolCalls: parts.map((part, nth) => ({ ...part, name: 'quote', parameters: { query: `ticker ${nth}` } })),
+      finishReason: 'stop',
+    })
+    const answer = await completion(router, 'by-openai', { tools })
+    expect(calls(answer.lines).map((call) => JSON.parse(call.arguments).query)).toEqual(['ticker 0', 'ticker 1'])
+    const ids = calls(answer.lines).map(({ id }) => id)
+    expect(new Set(ids.filter((id) => id !== '')).size).toBe(2)
+    expect(answer.last).toMatchObject({ finishReason: 'tool_calls' })
+  })
+})
+
+describe('a model without tools', () => {
+  test('is offered none, and reads earlier calls as text', async () => {
+    const answer = await completion(router, 'plain', { messages: answered, tools })
+    expect(answer.status).toBe(200)
+    const { prompt, body } = await router.provider.call(1)
+    expect(body.tools).toBeUndefined()
+    expect(prompt.messages.flatMap((message) => [...message.calls, ...message.results])).toEqual([])
+    expect(prompt.messages.map(({ text }) => text)).toEqual([
+      'Be brief',
+      'How are both?',
+      'Result of quote:\nAAPL is 10',
+      'Result of quote:\nTSLA is 20',
+    ])
+  })
+
+  test('answers as a fallback what it can', async () => {
+    router.provider.always({ status: 500 }, (request) => request.model === 'falls-back')
+    const content = [
+      { type: 'text', text: 'What is this?' },
+      { type: 'image', mimeType: 'image/png', data: 'AAAA', detail: 'auto' },
+      { type: 'file', mimeType: 'application/pdf', data: 'BBBB', name: 'a "report".pdf' },
+    ] as const
+    const answer = await completion(router, 'falls-back', {
+      messages: [{ role: 'user', content: [...content] }],
+      tools,
+    })
+    expect(answer.lines[0]).toMatchObject({ type: 'start', model: 'plain' })
+    const { body } = router.provider.calls.at(-1) ?? {}
+    expect(body?.tools).toBeUndefined()
+    expect(body?.messages).toEqual([
+      {
+        role: 'user',
+        content:
+          'What is this?\n\n[An image was attached here, which this model cannot see.]\n\n[The file "a \\"report\\".pdf" was attached here, which this model cannot read.]',
+      },
+    ])
+  })
+})
+
+test('calls without results and results without calls, which providers refuse, are not sent', async () => {
+  const messages: PromptMessage[] = [
+    { role: 'tool', toolCallId: 'lost', content: 'nobody asked' },
+    { role: 'user', content: 'Hello' },
+    {
+      role: 'assistant',
+      content: 'Let me see.',
+      toolCalls: [
+        { id: 'open', name: 'quote', arguments: '{}' },
+        { id: 'done', name: 'quote', arguments: '{}' },
+      ],
+    },
+    { role: 'tool', toolCallId: 'done', content: 'fine' },
+    { role: 'tool', toolCallId: 'done', content: 'twice' },
+    { role: 'user', content: 'And?' },
+  ]
+  for (const model of every) {
+    router.provider.reset()
+    await completion(router, model, { messages, tools })
+    const { prompt } = await router.provider.call(1)
+    expect(prompt.messages.flatMap((message) => message.calls.map(({ id }) => id))).toEqual(['done'])
+    expect(prompt.messages.flatMap((message) => message.results)).toEqual([{ id: 'done', text: 'fine' }])
+  }
+})

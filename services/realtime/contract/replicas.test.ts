@@ -1,0 +1,179 @@
+import type { EventBus } from '@parley/bus'
+import { openKafkaBus } from '@parley/bus/kafka'
+import type { CacheEngine } from '@parley/cache'
+import { openRedisBroadcast, type RedisBroadcast } from '@parley/cache/broadcast'
+import { openRedisEngine } from '@parley/cache/redis'
+import { createLogger } from '@parley/kit'
+import { type FaultProxy, startFaultProxy, waitUntil } from '@parley/testing'
+import type { SocketClient } from '@parley/testing/socket-client'
+import { engineUrl, onEngine, testKeyPrefix, testTopicPrefix } from '@parley/testing/test-engines'
+import { createAdapter } from '@socket.io/redis-adapter'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type FakeBackend, plainRights, startFakeBackend } from '../test/fake-backend.ts'
+import { type Given, givenRealtime, message } from '../test/given.ts'
+
+onEngine('redis', () => onEngine('kafka', () => describe('two replicas on Redis and Kafka', replicas)))
+
+/** A replica, and the way to Redis that it alone takes. */
+interface Replica {
+  readonly given: Given
+  readonly proxy: FaultProxy
+  readonly cache: CacheEngine
+  readonly bus: EventBus
+  readonly broadcast: RedisBroadcast
+}
+
+const log = createLogger('test', 'silent')
+const usage = { inputTokens: 1, outputTokens: 1, estimated: false }
+const done = (messageId: string) => ({
+  ...{ done: true, messageId, finishReason: 'stop', usage },
+  credits: { charged: 1, remaining: 1 },
+})
+
+async function openReplica(backend: FakeBackend, prefix: string, topicPrefix: string): Promise<Replica> {
+  const url = new URL(engineUrl('redis') ?? '')
+  const proxy = await startFaultProxy({ host: url.hostname, port: Number(url.port) })
+  const through = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(proxy.port) }).href
+  const broadcast = openRedisBroadcast({ url: through }, 'test')
+  const cache = openRedisEngine({ url: through, prefix, scope: 'realtime', log })
+  // Who is new there may have missed something; that is told before anybody connects.
+  const found = new Promise<void>((resolve) => cache.signal.onMissed(resolve))
+  const bus = await openKafkaBus({
+    ...{ brokers: engineUrl('kafka')?.split(',') ?? [], topicPrefix, clientId: 'realtime', partitions: 1, log },
+  })
+  const isThere = (health: Promise<unknown>) =>
+    health.then(
+      () => true,
+      () => undefined,
+    )
+  await found
+  await waitUntil(() => isThere(bus.health()), 'Kafka', 60_000)
+  const adapter = createAdapter(broadcast.publisher, broadcast.subscriber, { key: prefix })
+  return { given: await givenRealtime({}, { backend, cache, adapter, bus }), proxy, cache, bus, broadcast }
+}
+
+function replicas(): void {
+  let backend: FakeBackend
+  let both: Replica[]
+  let chats = 0
+  beforeAll(async () => {
+    backend = await startFakeBackend()
+    const [prefix, topics] = [testKeyPrefix(), testTopicPrefix()]
+    both = [await openReplica(backend, prefix, topics), await openReplica(backend, prefix, topics)]
+  })
+  afterAll(async () => {
+    for (const { given, cache, bus, broadcast, proxy } of both) {
+      await given.close()
+      broadcast.close()
+      await Promise.all([cache.close(), bus.close()])
+      await proxy.close()
+    }
+    await backend.close()
+  })
+  const at = (nth: number): Replica => both[nth] as Replica
+  /** One connection of the user on each replica, both in the same chat. */
+  const inChat = async (userId: string): Promise<{ chatId: string; clients: SocketClient[] }> => {
+    chats += 1
+    const chatId = `c${chats}`
+    at(0).given.chat(userId, chatId)
+    const clients = await Promise.all(both.map(({ given }) => given.connect(userId)))
+    for (const client of clients) {
+      client.say('join', { chatId })
+      await client.until('chat:init')
+    }
+    return { chatId, clients }
+  }
+  /** An answer of three events, as chat makes and stores it. */
+  const answer = async (userId: string, chatId: string, messageId: string): Promise<void> => {
+    const { signal, streamLog } = at(0).cache
+    const change = { userId, chatId, messageId }
+    backend.messages.set(messageId, message(messageId, { status: 'generating' }))
+    await signal.publish('chat-changed', { ...change, kind: 'generation' })
+    const lines = [{ text: 'one ' }, { text: 'two' }, done(messageId)].map((event) => JSON.stringify(event))
+    for (const [index, data] of [...lines, '[DONE]'].entries()) {
+      await streamLog.append(messageId, [{ seq: index + 1, data }])
+    }
+    backend.messages.set(messageId, message(messageId, { content: 'one two' }))
+    await signal.publish('chat-changed', { ...change, kind: 'message' })
+  }
+  /** Events are as old as the group, so the first may come before there is anybody. */
+  const creditsReach = async (clients: readonly SocketClient[], userId: string, remaining: number): Promise<void> => {
+    backend.credits.set(userId, remaining)
+    const isTold = (client: SocketClient) =>
+      client.all('user:update').some(({ credits }) => credits?.remaining === remaining)
+    await at(0).given.creditsChanged(userId)
+    await expect.poll(() => clients.every(isTold), { timeout: 60_000 }).toBe(true)
+  }
+
+  it('tell a user on both of them the same, each thing once', async () => {
+    const { chatId, clients } = await inChat('ann')
+    await answer('ann', chatId, 'm1')
+    const { signal } = at(1).cache
+    await signal.publish('chat-changed', { userId: 'ann', chatId, kind: 'updated', title: 'New' })
+    await signal.publish('models-changed', {})
+    await signal.publish('chat-changed', { userId: 'ann', chatId, kind: 'deleted' })
+    for (const client of clients) {
+      await client.until('chat:delete')
+      await client.until('msg:append', (told) => told.message.status === 'complete')
+      expect(client.all('stream:delta').map(({ seq, text }) => [seq, text])).toEqual([
+        [1, 'one '],
+        [2, 'two'],
+      ])
+      expect(client.all('msg:append').map((told) => [told.message.status, told.message.content])).toEqual([
+        ['generating', ''],
+        ['complete', 'one two'],
+      ])
+      for (const event of ['stream:done', 'chat:update', 'models:update', 'chat:delete', 'chat:init'] as const) {
+        expect([event, client.all(event).length]).toEqual([event, 1])
+      }
+    }
+  })
+
+  it('tell a user on both of them what is left, whichever of them heard it', async () => {
+    const { clients } = await inChat('bob')
+    await creditsReach(clients, 'bob', 7)
+    for (const client of clients) {
+      expect(client.all('user:update').filter(({ credits }) => credits?.remaining === 7)).toHaveLength(1)
+    }
+  })
+
+  it('end the connections of who is banned, and no others', async () => {
+    const [{ clients }, { clients: others }] = [await inChat('mallory'), await inChat('carl')]
+    backend.users.set('mallory', { active: true, rights: { ...plainRights, isBanned: true } })
+    await at(1).cache.signal.publish('principal-changed', { userId: 'mallory' })
+    for (const client of clients) {
+      expect(await client.until('goodbye')).toEqual({ code: 'account_banned' })
+      expect(client.all('user:update').filter(({ isBanned }) => isBanned)).toHaveLength(1)
+    }
+    for (const client of others) expect(client.socket.connected).toBe(true)
+  })
+
+  it('tell everybody anew who may have missed something while one of them had no Redis', async () => {
+    const { chatId, clients } = await inChat('dora')
+    const [, behind] = clients
+    if (behind === undefined) throw new Error('Nobody is on the second replica')
+    const { proxy } = at(1)
+    const before = proxy.observed
+    proxy.fault({ kind: 'refuse' })
+    proxy.cutNow()
+    // Whatever is said now is lost to the second replica: more than the history of signals holds, credits, an answer.
+    await answer('dora', chatId, 'm2')
+    backend.chats.set(`dora/${chatId}`, { lastMessageId: 'm2' })
+    backend.credits.set('dora', 9)
+    const { signal } = at(0).cache
+    for (let count = 0; count < 1_100; count += 1) await signal.publish('settings-changed', { version: count })
+    await expect.poll(() => proxy.observed).toBeGreaterThan(before + 4)
+    expect(behind.all('stream:delta')).toEqual([])
+    expect(clients.map(({ socket }) => socket.connected)).toEqual([true, true])
+    proxy.fault({ kind: 'none' })
+    await behind.until('chat:init', ({ lastMessageId }) => lastMessageId === 'm2')
+    await behind.until('models:update')
+    await behind.until('user:update', ({ credits }) => credits?.remaining === 9)
+    // And from now on as before.
+    await answer('dora', chatId, 'm3')
+    await behind.until('stream:done', ({ messageId }) => messageId === 'm3')
+    const told = behind.all('stream:delta').filter(({ messageId }) => messageId === 'm3')
+    expect(told.map(({ seq }) => seq)).toEqual([1, 2])
+    await creditsReach(clients, 'dora', 10)
+  })
+}

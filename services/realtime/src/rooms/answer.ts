@@ -1,0 +1,96 @@
+import type { StreamLog } from '@parley/cache'
+import { streamEnd } from '@parley/contracts'
+import { type Clock, pause } from '@parley/kit'
+import { createTeller, type Told } from './told.ts'
+
+/** Before a log that is not there is looked for again, in milliseconds; doubles up to the most. */
+const pausesMs = { first: 25, most: 400 }
+
+/** One answer, read from its log once for everybody on this replica. */
+export interface Answer {
+  readonly messageId: string
+  /** By number of the entry less one; grows. */
+  readonly told: readonly (Told | undefined)[]
+  /** Nothing is added any more. */
+  readonly hasEnded: () => boolean
+}
+
+/** What reading answers uses. */
+export interface AnswerDeps {
+  readonly streamLog: StreamLog
+  readonly now: Clock
+  /** Milliseconds of silence after which chat is asked whether the answer is still being made. */
+  readonly lookMs: number
+}
+
+/** Which answer, and who wants to know about it. */
+export interface AnswerRequest {
+  readonly chatId: string
+  readonly messageId: string
+  /** Whether it is still being made; may reject when that cannot be found out. */
+  readonly isMaking: () => Promise<boolean>
+  readonly signal: AbortSignal
+  readonly changed: (answer: Answer) => void
+  /** Called before the last `changed`; `whole` says whether the log had the end. */
+  readonly ended: (answer: Answer, whole: boolean) => void
+}
+
+/** Reads until the log says that it ended, or until it is nowhere and the answer is not being made any more. */
+export function followAnswer(deps: AnswerDeps, request: AnswerRequest): Answer {
+  const told: (Told | undefined)[] = []
+  const { chatId, messageId } = request
+  const teller = createTeller({ chatId, messageId }, deps.now)
+  let ended = false
+  const answer: Answer = { messageId, told, hasEnded: () => ended }
+  const read = async (): Promise<void> => {
+    const whole = await readLog(deps, request, told, (seq, line) => {
+      told.push(teller.told(seq, line))
+      request.changed(answer)
+    })
+    if (request.signal.aborted) return
+    ended = true
+    request.ended(answer, whole)
+    request.changed(answer)
+  }
+  void read()
+  return answer
+}
+
+/** Resolves to whether the log had the end; never rejects. */
+async function readLog(
+  { streamLog, lookMs }: AnswerDeps,
+  { messageId, isMaking, signal }: AnswerRequest,
+  told: { readonly length: number },
+  take: (seq: number, line: string) => void,
+): Promise<boolean> {
+  const givenUp = new AbortController()
+  const stop = AbortSignal.any([signal, givenUp.signal])
+  let endedBefore = false
+  const look = async (): Promise<void> => {
+    // Unknown is no end. Twice, as the end is stored before it is in the log.
+    const ended = !(await isMaking().catch(() => true))
+    if (ended && endedBefore) givenUp.abort()
+    endedBefore = ended
+  }
+  const timer = setInterval(() => void look(), lookMs)
+  try {
+    for (let pauseMs = pausesMs.first; !stop.aborted; pauseMs = Math.min(2 * pauseMs, pausesMs.most)) {
+      try {
+        for await (const { seq, data } of streamLog.read(messageId, told.length, stop)) {
+          timer.refresh()
+          endedBefore = false
+          pauseMs = pausesMs.first
+          take(seq, data)
+          if (data === streamEnd) return true
+        }
+      } catch {
+        // An engine that is away has no entries, and comes back.
+      }
+      // Not begun yet, or its log is away and whoever makes the answer will bring it back.
+      await pause(pauseMs, stop)
+    }
+    return false
+  } finally {
+    clearInterval(timer)
+  }
+}

@@ -1,0 +1,44 @@
+import { chatInternalRoutes, type Message } from '@parley/contracts'
+import { isAppError, type ServiceClient } from '@parley/kit'
+import type { z } from 'zod'
+
+/** Where a chat stands. */
+export type LiveChat = z.output<NonNullable<typeof chatInternalRoutes.live.answer>>
+
+/** A chat, as its owner asks for it. */
+export interface ChatRef {
+  readonly chatId: string
+  readonly userId: string
+}
+
+/** Asks chat; every question says for whom, and what is somebody else's is not there. */
+export interface ChatReader {
+  /** @throws AppError not_found, also for a chat of somebody else; unavailable */
+  live(chat: ChatRef): Promise<LiveChat>
+  /** Undefined when there is no such message of this user. @throws AppError unavailable */
+  message(chat: ChatRef, messageId: string): Promise<Message | undefined>
+  /** Whether this answer is still being made. @throws AppError unavailable */
+  isMaking(chat: ChatRef, messageId: string): Promise<boolean>
+}
+
+/** Over the wire. */
+export function createChatReader(client: ServiceClient): ChatReader {
+  const live: ChatReader['live'] = ({ chatId, userId }) =>
+    client.call(chatInternalRoutes.live, { params: { id: chatId }, query: { userId } })
+  const orNone = async <T>(asked: Promise<T>): Promise<T | undefined> => {
+    try {
+      return await asked
+    } catch (error) {
+      if (isAppError(error, 'not_found')) return undefined
+      throw error
+    }
+  }
+  return {
+    live,
+    message: ({ chatId, userId }, messageId) =>
+      orNone(client.call(chatInternalRoutes.message, { params: { id: chatId, messageId }, query: { userId } })),
+    async isMaking(chat, messageId) {
+      return (await orNone(live(chat)))?.generating?.messageId === messageId
+    },
+  }
+}

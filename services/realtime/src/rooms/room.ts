@@ -1,0 +1,152 @@
+import type { Message } from '@parley/contracts'
+import { isAppError, keepTrying, type Logger } from '@parley/kit'
+import type { Connection } from '../sockets/connection.ts'
+import { type Answer, type AnswerDeps, followAnswer } from './answer.ts'
+import type { ChatReader, ChatRef, LiveChat } from './chat-reader.ts'
+import { createMember, type Member } from './member.ts'
+
+/** What rooms use. */
+export interface RoomDeps extends AnswerDeps {
+  readonly chats: ChatReader
+  readonly log: Logger
+}
+
+/** One chat of one user, and the user's connections that follow it. */
+export interface Room {
+  /**
+   * Tells where the chat stands, then everything that happens. Who joins again is told anew.
+   * @throws AppError not_found or unavailable; then the connection is not in the room
+   */
+  join(connection: Connection): Promise<void>
+  leave(connection: Connection): void
+  /** A message was added, ended or changed. */
+  changed(messageId: string): void
+  /** An answer began. */
+  began(messageId: string): void
+  /** Something may have been missed: everybody is told anew where the chat stands. */
+  renew(): void
+  /** Everybody is out. */
+  close(): void
+}
+
+/** @param emptied called when the last one has left */
+export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): Room {
+  const { chats, log } = deps
+  const { chatId } = chat
+  const members = new Map<Connection, Member>()
+  const answers = new Map<string, Answer>()
+  const closed = new AbortController()
+  let order = Promise.resolve()
+
+  const remove = (connection: Connection): void => {
+    if (!members.delete(connection) || members.size > 0) return
+    closed.abort()
+    emptied()
+  }
+  const answerOf = (messageId: string): Answer => {
+    const answer = answers.get(messageId) ?? follow(messageId)
+    answers.set(messageId, answer)
+    return answer
+  }
+  const follow = (messageId: string): Answer =>
+    followAnswer(deps, {
+      chatId,
+      messageId,
+      isMaking: () => chats.isMaking(chat, messageId),
+      signal: closed.signal,
+      changed(answer) {
+        for (const member of members.values()) member.pump(answer)
+      },
+      ended(_answer, whole) {
+        answers.delete(messageId)
+        // Whatever the log did not say is in the message.
+        if (!whole) append(messageId)
+      },
+    })
+  /** One after the other, as they happened; tried until chat can be asked. */
+  const withMessage = (messageId: string, act: (message: Message) => void): void => {
+    const what = 'message of a chat'
+    const ask = async (): Promise<void> => {
+      const message = await chats.message(chat, messageId)
+      if (message !== undefined && !closed.signal.aborted) act(message)
+    }
+    order = order.then(() => keepTrying({ what, act: ask, log, signal: closed.signal })).then(() => undefined)
+  }
+  const tellMessage = (message: Message): void => {
+    for (const member of members.values()) {
+      member.tellAfter(message.id, () => member.connection.tell('msg:append', { chatId, message }))
+    }
+  }
+  const append = (messageId: string): void =>
+    withMessage(messageId, (message) => {
+      // What is being made is told by its events, and as a whole once it has ended.
+      if (message.status !== 'generating') tellMessage(message)
+    })
+  const tellLive = (member: Member, live: LiveChat, isNew: boolean): void => {
+    const { connection } = member
+    const { generating, lastMessageId } = live
+    if (isNew)
+      connection.tell('joined', { chatId, ...(generating && { generating: { messageId: generating.messageId } }) })
+    connection.tell('chat:init', { chatId, lastMessageId, ...(generating && { generating }) })
+    member.release(generating && { answer: answerOf(generating.messageId), seq: generating.lastEventId })
+  }
+  const renewOne = async (member: Member): Promise<void> => {
+    const turn = member.hold()
+    const isWanted = (): boolean => members.get(member.connection) === member && member.isLast(turn)
+    const act = async (): Promise<void> => {
+      if (!isWanted()) return
+      try {
+        const live = await chats.live(chat)
+        if (isWanted()) tellLive(member, live, false)
+      } catch (error) {
+        if (!isAppError(error, 'not_found')) throw error
+        member.connection.tell('chat:error', { chatId, error: error.message, code: error.code })
+        remove(member.connection)
+      }
+    }
+    await keepTrying({ what: 'where a chat stands', act, log, signal: closed.signal })
+  }
+  return {
+    async join(connection) {
+      const member = members.get(connection) ?? createMember(connection)
+      // From here on everything that happens is held for it, so that nothing falls between the look and the first word.
+      members.set(connection, member)
+      const turn = member.hold()
+      try {
+        const live = await chats.live(chat)
+        if (members.get(connection) === member && member.isLast(turn)) tellLive(member, live, true)
+      } catch (error) {
+        if (members.get(connection) === member) remove(connection)
+        throw error
+      }
+    },
+    leave: remove,
+    changed: append,
+    began(messageId) {
+      withMessage(messageId, (message) => {
+        if (message.status !== 'generating') {
+          tellMessage(message)
+          return
+        }
+        const answer = answerOf(messageId)
+        for (const member of members.values()) {
+          member.tell(() => {
+            if (!member.isReading(messageId)) member.connection.tell('msg:append', { chatId, message: begun(message) })
+          })
+          member.follow(answer)
+        }
+      })
+    },
+    renew() {
+      for (const member of members.values()) void renewOne(member)
+    },
+    close() {
+      for (const connection of [...members.keys()]) remove(connection)
+    },
+  }
+}
+
+/** An answer without what its events are going to say. */
+function begun({ id, role, model, status, parentId, versions, createdAt }: Message): Message {
+  return { id, role, content: '', model, status, parentId, ...(versions && { versions }), createdAt }
+}

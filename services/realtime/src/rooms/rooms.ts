@@ -1,0 +1,75 @@
+import type { SignalPayload } from '@parley/contracts'
+import { AppError } from '@parley/kit'
+import type { Connection } from '../sockets/connection.ts'
+import { createRoom, type Room, type RoomDeps } from './room.ts'
+
+/** Milliseconds within which all rooms are told anew, one after the other. */
+const renewMs = 500
+
+/** The chats that somebody on this replica follows. A room is a user's: what happens in a chat reaches its owner's connections only. */
+export interface Rooms {
+  /** @throws AppError not_found, also for somebody else's chat, rate_limited for one chat too many, or unavailable */
+  join(connection: Connection, chatId: string): Promise<void>
+  leave(connection: Connection, chatId: string): void
+  leaveAll(connection: Connection): void
+  changed(change: SignalPayload<'chat-changed'>): void
+  /** Something may have been missed in any of them. */
+  renewAll(): void
+  size(): number
+}
+
+/** Rooms are made by who joins first and go with who leaves last. @param deps with how many chats one connection may follow */
+export function createRooms(deps: RoomDeps & { readonly chatsPerConnection: number }): Rooms {
+  const rooms = new Map<string, Room>()
+  const joined = new Map<Connection, Set<string>>()
+  const keyOf = (userId: string, chatId: string): string => `${userId}:${chatId}`
+  const roomOf = (userId: string, chatId: string): Room => {
+    const key = keyOf(userId, chatId)
+    const room: Room = rooms.get(key) ?? createRoom(deps, { userId, chatId }, () => forget(key, room))
+    rooms.set(key, room)
+    return room
+  }
+  const forget = (key: string, room: Room): void => {
+    if (rooms.get(key) === room) rooms.delete(key)
+  }
+  const leave = (connection: Connection, chatId: string): void => {
+    const chats = joined.get(connection)
+    chats?.delete(chatId)
+    if (chats?.size === 0) joined.delete(connection)
+    rooms.get(keyOf(connection.userId, chatId))?.leave(connection)
+  }
+  return {
+    async join(connection, chatId) {
+      const chats = joined.get(connection) ?? new Set()
+      if (!chats.has(chatId) && chats.size >= deps.chatsPerConnection) {
+        throw new AppError('rate_limited', 'Too many chats are open here.')
+      }
+      joined.set(connection, chats.add(chatId))
+      try {
+        await roomOf(connection.userId, chatId).join(connection)
+      } catch (error) {
+        leave(connection, chatId)
+        throw error
+      }
+    },
+    leave,
+    leaveAll(connection) {
+      for (const chatId of joined.get(connection) ?? []) leave(connection, chatId)
+    },
+    changed({ userId, chatId, kind, messageId }) {
+      const room = rooms.get(keyOf(userId, chatId))
+      if (room === undefined) return
+      if (kind === 'deleted') {
+        room.close()
+        for (const [connection, chats] of joined) if (connection.userId === userId) chats.delete(chatId)
+      }
+      if (kind === 'message' && messageId !== undefined) room.changed(messageId)
+      if (kind === 'generation' && messageId !== undefined) room.began(messageId)
+    },
+    renewAll() {
+      // Each of them asks chat.
+      for (const room of rooms.values()) setTimeout(() => room.renew(), Math.random() * renewMs).unref()
+    },
+    size: () => rooms.size,
+  }
+}

@@ -1,0 +1,53 @@
+import type { Signal } from '@parley/cache'
+import type { Clock, Logger } from '@parley/kit'
+import type { Principals } from '@parley/kit/access-token'
+import type { Credits } from './people/credits.ts'
+import type { People } from './people/people.ts'
+import type { Rooms } from './rooms/rooms.ts'
+
+/** What hearing signals uses. */
+export interface HearingDeps {
+  readonly signal: Signal
+  readonly principals: Principals
+  readonly people: People
+  readonly credits: Pick<Credits, 'renew'>
+  readonly rooms: Rooms
+  readonly log: Logger
+  readonly now: Clock
+}
+
+/** Tells sockets what other services signal. Returns how to end it. */
+export function hearSignals({ signal, principals, people, credits, rooms, log, now }: HearingDeps): () => void {
+  const reviewed = (review: Promise<void>): void => {
+    review.catch((error: unknown) => log.error({ err: error }, 'connections were not reviewed'))
+  }
+  const ends = [
+    signal.subscribe('principal-changed', ({ userId }) => {
+      principals.drop(userId)
+      reviewed(people.review(userId))
+    }),
+    signal.subscribe('caches-cleared', () => principals.clear()),
+    signal.subscribe('models-changed', () => people.tellAll('models:update', {})),
+    signal.subscribe('settings-changed', () => people.tellAll('models:update', {})),
+    signal.subscribe('chat-changed', (change) => {
+      const { userId, chatId, kind, title, messageId } = change
+      if (kind === 'deleted') people.tell(userId, 'chat:delete', { chatId })
+      if (kind === 'updated') {
+        const updatedAt = change.updatedAt ?? now().toISOString()
+        const shown = messageId === undefined ? {} : { lastMessageId: messageId }
+        people.tell(userId, 'chat:update', { chatId, ...(title !== undefined && { title }), updatedAt, ...shown })
+      }
+      rooms.changed(change)
+    }),
+    signal.onMissed(() => {
+      principals.clear()
+      reviewed(people.reviewAll())
+      people.tellAll('models:update', {})
+      credits.renew(people.all().map(({ userId }) => userId))
+      rooms.renewAll()
+    }),
+  ]
+  return () => {
+    for (const end of ends.splice(0)) end()
+  }
+}

@@ -1,0 +1,92 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { accessToken, type Message, type Rights } from '@parley/contracts'
+import { SignJWT } from 'jose'
+import type { LiveChat } from '../src/rooms/chat-reader.ts'
+
+/** auth, chat and billing as realtime sees them, on the wire. */
+export interface FakeBackend {
+  readonly url: string
+  /** Standing by user id; unknown ones have no session. */
+  readonly users: Map<string, { active: boolean; rights: Rights }>
+  /** Where chats stand, by `user/chat`. */
+  readonly chats: Map<string, LiveChat>
+  /** By their id. */
+  readonly messages: Map<string, Message>
+  /** Credits by user id. */
+  readonly credits: Map<string, number>
+  /** Paths that were asked for. */
+  readonly asked: string[]
+  /** While true nothing but 500 is answered. */
+  broken: boolean
+  /** Awaited before a chat's place is answered, and after it was looked up. */
+  afterLook: () => Promise<void>
+  token(userId: string, expiresInSeconds?: number): Promise<string>
+  close(): Promise<void>
+}
+
+export const plainRights: Rights = { isAdmin: false, isSuperAdmin: false, isBanned: false, emailVerified: true }
+
+export async function startFakeBackend(): Promise<FakeBackend> {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'k1', use: 'sig', alg: 'ES256' }
+  const server = createServer(async (request, response) => {
+    backend.asked.push(request.url ?? '')
+    const answer = backend.broken ? undefined : await answerOf(backend, jwk, request)
+    const code = backend.broken ? 'internal_error' : 'not_found'
+    const status = answer !== undefined ? 200 : backend.broken ? 500 : 404
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(answer ?? { error: 'Not found', code, requestId: 'r' }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const backend: FakeBackend = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    users: new Map(),
+    chats: new Map(),
+    messages: new Map(),
+    credits: new Map(),
+    asked: [],
+    broken: false,
+    afterLook: async () => undefined,
+    token: (userId, seconds = 900) =>
+      new SignJWT({ sid: `session-of-${userId}` })
+        .setProtectedHeader({ alg: 'ES256', kid: 'k1', typ: accessToken.type })
+        .setSubject(userId)
+        .setIssuer(accessToken.issuer)
+        .setAudience(accessToken.audience)
+        .setExpirationTime(Math.floor(Date.now() / 1000) + seconds)
+        .sign(privateKey),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return backend
+}
+
+async function answerOf(backend: FakeBackend, jwk: object, request: IncomingMessage): Promise<unknown> {
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://backend')
+  const parts = pathname.split('/').map(decodeURIComponent)
+  const chat = backend.chats.get(`${searchParams.get('userId')}/${parts[3]}`)
+  if (pathname.endsWith('/jwks.json')) return { keys: [jwk] }
+  if (pathname.startsWith('/internal/principals/')) return backend.users.get(parts[3] ?? '')
+  if (pathname === '/internal/accounts') return { accounts: accountsOf(backend, await bodyOf(request)) }
+  if (parts[4] === 'messages') return chat && backend.messages.get(parts[5] ?? '')
+  await backend.afterLook()
+  return chat
+}
+
+const accountsOf = ({ credits }: FakeBackend, { userIds }: { userIds: string[] }) =>
+  userIds.map((userId) => ({
+    userId,
+    plan: { id: 'free', name: 'Free' },
+    credits: { remaining: credits.get(userId) ?? 0, monthly: 100, resetDate: '2030-01-01T00:00:00.000Z' },
+  }))
+
+async function bodyOf(request: IncomingMessage): Promise<{ userIds: string[] }> {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) text += chunk
+  return JSON.parse(text)
+}

@@ -1,0 +1,136 @@
+import { type EventBus, eventOf, type Subscription } from '@parley/bus'
+import { type CacheEngine, openMemoryHub } from '@parley/cache'
+import type { Message } from '@parley/contracts'
+import {
+  createIdentityCodec,
+  createLogger,
+  createMetrics,
+  createServiceClient,
+  newId,
+  type RunningService,
+  startService,
+  systemClock,
+} from '@parley/kit'
+import { connectSocket, type SocketClient, type SocketClientOptions } from '@parley/testing/socket-client'
+import type { SocketLimits } from '../src/limits.ts'
+import { createRealtimeService, type RealtimeServiceDeps } from '../src/service.ts'
+import { type FakeBackend, plainRights, startFakeBackend } from './fake-backend.ts'
+
+export const publicUrl = 'http://parley.test'
+const identity = createIdentityCodec('a secret of at least thirty-two characters')
+
+/** A running realtime, what stands behind it, and who is connected. */
+export interface Given {
+  readonly url: string
+  readonly running: RunningService
+  readonly backend: FakeBackend
+  /** As another service has it. */
+  readonly cache: CacheEngine
+  /** Says that a user's credits changed. */
+  creditsChanged(userId: string, at?: Date): Promise<void>
+  /** The token of a user who may connect. */
+  user(userId: string): Promise<string>
+  connect(userId: string, options?: SocketClientOptions): Promise<SocketClient>
+  /** A user's chat, with an answer that is being made when one is told. */
+  chat(userId: string, chatId: string, generating?: { messageId: string; lastEventId: number; content: string }): void
+  close(): Promise<void>
+}
+
+/** What replicas share; closed by whoever opened it. */
+export interface Shared {
+  readonly backend: FakeBackend
+  readonly cache: CacheEngine
+  readonly adapter: RealtimeServiceDeps['adapter']
+  /** Of this replica; one in this process unless told. */
+  readonly bus?: EventBus
+}
+
+export async function givenRealtime(limits: Partial<SocketLimits> = {}, shared?: Shared): Promise<Given> {
+  const log = createLogger('test', 'silent')
+  const hub = openMemoryHub({ log })
+  const backend = shared?.backend ?? (await startFakeBackend())
+  const client = createServiceClient({ self: 'realtime', locate: () => backend.url, identity })
+  const bus = shared?.bus ?? loopBus()
+  const service = createRealtimeService({
+    publicUrl,
+    cache: shared?.cache ?? hub.open('realtime'),
+    adapter: shared?.adapter,
+    bus,
+    client,
+    identity,
+    metrics: createMetrics('realtime', false),
+    log,
+    now: systemClock,
+    limits: { lookMs: 100, leaveMs: 200, ...limits },
+  })
+  const running = await startService(service, { host: '127.0.0.1', port: 0 })
+  const clients: SocketClient[] = []
+  const user = (userId: string): Promise<string> => {
+    if (!backend.users.has(userId)) backend.users.set(userId, { active: true, rights: plainRights })
+    return backend.token(userId)
+  }
+  return {
+    url: running.url,
+    running,
+    backend,
+    cache: shared?.cache ?? hub.open('chat'),
+    user,
+    async creditsChanged(userId, at = new Date()) {
+      await bus.publish([eventOf('billing.credits-changed', userId, { userId }, { id: newId(), at })])
+    },
+    async connect(userId, options) {
+      const connected = await connectSocket(running.url, await user(userId), options)
+      clients.push(connected)
+      return connected
+    },
+    chat(userId, chatId, generating) {
+      const lastMessageId = generating?.messageId ?? null
+      const going = generating && { generating: { reasoning: '', ...generating } }
+      backend.chats.set(`${userId}/${chatId}`, { lastMessageId, ...going })
+    },
+    async close() {
+      for (const connected of clients) connected.close()
+      await running.stop(2_000)
+      await Promise.all([client.close(), hub.close(), shared ?? backend.close()])
+    },
+  }
+}
+
+/** A bus that hands events of credits to who subscribed, in this process. */
+function loopBus(): EventBus {
+  const handlers: Subscription['handlers'][] = []
+  return {
+    async publish(events) {
+      for (const event of events) {
+        if (event.type !== 'billing.credits-changed') continue
+        for (const handle of handlers) await handle[event.type]?.(event)
+      }
+    },
+    async subscribe(subscription) {
+      handlers.push(subscription.handlers)
+      return async () => undefined
+    },
+    deadLetters: async () => [],
+    replayDeadLetters: async () => 0,
+    health: async () => ({ lag: {} }),
+    close: async () => undefined,
+  }
+}
+
+/** A message as chat answers it. */
+export const message = (id: string, changes: Partial<Message> = {}): Message => ({
+  id,
+  role: 'assistant',
+  content: '',
+  model: 'v3',
+  status: 'complete',
+  parentId: null,
+  createdAt: '2030-01-01T00:00:00.000Z',
+  ...changes,
+})
+
+/** An entry of an answer's log. */
+export const entry = (seq: number, event: object | '[DONE]') => ({
+  seq,
+  data: typeof event === 'string' ? event : JSON.stringify(event),
+})

@@ -1,0 +1,128 @@
+import { serverEventSchemas } from '@parley/contracts'
+import { connected, connectSocket, openSocket } from '@parley/testing/socket-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { plainRights } from './fake-backend.ts'
+import { type Given, givenRealtime, publicUrl } from './given.ts'
+
+let given: Given
+beforeAll(async () => {
+  given = await givenRealtime({ connectionsPerUser: 5, signInMs: 300 })
+})
+afterAll(() => given.close())
+
+const codeOf = async (auth: object): Promise<string | undefined> => {
+  const client = openSocket(given.url, auth)
+  const refusal = await connected(client)
+  client.close()
+  return refusal?.data?.code
+}
+
+describe('a handshake', () => {
+  it('lets in who signed in, and says who they are now', async () => {
+    const ann = await given.connect('ann')
+    expect(await ann.until('user:update')).toEqual({ isBanned: false, isAdmin: false })
+  })
+
+  it.each<[string, object, string]>([
+    ['nothing', {}, 'unauthenticated'],
+    ['a number', { token: 7 }, 'unauthenticated'],
+    ['an array', { token: ['a'] }, 'unauthenticated'],
+    ['nonsense', { token: 'a.b.c' }, 'unauthenticated'],
+    ['64 KB', { token: 'a'.repeat(20_000) }, 'unauthenticated'],
+  ])('is refused with %s for a token', async (_name, auth, code) => {
+    expect(await codeOf(auth)).toBe(code)
+  })
+
+  it('is refused for an expired token, an ended session and a banned user', async () => {
+    await given.user('ann')
+    expect(await codeOf({ token: await given.backend.token('ann', -60) })).toBe('token_expired')
+    expect(await codeOf({ token: await given.backend.token('stranger') })).toBe('unauthenticated')
+    given.backend.users.set('bob', { active: true, rights: { ...plainRights, isBanned: true } })
+    expect(await codeOf({ token: await given.backend.token('bob') })).toBe('account_banned')
+  })
+
+  it('is refused while nobody can say who it is', async () => {
+    const token = await given.user('unknown')
+    given.backend.broken = true
+    expect(await codeOf({ token })).toBe('unavailable')
+    given.backend.broken = false
+    expect(await codeOf({ token })).toBeUndefined()
+  })
+
+  it('is refused for a token in the address, whatever it is called', async () => {
+    const token = await given.user('ann')
+    for (const name of ['token', 'access_token', 'auth', 'x']) {
+      const client = openSocket(given.url, { token }, { query: { [name]: token } })
+      expect(await connected(client)).toBeInstanceOf(Error)
+    }
+  })
+
+  it.each([
+    'null',
+    'http://evil.test',
+    'http://parley.test.evil.test',
+    'https://parley.test',
+    'http://evil.parley.test',
+  ])('is refused for a page of %s, on either transport', async (origin) => {
+    const auth = { token: await given.user('ann') }
+    for (const transports of [['websocket'], ['polling']]) {
+      const client = openSocket(given.url, auth, { transports, extraHeaders: { origin } })
+      expect(await connected(client)).toBeInstanceOf(Error)
+    }
+  })
+
+  it.each([['websocket'], ['polling']])('is taken from the own page by %s', async (transport) => {
+    const options = { transports: [transport], extraHeaders: { origin: publicUrl } }
+    const client = await connectSocket(given.url, await given.user(`by-${transport}`), options)
+    client.close()
+  })
+
+  it('is refused to the namespace that is there by default', async () => {
+    const { io } = await import('socket.io-client')
+    const socket = io(given.url, { transports: ['websocket'], reconnection: false, forceNew: true })
+    await new Promise((resolve) => socket.once('connect_error', resolve))
+    await expect.poll(() => socket.io.engine.readyState).toBe('closed')
+  })
+
+  it('has its time, and then the connection is closed', async () => {
+    const socket = new WebSocket(`${given.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
+    await new Promise((resolve) => socket.addEventListener('close', resolve))
+  })
+
+  it('is refused to more connections of one user than are allowed, also when they come at once', async () => {
+    const token = await given.user('many')
+    const clients = Array.from({ length: 12 }, () => openSocket(given.url, { token }))
+    const refusals = await Promise.all(clients.map(connected))
+    expect(refusals.filter((refusal) => refusal === undefined)).toHaveLength(5)
+    expect(refusals.flatMap((refusal) => refusal?.data?.code ?? [])).toEqual(Array(7).fill('rate_limited'))
+    for (const client of clients) client.close()
+    await expect.poll(async () => codeOf({ token })).toBeUndefined()
+  })
+})
+
+describe('a connection', () => {
+  it('ends with its token, and says that a new one is wanted', async () => {
+    await given.user('old')
+    // Clocks may differ by half a minute.
+    const client = await connectSocket(given.url, await given.backend.token('old', -29))
+    expect(await client.until('goodbye')).toEqual({ code: 'token_expired' })
+    await expect.poll(() => client.socket.connected).toBe(false)
+  })
+
+  it.each(Object.keys(serverEventSchemas))('says %s in vain', async (event) => {
+    given.chat('talker', 'c1')
+    const [talker, other] = [await given.connect('talker'), await given.connect('talker')]
+    for (const client of [talker, other]) {
+      client.say('join', { chatId: 'c1' })
+      await client.until('chat:init')
+    }
+    const before = other.heard.length
+    talker.socket.emit(event, { chatId: 'c1', messageId: 'm1', seq: 1, text: 'forged', message: {}, isBanned: true })
+    talker.say('leave', { chatId: 'c1' })
+    await talker.until('left')
+    other.say('leave', { chatId: 'c1' })
+    await other.until('left')
+    expect(other.heard.length).toBe(before + 1)
+    for (const client of [talker, other]) client.close()
+  })
+})

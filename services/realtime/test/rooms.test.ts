@@ -1,0 +1,242 @@
+import type { SocketClient } from '@parley/testing/socket-client'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { entry, type Given, givenRealtime, message } from './given.ts'
+
+let given: Given
+beforeEach(async () => {
+  given = await givenRealtime()
+})
+afterEach(() => given.close())
+
+const texts = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_none, index) => entry(from + index, { text: `${from + index} ` }))
+const usage = { inputTokens: 1, outputTokens: 2, estimated: false }
+const done = (messageId: string) => ({
+  done: true,
+  messageId,
+  finishReason: 'stop',
+  usage,
+  credits: { charged: 1, remaining: 2 },
+})
+const append = (messageId: string, ...entries: ReturnType<typeof entry>[]) =>
+  given.cache.streamLog.append(messageId, entries)
+const changed = (kind: 'message' | 'generation' | 'updated' | 'deleted', messageId?: string, userId = 'ann') =>
+  given.cache.signal.publish('chat-changed', { userId, chatId: 'c1', kind, ...(messageId && { messageId }) })
+const join = async (userId = 'ann'): Promise<SocketClient> => {
+  const client = await given.connect(userId)
+  client.say('join', { chatId: 'c1' })
+  await client.until('chat:init')
+  return client
+}
+/** Numbers of what was told of an answer, and its text. */
+const followed = (client: SocketClient, messageId: string) => {
+  const deltas = client.all('stream:delta').filter((delta) => delta.messageId === messageId)
+  return { seqs: deltas.map(({ seq }) => seq), text: deltas.map(({ text }) => text ?? '').join('') }
+}
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_none, index) => from + index)
+
+describe('who joins a chat', () => {
+  it('is told where it stands, then all that follows, from the last known event on', async () => {
+    given.chat('ann', 'c1', { messageId: 'm1', lastEventId: 3, content: '1 2 3 ' })
+    await append('m1', ...texts(1, 6))
+    const ann = await join()
+    expect(ann.heard.slice(1, 3)).toEqual([
+      { event: 'joined', payload: { chatId: 'c1', generating: { messageId: 'm1' } } },
+      {
+        event: 'chat:init',
+        payload: {
+          chatId: 'c1',
+          lastMessageId: 'm1',
+          generating: { messageId: 'm1', lastEventId: 3, content: '1 2 3 ', reasoning: '' },
+        },
+      },
+    ])
+    await append('m1', ...texts(7, 9), entry(10, done('m1')), entry(11, '[DONE]'))
+    expect(await ann.until('stream:done')).toEqual({ chatId: 'c1', messageId: 'm1', finishReason: 'stop', usage })
+    expect(followed(ann, 'm1')).toEqual({ seqs: range(4, 9), text: '4 5 6 7 8 9 ' })
+  })
+
+  it('gets the numbers of their own place, although the log is read once for all', async () => {
+    given.chat('ann', 'c1', { messageId: 'm1', lastEventId: 5, content: '' })
+    await append('m1', ...texts(1, 5))
+    const first = await join()
+    await append('m1', ...texts(6, 10))
+    await first.until('stream:delta', ({ seq }) => seq === 10)
+    given.chat('ann', 'c1', { messageId: 'm1', lastEventId: 2, content: '' })
+    const behind = await join()
+    given.chat('ann', 'c1', { messageId: 'm1', lastEventId: 12, content: '' })
+    const ahead = await join()
+    await append('m1', ...texts(11, 20), entry(21, done('m1')), entry(22, '[DONE]'))
+    for (const [client, from] of [
+      [first, 6],
+      [behind, 3],
+      [ahead, 13],
+    ] as const) {
+      await client.until('stream:done')
+      expect(followed(client, 'm1').seqs).toEqual(range(from, 20))
+    }
+  })
+
+  it('misses nothing that happens while it is being asked where the chat stands', async () => {
+    given.chat('ann', 'c1')
+    let answerLook = (): void => undefined
+    const looked = new Promise<void>((resolve) => {
+      given.backend.afterLook = () =>
+        new Promise((answered) => {
+          answerLook = answered
+          resolve()
+        })
+    })
+    const ann = await given.connect('ann')
+    ann.say('join', { chatId: 'c1' })
+    await looked
+    given.backend.messages.set('u1', message('u1', { role: 'user', content: 'Hi' }))
+    given.backend.messages.set('m1', message('m1', { status: 'generating', content: 'saved so far' }))
+    await changed('message', 'u1')
+    await changed('generation', 'm1')
+    await append('m1', ...texts(1, 3))
+    await expect.poll(() => given.backend.asked.filter((path) => path.includes('/messages/'))).toHaveLength(2)
+    expect(ann.all('msg:append')).toEqual([])
+    answerLook()
+    await ann.until('stream:delta', ({ seq }) => seq === 3)
+    expect(ann.heard.map(({ event }) => event).slice(1)).toEqual([
+      'joined',
+      'chat:init',
+      'msg:append',
+      'msg:append',
+      ...Array(3).fill('stream:delta'),
+    ])
+    // What the events say is not said before them.
+    expect(ann.all('msg:append').map((told) => told.message.content)).toEqual(['Hi', ''])
+  })
+
+  it('is told of an answer that begins and ends, the whole of it last', async () => {
+    given.chat('ann', 'c1')
+    const ann = await join()
+    given.backend.messages.set('m1', message('m1', { status: 'generating' }))
+    await changed('generation', 'm1')
+    await ann.until('msg:append')
+    await append('m1', entry(1, { chatId: 'c1', messageId: 'm1', userMessageId: 'u1', model: 'v3' }), ...texts(2, 4))
+    given.backend.messages.set('m1', message('m1', { content: '2 3 4 ' }))
+    // Before the log says so.
+    await changed('message', 'm1')
+    await expect.poll(() => given.backend.asked.filter((path) => path.includes('/messages/'))).toHaveLength(2)
+    await append('m1', entry(5, done('m1')), entry(6, '[DONE]'))
+    await ann.until('msg:append', ({ message: { status } }) => status === 'complete')
+    expect(followed(ann, 'm1').seqs).toEqual([1, 2, 3, 4])
+    expect(ann.heard.map(({ event }) => event).slice(-2)).toEqual(['stream:done', 'msg:append'])
+  })
+
+  it('is told the stored message when the log is lost for good', async () => {
+    given.chat('ann', 'c1', { messageId: 'm1', lastEventId: 0, content: '' })
+    const ann = await join()
+    given.backend.messages.set('m1', message('m1', { content: 'whole', status: 'interrupted' }))
+    given.chat('ann', 'c1')
+    expect((await ann.until('msg:append')).message).toMatchObject({ id: 'm1', content: 'whole', status: 'interrupted' })
+  })
+
+  it('sees each tool call as a whole, and the pages that were found so far', async () => {
+    given.chat('ann', 'c1', { messageId: 'm1', lastEventId: 1, content: '' })
+    const call = { toolName: 'quote', toolCallId: 't1' }
+    const page = (name: string) => ({ web_search_url: `http://${name}.test/`, title: name, domain: `${name}.test` })
+    await append(
+      'm1',
+      entry(1, { tool_call_start: { ...call, parameters: { symbol: 'AAPL' } } }),
+      entry(2, { tool_call_result: { ...call, result: { price: 1 }, resultNormalized: 'one' } }),
+      entry(3, page('a')),
+      entry(4, page('b')),
+      entry(5, { url_content_processing: true }),
+      entry(6, { error: 'It broke', code: 'provider_error' }),
+      entry(7, '[DONE]'),
+    )
+    const ann = await join()
+    expect(await ann.until('stream:done')).toMatchObject({ finishReason: 'error', usage: null })
+    expect(ann.all('stream:tool')).toMatchObject([
+      { seq: 2, toolCall: { ...call, parameters: { symbol: 'AAPL' }, status: 'completed', resultNormalized: 'one' } },
+    ])
+    expect(ann.all('stream:websearch').map(({ seq, results }) => [seq, results.map(({ title }) => title)])).toEqual([
+      [3, ['a']],
+      [4, ['a', 'b']],
+    ])
+    expect(ann.all('stream:delta')).toEqual([{ chatId: 'c1', messageId: 'm1', seq: 5 }])
+  })
+
+  it('hears nothing more after it left', async () => {
+    given.chat('ann', 'c1')
+    const [ann, other] = [await join(), await join()]
+    ann.say('leave', { chatId: 'c1' })
+    await ann.until('left')
+    given.backend.messages.set('u1', message('u1'))
+    await changed('message', 'u1')
+    await other.until('msg:append')
+    expect(ann.all('msg:append')).toEqual([])
+  })
+})
+
+describe('a chat of somebody else', () => {
+  it.each<[string, unknown, string]>([
+    ['its id', 'c1', 'not_found'],
+    ['an id that does not exist', 'c404', 'not_found'],
+    ['an array', ['c1'], 'validation_failed'],
+    ['an object', { $ne: null }, 'validation_failed'],
+    ['a wildcard', '*', 'validation_failed'],
+    ['the prefix of a room', 'user:ann', 'validation_failed'],
+    ['the key of a room', 'ann:c1', 'validation_failed'],
+    ['a path', '../c1', 'validation_failed'],
+    ['1000 ids', Array(1_000).fill('c1'), 'validation_failed'],
+    ['nothing', undefined, 'validation_failed'],
+  ])('is not joined by %s, and nothing of it is heard', async (_name, chatId, code) => {
+    given.chat('ann', 'c1', { messageId: 'm1', lastEventId: 0, content: '' })
+    const [ann, eve] = [await join(), await given.connect('eve')]
+    eve.say('join', { chatId })
+    expect(await eve.until('chat:error')).toMatchObject({ code })
+    const before = eve.heard.length
+    given.backend.messages.set('u1', message('u1'))
+    await append('m1', ...texts(1, 3), entry(4, done('m1')), entry(5, '[DONE]'))
+    for (const kind of ['updated', 'message', 'generation', 'deleted'] as const) await changed(kind, 'u1')
+    await ann.until('chat:delete')
+    eve.say('leave', { chatId: 'x' })
+    await eve.until('left')
+    expect(eve.heard.slice(before).map(({ event }) => event)).toEqual(['left'])
+  })
+
+  it('gives nothing away by how it is refused', async () => {
+    given.chat('ann', 'c1')
+    const eve = await given.connect('eve')
+    for (const chatId of ['c1', 'c2']) eve.say('join', { chatId })
+    await expect.poll(() => eve.all('chat:error')).toHaveLength(2)
+    const [foreign, missing] = eve.all('chat:error')
+    expect({ ...foreign, chatId: '' }).toEqual({ ...missing, chatId: '' })
+  })
+})
+
+describe('every connection of a user', () => {
+  it('hears of chats that change or go, joined or not', async () => {
+    const ann = await given.connect('ann')
+    const updatedAt = '2030-01-01T00:00:00.000Z'
+    const change = { userId: 'ann', chatId: 'c1', kind: 'updated', title: 'New', updatedAt, messageId: 'm2' } as const
+    await given.cache.signal.publish('chat-changed', change)
+    expect(await ann.until('chat:update')).toEqual({ chatId: 'c1', title: 'New', updatedAt, lastMessageId: 'm2' })
+    await changed('deleted')
+    expect(await ann.until('chat:delete')).toEqual({ chatId: 'c1' })
+  })
+
+  it('is refused one chat too many', async () => {
+    await given.close()
+    given = await givenRealtime({ chatsPerConnection: 2 })
+    const ann = await given.connect('ann')
+    for (const chatId of ['c1', 'c2', 'c3']) {
+      given.chat('ann', chatId)
+      ann.say('join', { chatId })
+    }
+    expect(await ann.until('chat:error')).toMatchObject({ chatId: 'c3', code: 'rate_limited' })
+  })
+
+  it('may join again what it has joined, and is told anew', async () => {
+    given.chat('ann', 'c1')
+    const ann = await join()
+    ann.say('join', { chatId: 'c1' })
+    await expect.poll(() => ann.all('chat:init')).toHaveLength(2)
+    expect(ann.all('chat:error')).toEqual([])
+  })
+})

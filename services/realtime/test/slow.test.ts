@@ -1,0 +1,73 @@
+import { waitUntil } from '@parley/testing'
+import type { SocketClient } from '@parley/testing/socket-client'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { entry, type Given, givenRealtime } from './given.ts'
+
+/** More than the system's own buffers of a connection take in. */
+const events = 600
+const text = 'x'.repeat(50_000)
+
+let given: Given
+let round = 0
+beforeAll(async () => {
+  given = await givenRealtime({ lookMs: 60_000 })
+})
+afterAll(() => given.close())
+
+/** What the client's library reads from. */
+const line = ({ socket }: SocketClient) =>
+  (socket.io.engine.transport as unknown as { ws: { pause(): void; resume(): void } }).ws
+
+describe('a connection that reads slowly', () => {
+  let user: string
+  let messageId: string
+  let slow: SocketClient
+  let quick: SocketClient
+  beforeEach(async () => {
+    round += 1
+    user = `reader${round}`
+    messageId = `m${round}`
+    given.chat(user, 'c1', { messageId, lastEventId: 0, content: '' })
+    ;[slow, quick] = [await joined(), await joined()]
+  })
+  const joined = async (): Promise<SocketClient> => {
+    const client = await given.connect(user)
+    client.say('join', { chatId: 'c1' })
+    await client.until('chat:init')
+    return client
+  }
+  /** Nobody else waits for it. */
+  const answerWhileItSleeps = async (): Promise<void> => {
+    line(slow).pause()
+    for (let seq = 1; seq <= events; seq += 1) await given.cache.streamLog.append(messageId, [entry(seq, { text })])
+    await quick.until('stream:delta', ({ seq }) => seq === events)
+  }
+  const endsOfSlow = async (): Promise<number> => {
+    const figures = await (await fetch(`${given.url}/metrics`)).text()
+    return Number(/realtime_ends_total\{code="slow"[^}]*\} (\d+)/.exec(figures)?.[1] ?? 0)
+  }
+
+  it('gets an answer as fast as it reads, whole and in order', async () => {
+    await answerWhileItSleeps()
+    expect(slow.all('stream:delta').length).toBeLessThan(events)
+    line(slow).resume()
+    await slow.until('stream:delta', ({ seq }) => seq === events)
+    expect(slow.all('stream:delta').map(({ seq }) => seq)).toEqual(
+      Array.from({ length: events }, (_none, nth) => nth + 1),
+    )
+    expect(await endsOfSlow()).toBe(0)
+  })
+
+  it('is dropped when too much else waits for it, and nobody else is', async () => {
+    await answerWhileItSleeps()
+    // As fast as the other one reads, and no faster.
+    for (let count = 1; count <= 1_500; count += 1) {
+      await given.cache.signal.publish('settings-changed', { version: count })
+      if (count % 100 === 0) await waitUntil(() => quick.all('models:update')[count - 1], 'what was told')
+    }
+    await expect.poll(endsOfSlow).toBe(1)
+    expect(quick.socket.connected).toBe(true)
+    line(slow).resume()
+    await expect.poll(() => slow.socket.connected).toBe(false)
+  })
+})

@@ -1,0 +1,53 @@
+import { openChatDatabase } from '../chat-database.ts'
+import { messagesEach, rareWords, writeManyMessages } from '../many-messages.ts'
+import { register } from '../register.ts'
+import { median, withSpread } from '../statistics.ts'
+import type { Row } from '../table.ts'
+import { timedCall } from '../timed-call.ts'
+import type { Whole } from '../whole.ts'
+
+const limitMs = 50
+const warmUps = 3
+
+/** What is asked for, by what is special about it. */
+const searches = {
+  'words of one message': rareWords,
+  'a word of nearly every chat': 'bela',
+  'words of no chat': 'zanzibar quartz',
+} as const
+/** Each letter's neighbours are in nearly every chat, so that all of them are candidates: what no index of parts is good at. */
+const hardest = 'estdel orwy'
+
+/** W4: the list of very many chats, and what a search of all their messages takes. */
+export async function measureHistory({ plan, parley }: Whole): Promise<Row[]> {
+  const reader = await register(parley, 'w4-reader')
+  await using database = await openChatDatabase(parley)
+  await writeManyMessages(parley, database, reader, plan.historyChats)
+  const url = `${parley.url}/api/chat/history`
+  const times = async (query: string): Promise<number[]> => {
+    const taken: number[] = []
+    for (let call = -warmUps; call < plan.historyCalls; call += 1) {
+      const ms = await timedCall(`${url}${query}`, reader.token)
+      if (call >= 0) taken.push(ms)
+    }
+    return taken
+  }
+  const what = `${plan.historyChats * messagesEach} messages in ${plan.historyChats} chats of one user`
+  const rows = [row(`list of ${what}`, await times(''))]
+  const search = async (kind: string, words: string): Promise<Row> => {
+    const query = `?query=${encodeURIComponent(words)}`
+    const found = await parley.callAs<unknown[]>(reader.token, 'GET', `/chat/history${query}`)
+    return row(`search of ${what}: ${kind} (${found.length} found)`, await times(query))
+  }
+  for (const [kind, words] of Object.entries(searches)) rows.push(await search(kind, words))
+  rows.push({ ...(await search('words of no chat with parts that are everywhere', hardest)), met: undefined })
+  return rows
+}
+
+const row = (goal: string, times: readonly number[]): Row => ({
+  id: 'W4',
+  goal,
+  measured: withSpread(times, 0, ' ms'),
+  limit: `≤ ${limitMs} ms`,
+  met: median(times) <= limitMs,
+})

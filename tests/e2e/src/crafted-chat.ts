@@ -1,0 +1,44 @@
+import type { ChatDetail, Message } from '@parley/contracts'
+import { tinyPng } from '@parley/testing'
+import type { Page } from 'playwright-core'
+
+/** Id of the chat that `openChat` shows. */
+export const craftedId = '00000000000000000000c0de'
+const at = '2026-01-05T10:00:00.000Z'
+
+/** Messages that follow each other, each with what a test does not care about. */
+export function thread(...given: readonly (Partial<Message> & Pick<Message, 'role' | 'content'>)[]): Message[] {
+  return given.map((message, index) => ({
+    id: `m${index}`,
+    parentId: index === 0 ? null : `m${index - 1}`,
+    model: message.role === 'user' ? null : 'v3',
+    status: 'complete',
+    createdAt: at,
+    ...(message.role === 'assistant' && { finishReason: 'stop' as const }),
+    ...message,
+  }))
+}
+
+/** Opens a chat of exactly these messages, as if the server had kept them: what they hold need not be makeable by anybody. */
+export async function openChat(page: Page, messages: readonly Message[], title = 'A crafted chat'): Promise<void> {
+  const chat: ChatDetail = {
+    _id: craftedId,
+    title,
+    modelUsed: 'v3',
+    createdAt: at,
+    updatedAt: at,
+    messages: [...messages],
+    hasMore: false,
+  }
+  await page.route(`**/api/chat/history/${craftedId}?*`, (route) => route.fulfill({ json: chat }))
+  await page.route(`**/api/chat/history/${craftedId}`, (route) => route.fulfill({ json: chat }))
+  await page.route(`**/api/chat/history/${craftedId}/feedback`, (route) => {
+    const { messageId, rating } = route.request().postDataJSON() as { messageId: string; rating: 'up' | 'down' | null }
+    return route.fulfill({ json: { messageId, feedback: rating && { rating } } })
+  })
+  await page.route('**/api/chat/files/**', (route) =>
+    route.fulfill({ contentType: 'image/png', body: Buffer.from(tinyPng, 'base64') }),
+  )
+  await page.goto(`/c/${craftedId}`)
+  await page.getByRole('article').first().waitFor()
+}

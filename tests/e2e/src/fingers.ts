@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core'
+
+/** The least width and height of what a finger is to hit, in CSS pixels; one less for what is drawn between two pixels. */
+const least = 43
+
+/** What the functions below use of the page they run in. */
+interface Box {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+  readonly width: number
+  readonly height: number
+}
+interface Element {
+  readonly textContent: string | null
+  readonly scrollWidth: number
+  readonly clientWidth: number
+  getAttribute(name: string): string | null
+  getBoundingClientRect(): Box
+  contains(other: Element | null): boolean
+  scrollIntoView(options: { block: 'nearest' }): void
+}
+declare const document: {
+  readonly documentElement: Element
+  querySelectorAll(selector: string): Iterable<Element>
+  elementFromPoint(x: number, y: number): Element | null
+}
+declare const innerWidth: number
+
+/** What a finger hits too hardly in the boxes that `within` selects: controls of less than 44 px either way, by name and size. */
+export const hardToHit = (page: Page, within = 'body'): Promise<string[]> =>
+  page.evaluate(
+    ([wanted, box]) => {
+      const faults: string[] = []
+      const controls = 'button, a[href], [role=option], [role=menuitem], [role=menuitemradio], [role=tab]'
+      for (const control of document.querySelectorAll(`:is(${box}) :is(${controls})`)) {
+        // What is cut by the edge of a list is whole once it was scrolled to.
+        control.scrollIntoView({ block: 'nearest' })
+        const { left, top, width, height } = control.getBoundingClientRect()
+        const [x, y] = [left + width / 2, top + height / 2]
+        const hits = (atX: number, atY: number) => control.contains(document.elementFromPoint(atX, atY))
+        if (width === 0 || !hits(x, y)) continue
+        const reach = (stepX: number, stepY: number) => {
+          let steps = 0
+          while (steps < wanted && hits(x + stepX * (steps + 1), y + stepY * (steps + 1))) steps += 1
+          return steps
+        }
+        const [wide, high] = [reach(-1, 0) + reach(1, 0) + 1, reach(0, -1) + reach(0, 1) + 1]
+        const name = control.getAttribute('aria-label') ?? control.textContent?.slice(0, 40)
+        if (wide < wanted || high < wanted) faults.push(`${name}: ${wide} × ${high}`)
+      }
+      return faults
+    },
+    [least, within] as const,
+  )
+
+/** What is wider than the room it has: boxes past the edge of the window or that scroll sideways, by name. */
+export const tooWide = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const boxes = [...document.querySelectorAll('form, dialog, [role=dialog], [role=menu], [role=listbox]')]
+    return [document.documentElement, ...boxes]
+      .filter((box) => {
+        const { left, right } = box.getBoundingClientRect()
+        return box.scrollWidth > box.clientWidth + 1 || left < -0.5 || right > innerWidth + 0.5
+      })
+      .map((box) => box.getAttribute('aria-label') ?? box.textContent?.slice(0, 40) ?? '')
+  })

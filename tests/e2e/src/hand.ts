@@ -1,0 +1,49 @@
+import type { Locator, Page } from 'playwright-core'
+import type { SampleFile } from './sample-files.ts'
+
+/** What the page has of what a person carries; these functions run inside of it. */
+interface Transfer {
+  readonly items: { add(file: unknown): void }
+  setData(type: string, text: string): void
+}
+declare const DataTransfer: new () => Transfer
+declare const ClipboardEvent: new (type: string, init: object) => Event
+declare const DragEvent: new (type: string, init: object) => Event
+
+/** Drops files on an element, or pastes them into it, as a person does. */
+export async function handFiles(target: Locator, how: 'drop' | 'paste', files: readonly SampleFile[]): Promise<void> {
+  const given = files.map(({ name, mimeType, buffer }) => ({ name, mimeType, base64: buffer.toString('base64') }))
+  await target.evaluate(
+    (element, [type, all]) => {
+      const transfer = new DataTransfer()
+      for (const { name, mimeType, base64 } of all) {
+        const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))
+        transfer.items.add(new File([bytes], name, { type: mimeType }))
+      }
+      const init = { bubbles: true, cancelable: true, dataTransfer: transfer, clipboardData: transfer }
+      const events =
+        type === 'paste'
+          ? [new ClipboardEvent('paste', init)]
+          : ['dragover', 'drop'].map((name) => new DragEvent(name, init))
+      for (const event of events) element.dispatchEvent(event)
+    },
+    [how, given] as const,
+  )
+}
+
+/** Pastes a text into a field. */
+export async function pasteText(field: Locator, text: string): Promise<void> {
+  await field.evaluate((element, pasted) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', pasted)
+    element.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }))
+  }, text)
+}
+
+/** The text on the clipboard, which the visitor must have been allowed to read. */
+export const clipboardText = (page: Page): Promise<string> =>
+  page.evaluate(() =>
+    (
+      globalThis as unknown as { navigator: { clipboard: { readText(): Promise<string> } } }
+    ).navigator.clipboard.readText(),
+  )

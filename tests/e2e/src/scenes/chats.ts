@@ -1,0 +1,91 @@
+import type { Page } from 'playwright-core'
+import { openShowcase, openSidebar, type Scene } from './scene.ts'
+
+/** The list of chats. */
+export const chats: Omit<Scene, 'sidebar'>[] = [
+  {
+    name: 'drawer',
+    who: 'regular',
+    at: ['phone'],
+    show: async (page, world) => {
+      await openShowcase(page, world)
+      await openSidebar(page)
+      await page.getByRole('link', { name: 'Thesis outline' }).waitFor()
+    },
+  },
+  {
+    name: 'drawer-guest',
+    at: ['phone'],
+    show: async (page) => {
+      await page.goto('/')
+      await openSidebar(page)
+    },
+  },
+  {
+    name: 'chat-menu',
+    who: 'regular',
+    show: async (page) => {
+      await page.goto('/')
+      await openSidebar(page)
+      await page.getByRole('link', { name: 'Rust lifetimes' }).hover()
+      await page.getByRole('button', { name: 'Options of Rust lifetimes in iterators' }).click()
+      await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
+    },
+  },
+  {
+    name: 'renaming',
+    who: 'regular',
+    show: async (page) => {
+      await page.goto('/')
+      await openSidebar(page)
+      await page.getByRole('link', { name: 'Rust lifetimes' }).hover()
+      await page.getByRole('button', { name: 'Options of Rust lifetimes in iterators' }).click()
+      await page.getByRole('menuitem', { name: 'Rename' }).click()
+      await page.getByRole('textbox', { name: 'New title' }).waitFor()
+    },
+  },
+  {
+    name: 'account-menu',
+    who: 'regular',
+    show: async (page) => {
+      await page.goto('/')
+      await openSidebar(page)
+      await page.getByRole('button', { name: /mara-k/ }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+    },
+  },
+  { name: 'selection', who: 'regular', show: (page) => select(page) },
+  {
+    name: 'dialog',
+    who: 'regular',
+    show: async (page) => {
+      await select(page)
+      await page.getByRole('button', { name: 'Delete', exact: true }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor()
+    },
+  },
+  {
+    name: 'undo',
+    who: 'regular',
+    show: async (page) => {
+      await page.route('**/api/chat/history/*', (route) =>
+        route.request().method() === 'DELETE' ? route.fulfill({ json: { message: 'Gone' } }) : route.continue(),
+      )
+      await page.goto('/')
+      await openSidebar(page)
+      await page.getByRole('link', { name: 'Regex' }).hover()
+      await page.getByRole('button', { name: 'Options of Regex' }).click()
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+      await page.getByRole('button', { name: 'Undo' }).waitFor()
+    },
+  },
+]
+
+async function select(page: Page): Promise<void> {
+  await page.goto('/')
+  await openSidebar(page)
+  await page.getByRole('button', { name: 'Options of the list' }).click()
+  await page.getByRole('menuitem', { name: 'Select chats' }).click()
+  await page.getByRole('checkbox', { name: 'Select Regex' }).click()
+  await page.getByRole('checkbox', { name: 'Select Rust lifetimes in iterators' }).click({ modifiers: ['Shift'] })
+}

@@ -1,0 +1,139 @@
+import type { Page } from 'playwright-core'
+import { answers, composer, hear, say } from '../people.ts'
+import { openShowcase, openSidebar, type Scene } from './scene.ts'
+
+async function openPalette(page: Page): Promise<void> {
+  await page.goto('/')
+  await composer(page).waitFor()
+  await page.keyboard.press('ControlOrMeta+KeyK')
+}
+
+/** What leads somewhere, and what tells about a chat. */
+export const finding: Scene[] = [
+  {
+    name: 'palette',
+    who: 'regular',
+    show: async (page) => {
+      await openPalette(page)
+      await page.getByRole('option').first().waitFor()
+    },
+  },
+  {
+    name: 'palette-found',
+    who: 'regular',
+    show: async (page) => {
+      await openPalette(page)
+      await page.keyboard.type('house of 140')
+      await page
+        .getByRole('option', { name: /heat pumps/ })
+        .first()
+        .waitFor()
+    },
+  },
+  {
+    name: 'palette-empty',
+    show: async (page) => {
+      await openPalette(page)
+      await page.keyboard.type('zzzz')
+      await page.getByText('Nothing was found.').waitFor()
+    },
+  },
+  {
+    name: 'jump',
+    who: 'regular',
+    show: async (page, world) => {
+      await openPalette(page)
+      await page.keyboard.type('house of 140')
+      const found = page.getByRole('option', { name: /heat pumps/ }).first()
+      await found.waitFor()
+      await found.click()
+      await page.waitForURL(new RegExp(world.showcaseId))
+      await answers(page).locator('.code-box').waitFor()
+    },
+  },
+  {
+    name: 'information',
+    who: 'regular',
+    show: async (page, world) => {
+      await openShowcase(page, world)
+      await page.getByRole('button', { name: 'Chat information' }).click()
+      await page.getByText('Accurate').waitFor()
+    },
+  },
+  {
+    name: 'information-guest',
+    show: async (page) => {
+      await page.goto('/')
+      await say(page, 'As a guest')
+      await hear(page, 'You said: As a guest')
+      await page.getByRole('button', { name: 'Chat information' }).click()
+      await page.getByText('Remaining messages').waitFor()
+    },
+  },
+  {
+    name: 'shortcuts',
+    who: 'regular',
+    show: async (page) => {
+      await page.goto('/')
+      await composer(page).fill('/help')
+      await composer(page).press('Enter')
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    },
+  },
+  {
+    name: 'models',
+    who: 'newcomer',
+    show: async (page) => {
+      await page.goto('/')
+      await page.getByRole('button', { name: /^Model: DeepSeek/ }).click()
+      await page.getByRole('option').first().waitFor()
+    },
+  },
+  {
+    name: 'models-guest',
+    show: async (page) => {
+      await page.goto('/')
+      await page.getByRole('button', { name: /^Model: DeepSeek/ }).click()
+      await page.getByText('Sign in to choose another.').waitFor()
+    },
+  },
+]
+
+/** What the sidebar leads to. */
+export const keeping: Omit<Scene, 'sidebar'>[] = [
+  {
+    name: 'search',
+    who: 'regular',
+    show: async (page) => {
+      await page.goto('/')
+      await openSidebar(page)
+      await page.getByRole('searchbox', { name: 'Search chats' }).fill('radiators')
+      await page.getByRole('navigation', { name: 'Search chats' }).locator('mark').first().waitFor()
+    },
+  },
+  {
+    name: 'search-empty',
+    who: 'regular',
+    show: async (page) => {
+      await page.goto('/')
+      await openSidebar(page)
+      await page.getByRole('searchbox', { name: 'Search chats' }).fill('zzzz')
+      await page.getByText('Nothing was found.').waitFor()
+    },
+  },
+  {
+    name: 'import',
+    who: 'regular',
+    show: async (page) => {
+      await page.goto('/')
+      await openSidebar(page)
+      await page.getByRole('button', { name: 'Options of the list' }).click()
+      await page.getByRole('menuitem', { name: 'Import chats' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Import chats' })
+      await dialog
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'not.json', mimeType: 'application/json', buffer: Buffer.from('{"broken') })
+      await dialog.getByText('“not.json” is not a JSON file.').waitFor()
+    },
+  },
+]

@@ -1,0 +1,196 @@
+import type { Page } from 'playwright-core'
+import { openChat, thread } from '../crafted-chat.ts'
+import { answers, composer, hear, say } from '../people.ts'
+import { showcaseChat } from '../showcase-chat.ts'
+import { addedModels } from '../tooled-system.ts'
+import { chooseModel, type Scene } from './scene.ts'
+
+const showcase = async (page: Page): Promise<void> => {
+  await openChat(page, showcaseChat, 'Compare heat pumps for a 1960s house')
+  await page.getByRole('img', { name: 'Diagram' }).waitFor()
+  await page.locator('.katex-display').waitFor()
+}
+
+/** Leads there as the thread begins, not as it ends. */
+const top = (page: Page): Promise<void> => page.getByRole('log').evaluate((log) => log.scrollTo(0, 0))
+
+const first = (page: Page) => answers(page).first()
+
+/** What stands in a thread, and what can be done with it. */
+export const threads: Scene[] = [
+  {
+    name: 'thread-top',
+    who: 'regular',
+    show: async (page) => {
+      await showcase(page)
+      await top(page)
+      await page.getByText('3 pages').waitFor()
+    },
+  },
+  {
+    name: 'thread-middle',
+    who: 'regular',
+    show: async (page) => {
+      await showcase(page)
+      await page.locator('.katex-display').evaluate((formula) => formula.scrollIntoView({ block: 'start' }))
+    },
+  },
+  { name: 'thread-end', who: 'regular', show: showcase },
+  {
+    name: 'tool-cards',
+    who: 'regular',
+    show: async (page) => {
+      await showcase(page)
+      await top(page)
+      for (const summary of ['Thought for', 'One page read', 'could not be read']) {
+        await page.locator('summary').filter({ hasText: summary }).first().click()
+      }
+    },
+  },
+  {
+    name: 'feedback',
+    who: 'regular',
+    show: async (page) => {
+      await showcase(page)
+      await first(page).getByRole('button', { name: 'Bad answer' }).click()
+      await page.getByRole('textbox', { name: /What was wrong/ }).fill('The cost of ground source is too low')
+    },
+  },
+  {
+    name: 'details',
+    who: 'regular',
+    show: async (page) => {
+      await showcase(page)
+      await first(page)
+        .getByRole('button', { name: /^Details/ })
+        .focus()
+      await page.getByRole('tooltip').first().waitFor()
+    },
+  },
+  {
+    name: 'regenerate',
+    who: 'regular',
+    show: async (page) => {
+      await showcase(page)
+      await first(page).getByRole('button', { name: 'Regenerate' }).click()
+      await page.getByRole('menuitem', { name: 'Try again' }).waitFor()
+    },
+  },
+  {
+    name: 'edit',
+    who: 'regular',
+    show: async (page) => {
+      await showcase(page)
+      await top(page)
+      await page.getByRole('article', { name: 'You' }).first().hover()
+      await page.getByRole('button', { name: 'Edit message' }).first().click()
+      await page.getByRole('textbox', { name: 'Edit message' }).waitFor()
+    },
+  },
+  {
+    name: 'enlarged',
+    who: 'regular',
+    show: async (page) => {
+      await showcase(page)
+      await top(page)
+      await page.getByRole('button', { name: 'Enlarge house.png' }).click()
+      await page.getByRole('dialog', { name: 'house.png' }).waitFor()
+    },
+  },
+  {
+    name: 'long-question',
+    who: 'regular',
+    show: async (page) => {
+      const code = '```ts\nexport const price = 1\n```\n'
+      await openChat(
+        page,
+        thread(
+          { role: 'user', content: `${'Why is this slow? '.repeat(200)}${code.repeat(40)}` },
+          { role: 'assistant', content: '' },
+          { role: 'user', content: 'اشرح مبرهنة فيثاغورس للأطفال' },
+          { role: 'assistant', content: 'مربع الوتر يساوي مجموع مربعي الضلعين: $a^2+b^2=c^2$.\n\n- أولاً\n- ثانياً' },
+        ),
+      )
+      await page.locator('.katex').first().waitFor()
+      await top(page)
+    },
+  },
+  {
+    name: 'searching',
+    who: 'newcomer',
+    show: async (page, { search }) => {
+      search.script = () => undefined
+      await page.goto('/')
+      await chooseModel(page, addedModels.reader)
+      await composer(page).fill('/search who makes the quietest heat pump')
+      await composer(page).press('Enter')
+      await page.getByText('Searching the web…').waitFor()
+    },
+  },
+  {
+    name: 'search-failed',
+    who: 'newcomer',
+    show: async (page, { search }) => {
+      search.script = (_, response) => response.writeHead(500).end()
+      await page.goto('/')
+      await chooseModel(page, addedModels.reader)
+      await composer(page).fill('/search who makes the quietest heat pump')
+      await composer(page).press('Enter')
+      await page.getByText('Web search failed', { exact: true }).waitFor()
+      await hear(page, 'You said')
+    },
+  },
+  {
+    name: 'tool-running',
+    who: 'newcomer',
+    show: async (page, { quotes, provider }) => {
+      // A price that was asked for a moment ago is not asked for again.
+      const symbol = ['ENPH', 'SEDG', 'RUN'][quotes.calls.length % 3]
+      quotes.script = () => undefined
+      // An answer of an earlier visit may be waiting for its own.
+      provider.always({ toolCalls: [{ name: 'get_quote', parameters: { symbol } }] }, ({ messages = [] }) =>
+        String(messages.at(-1)?.content).includes('Enphase'),
+      )
+      await page.goto('/')
+      await chooseModel(page, addedModels.reader)
+      await composer(page).fill('/finance')
+      await composer(page).press('Enter')
+      await say(page, 'How is Enphase doing?')
+      await page.getByText('running…').waitFor()
+    },
+  },
+  {
+    name: 'image-made',
+    who: 'newcomer',
+    show: async (page) => {
+      await page.goto('/')
+      await page.getByRole('button', { name: /^Model: DeepSeek/ }).waitFor()
+      await composer(page).fill('/image A heat pump in the snow')
+      await composer(page).press('Enter')
+      await answers(page).locator('img').first().waitFor()
+    },
+  },
+  {
+    name: 'offline',
+    who: 'regular',
+    show: async (page) => {
+      await page.goto('/')
+      await composer(page).waitFor()
+      await page.context().setOffline(true)
+      await page.getByText('You are offline.').waitFor()
+      await composer(page).fill('Is this kept?')
+    },
+  },
+  {
+    name: 'deleted-elsewhere',
+    who: 'newcomer',
+    show: async (page, { newcomer }) => {
+      await page.goto('/')
+      await say(page, 'Soon gone')
+      await hear(page, 'You said: Soon gone')
+      await page.waitForURL(/\/c\//)
+      await newcomer.api.delete(`/api/chat/history/${new URL(page.url()).pathname.split('/').at(-1)}`)
+      await page.getByText('This chat was deleted on another device').waitFor()
+    },
+  },
+]

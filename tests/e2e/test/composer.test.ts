@@ -1,0 +1,367 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { newVisitor, openBrowser, screenshot, type Visitor } from '../src/browser.ts'
+import { hardToHit, tooWide } from '../src/fingers.ts'
+import { clipboardText, handFiles, pasteText } from '../src/hand.ts'
+import { answers, composer, hear, type Person, registerPerson, say } from '../src/people.ts'
+import { type SampleFile, samplePdf, samplePng } from '../src/sample-files.ts'
+import { addedModels, startTooledSystem, type TooledSystem } from '../src/tooled-system.ts'
+import { signInBrowser } from '../src/world.ts'
+
+let tooled: TooledSystem
+let browser: Browser
+let visitor: Visitor
+let page: Page
+let people = 0
+
+beforeAll(async () => {
+  ;[tooled, browser] = await Promise.all([startTooledSystem(), openBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await tooled.close()
+})
+
+async function arrive(size: 'desktop' | 'phone' = 'desktop'): Promise<Person> {
+  people += 1
+  const person = await registerPerson(tooled.system, `writer${people}`)
+  visitor = await newVisitor(browser, tooled.system.url, { size })
+  page = visitor.page
+  await signInBrowser(visitor.context, person)
+  await page.goto('/')
+  await page.getByRole('button', { name: /^Model: (?!Loading)/ }).waitFor()
+  return person
+}
+
+beforeEach(() => tooled.provider.reset())
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
+  await visitor.context.close()
+  expect(visitor.errors).toEqual([])
+  expect(visitor.foreignRequests).toEqual([])
+})
+
+const attachments = () => page.locator('form').getByRole('list', { name: 'Attachments' })
+const lastCall = () => tooled.provider.calls.at(-1)
+
+async function chooseModel(name: string): Promise<void> {
+  await page.getByRole('button', { name: /^Model:/ }).click()
+  await page.getByRole('combobox', { name: 'Search models' }).fill(name)
+  await page.getByRole('option', { name }).click()
+}
+
+async function pick(...files: SampleFile[]): Promise<void> {
+  await page.locator('input[type=file]').first().setInputFiles(files)
+}
+
+describe('files', () => {
+  it('are pasted, dropped anywhere and sent with the text, and the draft is empty afterwards', async () => {
+    await arrive()
+    await chooseModel(addedModels.reader)
+    await handFiles(composer(page), 'paste', [samplePng()])
+    await handFiles(page.locator('body'), 'drop', [samplePdf()])
+    await attachments().getByText('wall.png').waitFor()
+    await attachments().getByText('energy-certificate.pdf').waitFor()
+    await attachments().getByText('1 page').waitFor()
+    await expect
+      .poll(() =>
+        attachments()
+          .locator('img')
+          .evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
+      )
+      .toBe(64)
+    await screenshot(page, 'composer-attachments')
+    await say(page, 'What class is this house?')
+    await hear(page, 'You said:')
+    expect(await attachments().count()).toBe(0)
+    const files = lastCall()?.prompt.messages.flatMap((message) => message.files) ?? []
+    expect(files.map(({ type }) => type.split('/')[0])).toContain('image')
+    expect(JSON.stringify(lastCall()?.body)).toMatch(/certificate|application\/pdf/)
+  })
+
+  it('are refused by name before anything is uploaded', async () => {
+    await arrive()
+    const uploads: string[] = []
+    page.on('request', (request) => request.url().endsWith('/chat/files') && uploads.push(request.url()))
+    await pick(
+      { name: 'IMG_1.heic', mimeType: 'image/heic', buffer: Buffer.from('x') },
+      { name: 'huge.png', mimeType: 'image/png', buffer: Buffer.alloc(10 * 1024 * 1024 + 1) },
+    )
+    await page.getByText('“IMG_1.heic” was not attached: HEIC files are not supported.').waitFor()
+    await page.getByText('“huge.png” was not attached: it is larger than 10 MB.').waitFor()
+    expect(await attachments().count()).toBe(0)
+    expect(uploads).toEqual([])
+  })
+
+  it('that the server refuses say so, can be tried again and be taken away', async () => {
+    await arrive()
+    await page.route('**/api/chat/files', (route) =>
+      route.fulfill({ status: 503, json: { error: 'No room right now', code: 'unavailable', requestId: 'r' } }),
+    )
+    await pick(samplePng('late.png'))
+    await attachments().getByText('No room right now').waitFor()
+    await page.unroute('**/api/chat/files')
+    await page.getByRole('button', { name: 'Upload late.png again' }).click()
+    await page.getByRole('button', { name: 'Remove late.png' }).waitFor()
+    await attachments().getByText('No room right now').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Remove late.png' }).click()
+    await attachments().waitFor({ state: 'detached' })
+  })
+
+  it('that the model cannot read hold the message back until another is chosen, and outlive a reload', async () => {
+    await arrive()
+    await pick(samplePng())
+    await page.getByText('cannot read these files').waitFor()
+    await composer(page).fill('Look at this')
+    await page.reload()
+    await attachments().getByText('wall.png').waitFor()
+    expect(await composer(page).inputValue()).toBe('Look at this')
+    await expect.poll(() => attachments().locator('img').count()).toBe(1)
+    await composer(page).press('Enter')
+    await page.getByText('This model cannot read the files.').waitFor()
+    expect(tooled.provider.calls).toHaveLength(0)
+    await screenshot(page, 'composer-unreadable')
+    await page.getByRole('button', { name: /^Switch to / }).click()
+    await page.getByText('cannot read these files').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Remove wall.png' }).waitFor()
+  })
+})
+
+it('tells a guest that files and tools come with an account, and keeps what they wrote', async () => {
+  visitor = await newVisitor(browser, tooled.system.url)
+  page = visitor.page
+  await page.goto('/')
+  await composer(page).fill('Before I sign in')
+  await page.getByRole('button', { name: 'Tools' }).click()
+  await page
+    .getByRole('menuitem')
+    .getByText(/Sign in/)
+    .waitFor()
+  await page.keyboard.press('Escape')
+  await handFiles(composer(page), 'paste', [samplePng()])
+  await page.getByText(/^Sign in to attach/).waitFor()
+  expect(await attachments().count()).toBe(0)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL('**/login**')
+  await page.goBack()
+  await expect.poll(() => composer(page).inputValue()).toBe('Before I sign in')
+})
+
+describe('modes', () => {
+  it('are turned on in the menu, stay through a reload, and change what the model is asked', async () => {
+    await arrive()
+    await chooseModel(addedModels.reader)
+    await page.getByRole('button', { name: 'Tools' }).click()
+    await page.getByRole('menuitem', { name: /Study mode/ }).click()
+    await page.getByRole('button', { name: 'Turn off: Study mode' }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Turn off: Study mode' }).waitFor()
+    const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/api/chat'))
+    await say(page, 'Teach me fractions')
+    expect((await sent).postDataJSON()).toMatchObject({ studyModeEnabled: true, message: 'Teach me fractions' })
+    await hear(page, 'You said: Teach me fractions')
+    await page.getByRole('button', { name: 'Turn off: Study mode' }).click()
+    await page.getByRole('button', { name: 'Turn off: Study mode' }).waitFor({ state: 'detached' })
+  })
+
+  it('can be asked for by a command, whose menu obeys the keys', async () => {
+    await arrive()
+    await composer(page).fill('/s')
+    const menu = page.getByRole('listbox', { name: 'Commands' })
+    await menu.getByRole('option', { name: /search/ }).waitFor()
+    await screenshot(page, 'composer-commands')
+    await composer(page).press('Escape')
+    await menu.waitFor({ state: 'detached' })
+    await composer(page).fill('/st')
+    await composer(page).press('Tab')
+    await page.getByRole('button', { name: 'Turn off: Study mode' }).waitFor()
+    expect(await composer(page).inputValue()).toBe('')
+    await composer(page).fill('/search who won')
+    const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/api/chat'))
+    await composer(page).press('Enter')
+    expect((await sent).postDataJSON()).toMatchObject({ message: 'who won', webSearchEnabled: true })
+    await answers(page).first().waitFor()
+    await page.getByRole('button', { name: 'Stop the answer' }).waitFor({ state: 'detached' })
+  })
+
+  it('of finance shows prices, and a watchlist that refuses what is no ticker', async () => {
+    await arrive()
+    tooled.quotes.names.set('AAPL', 'Apple Inc.')
+    tooled.quotes.prices.set('AAPL', { c: 231.5, d: 1.2, dp: 0.52, t: 1_790_000_000 })
+    await composer(page).fill('/finance')
+    await composer(page).press('Enter')
+    await composer(page).fill('What about $AAPL?')
+    await page.getByRole('region', { name: 'Prices' }).getByText('$231.50').waitFor()
+    await screenshot(page, 'composer-finance')
+    await page.getByRole('button', { name: 'Edit the watchlist' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Watchlist' })
+    await dialog.getByLabel('Ticker').fill('NOPE9')
+    await dialog.getByRole('button', { name: 'Add' }).click()
+    await dialog.getByText('Invalid ticker').waitFor()
+    await dialog.getByLabel('Ticker').fill('aapl')
+    await dialog.getByRole('button', { name: 'Add' }).click()
+    await dialog.getByRole('button', { name: 'Stop following AAPL' }).waitFor()
+    await page.keyboard.press('Escape')
+    await composer(page).fill('')
+    await page.getByRole('region', { name: 'Prices' }).getByText('AAPL').waitFor()
+  })
+
+  it('of images shows its model and price, and makes one', async () => {
+    await arrive()
+    const pictures = new Set<string>()
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.includes('/api/chat/files/')) pictures.add(pathname)
+    })
+    await composer(page).fill('/image')
+    await composer(page).press('Enter')
+    await page.getByTitle('Choose an image model').click()
+    await page.getByRole('menuitemradio', { name: new RegExp(addedModels.painter) }).click()
+    await page.getByRole('button', { name: addedModels.painter }).waitFor()
+    await page.getByText('2 each').waitFor()
+    await composer(page).fill('A heat pump in the snow')
+    await composer(page).press('Enter')
+    await page.getByRole('article').filter({ hasText: 'A heat pump in the snow' }).first().waitFor()
+    await answers(page).locator('img').first().waitFor()
+    expect(tooled.provider.calls.map(({ wire }) => wire)).toContain('images')
+    await page.getByRole('button', { name: 'Regenerate' }).click()
+    await page.getByRole('menuitem', { name: 'Try again' }).click()
+    await page.getByText('Version 2 of 2').waitFor()
+    expect(await answers(page).count()).toBe(1)
+    await answers(page).locator('img').first().waitFor()
+    await expect.poll(() => pictures.size).toBe(2)
+    await page.getByRole('button', { name: 'Previous version' }).click()
+    await page.getByText('Version 1 of 2').waitFor()
+    await answers(page).locator('img').first().waitFor()
+    expect(tooled.provider.calls.filter(({ wire }) => wire === 'images')).toHaveLength(2)
+  })
+})
+
+describe('writing', () => {
+  it('never sends while a composition is going on', async () => {
+    await arrive()
+    await composer(page).focus()
+    const session = await visitor.context.newCDPSession(page)
+    await session.send('Input.imeSetComposition', { text: 'きょうと', selectionStart: 4, selectionEnd: 4 })
+    await composer(page).dispatchEvent('keydown', { key: 'Enter', keyCode: 229, isComposing: true })
+    expect(await answers(page).count()).toBe(0)
+    await session.send('Input.insertText', { text: '京都' })
+    expect(await composer(page).inputValue()).toBe('京都')
+    await composer(page).press('Enter')
+    await hear(page, 'You said: 京都')
+  })
+
+  it('keeps a long paste apart and sends it as a block', async () => {
+    await arrive()
+    const long = Array.from({ length: 900 }, (_, line) => `line ${line} of it`).join('\n')
+    await pasteText(composer(page), long)
+    await attachments().getByText('Pasted text (900 lines)').waitFor()
+    expect(await composer(page).inputValue()).toBe('')
+    await say(page, 'Sum it up')
+    await page.getByRole('button', { name: 'Stop the answer' }).waitFor({ state: 'detached' })
+    expect(lastCall()?.prompt.messages.at(-1)?.text).toContain('```\nline 0 of it')
+  })
+
+  it('takes an emoji at the caret, by search and keyboard, from this origin alone', async () => {
+    await arrive()
+    await composer(page).fill('Hello world')
+    await composer(page).press('Home')
+    for (let step = 0; step < 5; step += 1) await composer(page).press('ArrowRight')
+    await page.getByRole('button', { name: 'Insert an emoji' }).click()
+    await page
+      .getByRole('searchbox', { name: 'Search emoji' })
+      .or(page.getByLabel('Search emoji'))
+      .first()
+      .fill('rocket')
+    await page.getByRole('gridcell', { name: 'Rocket' }).waitFor()
+    await screenshot(page, 'composer-emoji')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => composer(page).inputValue()).toBe('Hello🚀 world')
+  })
+
+  it('begins with an example from the tabs', async () => {
+    await arrive()
+    await page.getByRole('tab', { name: 'Coding' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('tab', { name: 'Learn', selected: true }).waitFor()
+    const panel = page.getByRole('tabpanel', { name: 'Learn' })
+    expect(await panel.getByRole('button').count()).toBe(10)
+    const prompt = panel.getByRole('button').first()
+    const text = await prompt.textContent()
+    await prompt.click()
+    expect(await composer(page).inputValue()).toBe(text)
+  })
+
+  it('obeys its shortcuts, which one sheet lists', async () => {
+    await arrive()
+    await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    tooled.provider.reply({ text: 'Here:\n\n```js\nlet a = 1\n```\n\nDone.' })
+    await say(page, 'Show code')
+    await hear(page, 'Done.')
+    await page.keyboard.press('ControlOrMeta+Shift+Semicolon')
+    await expect.poll(() => clipboardText(page)).toBe('let a = 1')
+    await page.keyboard.press('ControlOrMeta+Shift+KeyC')
+    await expect.poll(() => clipboardText(page)).toContain('Done.')
+    await page.keyboard.press('ControlOrMeta+Shift+KeyS')
+    await page.getByRole('complementary', { name: 'Sidebar' }).waitFor({ state: 'detached' })
+    await page.keyboard.press('ControlOrMeta+Shift+KeyS')
+    await page.keyboard.press('ControlOrMeta+/')
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await sheet.getByText('Copy the last code').waitFor()
+    await screenshot(page, 'composer-sheet')
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+    await composer(page).focus()
+    await composer(page).press('ArrowUp')
+    await page.getByRole('textbox', { name: /edit/i }).waitFor()
+  })
+
+  it('saves the chat by a command', async () => {
+    await arrive('phone')
+    await say(page, 'Keep this')
+    await hear(page, 'You said: Keep this')
+    const download = page.waitForEvent('download')
+    await composer(page).fill('/export')
+    await composer(page).press('Enter')
+    const path = await (await download).path()
+    expect(await readFile(path, 'utf8')).toContain('You said: Keep this')
+    await screenshot(page, 'composer-phone')
+  })
+})
+
+describe('on a phone', () => {
+  const faults = async () => [...(await hardToHit(page)), ...(await tooWide(page))]
+
+  it('has room for everything that can be on at once, each in reach of a finger', async () => {
+    await arrive('phone')
+    await chooseModel(addedModels.reader)
+    for (const command of ['/search', '/study', '/finance']) {
+      await composer(page).fill(command)
+      await composer(page).press('Enter')
+    }
+    await pick(samplePng())
+    await page.getByRole('button', { name: 'Remove wall.png' }).waitFor()
+    await composer(page).fill('What of $NOPE9?')
+    await page.getByRole('region', { name: 'Prices' }).getByText('Invalid ticker').waitFor()
+    expect(await page.getByRole('button', { name: /^Turn off: / }).count()).toBe(3)
+    expect(await faults()).toEqual([])
+    await screenshot(page, 'composer-phone-full')
+    await page.getByRole('button', { name: 'Tools' }).click()
+    await page.getByRole('menuitem', { name: /Study mode/ }).waitFor()
+    expect(await faults()).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Edit the watchlist' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Watchlist' })
+    tooled.quotes.prices.set('ENPH', { c: 71.23, d: -1.2, dp: -1.66, t: 1_790_000_000 })
+    await dialog.getByLabel('Ticker').fill('enph')
+    await dialog.getByRole('button', { name: 'Add' }).click()
+    await dialog.getByRole('button', { name: 'Stop following ENPH' }).waitFor()
+    expect(await faults()).toEqual([])
+    await dialog.getByRole('button', { name: 'Dismiss' }).click()
+    await page.getByRole('button', { name: 'Insert an emoji' }).click()
+    await page.getByRole('gridcell').first().waitFor()
+    expect(await hardToHit(page, '[role=dialog]')).toEqual([])
+  })
+})

@@ -1,0 +1,272 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { newVisitor, openBrowser, screenshot, type Visitor } from '../src/browser.ts'
+import { hardToHit, tooWide } from '../src/fingers.ts'
+import { clipboardText } from '../src/hand.ts'
+import { answers, composer, hear, type Person, registerPerson, say } from '../src/people.ts'
+import { startTooledSystem, type TooledSystem } from '../src/tooled-system.ts'
+import { signInBrowser } from '../src/world.ts'
+
+let tooled: TooledSystem
+let browser: Browser
+let visitor: Visitor
+let page: Page
+let people = 0
+
+beforeAll(async () => {
+  ;[tooled, browser] = await Promise.all([startTooledSystem(), openBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await tooled.close()
+})
+beforeEach(() => tooled.provider.reset())
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
+  await visitor.context.close()
+  expect(visitor.errors).toEqual([])
+  expect(visitor.foreignRequests).toEqual([])
+})
+
+async function visit(size: 'desktop' | 'phone' = 'desktop'): Promise<void> {
+  visitor = await newVisitor(browser, tooled.system.url, { size })
+  page = visitor.page
+}
+
+async function arrive(size: 'desktop' | 'phone' = 'desktop'): Promise<Person> {
+  people += 1
+  const person = await registerPerson(tooled.system, `finder${people}`)
+  await visit(size)
+  await signInBrowser(visitor.context, person)
+  return person
+}
+
+/** Has a chat with these questions, each with its answer; answers the chat's id. */
+async function chatAbout({ api }: Person, title: string, questions: readonly string[]): Promise<string> {
+  let chatId: string | undefined
+  for (const message of questions) {
+    const accept = { headers: { accept: 'application/json' } }
+    const { body } = await api.post('/api/chat', { message, model: 'v3', chatId }, accept)
+    chatId = (body as { chatId: string }).chatId
+  }
+  await api.put(`/api/chat/history/${chatId}/rename`, { title })
+  return String(chatId)
+}
+
+const palette = () => page.getByRole('dialog', { name: 'Find anything' })
+
+describe('the search in the sidebar', () => {
+  it('finds words of messages in any language and leads to the message', async () => {
+    const person = await arrive()
+    const filler = Array.from({ length: 12 }, (_, index) => `Filler number ${index}\n${'and more of it\n'.repeat(6)}`)
+    const chatId = await chatAbout(person, 'A long talk', ['Where is 京都三日間の旅程 planned?', ...filler])
+    await chatAbout(person, 'Geometry', ['اشرح مبرهنة فيثاغورس'])
+    await page.goto('/')
+    const field = page.getByRole('searchbox', { name: 'Search chats' })
+    await field.fill('مبرهنة')
+    await page.getByRole('navigation', { name: 'Search chats' }).getByText('Geometry').waitFor()
+    await field.fill('三日間')
+    const found = page.getByRole('navigation', { name: 'Search chats' }).getByRole('link', { name: /A long talk/ })
+    await found.locator('mark').filter({ hasText: '三日間' }).waitFor()
+    await screenshot(page, 'finding-sidebar')
+    await found.click()
+    await page.waitForURL(new RegExp(`/c/${chatId}`))
+    const message = page.getByRole('article').filter({ hasText: '京都三日間の旅程' }).first()
+    await message.waitFor()
+    await expect.poll(() => message.evaluate(isInView)).toBe(true)
+    await field.press('Escape')
+    await page.getByRole('link', { name: 'Geometry' }).waitFor()
+  })
+})
+
+declare const innerHeight: number
+const isInView = (element: { getBoundingClientRect(): { top: number; bottom: number } }): boolean => {
+  const { top, bottom } = element.getBoundingClientRect()
+  return bottom > 0 && top < innerHeight
+}
+
+describe('the palette', () => {
+  it('finds chats, commands, models and themes by keyboard alone', async () => {
+    const person = await arrive()
+    const chatId = await chatAbout(person, 'Heating', ['Which heat pump is the quietest one?'])
+    await page.goto('/')
+    await page.getByRole('button', { name: /^Model: DeepSeek/ }).waitFor()
+    await page.keyboard.press('ControlOrMeta+KeyK')
+    await palette().getByText('Heating').waitFor()
+    await page.keyboard.type('quietest')
+    await palette().getByText('Commands', { exact: true }).waitFor({ state: 'detached' })
+    await palette()
+      .getByRole('option', { name: /Heating/, selected: true })
+      .waitFor()
+    await screenshot(page, 'finding-palette')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(new RegExp(`/c/${chatId}`))
+    await palette().waitFor({ state: 'detached' })
+    await answers(page).first().waitFor()
+    await page.keyboard.press('ControlOrMeta+KeyK')
+    await page.keyboard.type('light')
+    await palette().getByText('Theme: Light').waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('delglight')
+    await page.keyboard.press('ControlOrMeta+KeyK')
+    await page.keyboard.type('reader six')
+    await palette().getByRole('option', { name: 'Reader Six' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Model: Reader Six' }).waitFor()
+    await page.keyboard.press('ControlOrMeta+KeyK')
+    await page.keyboard.type('new chat')
+    await palette()
+      .getByRole('option', { name: /New chat/ })
+      .waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('/')
+    await page.keyboard.press('ControlOrMeta+KeyK')
+    await page.keyboard.type('zzzzqqq')
+    await palette().getByText('Nothing was found.').waitFor()
+    await page.keyboard.press('Escape')
+    await palette().waitFor({ state: 'detached' })
+  })
+
+  it('takes what is typed before its code is there', async () => {
+    await arrive()
+    await page.goto('/')
+    await composer(page).waitFor()
+    const held: (() => Promise<void>)[] = []
+    await page.route('**/assets/finder-*.js', (route) => void held.push(() => route.continue()))
+    await page.keyboard.press('ControlOrMeta+KeyK')
+    await page.keyboard.type('copy the')
+    await expect.poll(() => held.length).toBe(1)
+    expect(await composer(page).inputValue()).toBe('')
+    await held[0]?.()
+    await palette()
+      .getByRole('option', { name: /Copy the last answer/, selected: true })
+      .waitFor()
+    await page.keyboard.type(' last code')
+    await palette()
+      .getByRole('option', { name: /answer/ })
+      .waitFor({ state: 'detached' })
+    expect(await palette().getByRole('combobox').inputValue()).toBe('copy the last code')
+  })
+
+  it('works for a guest, who has no chats', async () => {
+    await visit('phone')
+    await page.goto('/')
+    await composer(page).waitFor()
+    await page.keyboard.press('ControlOrMeta+KeyK')
+    await page.keyboard.type('information')
+    await palette().getByRole('option', { name: 'Show chat information' }).click()
+    await page.getByRole('dialog', { name: 'Chat information' }).getByText('Guest', { exact: true }).waitFor()
+  })
+})
+
+describe('files of chats', () => {
+  it('are exported from the menu, and imported once however often they come', async () => {
+    const person = await arrive()
+    await chatAbout(person, 'To take along', ['What should I pack?'])
+    await page.goto('/')
+    await page.getByRole('link', { name: 'To take along' }).hover()
+    await page.getByRole('button', { name: 'Options of To take along' }).click()
+    const download = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'Export as JSON' }).click()
+    const file = await (await download).path()
+    const exported = await readFile(file)
+    expect(exported.toString()).toContain('What should I pack?')
+    await visitor.context.close()
+
+    await arrive()
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Options of the list' }).click()
+    await page.getByRole('menuitem', { name: 'Import chats' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Import chats' })
+    const picker = dialog.locator('input[type=file]')
+    await picker.setInputFiles({ name: 'not.json', mimeType: 'application/json', buffer: Buffer.from('{"broken') })
+    await dialog.getByText('“not.json” is not a JSON file.').waitFor()
+    await picker.setInputFiles({ name: 'chat.json', mimeType: 'application/json', buffer: exported })
+    await dialog.getByText('1 chat imported, 0 skipped').waitFor()
+    await screenshot(page, 'finding-import')
+    await picker.setInputFiles({ name: 'chat.json', mimeType: 'application/json', buffer: exported })
+    await dialog.getByText('No chat imported, 1 skipped').waitFor()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('link', { name: 'To take along' }).click()
+    await answers(page).filter({ hasText: 'You said: What should I pack?' }).waitFor()
+  })
+
+  it('are printed whole from the menu', async () => {
+    const person = await arrive()
+    const chatId = await chatAbout(person, 'On paper', ['Print this'])
+    await visitor.context.addInitScript(() => {
+      const page = globalThis as unknown as { print: () => void; printed?: string }
+      page.print = () => {
+        page.printed = 'yes'
+      }
+    })
+    await page.goto('/')
+    await page.getByRole('link', { name: 'On paper' }).hover()
+    await page.getByRole('button', { name: 'Options of On paper' }).click()
+    await page.getByRole('menuitem', { name: 'Print' }).click()
+    await expect.poll(() => page.evaluate(() => (globalThis as { printed?: string }).printed)).toBe('yes')
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(`/c/${chatId}`)
+    await answers(page).filter({ hasText: 'You said: Print this' }).waitFor()
+  })
+})
+
+describe('the information panel', () => {
+  it('tells what the server counted, and copies it', async () => {
+    const person = await arrive()
+    const chatId = await chatAbout(person, 'Counted', ['One', 'Two'])
+    await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto(`/c/${chatId}`)
+    await answers(page).first().waitFor()
+    await page.getByRole('button', { name: 'Chat information' }).click()
+    const panel = page.getByRole('dialog', { name: 'Chat information' })
+    for (const section of ['Statistics', 'Tokens', 'Session info']) {
+      await panel.getByRole('heading', { name: section }).waitFor()
+    }
+    await panel.getByText(chatId).waitFor()
+    await panel.getByText('Accurate').waitFor()
+    await screenshot(page, 'finding-info')
+    await panel.getByRole('button', { name: 'Copy info' }).click()
+    await panel.getByRole('button', { name: 'Copied' }).waitFor()
+    const text = await clipboardText(page)
+    expect(text).toContain('Messages: 4\nYour messages: 2\nAnswers: 2')
+    expect(text).toContain('Mode: Authenticated')
+    expect(text).toMatch(/Username: finder\d+/)
+  })
+
+  it('tells a guest what this page shows, and what is left', async () => {
+    await visit('phone')
+    await page.goto('/')
+    await say(page, 'As a guest')
+    await hear(page, 'You said: As a guest')
+    await page.getByRole('button', { name: 'Chat information' }).click()
+    const panel = page.getByRole('dialog', { name: 'Chat information' })
+    await panel.getByText('Remaining messages').waitFor()
+    const lines = (await panel.getByRole('definition').allTextContents()).map((line) => line.trim())
+    expect(lines.slice(0, 3)).toEqual(['2', '1', '1'])
+    expect(lines).toContain('Guest')
+    await screenshot(page, 'finding-info-phone')
+  })
+})
+
+it('has what finds and keeps chats in reach of a finger on a phone', async () => {
+  const person = await arrive('phone')
+  const chatId = await chatAbout(person, 'A title that is longer than the screen of a phone is wide', ['What now?'])
+  const faults = async () => [...(await hardToHit(page)), ...(await tooWide(page))]
+  await page.goto(`/c/${chatId}`)
+  await answers(page).first().waitFor()
+  await page.keyboard.press('ControlOrMeta+KeyK')
+  await palette().getByRole('option').first().waitFor()
+  expect(await faults()).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Chat information' }).click()
+  const info = page.getByRole('dialog', { name: 'Chat information' })
+  await info.getByText('Accurate').waitFor()
+  expect(await faults()).toEqual([])
+  await info.getByRole('button', { name: 'Dismiss' }).click()
+  await page.getByRole('button', { name: 'Open sidebar' }).click()
+  await page.getByRole('button', { name: 'Options of the list' }).click()
+  await page.getByRole('menuitem', { name: 'Import chats' }).click()
+  await page.getByRole('dialog', { name: 'Import chats' }).getByRole('button', { name: 'Choose a file' }).waitFor()
+  expect(await faults()).toEqual([])
+})

@@ -1,0 +1,304 @@
+import type { ChatDetail } from '@parley/contracts'
+import { type FakeProvider, startFakeProvider, startFaultProxy, waitUntil } from '@parley/testing'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { newVisitor, openBrowser, screenshot, type Visitor } from '../src/browser.ts'
+import { answers, composer, configure, hear, type Person, registerPerson, say } from '../src/people.ts'
+import { type System, startSystem } from '../src/system.ts'
+import { signInBrowser } from '../src/world.ts'
+
+/** A crowded machine is late. */
+const patiently = { timeout: 20_000 }
+const words = (count: number): string[] => Array.from({ length: count }, (_, index) => `word${index} `)
+const questions = (page: Page) => page.getByRole('article', { name: 'You' })
+const stop = (page: Page) => page.getByRole('button', { name: 'Stop the answer' })
+const shownText = async (page: Page): Promise<string> =>
+  ((await answers(page).last().textContent()) ?? '').replace(/\s+/g, ' ')
+const chatIdOf = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? ''
+
+/** Numbers in [0, 1) that are the same in every run. */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+describe('one person on several devices', () => {
+  let provider: FakeProvider
+  let system: System
+  let browser: Browser
+  let person: Person
+  let devices: Visitor[]
+  let people = 0
+
+  beforeAll(async () => {
+    provider = await startFakeProvider()
+    ;[system, browser] = await Promise.all([startSystem({ provider: provider.openaiUrl }), openBrowser()])
+    await configure(system, { emailVerificationRequired: false })
+  })
+  afterAll(async () => {
+    await browser.close()
+    await Promise.all([system.dispose(), provider.close()])
+  })
+  beforeEach(async () => {
+    provider.reset()
+    devices = []
+    people += 1
+    person = await registerPerson(system, `live${people}`)
+  })
+  afterEach(async ({ task }) => {
+    for (const [index, { page }] of devices.entries()) {
+      if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name} ${index}`)
+    }
+    await Promise.all(devices.map(({ context }) => context.close()))
+    expect(devices.flatMap(({ errors }) => errors)).toEqual([])
+  })
+
+  /** Another browser of the person's, at `path`, with its live connection. */
+  const arrive = async (path = '/', origin = system.url): Promise<Page> => {
+    const device = await newVisitor(browser, origin)
+    devices.push(device)
+    await signInBrowser(device.context, person)
+    const connected = device.page.waitForEvent('websocket', (socket) => socket.url().includes('/socket.io'))
+    await device.page.goto(path)
+    await composer(device.page).waitFor()
+    await connected
+    return device.page
+  }
+  const stored = async (chatId: string): Promise<ChatDetail> =>
+    (await person.api.get(`/api/chat/history/${chatId}`)).body as ChatDetail
+
+  it('shows an answer on the other device while it is written, and what becomes of its chat', async () => {
+    const [here, there] = [await arrive(), await arrive()]
+    const chunks = words(120)
+    provider.reply({ chunks, delayMs: 25 })
+    await say(here, 'Seen by two')
+    await there.getByRole('link', { name: 'Seen by two' }).click()
+    await answers(there).filter({ hasText: 'word20' }).waitFor()
+    expect(await stop(there).count()).toBe(1)
+    await Promise.all([hear(here, 'word119'), hear(there, 'word119')])
+    expect(await shownText(there)).toContain(chunks.join('').trim())
+    expect(provider.calls).toHaveLength(1)
+    await say(there, 'And back')
+    await hear(here, 'You said: And back')
+    const chatId = chatIdOf(there)
+    await person.api.put(`/api/chat/history/${chatId}/rename`, { title: 'Renamed elsewhere' })
+    for (const page of [here, there]) await page.getByRole('link', { name: 'Renamed elsewhere' }).waitFor()
+    await person.api.delete(`/api/chat/history/${chatId}`)
+    for (const page of [here, there]) {
+      await page.getByText('This chat was deleted on another device or in another tab.').waitFor()
+      await page.getByRole('link', { name: 'Renamed elsewhere' }).waitFor({ state: 'detached' })
+      expect(new URL(page.url()).pathname).toBe('/')
+    }
+  })
+
+  it('shows the same version of a thread everywhere', async () => {
+    const here = await arrive()
+    await say(here, 'First wording')
+    await hear(here, 'You said: First wording')
+    await here.waitForURL(/\/c\//)
+    const there = await arrive(new URL(here.url()).pathname)
+    await answers(there).filter({ hasText: 'You said: First wording' }).waitFor()
+    await questions(here).hover()
+    await here.getByRole('button', { name: 'Edit message' }).click()
+    await here.getByRole('textbox', { name: 'Edit message' }).fill('Second wording')
+    await here.getByRole('button', { name: 'Save and send' }).click()
+    for (const page of [here, there]) {
+      await hear(page, 'You said: Second wording')
+      await page.getByText('Version 2 of 2').waitFor()
+      expect(await questions(page).count()).toBe(1)
+    }
+    await there.getByRole('button', { name: 'Previous version' }).click()
+    for (const page of [there, here]) {
+      await answers(page).filter({ hasText: 'You said: First wording' }).waitFor()
+      await page.getByText('Version 1 of 2').waitFor()
+      expect(await questions(page).count()).toBe(1)
+    }
+  })
+
+  it('ends with what the server has, however two tabs write and rewrite at the same time', async () => {
+    const here = await arrive()
+    await say(here, 'Common ground')
+    await hear(here, 'You said: Common ground')
+    await here.waitForURL(/\/c\//)
+    const chatId = chatIdOf(here)
+    const there = await arrive(`/c/${chatId}`)
+    await answers(there).filter({ hasText: 'You said: Common ground' }).waitFor()
+    const random = seeded(7)
+    const act = async (page: Page, name: string): Promise<void> => {
+      const edit = page.getByRole('button', { name: 'Edit message' })
+      const editable = await edit.count()
+      if (random() < 0.5 || editable === 0) {
+        await composer(page).fill(name)
+        await composer(page).press('Enter')
+        return
+      }
+      // The other tab may take the button away at any moment; then there is nothing to rewrite.
+      const index = Math.floor(random() * editable)
+      const opened = edit.nth(index).click({ timeout: 1_000, force: true })
+      const field = page.getByRole('textbox', { name: 'Edit message' })
+      await opened
+        .then(() => field.fill(`${name} rewritten`, { timeout: 1_000 }))
+        .then(() => page.getByRole('button', { name: 'Save and send' }).click({ timeout: 1_000 }))
+        .catch(() => undefined)
+    }
+    for (let round = 0; round < 5; round += 1) {
+      await Promise.all([act(here, `here ${round}`), act(there, `there ${round}`)])
+      await Promise.all([here, there].map((page) => stop(page).waitFor({ state: 'detached' })))
+    }
+    for (const page of [here, there]) {
+      // A message that met the other tab's is still this tab's to send again.
+      const settled = questions(page).filter({ hasNotText: 'Not sent' })
+      await expect
+        .poll(
+          async () => {
+            const { messages, generating } = await stored(chatId)
+            const asked = messages.filter(({ role }) => role === 'user').map(({ content }) => content)
+            const shown = (await settled.allTextContents()).map((text) => text.replace(/^You/, ''))
+            const same = asked.length === shown.length && asked.every((text, index) => shown[index]?.startsWith(text))
+            return same && generating === undefined ? 'same' : { asked, shown }
+          },
+          { timeout: 15_000 },
+        )
+        .toBe('same')
+      const { messages } = await stored(chatId)
+      for (const { content } of messages.filter(({ role }) => role === 'assistant')) {
+        await answers(page).filter({ hasText: content }).first().waitFor()
+      }
+    }
+  })
+
+  it('ends with what the server has when one tab deletes the chat in which the other writes, and thinks better of it', async () => {
+    const here = await arrive()
+    await say(here, 'Common ground')
+    await hear(here, 'You said: Common ground')
+    await here.waitForURL(/\/c\//)
+    const chatId = chatIdOf(here)
+    const there = await arrive(`/c/${chatId}`)
+    await answers(there).filter({ hasText: 'You said: Common ground' }).waitFor()
+    provider.reply({ chunks: words(200), delayMs: 20 })
+    await say(here, 'Too late')
+    await stop(there).waitFor()
+    await there.getByRole('button', { name: 'Options of Common ground' }).click()
+    await there.getByRole('menuitem', { name: 'Delete' }).click()
+    const listed = (page: Page) => page.getByRole('link', { name: 'Common ground' })
+    for (const page of [here, there]) {
+      await listed(page).waitFor({ state: 'detached' })
+      await expect.poll(() => new URL(page.url()).pathname, patiently).toBe('/')
+      await expect.poll(() => page.locator('[aria-busy="true"]').count(), patiently).toBe(0)
+      expect(await questions(page).count()).toBe(0)
+    }
+    expect((await person.api.get(`/api/chat/history/${chatId}`)).status).toBe(404)
+    await there.getByRole('button', { name: 'Undo' }).click()
+    for (const page of [here, there]) {
+      await listed(page).click()
+      await expect
+        .poll(async () => {
+          const { messages, generating } = await stored(chatId)
+          const shown = await answers(page).allTextContents()
+          const kept = messages.filter(({ role }) => role === 'assistant').map(({ content }) => content.trim())
+          const whole = kept.every((text, index) => shown[index]?.replace(/\s+/g, ' ').includes(text))
+          return generating === undefined && whole && kept.length === shown.length
+        }, patiently)
+        .toBe(true)
+      expect(await questions(page).count()).toBe(2)
+    }
+  })
+
+  it('says that live updates have stopped after twenty tries, and goes on when asked to', async () => {
+    const device = await newVisitor(browser, system.url)
+    devices.push(device)
+    const { page } = device
+    await signInBrowser(device.context, person)
+    let tries = 0
+    let closed = true
+    await page.routeWebSocket(/socket\.io/, (socket) => {
+      tries += 1
+      if (closed) void socket.close()
+      else socket.connectToServer()
+    })
+    await page.clock.install()
+    await page.goto('/')
+    await composer(page).waitFor()
+    const notice = page.getByText('Live updates have stopped.')
+    await expect
+      .poll(
+        async () => {
+          await page.clock.fastForward(5_000)
+          return await notice.count()
+        },
+        { timeout: 60_000, interval: 50 },
+      )
+      .toBe(1)
+    expect(tries).toBe(21)
+    closed = false
+    await page.getByRole('button', { name: 'Reconnect' }).click()
+    await notice.waitFor({ state: 'detached' })
+    const accept = { headers: { accept: 'application/json' } }
+    await person.api.post('/api/chat', { message: 'Begun elsewhere', model: 'v3' }, accept)
+    await page.getByRole('link', { name: 'Begun elsewhere' }).waitFor()
+    expect(tries).toBe(22)
+  })
+
+  it('is whole again after the network was gone, and says so meanwhile', async () => {
+    const { port, hostname } = new URL(system.url)
+    const proxy = await startFaultProxy({ host: hostname === 'localhost' ? '127.0.0.1' : hostname, port: Number(port) })
+    const page = await arrive('/', proxy.url)
+    const chunks = words(120)
+    provider.reply({ chunks, delayMs: 20 })
+    await say(page, 'Through a tunnel')
+    await answers(page).filter({ hasText: 'word9' }).waitFor()
+    const line = await page.context().newCDPSession(page)
+    const network = (offline: boolean) =>
+      line.send('Network.emulateNetworkConditions', {
+        offline,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput: -1,
+      })
+    await network(true)
+    proxy.cutNow()
+    await page.getByText('You are offline.').waitFor()
+    await waitUntil(() => provider.calls[0]?.finishedAt, 'the end of the answer')
+    await network(false)
+    await hear(page, 'word119')
+    expect(await shownText(page)).toContain(chunks.join('').trim())
+    await page.getByText('You are offline.').waitFor({ state: 'detached' })
+    expect(await page.getByText(/interrupted|Sorry|Not sent/).count()).toBe(0)
+    expect(await page.locator('[aria-busy="true"]').count()).toBe(0)
+    // What happens from now on is told again.
+    await page.waitForURL(/\/c\//)
+    await person.api.put(`/api/chat/history/${chatIdOf(page)}/rename`, { title: 'Out of the tunnel' })
+    await page.getByRole('link', { name: 'Out of the tunnel' }).waitFor()
+    await proxy.close()
+  })
+
+  it('is whole again after the page was frozen in the middle of an answer', async () => {
+    const page = await arrive()
+    const chunks = words(100)
+    provider.reply({ chunks, delayMs: 20 })
+    await say(page, 'Asleep')
+    await answers(page).filter({ hasText: 'word9' }).waitFor()
+    const line = await page.context().newCDPSession(page)
+    await line.send('Page.setWebLifecycleState', { state: 'frozen' })
+    await waitUntil(() => provider.calls[0]?.finishedAt, 'the end of the answer')
+    await line.send('Page.setWebLifecycleState', { state: 'active' })
+    await hear(page, 'word99')
+    expect(await shownText(page)).toContain(chunks.join('').trim())
+    expect(await page.getByText(/interrupted|Sorry|Connection lost/).count()).toBe(0)
+  })
+
+  it('closes the connection with the sign-out', async () => {
+    const page = await arrive()
+    const reconnected = page.waitForEvent('websocket')
+    await page.reload()
+    const socket = await reconnected
+    const closed = socket.waitForEvent('close')
+    await page.getByRole('button', { name: `live${people}` }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await closed
+    await page.getByRole('button', { name: `live${people}` }).waitFor({ state: 'detached' })
+  })
+})

@@ -1,0 +1,193 @@
+import { type FakeProvider, startFakeProvider } from '@parley/testing'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { newVisitor, openBrowser, screenshot, type Visitor } from '../src/browser.ts'
+import { answers, asAdmin, composer, configure, hear, type Person, registerPerson, say } from '../src/people.ts'
+import { type System, startSystem } from '../src/system.ts'
+import { signInBrowser } from '../src/world.ts'
+
+let system: System
+let provider: FakeProvider
+let browser: Browser
+let admin: Awaited<ReturnType<typeof asAdmin>>
+let visitor: Visitor
+let page: Page
+let people = 0
+
+beforeAll(async () => {
+  provider = await startFakeProvider()
+  ;[system, browser] = await Promise.all([startSystem({ provider: provider.openaiUrl }), openBrowser()])
+  await configure(system, { emailVerificationRequired: false })
+  admin = await asAdmin(system)
+})
+afterAll(async () => {
+  await admin.close()
+  await browser.close()
+  await Promise.all([system.dispose(), provider.close()])
+})
+beforeEach(async () => {
+  provider.reset()
+  await enable(true)
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
+  await visitor.context.close()
+  expect(visitor.errors).toEqual([])
+})
+
+const hierarchy = '**/api/chat/models/hierarchy'
+const chosen = () => page.getByRole('button', { name: /^Model: / })
+const option = (name: string) => page.getByRole('option', { name })
+
+async function enable(enabled: boolean, id?: string): Promise<void> {
+  const path = id === undefined ? '/api/admin/models' : `/api/admin/models/${id}`
+  expect((await admin.api.patch(path, { enabled })).status).toBe(200)
+}
+
+async function visit(): Promise<void> {
+  visitor = await newVisitor(browser, system.url)
+  page = visitor.page
+}
+
+/** Somebody new whose browser has not opened the page yet. */
+async function register(): Promise<Person> {
+  people += 1
+  const person = await registerPerson(system, `chooser${people}`)
+  await visit()
+  await signInBrowser(visitor.context, person)
+  return person
+}
+
+async function arrive(): Promise<Person> {
+  const person = await register()
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Model: DeepSeek v3' }).waitFor()
+  return person
+}
+
+describe('the model in use', () => {
+  it('is changed when the admin disables it, which is said, and what is written stays', async () => {
+    await arrive()
+    await composer(page).fill('Still here')
+    await enable(false, 'v3')
+    await page
+      .getByText('Model v3 has been disabled by the admin. Switching to an available model.', { exact: true })
+      .waitFor()
+    expect(await chosen().getAttribute('aria-label')).not.toMatch(/DeepSeek v3|No model/)
+    expect(await composer(page).inputValue()).toBe('Still here')
+    await chosen().click()
+    const locked = option('DeepSeek v3')
+    await locked.getByText('This model is currently unavailable. Please select a different model.').waitFor()
+    await locked.click({ force: true })
+    expect(await locked.getAttribute('aria-selected')).toBe('false')
+  })
+
+  it('is none while all are disabled, and is taken again as soon as there is one', async () => {
+    await arrive()
+    await enable(false)
+    await page.getByRole('button', { name: 'Model: No model available' }).waitFor()
+    await composer(page).fill('Nobody there')
+    await composer(page).press('Enter')
+    await page.getByText('No model is available right now.', { exact: true }).waitFor()
+    expect(provider.calls).toHaveLength(0)
+    await enable(true)
+    await page.getByText('A model is now available for use.', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Model: DeepSeek v3' }).waitFor()
+    await composer(page).press('Enter')
+    await hear(page, 'You said: Nobody there')
+  })
+
+  it('falls back from a preferred one that is locked, naming both', async () => {
+    const { api } = await register()
+    expect((await api.patch('/api/user/profile', { preferences: { defaultModel: 'v3' } })).status).toBe(200)
+    await enable(false, 'v3')
+    await page.goto('/')
+    const notice = page.getByText(/^Your preferred model \(v3\) is currently locked\. Falling back to .+\.$/)
+    await notice.waitFor()
+    const [, name] = /Falling back to (.+)\.$/.exec((await notice.textContent()) ?? '') ?? []
+    await page.getByRole('button', { name: `Model: ${name}`, exact: true }).waitFor()
+  })
+
+  it('is refused by the server where the page does not know yet that it is locked', async () => {
+    const { api } = await arrive()
+    const known = await (await page.request.get('/api/chat/models/hierarchy')).json()
+    await page.route(hierarchy, (route) => route.fulfill({ json: known }))
+    await page.reload()
+    await page.getByRole('button', { name: 'Model: DeepSeek v3' }).waitFor()
+    await enable(false, 'v3')
+    await expect.poll(async () => (await api.post('/api/chat', { message: 'Now?', model: 'v3' })).status).toBe(403)
+    const before = provider.calls.length
+    await say(page, 'Answer me')
+    const refused = page.getByRole('article').filter({ hasText: 'Answer me' })
+    await page.getByText('This model is currently unavailable. Please select a different model.').first().waitFor()
+    await refused.first().waitFor()
+    expect(provider.calls).toHaveLength(before)
+  })
+})
+
+describe('the list of models', () => {
+  it('says when it could not be loaded, and is there after another try', async () => {
+    await register()
+    const refusal = { error: 'Internal error', code: 'internal', requestId: 'r' }
+    await page.route(hierarchy, (route) => route.fulfill({ status: 500, json: refusal }))
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Model: Choose a model' }).click()
+    const failure = page.getByRole('alert').filter({ hasText: 'Failed to load available models' })
+    await failure.waitFor()
+    await page.unroute(hierarchy)
+    await failure.getByRole('button', { name: 'Try again' }).click()
+    await option('DeepSeek v3').waitFor()
+    await page.getByRole('button', { name: 'Model: DeepSeek v3' }).waitFor()
+  })
+
+  it('is asked for again every 10 s while nobody tells of changes, and not in between', async () => {
+    await visit()
+    await page.clock.install()
+    const running = new Set<unknown>()
+    const asked: number[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/chat/models/hierarchy')) running.add(request)
+    })
+    page.on('requestfinished', async (request) => {
+      if (!running.has(request)) return
+      asked.push(await page.evaluate(() => Date.now()))
+      running.delete(request)
+    })
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Model: DeepSeek v3' }).waitFor()
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000))
+    asked.length = 0
+    while (asked.length < 3) {
+      await expect.poll(() => running.size).toBe(0)
+      await page.clock.runFor(200)
+    }
+    const [first = 0, second = 0, third = 0] = asked
+    for (const pause of [second - first, third - second]) {
+      expect(pause).toBeGreaterThanOrEqual(9_800)
+      expect(pause).toBeLessThanOrEqual(10_400)
+    }
+  })
+
+  it('is not asked for while changes are told', async () => {
+    await visit()
+    await page.clock.install()
+    const person = await registerPerson(system, 'told')
+    await signInBrowser(visitor.context, person)
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/chat/models/hierarchy')) asked += 1
+    })
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Model: DeepSeek v3' }).waitFor()
+    await expect
+      .poll(async () => {
+        const before = asked
+        await page.clock.runFor(11_000)
+        return asked - before
+      })
+      .toBe(0)
+    await enable(false, 'v3')
+    await page.getByText('Model v3 has been disabled by the admin.').waitFor()
+    expect(await answers(page).count()).toBe(0)
+  })
+})

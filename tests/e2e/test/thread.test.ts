@@ -1,0 +1,314 @@
+import type { ChatDetail } from '@parley/contracts'
+import { type FakeProvider, startFakeProvider } from '@parley/testing'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { newVisitor, openBrowser, screenshot, type Visitor } from '../src/browser.ts'
+import { openChat, thread } from '../src/crafted-chat.ts'
+import { answers, configure, hear, type Person, registerPerson, say } from '../src/people.ts'
+import { showcaseChat } from '../src/showcase-chat.ts'
+import { type System, startSystem } from '../src/system.ts'
+import { signInBrowser } from '../src/world.ts'
+
+let system: System
+let provider: FakeProvider
+let browser: Browser
+let person: Person
+let visitor: Visitor
+let page: Page
+
+beforeAll(async () => {
+  provider = await startFakeProvider()
+  ;[system, browser] = await Promise.all([startSystem({ provider: provider.openaiUrl }), openBrowser()])
+  await configure(system, { emailVerificationRequired: false })
+  person = await registerPerson(system, 'reader')
+})
+afterAll(async () => {
+  await browser.close()
+  await Promise.all([system.dispose(), provider.close()])
+})
+beforeEach(async () => {
+  provider.reset()
+  visitor = await newVisitor(browser, system.url)
+  page = visitor.page
+  await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signInBrowser(visitor.context, person)
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
+  await visitor.context.close()
+  expect(visitor.errors).toEqual([])
+  expect(visitor.foreignRequests).toEqual([])
+})
+
+declare const navigator: { readonly clipboard: { readText(): Promise<string> } }
+declare const dispatchEvent: (event: object) => void
+declare class Event {
+  constructor(type: string)
+}
+
+/** A crowded machine draws late. */
+const patiently = { timeout: 20_000 }
+const clipboard = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
+
+describe('versions', () => {
+  it('rewrites a question in its place, keeps the old one and goes back to it', async () => {
+    await page.goto('/')
+    await say(page, 'First wording')
+    await hear(page, 'You said: First wording')
+    await page.getByRole('article', { name: 'You' }).hover()
+    await button('Edit message').click()
+    const field = page.getByRole('textbox', { name: 'Edit message' })
+    await field.press('Escape')
+    await field.waitFor({ state: 'detached' })
+    await button('Edit message').click()
+    await field.fill('Second wording')
+    await field.press('ControlOrMeta+Enter')
+    await hear(page, 'You said: Second wording')
+    await page.getByText('Version 2 of 2').waitFor()
+    await button('Previous version').click()
+    await hear(page, 'You said: First wording')
+    await page.getByText('Version 1 of 2').waitFor()
+    await page.reload()
+    await hear(page, 'You said: First wording')
+  })
+
+  it('asks another model for the same answer and shows both', async () => {
+    await page.goto('/')
+    provider.reply({ text: 'The first answer' }, { text: 'The second answer' })
+    await say(page, 'Twice')
+    await hear(page, 'The first answer')
+    await button('Regenerate').click()
+    await page.getByRole('menuitem', { name: 'Try again' }).click()
+    await hear(page, 'The second answer')
+    await button('Previous version').click()
+    await hear(page, 'The first answer')
+    await button('Regenerate').click()
+    expect(await page.getByRole('menuitem').count()).toBeGreaterThan(1)
+  })
+})
+
+describe('what an answer holds', () => {
+  it('cites only pages that were read, and folds what tools were given', async () => {
+    await openChat(page, showcaseChat)
+    await expect.poll(() => page.locator('.citation').allTextContents(), patiently).toEqual(['1'])
+    await page.getByText('see also [2] and [3]').waitFor()
+    await page.getByText('$71.23').waitFor()
+    await page.locator('summary').filter({ hasText: 'One page read' }).click()
+    await page.getByText('https://a.example').waitFor()
+  })
+
+  it('sets formulas and leaves prices alone', async () => {
+    await openChat(page, showcaseChat)
+    await page.locator('.katex-display').waitFor()
+    expect(await page.locator('.katex').count()).toBe(2)
+    await page.getByText('costs $5 and $10.').waitFor()
+  })
+
+  it('draws a diagram as a picture and shows its text', async () => {
+    await openChat(page, showcaseChat)
+    const picture = page.getByRole('img', { name: 'Diagram' })
+    await picture.waitFor()
+    await expect
+      .poll(() => picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
+      .toBeGreaterThan(100)
+    await button('Show the diagram’s text').click()
+    await page.getByText('graph LR').waitFor()
+    await button('Show the diagram').click()
+    await picture.waitFor()
+  })
+
+  it('hands out a table as comma-separated values and code as it is', async () => {
+    await openChat(page, showcaseChat)
+    await page.getByRole('table').hover()
+    await button('Copy as CSV').click()
+    await expect.poll(clipboard, patiently).toBe('System,COP,Cost\r\nAir,2.9,"€ 2,235"\r\nGround,4.4,"€ 1,473"\r\n')
+    await button('Copy code').first().click()
+    await expect.poll(clipboard, patiently).toContain('return heat / cop * price')
+    await button('Wrap lines').first().click()
+    expect(await button('Wrap lines').first().getAttribute('aria-pressed')).toBe('true')
+  })
+
+  it('opens an attached picture larger, and gives the focus back', async () => {
+    await openChat(page, showcaseChat)
+    await page.getByRole('log').evaluate((log) => log.scrollTo(0, 0))
+    await button('Enlarge house.png').click()
+    await page.getByRole('dialog', { name: 'house.png' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await button('Enlarge house.png').evaluate((element) => element.matches(':focus'))).toBe(true)
+    await page.getByText('3 pages').waitFor()
+  })
+
+  it('folds a long question', async () => {
+    await openChat(
+      page,
+      thread({ role: 'user', content: `${'word '.repeat(800)}last` }, { role: 'assistant', content: 'Yes' }),
+    )
+    expect(await page.getByText('last').count()).toBe(0)
+    await button('Show more').click()
+    await page.getByText('last').waitFor()
+    await button('Show less').click()
+    expect(await page.getByText('last').count()).toBe(0)
+  })
+})
+
+describe('what can be done with an answer', () => {
+  it('is rated with a reason, which is kept, and the rating taken back', async () => {
+    await page.goto('/')
+    await say(page, 'Rate me')
+    await hear(page, 'You said: Rate me')
+    await button('Bad answer').click()
+    await page.getByRole('textbox', { name: /What was wrong/ }).fill('Too short')
+    await button('Send').click()
+    await page.waitForURL(/\/c\//)
+    await page.reload()
+    await hear(page, 'You said: Rate me')
+    await expect.poll(() => button('Bad answer').getAttribute('aria-pressed'), patiently).toBe('true')
+    await button('Bad answer').click()
+    await expect.poll(() => button('Bad answer').getAttribute('aria-pressed'), patiently).toBe('false')
+  })
+
+  it('tells what it cost to those who point at it', async () => {
+    await openChat(page, showcaseChat)
+    await button(/^Details/)
+      .first()
+      .focus()
+    const details = page.getByRole('tooltip').first()
+    await expect.poll(() => details.isVisible(), patiently).toBe(true)
+    expect(await details.textContent()).toMatch(/Tokens in.*about 412.*Tokens out.*about 96/)
+  })
+
+  it('is gone on with after it was interrupted', async () => {
+    await page.goto('/')
+    provider.reply({ chunks: ['Half ', 'an ', 'answer'], cutAfterChunks: 2 })
+    await say(page, 'Break')
+    await page.getByText('This answer was interrupted.').waitFor()
+    provider.reply({ text: 'and the other half' })
+    await button('Continue').click()
+    await hear(page, 'and the other half')
+  })
+})
+
+describe('a long thread', () => {
+  const long = thread(
+    ...Array.from({ length: 40 }, (_, index) => ({
+      role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
+      content: `Message ${index}. ${'It goes on and on. '.repeat(30)}`,
+    })),
+  )
+
+  it('leads back to its end', async () => {
+    await openChat(page, long)
+    const log = page.getByRole('log')
+    await page.getByText('Message 39.').waitFor()
+    await log.evaluate((box) => box.scrollTo(0, 0))
+    await page.getByText('Message 0.').waitFor()
+    await button('Jump to latest').click()
+    await page.getByText('Message 39.').waitFor()
+    await button('Jump to latest').waitFor({ state: 'detached' })
+  })
+
+  it('prints whole, without anything around it', async () => {
+    await openChat(page, long)
+    await page.getByText('Message 39.').waitFor()
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+    await page.emulateMedia({ media: 'print' })
+    const sheet = page.getByRole('main', { name: 'Printed conversation' })
+    expect(await sheet.getByText(/^Message \d+\./).count()).toBe(40)
+    expect(await page.getByRole('log').isVisible()).toBe(false)
+    await page.emulateMedia({ media: 'screen' })
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+    await sheet.waitFor({ state: 'detached' })
+  })
+})
+
+describe('a place far back in a thread', () => {
+  let chatId: string | undefined
+  beforeAll(async () => {
+    for (let number = 1; number <= 60; number += 1) {
+      const message = `Question ${number}.${number === 7 ? ' The amber lantern' : ''}`
+      const accept = { headers: { accept: 'application/json' } }
+      const { body } = await person.api.post('/api/chat', { message, model: 'v3', chatId }, accept)
+      chatId = (body as { chatId: string }).chatId
+    }
+  })
+  const questionAt = (number: number) =>
+    page.getByRole('article', { name: 'You' }).filter({ hasText: `Question ${number}.` })
+  const isInView = (number: number) =>
+    questionAt(number).evaluate((row) => {
+      const box = row.closest('[role="log"]')?.getBoundingClientRect()
+      const { top, bottom } = row.getBoundingClientRect()
+      return box !== undefined && top >= box.top && bottom <= box.bottom
+    })
+  const search = async (words: string) => {
+    await page.getByRole('searchbox', { name: 'Search chats' }).fill(words)
+    await page.getByRole('navigation').getByRole('link').filter({ hasText: words }).first().click()
+  }
+  const messageIds = async (): Promise<string[]> => {
+    const { body } = await person.api.get(`/api/chat/history/${chatId}?limit=200`)
+    return (body as ChatDetail).messages.map(({ id }) => id)
+  }
+
+  it('is shown and focused, again and again, and the thread goes on from there to its end', async () => {
+    const ids = await messageIds()
+    await page.goto(`/c/${chatId}?m=${ids[12]}`)
+    await questionAt(7).waitFor()
+    const row = page.locator(`[data-row="${ids[12]}"]`)
+    await expect.poll(() => row.evaluate((element) => element.matches(':focus')), patiently).toBe(true)
+    await expect.poll(() => isInView(7), patiently).toBe(true)
+    expect(new URL(page.url()).search).toBe('')
+    await button('Jump to latest').waitFor()
+    // The end stays away until it is reached.
+    const log = page.getByRole('log')
+    await expect
+      .poll(async () => {
+        await log.evaluate((box) => box.scrollTo(0, box.scrollHeight))
+        return await questionAt(60).count()
+      }, patiently)
+      .toBe(1)
+    await button('Jump to latest').waitFor({ state: 'detached' })
+    await search('amber lantern')
+    await expect.poll(() => isInView(7), patiently).toBe(true)
+    await button('Jump to latest').click()
+    await questionAt(60).waitFor()
+    await expect.poll(() => isInView(60), patiently).toBe(true)
+  })
+
+  it('is left for the end by writing', async () => {
+    const ids = await messageIds()
+    await page.goto(`/c/${chatId}?m=${ids[12]}`)
+    await expect.poll(() => isInView(7), patiently).toBe(true)
+    await say(page, 'From far back')
+    await hear(page, 'You said: From far back')
+    await questionAt(60).waitFor()
+    expect(await questionAt(7).count()).toBe(0)
+    expect((await messageIds()).length).toBe(ids.length + 2)
+  })
+
+  it('may be on another version, which is shown then', async () => {
+    const ids = await messageIds()
+    const editMessageId = ids[0]
+    await person.api.post(
+      '/api/chat',
+      { message: 'Anew', model: 'v3', chatId, editMessageId },
+      { headers: { accept: 'application/json' } },
+    )
+    await page.goto(`/c/${chatId}`)
+    await hear(page, 'You said: Anew')
+    await search('amber lantern')
+    await expect.poll(() => isInView(7), patiently).toBe(true)
+    expect((await messageIds()).length).toBeGreaterThan(100)
+    await page.goto(`/c/${chatId}?m=nowhere`)
+    await page.getByText('Not found').or(page.getByText('could not be')).first().waitFor()
+    await questionAt(60).waitFor()
+  })
+})
+
+it('is the same for those who answer without a mouse', async () => {
+  await openChat(page, showcaseChat)
+  const copy = answers(page).first().getByRole('button', { name: 'Copy', exact: true })
+  await copy.focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(clipboard, patiently).toContain('flow temperature')
+})

@@ -1,0 +1,115 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { chatRoutes, type Message, type ServerPayload } from '@parley/contracts'
+import { type ApiCaller, waitUntil } from '@parley/testing'
+import { openSocket, type SocketClient } from '@parley/testing/socket-client'
+import type { Heard } from './listener.ts'
+
+/** Whoever reads along. */
+export interface Reader {
+  readonly api: ApiCaller
+  readonly token: string
+}
+
+/** Another tab of the person who listens: it reads the same answer by a socket. */
+export interface Follower {
+  /** What they wrote who listen. */
+  readonly said: string
+  /** The answer's text, as merged from what was told. */
+  readonly text: string
+  /** Numbers of events that came with a gap before them. */
+  readonly faults: readonly string[]
+  /** Whether it was told where the chat stands. */
+  readonly isFollowing: boolean
+  /** Connections after the first one. */
+  readonly reconnections: number
+  /** Resolves once the answer is known to have ended, or after a while in which it was not; nothing is followed any more. */
+  ended(): Promise<boolean>
+}
+
+/** Milliseconds until a refused connection or join is tried again, and after which the end is given up. */
+const againMs = 300
+const patienceMs = 60_000
+
+interface Copy {
+  text: string
+  /** The last event that the text has. */
+  seq: number
+  isWhole: boolean
+}
+
+/** Follows the answer that `heard` is of, through lost connections; it merges as the browser does. */
+export function follow(url: string, { api, token }: Reader, heard: Heard): Follower {
+  const copy: Copy = { text: '', seq: 0, isWhole: false }
+  const faults: string[] = []
+  const client = openSocket(url, { token }, { reconnection: true, reconnectionDelay: 100, reconnectionDelayMax: 500 })
+  let connections = 0
+  let isOver = false
+  let isFollowing = false
+  const again = async (act: () => void): Promise<void> => {
+    await pause(againMs)
+    if (!isOver) act()
+  }
+  const takeStored = async (): Promise<void> => {
+    const { status, body } = await api.call(chatRoutes.get, { params: { id: heard.chatId }, query: { limit: 50 } })
+    const stored = status === 200 ? body.messages.find(({ id }) => id === heard.messageId) : undefined
+    if (stored !== undefined) takeWhole(copy, stored)
+  }
+  const join = async (): Promise<void> => {
+    await waitUntil(() => heard.chatId || undefined, 'the chat', patienceMs, 50).catch(() => undefined)
+    client.say('join', { chatId: heard.chatId })
+  }
+  client.socket.on('connect', () => {
+    connections += 1
+    void join()
+  })
+  reconnect(client, () => void again(() => client.socket.connect()))
+  client.socket.on('chat:error', () => void again(() => void join()))
+  client.socket.on('chat:init', ({ generating }: ServerPayload<'chat:init'>) => {
+    isFollowing = true
+    if (generating?.messageId !== heard.messageId) {
+      takeStored().catch(() => again(() => void join()))
+    } else if (generating.lastEventId >= copy.seq) {
+      Object.assign(copy, { text: generating.content, seq: generating.lastEventId })
+    }
+  })
+  client.socket.on('stream:delta', ({ messageId, seq, text = '' }: ServerPayload<'stream:delta'>) => {
+    if (messageId !== heard.messageId || seq <= copy.seq) return
+    if (seq !== copy.seq + 1) faults.push(`${seq} after ${copy.seq}`)
+    Object.assign(copy, { text: copy.text + text, seq })
+  })
+  client.socket.on('msg:append', ({ message }: ServerPayload<'msg:append'>) => {
+    if (message.id === heard.messageId) takeWhole(copy, message)
+  })
+  return {
+    ...{ said: heard.said, faults },
+    get text() {
+      return copy.text
+    },
+    get isFollowing() {
+      return isFollowing
+    },
+    get reconnections() {
+      return Math.max(0, connections - 1)
+    },
+    async ended() {
+      await waitUntil(() => copy.isWhole || undefined, 'the end', patienceMs, 50).catch(() => undefined)
+      isOver = true
+      client.close()
+      return copy.isWhole
+    },
+  }
+}
+
+/** The library comes back by itself to nobody who refused it or sent it away. */
+function reconnect({ socket }: SocketClient, again: () => void): void {
+  socket.on('disconnect', () => {
+    if (!socket.active) again()
+  })
+  socket.on('connect_error', () => {
+    if (!socket.active) again()
+  })
+}
+
+function takeWhole(copy: Copy, { status, content }: Message): void {
+  if (status !== 'generating') Object.assign(copy, { text: content, isWhole: true })
+}

@@ -1,0 +1,129 @@
+import type { Coverage } from '../judge.ts'
+import type { RequirementId } from '../requirements.ts'
+
+/** The tests of what people read when something fails, and the constants. */
+export const limits = {
+  'error.server-text': [
+    'tests/e2e/test/words.test.ts › when the server has words of its own: those',
+    'web/src/features/auth/server-errors.test.ts › follows the code, else shows the words at the form',
+    'web/src/features/chat/message/failure-text.test.ts › the server’s own words about a send, an answer and an image are shown as they come',
+  ],
+  'error.login': ['tests/e2e/test/words.test.ts › when signing in and registering fail'],
+  'error.register': ['tests/e2e/test/words.test.ts › when signing in and registering fail'],
+  'error.code': [
+    'tests/e2e/test/words.test.ts › when a code, a new code and another address fail',
+    'services/auth/test/verification.test.ts › is dead after 10 minutes',
+  ],
+  'error.resend': ['tests/e2e/test/words.test.ts › when a code, a new code and another address fail'],
+  'error.update-email': ['tests/e2e/test/words.test.ts › when a code, a new code and another address fail'],
+  'error.models': ['tests/e2e/test/models.test.ts › says when it could not be loaded, and is there after another try'],
+  'error.history': ['tests/e2e/test/words.test.ts › when the list, a chat, and what is done with chats fail'],
+  'error.chat': ['tests/e2e/test/words.test.ts › when the list, a chat, and what is done with chats fail'],
+  'error.delete': ['tests/e2e/test/words.test.ts › when the list, a chat, and what is done with chats fail'],
+  'error.rename': ['tests/e2e/test/words.test.ts › when the list, a chat, and what is done with chats fail'],
+  'error.bulk': ['tests/e2e/test/words.test.ts › when the list, a chat, and what is done with chats fail'],
+  'error.start': [
+    'web/src/features/chat/message/failure-text.test.ts › a first message that the server refuses without a word reads “Failed to start a new chat session…”',
+    'tests/e2e/test/words.test.ts › when a send fails without a word, first in a new chat',
+  ],
+  'error.send': ['web/src/features/chat/message/failure-text.test.ts › a send that fails by %s reads “%s”'],
+  'error.timeout': [
+    'web/src/features/chat/message/failure-text.test.ts › an answer that ends by %j reads “%s”',
+    'services/chat/test/faults.test.ts › to its first frame is refused, free of charge',
+  ],
+  'error.lost': ['web/src/features/chat/message/failure-text.test.ts › an answer that ends by %j reads “%s”'],
+  'error.connection': ['web/src/features/chat/message/failure-text.test.ts › an answer that ends by %j reads “%s”'],
+  'error.interrupted': [
+    'web/src/features/chat/message/failure-text.test.ts › an answer that ends by %j reads “%s”',
+    'services/chat/test/faults.test.ts › leaves its answer to another replica, which ends it as interrupted and settles it',
+  ],
+  'error.apology': [
+    'web/src/features/chat/message/failure-text.test.ts › an answer that fails says it is sorry, and one that broke off carries a note in italics',
+    'tests/e2e/test/words.test.ts › when a send fails without a word, first in a new chat',
+  ],
+  'error.italic-note': [
+    'web/src/features/chat/message/failure-text.test.ts › an answer that fails says it is sorry, and one that broke off carries a note in italics',
+    'tests/e2e/test/thread.test.ts › is gone on with after it was interrupted',
+  ],
+  'error.guest-history': ['services/chat/test/history.test.ts › a guest is told what guests have not'],
+  'error.guest-manage': ['services/chat/test/history.test.ts › a guest is told what guests have not'],
+  'error.guest-rename': ['services/chat/test/history.test.ts › a guest is told what guests have not'],
+  'error.image': [
+    'web/src/features/chat/message/failure-text.test.ts › an image that is not made for %o reads “%s”',
+    'services/chat/test/images.test.ts › costs nothing, says why, and is tried again under the same key',
+  ],
+  'error.image-url': [
+    'web/src/features/chat/message/failure-text.test.ts › an image that is not made for %o reads “%s”',
+    'web/src/features/chat/thread/images.test.ts › says why it was not made (%#), and is asked for again under the same id',
+  ],
+  'error.search-results': ['services/chat/test/search-mode.test.ts › as it is %s leaves the answer to the model'],
+  'error.model-disabled': [
+    'tests/e2e/test/models.test.ts › is changed when the admin disables it, which is said, and what is written stays',
+  ],
+  'error.model-preferred': [
+    'tests/e2e/test/models.test.ts › falls back from a preferred one that is locked, naming both',
+  ],
+  'error.model-available': [
+    'tests/e2e/test/models.test.ts › is none while all are disabled, and is taken again as soon as there is one',
+  ],
+
+  'constant.http-timeout': ['web/src/shared/api/limits.test.ts › a call has 15 s, and a stream as long as it says'],
+  'constant.stream-timeout': [
+    'web/src/features/chat/stream/limits.test.ts › an answer has 10 minutes, then its send has failed',
+  ],
+  'constant.guest-limit': [
+    'services/auth/test/shapes.test.ts › the settings begin with registration on, both ways, 2 messages for guests and a warning at 80 percent',
+    'services/auth/test/settings.test.ts › begin with the defaults',
+  ],
+  'constant.guest-reset': [
+    'web/src/shared/api/limits.test.ts › a visitor whose allowance cannot be asked for is taken for one with 2 messages and a reset in 7 days',
+  ],
+  'constant.guest-model': [
+    'services/chat/test/guests.test.ts › gets v3 whatever is asked, own history only in two roles, and no chat',
+  ],
+  'constant.warning': [
+    'services/auth/test/shapes.test.ts › the settings begin with registration on, both ways, 2 messages for guests and a warning at 80 percent',
+    'web/src/features/credits/meter.test.ts › warns from 80 percent of use on',
+  ],
+  'constant.polling': [
+    'tests/e2e/test/models.test.ts › is asked for again every 10 s while nobody tells of changes, and not in between',
+  ],
+  'constant.duplicate': [
+    'web/src/features/chat/thread/duplicate-guard.test.ts › takes the same text for a duplicate within ten seconds',
+    'web/src/features/chat/thread/duplicate-guard.test.ts › does not after ten seconds, nor another text',
+  ],
+  'constant.title': ['services/chat/test/chats.test.ts › titles a chat by the first 50 characters of its message'],
+  'constant.list-refresh': [
+    'web/src/features/chat/refresh-list.test.ts › the list of chats is asked for again 500 ms after a chat began',
+  ],
+  'constant.overlay': [
+    'web/src/shared/ui/overlays.test.ts › the loading overlay is blank for 150 ms',
+    'tests/e2e/test/words.test.ts › while it loads: nothing for 150 ms, then who is asked for',
+  ],
+  'constant.error-log': [
+    'web/src/shared/session/error-log.test.ts › the last ten errors are kept in this browser, the oldest going first',
+  ],
+  'constant.retries': [
+    'tests/e2e/test/words.test.ts › when a page breaks: what it offers, and after three tries whether to refresh',
+  ],
+  'constant.reconnect-tries': [
+    'web/src/shared/live/limits.test.ts › a connection that was lost is tried 20 times, 500 to 5000 ms apart',
+    'web/src/shared/live/live.test.ts › gives up after twenty tries, and begins anew when asked, or when the tab is looked at',
+  ],
+  'constant.reconnect-delay': [
+    'web/src/shared/live/limits.test.ts › a connection that was lost is tried 20 times, 500 to 5000 ms apart',
+  ],
+  'constant.connect-timeout': [
+    'web/src/shared/live/limits.test.ts › the socket is at /realtime under /socket.io, has 20 s to connect, and gives the token in the handshake only',
+  ],
+  'constant.theme': [
+    'web/src/shared/theme/theme.test.ts › falls back to delgdark',
+    'tests/e2e/test/words.test.ts › of the theme: delgdark where nothing was chosen',
+  ],
+  'constant.detail': [
+    'services/chat/test/shapes.test.ts › a message, its attachments, tool calls and search results has all that they have',
+  ],
+  'constant.fallback-cut': [
+    'web/src/features/chat/message/empty-answer.test.ts › what stands in for an empty answer is cut at 1,000 characters, none of them in two',
+  ],
+} as const satisfies Partial<Coverage<RequirementId>>

@@ -1,0 +1,104 @@
+import type { Coverage } from '../judge.ts'
+import type { RequirementId } from '../requirements.ts'
+
+/** The tests of what is shown, and what is held. */
+export const screens = {
+  'route.chat': [
+    'web/src/app/access.test.ts › shows the chat to users and granted guests, waits while that is unknown, and sends others to sign in',
+    'tests/e2e/test/words.test.ts › in its place: signed in, no sign-in; a visitor is led to it and back to what they wanted',
+    'tests/e2e/test/words.test.ts › as a visitor: no chats, and nothing to do with them; where guests are not let in, the sign-in',
+  ],
+  'route.login': [
+    'web/src/app/access.test.ts › keeps signed-in people out of the sign-in screens',
+    'tests/e2e/test/words.test.ts › in its place: signed in, no sign-in; a visitor is led to it and back to what they wanted',
+  ],
+  'route.register': [
+    'web/src/app/access.test.ts › keeps signed-in people out of the sign-in screens',
+    'tests/e2e/test/words.test.ts › in its place: signed in, no sign-in; a visitor is led to it and back to what they wanted',
+  ],
+  'overlay.suspended': [
+    'web/src/shared/ui/overlays.test.ts › the suspension overlay says so and offers nothing but to sign out',
+    'tests/e2e/test/journey.test.ts › is banned and sees it at once, and again when it is over',
+  ],
+  'overlay.loading': [
+    'web/src/shared/ui/overlays.test.ts › the loading overlay is blank for 150 ms',
+    'tests/e2e/test/words.test.ts › while it loads: nothing for 150 ms, then who is asked for',
+  ],
+  'overlay.loading-texts': [
+    'web/src/shared/ui/overlays.test.ts › the loading overlay of %s reads “%s”',
+    'tests/e2e/test/words.test.ts › while it loads: nothing for 150 ms, then who is asked for',
+    'tests/e2e/test/words.test.ts › while a screen loads: “Loading…”',
+  ],
+  'toast.authentication': ['tests/e2e/test/words.test.ts › when signing in and registering fail'],
+  'boundary.levels': [
+    'tests/e2e/test/words.test.ts › when a page breaks: what it offers, and after three tries whether to refresh',
+    'tests/e2e/test/words.test.ts › when a part of a page breaks, and when all of it does',
+  ],
+  'boundary.buttons': [
+    'tests/e2e/test/words.test.ts › when a page breaks: what it offers, and after three tries whether to refresh',
+  ],
+  'boundary.retries': [
+    'tests/e2e/test/words.test.ts › when a page breaks: what it offers, and after three tries whether to refresh',
+  ],
+  'boundary.route-change': [
+    'tests/e2e/test/words.test.ts › when a page breaks: what it offers, and after three tries whether to refresh',
+  ],
+  'boundary.log': [
+    'web/src/shared/session/error-log.test.ts › the last ten errors are kept in this browser, the oldest going first',
+    'tests/e2e/test/words.test.ts › when a page breaks: what it offers, and after three tries whether to refresh',
+  ],
+  'chat.composer': [
+    'tests/e2e/test/composer.test.ts › are pasted, dropped anywhere and sent with the text, and the draft is empty afterwards',
+    'tests/e2e/test/composer.test.ts › are turned on in the menu, stay through a reload, and change what the model is asked',
+    'tests/e2e/test/composer.test.ts › can be asked for by a command, whose menu obeys the keys',
+    'tests/e2e/test/composer.test.ts › of finance shows prices, and a watchlist that refuses what is no ticker',
+    'tests/e2e/test/composer.test.ts › of images shows its model and price, and makes one',
+    'tests/e2e/test/resilience.test.ts › retries the first message of a chat in that chat, also with another model',
+  ],
+  'chat.list': ['tests/e2e/test/journey.test.ts › renames, pins, deletes and undoes, and deletes five selected chats'],
+  'chat.guest-list': [
+    'tests/e2e/test/words.test.ts › as a visitor: no chats, and nothing to do with them; where guests are not let in, the sign-in',
+  ],
+
+  'user.fields': [
+    'services/auth/test/shapes.test.ts › a user has rights, address, whether it is confirmed, and preferences that save chats',
+  ],
+  'user.admin-fields': [
+    'services/auth/test/shapes.test.ts › a user in the list of admins has an _id and whether they are banned',
+  ],
+  'auth.answer': [
+    'services/auth/test/shapes.test.ts › a user has rights, address, whether it is confirmed, and preferences that save chats',
+    'services/auth/test/sign-in.test.ts › asks the unverified for the code instead of signing them in',
+  ],
+  'admin.stats': [
+    'services/auth/test/shapes.test.ts › all users are five counts',
+    'services/auth/test/admin.test.ts › is counted',
+  ],
+  'admin.settings': [
+    'services/auth/test/shapes.test.ts › the settings begin with registration on, both ways, 2 messages for guests and a warning at 80 percent',
+  ],
+  'chat.fields': ['services/chat/test/shapes.test.ts › a chat has id, title, messages, model and both times'],
+  'message.fields': [
+    'services/chat/test/shapes.test.ts › a message, its attachments, tool calls and search results has all that they have',
+  ],
+  'attachment.fields': [
+    'services/chat/test/shapes.test.ts › a message, its attachments, tool calls and search results has all that they have',
+    'services/chat/test/attachments.test.ts › are fetched and kept',
+  ],
+  'toolcall.fields': [
+    'services/chat/test/shapes.test.ts › a message, its attachments, tool calls and search results has all that they have',
+  ],
+  'result.fields': [
+    'services/chat/test/shapes.test.ts › a message, its attachments, tool calls and search results has all that they have',
+  ],
+  'guest.fields': ['services/chat/test/shapes.test.ts › a guest has id, limit, what is left and when it begins anew'],
+  'hierarchy.fields': [
+    'services/llm-router/test/registry.test.ts › holds groups of providers, notices and prices, and nothing secret',
+  ],
+  'stored.locally': [
+    'web/src/shared/session/sign-in.test.ts › signing in keeps token and user for the next visit, no e-mail address and no guest',
+    'web/src/shared/api/http.test.ts › of a guest carries the guest id and keeps the one that is given',
+    'web/src/shared/session/error-log.test.ts › the last ten errors are kept in this browser, the oldest going first',
+    'tests/e2e/test/words.test.ts › of the theme: delgdark where nothing was chosen',
+  ],
+} as const satisfies Partial<Coverage<RequirementId>>

@@ -1,0 +1,35 @@
+import { messageOf } from '../../shared/api/index.ts'
+import { type ExportFormat, exportChat } from '../../shared/chats/index.ts'
+import { copyText } from '../../shared/copy-text.ts'
+import type { Translate } from '../../shared/i18n/index.ts'
+import { notify } from '../../shared/ui/index.ts'
+import { lastCodeOf } from './last-code.ts'
+import type { ChatSession } from './thread/chat-session.ts'
+
+const lastAnswerOf = (session: ChatSession): string =>
+  session.store.getState().messages.findLast(({ role, content }) => role === 'assistant' && content !== '')?.content ??
+  ''
+
+/** Copies the last answer, or the last code in it; answers whether there was any. */
+export function copyLast(session: ChatSession, what: 'answer' | 'code', t: Translate): boolean {
+  const answer = lastAnswerOf(session)
+  const text = what === 'code' ? lastCodeOf(answer) : answer
+  if (!text) return false
+  void copyText(text).then((copied) => {
+    if (copied) notify.success(t('chat.message.copied'), { id: 'copied', duration: 2_000 })
+  })
+  return true
+}
+
+const formats: Readonly<Record<string, ExportFormat>> = { md: 'md', markdown: 'md', json: 'json' }
+
+/** Saves the chat as a file: `md`, which is also what nothing else means, or `json`. */
+export async function exportShown(session: ChatSession, format: string, t: Translate): Promise<void> {
+  const { chatId } = session.store.getState()
+  if (chatId === null) return
+  try {
+    await exportChat(chatId, formats[format.toLowerCase()] ?? 'md')
+  } catch (error) {
+    notify.error(messageOf(error, t('history.exportFailed')))
+  }
+}

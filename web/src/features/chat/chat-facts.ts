@@ -1,0 +1,26 @@
+import type { ThreadMessage } from './thread/thread-message.ts'
+
+/** Counts of what this page knows of a chat; a saved chat has more at the server. */
+export interface ChatFacts {
+  /** Null for a new chat, and for a guest's. */
+  readonly chatId: string | null
+  readonly messages: { readonly total: number; readonly user: number; readonly assistant: number }
+  readonly tokens: { readonly input: number; readonly output: number; readonly total: number }
+  /** False when any of them had to be estimated. */
+  readonly tokensAccurate: boolean
+}
+
+/** Counts what a thread shows; messages that were not sent do not count. */
+export function factsOf(chatId: string | null, thread: readonly ThreadMessage[]): ChatFacts {
+  const counted = thread.filter(({ id }) => id !== null)
+  const user = counted.filter(({ role }) => role === 'user').length
+  const usages = counted.flatMap(({ usage }) => (usage ? [usage] : []))
+  const input = usages.reduce((sum, { inputTokens }) => sum + inputTokens, 0)
+  const output = usages.reduce((sum, { outputTokens }) => sum + outputTokens, 0)
+  return {
+    chatId,
+    messages: { total: counted.length, user, assistant: counted.length - user },
+    tokens: { input, output, total: input + output },
+    tokensAccurate: usages.every(({ estimated }) => !estimated),
+  }
+}

@@ -1,0 +1,182 @@
+import type { Attachment } from '@parley/contracts'
+import { FileText, ImageOff, RotateCw, TextCursorInput, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useFileUrl } from '../../../../shared/api/index.ts'
+import { useText } from '../../../../shared/i18n/index.ts'
+import { classNames } from '../../../../shared/ui/index.ts'
+import { lineCount } from '../pasted-text.ts'
+import { sizeText } from './size-text.ts'
+import type { Upload } from './upload-tray.ts'
+
+interface Props {
+  readonly attachments: readonly Attachment[]
+  readonly uploads: readonly Upload[]
+  readonly pasted: readonly string[]
+  /** Attachments of this type cannot be read by the model. */
+  readonly refused: (attachment: Attachment) => boolean
+  readonly preview: (attachmentId: string) => string | undefined
+  readonly onRemove: (attachment: Attachment) => void
+  readonly onRemoveUpload: (key: string) => void
+  readonly onRetry: (key: string) => void
+  readonly onRemovePasted: (index: number) => void
+  /** Puts a pasted text into the field after all. */
+  readonly onInline: (index: number) => void
+}
+
+/** What goes with the message: files that are there, files on their way, and long texts that were pasted. */
+export function AttachmentList(props: Props) {
+  const { t, locale } = useText()
+  const { attachments, uploads, pasted } = props
+  if (attachments.length + uploads.length + pasted.length === 0) return null
+  return (
+    <ul
+      aria-label={t('composer.attachments.label')}
+      className="flex max-h-44 flex-wrap gap-2 overflow-y-auto px-3 pt-3 pb-0.5"
+    >
+      {attachments.map((attachment) => (
+        <Tile
+          key={attachment.id}
+          name={attachment.name}
+          note={factsOf(attachment, locale, t)}
+          faulty={props.refused(attachment)}
+          picture={
+            attachment.type === 'image' ? (
+              <Thumbnail attachment={attachment} preview={props.preview(attachment.id)} />
+            ) : (
+              <FileText {...icon} />
+            )
+          }
+          onRemove={() => props.onRemove(attachment)}
+        />
+      ))}
+      {uploads.map((upload) => (
+        <UploadTile key={upload.key} upload={upload} {...props} />
+      ))}
+      {pasted.map((text, index) => (
+        <Tile
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same text may be pasted twice, and none changes its place
+          key={index}
+          name={t('composer.pasted.name', { count: lineCount(text) })}
+          note={text.trim().slice(0, 40)}
+          picture={
+            <PictureButton label={t('composer.pasted.inline')} onClick={() => props.onInline(index)}>
+              <TextCursorInput {...icon} />
+            </PictureButton>
+          }
+          onRemove={() => props.onRemovePasted(index)}
+        />
+      ))}
+    </ul>
+  )
+}
+
+const icon = { 'aria-hidden': true, className: 'size-5 text-ink-2', strokeWidth: 1.6 } as const
+
+function factsOf(attachment: Attachment, locale: string, t: ReturnType<typeof useText>['t']): string {
+  const size = sizeText(attachment.size, locale)
+  return attachment.pages === undefined
+    ? size
+    : `${size} · ${t('composer.attachments.pages', { count: attachment.pages })}`
+}
+
+function Thumbnail({ attachment, preview }: { attachment: Attachment; preview: string | undefined }) {
+  const stored = useFileUrl(preview === undefined ? attachment.id : '', 'thumb')
+  const url = preview ?? stored.url
+  if (stored.failed) return <ImageOff {...icon} />
+  if (url === null) return <span className="skeleton size-full" />
+  return <img src={url} alt="" className="size-full object-cover" />
+}
+
+function UploadTile({
+  upload,
+  onRemoveUpload,
+  onRetry,
+}: Pick<Props, 'onRemoveUpload' | 'onRetry'> & { upload: Upload }) {
+  const { t, locale } = useText()
+  const failed = upload.failure !== null
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' }).format(upload.progress)
+  return (
+    <Tile
+      name={upload.file.name}
+      note={
+        failed ? upload.failure || t('composer.attachments.failed') : t('composer.attachments.uploading', { percent })
+      }
+      faulty={failed}
+      alarming={failed}
+      picture={
+        failed ? (
+          <PictureButton
+            label={t('composer.attachments.retry', { name: upload.file.name })}
+            onClick={() => onRetry(upload.key)}
+          >
+            <RotateCw aria-hidden="true" className="size-4.5 text-danger" strokeWidth={1.6} />
+          </PictureButton>
+        ) : (
+          <progress
+            aria-label={t('composer.attachments.progress', { name: upload.file.name })}
+            max={1}
+            value={upload.progress}
+            className="h-1 w-8 overflow-hidden rounded-full bg-line-strong accent-brand"
+          />
+        )
+      }
+      onRemove={() => onRemoveUpload(upload.key)}
+    />
+  )
+}
+
+function PictureButton({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+      className="target grid size-full place-items-center hover:bg-hover"
+    >
+      {children}
+    </button>
+  )
+}
+
+interface TileProps {
+  readonly name: string
+  readonly note: string
+  /** It holds the message back. */
+  readonly faulty?: boolean
+  /** The note says what went wrong. */
+  readonly alarming?: boolean
+  readonly picture: ReactNode
+  readonly onRemove: () => void
+}
+
+function Tile({ name, note, faulty = false, alarming = false, picture, onRemove }: TileProps) {
+  const { t } = useText()
+  return (
+    <li
+      className={classNames(
+        'flex h-13 max-w-[min(20rem,100%)] items-center gap-2.5 overflow-hidden rounded-card border ps-0 pe-1',
+        faulty ? 'border-danger' : 'border-line-strong',
+      )}
+    >
+      <span className="grid size-13 shrink-0 place-items-center overflow-hidden bg-hover">{picture}</span>
+      <span className="min-w-0">
+        <span dir="auto" title={name} className="block truncate text-sm font-medium">
+          {name}
+        </span>
+        <span title={note} className={classNames('block truncate text-2xs', alarming ? 'text-danger' : 'text-ink-3')}>
+          {note}
+        </span>
+      </span>
+      <button
+        type="button"
+        aria-label={t('composer.attachments.remove', { name })}
+        title={t('composer.attachments.remove', { name })}
+        onClick={onRemove}
+        className="target grid size-7 shrink-0 place-items-center rounded-full text-ink-2 hover:bg-hover hover:text-ink pointer-coarse:size-11"
+      >
+        <X aria-hidden="true" className="size-4" strokeWidth={1.6} />
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,28 @@
+import type { HierarchyModel } from '@parley/contracts'
+import { describe, expect, it } from 'vitest'
+import { faultOf, maxFileBytes, readerOf } from './attachment-rules.ts'
+
+const file = (fields: Partial<File>) => ({ name: 'a.png', type: 'image/png', size: 10, ...fields })
+
+describe('a file that cannot be attached', () => {
+  it('is told by what it is', () => {
+    expect(faultOf(file({ name: 'IMG_1.HEIC', type: 'image/heic' }), 0)).toEqual({ type: 'format', format: 'HEIC' })
+    expect(faultOf(file({ name: 'noending', type: 'text/plain' }), 0)).toEqual({ type: 'format', format: 'PLAIN' })
+    expect(faultOf(file({ name: 'noending', type: '' }), 0)).toEqual({ type: 'format', format: '' })
+  })
+
+  it('is too large, empty or one too many', () => {
+    expect(faultOf(file({ size: maxFileBytes + 1 }), 0)).toEqual({ type: 'size' })
+    expect(faultOf(file({ size: maxFileBytes }), 9)).toBeNull()
+    expect(faultOf(file({ size: 0 }), 0)).toEqual({ type: 'empty' })
+    expect(faultOf(file({}), 10)).toEqual({ type: 'count' })
+  })
+})
+
+it('finds the first model that can read all of the files and may be used', () => {
+  const model = (id: string, images: boolean, files: boolean, locked = false) =>
+    ({ id, locked, supportsImageAttachments: images, supportsFileAttachments: files }) as HierarchyModel
+  const models = [model('text', false, false), model('locked', true, true, true), model('eyes', true, false)]
+  expect(readerOf(models, [{ type: 'image' }])?.id).toBe('eyes')
+  expect(readerOf(models, [{ type: 'image' }, { type: 'file' }])).toBeNull()
+})

@@ -1,0 +1,61 @@
+import { ImageUp } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useText } from '../../../../shared/i18n/index.ts'
+
+const hasFiles = (transfer: DataTransfer | null): boolean => transfer?.types.includes('Files') ?? false
+
+/** Takes files that are dropped anywhere on the page, or pasted while no other field has the focus, and shows where they go. */
+export function FileDrop({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+  const { t } = useText()
+  const dragged = useFileDrop(onFiles)
+  if (!dragged) return null
+  return (
+    <div className="pointer-events-none fixed inset-0 z-50 grid place-items-center bg-scrim p-6">
+      <p className="flex items-center gap-3 rounded-dock border-2 border-brand border-dashed bg-overlay px-8 py-6 font-semibold shadow-float">
+        <ImageUp aria-hidden="true" className="size-6 text-brand" strokeWidth={1.6} />
+        {t('composer.attachments.drop')}
+      </p>
+    </div>
+  )
+}
+
+function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
+  const [dragged, setDragged] = useState(false)
+  const latest = useRef(onFiles)
+  latest.current = onFiles
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      if (!hasFiles(event.dataTransfer)) return
+      // Without it the browser opens the file in place of the page.
+      event.preventDefault()
+      setDragged(true)
+    }
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setDragged(false)
+    }
+    const drop = (event: DragEvent) => {
+      setDragged(false)
+      if (!hasFiles(event.dataTransfer)) return
+      event.preventDefault()
+      latest.current([...(event.dataTransfer?.files ?? [])])
+    }
+    const paste = (event: ClipboardEvent) => {
+      const files = [...(event.clipboardData?.files ?? [])]
+      if (files.length === 0 || isOtherField(event.target)) return
+      event.preventDefault()
+      latest.current(files)
+    }
+    const listeners = { dragenter: over, dragover: over, dragleave: leave, drop, paste }
+    for (const [type, listener] of Object.entries(listeners)) window.addEventListener(type, listener as EventListener)
+    return () => {
+      for (const [type, listener] of Object.entries(listeners)) {
+        window.removeEventListener(type, listener as EventListener)
+      }
+    }
+  }, [])
+  return dragged
+}
+
+/** A field other than the composer, such as the title of a chat. */
+const isOtherField = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input, dialog, [role="dialog"]') !== null

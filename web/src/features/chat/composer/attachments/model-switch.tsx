@@ -1,0 +1,28 @@
+import type { Attachment } from '@parley/contracts'
+import { TriangleAlert } from 'lucide-react'
+import { useText } from '../../../../shared/i18n/index.ts'
+import { Button } from '../../../../shared/ui/index.ts'
+import type { ChatModels } from '../../chat-models.ts'
+import { readerOf } from './attachment-rules.ts'
+
+/** Says that the model cannot be shown the files, and offers the first one that can. */
+export function ModelSwitch({ models, attachments }: { models: ChatModels; attachments: readonly Attachment[] }) {
+  const { t } = useText()
+  const reader = readerOf(models.texts, attachments)
+  return (
+    <div
+      role="alert"
+      className="mx-3 mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 rounded-card bg-warn-weak px-3 py-2 text-sm"
+    >
+      <TriangleAlert aria-hidden="true" className="size-4 shrink-0 text-warn" strokeWidth={1.6} />
+      <span className="min-w-0 flex-1 basis-40">
+        {t('composer.switch.text', { model: models.model?.name ?? '' })} {!reader && t('composer.switch.none')}
+      </span>
+      {reader && (
+        <Button size="small" onClick={() => models.choose(reader.id)}>
+          {t('composer.switch.action', { model: reader.name })}
+        </Button>
+      )}
+    </div>
+  )
+}

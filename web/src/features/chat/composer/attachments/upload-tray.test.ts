@@ -1,0 +1,78 @@
+import type { Attachment } from '@parley/contracts'
+import { describe, expect, it } from 'vitest'
+import { createExtrasStore } from '../draft-extras.ts'
+import { createUploadTray } from './upload-tray.ts'
+
+const attachment = (id: string): Attachment => ({
+  id,
+  type: 'image',
+  mimeType: 'image/png',
+  url: `/api/chat/files/${id}`,
+  name: `${id}.png`,
+  size: 3,
+  detail: 'auto',
+})
+
+function setUp() {
+  const storage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
+  const extras = createExtrasStore(storage, '')
+  const sent: { end: PromiseWithResolvers<Attachment>; progress: (share: number) => void; signal: AbortSignal }[] = []
+  let keys = 0
+  const tray = createUploadTray({
+    extras,
+    createKey: () => String(++keys),
+    wordsOf: (error) => String(error),
+    addressOf: ({ name }) => `blob:${name}`,
+    send: (_, progress, signal) => {
+      const end = Promise.withResolvers<Attachment>()
+      sent.push({ end, progress, signal })
+      return end.promise
+    },
+  })
+  return { tray, extras, sent, uploads: () => tray.store.getState().uploads }
+}
+const file = new File(['abc'], 'a.png', { type: 'image/png' })
+
+describe('files on their way', () => {
+  it('show how far they are and end up in the draft, with their picture', async () => {
+    const { tray, extras, sent, uploads } = setUp()
+    tray.add('new', file)
+    sent[0]?.progress(0.5)
+    expect(uploads()).toMatchObject([{ chat: 'new', progress: 0.5, failure: null }])
+    sent[0]?.end.resolve(attachment('f1'))
+    await expect.poll(uploads).toEqual([])
+    expect(extras.read('new').attachments).toEqual([attachment('f1')])
+    expect(tray.preview('f1')).toBe('blob:a.png')
+  })
+
+  it('follow a draft to the chat that it became', async () => {
+    const { tray, extras, sent, uploads } = setUp()
+    tray.add('new', file)
+    tray.move('new', 'chat-1')
+    sent[0]?.end.resolve(attachment('f1'))
+    await expect.poll(uploads).toEqual([])
+    expect(extras.read('chat-1').attachments).toHaveLength(1)
+    expect(extras.read('new').attachments).toEqual([])
+  })
+
+  it('say why they failed and can be sent again', async () => {
+    const { tray, sent, uploads } = setUp()
+    tray.add('new', file)
+    sent[0]?.end.reject('No room')
+    await expect.poll(() => uploads()[0]?.failure).toBe('No room')
+    tray.retry('1')
+    expect(uploads()).toMatchObject([{ progress: 0, failure: null }])
+    expect(sent).toHaveLength(2)
+  })
+
+  it('are given up when they are removed, and never come back', async () => {
+    const { tray, extras, sent, uploads } = setUp()
+    tray.add('new', file)
+    tray.remove('1')
+    expect(sent[0]?.signal.aborted).toBe(true)
+    sent[0]?.end.resolve(attachment('f1'))
+    await sent[0]?.end.promise
+    expect(uploads()).toEqual([])
+    expect(extras.read('new').attachments).toEqual([])
+  })
+})

@@ -1,0 +1,91 @@
+import type { Attachment } from '@parley/contracts'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { ExtrasStore } from '../draft-extras.ts'
+
+/** A file on its way to the server, or one that did not get there. */
+export interface Upload {
+  readonly key: string
+  /** The draft that it belongs to. */
+  readonly chat: string
+  readonly file: File
+  /** From 0 to 1. */
+  readonly progress: number
+  /** Why it failed, in the server's words or empty; null while it is on its way. */
+  readonly failure: string | null
+}
+
+/** Brings a file to the server; rejects with AbortError when `signal` aborts. */
+export type SendFile = (file: File, onProgress: (share: number) => void, signal: AbortSignal) => Promise<Attachment>
+
+/** The files that are on their way, of all drafts. */
+export interface UploadTray {
+  readonly store: StoreApi<{ readonly uploads: readonly Upload[] }>
+  add(chat: string, file: File): void
+  retry(key: string): void
+  /** Cancels an upload, or takes a failed one away. */
+  remove(key: string): void
+  /** The draft `from` is now that of the chat `to`. */
+  move(from: string, to: string): void
+  /** A picture of an attachment that was uploaded from here. */
+  preview(attachmentId: string): string | undefined
+}
+
+interface TrayDeps {
+  readonly send: SendFile
+  readonly extras: ExtrasStore
+  readonly createKey: () => string
+  readonly wordsOf: (error: unknown) => string
+  /** An address under which the page can show a file. */
+  readonly addressOf: (file: File) => string
+}
+
+/** A tray that puts what arrived into the draft it belongs to, whichever chat is shown by then. */
+export function createUploadTray({ send, extras, createKey, wordsOf, addressOf }: TrayDeps): UploadTray {
+  const store = createStore<{ uploads: readonly Upload[] }>(() => ({ uploads: [] }))
+  const running = new Map<string, AbortController>()
+  const previews = new Map<string, string>()
+  const change = (key: string, patch: Partial<Upload>) =>
+    store.setState(({ uploads }) => ({ uploads: uploads.map((one) => (one.key === key ? { ...one, ...patch } : one)) }))
+  const drop = (key: string) => {
+    running.delete(key)
+    store.setState(({ uploads }) => ({ uploads: uploads.filter((one) => one.key !== key) }))
+  }
+  const find = (key: string) => store.getState().uploads.find((one) => one.key === key)
+  const start = async (key: string, file: File): Promise<void> => {
+    const own = new AbortController()
+    running.set(key, own)
+    try {
+      const attachment = await send(file, (progress) => change(key, { progress }), own.signal)
+      const { chat } = find(key) ?? {}
+      if (chat === undefined) return
+      if (attachment.type === 'image') previews.set(attachment.id, addressOf(file))
+      drop(key)
+      extras.change(chat, (now) => ({ ...now, attachments: [...now.attachments, attachment] }))
+    } catch (error) {
+      change(key, { failure: wordsOf(error) })
+    }
+  }
+  return {
+    store,
+    add: (chat, file) => {
+      const key = createKey()
+      store.setState(({ uploads }) => ({ uploads: [...uploads, { key, chat, file, progress: 0, failure: null }] }))
+      void start(key, file)
+    },
+    retry: (key) => {
+      const upload = find(key)
+      if (upload?.failure == null) return
+      change(key, { failure: null, progress: 0 })
+      void start(key, upload.file)
+    },
+    remove: (key) => {
+      running.get(key)?.abort()
+      drop(key)
+    },
+    move: (from, to) =>
+      store.setState(({ uploads }) => ({
+        uploads: uploads.map((one) => (one.chat === from ? { ...one, chat: to } : one)),
+      })),
+    preview: (attachmentId) => previews.get(attachmentId),
+  }
+}

@@ -1,0 +1,36 @@
+import type { MessageId } from '../../../../shared/i18n/index.ts'
+
+/** What can be asked for by a word behind a slash. */
+export type CommandName = 'image' | 'search' | 'study' | 'finance' | 'export' | 'help'
+
+/** A command, as the menu shows it. */
+export interface SlashCommand {
+  readonly name: CommandName
+  readonly description: MessageId
+}
+
+/** Every command, in the order of the menu. */
+export const slashCommands: readonly SlashCommand[] = [
+  { name: 'image', description: 'composer.commands.image' },
+  { name: 'search', description: 'composer.commands.search' },
+  { name: 'study', description: 'composer.commands.study' },
+  { name: 'finance', description: 'composer.commands.finance' },
+  { name: 'export', description: 'composer.commands.export' },
+  { name: 'help', description: 'composer.commands.help' },
+]
+
+/** The commands that what is being written could become: a slash and the beginning of a name, with nothing behind it. */
+export function commandsFor(text: string, offered: readonly SlashCommand[]): readonly SlashCommand[] {
+  const typed = /^\/(\w*)$/.exec(text)?.[1]
+  return typed === undefined ? [] : offered.filter(({ name }) => name.startsWith(typed.toLowerCase()))
+}
+
+/** The command that a message is, with what stands behind it; null for any other text, as paths begin with a slash, too. */
+export function parseCommand(
+  text: string,
+  offered: readonly SlashCommand[],
+): { readonly name: CommandName; readonly rest: string } | null {
+  const match = /^\/(\w+)(?:\s+([\s\S]*))?$/.exec(text.trim())
+  const command = offered.find(({ name }) => name === match?.[1]?.toLowerCase())
+  return command ? { name: command.name, rest: match?.[2]?.trim() ?? '' } : null
+}

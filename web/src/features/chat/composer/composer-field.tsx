@@ -1,0 +1,64 @@
+import { type ClipboardEvent, type KeyboardEvent, type Ref, useImperativeHandle, useRef } from 'react'
+import { useText } from '../../../shared/i18n/index.ts'
+import { prepareMarkdown } from '../message/answer-text.tsx'
+import type { SlashMenuState } from './commands/use-slash-menu.ts'
+import { longPaste } from './pasted-text.ts'
+import { useAutosize } from './use-autosize.ts'
+
+interface Props {
+  readonly ref: Ref<HTMLTextAreaElement>
+  readonly text: string
+  readonly placeholder: string
+  readonly menu: SlashMenuState
+  readonly onEdit: (next: (now: string) => string) => void
+  /** A text was pasted that is too long to be looked through in here. */
+  readonly onPasted: (text: string) => void
+  readonly onSend: () => void
+  readonly onEditLast: () => boolean
+}
+
+/** The field itself: Enter sends, Shift+Enter breaks the line, and neither does anything during a composition. */
+export function ComposerField({ ref, text, placeholder, menu, onEdit, onPasted, onSend, onEditLast }: Props) {
+  const { t } = useText()
+  const field = useRef<HTMLTextAreaElement>(null)
+  useImperativeHandle(ref, () => field.current as HTMLTextAreaElement)
+  useAutosize(field, text)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (menu.onKeyDown(event)) return
+    // Key code 229 is Safari's sign of the Enter that ends a composition.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (event.key === 'ArrowUp' && text === '' && onEditLast()) event.preventDefault()
+    if (event.key !== 'Enter' || event.shiftKey) return
+    event.preventDefault()
+    onSend()
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    const pasted = event.clipboardData.getData('text/plain')
+    if (event.clipboardData.files.length > 0 || pasted.length <= longPaste) return
+    event.preventDefault()
+    onPasted(pasted)
+  }
+  const active = menu.commands[menu.active]?.name
+  return (
+    <textarea
+      ref={field}
+      value={text}
+      onChange={(event) => {
+        // It is wanted for the answer and kept out of what has to be there before a person can write.
+        prepareMarkdown()
+        onEdit(() => event.target.value)
+      }}
+      onKeyDown={onKeyDown}
+      onPaste={onPaste}
+      rows={1}
+      dir="auto"
+      enterKeyHint="send"
+      aria-label={t('chat.composer.label')}
+      aria-describedby="composer-note"
+      aria-controls={menu.open ? 'composer-commands' : undefined}
+      aria-activedescendant={menu.open ? `composer-commands-${active}` : undefined}
+      placeholder={placeholder}
+      className="block max-h-[min(15rem,40dvh)] min-h-12 w-full resize-none overflow-y-auto bg-transparent px-4 pt-3.5 pb-1 text-base leading-6 outline-none placeholder:text-ink-3 pointer-coarse:text-[1rem]"
+    />
+  )
+}

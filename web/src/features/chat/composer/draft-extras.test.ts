@@ -1,0 +1,64 @@
+import { expect, it, vi } from 'vitest'
+import { createExtrasStore, noExtras, parseExtras } from './draft-extras.ts'
+
+const file = {
+  id: 'f1',
+  type: 'image',
+  mimeType: 'image/png',
+  url: '/api/chat/files/f1',
+  name: 'a.png',
+  size: 12,
+  detail: 'auto',
+} as const
+
+function memoryStorage() {
+  const entries = new Map<string, string>()
+  return {
+    entries,
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, value: string) => void entries.set(key, value),
+    removeItem: (key: string) => void entries.delete(key),
+  }
+}
+
+it('keeps what goes with a draft apart for each chat, over a reload, and nothing once it is empty', () => {
+  const storage = memoryStorage()
+  const before = createExtrasStore(storage, 'x:')
+  before.change('a', (now) => ({ ...now, attachments: [file], modes: ['study'] }))
+  const after = createExtrasStore(storage, 'x:')
+  expect(after.read('a')).toEqual({ ...noExtras, attachments: [file], modes: ['study'] })
+  expect(after.read('b')).toEqual(noExtras)
+  after.change('a', () => noExtras)
+  expect(storage.entries.size).toBe(0)
+})
+
+it('gives the same object until it changes, and says when it does', () => {
+  const store = createExtrasStore(memoryStorage(), 'x:')
+  const heard = vi.fn()
+  const end = store.subscribe(heard)
+  expect(store.read('a')).toBe(store.read('a'))
+  store.change('a', (now) => ({ ...now, image: true }))
+  end()
+  store.change('a', (now) => ({ ...now, image: false }))
+  expect(heard).toHaveBeenCalledTimes(1)
+})
+
+it('takes nothing from damaged storage that it cannot show', () => {
+  expect(parseExtras('{"broken')).toEqual(noExtras)
+  expect(parseExtras('[1]')).toEqual(noExtras)
+  const raw = JSON.stringify({
+    attachments: [file, { id: 1 }, null],
+    modes: ['finance', 'nonsense'],
+    pasted: [3, 'ok'],
+  })
+  expect(parseExtras(raw)).toEqual({ attachments: [file], modes: ['finance'], pasted: ['ok'], image: false })
+})
+
+it('goes on in memory where storage is forbidden', () => {
+  const forbidden = () => {
+    throw new Error('Forbidden')
+  }
+  const store = createExtrasStore({ getItem: forbidden, setItem: forbidden, removeItem: forbidden }, 'x:')
+  store.change('a', (now) => ({ ...now, modes: ['webSearch'] }))
+  expect(store.read('a').modes).toEqual(['webSearch'])
+})

@@ -1,0 +1,101 @@
+import type { Attachment, ChatMode } from '@parley/contracts'
+import type { TextStorage } from '../thread/guest-thread.ts'
+
+/** What goes with the text of a message that is being written. */
+export interface DraftExtras {
+  /** Files that are at the server already. */
+  readonly attachments: readonly Attachment[]
+  readonly modes: readonly ChatMode[]
+  /** Long texts that were pasted; each is sent as a block of the message. */
+  readonly pasted: readonly string[]
+  /** The text describes an image to be made. */
+  readonly image: boolean
+}
+
+/** Nothing goes with the text. */
+export const noExtras: DraftExtras = { attachments: [], modes: [], pasted: [], image: false }
+
+const allModes: readonly ChatMode[] = ['webSearch', 'study', 'finance']
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isAttachment = (value: unknown): value is Attachment =>
+  isRecord(value) &&
+  ['id', 'url', 'name', 'mimeType'].every((key) => typeof value[key] === 'string') &&
+  typeof value.size === 'number' &&
+  (value.type === 'image' || value.type === 'file')
+
+const listOf = <T>(value: unknown, accepts: (one: unknown) => one is T): T[] =>
+  Array.isArray(value) ? value.filter(accepts) : []
+
+/** Stored extras; storage is shared with the person, so that whatever is not understood counts as absent. */
+export function parseExtras(raw: string | null): DraftExtras {
+  const value = parse(raw)
+  if (!isRecord(value)) return noExtras
+  return {
+    attachments: listOf(value.attachments, isAttachment),
+    modes: allModes.filter((mode) => listOf(value.modes, (one): one is unknown => true).includes(mode)),
+    pasted: listOf(value.pasted, (one) => typeof one === 'string'),
+    image: value.image === true,
+  }
+}
+
+function parse(raw: string | null): unknown {
+  if (raw === null) return null
+  try {
+    return JSON.parse(raw) as unknown
+  } catch {
+    return null
+  }
+}
+
+const isNothing = ({ attachments, modes, pasted, image }: DraftExtras): boolean =>
+  attachments.length + modes.length + pasted.length === 0 && !image
+
+/** Keeps the extras of every chat's draft. */
+export interface ExtrasStore {
+  /** The same object until it changes. */
+  read(chat: string): DraftExtras
+  change(chat: string, next: (now: DraftExtras) => DraftExtras): void
+  /** Hears of every change; answers what ends it. */
+  subscribe(heard: () => void): () => void
+}
+
+/** Extras in `storage` under `prefix`, and in memory too, so that forbidden or full storage loses nothing before a reload. */
+export function createExtrasStore(storage: TextStorage, prefix: string): ExtrasStore {
+  const memory = new Map<string, DraftExtras>()
+  const listeners = new Set<() => void>()
+  const read = (chat: string): DraftExtras => {
+    const known = memory.get(chat) ?? parseExtras(readText(storage, prefix + chat))
+    memory.set(chat, known)
+    return known
+  }
+  return {
+    read,
+    change: (chat, next) => {
+      const changed = next(read(chat))
+      memory.set(chat, changed)
+      writeText(storage, prefix + chat, isNothing(changed) ? null : JSON.stringify(changed))
+      for (const heard of listeners) heard()
+    },
+    subscribe: (heard) => {
+      listeners.add(heard)
+      return () => listeners.delete(heard)
+    },
+  }
+}
+
+function readText(storage: TextStorage, key: string): string | null {
+  try {
+    return storage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+function writeText(storage: TextStorage, key: string, text: string | null): void {
+  try {
+    if (text === null) storage.removeItem(key)
+    else storage.setItem(key, text)
+  } catch {
+    // It stays in memory.
+  }
+}

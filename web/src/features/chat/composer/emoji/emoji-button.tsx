@@ -1,0 +1,68 @@
+import { Smile } from 'lucide-react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useText } from '../../../../shared/i18n/index.ts'
+import { ErrorBoundary, IconButton, Skeleton } from '../../../../shared/ui/index.ts'
+
+const EmojiPanel = lazy(async () => ({ default: (await import('./emoji-panel.tsx')).EmojiPanel }))
+
+/** The button with the emoji picker, whose code and data come when it is opened. */
+export function EmojiButton({ onPick }: { onPick: (emoji: string) => void }) {
+  const { t } = useText()
+  const [open, setOpen] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    if (!open) return
+    const outside = ({ target }: PointerEvent) => {
+      const inside = box.current?.contains(target as Node) || button.current?.contains(target as Node)
+      if (!inside) setOpen(false)
+    }
+    document.addEventListener('pointerdown', outside, true)
+    return () => document.removeEventListener('pointerdown', outside, true)
+  }, [open])
+  return (
+    <>
+      <span ref={button}>
+        <IconButton
+          label={t('composer.emoji.label')}
+          aria-haspopup="dialog"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          <Smile aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+        </IconButton>
+      </span>
+      {open && (
+        <div
+          ref={box}
+          role="dialog"
+          aria-label={t('composer.emoji.label')}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return
+            event.stopPropagation()
+            setOpen(false)
+            button.current?.querySelector('button')?.focus()
+          }}
+          className="absolute start-2 bottom-full z-20 mb-2 h-80 w-[min(20rem,calc(100vw-2.5rem))] overflow-hidden rounded-xl border border-line-strong bg-overlay shadow-float"
+        >
+          <ErrorBoundary level="component">
+            <Suspense
+              fallback={
+                <div className="p-4">
+                  <Skeleton widths={['100%', '90%', '100%']} />
+                </div>
+              }
+            >
+              <EmojiPanel
+                onPick={(emoji) => {
+                  setOpen(false)
+                  onPick(emoji)
+                }}
+              />
+            </Suspense>
+          </ErrorBoundary>
+        </div>
+      )}
+    </>
+  )
+}

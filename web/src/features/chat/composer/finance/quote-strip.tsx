@@ -1,0 +1,72 @@
+import type { Quote } from '@parley/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { ListPlus } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
+import { isApiError, messageOf } from '../../../../shared/api/index.ts'
+import { formatMoment } from '../../../../shared/format.ts'
+import { useText } from '../../../../shared/i18n/index.ts'
+import { classNames, IconButton } from '../../../../shared/ui/index.ts'
+import { quotesQuery, watchlistQuery } from './finance-queries.ts'
+import { tickersFor, tickersIn } from './tickers.ts'
+import { WatchlistDialog } from './watchlist-dialog.tsx'
+
+const none: readonly string[] = []
+
+/** Prices of the tickers in the text and of those that are followed, renewed while they are seen. */
+export function QuoteStrip({ text }: { text: string }) {
+  const { t } = useText()
+  const [editing, setEditing] = useState(false)
+  const written = useDeferredValue(text)
+  const { data: followed = none } = useQuery(watchlistQuery)
+  const asked = tickersFor(written, followed)
+  const all = useQuery(quotesQuery(asked))
+  const quotes = asked.length === 0 ? [] : (all.data ?? [])
+  const marked = tickersIn(written, [])
+  const missing = marked.filter((symbol) => !quotes.some((quote) => quote.symbol === symbol))
+  const unknown = all.isSuccess && !all.isPlaceholderData ? missing : none
+  const invalid = unknown.length > 0 || (isApiError(all.error) && all.error.code === 'invalid_ticker')
+  return (
+    <section
+      aria-label={t('composer.finance.label')}
+      className="flex items-center gap-1 border-b border-line py-1.5 ps-4 pe-2 text-sm"
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
+      <div tabIndex={0} className="flex min-w-0 flex-1 items-center gap-5 overflow-x-auto whitespace-nowrap py-1">
+        {invalid && (
+          <span role="alert" className="flex gap-1.5 text-danger">
+            {unknown.length > 0 && <span className="font-semibold">{unknown.join(', ')}</span>}
+            <span>{t('composer.finance.invalid')}</span>
+          </span>
+        )}
+        {quotes.map((quote) => (
+          <Price key={quote.symbol} quote={quote} />
+        ))}
+        {quotes.length > 0 && <span className="text-2xs text-ink-3">{t('composer.finance.source')}</span>}
+        {!invalid && all.error && (
+          <span className="text-ink-2">{messageOf(all.error, t('composer.finance.failed'))}</span>
+        )}
+        {asked.length === 0 && <span className="text-ink-3">{t('composer.finance.empty')}</span>}
+      </div>
+      <IconButton label={t('composer.finance.edit')} size="small" onClick={() => setEditing(true)}>
+        <ListPlus aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+      </IconButton>
+      {editing && <WatchlistDialog symbols={followed} onClose={() => setEditing(false)} />}
+    </section>
+  )
+}
+
+function Price({ quote }: { quote: Quote }) {
+  const { t, locale } = useText()
+  const { symbol, name, price, change, changePercent, currency, time, delayed } = quote
+  const amount = new Intl.NumberFormat(locale, { style: 'currency', currency }).format(price)
+  const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2, signDisplay: 'exceptZero' })
+  const at = formatMoment(time, locale)
+  return (
+    <span title={`${name} · ${at}`} className="inline-flex items-baseline gap-1.5 tabular-nums">
+      <span className="font-semibold">{symbol}</span>
+      <span>{amount}</span>
+      <span className={classNames(change < 0 ? 'text-danger' : 'text-ok')}>{share.format(changePercent / 100)}</span>
+      <span className="text-2xs text-ink-3">{delayed ? t('composer.finance.delayed', { time: at }) : at}</span>
+    </span>
+  )
+}

@@ -1,0 +1,19 @@
+import type { ChatMode } from '@parley/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { toolsQuery } from '../../../../shared/api/index.ts'
+import { useSession } from '../../../../shared/session/index.ts'
+
+/** The modes that this installation has; none for guests. */
+export function useModes(): readonly ChatMode[] {
+  const signedIn = useSession((state) => state.token !== null)
+  const { data } = useQuery({ ...toolsQuery, enabled: signedIn })
+  if (!signedIn) return none
+  return offered(data?.webSearch ?? false, data?.finance ?? false)
+}
+
+const none: readonly ChatMode[] = []
+const offered = (webSearch: boolean, finance: boolean): readonly ChatMode[] => [
+  ...(webSearch ? (['webSearch'] as const) : []),
+  'study',
+  ...(finance ? (['finance'] as const) : []),
+]

@@ -1,0 +1,31 @@
+import { ArrowUp, Square } from 'lucide-react'
+import { useText } from '../../../shared/i18n/index.ts'
+
+interface Props {
+  /** An answer is running. */
+  readonly busy: boolean
+  readonly stopping: boolean
+  readonly ready: boolean
+  readonly onStop: () => void
+}
+
+/** The one button: sends, or stops while an answer runs. It stays the same element, so that it keeps the focus. */
+export function SendButton({ busy, stopping, ready, onStop }: Props) {
+  const { t } = useText()
+  const label = busy ? t(stopping ? 'chat.composer.stopping' : 'chat.composer.stop') : t('chat.composer.send')
+  const Icon = busy ? Square : ArrowUp
+  return (
+    <button
+      type={busy ? 'button' : 'submit'}
+      aria-label={label}
+      title={label}
+      aria-disabled={busy ? stopping : !ready}
+      // The field keeps the focus, and a phone its keyboard.
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={busy ? onStop : undefined}
+      className="target ms-1 grid size-9 shrink-0 place-items-center rounded-[11px] bg-brand text-on-brand transition-[filter,opacity] hover:brightness-105 aria-disabled:cursor-default aria-disabled:opacity-40"
+    >
+      <Icon aria-hidden="true" className={busy ? 'size-3.5 fill-current' : 'size-4.5'} strokeWidth={2} />
+    </button>
+  )
+}

@@ -1,0 +1,164 @@
+import type { Attachment, ChatMode } from '@parley/contracts'
+import { maxMessageLength } from '@parley/contracts/constants'
+import { useEffect, useState } from 'react'
+import type { ChatModels } from '../chat-models.ts'
+import type { SendResult } from '../thread/session-core.ts'
+import type { SendOptions } from '../use-actions.ts'
+import { canRead } from './attachments/attachment-rules.ts'
+import { type CommandName, parseCommand, type SlashCommand, slashCommands } from './commands/slash-commands.ts'
+import type { ComposerDesk } from './composer-desk.ts'
+import type { DraftExtras } from './draft-extras.ts'
+import { newChatDraft } from './draft-store.ts'
+import { type Gate, hindranceOf } from './hindrance.ts'
+import { useModes } from './modes/use-modes.ts'
+import { withPasted } from './pasted-text.ts'
+import { type Attaching, useAttaching } from './use-attaching.ts'
+import { useDraft, useExtras } from './use-draft.ts'
+
+/** UTF-16 units of a description of an image. */
+const maxPromptLength = 4_000
+
+/** What the composer needs of the chat around it. */
+export interface ComposerInput {
+  readonly chatId: string | null
+  readonly desk: ComposerDesk
+  readonly guest: boolean
+  /** An answer is running: nothing can be sent, but it can be stopped. */
+  readonly busy: boolean
+  /** `waiting` sends what is asked for once it is `open`; `closed` means that no model can answer. */
+  readonly gate: Gate
+  readonly models: ChatModels
+  readonly onSend: (text: string, options: SendOptions) => SendResult
+  readonly onImage: (prompt: string, model: string | undefined) => SendResult
+  readonly onExport: (format: string) => void
+  readonly onHelp: () => void
+  readonly onSignIn: () => void
+}
+
+/** What is being written, what it can become, and what can be done with it. */
+export function useComposer(input: ComposerInput) {
+  const { chatId, desk, guest, busy, models } = input
+  const key = chatId ?? newChatDraft
+  const [text, changeText] = useDraft(desk.drafts, key)
+  const [extras, changeExtras] = useExtras(desk.extras, key)
+  const attaching = useAttaching(desk, key, guest, input.onSignIn)
+  const offered = useModes()
+  const imageReady = !guest && models.images.some(({ locked }) => !locked)
+  const image = extras.image && imageReady
+  const modes = extras.modes.filter((mode) => offered.includes(mode))
+  const commands = offeredCommands(offered, imageReady, chatId !== null)
+  const [queued, setQueued] = useState(false)
+  const message = image ? text : withPasted(text, extras.pasted)
+  const writing = {
+    blank: message.trim() === '',
+    excess: message.length - (image ? maxPromptLength : maxMessageLength),
+    attachments: extras.attachments.length,
+    ...progressOf(attaching),
+    unreadable: models.model !== null && !canRead(models.model, extras.attachments),
+    image,
+    gate: image ? imageGate(models) : input.gate,
+  }
+  const hindrance = hindranceOf(writing)
+  const ready = !writing.blank && hindrance === null
+  const clear = () => {
+    changeText(() => '')
+    changeExtras((now) => ({ ...now, attachments: [], pasted: [], image: false }))
+  }
+  const deliver = (words: string, withModes: readonly ChatMode[]) => {
+    const attachments = extras.attachments
+    if (input.onSend(words, { attachments, modes: withModes }) === 'sent') clear()
+  }
+  const run = (name: CommandName, rest: string) => {
+    if (name === 'export' || name === 'help') {
+      changeText(() => '')
+      if (name === 'export') input.onExport(rest)
+      else input.onHelp()
+    } else if (name === 'image') {
+      if (rest === '') changeText(() => '')
+      if (rest === '') changeExtras((now) => ({ ...now, image: true }))
+      else if (!busy && input.onImage(rest, models.image?.id) === 'sent') clear()
+    } else runMode(modeOf[name], rest)
+  }
+  const runMode = (mode: ChatMode, rest: string) => {
+    const next = [...new Set([...modes, mode])]
+    changeExtras((now) => ({ ...now, modes: next, image: false }))
+    if (rest === '') changeText(() => '')
+    else if (ready && !busy && input.gate === 'open') deliver(withPasted(rest, extras.pasted), next)
+    else changeText(() => rest)
+  }
+  const send = () => {
+    const command = parseCommand(text, commands)
+    if (command) return run(command.name, command.rest)
+    if (!ready || busy) return
+    setQueued(writing.gate === 'waiting')
+    if (writing.gate !== 'open') return
+    if (!image) deliver(message, modes)
+    else if (input.onImage(text.trim(), models.image?.id) === 'sent') clear()
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the opening of the gate is what sends a message that waits
+  useEffect(() => {
+    if (queued && writing.gate !== 'waiting') send()
+  }, [writing.gate])
+  const note =
+    hindrance ?? (writing.blank ? null : busy ? 'chat.composer.busy' : queued ? 'chat.composer.queued' : null)
+  return {
+    text,
+    extras,
+    modes,
+    image,
+    imageReady,
+    offered,
+    commands,
+    attaching,
+    ready,
+    note,
+    excess: writing.excess,
+    unreadable: writing.unreadable,
+    send,
+    run,
+    clear,
+    edit: (next: (now: string) => string) => {
+      setQueued(false)
+      changeText(next)
+    },
+    ...extrasActions(changeExtras),
+  }
+}
+
+/** The composer as it stands. */
+export type ComposerState = ReturnType<typeof useComposer>
+
+const modeOf = { search: 'webSearch', study: 'study', finance: 'finance' } as const satisfies Partial<
+  Record<CommandName, ChatMode>
+>
+
+function offeredCommands(modes: readonly ChatMode[], image: boolean, saved: boolean): readonly SlashCommand[] {
+  return slashCommands.filter(({ name }) => {
+    if (name === 'image') return image
+    if (name === 'export') return saved
+    return name === 'help' || modes.includes(modeOf[name])
+  })
+}
+
+const imageGate = ({ image }: ChatModels): Gate => (image === null ? 'closed' : 'open')
+
+const progressOf = ({ uploads }: Attaching) => ({
+  uploading: uploads.some(({ failure }) => failure === null),
+  uploadFailed: uploads.some(({ failure }) => failure !== null),
+})
+
+function extrasActions(change: (next: (now: DraftExtras) => DraftExtras) => void) {
+  return {
+    toggleMode: (mode: ChatMode) =>
+      change((now) => ({
+        ...now,
+        image: false,
+        modes: now.modes.includes(mode) ? now.modes.filter((one) => one !== mode) : [...now.modes, mode],
+      })),
+    setImage: (image: boolean) => change((now) => ({ ...now, image })),
+    removeAttachment: ({ id }: Attachment) =>
+      change((now) => ({ ...now, attachments: now.attachments.filter((one) => one.id !== id) })),
+    addPasted: (text: string) => change((now) => ({ ...now, pasted: [...now.pasted, text] })),
+    removePasted: (index: number) => change((now) => ({ ...now, pasted: now.pasted.filter((_, at) => at !== index) })),
+  }
+}

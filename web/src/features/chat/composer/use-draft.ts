@@ -1,0 +1,34 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type { DraftExtras, ExtrasStore } from './draft-extras.ts'
+import type { DraftStore } from './draft-store.ts'
+
+type ChangeText = (next: (now: string) => string) => void
+
+/** The draft of a chat as state; every change is kept at once, so that no reload can lose it. */
+export function useDraft(drafts: DraftStore, key: string): [string, ChangeText] {
+  const [state, setState] = useState(() => ({ key, text: drafts.read(key) }))
+  // Another chat has another draft. A first message that got its chat an id meanwhile takes what was typed since along.
+  const text = state.key === key ? state.text : drafts.read(key)
+  useEffect(() => {
+    if (state.key !== key) setState({ key, text: drafts.read(key) })
+  }, [state.key, key, drafts])
+  const latest = useRef({ key, text })
+  latest.current = { key, text }
+  const [change] = useState(() => (next: (now: string) => string) => {
+    const now = latest.current
+    const changed = next(now.text)
+    latest.current = { key: now.key, text: changed }
+    drafts.write(now.key, changed)
+    setState(latest.current)
+  })
+  return [text, change]
+}
+
+/** What goes with the draft of a chat, and what changes it. */
+export function useExtras(
+  extras: ExtrasStore,
+  key: string,
+): [DraftExtras, (next: (now: DraftExtras) => DraftExtras) => void] {
+  const now = useSyncExternalStore(extras.subscribe, () => extras.read(key))
+  return [now, (next) => extras.change(key, next)]
+}

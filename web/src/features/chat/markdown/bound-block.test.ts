@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { boundBlock } from './bound-block.ts'
+
+it('leaves what people write alone', () => {
+  const blocks = [
+    'A paragraph with **marks**.',
+    '- one\n  - two\n    - three',
+    '> > quoted twice',
+    `${'word '.repeat(2_000)}`,
+  ]
+  for (const block of blocks) expect(boundBlock(block)).toEqual({ markdown: block, rest: '' })
+})
+
+it('cuts a long table at the end of a row', () => {
+  const block = `|a|b|\n|-|-|\n${'|1|2|\n'.repeat(5_000)}`
+  const { markdown, rest } = boundBlock(block)
+  expect(markdown + rest).toBe(block)
+  expect(markdown.endsWith('|\n')).toBe(true)
+  expect(markdown.length).toBeLessThan(6_000)
+  expect(markdown.length).toBeGreaterThan(2_000)
+})
+
+it.each([
+  ['quotes in quotes', '>'.repeat(10_000)],
+  ['lists in lists', '- '.repeat(10_000)],
+  ['a short line of many lists', '1. '.repeat(40)],
+  ['steps of indentation', Array.from({ length: 10_000 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n')],
+  ['brackets', '['.repeat(16_000)],
+  ['images in images', '!['.repeat(2_000) + ']()'.repeat(2_000)],
+])('parses little of %s', (_, block) => {
+  const { markdown, rest } = boundBlock(block)
+  expect(markdown + rest).toBe(block)
+  expect(markdown.length).toBeLessThan(2_500)
+})

@@ -1,0 +1,60 @@
+/** As much of a parsed document's node as is looked at here. */
+export interface HastNode {
+  type: string
+  tagName?: string
+  value?: string
+  properties?: Record<string, unknown>
+  children?: HastNode[]
+}
+
+/** Levels of elements in each other that are drawn. */
+const maxDepth = 64
+
+/**
+ * A plugin that leaves out elements deeper than any text needs, keeping what they say: browsers spend their stack on depth. Walks without
+ * recursion for the same reason.
+ */
+export function limitDepth() {
+  return (root: HastNode): void => {
+    const open: { node: HastNode; depth: number }[] = [{ node: root, depth: 0 }]
+    for (let next = open.pop(); next; next = open.pop()) {
+      const { node, depth } = next
+      if (depth >= maxDepth) node.children = [{ type: 'text', value: textOf(node) }]
+      else for (const child of node.children ?? []) if (child.children) open.push({ node: child, depth: depth + 1 })
+    }
+  }
+}
+
+function textOf(root: HastNode): string {
+  const texts: string[] = []
+  const open = [root]
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (node.value !== undefined) texts.push(node.value)
+    if (node.children) open.push(...node.children.toReversed())
+  }
+  return texts.join('')
+}
+
+const untouched = new Set(['a', 'code', 'pre', 'math', 'cite'])
+const citation = /\[(\d{1,3})\]/
+
+/** A plugin that makes `<cite>` of every `[n]` outside of code and links; whoever draws it knows whether there is such a source. */
+export function markCitations() {
+  return (root: HastNode): void => visit(root)
+}
+
+function visit(node: HastNode): void {
+  if (!node.children || untouched.has(node.tagName ?? '')) return
+  if (node.children.some(({ value = '' }) => citation.test(value))) {
+    node.children = node.children.flatMap((child) => (child.type === 'text' ? splitText(child.value ?? '') : [child]))
+  }
+  for (const child of node.children) visit(child)
+}
+
+function splitText(value: string): HastNode[] {
+  return value.split(/(\[\d{1,3}\])/).flatMap((part): HastNode[] => {
+    const [, number] = new RegExp(`^${citation.source}$`).exec(part) ?? []
+    if (number === undefined) return part === '' ? [] : [{ type: 'text', value: part }]
+    return [{ type: 'element', tagName: 'cite', properties: {}, children: [{ type: 'text', value: number }] }]
+  })
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { markMath } from './math-marks.ts'
+
+it.each([
+  ['Euler: $e^{i\\pi}=-1$.', 'Euler: $$e^{i\\pi}=-1$$.'],
+  ['so $x$ and $y$', 'so $$x$$ and $$y$$'],
+  ['the answer is $5$', 'the answer is $$5$$'],
+  ['inline \\(a+b\\) here', 'inline $$a+b$$ here'],
+  ['\\[\na\n\\]', '$$\na\n$$'],
+  ['$$a$$', '$$\na\n$$'],
+  ['- item\n  $$a$$', '- item\n  $$\n  a\n  $$'],
+  ['it is $$a$$ there', 'it is $$\\displaystyle a$$ there'],
+  ['$\\text{costs \\$5}$', '$$\\text{costs \\$5}$$'],
+])('marks %j', (block, text) => {
+  expect(markMath(block)).toEqual({ text, found: true })
+})
+
+it.each([
+  'It costs $5 and $10.',
+  'From $5 to $10 or 20$ more',
+  'between $5 apples and pears$ here',
+  '`$x$` and ``$y$``',
+  '- a list\n  ```\n  $x$\n  ```',
+  'an open $$a',
+  'an open \\(a',
+  '\\$x\\$',
+  '$ x $',
+  'nothing',
+])('leaves %j alone', (block) => {
+  expect(markMath(block)).toEqual({ text: block, found: false })
+})

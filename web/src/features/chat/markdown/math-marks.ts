@@ -1,0 +1,92 @@
+/** UTF-16 units of one formula; a longer one is shown as it was written. */
+const maxFormula = 4_000
+
+/** A text whose formulas are all marked by two dollar signs, and whether there are any. */
+export interface MarkedMath {
+  readonly text: string
+  readonly found: boolean
+}
+
+/** Whether a text may hold a formula at all, which is quick to tell. */
+export const mayHaveMath = (text: string): boolean => /\$|\\[([]/.test(text)
+
+interface Formula {
+  readonly source: string
+  readonly display: boolean
+  /** Where the text goes on. */
+  readonly end: number
+}
+
+/**
+ * Marks `$x$`, `$$x$$`, `\(x\)` and `\[x\]` in one way. Only closed formulas count, and a dollar sign before an amount is money: one that opens
+ * has no space after it, one that closes none before it and no digit after it. Code is left alone.
+ */
+export function markMath(block: string): MarkedMath {
+  let text = ''
+  let found = false
+  for (let at = 0; at < block.length; ) {
+    const skipped = endOfCode(block, at)
+    const formula = skipped > at ? null : readFormula(block, at)
+    if (formula) {
+      text += formula.display ? displayed(formula, text, block.slice(formula.end)) : `$$${inOneLine(formula.source)}$$`
+      found = true
+      at = formula.end
+    } else {
+      const end = skipped > at ? skipped : endOfPlain(block, at)
+      // What is not closed must not be taken for an opening by the parser either.
+      text += block.startsWith('$$', at) ? '\\$\\$' : block.slice(at, end)
+      at = end
+    }
+  }
+  return { text: found ? text : block, found }
+}
+
+function endOfPlain(block: string, at: number): number {
+  if (block[at] === '\\') return Math.min(block.length, at + 2)
+  return block.startsWith('$$', at) ? at + 2 : at + 1
+}
+
+/** The end of the code that begins here: a span to its closing marks, or a fence inside a list; `at` when none does. */
+function endOfCode(block: string, at: number): number {
+  if (block[at] !== '`') return at
+  let run = at
+  while (block[run] === '`') run += 1
+  const marks = block.slice(at, run)
+  const end = block.indexOf(marks, run)
+  if (end < 0) return run
+  let after = end + marks.length
+  while (block[after] === '`') after += 1
+  return after
+}
+
+function readFormula(block: string, at: number): Formula | null {
+  if (block.startsWith('\\(', at)) return between(block, at + 2, '\\)', false)
+  if (block.startsWith('\\[', at)) return between(block, at + 2, '\\]', true)
+  if (block.startsWith('$$', at)) return between(block, at + 2, '$$', true)
+  return block[at] === '$' ? readDollars(block, at) : null
+}
+
+function between(block: string, from: number, closing: string, display: boolean): Formula | null {
+  const close = block.slice(from, from + maxFormula).indexOf(closing)
+  const source = close < 0 ? '' : block.slice(from, from + close)
+  if (source.trim() === '' || source.includes('\n\n')) return null
+  return { source, display, end: from + close + closing.length }
+}
+
+function readDollars(block: string, at: number): Formula | null {
+  const [, source = ''] = /^((?:\\[\s\S]|[^\\$])*)\$/.exec(block.slice(at + 1, at + 2 + maxFormula)) ?? []
+  const end = at + source.length + 2
+  if (source === '' || /^\s|\s$|\n\n/.test(source) || /\d/.test(block[end] ?? '')) return null
+  const isAmount = /^\d[\d.,]*\s+[A-Za-z]/.test(source) && !/[\\^_={}]/.test(source)
+  return isAmount ? null : { source, display: false, end }
+}
+
+const inOneLine = (source: string): string => source.trim().replace(/\s*\n\s*/g, ' ')
+
+/** A formula of its own: on lines of its own where only space stands beside it, as wide inside a line otherwise. */
+function displayed({ source }: Formula, before: string, after: string): string {
+  const indent = before.slice(before.lastIndexOf('\n') + 1)
+  if (indent.trim() !== '' || !/^[ \t]*(?:\n|$)/.test(after)) return `$$\\displaystyle ${inOneLine(source)}$$`
+  const lines = source.trim().split('\n')
+  return `$$\n${lines.map((line) => indent + line.trim()).join('\n')}\n${indent}$$`
+}

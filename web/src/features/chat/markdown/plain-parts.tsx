@@ -1,0 +1,36 @@
+import { memo } from 'react'
+import { classNames } from '../../../shared/ui/index.ts'
+
+/** UTF-16 units of one element: the browser lays a growing text out anew by elements. */
+const partLength = 4_000
+
+/** A text as it was written, whatever its length. */
+export function PlainParts({ text, className }: { text: string; className?: string }) {
+  return (
+    <div dir="auto" className={classNames('whitespace-pre-wrap wrap-anywhere', className)}>
+      {partsOf(text).map((part, index) => (
+        <Part key={partKey(index)} text={part} />
+      ))}
+    </div>
+  )
+}
+
+const Part = memo(function Part({ text }: { text: string }) {
+  return <div>{text}</div>
+})
+
+// Parts have no identity but their place, and only the last one changes.
+const partKey = (index: number) => index
+
+/** A text in parts that each end at a line's end where there is one. */
+export function partsOf(text: string): string[] {
+  if (text.length <= partLength) return [text]
+  const parts: string[] = []
+  for (let at = 0; at < text.length; ) {
+    const lineEnd = text.lastIndexOf('\n', at + partLength)
+    const broken = lineEnd > at ? lineEnd : at + partLength
+    parts.push(text.slice(at, broken))
+    at = lineEnd > at ? lineEnd + 1 : broken
+  }
+  return parts
+}

@@ -1,0 +1,36 @@
+import { FileDown } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import { useText } from '../../../shared/i18n/index.ts'
+import { IconButton } from '../../../shared/ui/index.ts'
+import { CopyButton } from '../message/copy-button.tsx'
+import { toCsv } from './csv.ts'
+import { saveFile } from './save-file.ts'
+
+/** A table that scrolls in its own box, and can be taken along as comma-separated values. */
+export function TableBox({ children }: { children: ReactNode }) {
+  const { t } = useText()
+  const box = useRef<HTMLTableElement>(null)
+  const read = () => (box.current ? toCsv(rowsOf(box.current)) : '')
+  return (
+    <div className="table-frame" dir="auto">
+      {/* biome-ignore lint/a11y/useSemanticElements: a section would be a landmark of the page */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard */}
+      <div className="table-box" role="region" aria-label={t('chat.table.label')} tabIndex={0}>
+        <table ref={box}>{children}</table>
+      </div>
+      <div className="table-tools">
+        <CopyButton text={read} label={t('chat.table.copy')} size="small" />
+        <IconButton
+          label={t('chat.table.download')}
+          size="small"
+          onClick={() => saveFile('table.csv', `\uFEFF${read()}`, 'text/csv')}
+        >
+          <FileDown aria-hidden="true" className="size-4" strokeWidth={1.6} />
+        </IconButton>
+      </div>
+    </div>
+  )
+}
+
+const rowsOf = (table: HTMLTableElement): string[][] =>
+  [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent ?? ''))

@@ -1,0 +1,138 @@
+import type { Attachment } from '@parley/contracts'
+import { Download, FileText, ImageOff } from 'lucide-react'
+import { useState } from 'react'
+import { messageOf, readFile, useFileUrl } from '../../../shared/api/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { classNames, Dialog, IconButton, notify } from '../../../shared/ui/index.ts'
+import { sizeText } from '../composer/attachments/size-text.ts'
+import { saveFile } from '../markdown/save-file.ts'
+
+interface Props {
+  readonly attachments: readonly Attachment[]
+  /** What made the images of an answer; absent for files that a person attached. */
+  readonly prompt?: string
+}
+
+/** Files of a message: pictures that open larger, and PDFs to save. */
+export function Attachments({ attachments, prompt }: Props) {
+  const { t } = useText()
+  if (attachments.length === 0) return null
+  return (
+    <ul
+      aria-label={t('thread.attachments.label')}
+      className={classNames('flex flex-wrap gap-2', prompt === undefined ? 'mb-2 justify-end' : 'mb-3')}
+    >
+      {attachments.map((attachment) => (
+        <li key={attachment.id} className="min-w-0 max-w-full">
+          {attachment.type === 'image' ? (
+            <Picture attachment={attachment} prompt={prompt} />
+          ) : (
+            <Document attachment={attachment} />
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const madeSide = 420
+const attachedSide = 176
+
+/** Pixels that a picture takes up, known before its bytes are here so that nothing moves when they come. */
+function boxOf({ width = 1, height = 1 }: Attachment, side: number): { width: number; aspectRatio: string } {
+  const ratio = Math.min(3, Math.max(1 / 3, width / height))
+  return { width: Math.round(ratio >= 1 ? side : side * ratio), aspectRatio: `${ratio}` }
+}
+
+function Picture({ attachment, prompt }: { attachment: Attachment; prompt: string | undefined }) {
+  const { t } = useText()
+  const [open, setOpen] = useState(false)
+  const made = prompt !== undefined
+  const { url, failed } = useFileUrl(attachment.id, made ? 'full' : 'thumb')
+  const alt = made ? t('thread.image.made', { prompt }) : attachment.name
+  return (
+    <div className="group/picture relative w-fit max-w-full">
+      <button
+        type="button"
+        aria-label={t('thread.image.enlarge', { name: alt })}
+        onClick={() => setOpen(true)}
+        style={boxOf(attachment, made ? madeSide : attachedSide)}
+        className="block max-w-full cursor-zoom-in overflow-hidden rounded-card border border-line bg-hover"
+      >
+        {url && <img src={url} alt={alt} className="size-full object-cover" />}
+        {failed && <ImageOff aria-hidden="true" className="mx-auto size-6 text-ink-3" strokeWidth={1.6} />}
+      </button>
+      {made && (
+        <SaveButton
+          attachment={attachment}
+          className="absolute end-2 top-2 bg-overlay opacity-0 group-focus-within/picture:opacity-100 group-hover/picture:opacity-100 pointer-coarse:opacity-100"
+        />
+      )}
+      {open && <LargePicture attachment={attachment} alt={alt} onClose={() => setOpen(false)} />}
+    </div>
+  )
+}
+
+function LargePicture({ attachment, alt, onClose }: { attachment: Attachment; alt: string; onClose: () => void }) {
+  const { url } = useFileUrl(attachment.id)
+  return (
+    <Dialog open onClose={onClose} title={attachment.name}>
+      <div style={{ aspectRatio: boxOf(attachment, 1).aspectRatio }} className="max-h-[70dvh] w-full bg-hover">
+        {/* What the heading says already is not said twice. */}
+        {url && <img src={url} alt={alt === attachment.name ? '' : alt} className="mx-auto size-full object-contain" />}
+      </div>
+      <div className="mt-3 flex justify-end">
+        <SaveButton attachment={attachment} />
+      </div>
+    </Dialog>
+  )
+}
+
+function SaveButton({ attachment, className = '' }: { attachment: Attachment; className?: string }) {
+  const { t } = useText()
+  const save = useSave(attachment)
+  return (
+    <IconButton
+      label={t('thread.attachments.download', { name: attachment.name })}
+      className={className}
+      onClick={save}
+    >
+      <Download aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+    </IconButton>
+  )
+}
+
+function Document({ attachment }: { attachment: Attachment }) {
+  const { t, locale } = useText()
+  const save = useSave(attachment)
+  const facts = [
+    sizeText(attachment.size, locale),
+    attachment.pages !== undefined && t('thread.attachments.pages', { count: attachment.pages }),
+  ]
+  return (
+    <button
+      type="button"
+      title={t('thread.attachments.download', { name: attachment.name })}
+      onClick={save}
+      className="flex h-13 max-w-64 items-center gap-2.5 rounded-card border border-line-strong px-3 text-start hover:bg-hover"
+    >
+      <FileText aria-hidden="true" className="size-5 shrink-0 text-ink-2" strokeWidth={1.6} />
+      <span className="min-w-0">
+        <span dir="auto" className="block truncate text-sm font-medium">
+          {attachment.name}
+        </span>
+        <span className="block truncate text-2xs text-ink-3">{facts.filter(Boolean).join(' · ')}</span>
+      </span>
+    </button>
+  )
+}
+
+function useSave({ id, name }: Attachment): () => void {
+  const { t } = useText()
+  return () => {
+    readFile(id).then(
+      (bytes) => saveFile(name, bytes),
+      (error: unknown) => notify.error(messageOf(error, t('thread.attachments.failed'))),
+    )
+  }
+}

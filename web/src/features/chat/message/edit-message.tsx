@@ -1,0 +1,56 @@
+import { maxMessageLength } from '@parley/contracts/constants'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button } from '../../../shared/ui/index.ts'
+
+interface Props {
+  readonly text: string
+  readonly onSave: (text: string) => void
+  readonly onCancel: () => void
+}
+
+/** A question that is rewritten in its place: Control or Command with Enter saves, Escape leaves it as it was. */
+export function EditMessage({ text, onSave, onCancel }: Props) {
+  const { t } = useText()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [draft, setDraft] = useState(text)
+  const ready = draft.trim() !== '' && draft !== text && draft.length <= maxMessageLength
+  useEffect(() => {
+    const area = field.current
+    area?.focus()
+    area?.setSelectionRange(area.value.length, area.value.length)
+  }, [])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      event.stopPropagation()
+      onCancel()
+    } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      if (ready) onSave(draft)
+    }
+  }
+  return (
+    <div className="w-full rounded-[16px] border border-line-strong bg-bubble p-2">
+      <textarea
+        ref={field}
+        dir="auto"
+        aria-label={t('thread.edit.label')}
+        value={draft}
+        onChange={(event) => setDraft(event.target.value)}
+        onKeyDown={onKeyDown}
+        className="field-sizing-content block max-h-[50dvh] min-h-16 w-full resize-none bg-transparent px-2 py-1.5 outline-none"
+      />
+      <div className="flex flex-wrap items-center justify-end gap-2 px-1 pb-1">
+        <p className="me-auto ps-1 text-2xs text-ink-3 pointer-coarse:hidden">{t('thread.edit.hint')}</p>
+        <Button size="small" onClick={onCancel}>
+          {t('shared.cancel')}
+        </Button>
+        <Button size="small" look="primary" disabled={!ready} onClick={() => onSave(draft)}>
+          {t('thread.edit.save')}
+        </Button>
+      </div>
+    </div>
+  )
+}

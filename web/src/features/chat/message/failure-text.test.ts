@@ -1,0 +1,80 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import { givenEnglish } from '../../../shared/i18n/given-english.ts'
+import { TextProvider, type Translate } from '../../../shared/i18n/index.ts'
+import type { AnswerEnd } from '../stream/read-answer.ts'
+import { failureOfEnd, failureOfImage, failureOfRefusal } from '../thread/failure.ts'
+import { newAnswer } from '../thread/thread-message.ts'
+import { AnswerFailure } from './answer-failure.tsx'
+import { failureText } from './failure-text.ts'
+
+const i18n = givenEnglish()
+const t: Translate = (id, values) => i18n._(id, values)
+
+const refused = (code: string, message = '') => ({ status: 500, code, message })
+
+it.each([
+  ['network', 'Failed to send message: a network error occurred. Check your connection and try again.'],
+  ['timeout', 'Failed to send message: the request timed out after 10 minutes.'],
+  ['invalid_response', 'Failed to send message: the response had an invalid format.'],
+  ['unexpected', 'Failed to send message: the server gave no reason. Please try again.'],
+])('a send that fails by %s reads “%s”', (code, text) => {
+  expect(failureText(t, failureOfRefusal(refused(code), false))).toBe(text)
+})
+
+it('a first message that the server refuses without a word reads “Failed to start a new chat session…”', () => {
+  const text = 'Failed to start a new chat session. Please try again.'
+  expect(failureText(t, failureOfRefusal(refused('unexpected'), true))).toBe(text)
+})
+
+it('the server’s own words about a send, an answer and an image are shown as they come', () => {
+  const words = 'This model is currently unavailable. Please select a different model.'
+  expect(failureText(t, failureOfRefusal(refused('model_locked', words), true))).toBe(words)
+  const end = { type: 'error', error: words, code: 'provider_error' } as const
+  expect(failureText(t, failureOfEnd(end, false) ?? failureOfImage(null))).toBe(words)
+  const image = 'Failed to generate image: The provider is out of paint.'
+  expect(failureText(t, failureOfImage(refused('provider_error', image)))).toBe(image)
+})
+
+it.each<[AnswerEnd, string]>([
+  [{ type: 'interrupted', reason: 'timeout' }, 'Response timeout. The AI model took too long to respond.'],
+  [
+    { type: 'interrupted', reason: 'lost' },
+    'Connection lost during streaming. What arrived so far is kept; reconnect to follow the rest.',
+  ],
+  [{ type: 'interrupted', reason: 'failed' }, 'Connection error during streaming. What arrived so far is kept.'],
+  [{ type: 'interrupted', reason: 'broken-off' }, 'Streaming was interrupted'],
+  [{ type: 'gone' }, 'Streaming was interrupted'],
+  [
+    { type: 'error', error: '', code: 'provider_error' },
+    'Connection error during streaming. What arrived so far is kept.',
+  ],
+])('an answer that ends by %j reads “%s”', (end, text) => {
+  const failure = failureOfEnd(end, true)
+  expect(failure && failureText(t, failure)).toBe(text)
+})
+
+it.each<[unknown, string]>([
+  [refused('rate_limited', 'Too many requests'), 'Failed to generate image: Too many requests'],
+  [refused('network'), 'Failed to generate image: a network error occurred. Check your connection and try again.'],
+  [refused('timeout'), 'Failed to generate image: the request timed out after 5 minutes.'],
+  [new DOMException('Stopped', 'AbortError'), 'Failed to generate image: you stopped it.'],
+  [new Error('No image URL'), 'No image URL received from the server.'],
+])('an image that is not made for %o reads “%s”', (error, text) => {
+  expect(failureText(t, failureOfImage(error))).toBe(text)
+})
+
+it('an answer that fails says it is sorry, and one that broke off carries a note in italics', () => {
+  const shown = (content: string) => {
+    const failure = failureOfEnd({ type: 'interrupted', reason: 'broken-off' }, content !== '')
+    const message = { ...newAnswer('k', 'v3', 0), id: 'm1', content }
+    if (failure === null) throw new Error('No failure')
+    const props = { message, failure, guest: false }
+    return renderToStaticMarkup(TextProvider({ i18n, children: createElement(AnswerFailure, props) }))
+  }
+  expect(shown('')).toContain('>Sorry, this answer could not be given.</p>')
+  expect(shown('Half')).toMatch(/<p class="italic [^"]*">This answer was interrupted\.<\/p>/)
+  expect(shown('Half')).not.toContain('Sorry')
+  expect(shown('Half')).toContain('Streaming was interrupted')
+})

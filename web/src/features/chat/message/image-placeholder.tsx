@@ -1,0 +1,19 @@
+import { ImageIcon } from 'lucide-react'
+import { useText } from '../../../shared/i18n/index.ts'
+
+/** Stands where an image will be while it is made, as large as most are. */
+export function ImagePlaceholder() {
+  const { t } = useText()
+  return (
+    <div
+      role="img"
+      aria-label={t('thread.image.making')}
+      className="mb-3 grid aspect-square w-105 max-w-full animate-pulse place-items-center rounded-card border border-line bg-hover motion-reduce:animate-none"
+    >
+      <span className="flex flex-col items-center gap-2 text-sm text-ink-3">
+        <ImageIcon aria-hidden="true" className="size-7" strokeWidth={1.6} />
+        {t('thread.image.making')}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { languageOf, speechParts } from './speech-parts.ts'
+
+it.each([
+  ['The house is old and the heating with it.', 'en'],
+  ['Die Wärmepumpe ist nicht für jedes Haus.', 'de'],
+  ['Les pompes dans une maison, avec des radiateurs.', 'fr'],
+  ['Para una casa con las ventanas nuevas.', 'es'],
+  ['これは日本語の文章です。', 'ja'],
+  ['这是一个中文句子。', 'zh'],
+  ['هذه جملة بالعربية.', 'ar'],
+  ['42', 'xx'],
+])('hears of %j that it is %s', (text, language) => {
+  expect(languageOf(text, 'xx')).toBe(language)
+})
+
+it('reads what is said and leaves out how it is written', () => {
+  const markdown =
+    '# Title\n\nThe **bold** [link](https://a.example/x) and the `code` [1].\n\n```js\nconst x = 1\n```\n\n- One.\n- Two.'
+  expect(speechParts(markdown, 'en').map(({ text }) => text)).toEqual([
+    'Title',
+    'The bold link and the code .',
+    'One.',
+    'Two.',
+  ])
+})
+
+it('leaves out code that is still open', () => {
+  expect(speechParts('Before.\n\n```\nnever said', 'en').map(({ text }) => text)).toEqual(['Before.'])
+})
+
+it('cuts a sentence that is too long between its words', () => {
+  const parts = speechParts('word '.repeat(200), 'en')
+  expect(parts.every(({ text }) => text.length <= 220 && /^(?:word ?)+$/.test(text))).toBe(true)
+  expect(
+    parts
+      .map(({ text }) => text)
+      .join(' ')
+      .match(/word/g),
+  ).toHaveLength(200)
+})

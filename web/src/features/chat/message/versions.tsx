@@ -1,0 +1,48 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useText } from '../../../shared/i18n/index.ts'
+import { IconButton } from '../../../shared/ui/index.ts'
+import type { ThreadMessage } from '../thread/thread-message.ts'
+
+interface Props {
+  readonly message: ThreadMessage
+  /** No version can be chosen now. */
+  readonly disabled: boolean
+  readonly onShow: (messageId: string) => void
+}
+
+/** Which version of a message is shown, and the way to the ones beside it; nothing where there is only one. */
+export function Versions({ message: { id, versions }, disabled, onShow }: Props) {
+  const { t } = useText()
+  const at = id === null ? -1 : versions.indexOf(id)
+  if (versions.length < 2 || at < 0) return null
+  const before = versions[at - 1]
+  const after = versions[at + 1]
+  const button = { size: 'small', className: 'text-ink-3 rtl:-scale-x-100' } as const
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
+    <div role="group" aria-label={t('thread.versions.label')} className="flex items-center">
+      <IconButton
+        {...button}
+        label={t('thread.versions.previous')}
+        disabled={disabled || before === undefined}
+        onClick={() => before !== undefined && onShow(before)}
+      >
+        <ChevronLeft aria-hidden="true" className="size-4" strokeWidth={1.6} />
+      </IconButton>
+      <span className="min-w-8 text-center text-sm tabular-nums text-ink-2">
+        <span aria-hidden="true">
+          {at + 1}/{versions.length}
+        </span>
+        <span className="sr-only">{t('thread.versions.shown', { number: at + 1, count: versions.length })}</span>
+      </span>
+      <IconButton
+        {...button}
+        label={t('thread.versions.next')}
+        disabled={disabled || after === undefined}
+        onClick={() => after !== undefined && onShow(after)}
+      >
+        <ChevronRight aria-hidden="true" className="size-4" strokeWidth={1.6} />
+      </IconButton>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import type { SearchResult } from '@parley/contracts'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import { givenEnglish } from '../../../shared/i18n/given-english.ts'
+import { TextProvider } from '../../../shared/i18n/index.ts'
+import type { WebSearch as Search } from '../thread/thread-message.ts'
+import { WebSearch } from './web-search.tsx'
+
+const i18n = givenEnglish()
+const read: SearchResult = { url: 'https://a.test/1', title: 'Tides', domain: 'a.test', summary: 'About tides' }
+const found: SearchResult = { url: 'https://b.test/2', title: '', domain: 'b.test' }
+
+/** The text of a search as it is drawn. */
+const drawn = (search: Omit<Search, 'query'>): string =>
+  renderToStaticMarkup(
+    TextProvider({ i18n, children: createElement(WebSearch, { search: { query: 'why tides', ...search } }) }),
+  ).replace(/<[^>]*>/g, ' ')
+
+it('a search shows that it searches, each address, that it reads, then what was found', () => {
+  expect(drawn({ results: [], stage: 'searching' })).toMatch(/Searching the web….*why tides/)
+  const searching = drawn({ results: [read, found], stage: 'searching' })
+  expect(searching).toMatch(/Searching the web….*Tides.*a\.test.*https:\/\/b\.test\/2.*b\.test/)
+  expect(searching).not.toContain('Processing content...')
+  expect(drawn({ results: [read, found], stage: 'reading' })).toMatch(
+    /Searching the web….*b\.test.*Processing content\.\.\./,
+  )
+  const done = drawn({ results: [read, found], stage: 'done' })
+  expect(done).toMatch(/Read 1 page.*a\.test.*b\.test/)
+  expect(done).not.toMatch(/Searching|Processing/)
+})
+
+it('a search that failed says so', () => {
+  expect(drawn({ results: [], stage: 'failed' }).trim()).toBe('Web search failed')
+})

@@ -1,0 +1,139 @@
+import type { ChatDetail, Message, SendBody } from '@parley/contracts'
+import { expect, vi } from 'vitest'
+import { streamLimits } from '../stream/read-answer.ts'
+import { createChatSession } from './chat-session.ts'
+import type { ChatSessionDeps, MadeImage } from './session-core.ts'
+
+/** The last event of an answer that went well. */
+export const done = {
+  done: true,
+  messageId: 'm1',
+  finishReason: 'stop',
+  usage: { inputTokens: 2, outputTokens: 3 },
+  credits: { charged: 1 },
+}
+/** The first event of an answer. */
+export const start = { chatId: 'c1', messageId: 'm1', userMessageId: 'u1', model: 'v3' }
+
+/** The answer to a send: these events, numbered from 1. */
+export function stream(events: readonly unknown[]): Response {
+  const wire = events.map((event, index) => `id: ${index + 1}\ndata: ${JSON.stringify(event)}\n\n`).join('')
+  return new Response(wire, { headers: { 'content-type': 'text/event-stream' } })
+}
+/** What a refused call rejects with. */
+export const refusal = (status: number, code: string, message = 'Refused') =>
+  Object.assign(new Error(message), { status, code })
+
+/** A session whose server gives `answers` one after the other; what was asked is in `sent` and `resumed`. */
+export function given({
+  chatId = null as string | null,
+  guest = false,
+  answers = [] as (Response | Error)[],
+  page = null as ChatDetail | null,
+  pages = [] as (ChatDetail | Error)[],
+  begun = null as string | null,
+  live = false,
+  images = [] as (MadeImage | Error)[],
+}) {
+  const sent: SendBody[] = []
+  const resumed: string[] = []
+  const said: string[] = []
+  const stopped: string[] = []
+  const created: string[] = []
+  const kept: { generating: string | null }[] = []
+  const next = async () => {
+    const answer = answers.shift()
+    if (answer instanceof Error) throw answer
+    return answer ?? new Promise<Response>(() => undefined)
+  }
+  let ids = 0
+  const clock = { now: 1_000_000 }
+  const deps: ChatSessionDeps = {
+    reader: {
+      transport: {
+        send: (body) => {
+          sent.push(body)
+          return next()
+        },
+        resume: (id, after) => {
+          resumed.push(after > 0 ? `${id} after ${after}` : id)
+          return next()
+        },
+      },
+      onWake: () => () => undefined,
+      random: () => 0,
+      limits: { ...streamLimits, backoff: { minMs: 0, maxMs: 0 } },
+    },
+    readPage: async (_chatId, at) => {
+      if (at) said.push(`page ${Object.entries(at).flat().join(' ')}`)
+      const next = pages.shift() ?? page
+      if (!next) throw new Error('No chat')
+      if (next instanceof Error) throw next
+      return next
+    },
+    findChat: async () => begun,
+    stopAnswer: async (id) => stopped.push(id),
+    showPath: async (_chatId, messageId) => said.push(`show ${messageId}`),
+    rateAnswer: async (_chatId, { rating }) => {
+      said.push(`rate ${rating}`)
+      if (rating === 'down') throw refusal(503, 'unavailable')
+    },
+    images: {
+      createChat: async () => 'c1',
+      make: async ({ prompt, model, clientMessageId, regenerateMessageId: old }) => {
+        said.push(`image ${prompt} ${model} ${clientMessageId}${old === undefined ? '' : ` beside ${old}`}`)
+        const made = images.shift()
+        if (!made || made instanceof Error) throw made ?? refusal(502, 'provider_error', 'The provider is down.')
+        return made
+      },
+      save: async (chatId, messages) => said.push(`save ${chatId} ${messages.length}`),
+    },
+    live: { isLive: () => live, ask: (id) => said.push(`ask ${id}`) },
+    createId: () => {
+      ids += 1
+      return `id${ids}`
+    },
+    now: () => clock.now,
+    schedule: (run) => {
+      queueMicrotask(run)
+      return () => undefined
+    },
+    isGuest: () => guest,
+    guestThread: { read: () => null, write: (thread) => kept.push(thread) },
+    events: {
+      created: (_session, id) => created.push(id),
+      guest: () => undefined,
+      started: () => undefined,
+      ended: () => undefined,
+      stopFailed: () => undefined,
+      actionFailed: (action) => said.push(`${action} failed`),
+    },
+  }
+  const session = createChatSession(deps, chatId)
+  const state = () => session.store.getState()
+  const settled = () => vi.waitFor(() => expect(state().live).toBeNull())
+  return { session, state, settled, sent, resumed, stopped, created, kept, clock, answers, said, pages }
+}
+
+/** A stored message. */
+export const message = (fields: Partial<Message>): Message => ({
+  id: 'x',
+  role: 'user',
+  content: 'text',
+  model: null,
+  status: 'complete',
+  parentId: null,
+  createdAt: '2030-01-01T00:00:00Z',
+  ...fields,
+})
+/** A page of a chat. */
+export const chat = (messages: Message[], fields: Partial<ChatDetail> = {}): ChatDetail => ({
+  _id: 'c1',
+  title: 'Chat',
+  modelUsed: 'v3',
+  createdAt: '2030-01-01T00:00:00Z',
+  updatedAt: '2030-01-01T00:00:00Z',
+  messages,
+  hasMore: false,
+  ...fields,
+})

@@ -1,0 +1,130 @@
+import { describe, expect, it, vi } from 'vitest'
+import { chat, given, message, refusal } from './given-session.ts'
+
+const made = { imageUrl: '/api/chat/files/f1', model: 'img', creditsCharged: 5, userMessageId: 'u1', messageId: 'a1' }
+const image = {
+  id: 'f1',
+  type: 'image',
+  mimeType: 'image/png',
+  url: made.imageUrl,
+  name: 'x',
+  size: 9,
+  detail: 'auto',
+} as const
+const page = chat([
+  message({ id: 'u1', content: 'a fox', clientMessageId: 'id2' }),
+  message({ id: 'a1', role: 'assistant', content: '', attachments: [image], parentId: 'u1' }),
+])
+
+describe('an image', () => {
+  it('begins a chat, shows the wish at once, then the image, and is saved', async () => {
+    const { session, state, said, created } = given({ images: [made], page })
+    expect(session.makeImage('a fox', 'v3')).toBe('sent')
+    expect(state().messages).toMatchObject([{ content: 'a fox', state: 'saving' }, { state: 'generating' }])
+    expect(session.send('more', 'v3')).toBe('busy')
+    expect(session.makeImage('another', 'v3')).toBe('busy')
+    await vi.waitFor(() => expect(said).toEqual(['image a fox undefined id2', 'save c1 2']))
+    expect(created).toEqual(['c1'])
+    expect(state().messages).toMatchObject([{ state: 'sent' }, { state: 'complete', attachments: [image] }])
+  })
+
+  it.each([
+    [refusal(502, 'provider_error', 'Down.'), 'live.failure.image', { reason: 'Down.' }],
+    [refusal(0, 'network', ''), 'live.failure.image.network', undefined],
+    [{ ...made, imageUrl: '' }, 'live.failure.image.noUrl', undefined],
+  ])('says why it was not made (%#), and is asked for again under the same id', async (result, id, values) => {
+    const { session, state, said } = given({ images: [result, made], page })
+    session.makeImage('a fox', 'v3', 'img')
+    await vi.waitFor(() => expect(state().live).toBeNull())
+    const [wish, answer] = state().messages
+    expect(answer?.failure?.text).toEqual({ type: 'own', id, ...(values && { values }) })
+    expect(wish?.state).toBe('failed')
+    session.resend(wish?.key ?? '', 'v3')
+    await vi.waitFor(() => expect(said.filter((word) => word === 'image a fox img id2')).toHaveLength(2))
+  })
+
+  it('gives its text back when there are no credits', async () => {
+    const { session, state } = given({ images: [refusal(402, 'insufficient_credits')] })
+    session.makeImage('a fox', 'v3')
+    await vi.waitFor(() => expect(state().returned?.text).toBe('a fox'))
+    expect(state().messages).toEqual([])
+  })
+
+  it('is not made of nothing, nor for a guest', () => {
+    expect(given({}).session.makeImage(' ', 'v3')).toBe('blank')
+    expect(given({ guest: true }).session.makeImage('a fox', 'v3')).toBe('busy')
+  })
+})
+
+describe('another version of an image', () => {
+  const old = message({ id: 'a1', role: 'assistant', content: '', model: 'img', attachments: [image], parentId: 'u1' })
+  const first = chat([
+    message({ id: 'u1', content: 'a fox' }),
+    old,
+    message({ id: 'u2', content: 'thanks', parentId: 'a1' }),
+  ])
+  const anew = { ...made, imageUrl: '/api/chat/files/f2', messageId: 'a2' }
+  const versions = ['a1', 'a2']
+  const second = chat([
+    message({ id: 'u1', content: 'a fox' }),
+    message({ ...old, id: 'a2', attachments: [{ ...image, id: 'f2', url: anew.imageUrl }], versions }),
+  ])
+  const ids = ({ state }: ReturnType<typeof given>) => state().messages.map(({ id }) => id)
+  const opened = async (options: Parameters<typeof given>[0]) => {
+    const it = given({ chatId: 'c1', pages: [first], page: second, ...options })
+    await it.session.open()
+    return it
+  }
+
+  it('takes its place at once, is made from the same question by the same model, and stands beside it', async () => {
+    const it = await opened({ images: [anew] })
+    const shown: (readonly string[] | undefined)[] = []
+    it.session.store.subscribe(({ messages }) => shown.push(messages[1]?.versions))
+    it.session.regenerate('a1', 'v3')
+    expect(it.state()).toMatchObject({ live: { source: 'image' }, messages: [{ id: 'u1' }, { state: 'generating' }] })
+    await vi.waitFor(() =>
+      expect(it.said).toEqual([expect.stringMatching(/^image a fox img \S+ beside a1$/), 'save c1 2']),
+    )
+    expect(it.state().messages).toMatchObject([
+      { id: 'u1', state: 'sent' },
+      { id: 'a2', state: 'complete', versions },
+    ])
+    // Before the server tells what it has the row knows of both.
+    expect(shown.find((those) => those?.length === 2)).toEqual(versions)
+    expect(it.state().replaced).toBeNull()
+    expect(it.sent).toEqual([])
+  })
+
+  it('that failed leaves the old one with all behind it, says why, and is asked for again under the same id', async () => {
+    const it = await opened({ images: [refusal(502, 'provider_error', 'Down.'), anew] })
+    it.session.regenerate('a1', 'v3')
+    await it.settled()
+    expect(ids(it)).toEqual(['u1', 'a1', 'u2'])
+    const text = { type: 'own', id: 'live.failure.image', values: { reason: 'Down.' } }
+    expect(it.state().messages[1]).toMatchObject({ state: 'complete', attachments: [image], failure: { text } })
+    it.session.regenerate('a1', 'v3')
+    await vi.waitFor(() => expect(ids(it)).toEqual(['u1', 'a2']))
+    const [wish, again] = it.said
+    expect(again).toBe(wish)
+  })
+
+  it('is another one each time, unless it failed', async () => {
+    const it = await opened({ images: [anew, anew] })
+    it.session.regenerate('a1', 'v3')
+    await vi.waitFor(() => expect(it.said).toContain('save c1 2'))
+    it.session.regenerate(it.state().messages[1]?.key ?? '', 'v3')
+    await it.settled()
+    const wishes = it.said.filter((word) => word.startsWith('image'))
+    expect(wishes).toHaveLength(2)
+    expect(new Set(wishes.map((word) => word.split(' ')[4])).size).toBe(2)
+    expect(wishes[1]).toMatch(/ beside a2$/)
+  })
+
+  it('that there are no credits for changes nothing, and nothing is put into the composer', async () => {
+    const it = await opened({ images: [refusal(402, 'insufficient_credits')] })
+    it.session.regenerate('a1', 'v3')
+    await it.settled()
+    expect(ids(it)).toEqual(['u1', 'a1', 'u2'])
+    expect(it.state()).toMatchObject({ returned: null, blocked: { code: 'insufficient_credits' } })
+  })
+})

@@ -1,0 +1,173 @@
+import type { Message } from '@parley/contracts'
+import { describe, expect, it } from 'vitest'
+import { type ChatNews, letGo, type Merge, mergeLive } from './live-merge.ts'
+import { fromServer } from './thread-message.ts'
+import { beginResume, beginSend, emptyThread, type ThreadState } from './thread-state.ts'
+
+const stored = (id: string, fields: Partial<Message> = {}): Message => ({
+  id,
+  role: id.startsWith('u') ? 'user' : 'assistant',
+  content: `text of ${id}`,
+  model: 'v3',
+  status: 'complete',
+  parentId: null,
+  createdAt: '2030-01-01T00:00:00Z',
+  ...fields,
+})
+const generating = stored('a1', { content: '', status: 'generating', parentId: 'u1' })
+const thread = (...messages: Message[]): ThreadState => ({
+  ...emptyThread('c1'),
+  title: 'Chat',
+  messages: messages.map((message) => fromServer(message)),
+})
+const shown = thread(stored('u1'), stored('a1', { parentId: 'u1' }))
+const sending = (state: ThreadState) =>
+  beginSend(state, { userKey: 'k1', answerKey: 'k2', text: 'Hi', model: 'v3', clientMessageId: 'mine', at: 0 })
+const followed = (lastSeq: number | null, content = ''): ThreadState => {
+  const state = beginResume(thread(stored('u1'), generating), 'a1', 0, 'socket')
+  return { ...state, live: state.live && { ...state.live, lastSeq, content } }
+}
+
+const init = (fields: Partial<Extract<ChatNews, { type: 'chat:init' }>>): ChatNews => ({
+  type: 'chat:init',
+  chatId: 'c1',
+  lastMessageId: 'a1',
+  ...fields,
+})
+const append = (message: Message): ChatNews => ({ type: 'msg:append', chatId: 'c1', message })
+const delta = (seq: number, text?: string): ChatNews => ({
+  type: 'stream:delta',
+  chatId: 'c1',
+  messageId: 'a1',
+  seq,
+  ...(text !== undefined && { text }),
+})
+const stateOf = (merge: Merge): ThreadState => {
+  if (merge.type !== 'take') throw new Error(`Not taken but ${merge.type}`)
+  return merge.state
+}
+const merge = (state: ThreadState, news: ChatNews) => mergeLive(state, news, 0)
+
+describe('where a chat stands', () => {
+  it('changes nothing when that is what is shown', () => {
+    expect(merge(shown, init({})).type).toBe('keep')
+    expect(merge(emptyThread('c1'), init({ lastMessageId: null })).type).toBe('keep')
+  })
+
+  it('has the page read when another message is the last, or one that ended without this tab', () => {
+    expect(merge(shown, init({ lastMessageId: 'a2' })).type).toBe('reload')
+    expect(merge(thread(stored('u1'), generating), init({})).type).toBe('reload')
+    expect(merge(followed(3), init({})).type).toBe('reload')
+    const failure = { text: { type: 'own', id: 'chat.failure.lost' }, code: 'lost', charge: 'text' } as const
+    const lost = { ...shown, messages: shown.messages.map((row) => ({ ...row, failure })) }
+    expect(merge(lost, init({})).type).toBe('reload')
+  })
+
+  it('is left alone while this tab reads an answer itself, or its first page', () => {
+    expect(merge(sending(shown), init({ lastMessageId: 'a2' })).type).toBe('keep')
+    expect(merge(emptyThread('c1', 'first'), init({})).type).toBe('keep')
+  })
+
+  it('gives the text so far of a running answer, after which deltas go on', () => {
+    const running = { messageId: 'a1', lastEventId: 4, content: 'Hel', reasoning: '' }
+    const begun = stateOf(merge(followed(null), init({ generating: running })))
+    const late = stateOf(merge(begun, delta(5, 'lo')))
+    expect(merge(begun, delta(4, 'l')).type).toBe('keep')
+    expect(late.live).toMatchObject({ source: 'socket', content: 'Hello', lastSeq: 5, phase: 'writing' })
+    expect(merge(late, init({ generating: running })).type).toBe('keep')
+  })
+})
+
+describe('a message', () => {
+  it('is the row that this tab has sent, known by its own id, and comes twice without harm', () => {
+    const news = append(stored('u2', { clientMessageId: 'mine', parentId: 'a1' }))
+    const once = stateOf(merge(sending(shown), news))
+    expect(once.messages.map(({ id, key, state }) => [id, key, state])).toEqual([
+      ['u1', 'u1', 'sent'],
+      ['a1', 'a1', 'complete'],
+      ['u2', 'k1', 'sent'],
+      [null, 'k2', 'generating'],
+    ])
+    expect(stateOf(merge(once, news)).messages).toHaveLength(4)
+  })
+
+  it('stands behind the one it follows', () => {
+    const next = stateOf(merge(shown, append(stored('u2', { parentId: 'a1' }))))
+    expect(next.messages.map(({ id }) => id)).toEqual(['u1', 'a1', 'u2'])
+  })
+
+  it('has the page read when it belongs to another version', () => {
+    expect(merge(shown, append(stored('u9', { parentId: 'a7' }))).type).toBe('reload')
+    expect(merge(shown, append(stored('u2', { parentId: 'a1', versions: ['u2', 'u3'] }))).type).toBe('reload')
+  })
+
+  it('of somebody else waits for this tab’s own answer, whose row is not doubled before its stream began', () => {
+    expect(merge(sending(shown), append(stored('u9', { parentId: 'a1' }))).type).toBe('later')
+    expect(merge(sending(shown), append({ ...generating, id: 'a9' })).type).toBe('keep')
+  })
+
+  it('that begins is told from its first event on', () => {
+    const begun = stateOf(merge(thread(stored('u1')), append(generating)))
+    expect(stateOf(merge(stateOf(merge(begun, delta(1))), delta(2, 'Hi'))).live).toMatchObject({ content: 'Hi' })
+  })
+
+  it('that ended replaces what was told of it, and does not begin again', () => {
+    const done = stateOf(merge(followed(5, 'text'), append(stored('a1', { parentId: 'u1', credits: 2 }))))
+    expect(done.live).toBeNull()
+    expect(done.messages.at(-1)).toMatchObject({ state: 'complete', content: 'text of a1', credits: 2 })
+    expect(merge(done, append(generating)).type).toBe('keep')
+  })
+})
+
+describe('a piece of an answer', () => {
+  it('is taken once and in order; a gap has a stream go on from there', () => {
+    const state = followed(2, 'He')
+    expect(merge(state, delta(2, 'e')).type).toBe('keep')
+    expect(merge(state, delta(4, 'o'))).toEqual({ type: 'resume', messageId: 'a1', after: 2 })
+    expect(stateOf(merge(state, delta(3, 'llo'))).live?.content).toBe('Hello')
+  })
+
+  it('waits for the text before it', () => {
+    expect(merge(followed(null), delta(7, 'x')).type).toBe('keep')
+  })
+
+  it('is nothing to a tab that reads the answer itself, nor after its end', () => {
+    const own = beginResume(thread(stored('u1'), generating), 'a1', 0)
+    expect(merge(own, delta(1, 'x')).type).toBe('keep')
+    expect(merge(shown, delta(9, 'x')).type).toBe('keep')
+    expect(merge(thread(stored('u0')), delta(1, 'x')).type).toBe('reload')
+  })
+
+  it('may be a tool’s call or pages that were found', () => {
+    const toolCall = { toolName: 'clock', toolCallId: 't', parameters: {}, status: 'running', timestamp: '' } as const
+    const answer = { chatId: 'c1', messageId: 'a1' }
+    const called = stateOf(merge(followed(1), { type: 'stream:tool', ...answer, seq: 2, toolCall }))
+    const results = [{ title: 'T', url: 'u', domain: 'd' }]
+    const found = stateOf(merge(called, { type: 'stream:websearch', ...answer, seq: 3, results }))
+    expect(found.live?.toolCalls).toMatchObject([{ toolName: 'clock', status: 'running' }])
+    expect(found.live?.webSearch).toMatchObject({ results, stage: 'searching' })
+  })
+})
+
+describe('a change of the chat', () => {
+  const update = (fields: { title?: string; lastMessageId?: string }): ChatNews => ({
+    type: 'chat:update',
+    chatId: 'c1',
+    updatedAt: '2030-01-01T00:00:00Z',
+    ...fields,
+  })
+
+  it('brings its title, and the page when another version is shown', () => {
+    expect(stateOf(merge(shown, update({ title: 'New' }))).title).toBe('New')
+    expect(merge(shown, update({ title: 'Chat', lastMessageId: 'a1' })).type).toBe('keep')
+    expect(merge(shown, update({ lastMessageId: 'a2' })).type).toBe('reload')
+    expect(merge(sending(shown), update({ lastMessageId: 'a2' })).type).toBe('later')
+  })
+})
+
+it('keeps what was shown of an answer whose source is gone', () => {
+  expect(letGo(followed(4, 'Hello'))).toMatchObject({
+    live: null,
+    messages: [{}, { content: 'Hello', state: 'generating' }],
+  })
+})

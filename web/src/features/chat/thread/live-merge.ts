@@ -1,0 +1,171 @@
+import type { Message, ServerEvent, ServerPayload } from '@parley/contracts'
+import type { AnswerEvent } from '../stream/answer-event.ts'
+import { judgeSequence } from '../stream/sequence.ts'
+import { type LiveAnswer, takeEvent } from './live-answer.ts'
+import { fromServer, type ThreadMessage, withLive } from './thread-message.ts'
+import { beginResume, isSame, type ThreadState } from './thread-state.ts'
+
+type Told<E extends ServerEvent> = { readonly type: E } & ServerPayload<E>
+/** What the socket tells of a chat that was joined. */
+export type ChatNews =
+  | Told<'chat:init'>
+  | Told<'msg:append'>
+  | Told<'stream:delta'>
+  | Told<'stream:tool'>
+  | Told<'stream:websearch'>
+  | Told<'stream:done'>
+  | Told<'chat:update'>
+
+/**
+ * What news mean for a thread. `reload`: only the server knows how it looks now; `later`: the same, once this tab's own answer has ended;
+ * `resume`: something was missed, so a stream has to tell the answer from after event `after`.
+ */
+export type Merge =
+  | { readonly type: 'keep' }
+  | { readonly type: 'take'; readonly state: ThreadState }
+  | { readonly type: 'reload' }
+  | { readonly type: 'later' }
+  | { readonly type: 'resume'; readonly messageId: string; readonly after: number }
+
+const keep: Merge = { type: 'keep' }
+
+/** Decides what to make of news heard at `at`, milliseconds since the epoch. An answer is told by one source at a time, so no text comes twice. */
+export function mergeLive(state: ThreadState, news: ChatNews, at: number): Merge {
+  if (state.hasNewer) return mergeElsewhere(state, news)
+  switch (news.type) {
+    case 'chat:init':
+      return mergeInit(state, news, at)
+    case 'msg:append':
+      return mergeMessage(state, news.message, at)
+    case 'stream:delta':
+      return mergeEvents(state, news, deltasOf(news), at)
+    case 'stream:tool':
+      return mergeEvents(state, news, [{ type: 'tool', call: news.toolCall }], at)
+    case 'stream:websearch':
+      return mergeEvents(state, news, [{ type: 'found', pages: news.results }], at)
+    case 'stream:done':
+      return state.live?.source === 'socket' && state.live.messageId === news.messageId ? { type: 'reload' } : keep
+    case 'chat:update':
+      return mergeUpdate(state, news)
+    default:
+      return news satisfies never
+  }
+}
+
+/** Of what happens at the end of a thread nothing is shown while an old part of it is read. */
+function mergeElsewhere(state: ThreadState, news: ChatNews): Merge {
+  if (news.type === 'msg:append') {
+    const known = state.messages.find((row) => isSame(row, news.message))
+    return known ? mergeKnown(state, known, news.message) : keep
+  }
+  return news.type === 'chat:update' && news.title !== undefined
+    ? { type: 'take', state: { ...state, title: news.title } }
+    : keep
+}
+
+/** True while this tab reads an answer by itself, which no news may disturb. */
+const readsItself = ({ live }: ThreadState): boolean => live !== null && live.source !== 'socket'
+
+/** Failures that only this tab saw; the server may have the whole answer. */
+const ownFailures = new Set(['lost', 'failed', 'timeout', 'broken-off', 'gone', 'network'])
+
+const lastStored = ({ messages }: ThreadState): ThreadMessage | undefined => messages.findLast(({ id }) => id !== null)
+
+function mergeInit(state: ThreadState, news: Told<'chat:init'>, at: number): Merge {
+  if (readsItself(state) || state.loading === 'first') return keep
+  const last = lastStored(state)
+  if ((last?.id ?? null) !== news.lastMessageId) return { type: 'reload' }
+  if (news.generating) {
+    const { messageId, lastEventId, content, reasoning } = news.generating
+    if (last?.id !== messageId) return { type: 'reload' }
+    if (state.live?.messageId === messageId && (state.live.lastSeq ?? 0) > lastEventId) return keep
+    const begun = beginResume(state, messageId, at, 'socket')
+    const live = begun.live && {
+      ...begun.live,
+      lastSeq: lastEventId,
+      content,
+      reasoning,
+      phase: phaseOf(news.generating),
+    }
+    return { type: 'take', state: { ...begun, live } }
+  }
+  const isUnsettled = state.live !== null || last?.state === 'generating' || ownFailures.has(last?.failure?.code ?? '')
+  return isUnsettled ? { type: 'reload' } : keep
+}
+
+const phaseOf = ({ content, reasoning }: { content: string; reasoning: string }): LiveAnswer['phase'] =>
+  content !== '' ? 'writing' : reasoning !== '' ? 'thinking' : 'waiting'
+
+function mergeMessage(state: ThreadState, message: Message, at: number): Merge {
+  const known = state.messages.find((row) => isSame(row, message))
+  if (known) return mergeKnown(state, known, message)
+  if (readsItself(state)) {
+    // One's own answer may be heard of here before its stream has told its id.
+    const isOwn = message.role === 'assistant' && (state.live?.messageId ?? message.id) === message.id
+    return isOwn ? keep : { type: 'later' }
+  }
+  if (state.live !== null || state.loading === 'first') return { type: 'reload' }
+  const last = state.messages.at(-1)
+  if ((last?.id ?? null) !== message.parentId || (message.versions?.length ?? 0) > 1) return { type: 'reload' }
+  const appended = { ...state, messages: [...state.messages, fromServer(message)], prepended: false }
+  return message.status === 'generating' ? followNew(appended, message, at) : { type: 'take', state: appended }
+}
+
+/** Of an answer that is told from its first event on nothing is missed; one that has text already has to be asked about. */
+function followNew(state: ThreadState, message: Message, at: number): Merge {
+  const begun = beginResume(state, message.id, at, 'socket')
+  const untouched = message.content === '' && (message.reasoning ?? '') === ''
+  const live = begun.live && { ...begun.live, resumed: false, lastSeq: untouched ? 0 : null }
+  return { type: 'take', state: { ...begun, live } }
+}
+
+function mergeKnown(state: ThreadState, known: ThreadMessage, message: Message): Merge {
+  const isLive = state.live?.key === known.key
+  if (isLive && (readsItself(state) || message.status === 'generating')) return keep
+  // What ended does not begin again under the same id; such news are late.
+  if (message.status === 'generating' && known.state !== 'generating') return keep
+  const messages = state.messages.map((row) => (row === known ? fromServer(message, known) : row))
+  return { type: 'take', state: { ...state, messages, live: isLive ? null : state.live, prepended: false } }
+}
+
+function mergeUpdate(state: ThreadState, { title, lastMessageId }: ServerPayload<'chat:update'>): Merge {
+  const isElsewhere =
+    lastMessageId !== undefined && state.loading !== 'first' && lastStored(state)?.id !== lastMessageId
+  if (isElsewhere) return { type: readsItself(state) ? 'later' : 'reload' }
+  return title === undefined || title === state.title ? keep : { type: 'take', state: { ...state, title } }
+}
+
+function deltasOf({ text, reasoning }: Told<'stream:delta'>): AnswerEvent[] {
+  return [
+    ...(reasoning === undefined ? [] : [{ type: 'reasoning', delta: reasoning } as const]),
+    ...(text === undefined ? [] : [{ type: 'text', delta: text } as const]),
+  ]
+}
+
+function mergeEvents(
+  state: ThreadState,
+  { messageId, seq }: { messageId: string; seq: number },
+  events: readonly AnswerEvent[],
+  at: number,
+): Merge {
+  const { live } = state
+  if (readsItself(state) || state.loading === 'first') return keep
+  if (live?.messageId !== messageId) {
+    const row = state.messages.find(({ id }) => id === messageId)
+    return row && row.state !== 'generating' ? keep : { type: 'reload' }
+  }
+  if (live.lastSeq === null) return keep
+  const verdict = judgeSequence(live.lastSeq, seq)
+  if (verdict === 'duplicate') return keep
+  if (verdict === 'gap') return { type: 'resume', messageId, after: live.lastSeq }
+  const next = events.reduce((answer, event) => takeEvent(answer, event, at), live)
+  return { type: 'take', state: { ...state, live: { ...next, lastSeq: seq } } }
+}
+
+/** The thread without the source of its answer, which keeps what it has shown until another source tells of it. */
+export function letGo(state: ThreadState): ThreadState {
+  const { live } = state
+  if (!live) return state
+  const messages = state.messages.map((row) => (row.key === live.key ? withLive(row, live) : row))
+  return { ...state, messages, live: null }
+}

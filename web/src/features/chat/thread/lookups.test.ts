@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { followSearch, takePages, takeTool, toolStatus } from './lookups.ts'
+
+const page = (url: string, summary?: string) => ({ url, title: url, domain: 'x', ...(summary && { summary }) })
+
+it.each([
+  [{ error: 'No', result: 1, parameters: {} }, 'error'],
+  [{ result: null, parameters: {} }, 'completed'],
+  [{ parameters: {} }, 'running'],
+  [{}, 'pending'],
+] as const)('the state of a call with %j is %s', (call, status) => {
+  expect(toolStatus(call)).toBe(status)
+})
+
+describe('the calls of an answer', () => {
+  it('keep their place, parameters and time while more is told of them', () => {
+    const begun = takeTool([], { toolCallId: 'a', toolName: 'clock', parameters: { zone: 'UTC' } }, 1_000)
+    const two = takeTool(begun, { toolCallId: 'b', toolName: 'quote', parameters: {} }, 2_000)
+    const ended = takeTool(two, { toolCallId: 'a', toolName: '', result: '12:00', resultNormalized: '12:00' }, 3_000)
+    expect(ended).toMatchObject([
+      { toolName: 'clock', parameters: { zone: 'UTC' }, status: 'completed', timestamp: new Date(1_000).toISOString() },
+      { toolName: 'quote', status: 'running' },
+    ])
+  })
+
+  it('are known by a result whose start was missed', () => {
+    const [call] = takeTool([], { toolCallId: 'a', toolName: 'clock', error: 'No' }, 0)
+    expect(call).toMatchObject({ status: 'error', parameters: {} })
+  })
+})
+
+describe('a search', () => {
+  it('begins with its call, and fails with it when nothing was found', () => {
+    const call = { toolCallId: 'a', toolName: 'web_search' }
+    const begun = followSearch(null, { ...call, parameters: { query: 'tea' } })
+    expect(begun).toEqual({ query: 'tea', results: [], stage: 'searching' })
+    expect(followSearch(begun, { ...call, error: 'No' })).toMatchObject({ query: 'tea', stage: 'failed' })
+    expect(followSearch(takePages(begun, [page('u')]), { ...call, error: 'No' })?.stage).toBe('done')
+    expect(followSearch(begun, { ...call, result: [] })?.stage).toBe('done')
+    expect(followSearch(null, { toolCallId: 'b', toolName: 'clock' })).toBeNull()
+  })
+
+  it('has each page once, with its summary once that is known', () => {
+    const found = takePages(takePages(null, [page('u1')]), [page('u1', 'about tea'), page('u2')])
+    expect(found.results).toEqual([page('u1', 'about tea'), page('u2')])
+  })
+})

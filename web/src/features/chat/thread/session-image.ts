@@ -1,0 +1,127 @@
+import { failureOfImage, refusalOf } from './failure.ts'
+import type { MadeImage, SendResult, SessionCore } from './session-core.ts'
+import type { ThreadMessage } from './thread-message.ts'
+import { beginRegenerate, beginSend, endAnswer, type ThreadState, withVersion } from './thread-state.ts'
+
+/** An image that is being made. */
+interface Making {
+  readonly prompt: string
+  /** The chosen text model, which a new chat is begun with. */
+  readonly model: string
+  /** The installation's unless it is named. */
+  readonly imageModel: string | undefined
+  readonly clientMessageId: string
+  /** The image that it becomes another version of, in its row. */
+  readonly replaces?: { readonly key: string; readonly id: string }
+}
+
+/** Making images in a chat; a chat without an id is begun first. */
+export function createImages(core: SessionCore) {
+  const { deps, store, change } = core
+  let running: AbortController | null = null
+  /** Those that failed, by the id of their message, or of the image that was to be replaced. */
+  const failed = new Map<string, Making>()
+
+  async function make(making: Making): Promise<void> {
+    if (making.replaces === undefined) core.toEnd()
+    change((state) => begin(state, making))
+    deps.events.started()
+    const own = new AbortController()
+    running = own
+    try {
+      const made = await ask(making, own.signal)
+      change((state) => takeImage(state, made))
+      failed.delete(keyOf(making))
+      core.ended({ type: 'done' })
+      await core.reload()
+      const { chatId, messages } = store.getState()
+      if (chatId !== null) await deps.images.save(chatId, messages, making.model)
+    } catch (error) {
+      failed.set(keyOf(making), making)
+      change((state) => failImage(state, error, deps.now()))
+      core.ended({ type: 'interrupted', reason: 'failed' })
+    }
+  }
+
+  function begin(state: ThreadState, { prompt: text, imageModel, clientMessageId, replaces }: Making): ThreadState {
+    const userKey = deps.createId()
+    const row = { answerKey: deps.createId(), model: imageModel ?? null, at: deps.now(), source: 'image' } as const
+    if (replaces) return beginRegenerate(state, { ...row, key: replaces.key })
+    return beginSend(state, { ...row, userKey, text, clientMessageId })
+  }
+
+  async function ask(making: Making, signal: AbortSignal): Promise<MadeImage> {
+    const { prompt, model, imageModel, clientMessageId, replaces } = making
+    const chatId = store.getState().chatId ?? (await beginChat(prompt, model))
+    const wish = {
+      ...{ prompt, chatId, clientMessageId },
+      ...(imageModel !== undefined && { model: imageModel }),
+      ...(replaces && { regenerateMessageId: replaces.id }),
+    }
+    return deps.images.make(wish, signal)
+  }
+
+  async function beginChat(prompt: string, model: string): Promise<string> {
+    const chatId = await deps.images.createChat(prompt, model)
+    change((state) => ({ ...state, chatId }))
+    core.created(chatId)
+    return chatId
+  }
+
+  return {
+    makeImage: (prompt: string, model: string, imageModel?: string): SendResult => {
+      if (prompt.trim() === '') return 'blank'
+      if (store.getState().live || deps.isGuest()) return 'busy'
+      void make({ prompt, model, imageModel, clientMessageId: deps.createId() })
+      return 'sent'
+    },
+    /** Tries a failed one again under the same id; answers false when the message was no wish for an image. */
+    remake: ({ clientMessageId }: ThreadMessage): boolean => {
+      const making = clientMessageId === null ? undefined : failed.get(clientMessageId)
+      if (making) void make(making)
+      return making !== undefined
+    },
+    /** Makes another version of an image in its row, by the model that made it; one that failed is tried again under the same id. */
+    makeVersion: ({ key, id, model: imageModel, failure }: ThreadMessage, prompt: string, model: string): void => {
+      if (id === null) return
+      const making = { prompt, model, imageModel: imageModel ?? undefined, clientMessageId: deps.createId() }
+      // Without a failure the server has told anew what there is, perhaps the version that seemed to have failed.
+      void make({ ...making, ...(failure && failed.get(id)), replaces: { key, id } })
+    },
+    stopImage: () => running?.abort(),
+  }
+}
+
+const keyOf = ({ replaces, clientMessageId }: Making): string => replaces?.id ?? clientMessageId
+
+function takeImage(state: ThreadState, made: MadeImage): ThreadState {
+  const { live, replaced } = state
+  if (!live) return state
+  if (made.imageUrl === '') throw new Error('No image URL')
+  const at = state.messages.findIndex(({ key }) => key === live.key)
+  const { imageUrl: url, model, creditsCharged: credits } = made
+  const id = url.split('/').at(-1) ?? ''
+  const image = { id, url, type: 'image', mimeType: 'image/png', name: '', size: 0, detail: 'auto' } as const
+  const messages = state.messages.map((row, index): ThreadMessage => {
+    if (index === at - 1) return { ...row, id: made.userMessageId ?? row.id, state: 'sent' }
+    if (index !== at) return row
+    const id = made.messageId ?? null
+    const versions = withVersion(replaced, 'answer', id)
+    return { ...row, id, model, credits, versions, state: 'complete', attachments: [image] }
+  })
+  // Nothing follows a new version.
+  return { ...state, live: null, replaced: null, hasNewer: state.hasNewer && replaced === null, messages }
+}
+
+function failImage(state: ThreadState, error: unknown, at: number): ThreadState {
+  const { live, replaced } = state
+  if (!live) return state
+  const refused = endAnswer(state, { type: 'refused', failure: refusalOf(error) }, at)
+  if (refused.blocked) return refused
+  const failure = failureOfImage(error)
+  const key = replaced?.messages[0]?.key ?? live.key
+  return {
+    ...refused,
+    messages: refused.messages.map((row) => (row.key === key ? { ...row, failure } : row)),
+  }
+}

@@ -1,0 +1,195 @@
+import { letGo } from './live-merge.ts'
+import type { SessionCore } from './session-core.ts'
+import { leavePlace, takeAround, takeEnd, takeNewer } from './thread-place.ts'
+import { beginResume, takeLatest, takeOlder } from './thread-state.ts'
+
+/** Milliseconds that the socket has to say where an answer stands before a stream is asked. */
+const socketPatienceMs = 3_000
+
+/** Reading a chat's messages, and following the answer that runs in it. */
+export function createLoading(core: LoadCore) {
+  const { store, change } = core
+  const { run, open, again } = createQueue(() => loadOnce(core))
+  return {
+    open,
+    reload: (): Promise<void> => {
+      change(letGo)
+      // What is on its way may be older than what asks for this.
+      again()
+      return open()
+    },
+    toEnd: () => {
+      if (!store.getState().hasNewer) return
+      change(leavePlace)
+      again()
+      void open()
+    },
+    loadOlder: () => loadBeside(core, 'older'),
+    loadNewer: async () => {
+      const { hasNewer: before } = store.getState()
+      await loadBeside(core, 'newer')
+      // The end may have an answer that is just being written.
+      if (before && !store.getState().hasNewer) await open()
+    },
+    reveal: async (messageId: string) => {
+      const beginning = beginningOf(store)
+      if (beginning) await beginning
+      const { chatId, messages } = store.getState()
+      if (messages.some(({ id }) => id === messageId)) change((state) => ({ ...state, target: messageId }))
+      else if (chatId !== null) await run(() => goTo(core, chatId, messageId))
+    },
+    showLatest: () => run(() => leaveFor(core)),
+  }
+}
+
+/** One load at a time: `open` takes part in the one that runs, `run` waits for it, and after `again` what runs is followed by another. */
+function createQueue(load: () => Promise<void>) {
+  let running: Promise<void> | null = null
+  let wanted = false
+  const run = (first: () => Promise<void>): Promise<void> => {
+    const before = running
+    const work = async () => {
+      if (before) await before
+      await first()
+      while (wanted) {
+        wanted = false
+        await load()
+      }
+    }
+    const own = work().finally(() => {
+      if (running === own) running = null
+    })
+    running = own
+    return own
+  }
+  return {
+    run,
+    open: () => running ?? run(load),
+    again: () => {
+      wanted = running !== null
+    },
+  }
+}
+
+/** Resolves once the server has the message that is being sent, if one is: its stream must not be left before. */
+function beginningOf(store: LoadCore['store']): Promise<void> | undefined {
+  const isBegun = () => store.getState().live?.messageId !== null
+  if (isBegun()) return undefined
+  return new Promise((resolve) => {
+    const stop = store.subscribe(() => {
+      if (!isBegun()) return
+      stop()
+      resolve()
+    })
+  })
+}
+
+/** Adds the messages before or behind those that are shown. */
+async function loadBeside({ deps, store, change }: LoadCore, which: 'older' | 'newer'): Promise<void> {
+  const { chatId, hasMore, hasNewer, loading, messages, live, place } = store.getState()
+  const stored = messages.filter(({ id }) => id !== null)
+  const [edge, open] = which === 'older' ? [stored[0]?.id, hasMore] : [stored.at(-1)?.id, hasNewer && live === null]
+  if (!open || loading !== 'none' || chatId === null || !edge) return
+  change((state) => ({ ...state, loading: which }))
+  try {
+    const chat = await deps.readPage(chatId, which === 'older' ? { before: edge } : { around: edge })
+    const take = which === 'older' ? takeOlder : takeNewer
+    change((state) => (state.place === place ? take(state, chat) : state))
+  } catch {
+    // Scrolling there again asks again.
+    change((state) => (state.place === place ? { ...state, loading: 'none' } : state))
+  }
+}
+
+/** Shows the page around a message; on another version of the thread, that version. */
+async function goTo(core: LoadCore, chatId: string, messageId: string): Promise<void> {
+  const { deps, store, change, release } = core
+  const before = store.getState().live?.key
+  try {
+    const chat = await deps.readPage(chatId, { around: messageId })
+    if (chat.shown === false) await deps.showPath(chatId, messageId)
+    const { live } = store.getState()
+    // Who sent something meanwhile wants to see that.
+    if (live && live.key !== before) return
+    release()
+    change((state) => takeAround(state, chat, messageId))
+    if (chat.generating) followElsewhere(core, chatId, chat.generating.messageId)
+  } catch (error) {
+    deps.events.actionFailed('go', error)
+    await loadOnce(core)
+  }
+}
+
+/** Shows the latest messages in the place of the page around a message. */
+async function leaveFor(core: LoadCore): Promise<void> {
+  const { deps, store, change } = core
+  const { chatId, hasNewer, live } = store.getState()
+  if (chatId === null || !hasNewer || live) return
+  try {
+    const chat = await deps.readPage(chatId)
+    if (!store.getState().hasNewer) return
+    change((state) => takeEnd(state, chat))
+    if (chat.generating) followElsewhere(core, chatId, chat.generating.messageId)
+  } catch (error) {
+    deps.events.actionFailed('go', error)
+  }
+}
+
+type LoadCore = Omit<SessionCore, 'reload' | 'toEnd'>
+
+async function loadOnce(core: LoadCore): Promise<void> {
+  const { deps, store, change } = core
+  const { chatId, live, hasNewer } = store.getState()
+  // Who reads an old part of the thread is not to lose the place.
+  if (live || hasNewer) return
+  if (chatId === null) return restoreGuestThread(core)
+  if (store.getState().messages.length === 0) change((state) => ({ ...state, loading: 'first' }))
+  try {
+    const chat = await deps.readPage(chatId)
+    // What was sent before the messages came stands below them.
+    if (store.getState().live) return change((state) => ({ ...takeOlder(state, chat), title: chat.title }))
+    change((state) => takeLatest(state, chat))
+    if (chat.generating) followElsewhere(core, chatId, chat.generating.messageId)
+  } catch {
+    // What is on the screen already is worth more than the news that it could not be renewed.
+    change((state) => ({ ...state, loading: state.messages.length === 0 ? 'failed' : 'none' }))
+  }
+}
+
+/** Follows an answer that runs at the server: over the socket where there is one, which costs no connection, else over a stream. */
+function followElsewhere(core: LoadCore, chatId: string, messageId: string): void {
+  const { deps, store, change } = core
+  if (!deps.live.isLive()) {
+    followStream(core, messageId)
+    return
+  }
+  change((state) => beginResume(state, messageId, deps.now(), 'socket'))
+  deps.live.ask(chatId)
+  setTimeout(() => {
+    const { live } = store.getState()
+    if (live?.source === 'socket' && live.messageId === messageId && live.lastSeq === null) continueByStream(core)
+  }, socketPatienceMs)
+}
+
+function followStream({ deps, change, follow }: LoadCore, messageId: string): void {
+  change((state) => beginResume(state, messageId, deps.now()))
+  follow({ type: 'resume', messageId, after: 0 })
+}
+
+/** Has a stream go on where the socket ended; nothing when the socket tells no answer. */
+export function continueByStream({ store, change, follow }: Pick<SessionCore, 'store' | 'change' | 'follow'>): void {
+  const { live } = store.getState()
+  if (live?.source !== 'socket' || live.messageId === null) return
+  const after = live.lastSeq ?? 0
+  change((state) => ({ ...state, live: { ...live, source: 'stream', lastSeq: after } }))
+  follow({ type: 'resume', messageId: live.messageId, after })
+}
+
+function restoreGuestThread(core: LoadCore): void {
+  const { deps, store, change } = core
+  if (!deps.isGuest() || store.getState().messages.length > 0) return
+  const kept = deps.guestThread.read()
+  if (!kept) return
+  change((state) => ({ ...state, messages: kept.messages }))
+  if (kept.generating) followStream(core, kept.generating)
+}

@@ -1,0 +1,118 @@
+import type { SendBody } from '@parley/contracts'
+import { isDuplicate, type SentText } from './duplicate-guard.ts'
+import { guestHistory } from './guest-history.ts'
+import { modeFlags, type SendOptions, type SendResult, type SessionCore } from './session-core.ts'
+import type { createImages } from './session-image.ts'
+import type { ThreadMessage } from './thread-message.ts'
+import { beginEdit, beginRegenerate, beginResume, beginSend, dropFrom, type Sending } from './thread-state.ts'
+
+/** A message on its way out. */
+interface Outgoing extends Omit<SendOptions, 'force'> {
+  readonly text: string
+  readonly model: string
+  readonly clientMessageId: string
+  readonly force: boolean
+  /** Of the message that this is another version of. */
+  readonly editId?: string | undefined
+}
+
+/** Sending messages, and asking for other versions of them; what became of a wish for an image is made anew by `images`. */
+export function createSending(core: SessionCore, images: ReturnType<typeof createImages>) {
+  const { deps, store, change } = core
+  let sent: readonly SentText[] = []
+  /** What failed edits were to replace, by the id of the message. */
+  const edits = new Map<string, string>()
+  const rowOf = (key: string) => store.getState().messages.find((message) => message.key === key)
+
+  const post = (outgoing: Outgoing) => {
+    const { text, model, clientMessageId, force, editId, attachments = [], modes = [] } = outgoing
+    if (editId === undefined) core.toEnd()
+    const { messages, chatId } = store.getState()
+    const sending = { ...outgoing, userKey: deps.createId(), answerKey: deps.createId(), at: deps.now() }
+    sent = [...sent.slice(-20), { text, at: sending.at }]
+    change((state) => begin(state, sending))
+    const body: SendBody = { message: text, model, clientMessageId, force, ...modeFlags(modes) }
+    if (attachments.length > 0) body.attachments = attachments.map(({ id, detail }) => ({ id, detail }))
+    if (editId !== undefined) body.editMessageId = editId
+    if (deps.isGuest()) body.messages = guestHistory(messages)
+    else if (chatId !== null) body.chatId = chatId
+    if (editId !== undefined) edits.set(clientMessageId, editId)
+    core.follow({ type: 'send', body })
+  }
+
+  const resend = (key: string, model: string) => {
+    const message = rowOf(key)
+    if (!message || store.getState().live) return
+    const { attachments, modes, content: text } = message
+    const editId = message.clientMessageId === null ? undefined : edits.get(message.clientMessageId)
+    change((current) => dropFrom(current, key))
+    if (images.remake(message)) return
+    post({
+      text,
+      model,
+      attachments,
+      modes,
+      editId,
+      clientMessageId: resentId(message, model, deps.createId),
+      force: true,
+    })
+  }
+
+  const regenerate = (key: string, model: string) => {
+    const { chatId, live, messages } = store.getState()
+    const row = rowOf(key)
+    if (live || !row || row.role !== 'assistant') return
+    const question = messages[messages.indexOf(row) - 1]
+    if (row.id === null || chatId === null || deps.isGuest()) {
+      if (question?.role === 'user') resend(question.key, model)
+    } else if (isImage(row) && question?.role === 'user') images.makeVersion(row, question.content, model)
+    else {
+      change((state) => beginRegenerate(state, { key, answerKey: deps.createId(), model, at: deps.now() }))
+      const body: SendBody = { model, chatId, regenerateMessageId: row.id, clientMessageId: deps.createId() }
+      core.follow({ type: 'send', body })
+    }
+  }
+
+  return {
+    resend,
+    regenerate,
+    send: (text: string, model: string, { force = false, ...options }: SendOptions = {}): SendResult => {
+      if (text.trim() === '') return 'blank'
+      if (store.getState().live) return 'busy'
+      if (!force && isDuplicate(sent, text, deps.now())) return 'duplicate'
+      post({ text, model, clientMessageId: deps.createId(), force, ...options })
+      return 'sent'
+    },
+    edit: (key: string, text: string, model: string): SendResult => {
+      const row = rowOf(key)
+      if (text.trim() === '') return 'blank'
+      if (store.getState().live || row?.role !== 'user' || row.id === null) return 'busy'
+      const { attachments, modes, id: editId } = row
+      post({ text, model, attachments, modes, editId, clientMessageId: deps.createId(), force: true })
+      return 'sent'
+    },
+    retry: (model: string) => {
+      const { messages, live, hasNewer } = store.getState()
+      const answer = messages.at(-1)
+      if (live || hasNewer || answer?.role !== 'assistant') return
+      if (answer.id === null || answer.failure?.code !== 'lost') return regenerate(answer.key, model)
+      const messageId = answer.id
+      change((state) => beginResume(state, messageId, deps.now()))
+      core.follow({ type: 'resume', messageId, after: 0 })
+    },
+  }
+}
+
+function begin(state: Parameters<typeof beginSend>[0], sending: Sending & { readonly editId?: string | undefined }) {
+  const edited = state.messages.find(({ id }) => id !== null && id === sending.editId)
+  return edited ? beginEdit(state, edited.key, sending) : beginSend(state, sending)
+}
+
+/** The server refuses an id that comes again with another body, and the model is part of it. */
+function resentId(message: ThreadMessage, model: string, createId: () => string): string {
+  const sameBody = message.state === 'failed' && message.model === model
+  return (sameBody ? message.clientMessageId : null) ?? createId()
+}
+
+const isImage = ({ state, content, attachments }: ThreadMessage): boolean =>
+  state === 'complete' && content === '' && attachments.length > 0

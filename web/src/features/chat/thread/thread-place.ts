@@ -1,0 +1,39 @@
+import type { ChatDetail } from '@parley/contracts'
+import { fromServer } from './thread-message.ts'
+import { isSame, type ThreadState, takeLatest, unsentOf } from './thread-state.ts'
+
+/** Puts the page around message `messageId` in the place of all that is shown, and has the view led to it. */
+export function takeAround(state: ThreadState, chat: ChatDetail, messageId: string): ThreadState {
+  const moved = { ...state, live: null, replaced: null, editingKey: null, target: messageId, place: state.place + 1 }
+  if (chat.hasNewer !== true) return takeLatest({ ...moved, messages: unsentOf(state.messages, chat) }, chat)
+  return {
+    ...moved,
+    title: chat.title,
+    messages: chat.messages.map((message) => fromServer(message)),
+    aside: unsentOf([...state.messages, ...state.aside], { messages: [] }),
+    hasMore: chat.hasMore,
+    hasNewer: true,
+    loading: 'none',
+    prepended: false,
+  }
+}
+
+/** Puts what follows the last shown message behind it; `chat` is the page around that. */
+export function takeNewer(state: ThreadState, chat: ChatDetail): ThreadState {
+  const known = chat.messages.findLastIndex((message) => state.messages.some((row) => isSame(row, message)))
+  const newer = chat.messages.slice(known + 1).map((message) => fromServer(message))
+  const hasNewer = chat.hasNewer === true && newer.length > 0
+  const [behind, aside] = hasNewer ? [[], state.aside] : [state.aside, []]
+  const messages = [...state.messages, ...newer, ...behind]
+  return { ...state, messages, aside, hasNewer, loading: 'none', prepended: false }
+}
+
+/** Shows the latest messages in the place of the page around a message. */
+export const takeEnd = (state: ThreadState, chat: ChatDetail): ThreadState =>
+  takeLatest({ ...state, messages: [], place: state.place + 1 }, chat)
+
+/** Takes the page around a message away; the latest messages are to be asked for. */
+export function leavePlace(state: ThreadState): ThreadState {
+  const { aside: messages, place } = state
+  return { ...state, messages, aside: [], hasNewer: false, hasMore: false, loading: 'first', place: place + 1 }
+}

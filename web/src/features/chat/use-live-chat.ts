@@ -1,0 +1,54 @@
+import type { ServerEvent } from '@parley/contracts'
+import { useEffect } from 'react'
+import { useStore } from 'zustand'
+import { useLive, useLiveState, useServerEvent } from '../../shared/live/index.ts'
+import type { ChatSession } from './thread/chat-session.ts'
+import type { ChatNews } from './thread/live-merge.ts'
+
+const told = [
+  'chat:init',
+  'msg:append',
+  'stream:delta',
+  'stream:tool',
+  'stream:websearch',
+  'stream:done',
+  'chat:update',
+] as const satisfies readonly ServerEvent[]
+
+/** Milliseconds between two looks at the shown chat while the socket does not tell of it. */
+const pollMs = 30_000
+
+/** Keeps the shown chat as other tabs and devices leave it. `onDeleted` runs when it is gone. */
+export function useLiveChat(session: ChatSession, onDeleted: (chatId: string) => void): void {
+  const live = useLive()
+  const state = useLiveState()
+  const chatId = useStore(session.store, (thread) => thread.chatId)
+  useEffect(() => {
+    if (chatId === null) return
+    const endings = told.map((type) =>
+      live.on(type, (payload) => {
+        // The name tells which payload it is, which the compiler cannot follow through a list of names.
+        if (payload.chatId === chatId) session.hear({ type, ...payload } as ChatNews)
+      }),
+    )
+    const leave = live.join(chatId)
+    return () => {
+      leave()
+      for (const end of endings) end()
+    }
+  }, [live, session, chatId])
+  useEffect(() => {
+    if (state === 'live' || chatId === null) return
+    session.loseSocket()
+    const timer = setInterval(() => {
+      if (state !== 'off' && document.visibilityState === 'visible') void session.open()
+    }, pollMs)
+    return () => clearInterval(timer)
+  }, [session, state, chatId])
+  useServerEvent('chat:error', ({ chatId: refused }) => {
+    if (refused === chatId) session.loseSocket()
+  })
+  useServerEvent('chat:delete', ({ chatId: deleted }) => {
+    if (deleted === chatId) onDeleted(deleted)
+  })
+}

@@ -1,0 +1,60 @@
+import { type RefObject, useRef, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { toggleSidebar } from '../../shared/frame/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { copyLast, exportShown } from './chat-commands.ts'
+import type { ChatPaths } from './chat-paths.ts'
+import type { ComposerHandle } from './composer/composer.tsx'
+import { type ChatShortcut, useShortcuts } from './keyboard/shortcuts.ts'
+import type { ChatSession } from './thread/chat-session.ts'
+import { printThread } from './thread/print-thread.ts'
+
+/** What stands over the page. */
+export type Overlay = 'palette' | 'info' | 'keys' | null
+
+/** Something that can be done with the shown chat; answers false when there was nothing to do. */
+export type PageCommand = () => boolean
+
+/** What can be done from the palette. */
+export type PageCommands = Readonly<Record<ChatShortcut | 'info' | 'export' | 'print', PageCommand>>
+
+/** The commands of the page, reachable by their keys, and what they opened. */
+export function usePageCommands(
+  session: ChatSession,
+  composer: RefObject<ComposerHandle | null>,
+  paths: ChatPaths,
+): { commands: PageCommands; overlay: Overlay; show: (overlay: Overlay) => void } {
+  const { t } = useText()
+  const navigate = useNavigate()
+  const shown = useRef(session)
+  shown.current = session
+  const [overlay, show] = useState<Overlay>(null)
+  const always = (act: () => unknown): PageCommand => {
+    return () => {
+      act()
+      return true
+    }
+  }
+  const shortcuts: Readonly<Record<ChatShortcut, PageCommand>> = {
+    newChat: always(() => navigate(paths.newChat)),
+    palette: always(() => show('palette')),
+    sheet: always(() => show('keys')),
+    toggleSidebar: always(toggleSidebar),
+    focusComposer: always(() => composer.current?.focus()),
+    copyAnswer: () => copyLast(session, 'answer', t),
+    copyCode: () => copyLast(session, 'code', t),
+    stop: () => {
+      const running = session.store.getState().live !== null
+      session.stop()
+      return running
+    },
+  }
+  useShortcuts(shortcuts)
+  const commands = {
+    ...shortcuts,
+    info: always(() => show('info')),
+    export: always(() => exportShown(session, 'md', t)),
+    print: always(() => printThread(session, () => shown.current === session)),
+  }
+  return { commands, overlay, show }
+}

@@ -1,0 +1,103 @@
+import type { ChatSummary } from '@parley/contracts'
+import { Search, X } from 'lucide-react'
+import { Link } from 'react-router-dom'
+import { messageOf } from '../../shared/api/index.ts'
+import { Highlighted, useChatSearch } from '../../shared/chats/index.ts'
+import { closeDrawer } from '../../shared/frame/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { keyLabels } from '../../shared/key-labels.ts'
+import { classNames, IconButton } from '../../shared/ui/index.ts'
+
+interface FieldProps {
+  readonly query: string
+  readonly onChange: (query: string) => void
+}
+
+/** The field above the list. Escape empties it; arrow down goes to what was found. */
+export function ChatSearchField({ query, onChange }: FieldProps) {
+  const { t } = useText()
+  return (
+    <div className="mx-2.5 mb-1 flex h-9 shrink-0 items-center gap-2.5 rounded-card px-2.5 focus-within:bg-hover hover:bg-hover pointer-coarse:h-11">
+      <Search aria-hidden="true" className="size-4.5 shrink-0 text-ink-2" strokeWidth={1.6} />
+      <input
+        type="search"
+        value={query}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || query === '') return
+          event.preventDefault()
+          onChange('')
+        }}
+        maxLength={200}
+        dir="auto"
+        aria-label={t('history.search')}
+        placeholder={t('history.search')}
+        className="h-full min-w-0 flex-1 bg-transparent outline-none placeholder:text-ink-2 pointer-coarse:text-[1rem] [&::-webkit-search-cancel-button]:hidden"
+      />
+      {query === '' ? (
+        <span
+          aria-hidden="true"
+          className="rounded-md border border-line px-1.5 font-mono text-2xs text-ink-3 pointer-coarse:hidden"
+        >
+          {keyLabels({ key: 'KeyK', mod: true }, navigator.platform).join(' ')}
+        </span>
+      ) : (
+        <IconButton label={t('history.searchClear')} size="small" onClick={() => onChange('')}>
+          <X aria-hidden="true" className="size-4" strokeWidth={1.6} />
+        </IconButton>
+      )}
+    </div>
+  )
+}
+
+/** The chats that have the words, each with the place where they stand. */
+export function FoundChats({ query, chatId }: { query: string; chatId: string | null }) {
+  const { t } = useText()
+  const { chats, pending, error } = useChatSearch(query)
+  const text = chats === undefined ? 'history.searching' : 'history.found'
+  return (
+    <nav aria-label={t('history.search')} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2.5 pb-3">
+      {error !== null && error !== undefined ? (
+        <p role="alert" className="px-2.5 py-2 text-ink-2 text-sm">
+          {messageOf(error, t('history.searchFailed'))}
+        </p>
+      ) : (
+        <p role="status" className="px-2.5 py-2 text-2xs text-ink-3">
+          {t(text, { count: chats?.length ?? 0 })}
+        </p>
+      )}
+      <ul className={classNames('transition-opacity', pending && 'opacity-60')}>
+        {chats?.map((chat) => (
+          <li key={chat._id}>
+            <FoundChat chat={chat} query={query} current={chat._id === chatId} />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function FoundChat({ chat, query, current }: { chat: ChatSummary; query: string; current: boolean }) {
+  const { match } = chat
+  const address = `/c/${chat._id}`
+  return (
+    <Link
+      to={match ? `${address}?m=${encodeURIComponent(match.messageId)}` : address}
+      aria-current={current ? 'page' : undefined}
+      onClick={closeDrawer}
+      className={classNames(
+        'block rounded-row px-2.5 py-1.5 hover:bg-hover pointer-coarse:py-2.5',
+        current ? 'bg-active text-ink' : 'text-ink-2',
+      )}
+    >
+      <span dir="auto" className="block w-fit max-w-full truncate text-ink">
+        <Highlighted text={chat.title} query={query} />
+      </span>
+      {match && (
+        <span dir="auto" className="line-clamp-2 text-sm">
+          <Highlighted text={match.snippet} query={query} />
+        </span>
+      )}
+    </Link>
+  )
+}

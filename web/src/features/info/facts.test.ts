@@ -1,0 +1,30 @@
+import type { ChatInfo } from '@parley/contracts'
+import { expect, it } from 'vitest'
+import { averageOf, type Facts, mergeFacts, textOf } from './facts.ts'
+
+const shown: Facts = {
+  chatId: 'c',
+  messages: { total: 4, user: 2, assistant: 2 },
+  tokens: { input: 7, output: 3, total: 10 },
+  tokensAccurate: true,
+}
+
+it('averages over all messages, and over none', () => {
+  expect(averageOf(shown)).toBe(2.5)
+  expect(averageOf({ ...shown, messages: { total: 0, user: 0, assistant: 0 } })).toBe(0)
+})
+
+it('takes what the server counted for this chat, and of no other', () => {
+  const counted = { ...shown, tokens: { input: 70, output: 30, total: 100 } } as ChatInfo
+  expect(mergeFacts(shown, counted).tokens.total).toBe(100)
+  expect(mergeFacts(shown, { ...counted, chatId: 'other' })).toBe(shown)
+  expect(mergeFacts(shown, undefined)).toBe(shown)
+})
+
+it('can be copied as text', () => {
+  const sections = [
+    { title: 'Statistics', lines: [{ label: 'Messages', value: '4' }] },
+    { title: 'Tokens', lines: [{ label: 'Total', value: '10' }] },
+  ]
+  expect(textOf(sections)).toBe('Statistics\nMessages: 4\n\nTokens\nTotal: 10')
+})

@@ -1,0 +1,1 @@
+export { InfoPanel } from './info-panel.tsx'

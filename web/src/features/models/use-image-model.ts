@@ -1,0 +1,32 @@
+import type { HierarchyModel } from '@parley/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { hierarchyQuery } from '../../shared/api/index.ts'
+import { privatePrefix, readLocal, useSession, writeLocal } from '../../shared/session/index.ts'
+import { chooseImageModel, modelsOf, parseStoredModel } from './choose-model.ts'
+
+const storageKey = `${privatePrefix}image-model`
+
+/** The image models on offer and the one that images are made with. */
+export interface ImageModelChoice {
+  readonly models: readonly HierarchyModel[]
+  /** Null while the models are unknown, and when none can be used. */
+  readonly model: HierarchyModel | null
+  readonly choose: (id: string) => void
+}
+
+/** The image model that was chosen here, else the account's default, else the first that can be used. */
+export function useImageModel(): ImageModelChoice {
+  const { data: hierarchy } = useQuery(hierarchyQuery)
+  const preferred = useSession((state) => state.user?.preferences.defaultImageModel ?? null)
+  const [selected, setSelected] = useState(() => parseStoredModel(readLocal(storageKey)))
+  const models = hierarchy ? modelsOf(hierarchy, 'image') : []
+  return {
+    models,
+    model: chooseImageModel(models, [selected, preferred]),
+    choose: (id) => {
+      writeLocal(storageKey, id)
+      setSelected(id)
+    },
+  }
+}

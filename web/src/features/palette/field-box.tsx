@@ -1,0 +1,18 @@
+import { Search } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+/** UTF-16 units that can be searched for. */
+export const maxQuery = 200
+
+/** How the palette's field looks. */
+export const fieldLook = 'h-13 min-w-0 flex-1 bg-transparent text-[1rem] outline-none placeholder:text-ink-3'
+
+/** The line with the palette's field. */
+export function FieldBox({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex items-center gap-2.5 border-line border-b px-4">
+      <Search aria-hidden="true" className="size-4.5 shrink-0 text-ink-3" strokeWidth={1.6} />
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,186 @@
+import type { ChatSummary, HierarchyModel } from '@parley/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { Command } from 'cmdk'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { historyQuery } from '../../shared/api/index.ts'
+import { Highlighted, useChatSearch } from '../../shared/chats/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import type { KeyCombination } from '../../shared/key-labels.ts'
+import { useSession } from '../../shared/session/index.ts'
+import { setTheme, themeNames } from '../../shared/theme/theme.ts'
+import { Kbd } from '../../shared/ui/index.ts'
+import { type CommandName, type CommandRunner, commandEntries } from './command-entries.ts'
+import { FieldBox, fieldLook, maxQuery } from './field-box.tsx'
+import { matchesWords } from './matches-words.ts'
+
+/** What the palette is given by the page around it. */
+export interface FinderInput {
+  readonly close: () => void
+  readonly commands: CommandRunner
+  /** The keys that do the same. */
+  readonly keys: Partial<Record<CommandName, KeyCombination>>
+  /** Text models that can be chosen from; none for guests. */
+  readonly models: readonly HierarchyModel[]
+  /** The id of the model in use. */
+  readonly model: string | null
+  readonly chooseModel: (id: string) => void
+  readonly chatPath: (chatId: string) => string
+  /** The shown chat is kept by the server. */
+  readonly saved: boolean
+}
+
+interface Props extends FinderInput {
+  readonly query: string
+  readonly onQuery: (query: string) => void
+}
+
+/** Chats listed before anything is typed. */
+const recent = 6
+
+/** The field with what it finds: arrow keys move, Enter takes. */
+export function Finder(props: Props) {
+  const { query, onQuery, close, commands, keys, models, model, chooseModel, chatPath, saved } = props
+  const { t } = useText()
+  const navigate = useNavigate()
+  const { chats, pending } = useFoundChats(query)
+  const entry = (act: () => unknown) => () => {
+    close()
+    act()
+  }
+  const wanted = (name: string): boolean => matchesWords(name, query)
+  const shownModels = query === '' ? [] : models.filter(({ name, id, locked }) => !locked && wanted(`${name} ${id}`))
+  const shownCommands = commandEntries.filter(
+    ({ label, name }) => wanted(t(label)) && (saved || (name !== 'export' && name !== 'print')),
+  )
+  const shownThemes =
+    query === '' ? [] : themeNames.filter((name) => wanted(`${t('palette.theme')} ${t(`palette.theme.${name}`)}`))
+  return (
+    <Command shouldFilter={false} loop label={t('palette.label')}>
+      <Field query={query} onQuery={onQuery} />
+      <Command.List
+        label={t('palette.results')}
+        className="max-h-[min(26rem,60dvh)] overflow-y-auto overscroll-contain p-1.5"
+      >
+        <Group heading={t('palette.chats')} some={chats.length > 0}>
+          {chats.map((chat) => (
+            <Entry
+              key={chat._id}
+              value={`chat:${chat._id}`}
+              onSelect={entry(() => navigate(addressOf(chatPath(chat._id), chat)))}
+            >
+              <ChatEntry chat={chat} query={query} />
+            </Entry>
+          ))}
+        </Group>
+        <Group heading={t('palette.commands')} some={shownCommands.length > 0}>
+          {shownCommands.map(({ name, label, icon: Icon }) => (
+            <Entry key={name} value={`command:${name}`} onSelect={entry(commands[name])}>
+              <Icon aria-hidden="true" className="size-4.5 shrink-0 text-ink-2" strokeWidth={1.6} />
+              <span className="flex-1 truncate">{t(label)}</span>
+              {keys[name] && (
+                <span className="pointer-coarse:hidden">
+                  <Kbd keys={keys[name]} />
+                </span>
+              )}
+            </Entry>
+          ))}
+        </Group>
+        <Group heading={t('palette.models')} some={shownModels.length > 0}>
+          {shownModels.map(({ id, name }) => (
+            <Entry key={id} value={`model:${id}`} onSelect={entry(() => chooseModel(id))}>
+              <span className="flex-1 truncate">{name}</span>
+              {id === model && <span className="text-2xs text-ink-3">{t('palette.current')}</span>}
+            </Entry>
+          ))}
+        </Group>
+        <Group heading={t('palette.settings')} some={shownThemes.length > 0}>
+          {shownThemes.map((name) => (
+            <Entry key={name} value={`theme:${name}`} onSelect={entry(() => setTheme(name))}>
+              {t('palette.theme')}: {t(`palette.theme.${name}`)}
+            </Entry>
+          ))}
+        </Group>
+      </Command.List>
+      {/* Beside the list, which may hold nothing but options. */}
+      <Command.Empty className="px-3 pt-5 pb-8 text-center text-ink-2 text-sm">
+        {t(pending ? 'palette.searching' : 'palette.empty')}
+      </Command.Empty>
+    </Command>
+  )
+}
+
+function Field({ query, onQuery }: Pick<Props, 'query' | 'onQuery'>) {
+  const { t } = useText()
+  const input = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => {
+    const end = input.current?.value.length ?? 0
+    input.current?.focus()
+    // Behind what was typed while this was loading.
+    input.current?.setSelectionRange(end, end)
+  }, [])
+  return (
+    <FieldBox>
+      <Command.Input
+        ref={input}
+        value={query}
+        onValueChange={onQuery}
+        maxLength={maxQuery}
+        dir="auto"
+        placeholder={t('palette.placeholder')}
+        className={fieldLook}
+      />
+    </FieldBox>
+  )
+}
+
+/** Where a found chat is opened: at the message that has the words. */
+const addressOf = (path: string, { match }: ChatSummary): string =>
+  match ? `${path}?m=${encodeURIComponent(match.messageId)}` : path
+
+function useFoundChats(query: string): { chats: readonly ChatSummary[]; pending: boolean } {
+  const signedIn = useSession((state) => state.token !== null)
+  const search = useChatSearch(query, signedIn)
+  const { data: all = [] } = useQuery({ ...historyQuery, enabled: signedIn })
+  if (query.trim() === '') return { chats: all.slice(0, recent), pending: false }
+  return { chats: search.chats ?? [], pending: signedIn && search.pending }
+}
+
+function ChatEntry({ chat, query }: { chat: ChatSummary; query: string }) {
+  return (
+    <span className="min-w-0 flex-1 py-1">
+      <span dir="auto" className="block w-fit max-w-full truncate">
+        <Highlighted text={chat.title} query={query} />
+      </span>
+      {chat.match && (
+        <span dir="auto" className="line-clamp-1 text-ink-2 text-sm">
+          <Highlighted text={chat.match.snippet} query={query} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Group({ heading, some, children }: { heading: string; some: boolean; children: ReactNode }) {
+  if (!some) return null
+  return (
+    <Command.Group
+      heading={heading}
+      className="[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2.5 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-2xs [&_[cmdk-group-heading]]:text-ink-3"
+    >
+      {children}
+    </Command.Group>
+  )
+}
+
+function Entry({ value, onSelect, children }: { value: string; onSelect: () => void; children: ReactNode }) {
+  return (
+    <Command.Item
+      value={value}
+      onSelect={onSelect}
+      className="flex min-h-10 cursor-pointer items-center gap-3 rounded-row px-2.5 data-[selected=true]:bg-active pointer-coarse:min-h-11"
+    >
+      {children}
+    </Command.Item>
+  )
+}

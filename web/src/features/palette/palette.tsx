@@ -1,0 +1,66 @@
+import { lazy, type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react'
+import { useText } from '../../shared/i18n/index.ts'
+import { FieldBox, fieldLook, maxQuery } from './field-box.tsx'
+import type { FinderInput } from './finder.tsx'
+
+const Finder = lazy(async () => ({ default: (await import('./finder.tsx')).Finder }))
+
+/**
+ * One field over chats, commands, models and settings; Escape leaves. The field is there at once and takes what is typed
+ * while the rest is on its way.
+ */
+export function Palette(input: FinderInput) {
+  const { t } = useText()
+  const [query, setQuery] = useState('')
+  return (
+    <PaletteDialog close={input.close} label={t('palette.label')}>
+      <Suspense
+        fallback={
+          <FieldBox>
+            <input
+              value={query}
+              onChange={(event) => setQuery(event.target.value)}
+              maxLength={maxQuery}
+              dir="auto"
+              aria-label={t('palette.label')}
+              placeholder={t('palette.placeholder')}
+              className={fieldLook}
+            />
+          </FieldBox>
+        }
+      >
+        <Finder {...input} query={query} onQuery={setQuery} />
+      </Suspense>
+    </PaletteDialog>
+  )
+}
+
+function PaletteDialog({ close, label, children }: { close: () => void; label: string; children: ReactNode }) {
+  const ref = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const dialog = ref.current
+    const opener = document.activeElement
+    dialog?.showModal()
+    // The browser gives the focus to the first thing that can have it, which is the box around the field.
+    dialog?.querySelector('input')?.focus()
+    return () => {
+      dialog?.close()
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    }
+  }, [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the keyboard's way and the browser's own
+    <dialog
+      ref={ref}
+      aria-label={label}
+      onCancel={(event) => {
+        event.preventDefault()
+        close()
+      }}
+      onClick={(event) => event.target === ref.current && close()}
+      className="mx-auto mt-[12dvh] w-[min(38rem,calc(100vw-1.5rem))] overflow-hidden rounded-dock border border-line-strong bg-overlay p-0 text-ink shadow-float"
+    >
+      {children}
+    </dialog>
+  )
+}

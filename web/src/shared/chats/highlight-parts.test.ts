@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { highlightParts } from './highlight-parts.ts'
+
+const hits = (text: string, query: string): string[] =>
+  highlightParts(text, query)
+    .filter(({ hit }) => hit)
+    .map(({ text: piece }) => piece)
+
+describe('the words of a search in a text', () => {
+  it('are found in any case and order, and nothing of the text is lost', () => {
+    expect(hits('The Heat pump of heated houses', 'pump HEAT')).toEqual(['Heat', 'pump', 'heat'])
+    const parts = highlightParts('The Heat pump', 'heat')
+    expect(parts.map(({ text }) => text).join('')).toBe('The Heat pump')
+    expect(parts.map(({ at }) => at)).toEqual([0, 4, 8])
+  })
+
+  it('are found in languages without spaces and from right to left', () => {
+    expect(hits('京都三日間の旅程', '三日間')).toEqual(['三日間'])
+    expect(hits('شرح مبرهنة فيثاغورس', 'مبرهنة')).toEqual(['مبرهنة'])
+  })
+
+  it('may hold characters of patterns', () => {
+    expect(hits('What is a[0] + (b)?', 'a[0] (b)?')).toEqual(['a[0]', '(b)?'])
+  })
+
+  it('are none for a blank query', () => {
+    expect(highlightParts('All of it', ' ')).toEqual([{ at: 0, text: 'All of it', hit: false }])
+  })
+})

@@ -1,0 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { type I18n, setupI18n } from '@lingui/core'
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
+
+/** The product's English for tests, which have no build that compiles its catalogs. */
+export function givenEnglish(): I18n {
+  const folder = new URL('../../locales/en/', import.meta.url)
+  const texts = readdirSync(folder).map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')))
+  const i18n = setupI18n()
+  i18n.setMessagesCompiler(compileMessageOrThrow)
+  i18n.loadAndActivate({ locale: 'en', messages: Object.assign({}, ...texts) })
+  return i18n
+}

@@ -1,0 +1,48 @@
+import type { ServerEvent, ServerPayload } from '@parley/contracts'
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { refreshToken } from '../api/index.ts'
+import { getSession, markBanned } from '../session/index.ts'
+import { createLive, type Live, type LiveState, liveLimits } from './live.ts'
+import { openSocket } from './open-socket.ts'
+import { onBrowserWake } from './wake.ts'
+
+const LiveContext = createContext<Live | null>(null)
+
+const openLive = (): Live =>
+  createLive({
+    openSocket,
+    refresh: async () => {
+      const { token } = getSession()
+      return token !== null && refreshToken(token)
+    },
+    onBanned: markBanned,
+    onWake: onBrowserWake,
+    random: Math.random,
+    limits: liveLimits,
+  })
+
+/** Keeps the live connection of the signed-in person for everything inside; `wanted` is false for guests, who have none. */
+export function LiveProvider({ wanted, children }: { wanted: boolean; children: ReactNode }) {
+  const [live] = useState(openLive)
+  useEffect(() => (wanted ? live.start() : undefined), [live, wanted])
+  return <LiveContext value={live}>{children}</LiveContext>
+}
+
+/** The live connection. Throws outside of a LiveProvider. */
+export function useLive(): Live {
+  const live = useContext(LiveContext)
+  if (!live) throw new Error('There is no live connection here')
+  return live
+}
+
+/** Where the socket stands. */
+export const useLiveState = (): LiveState => useStore(useLive().store, ({ state }) => state)
+
+/** Hears an event of the server for as long as the component is mounted. */
+export function useServerEvent<E extends ServerEvent>(event: E, listener: (payload: ServerPayload<E>) => void): void {
+  const live = useLive()
+  const latest = useRef(listener)
+  latest.current = listener
+  useEffect(() => live.on(event, (payload) => latest.current(payload)), [live, event])
+}

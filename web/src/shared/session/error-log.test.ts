@@ -1,0 +1,28 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { logError, readErrorLog } from './error-log.ts'
+
+beforeEach(() => {
+  const stored = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+it('the last ten errors are kept in this browser, the oldest going first', () => {
+  for (let nth = 1; nth <= 12; nth += 1) logError('page', new Error(`Number ${nth}`))
+  const kept = JSON.parse(localStorage.getItem('errorLog') ?? '')
+  expect(kept).toHaveLength(10)
+  expect(readErrorLog().map(({ message }) => message)).toEqual(
+    Array.from({ length: 10 }, (_, index) => `Number ${index + 3}`),
+  )
+  expect(kept[9]).toMatchObject({ level: 'page', stack: expect.stringContaining('Number 12') })
+})
+
+it('an error log that is damaged is begun anew', () => {
+  localStorage.setItem('errorLog', '{"broken')
+  logError('component', 'No error object')
+  expect(readErrorLog()).toMatchObject([{ level: 'component', message: 'No error object' }])
+})
