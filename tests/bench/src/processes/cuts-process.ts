@@ -93,6 +93,7 @@ function readSome(answer: IncomingMessage, reading: Reading, until: number, hear
 /** Half of the cuts are reloads, which know nothing any more and begin with the first event. */
 async function readThroughCuts({ target, tokens, cuts }: CutsQuestion, nth: number, resumes: number[]) {
   const random = seeded(nth + 1)
+  const places = Array.from({ length: cuts }, () => 1 + Math.floor(random() * tokens)).sort((a, b) => a - b)
   const fresh = () => createTokenReader(tokens)
   const reading: Reading = { messageId: '', seq: 0, isOver: false, disordered: 0, cuts: 0, tokens: fresh() }
   let answer = await call(target.url, 'POST', target.headers, target.body)
@@ -102,8 +103,7 @@ async function readThroughCuts({ target, tokens, cuts }: CutsQuestion, nth: numb
     calledAt = undefined
   }
   for (;;) {
-    const step = 1 + Math.floor((random() * tokens) / (cuts + 1))
-    await readSome(answer, reading, reading.cuts < cuts ? reading.seq + step : Number.POSITIVE_INFINITY, heard)
+    await readSome(answer, reading, places[reading.cuts] ?? Number.POSITIVE_INFINITY, heard)
     if (reading.isOver || reading.cuts > 10 * cuts) break
     reading.cuts += 1
     if (random() < 0.5) Object.assign(reading, { seq: 0, tokens: fresh() })

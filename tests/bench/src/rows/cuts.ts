@@ -3,7 +3,7 @@ import type { CutsQuestion, CutsReport } from '../processes/cuts-process.ts'
 import type { Row } from '../table.ts'
 import type { Whole } from '../whole.ts'
 
-const tokensPerSecond = 10
+const tokensPerSecond = 5
 const resumeLimitMs = 1_000
 
 /** Many answers, each of whose readers is cut again and again: every token arrives, and soon. */
@@ -14,7 +14,7 @@ export async function measureCuts({ plan, stub, parley }: Whole): Promise<Row[]>
   await using group = new AsyncDisposableStack()
   const load = await startChild('cuts-process.ts')
   group.defer(() => load.stop())
-  const question: CutsQuestion = { target: parley.chat(), streams, tokens, cuts, rampMs: streams * 10 }
+  const question: CutsQuestion = { target: parley.chat(), streams, tokens, cuts, rampMs: streams * 40 }
   const report = await load.ask<CutsReport>('cutStreams', question)
   const { failed, lost, disordered, resumeP50, resumeP95, reasons } = report
   const what = `${streams} answers, ${report.cuts} cuts, half of them reloads`
