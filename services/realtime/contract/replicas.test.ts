@@ -83,12 +83,16 @@ function replicas(): void {
     }
     return { chatId, clients }
   }
-  /** An answer of three events, as chat makes and stores it. */
-  const answer = async (userId: string, chatId: string, messageId: string): Promise<void> => {
+  /** An answer of three events, as chat makes and stores it; it goes on once the `hearing` know that it began. */
+  const answer = async (
+    { userId, chatId, messageId }: { userId: string; chatId: string; messageId: string },
+    hearing: readonly SocketClient[],
+  ): Promise<void> => {
     const { signal, streamLog } = at(0).cache
     const change = { userId, chatId, messageId }
     backend.messages.set(messageId, message(messageId, { status: 'generating' }))
     await signal.publish('chat-changed', { ...change, kind: 'generation' })
+    for (const client of hearing) await client.until('msg:append', (told) => told.message.id === messageId)
     const lines = [{ text: 'one ' }, { text: 'two' }, done(messageId)].map((event) => JSON.stringify(event))
     for (const [index, data] of [...lines, '[DONE]'].entries()) {
       await streamLog.append(messageId, [{ seq: index + 1, data }])
@@ -99,22 +103,22 @@ function replicas(): void {
   /** Events are as old as the group, so the first may come before there is anybody. */
   const creditsReach = async (clients: readonly SocketClient[], userId: string, remaining: number): Promise<void> => {
     backend.credits.set(userId, remaining)
-    const isTold = (client: SocketClient) =>
-      client.all('user:update').some(({ credits }) => credits?.remaining === remaining)
     await at(0).given.creditsChanged(userId)
-    await expect.poll(() => clients.every(isTold), { timeout: 60_000 }).toBe(true)
+    await expect.poll(() => areTold(clients, remaining), { timeout: 60_000 }).toBe(true)
   }
+  const areTold = (clients: readonly SocketClient[], remaining: number): boolean =>
+    clients.every((client) => client.all('user:update').some(({ credits }) => credits?.remaining === remaining))
 
   it('tell a user on both of them the same, each thing once', async () => {
     const { chatId, clients } = await inChat('ann')
-    await answer('ann', chatId, 'm1')
+    await answer({ userId: 'ann', chatId, messageId: 'm1' }, clients)
+    for (const client of clients) await client.until('msg:append', (told) => told.message.status === 'complete')
     const { signal } = at(1).cache
     await signal.publish('chat-changed', { userId: 'ann', chatId, kind: 'updated', title: 'New' })
     await signal.publish('models-changed', {})
     await signal.publish('chat-changed', { userId: 'ann', chatId, kind: 'deleted' })
     for (const client of clients) {
       await client.until('chat:delete')
-      await client.until('msg:append', (told) => told.message.status === 'complete')
       expect(client.all('stream:delta').map(({ seq, text }) => [seq, text])).toEqual([
         [1, 'one '],
         [2, 'two'],
@@ -157,7 +161,7 @@ function replicas(): void {
     proxy.fault({ kind: 'refuse' })
     proxy.cutNow()
     // Whatever is said now is lost to the second replica: more than the history of signals holds, credits, an answer.
-    await answer('dora', chatId, 'm2')
+    await answer({ userId: 'dora', chatId, messageId: 'm2' }, clients.slice(0, 1))
     backend.chats.set(`dora/${chatId}`, { lastMessageId: 'm2' })
     backend.credits.set('dora', 9)
     const { signal } = at(0).cache
@@ -170,10 +174,16 @@ function replicas(): void {
     await behind.until('models:update')
     await behind.until('user:update', ({ credits }) => credits?.remaining === 9)
     // And from now on as before.
-    await answer('dora', chatId, 'm3')
+    await answer({ userId: 'dora', chatId, messageId: 'm3' }, clients)
     await behind.until('stream:done', ({ messageId }) => messageId === 'm3')
     const told = behind.all('stream:delta').filter(({ messageId }) => messageId === 'm3')
     expect(told.map(({ seq }) => seq)).toEqual([1, 2])
-    await creditsReach(clients, 'dora', 10)
+    // What was told while the second one's adapter was still on its way back comes with the next change.
+    backend.credits.set('dora', 10)
+    const changeAndLook = async (): Promise<boolean> => {
+      await at(0).given.creditsChanged('dora')
+      return areTold(clients, 10)
+    }
+    await expect.poll(changeAndLook, { timeout: 60_000, interval: 500 }).toBe(true)
   })
 }
