@@ -6,12 +6,13 @@ function given(limit: number, most: number) {
   const gate = createGate(limit, most)
   const begun: number[] = []
   const ends = new Map<number, (error?: Error) => void>()
-  const run = (nth: number): Promise<number> =>
-    gate.run(() => {
-      begun.push(nth)
-      return new Promise((resolve, reject) => ends.set(nth, (error) => (error ? reject(error) : resolve(nth))))
-    })
-  return { run, begun, end: (nth: number, error?: Error) => ends.get(nth)?.(error) }
+  const act = (nth: number) => (): Promise<number> => {
+    begun.push(nth)
+    return new Promise((resolve, reject) => ends.set(nth, (error) => (error ? reject(error) : resolve(nth))))
+  }
+  const run = (nth: number): Promise<number> => gate.run(act(nth))
+  const goOn = (nth: number): Promise<number> => gate.goOn(act(nth))
+  return { run, goOn, begun, end: (nth: number, error?: Error) => ends.get(nth)?.(error) }
 }
 
 it('runs as many as it may and lets the others in one by one, in their order', async () => {
@@ -38,6 +39,18 @@ it('refuses at once when too many wait', async () => {
   await expect.poll(() => begun).toEqual([1, 2])
   end(2)
   expect(await second).toBe(2)
+})
+
+it('lets what goes on in before what begins, and never refuses it', async () => {
+  const { run, goOn, begun, end } = given(1, 1)
+  const all = [run(1), run(2), goOn(3), goOn(4)]
+  await expect.poll(() => begun).toEqual([1])
+  for (const nth of [1, 3, 4, 2]) {
+    await expect.poll(() => begun.at(-1)).toBe(nth)
+    end(nth)
+  }
+  expect(await Promise.all(all)).toEqual([1, 2, 3, 4])
+  expect(begun).toEqual([1, 3, 4, 2])
 })
 
 it('of many keys keeps each from taking the places of the others', async () => {

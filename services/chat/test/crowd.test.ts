@@ -1,12 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { userPrincipal } from '@parley/testing'
+import { chatRoutes } from '@parley/contracts'
+import { userPrincipal, waitUntil } from '@parley/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defaultTiming } from '../src/generation/timing.ts'
-import { type GivenChat, givenChat, message, type Replica } from './given-chat.ts'
+import { echo } from './fake-router.ts'
+import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
 
 let given: GivenChat
 let chat: Replica
 let mostAtOnce = 0
+let claims = 0
 beforeAll(async () => {
   given = await givenChat()
   let atOnce = 0
@@ -15,6 +18,13 @@ beforeAll(async () => {
     timing: defaultTiming,
     stores: (stores) => ({
       ...stores,
+      sends: {
+        ...stores.sends,
+        claim(send) {
+          claims += 1
+          return stores.sends.claim(send)
+        },
+      },
       generations: {
         ...stores.generations,
         async begin(...args) {
@@ -41,3 +51,21 @@ it('300 sends at once, the store being slow, wait in a line and are all answered
   for (const [nth, { text }] of answers.entries()) expect(text).toContain(`You said: Send ${nth}`)
   expect(mostAtOnce).toBe(8)
 }, 60_000)
+
+it('who leaves before an answer begins and comes again, many times, asks the store once', async () => {
+  let begin: (() => void) | undefined
+  given.router.script = (call) => {
+    begin = () => void echo(call)
+  }
+  const user = chat.api.as(userPrincipal({ userId: 'one-that-repeats' }))
+  const body = message('Anybody there?', { clientMessageId: 'repeated' })
+  const before = claims
+  for (let repeat = 0; repeat < 20; repeat += 1) {
+    const signal = AbortSignal.timeout(50)
+    await expect(user.stream(chatRoutes.send, { body, signal })).rejects.toThrow()
+  }
+  expect(claims - before).toBe(1)
+  const answerNow = await waitUntil(() => begin, 'the model to be asked')
+  answerNow()
+  expect((await send(user, body)).text).toBe('You said: Anybody there?')
+})

@@ -56,7 +56,7 @@ export function startCrowd(stage: Stage, options: CrowdOptions): Crowd {
     async inTheMiddle() {
       const behind = () => heard.filter(({ seq }) => seq < middle)
       const all = () => (behind().length === 0 ? true : undefined)
-      await waitUntil(all, 'every answer to be in its middle', 60_000, 50).catch((error: Error) => {
+      await waitUntil(all, 'every answer to be in its middle', 90_000, 50).catch((error: Error) => {
         const late = behind().map(({ said, interruptions }) => `${said}: ${interruptions.join('; ')}`)
         throw new Error(`${error.message}:\n${late.join('\n')}`)
       })

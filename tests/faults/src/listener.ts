@@ -25,8 +25,10 @@ export interface Heard {
 
 /** Nothing for this long from an answer that is being made means a dead connection. */
 const silenceMs = 3_000
+/** A whole crowd begins at once; who gave up sooner would ask for more of what is slow already. */
+const firstWordMs = 15_000
 /** Given up after this. */
-const patienceMs = 90_000
+const patienceMs = 150_000
 
 /** Nothing heard yet of the answer to a message in a chat of its own. */
 export const beginToHear = (said: string, clientMessageId: string): Heard => ({
@@ -59,7 +61,8 @@ export async function sendAndListen(api: ApiCaller, heard: Heard): Promise<Heard
 /** One connection; resolves to why it ended. */
 async function listenOnce(api: ApiCaller, heard: Heard, note: () => void): Promise<string> {
   const silent = new AbortController()
-  const timer = setTimeout(() => silent.abort(), silenceMs)
+  const giveUp = (ms: number): NodeJS.Timeout => setTimeout(() => silent.abort(), ms)
+  let timer = giveUp(heard.messageId === '' ? firstWordMs : silenceMs)
   try {
     const answer =
       heard.messageId === ''
@@ -74,7 +77,8 @@ async function listenOnce(api: ApiCaller, heard: Heard, note: () => void): Promi
           })
     if (answer.status !== 200) return `${answer.status} ${await text(answer.body)}`
     for await (const { id, data } of readEvents(answer)) {
-      timer.refresh()
+      clearTimeout(timer)
+      timer = giveUp(silenceMs)
       take(heard, Number(id), data)
       note()
     }

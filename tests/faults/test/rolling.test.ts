@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => stage?.close())
 
 const crowdSize = 200
-const pieces = 40
-const pieceMs = 300
+const pieces = 50
+const pieceMs = 600
 
 test.each(['gateway', 'realtime', 'chat', 'llm-router'] as const satisfies readonly ServiceName[])(
   'one of two replicas of %s is told to stop under 200 streams, and none of them fails',

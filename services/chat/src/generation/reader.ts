@@ -116,14 +116,14 @@ async function* readLog(
  * @throws AppError not_found when there is none, and what went wrong when it failed before its first event
  */
 export async function answerOpened({ generations, cache, timing }: ReaderDeps, ref: AnswerRef): Promise<void> {
-  for (;;) {
+  for (let pauseMs = timing.pollMs; ; pauseMs = Math.min(2 * pauseMs, mostPauseMs(timing))) {
     const state = await cache.streamLog.state(ref.id).catch(() => undefined)
     if (state !== undefined && state.lastSeq > 0) return
     const generation = await generations.find(ref.id, ref.ownerId)
     if (generation === undefined) throw notFound()
     if (generation.ending !== null) return refuseFailed(generation)
     if (isOpened(generation)) return
-    await delay(timing.pollMs)
+    await delay(pauseMs)
   }
 }
 

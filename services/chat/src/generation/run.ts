@@ -116,7 +116,7 @@ function createRun(deps: RunDeps, request: RunRequest, parts: Parts, opened: (re
     else open(model, price)
   }
   const stream = async (): Promise<Cause> => {
-    const plan = await deps.gate.run(request.plan)
+    const plan = await deps.gate.goOn(request.plan)
     transcript.notePrompt(plan.tokens)
     const { newId, log, timing } = deps
     const making: Making = {
@@ -134,7 +134,7 @@ function createRun(deps: RunDeps, request: RunRequest, parts: Parts, opened: (re
     /** Resolves to why the answer ended. */
     async make(): Promise<Cause> {
       try {
-        reservation = await deps.gate.run(() => deps.charges.reserve(generation, request.price))
+        reservation = await deps.gate.goOn(() => deps.charges.reserve(generation, request.price))
         reserved = 'yes'
       } catch (error) {
         if (isAppError(error) && error.code !== 'unavailable') reserved = 'no'

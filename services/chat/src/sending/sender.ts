@@ -63,25 +63,44 @@ interface Accepted {
 
 /** A sender whose answers are made by this replica. */
 export function createSender(deps: SenderDeps): Sender {
-  const { stores, models, newId, gate } = deps
+  const flights = new Map<string, Promise<AnswerRef>>()
   return {
     async send(caller, body, idempotencyKey) {
-      const request = readSendRequest(body, caller)
-      const asking = caller.kind === 'user' ? caller : { admin: false, requestId: caller.requestId }
-      const model = await models.usable(modelIdFor(body, caller), asking)
-      if ('text' in request) refuseTooLong(request.text, model)
-      const place = await gate.run(() => findPlace({ ...stores, ...deps }, caller, request))
-      const fresh: Accepted = { caller, body, request, model, place, messageId: newId(), attachments: [] }
-      const clientMessageId = body.clientMessageId ?? null
-      if (clientMessageId === null && idempotencyKey === null) return await begin(deps, fresh)
-      const own = sendOf(fresh, { clientMessageId, idempotencyKey, id: newId(), createdAt: deps.now() })
-      const { send } = await gate.run(() => stores.sends.claim(own))
-      refuseOther(send, own)
-      const { chatId, userMessageId, messageId } = send
-      const standing = { ...fresh, place: { ...place, chatId, userMessageId }, messageId }
-      return await continueSend(deps, standing, send)
+      const { clientMessageId = null } = body
+      if (clientMessageId === null && idempotencyKey === null) return await send(deps, caller, body, null)
+      // Who left and comes again waits with what was begun for them: no repeat adds work while things are slow.
+      const key = JSON.stringify([caller.ownerId, clientMessageId, idempotencyKey, bodyHash(body)])
+      const standing = flights.get(key)
+      if (standing !== undefined) return await standing
+      const flight = send(deps, caller, body, idempotencyKey).finally(() => flights.delete(key))
+      flights.set(key, flight)
+      return await flight
     },
   }
+}
+
+/** One send of those that may come again while it is under way. */
+async function send(
+  deps: SenderDeps,
+  caller: Caller,
+  body: SendBody,
+  idempotencyKey: string | null,
+): Promise<AnswerRef> {
+  const { stores, models, newId, gate } = deps
+  const request = readSendRequest(body, caller)
+  const asking = caller.kind === 'user' ? caller : { admin: false, requestId: caller.requestId }
+  const model = await models.usable(modelIdFor(body, caller), asking)
+  if ('text' in request) refuseTooLong(request.text, model)
+  const place = await gate.run(() => findPlace({ ...stores, ...deps }, caller, request))
+  const fresh: Accepted = { caller, body, request, model, place, messageId: newId(), attachments: [] }
+  const clientMessageId = body.clientMessageId ?? null
+  if (clientMessageId === null && idempotencyKey === null) return await begin(deps, fresh)
+  const own = sendOf(fresh, { clientMessageId, idempotencyKey, id: newId(), createdAt: deps.now() })
+  const { send: claimed } = await gate.goOn(() => stores.sends.claim(own))
+  refuseOther(claimed, own)
+  const { chatId, userMessageId, messageId } = claimed
+  const standing = { ...fresh, place: { ...place, chatId, userMessageId }, messageId }
+  return await continueSend(deps, standing, claimed)
 }
 
 function sendOf(
@@ -122,9 +141,9 @@ async function begin(deps: SenderDeps, accepted: Accepted): Promise<AnswerRef> {
   const { lease, generations, reader, allowance } = deps
   const { caller, messageId, model } = accepted
   const ref = { id: messageId, ownerId: caller.ownerId }
-  if (caller.kind === 'guest') await deps.gate.run(() => allowance.refuseEarly(caller))
+  if (caller.kind === 'guest') await deps.gate.goOn(() => allowance.refuseEarly(caller))
   const attachments = await readFiles(deps, accepted)
-  const stored = await deps.gate.run(() => store(deps, { ...accepted, attachments }))
+  const stored = await deps.gate.goOn(() => store(deps, { ...accepted, attachments }))
   if (stored === undefined) {
     await answerOpened(reader, ref)
     return ref
