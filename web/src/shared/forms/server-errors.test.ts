@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../../shared/api/error.ts'
+import { ApiError } from '../api/error.ts'
 import { placeErrors } from './server-errors.ts'
 
 const options = {
@@ -36,6 +36,26 @@ describe('where a refusal of the server is shown', () => {
     expect(placeErrors(new ApiError({ status: 0, code: 'network' }), options)).toEqual([
       { field: 'root', message: 'Failed to register' },
     ])
+    const unreachable = 'Try again in a moment.'
+    expect(placeErrors(new ApiError({ status: 0, code: 'timeout' }), { ...options, unreachable })).toEqual([
+      { field: 'root', message: 'Failed to register. Try again in a moment.' },
+    ])
+    expect(placeErrors(new ApiError({ status: 502, code: 'unexpected' }), { ...options, unreachable })).toEqual([
+      { field: 'root', message: 'Failed to register' },
+    ])
+    const full = { ...options, fallback: 'Login failed. Please try again.', unreachable }
+    expect(placeErrors(new ApiError({ status: 0, code: 'network' }), full)).toEqual([
+      { field: 'root', message: 'Login failed. Please try again. Try again in a moment.' },
+    ])
     expect(placeErrors(new TypeError('x'), options)).toEqual([{ field: 'root', message: 'Failed to register' }])
+  })
+
+  it('has other words for a server that is out of reach or broken, where there are some', () => {
+    const both = { ...options, unavailable: 'Registration failed.' }
+    const said = (status: number, message = '') =>
+      placeErrors(new ApiError({ status, code: 'unexpected', message }), both).map(({ message: text }) => text)
+    expect([0, 500, 502].flatMap((status) => said(status))).toEqual(Array(3).fill('Registration failed.'))
+    expect([400, 404].flatMap((status) => said(status))).toEqual(Array(2).fill('Failed to register'))
+    expect(said(503, 'Back at noon')).toEqual(['Back at noon'])
   })
 })

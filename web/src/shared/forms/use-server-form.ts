@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { FieldErrors, FieldValues, Path, UseFormReturn } from 'react-hook-form'
-import { useText } from '../../shared/i18n/index.ts'
-import { notify } from '../../shared/ui/index.ts'
+import { useText } from '../i18n/index.ts'
+import { notify } from '../ui/index.ts'
 import { placeErrors } from './server-errors.ts'
 
 interface Options<Form extends FieldValues> {
@@ -9,6 +9,8 @@ interface Options<Form extends FieldValues> {
   readonly fields: readonly Path<Form>[]
   readonly byCode: Readonly<Record<string, Path<Form>>>
   readonly fallback: string
+  /** As of `placeErrors`. */
+  readonly unavailable?: string
   readonly submit: (values: Form) => Promise<void>
 }
 
@@ -16,12 +18,19 @@ interface Options<Form extends FieldValues> {
  * Submits a form: its own complaints and the server's stand at their fields, the first of which gets the focus; those about the whole form
  * are answered as `alert`. A refusal is also shown as a toast.
  */
-export function useAuthForm<Form extends FieldValues>({ form, fields, byCode, fallback, submit }: Options<Form>) {
+export function useServerForm<Form extends FieldValues>({
+  form,
+  fields,
+  byCode,
+  fallback,
+  unavailable,
+  submit,
+}: Options<Form>) {
   const { t } = useText()
   const [alert, setAlert] = useState<string>()
   const refuse = (error: unknown) => {
-    const placed = placeErrors(error, { fields, byCode, fallback })
-    notify.error(placed[0]?.message ?? fallback, { id: 'auth' })
+    const placed = placeErrors(error, { fields, byCode, fallback, unavailable, unreachable: t('shared.unreachable') })
+    notify.error(placed[0]?.message ?? fallback, { id: 'form' })
     let focused = false
     for (const { field, message } of placed) {
       if (field === 'root') setAlert(message)
