@@ -19,8 +19,8 @@ async function readCatalog(folder: string): Promise<Record<string, unknown>> {
 }
 
 /**
- * Serves `virtual:catalog/<locale>`: all `<folder>/<locale>/*.json` files as one module, with their ICU messages compiled, so that no
- * parser of messages reaches the browser. Fails the build on an id defined twice.
+ * Serves `virtual:catalog/<locale>/<part>`: all `<folder>/<locale>/<part>/*.json` files as one module, with their ICU messages compiled,
+ * so that no parser of messages reaches the browser. Fails the build on an id that a part defines twice.
  */
 export function catalogs(folder: string): Plugin {
   return {
@@ -28,9 +28,9 @@ export function catalogs(folder: string): Plugin {
     resolveId: (id) => (id.startsWith(prefix) ? `\0${id}` : undefined),
     async load(id) {
       if (!id.startsWith(`\0${prefix}`)) return undefined
-      const locale = join(folder, id.slice(prefix.length + 1))
-      for (const file of await readdir(locale)) this.addWatchFile(join(locale, file))
-      return `export const messages = JSON.parse(${JSON.stringify(JSON.stringify(await readCatalog(locale)))})`
+      const part = join(folder, id.slice(prefix.length + 1))
+      for (const file of await readdir(part)) this.addWatchFile(join(part, file))
+      return `export const messages = JSON.parse(${JSON.stringify(JSON.stringify(await readCatalog(part)))})`
     },
   }
 }

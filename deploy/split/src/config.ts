@@ -10,6 +10,7 @@ const schema = z.object({
   LOG_LEVEL: LOG_LEVEL.default('warn'),
   WEB_DIR: z.string().min(1).optional(),
 })
+const signOnNames = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_LABEL']
 const mostReplicas = 8
 
 /** What `npm run start:split` is told. */
@@ -20,7 +21,7 @@ export interface SplitConfig {
   readonly logLevel: string
   /** Folder of the built SPA, when it is another one than that of the web workspace. */
   readonly webDir?: string
-  /** Variables that the services are handed as they stand: the level of their logs, keys and addresses of providers and of what tools use. */
+  /** Variables that the services are handed as they stand: the level of their logs, keys and addresses of providers, of single sign-on and of what tools use. */
   readonly environment: Readonly<Record<string, string>>
 }
 
@@ -49,6 +50,6 @@ export function readSplitConfig(
 
 function outsiderVariables(environment: Environment): Record<string, string> {
   const outsiders = [...providerIds.map((id) => id.toUpperCase()), 'EXA', 'QUOTES']
-  const names = outsiders.flatMap((outsider) => [`${outsider}_API_KEY`, `${outsider}_BASE_URL`])
+  const names = [...outsiders.flatMap((outsider) => [`${outsider}_API_KEY`, `${outsider}_BASE_URL`]), ...signOnNames]
   return Object.fromEntries(names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])))
 }

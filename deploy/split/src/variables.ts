@@ -37,7 +37,7 @@ export function variablesOf(service: ServiceName, port: number, surroundings: Su
 
 /** The one service that a variable is for; others must not even see it. */
 function ownerOf(variable: string): ServiceName | undefined {
-  if (variable.startsWith('ADMIN_')) return 'auth'
+  if (/^(ADMIN|OIDC)_/.test(variable)) return 'auth'
   if (/^(EXA|QUOTES)_/.test(variable)) return 'chat'
   return /_(API_KEY|BASE_URL|NOTICE)$/.test(variable) ? 'llm-router' : undefined
 }
@@ -63,8 +63,14 @@ const ownVariables: Readonly<Record<ServiceName, (surroundings: Surroundings) =>
     ...redis(all),
     ...urls(all, 'auth', 'llm-router', 'billing'),
   }),
-  'llm-router': (all) => ({ ...postgres(all, 'llm-router'), ...kafka(all), ...redis(all), ...providers(all) }),
-  billing: (all) => ({ ...postgres(all, 'billing'), ...kafka(all) }),
+  'llm-router': (all) => ({
+    ...postgres(all, 'llm-router'),
+    ...kafka(all),
+    ...redis(all),
+    ...urls(all, 'auth'),
+    ...providers(all),
+  }),
+  billing: (all) => ({ ...postgres(all, 'billing'), ...kafka(all), ...urls(all, 'auth') }),
   notifier: (all) => ({
     ...postgres(all, 'notifier'),
     ...kafka(all),

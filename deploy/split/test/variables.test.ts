@@ -24,6 +24,7 @@ const surroundings: Surroundings = {
   given: {
     LOG_LEVEL: 'warn',
     ADMIN_PASSWORD: 'of the admin',
+    OIDC_CLIENT_SECRET: 'of single sign-on',
     OPENAI_API_KEY: 'of openai',
     EXA_API_KEY: 'of exa',
     QUOTES_BASE_URL: 'http://q',
@@ -48,7 +49,7 @@ describe('the variables of a service', () => {
 
   it('carry a secret to its owner alone, and what is for all to all', () => {
     const told = (name: string) => serviceNames.filter((service) => name in of(service))
-    expect(told('ADMIN_PASSWORD')).toEqual(['auth'])
+    for (const name of ['ADMIN_PASSWORD', 'OIDC_CLIENT_SECRET']) expect(told(name)).toEqual(['auth'])
     expect(told('OPENAI_API_KEY')).toEqual(['llm-router'])
     for (const name of ['EXA_API_KEY', 'QUOTES_BASE_URL']) expect(told(name)).toEqual(['chat'])
     expect(told('LOG_LEVEL')).toEqual([...serviceNames])
@@ -61,9 +62,15 @@ describe('the variables of a service', () => {
 })
 
 describe('what the launcher is told', () => {
-  it('has replicas by an argument and hands providers on', () => {
-    const told = readSplitConfig(['--replicas', '2'], { PORT: '0', XAI_API_KEY: 'key', HOME: '/root' })
-    expect(told).toMatchObject({ replicas: 2, port: 0, environment: { LOG_LEVEL: 'warn', XAI_API_KEY: 'key' } })
+  it('has replicas by an argument and hands providers and single sign-on on', () => {
+    const told = readSplitConfig(['--replicas', '2'], {
+      ...{ PORT: '0', XAI_API_KEY: 'key', OIDC_ISSUER: 'https://id.test', HOME: '/root' },
+    })
+    expect(told).toMatchObject({
+      replicas: 2,
+      port: 0,
+      environment: { LOG_LEVEL: 'warn', XAI_API_KEY: 'key', OIDC_ISSUER: 'https://id.test' },
+    })
     expect(told.environment).not.toHaveProperty('HOME')
   })
 

@@ -50,6 +50,13 @@ export interface EventBus {
   deadLetters(group: string): Promise<readonly DeadLetter[]>
   /** Hands every dead letter of the group to its handler again, and removes those that succeed. Resolves to how many did. */
   replayDeadLetters(subscription: Subscription): Promise<number>
+  /**
+   * Removes kept events and dead letters that name any of these ids, such as that of somebody who is erased, where the engine can remove
+   * single ones; elsewhere events go after their seven days. Events that a group has still to handle stay. It is costly: not to be called often.
+   * @param ids whole values, which nobody can choose
+   * @returns whether none is left that the engine could remove
+   */
+  forget(ids: readonly string[]): Promise<boolean>
   /** Rejects when the engine cannot be reached. */
   health(): Promise<BusHealth>
   /** Finishes the handlers that run, then stops. Idempotent. */

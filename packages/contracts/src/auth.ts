@@ -1,76 +1,27 @@
 import { z } from 'zod'
-import { accountLimits, locales } from './constants.ts'
-import { rightsSchema } from './identity.ts'
-import { filledText, idParamsSchema, idSchema, messageAnswerSchema, text, timeSchema } from './primitives.ts'
+import { accountRoutes } from './account.ts'
+import { filledText, messageAnswerSchema, text } from './primitives.ts'
 import { defineRoute } from './route.ts'
-import { settingsAnswerSchema } from './settings.ts'
+import { codeSchema, emailSchema, passwordSchema, usernameSchema, userSchema } from './user.ts'
 
-/** A username as it is chosen; upper and lower case are the same name. */
-export const usernameSchema = z
-  .string()
-  .min(accountLimits.usernameMin, `Username must be at least ${accountLimits.usernameMin} characters`)
-  .max(accountLimits.usernameMax)
-  .regex(/^[A-Za-z0-9_-]+$/, 'Only letters, digits, hyphens and underscores')
-/** An e-mail address as it is typed. */
-export const emailSchema = z.email('Please enter a valid email address').max(254)
-/** Any characters, kept exactly. Length in UTF-16 units; more than 1 KB is refused before hashing. */
-export const passwordSchema = text(accountLimits.passwordMax).min(
-  accountLimits.passwordMin,
-  `Password must be at least ${accountLimits.passwordMin} characters`,
-)
-/** A mailed code. */
-export const codeSchema = z.string().regex(/^\d{6}$/, 'The code is 6 digits')
-
-const modelIdOrNull = text(100).nullable()
-/** What a user sets for themself; null leaves the choice to the product. */
-export const preferencesSchema = z.strictObject({
-  defaultModel: modelIdOrNull,
-  defaultImageModel: modelIdOrNull,
-  showThinking: z.boolean(),
-  autoSaveChats: z.boolean(),
-  theme: text(40),
-  locale: z.enum(locales).nullable(),
-})
-export type Preferences = z.infer<typeof preferencesSchema>
-
-/** The preferences of a user who has set none. */
-export const defaultPreferences: Preferences = {
-  defaultModel: null,
-  defaultImageModel: null,
-  showThinking: true,
-  autoSaveChats: true,
-  theme: 'delgdark',
-  locale: null,
-}
-
-/** A user as they see themself. */
-export const userSchema = z.object({
-  _id: z.string(),
-  username: z.string(),
-  email: z.string(),
-  displayName: z.string().nullable(),
-  isAdmin: z.boolean(),
-  isSuperAdmin: z.boolean(),
-  isBanned: z.boolean(),
-  emailVerified: z.boolean(),
-  authType: z.enum(['local', 'oauth']),
-  preferences: preferencesSchema,
-  createdAt: timeSchema,
-  lastLoginAt: timeSchema.nullable(),
-})
-export type User = z.infer<typeof userSchema>
-
-const userAnswerSchema = z.object({ user: userSchema })
 const tokenAnswerSchema = z.object({ token: z.string(), user: userSchema })
+const signedInSchema = tokenAnswerSchema.extend({ emailVerificationRequired: z.literal(false) })
+const awaitingCodeSchema = z.object({
+  user: z.object({ username: z.string(), email: z.string() }),
+  emailVerificationRequired: z.literal(true),
+})
 /** Signed in, or a code was mailed that has to be entered first. */
-const signInAnswerSchema = z.union([
-  tokenAnswerSchema.extend({ emailVerificationRequired: z.literal(false) }),
-  z.object({
-    user: z.object({ username: z.string(), email: z.string() }),
-    emailVerificationRequired: z.literal(true),
-  }),
-])
+const signInAnswerSchema = z.union([signedInSchema, awaitingCodeSchema])
 export type SignInAnswer = z.infer<typeof signInAnswerSchema>
+
+/** A path of our own origin, such as `/c/1?x=2`. */
+const returnTo = { returnTo: z.string() }
+/** As after a login, with where the person wanted to go. */
+const oauthAnswerSchema = z.union([signedInSchema.extend(returnTo), awaitingCodeSchema.extend(returnTo)])
+export type OAuthAnswer = z.infer<typeof oauthAnswerSchema>
+
+/** What became of the mail with the code: on its way, taken over by the mail server, or refused by it for good. */
+export const mailOutcomes = ['waiting', 'sent', 'failed'] as const
 
 /** What the forms for sign-in and registration offer. */
 export const authConfigSchema = z.object({
@@ -105,17 +56,6 @@ export const loginBodySchema = z
     message: 'Give a username or an e-mail',
     path: ['identifier'],
   })
-
-/** A browser that a user is signed in with; `current` is the one that asks. */
-export const sessionSchema = z.object({
-  id: z.string(),
-  current: z.boolean(),
-  createdAt: timeSchema,
-  lastUsedAt: timeSchema,
-  userAgent: z.string(),
-  network: z.string(),
-})
-export type Session = z.infer<typeof sessionSchema>
 
 const service = 'auth'
 /** Accounts and sessions, for everybody. */
@@ -180,6 +120,66 @@ export const authRoutes = {
     body: z.strictObject({ username: usernameSchema, newEmail: emailSchema, password: text(1024).optional() }),
     answer: messageAnswerSchema,
   }),
+  verificationMail: defineRoute({
+    method: 'GET',
+    path: '/auth/verification-mail',
+    service,
+    access: 'public',
+    summary: 'What became of the last mailed code; needs the pending cookie, 404 without it',
+    answer: z.object({ outcome: z.enum(mailOutcomes) }),
+  }),
+  requestPasswordReset: defineRoute({
+    method: 'POST',
+    path: '/auth/password-reset-request',
+    service,
+    access: 'public',
+    limited: true,
+    summary: 'Mail a link for a new password, if the address belongs to an account; the answer is always the same',
+    body: z.strictObject({ email: emailSchema }),
+    answer: messageAnswerSchema,
+  }),
+  confirmPasswordReset: defineRoute({
+    method: 'POST',
+    path: '/auth/password-reset-confirm',
+    service,
+    access: 'public',
+    limited: true,
+    summary: 'Set a new password by a mailed link, which works once within 30 minutes; every session ends',
+    body: z.strictObject({ token: filledText(200), email: emailSchema, newPassword: passwordSchema }),
+    answer: messageAnswerSchema,
+  }),
+  startOAuth: defineRoute({
+    method: 'GET',
+    path: '/auth/oauth/start',
+    service,
+    access: 'public',
+    limited: true,
+    summary: 'Where single sign-on begins; this browser alone can end it',
+    query: z.object({ returnTo: text(2_000).optional() }),
+    answer: z.object({ url: z.string() }),
+  }),
+  finishOAuth: defineRoute({
+    method: 'POST',
+    path: '/auth/oauth/callback',
+    service,
+    access: 'public',
+    limited: true,
+    bannedAllowed: true,
+    summary: 'Sign in with what single sign-on came back with. 409 email_taken: link by the password first',
+    body: z.strictObject({ code: text(4_000).optional(), state: text(1_000).optional(), iss: text(2_000).optional() }),
+    answer: oauthAnswerSchema,
+  }),
+  linkOAuth: defineRoute({
+    method: 'POST',
+    path: '/auth/oauth/link',
+    service,
+    access: 'public',
+    limited: true,
+    bannedAllowed: true,
+    summary: 'Link the identity of the callback before to the account with its e-mail, by the password of that account',
+    body: z.strictObject({ password: text(1024).min(1) }),
+    answer: oauthAnswerSchema,
+  }),
   refresh: defineRoute({
     method: 'POST',
     path: '/auth/refresh',
@@ -205,96 +205,5 @@ export const authRoutes = {
     summary: 'Public keys of the access tokens',
     answer: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
   }),
-  profile: defineRoute({
-    method: 'GET',
-    path: '/user/profile',
-    service,
-    access: 'user',
-    bannedAllowed: true,
-    summary: 'The signed-in user',
-    answer: userAnswerSchema,
-  }),
-  updateProfile: defineRoute({
-    method: 'PATCH',
-    path: '/user/profile',
-    service,
-    access: 'user',
-    summary: 'Change name or preferences',
-    body: z
-      .strictObject({
-        username: usernameSchema,
-        displayName: text(80).nullable(),
-        preferences: preferencesSchema.partial(),
-      })
-      .partial(),
-    answer: userAnswerSchema,
-  }),
-  sessions: defineRoute({
-    method: 'GET',
-    path: '/user/sessions',
-    service,
-    access: 'user',
-    summary: 'Where the user is signed in',
-    answer: z.object({ sessions: z.array(sessionSchema) }),
-  }),
-  endSession: defineRoute({
-    method: 'DELETE',
-    path: '/user/sessions/:id',
-    service,
-    access: 'user',
-    summary: 'Sign a device out',
-    params: idParamsSchema,
-    status: 204,
-  }),
-}
-
-/** Asked by the gateway and realtime: is this session alive, and what may the user do. */
-export const principalAnswerSchema = z.object({
-  active: z.boolean(),
-  rights: rightsSchema,
-})
-/** What other services ask of auth. */
-export const authInternalRoutes = {
-  principal: defineRoute({
-    method: 'GET',
-    path: '/internal/principals/:userId/:sessionId',
-    service,
-    access: 'service',
-    summary: 'Rights of a user in a session',
-    params: z.object({ userId: idSchema, sessionId: idSchema }),
-    answer: principalAnswerSchema,
-  }),
-  settings: defineRoute({
-    method: 'GET',
-    path: '/internal/settings',
-    service,
-    access: 'service',
-    summary: 'All settings with their version',
-    answer: z.object({ version: z.number(), settings: settingsAnswerSchema }),
-  }),
-  issueCode: defineRoute({
-    method: 'POST',
-    path: '/internal/verifications/:id/code',
-    service,
-    access: 'service',
-    summary:
-      'Make the code that the mail will carry. Only its hash is kept, so a code exists in no event and no log; asking again replaces it. 404 when the verification is over',
-    params: idParamsSchema,
-    answer: z.object({
-      code: codeSchema,
-      to: z.string(),
-      username: z.string(),
-      locale: z.enum(locales),
-      expiresAt: timeSchema,
-    }),
-  }),
-  emailChange: defineRoute({
-    method: 'GET',
-    path: '/internal/email-changes/:id',
-    service,
-    access: 'service',
-    summary: 'Whom to tell that an account left their address; 404 when it is not known any more',
-    params: idParamsSchema,
-    answer: z.object({ to: z.string(), username: z.string(), locale: z.enum(locales), changedAt: timeSchema }),
-  }),
+  ...accountRoutes,
 }

@@ -279,7 +279,12 @@ export const chatRoutes = {
     bodyLimit: 32 * 1024 * 1024,
     summary: "Import an exported file of this product's, or an export of ChatGPT or LibreChat; a second import skips",
     body: z.unknown(),
-    answer: z.object({ imported: z.number().int(), skipped: z.number().int() }),
+    answer: z.object({
+      imported: z.number().int(),
+      skipped: z.number().int(),
+      /** Of the file's chats as they are here, those that were here before too, in its order; the first 50. */
+      chatIds: z.array(z.string()),
+    }),
   }),
   upload: defineRoute({
     method: 'POST',

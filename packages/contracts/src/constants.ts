@@ -3,6 +3,9 @@
 /** Lengths of usernames and passwords, in UTF-16 units. */
 export const accountLimits = { usernameMin: 3, usernameMax: 32, passwordMin: 8, passwordMax: 128 } as const
 
+/** UTF-16 units of a display name. */
+export const maxDisplayName = 80
+
 /** Languages of the product. */
 export const locales = ['en', 'es', 'fr', 'de', 'zh', 'ja', 'ar'] as const
 export type Locale = (typeof locales)[number]

@@ -29,6 +29,19 @@ const adminActed = {
   requestId: z.string(),
 }
 
+/** What mails are about. */
+export const mailKinds = [
+  'verification',
+  'password-reset',
+  'password-changed',
+  'identity-linked',
+  'email-changed',
+  'credit-warning',
+  'data-export',
+  'account-deleted',
+] as const
+export type MailKind = (typeof mailKinds)[number]
+
 /** How a generation ended. */
 export const generationOutcomes = ['complete', 'stopped', 'interrupted', 'error'] as const
 export type GenerationOutcome = (typeof generationOutcomes)[number]
@@ -39,12 +52,40 @@ export const eventSchema = z.discriminatedUnion('type', [
   event('auth.verification-requested', { userId: z.string(), verificationId: z.string() }),
   /** A verified address was given up: its owner is told. */
   event('auth.email-changed', { userId: z.string(), emailChangeId: z.string() }),
+  /** Somebody asked for a new password. Whether the address belongs to an account is not known yet. */
+  event('auth.password-reset-requested', { resetId: z.string() }),
+  /** The user, or a mailed link, set another password: its owner is told. */
+  event('auth.password-changed', { userId: z.string() }),
+  /** Single sign-on leads into the account as well from now on: its owner is told. */
+  event('auth.identity-linked', { userId: z.string() }),
+  /** The account is gone; every service erases what it keeps of the user. Comes again until each has said that it did. */
+  event('auth.user-deleted', { userId: z.string(), erasureId: z.string() }),
+  /** Nothing of the user is left in any service. */
+  event('auth.user-erased', { erasureId: z.string() }),
+  /** Services contribute what they keep of the user. Comes again while contributions are missing. */
+  event('auth.data-export-requested', { userId: z.string(), exportId: z.string() }),
+  event('auth.data-export-ready', { userId: z.string(), exportId: z.string() }),
   event('auth.user-banned', { userId: z.string() }),
   event('auth.user-unbanned', { userId: z.string() }),
   event('billing.admin-acted', adminActed),
   /** What the user may spend is another amount now, or another plan's. Best asked for anew: several changes may have one answer. */
   event('billing.credits-changed', { userId: z.string() }),
+  /** The user has used this much of the month's credits; once a month. Percent. */
+  event('billing.credit-warning-reached', {
+    userId: z.string(),
+    usagePercentage: z.number(),
+    threshold: z.number(),
+    resetDate: timeSchema,
+  }),
   event('llm-router.admin-acted', adminActed),
+  /** What became of a mail: the mail server took it over, or it will never arrive. `subjectId` is what it was about: a verification, a user, an export. */
+  event('notifier.mail-settled', {
+    kind: z.enum(mailKinds),
+    subjectId: z.string(),
+    outcome: z.enum(['sent', 'failed']),
+    /** What the mail server said when it refused the mail for good; null also when it could not be handed over in a day. */
+    reason: z.string().max(500).nullable(),
+  }),
   event('chat.generation-finished', {
     generationId: z.string(),
     chatId: z.string().nullable(),

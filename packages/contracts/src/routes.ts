@@ -1,4 +1,5 @@
-import { authInternalRoutes, authRoutes } from './auth.ts'
+import { authRoutes } from './auth.ts'
+import { authInternalRoutes } from './auth-internal.ts'
 import { billingAdminRoutes, billingInternalRoutes, billingRoutes } from './billing.ts'
 import { chatInternalRoutes, chatRoutes } from './chat.ts'
 import { financeRoutes } from './finance.ts'

@@ -73,6 +73,15 @@ export const authAdminRoutes = {
     body: z.union([z.strictObject({ banned: z.boolean() }), z.strictObject({ isAdmin: z.boolean() })]),
     answer: z.object({ user: adminUserSchema }),
   }),
+  endUserSessions: defineRoute({
+    method: 'DELETE',
+    path: '/admin/users/:id/sessions',
+    service,
+    access: 'admin',
+    summary: 'Sign a user out everywhere',
+    params: idParamsSchema,
+    answer: z.object({ ended: z.number() }),
+  }),
   settings: defineRoute({
     method: 'GET',
     path: '/admin/settings',

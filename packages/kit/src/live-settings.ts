@@ -1,7 +1,7 @@
 import { authInternalRoutes, type SettingsAnswer } from '@parley/contracts'
 import type { ServiceClient } from './service-client.ts'
 
-const maxAgeMs = 30_000
+const usualMaxAgeMs = 30_000
 
 /** The settings as every service but auth sees them. */
 export interface LiveSettings {
@@ -16,8 +16,15 @@ export interface LiveSettings {
   drop(): void
 }
 
-/** Asks auth on demand; concurrent callers share one question. */
-export function createLiveSettings(client: ServiceClient, now: () => Date): LiveSettings {
+/**
+ * Asks auth on demand; concurrent callers share one question.
+ * @param maxAgeMs for a service that hears no signals, in the place of 30 s
+ */
+export function createLiveSettings(
+  client: ServiceClient,
+  now: () => Date,
+  maxAgeMs: number = usualMaxAgeMs,
+): LiveSettings {
   let known: { settings: SettingsAnswer; at: number } | undefined
   let asking: Promise<SettingsAnswer> | undefined
   let drops = 0

@@ -58,9 +58,75 @@ test('events older than seven days are dropped as new ones come', async () => {
   await bus.close()
 })
 
+test('what names an id is forgotten once every group has handled it, dead letters at once, and nothing else is', async () => {
+  const bus = await openPgBus({ url: database.url, log, retryDelaysMs: [] })
+  const seen: string[] = []
+  const slow = { open: (): void => undefined, opened: false }
+  const handled = async ({ data }: { data: { userId: string } }): Promise<void> => void seen.push(data.userId)
+  await bus.subscribe({ group: 'test.quick', handlers: { 'auth.user-banned': handled } })
+  await bus.subscribe({
+    group: 'test.failing',
+    handlers: {
+      'auth.user-banned': async ({ data }) => {
+        throw new Error(`no such user: ${data.userId}.`)
+      },
+    },
+  })
+  await bus.subscribe({
+    group: 'test.slow',
+    handlers: {
+      'auth.user-banned': () =>
+        new Promise((resolve) => {
+          slow.opened = true
+          slow.open = resolve
+        }),
+    },
+  })
+  await bus.publish([banned('id-of-ann')])
+  await expect.poll(async () => (await bus.deadLetters('test.failing')).length, eventually).toBe(1)
+  await expect.poll(() => slow.opened, eventually).toBe(true)
+  expect(await bus.forget(['id-of-ann'])).toBe(false)
+  expect(await bus.deadLetters('test.failing')).toEqual([])
+  slow.open()
+  await expect.poll(() => bus.forget(['id-of-ann']), eventually).toBe(true)
+  await bus.publish([banned('id-of-bob')])
+  expect(await bus.forget(['id-of-ann', ''])).toBe(true)
+  await expect.poll(() => seen, eventually).toEqual(['id-of-ann', 'id-of-bob'])
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  const { rows } = await client.query("select event #>> '{data,userId}' as label from bus.log")
+  expect(rows.map(({ label }) => label)).toEqual(['id-of-bob'])
+  await client.end()
+  slow.open()
+  await bus.close()
+})
+
 test('replicas may open the bus at once in an empty database', async () => {
   const open = () => openPgBus({ url: database.url, log, instance: 'replica' })
   const buses = await Promise.all(Array.from({ length: 6 }, open))
   await Promise.all(buses.map((bus) => bus.publish([banned('x')])))
   await Promise.all(buses.map((bus) => bus.close()))
+})
+
+test('what has an id only as part of another value is not forgotten', async () => {
+  const bus = await openPgBus({ url: database.url, log, retryDelaysMs: [] })
+  await bus.subscribe({
+    group: 'test.failing',
+    handlers: {
+      'auth.user-banned': async ({ data }) => {
+        throw new Error(`no such user: ${data.userId}`)
+      },
+    },
+  })
+  await bus.publish([banned('ann'), banned('anna'), banned('ask ann, or dora')])
+  const letters = async () => (await bus.deadLetters('test.failing')).map(({ event }) => 'data' in event && event.data)
+  await expect.poll(letters, eventually).toHaveLength(3)
+  await expect.poll(() => bus.forget(['ann']), eventually).toBe(true)
+  expect(await letters()).toEqual([{ userId: 'anna' }])
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  const { rows } = await client.query("select event #>> '{data,userId}' as label from bus.log order by position")
+  expect(rows.map(({ label }) => label)).toEqual(['anna', 'ask ann, or dora'])
+  await client.end()
+  await bus.close()
 })

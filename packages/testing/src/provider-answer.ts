@@ -28,6 +28,7 @@ async function playStream(response: ServerResponse, call: ProviderCall, script: 
   if (script.hang === 'before-first') return
   for (const frame of streamFrames(call.wire, call.body, script)) {
     if (frame.piece === true || frame.data === '[DONE]' || frame.event === 'message_stop') {
+      if (script.pause?.after === call.sentChunks) await script.pause.until
       if (await interrupt(response, call, script)) return
       if (script.delayMs !== undefined && frame.piece === true) await setTimeout(script.delayMs)
     }

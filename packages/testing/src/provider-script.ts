@@ -38,6 +38,8 @@ export interface ProviderScript {
   readonly delayMs?: number
   /** Says nothing more from here on: no status, no frame at all, or no frame after so many pieces. */
   readonly hang?: 'before-headers' | 'before-first' | { readonly after: number }
+  /** Goes on after so many pieces only once a promise is kept. */
+  readonly pause?: { readonly after: number; readonly until: Promise<unknown> }
   /** An error answer with this body (a text of the format's own error shape unless told). */
   readonly status?: number
   readonly body?: string

@@ -185,6 +185,15 @@ function processesOnRealEngines(): void {
     })
   })
 
+  it('have another key sign access tokens', async () => {
+    const rotated = await runCommand('auth', ['rotate-keys'])
+    expect(rotated).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/^A new key is published: \S+\. It signs from /m),
+    })
+    expect(await runCommand('auth', ['rotate-keys', 'now'])).toMatchObject({ code: 1 })
+  })
+
   /** Runs a command of a service to its end. */
   async function runCommand(service: ServiceName, args: string[]): Promise<{ code: number | null; output: string }> {
     const { exit, output } = await start(service, environmentOf(service), ...args)

@@ -1,4 +1,5 @@
 import type { FirstAdmin } from '@parley/auth'
+import type { SingleSignOnVariables } from '@parley/auth/config'
 import type { ToolVariables } from '@parley/chat/config'
 import type { ServiceName } from '@parley/contracts'
 import type { Logger } from '@parley/kit'
@@ -23,6 +24,7 @@ export interface ComposeOptions {
     AllInOneConfig,
     'HOST' | 'PORT' | 'TRUSTED_PROXIES' | 'ADMIN_USERNAME' | 'ADMIN_EMAIL' | 'ADMIN_PASSWORD' | 'MAIL_FROM' | 'WEB_DIR'
   > &
+    SingleSignOnVariables &
     ToolVariables
   readonly engines: Engines
   readonly internalSecret: string

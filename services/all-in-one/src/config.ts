@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { completeSingleSignOn, singleSignOnVariables } from '@parley/auth/config'
 import { toolVariables } from '@parley/chat/config'
 import { accountLimits, type ProviderId, providerIds } from '@parley/contracts'
 import { trustedProxies } from '@parley/gateway/config'
@@ -27,6 +28,7 @@ const schema = z.object({
   LOG_LEVEL: LOG_LEVEL.default('warn'),
   /** Folder of the built SPA. */
   WEB_DIR: z.string().default(join(import.meta.dirname, '../../../web/dist')),
+  ...singleSignOnVariables,
   ...toolVariables,
   ...providerVariables,
   ALLOWED_PRIVATE_HOSTS: providerVariables.ALLOWED_PRIVATE_HOSTS.default(['127.0.0.1', 'localhost']),
@@ -39,7 +41,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads the variables of `npm start`. @throws ConfigError naming every faulty one */
 export function readAllInOneConfig(environment: Environment = process.env): AllInOneConfig {
-  const config = readConfig(schema, environment)
+  const config = readConfig(schema.check(completeSingleSignOn), environment)
   return { ...config, configured: new Set(providerIds.filter((id) => isConfigured(id, environment))) }
 }
 

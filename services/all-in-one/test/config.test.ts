@@ -32,6 +32,15 @@ describe('the variables of npm start', () => {
     expect([url.DEEPSEEK_BASE_URL, ...url.configured]).toEqual(['http://localhost:1234/v1', 'deepseek'])
   })
 
+  it('of single sign-on are all there or none', () => {
+    const provider = { OIDC_ISSUER: 'https://id.test', OIDC_CLIENT_ID: 'parley', OIDC_CLIENT_SECRET: 'a secret' }
+    expect(readAllInOneConfig(provider)).toMatchObject({ ...provider, OIDC_LABEL: 'Single sign-on' })
+    const { OIDC_ISSUER } = provider
+    expect(() => readAllInOneConfig({ OIDC_ISSUER })).toThrow(
+      /OIDC_CLIENT_ID: must be set\n\s+OIDC_CLIENT_SECRET: must/,
+    )
+  })
+
   it('are all named when they are wrong, without their values', () => {
     const wrong = {
       PORT: 'eighty',

@@ -8,10 +8,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 /** The variables without a default, beside those that every service has. */
 const needed: Readonly<Record<ServiceName, readonly string[]>> = {
   auth: ['POSTGRES_URL', 'KAFKA_BROKERS', 'REDIS_URL', 'PUBLIC_URL', 'BILLING_URL'],
-  billing: ['POSTGRES_URL', 'KAFKA_BROKERS'],
+  billing: ['POSTGRES_URL', 'KAFKA_BROKERS', 'AUTH_URL'],
   chat: ['MONGO_URL', 'KAFKA_BROKERS', 'REDIS_URL', 'AUTH_URL', 'LLM_ROUTER_URL', 'BILLING_URL'],
   gateway: ['REDIS_URL', 'PUBLIC_URL', 'AUTH_URL', 'CHAT_URL', 'LLM_ROUTER_URL', 'BILLING_URL', 'REALTIME_URL'],
-  'llm-router': ['POSTGRES_URL', 'KAFKA_BROKERS', 'REDIS_URL'],
+  'llm-router': ['POSTGRES_URL', 'KAFKA_BROKERS', 'REDIS_URL', 'AUTH_URL'],
   notifier: ['POSTGRES_URL', 'KAFKA_BROKERS', 'AUTH_URL', 'PUBLIC_URL', 'SMTP_URL'],
   realtime: ['KAFKA_BROKERS', 'REDIS_URL', 'AUTH_URL', 'CHAT_URL', 'BILLING_URL', 'PUBLIC_URL'],
 }

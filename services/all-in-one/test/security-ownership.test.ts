@@ -17,6 +17,7 @@ interface Belongings {
   readonly answer: string
   readonly file: string
   readonly session: string
+  readonly dataExport: string
 }
 interface Asked {
   readonly params?: Record<string, string>
@@ -34,6 +35,10 @@ const withBody =
 const reading = { model: 'gpt-5.5', message: 'Mine' }
 const ways: Readonly<Record<string, Ways>> = {
   'DELETE /user/sessions/:id': ({ session }) => [{ params: { id: session } }],
+  'GET /user/data-export/:id': ({ dataExport, session }, own) => [
+    { params: { id: dataExport }, query: { token: own.dataExport } },
+    { params: { id: dataExport }, query: { token: session } },
+  ],
   'POST /chat': ({ chat, question, answer, file }, own) => [
     { body: { ...reading, chatId: chat } },
     { body: { ...reading, chatId: chat, editMessageId: question } },
@@ -101,7 +106,9 @@ describe('what belongs to somebody', () => {
     const { id: file } = (uploaded.body as { attachment: { id: string } }).attachment
     const { body } = await person.api.get('/api/user/sessions')
     const session = (body as { sessions: { id: string }[] }).sessions[0]?.id ?? ''
-    return { chat, question, answer, file, session }
+    await person.api.post('/api/user/data-export')
+    const asked = (await person.api.get('/api/user/data-export')).body as { dataExport: { id: string } }
+    return { chat, question, answer, file, session, dataExport: asked.dataExport.id }
   }
   const of = (person: Person) => belongings.get(person) as Belongings
   const state = async () => {

@@ -1,4 +1,5 @@
 import { createLogger } from '@parley/kit'
+import { waitUntil } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminPassword, cookieOf, openWorld, providerKey, unlimited, userPassword, type World } from './given.ts'
 
@@ -33,9 +34,18 @@ describe('secrets', () => {
     })
     await world.at().get('/api/user/profile', { headers: { authorization: `Bearer ${ann.token}x` } })
     await post('/api/auth/logout', undefined, cookieOf(refreshed))
+    await post('/api/auth/password-reset-request', { email: ann.user.email })
+    secrets.push((await mailed(ann.user.email, /password-reset\?token=([\w-]+)/))[1] ?? '')
+    await ann.api.post('/api/user/data-export')
+    const [, path = '', token = ''] = await mailed(ann.user.email, /(\/api\/user\/data-export\/[\w-]+)\?token=([\w-]+)/)
+    secrets.push(token)
+    expect((await world.at().get(`${path}?token=${token}`)).status).toBe(200)
   })
   afterAll(() => world.close())
 
+  /** What the newest mail to somebody says, once it says that. */
+  const mailed = (address: string, what: RegExp): Promise<RegExpExecArray> =>
+    waitUntil(async () => what.exec(await world.mailTo(address)) ?? undefined, `a mail that says ${what}`)
   const found = (text: string, what: readonly string[]): string[] => what.filter((secret) => text.includes(secret))
 
   it('are in no line of the log', () => {

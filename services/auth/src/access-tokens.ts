@@ -1,41 +1,77 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { accessToken } from '@parley/contracts'
-import type { Logger, NewId } from '@parley/kit'
+import type { Clock, Logger, NewId } from '@parley/kit'
 import jwt from 'jsonwebtoken'
 import { seal, unseal } from './secrets.ts'
-import type { NewSigningKey, SigningKeyStore } from './store/signing-key-store.ts'
+import type { NewSigningKey, SealedKey, SigningKeyStore } from './store/signing-key-store.ts'
 
 /** Signs access tokens. */
 export interface AccessTokens {
-  /** A JWT that says who and in which session, never what they may. */
-  sign(userId: string, sessionId: string): string
+  /** A JWT that says who and in which session, never what they may. @throws when the keys had to be looked at and could not be */
+  sign(userId: string, sessionId: string): Promise<string>
 }
 
-/** Signs with the current key, which is made when there is none, or none that our secret opens. */
+/** How long a replica signs with a key without looking whether another one has its turn. */
+const lookEveryMs = 30_000
+
+/** Signs with the key whose turn it is. One is made when there is none, or none that our secret opens. */
 export async function openAccessTokens(deps: {
   readonly keys: SigningKeyStore
   readonly sealing: Buffer
+  readonly now: Clock
   readonly newId: NewId
   readonly log: Logger
 }): Promise<AccessTokens> {
-  const open = (sealed: Buffer, kid: string): KeyObject | undefined => {
-    const der = unseal(deps.sealing, sealed, kid)
-    return der && createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+  const { now } = deps
+  let current = await currentKey(deps)
+  let lookedAt = now().getTime()
+  return {
+    async sign(userId, sessionId) {
+      if (Math.abs(now().getTime() - lookedAt) >= lookEveryMs) {
+        current = await currentKey(deps)
+        lookedAt = now().getTime()
+      }
+      return signToken(current, userId, sessionId)
+    },
   }
-  const current = await deps.keys.current(
-    () => makeKey(deps.sealing, deps.newId()),
-    ({ kid, privateKey }) => {
-      const usable = open(privateKey, kid) !== undefined
-      if (!usable) deps.log.warn({ kid }, 'the signing key is sealed with another secret; a new one takes its place')
+}
+
+interface OpenKey {
+  readonly kid: string
+  readonly key: KeyObject
+}
+
+async function currentKey({ keys, sealing, newId, log }: Parameters<typeof openAccessTokens>[0]): Promise<OpenKey> {
+  const sealed = await keys.ensure(
+    () => makeKey(sealing, newId()),
+    (found) => {
+      const usable = openKey(sealing, found) !== undefined
+      if (!usable)
+        log.warn({ kid: found.kid }, 'the signing key is sealed with another secret; a new one takes its place')
       return usable
     },
   )
-  const key = open(current.privateKey, current.kid)
+  const key = openKey(sealing, sealed)
   if (key === undefined) throw new Error('The signing key cannot be opened')
-  return { sign: (userId, sessionId) => signToken(key, current.kid, userId, sessionId) }
+  return { kid: sealed.kid, key }
 }
 
-const signToken = (key: KeyObject, kid: string, userId: string, sessionId: string): string =>
+/** A key pair for access tokens, its private half sealed. */
+export function makeKey(sealing: Buffer, kid: string): NewSigningKey {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return {
+    kid,
+    publicJwk: { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig', alg: accessToken.algorithm },
+    privateKey: seal(sealing, privateKey.export({ format: 'der', type: 'pkcs8' }), kid),
+  }
+}
+
+function openKey(sealing: Buffer, { kid, privateKey }: SealedKey): KeyObject | undefined {
+  const der = unseal(sealing, privateKey, kid)
+  return der && createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+}
+
+const signToken = ({ kid, key }: OpenKey, userId: string, sessionId: string): string =>
   jwt.sign({ sid: sessionId }, key, {
     algorithm: accessToken.algorithm,
     header: { alg: accessToken.algorithm, typ: accessToken.type, kid },
@@ -44,12 +80,3 @@ const signToken = (key: KeyObject, kid: string, userId: string, sessionId: strin
     subject: userId,
     expiresIn: accessToken.lifetimeSeconds,
   })
-
-function makeKey(sealing: Buffer, kid: string): NewSigningKey {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  return {
-    kid,
-    publicJwk: { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig', alg: accessToken.algorithm },
-    privateKey: seal(sealing, privateKey.export({ format: 'der', type: 'pkcs8' }), kid),
-  }
-}

@@ -1,11 +1,12 @@
 import type { Caller } from './caller.ts'
 import { userAgentOf } from './caller.ts'
-import { knownBrowser, readKnownBrowser } from './cookies.ts'
+import { type BrowserOwner, knownBrowser, readKnownBrowser } from './cookies.ts'
 import type { AuthParts } from './parts.ts'
-import { banned, sessionEnded } from './refusals.ts'
+import { banned, sessionEnded, wrongCredentials } from './refusals.ts'
 import { hashToken, keyedHash, randomToken } from './secrets.ts'
 import type { Account } from './store/account.ts'
 import { pendingSeconds } from './store/pending.ts'
+import type { Proof } from './store/session-store.ts'
 
 /** What a signed-in browser is given. */
 export interface SignedIn {
@@ -17,25 +18,31 @@ export interface SignedIn {
 
 const yearSeconds = 365 * 86_400
 
-/** Signs a browser in: a session, its refresh cookie and an access token. The caller has proved who they are. */
-export async function openSession(parts: AuthParts, userId: string, caller: Caller): Promise<SignedIn> {
-  const { cookies, keys, newId, stores } = parts
+/**
+ * Signs a browser in: a session, its refresh cookie and an access token. The caller has proved who they are.
+ * @param proved what they did it by, when that may be taken back
+ * @throws AppError unauthenticated when it does not hold any more, or the user is gone
+ */
+export async function openSession(parts: AuthParts, userId: string, caller: Caller, proved?: Proof): Promise<SignedIn> {
+  const { cookies, newId, stores } = parts
   const refreshToken = randomToken()
   const id = newId()
-  const { account, secondsLeft } = await stores.sessions.open({
+  const opened = await stores.sessions.open({
     id,
     userId,
     refreshHash: hashToken(refreshToken),
     userAgent: userAgentOf(caller),
     network: caller.principal.network,
+    proved,
   })
-  const browserId = knownBrowserOf(parts, caller, userId) ?? newId()
+  if (opened === undefined) throw wrongCredentials()
+  const { account, passwordHash, secondsLeft } = opened
   return {
-    token: parts.tokens().sign(userId, id),
+    token: await parts.tokens().sign(userId, id),
     account,
     cookies: [
       cookies.refresh.set(refreshToken, secondsLeft),
-      cookies.browser.set(knownBrowser(keys, browserId, userId), yearSeconds),
+      noteBrowser(parts, caller, { userId, passwordHash }),
       cookies.pending.clear(),
     ],
   }
@@ -62,7 +69,7 @@ export async function refreshSession(parts: AuthParts, { headers }: Caller): Pro
   if (rotation.kind === 'rotated') {
     const { account, sessionId, secondsLeft } = rotation
     return {
-      token: parts.tokens().sign(account.id, sessionId),
+      token: await parts.tokens().sign(account.id, sessionId),
       account,
       cookies: [cookies.refresh.set(successor, secondsLeft)],
     }
@@ -85,9 +92,18 @@ export async function endBrowserSession(parts: AuthParts, { headers, principal }
   return [cookies.refresh.clear(), cookies.pending.clear()]
 }
 
-/** The id of a browser that signed in as this user before. */
-export const knownBrowserOf = ({ cookies, keys }: AuthParts, { headers }: Caller, userId: string): string | undefined =>
-  readKnownBrowser(keys, cookies.browser.read(headers.cookie), userId)
+/** The cookie by which this browser is known as one of the user's. */
+export const noteBrowser = (parts: AuthParts, caller: Caller, owner: BrowserOwner): string => {
+  const browserId = knownBrowserOf(parts, caller, owner) ?? parts.newId()
+  return parts.cookies.browser.set(knownBrowser(parts.keys, browserId, owner), yearSeconds)
+}
+
+/** The id of a browser whose user showed before that it is theirs. */
+export const knownBrowserOf = (
+  { cookies, keys }: AuthParts,
+  { headers }: Caller,
+  owner: BrowserOwner,
+): string | undefined => readKnownBrowser(keys, cookies.browser.read(headers.cookie), owner)
 
 /** A pending cookie and what is kept of it. */
 export function newPending({ cookies }: AuthParts): { hash: Buffer; cookie: string } {

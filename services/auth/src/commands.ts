@@ -1,9 +1,9 @@
 import { runDeadLetterCommand } from '@parley/bus'
 import { openKafkaBus } from '@parley/bus/kafka'
 import { type Commands, createLogger, kafkaOptions, migrateStores, usageError } from '@parley/kit'
-import { readAuthCommandConfig, readAuthMigrationConfig } from './config.ts'
+import { readAuthCommandConfig, readAuthMigrationConfig, readKeyCommandConfig } from './config.ts'
 import { authSubscription } from './consumers.ts'
-import { resetPassword } from './recovery.ts'
+import { presentRotation, resetPassword, rotateKeys } from './recovery.ts'
 import { openAuthStores } from './store/index.ts'
 
 /** What an operator may do to auth besides running it. */
@@ -36,6 +36,17 @@ export const authCommands: Commands = {
       const password = await resetPassword(stores, username)
       if (password === undefined) throw usageError(`There is no user ${username}`)
       console.log(`New password of ${username}: ${password} (shown this once; all sessions are ended)`)
+    } finally {
+      await stores.close()
+    }
+  },
+  /** Has another key sign access tokens, a minute from now; nobody is signed out. */
+  async 'rotate-keys'(args) {
+    if (args.length > 0) throw usageError('Usage: rotate-keys')
+    const { POSTGRES_URL: url, LOG_LEVEL, INTERNAL_SECRET } = readKeyCommandConfig()
+    const stores = openAuthStores({ url, log: createLogger('auth', LOG_LEVEL) })
+    try {
+      console.log(presentRotation(await rotateKeys(stores, INTERNAL_SECRET)))
     } finally {
       await stores.close()
     }

@@ -1,6 +1,9 @@
 import { accountLimits } from '@parley/contracts/constants'
 import { commonConfig, kafkaConfig, postgresUrl, readConfig, redisConfig, serviceUrl } from '@parley/kit'
 import { z } from 'zod'
+import { completeSingleSignOn, type SingleSignOnVariables, singleSignOnVariables } from './single-sign-on-config.ts'
+
+export { completeSingleSignOn, type SingleSignOnVariables, singleSignOnVariables } from './single-sign-on-config.ts'
 
 const authConfigSchema = z.object({
   ...commonConfig,
@@ -19,6 +22,7 @@ const authConfigSchema = z.object({
     .min(accountLimits.passwordMin, `must have at least ${accountLimits.passwordMin} characters`)
     .max(accountLimits.passwordMax)
     .optional(),
+  ...singleSignOnVariables,
 })
 
 type Variables = z.output<typeof authConfigSchema>
@@ -27,15 +31,20 @@ type Variables = z.output<typeof authConfigSchema>
 export type AuthServiceConfig = Pick<
   Variables,
   'INTERNAL_SECRET' | 'PUBLIC_URL' | 'ADMIN_USERNAME' | 'ADMIN_EMAIL' | 'ADMIN_PASSWORD'
->
+> &
+  SingleSignOnVariables
 
 /** Reads auth's variables. @throws ConfigError naming every faulty one */
 export const readAuthConfig = (environment: NodeJS.ProcessEnv = process.env): Variables =>
-  readConfig(authConfigSchema, environment)
+  readConfig(authConfigSchema.check(completeSingleSignOn), environment)
 
 /** Reads what a migration needs of them. @throws ConfigError naming every faulty one */
 export const readAuthMigrationConfig = (environment: NodeJS.ProcessEnv = process.env) =>
   readConfig(authConfigSchema.pick({ LOG_LEVEL: true, POSTGRES_URL: true }), environment)
+
+/** Reads what the command that rotates signing keys needs of them. @throws ConfigError naming every faulty one */
+export const readKeyCommandConfig = (environment: NodeJS.ProcessEnv = process.env) =>
+  readConfig(authConfigSchema.pick({ LOG_LEVEL: true, POSTGRES_URL: true, INTERNAL_SECRET: true }), environment)
 
 const commandSchema = z.object({ LOG_LEVEL: commonConfig.LOG_LEVEL, POSTGRES_URL: postgresUrl, ...kafkaConfig })
 /** Reads what commands that use the bus need of them. @throws ConfigError naming every faulty one */

@@ -9,6 +9,8 @@ export interface Cookies {
   readonly pending: Cookie
   /** The browser signed in before; see `knownBrowser`. */
   readonly browser: Cookie
+  /** The browser that sign-ons were begun in, and may be ended in. */
+  readonly oauth: Cookie
 }
 /** One cookie: read from a `cookie` header, written as a `set-cookie` value. */
 export interface Cookie {
@@ -29,7 +31,7 @@ export function createCookies(publicUrl: string): Cookies {
       `${name}=${value}; Max-Age=${Math.max(0, Math.floor(maxAgeSeconds))}; ${attributes}`
     return { read: (header) => readCookie(header, name), set, clear: () => set('', 0) }
   }
-  return { refresh: cookie('refresh'), pending: cookie('pending'), browser: cookie('browser') }
+  return { refresh: cookie('refresh'), pending: cookie('pending'), browser: cookie('browser'), oauth: cookie('oauth') }
 }
 
 function readCookie(header: string | undefined, name: string): string | undefined {
@@ -40,15 +42,23 @@ function readCookie(header: string | undefined, name: string): string | undefine
   return undefined
 }
 
-/** The note that somebody who knew the user's password used this browser. @param browserId random; a budget of tries is kept for it */
-export const knownBrowser = (keys: AuthKeys, browserId: string, userId: string): string =>
-  `${browserId}.${keyedHash(keys.browser, browserId, userId).toString('base64url')}`
+/** Whose browser it is; the password's hash is undefined for an account without one. */
+export interface BrowserOwner {
+  readonly userId: string
+  readonly passwordHash: string | undefined
+}
 
-/** The browser's id when the note is ours and about this user. */
-export function readKnownBrowser(keys: AuthKeys, note: string | undefined, userId: string): string | undefined {
-  const [browserId, mac] = (note ?? '').split('.')
-  if (browserId === undefined || mac === undefined) return undefined
-  const given = Buffer.from(mac, 'base64url')
-  const right = keyedHash(keys.browser, browserId, userId)
+/**
+ * The note that somebody who knew the user's password used this browser. It ends with the password, lest a former
+ * knower has as many budgets of tries as browsers. @param browserId random; a budget of tries is kept for it
+ */
+export const knownBrowser = (keys: AuthKeys, browserId: string, { userId, passwordHash = '' }: BrowserOwner): string =>
+  `${browserId}.${keyedHash(keys.browser, browserId, userId, passwordHash).toString('base64url')}`
+
+/** The browser's id when the note is ours and about this user with this password. */
+export function readKnownBrowser(keys: AuthKeys, note: string | undefined, owner: BrowserOwner): string | undefined {
+  const [browserId] = (note ?? '').split('.')
+  if (note === undefined || browserId === undefined) return undefined
+  const [given, right] = [Buffer.from(note), Buffer.from(knownBrowser(keys, browserId, owner))]
   return given.length === right.length && timingSafeEqual(given, right) ? browserId : undefined
 }

@@ -4,7 +4,7 @@ import type { Caller } from './caller.ts'
 import { emailKey, normalEmail } from './names.ts'
 import type { AuthParts } from './parts.ts'
 import { checkPassword } from './password-check.ts'
-import { banned, nameTaken, tooManyChanges } from './refusals.ts'
+import { banned, nameTaken, sessionEnded, tooManyChanges } from './refusals.ts'
 import { changesPerHour, type EmailChange } from './store/email-store.ts'
 import { findClaimant, newVerification } from './verification.ts'
 
@@ -25,14 +25,17 @@ export async function changeEmail(parts: AuthParts, asked: AskedChange, caller: 
   if (claimant === undefined) throw new AppError('unauthenticated', 'Please sign in to change the e-mail address.')
   const { account } = claimant
   if (account.isBanned) throw banned()
-  if (account.everVerified) await requirePassword(parts, account.id, asked.password, caller)
-  const outcome = await parts.stores.emails.change(account.id, newChange(parts, account.id, asked.newEmail))
+  const proved = account.everVerified ? await requirePassword(parts, account.id, asked.password, caller) : undefined
+  const change = { ...newChange(parts, account.id, asked.newEmail), proved }
+  const outcome = await parts.stores.emails.change(account.id, change)
+  if (outcome === 'gone') throw sessionEnded()
+  if (outcome === 'unproved') throw wrongPassword()
   if (outcome === 'email_taken') throw nameTaken(outcome)
   if (outcome === 'too_often') throw tooManyChanges(changesPerHour, 3600)
   if (outcome === 'changed') await parts.tellPrincipalChanged(account.id)
 }
 
-function newChange(parts: AuthParts, userId: string, newEmail: string): EmailChange {
+function newChange(parts: AuthParts, userId: string, newEmail: string): Omit<EmailChange, 'proved'> {
   const id = parts.newId()
   const envelope = { id: parts.newId(), at: parts.now() }
   return {
@@ -44,15 +47,19 @@ function newChange(parts: AuthParts, userId: string, newEmail: string): EmailCha
   }
 }
 
+/** Resolves to the hash of the password that was proved. */
 async function requirePassword(
   parts: AuthParts,
   userId: string,
   password: string | undefined,
   caller: Caller,
-): Promise<void> {
+): Promise<string | undefined> {
   if (password === undefined)
     throw new AppError('forbidden', 'Please enter your password to change the e-mail address.')
   const found = await parts.stores.accounts.withPassword({ id: userId })
   const claim = { subject: userId, passwordHash: found?.passwordHash, password }
-  if (!(await checkPassword(parts, claim, caller))) throw new AppError('forbidden', 'The password is not correct.')
+  if (!(await checkPassword(parts, claim, caller))) throw wrongPassword()
+  return found?.passwordHash
 }
+
+const wrongPassword = (): AppError => new AppError('forbidden', 'The password is not correct.')

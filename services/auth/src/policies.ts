@@ -16,6 +16,14 @@ export function ensureMayBan(actor: Actor, target: Target): void {
   }
 }
 
+/** @throws AppError forbidden when this admin may not sign this user out */
+export function ensureMaySignOut(actor: Actor, target: Target): void {
+  if (actor.userId === target.id) throw forbidden('Your own devices are signed out in your profile.')
+  if (target.isAdmin && !actor.rights.isSuperAdmin) {
+    throw forbidden('Only the super administrator can sign an administrator out.')
+  }
+}
+
 /** @throws AppError forbidden when this admin may not grant or remove this user's admin rights */
 export function ensureMayChangeAdmin(actor: Actor, target: Target): void {
   if (actor.userId === target.id) throw forbidden('You cannot change your own administrator rights.')

@@ -23,6 +23,8 @@ export const presentUser = (account: Account): User => ({
   isBanned: account.isBanned,
   emailVerified: account.emailVerified,
   authType: account.authType,
+  hasPassword: account.hasPassword,
+  emailProblem: account.emailProblem,
   preferences: { ...defaultPreferences, ...account.preferences },
   createdAt: account.createdAt.toISOString(),
   lastLoginAt: time(account.lastLoginAt),

@@ -1,17 +1,37 @@
+import { newId, systemClock } from '@parley/kit'
+import { makeKey } from './access-tokens.ts'
 import { generatePassword } from './first-admin.ts'
 import { usernameKey } from './names.ts'
+import { newPassword } from './password-change.ts'
 import { createPasswordHasher } from './password-hasher.ts'
+import { deriveKeys } from './secrets.ts'
 import type { AuthStores } from './store/index.ts'
+import type { NextKey } from './store/signing-key-store.ts'
 
 /**
- * Gives a user a new password from the command line and ends every session of theirs; a gateway that runs learns of it within 30 s.
+ * Gives a user a new password from the command line and ends every session of theirs; a gateway that runs learns of it
+ * within 30 s. The user is told by mail.
  * @returns the password, or undefined when there is no such user
  */
 export async function resetPassword(
-  { accounts }: Pick<AuthStores, 'accounts'>,
+  { accounts, passwords }: Pick<AuthStores, 'accounts' | 'passwords'>,
   username: string,
 ): Promise<string | undefined> {
+  const key = usernameKey(username)
+  const found = await accounts.withPassword({ usernameKey: key })
+  if (found === undefined) return undefined
   const password = generatePassword()
-  const hash = await createPasswordHasher().hash(password)
-  return (await accounts.resetPassword(usernameKey(username), hash)) ? password : undefined
+  const set = await newPassword({ hasher: createPasswordHasher(), newId, now: systemClock }, found.account.id, password)
+  return (await passwords.replace(found.account.id, set)) ? password : undefined
 }
+
+/**
+ * Has another key sign access tokens, a minute from now. The present one verifies until its last token has expired.
+ * @param secret INTERNAL_SECRET
+ */
+export const rotateKeys = ({ signingKeys }: Pick<AuthStores, 'signingKeys'>, secret: string): Promise<NextKey> =>
+  signingKeys.rotate(() => makeKey(deriveKeys(secret).sealing, newId()))
+
+/** What an operator is told of a rotation. */
+export const presentRotation = ({ kid, signsFrom, isNew }: NextKey): string =>
+  `${isNew ? 'A new key is' : 'A key was already'} published: ${kid}. It signs from ${signsFrom.toISOString()} on; the one before it verifies for 20 minutes more.`

@@ -29,6 +29,27 @@ export const tooManyChanges = (changes: number, retryAfterSeconds: number): AppE
     retryAfterSeconds,
   )
 
+/** A copy of the data was asked for within the cooldown. */
+export const exportCooldown = (seconds: number): AppError =>
+  limited('cooldown', `Your data can be requested again in ${inWords(seconds)}.`, 1, seconds)
+
+/** The same data are on their way often enough. */
+export const downloadedTwice = (limit: number): AppError =>
+  limited('rate_limited', 'This file is being downloaded already. Please try again in a minute.', limit, 60)
+
+/** Rounded up, so that nobody comes back too early. */
+const inWords = (seconds: number): string => {
+  const [count, unit] =
+    seconds <= 60
+      ? [seconds, 'second']
+      : seconds <= 3600
+        ? [Math.ceil(seconds / 60), 'minute']
+        : seconds <= 172_800
+          ? [Math.ceil(seconds / 3600), 'hour']
+          : [Math.ceil(seconds / 86_400), 'day']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
 /** The limit that refuses is the one its answer speaks of, not the gateway's. */
 const limited = (code: 'rate_limited' | 'cooldown', message: string, limit: number, seconds: number): AppError =>
   new AppError(code, message, {
@@ -50,3 +71,36 @@ export const banned = (): AppError =>
 /** There is no session to go on with. @param headers such as one that clears the cookie */
 export const sessionEnded = (headers: Record<string, string> = {}): AppError =>
   new AppError('unauthenticated', 'Your session has ended. Please sign in again.', { headers })
+
+/** There is no provider to sign on with. */
+export const noSingleSignOn = (): AppError => new AppError('not_found', 'Single sign-on is not available here.')
+
+const refusedSignOn = (message: string): AppError => new AppError('validation_failed', message)
+
+/** The browser came back without a code, such as after a refusal at the provider. */
+export const missingCode = (): AppError => refusedSignOn('No authorization code received from authentication server.')
+
+/** The browser came back without the state that it was sent with. */
+export const missingState = (): AppError => refusedSignOn('Missing state parameter (required for security).')
+
+/** No sign-on of this browser has this state any more. */
+export const foreignState = (): AppError => refusedSignOn('Invalid state parameter, possible CSRF attack detected.')
+
+/** The provider told no usable address. */
+export const noAddress = (): AppError =>
+  refusedSignOn('Your sign-on provider did not share a valid e-mail address, which an account here needs.')
+
+/** An account has the address: its owner must prove that they are the same person. @param headers such as a cookie */
+export const linkFirst = (headers: Record<string, string>): AppError =>
+  new AppError(
+    'email_taken',
+    'An account with this e-mail address already exists. Enter its password to connect it with single sign-on.',
+    { headers },
+  )
+
+/** Nothing waits for a password in this browser. */
+export const linkExpired = (): AppError => refusedSignOn('This has expired. Please start again with single sign-on.')
+
+/** A fault of ours, or an answer of the provider that nobody foresaw. */
+export const unexpectedAtSignOn = (cause?: unknown): AppError =>
+  new AppError('internal_error', 'An unexpected error occurred during authentication.', { cause })

@@ -37,7 +37,7 @@ export async function register(parts: AuthParts, chosen: Chosen, caller: Caller)
   const { settings } = await parts.stores.settings.read()
   // Decided again with the account; here it only spares the hash.
   if (!settings.registration.local) throw registrationDisabled()
-  parts.policy.accept(chosen.password)
+  parts.policy.accept(chosen.password, chosen, 'password')
   const account = await newAccount(parts, chosen)
   const pending = newPending(parts)
   const outcome = await parts.stores.accounts.register({

@@ -14,22 +14,34 @@ import { type AccessTokens, openAccessTokens } from './access-tokens.ts'
 import type { AuthServiceConfig } from './config.ts'
 import { authSubscription } from './consumers.ts'
 import { createCookies } from './cookies.ts'
+import { tendExports } from './data-export.ts'
+import { erasureSubscription, erasureUpkeepMs, tendErasures } from './erasure-upkeep.ts'
 import { ensureFirstAdmin, type FirstAdmin } from './first-admin.ts'
+import { createIdentityProvider } from './identity-provider.ts'
 import type { AuthParts } from './parts.ts'
 import { createPasswordHasher } from './password-hasher.ts'
 import { createPasswordPolicy } from './password-policy.ts'
 import { addAdminSettingsRoutes } from './routes/admin-settings.ts'
 import { addAdminUserRoutes } from './routes/admin-users.ts'
+import { addDataExportRoutes } from './routes/data-export.ts'
+import { addErasureRoutes } from './routes/erasure.ts'
 import { addInternalRoutes } from './routes/internal.ts'
 import { addPublicRoutes } from './routes/public.ts'
+import { addRecoveryRoutes } from './routes/recovery.ts'
 import { addSignInRoutes } from './routes/sign-in.ts'
+import { addSingleSignOnRoutes } from './routes/single-sign-on.ts'
 import { addUserRoutes } from './routes/user.ts'
 import { deriveKeys } from './secrets.ts'
+import { singleSignOnOf } from './single-sign-on-config.ts'
 import type { AuthStores } from './store/index.ts'
 import { createSweeper } from './sweeper.ts'
+import { createTryAlarm } from './try-metrics.ts'
 
 export type { FirstAdmin } from './first-admin.ts'
-export { resetPassword } from './recovery.ts'
+export { presentRotation, resetPassword, rotateKeys } from './recovery.ts'
+
+/** Between two looks for exports that somebody has to be asked for again. */
+const exportTendingMs = 60_000
 
 /** All that auth uses; whoever opened it closes it. */
 export interface AuthServiceDeps {
@@ -44,6 +56,8 @@ export interface AuthServiceDeps {
   readonly log: Logger
   readonly now: Clock
   readonly newId: NewId
+  /** Milliseconds between two looks at erasures; 5,000 unless told. */
+  readonly erasureUpkeepMs?: number
 }
 
 /** The service, and what its start found out. */
@@ -54,13 +68,16 @@ export interface AuthService extends Service {
 
 /** Users, credentials, sessions, verification, settings and the audit log. */
 export function createAuthService(deps: AuthServiceDeps): AuthService {
-  const { config, stores, bus, signal, log, newId } = deps
+  const { config, stores, bus, signal, log, now, newId } = deps
   let tokens: AccessTokens | undefined
   const parts = createParts(deps, () => {
     if (tokens === undefined) throw new Error('auth has not started')
     return tokens
   })
   const sweeper = createSweeper(stores.sweeps, log)
+  const erasures = { sweep: () => tendErasures(parts, bus) }
+  const erasureTender = createSweeper(erasures, log, deps.erasureUpkeepMs ?? erasureUpkeepMs)
+  const exportTender = createSweeper({ sweep: () => tendExports(parts) }, log, exportTendingMs)
   let draining = false
   let relay: Relay | undefined
   const subscriptions: (() => void | Promise<void>)[] = []
@@ -69,11 +86,15 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
   // Events wait in the outbox while the bus is away.
   const spare = { bus: () => bus.health() }
   const handler = createHttpApp({ ...deps, checks, spare, draining: () => draining }, (router) => {
-    addPublicRoutes(router, stores)
+    addPublicRoutes(router, parts)
     addSignInRoutes(router, parts)
+    addSingleSignOnRoutes(router, parts)
     addUserRoutes(router, parts)
+    addRecoveryRoutes(router, parts)
+    addErasureRoutes(router, parts)
     addAdminUserRoutes(router, { ...parts, client: deps.client })
     addAdminSettingsRoutes(router, { stores, signal, log, newId })
+    addDataExportRoutes(router, parts)
     addInternalRoutes(router, parts)
   })
   return {
@@ -82,12 +103,15 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
     firstAdmin: () => firstAdmin,
     async start() {
       await stores.migrate()
-      tokens = await openAccessTokens({ keys: stores.signingKeys, sealing: parts.keys.sealing, newId, log })
+      tokens = await openAccessTokens({ keys: stores.signingKeys, sealing: parts.keys.sealing, now, newId, log })
       // A start that fails later comes again, and must not forget the password that it made.
       firstAdmin ??= await ensureFirstAdmin(parts, config)
       subscriptions.push(await bus.subscribe(authSubscription(stores)))
+      subscriptions.push(await bus.subscribe(erasureSubscription(stores)))
       relay = startRelay({ source: stores.outbox, bus, log })
       sweeper.start()
+      erasureTender.start()
+      exportTender.start()
     },
     drain() {
       draining = true
@@ -95,18 +119,25 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
     async stop() {
       draining = true
       const ended = subscriptions.splice(0).map((unsubscribe) => unsubscribe())
-      await Promise.all([...ended, sweeper.stop(), relay?.stop()])
+      await Promise.all([...ended, sweeper.stop(), erasureTender.stop(), exportTender.stop(), relay?.stop()])
     },
   }
 }
 
-function createParts({ config, stores, signal, log, now, newId }: AuthServiceDeps, tokens: AuthParts['tokens']) {
+function createParts(
+  { config, stores, signal, metrics, log, now, newId }: AuthServiceDeps,
+  tokens: AuthParts['tokens'],
+) {
+  const signOn = singleSignOnOf(config)
+  const redirectUri = new URL('/auth/callback', config.PUBLIC_URL).href
   return {
     stores,
     keys: deriveKeys(config.INTERNAL_SECRET),
     cookies: createCookies(config.PUBLIC_URL),
     hasher: createPasswordHasher(),
     policy: createPasswordPolicy(),
+    alarm: createTryAlarm(metrics, log),
+    provider: signOn && createIdentityProvider(signOn, { redirectUri, log, now }),
     tokens,
     async tellPrincipalChanged(userId: string): Promise<void> {
       try {

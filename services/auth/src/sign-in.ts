@@ -6,6 +6,7 @@ import { checkPassword } from './password-check.ts'
 import { wrongCredentials } from './refusals.ts'
 import { hashToken } from './secrets.ts'
 import type { Account } from './store/account.ts'
+import type { Proof } from './store/session-store.ts'
 import { requestVerification } from './verification.ts'
 
 /** Not signed in yet: the address has to be confirmed first. */
@@ -34,13 +35,27 @@ export async function signIn(
   const found = await stores.accounts.withPassword(key)
   const subject = found?.account.id ?? hashToken(Object.values(key).join()).toString('hex')
   const right = await checkPassword(parts, { subject, passwordHash: found?.passwordHash, password }, caller)
-  if (!right || found === undefined) throw wrongCredentials()
-  const { settings } = await stores.settings.read()
-  if (found.account.emailVerified || !settings.emailVerificationRequired) {
-    return await openSession(parts, found.account.id, caller)
+  if (!right || found?.passwordHash === undefined) throw wrongCredentials()
+  return await admit(parts, found.account, caller, { passwordHash: found.passwordHash })
+}
+
+/**
+ * Lets somebody in who has proved who they are, or to the code while their address is not confirmed.
+ * @param proved what they did it by
+ * @throws AppError unauthenticated when that does not hold any more
+ */
+export async function admit(
+  parts: AuthParts,
+  account: Account,
+  caller: Caller,
+  proved: Proof,
+): Promise<SignedIn | AwaitingCode> {
+  const { settings } = await parts.stores.settings.read()
+  if (account.emailVerified || !settings.emailVerificationRequired) {
+    return await openSession(parts, account.id, caller, proved)
   }
   const pending = newPending(parts)
-  await stores.verifications.allowPending(found.account.id, pending.hash)
-  await requestVerification(parts, found.account.id, newCodeAfterSeconds)
-  return { awaiting: found.account, cookies: [pending.cookie] }
+  if (!(await parts.stores.verifications.allowPending(account.id, pending.hash))) throw wrongCredentials()
+  await requestVerification(parts, account.id, newCodeAfterSeconds)
+  return { awaiting: account, cookies: [pending.cookie] }
 }

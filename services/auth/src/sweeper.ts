@@ -1,12 +1,12 @@
 import type { Logger } from '@parley/kit'
 import type { SweepStore } from './store/sweep-store.ts'
 
-const everyMs = 3_600_000
+const hourMs = 3_600_000
 
-/** Forgets what is over, hourly, from `start` until `stop`. Several replicas may sweep at once. */
-export function createSweeper(sweeps: SweepStore, log: Logger) {
+/** Forgets what is over, hourly unless told, from `start` until `stop`. Several replicas may sweep at once. */
+export function createSweeper(sweeps: SweepStore, log: Logger, everyMs = hourMs) {
   let timer: NodeJS.Timeout | undefined
-  let sweeping: Promise<void> = Promise.resolve()
+  let sweeping: Promise<void> | undefined
   const sweep = async (): Promise<void> => {
     try {
       await sweeps.sweep()
@@ -17,7 +17,10 @@ export function createSweeper(sweeps: SweepStore, log: Logger) {
   return {
     start(): void {
       timer = setInterval(() => {
-        sweeping = sweep()
+        // One that takes longer than that is not begun anew.
+        sweeping ??= sweep().finally(() => {
+          sweeping = undefined
+        })
       }, everyMs)
       timer.unref()
     },

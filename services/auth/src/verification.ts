@@ -63,11 +63,17 @@ export async function confirmCode(
   if (claimant.account.isBanned) throw banned()
   const userId = claimant.account.id
   const outcome = await parts.stores.verifications.enterCode(userId, (id) => hashCode(parts, id, code))
-  if (outcome === 'too_many_tries') throw tooManyTries({ tries: triesPerHour, retryAfterSeconds: hourSeconds })
-  if (outcome === 'wrong') throw wrongCode()
+  if (outcome === 'too_many_tries') {
+    parts.alarm.refused('code')
+    throw tooManyTries({ tries: triesPerHour, retryAfterSeconds: hourSeconds })
+  }
+  if (outcome === 'wrong') {
+    parts.alarm.wrong('code', [])
+    throw wrongCode()
+  }
   await parts.tellPrincipalChanged(userId)
   if (caller.principal.kind === 'user' && claimant.signedIn) {
-    const token = parts.tokens().sign(userId, caller.principal.sessionId)
+    const token = await parts.tokens().sign(userId, caller.principal.sessionId)
     return { token, account: outcome.account, cookies: [parts.cookies.pending.clear()] }
   }
   return await openSession(parts, userId, caller)

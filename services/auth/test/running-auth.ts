@@ -3,6 +3,7 @@ import { type MemoryHub, openMemoryHub } from '@parley/cache'
 import type { Event } from '@parley/contracts'
 import { openPostgres } from '@parley/db'
 import {
+  type Clock,
   createIdentityCodec,
   createLogger,
   createMetrics,
@@ -14,6 +15,8 @@ import {
 } from '@parley/kit'
 import { type ApiClient, apiClient } from '@parley/testing'
 import { type TestDatabase, testDatabase } from '@parley/testing/postgres'
+import type { SingleSignOnVariables } from '../src/config.ts'
+import { tendExports } from '../src/data-export.ts'
 import { type AuthService, createAuthService } from '../src/service.ts'
 import { openAuthStores } from '../src/store/index.ts'
 import { startFakeBilling } from './fake-billing.ts'
@@ -29,6 +32,8 @@ export interface AuthOptions {
   readonly publicUrl?: string
   readonly generatedAdminPassword?: boolean
   readonly secret?: string
+  readonly now?: Clock
+  readonly singleSignOn?: SingleSignOnVariables
 }
 export type RunningAuth = Awaited<ReturnType<typeof startAuth>>
 
@@ -47,11 +52,13 @@ export async function startAuth(options: AuthOptions) {
     ADMIN_USERNAME: 'root',
     ADMIN_EMAIL: 'root@localhost',
     ...(!options.generatedAdminPassword && { ADMIN_PASSWORD: adminPassword }),
+    ...options.singleSignOn,
   }
   const metrics = createMetrics('auth', false)
   const service: AuthService = createAuthService({
     ...{ config, stores, bus, signal, client, identity, metrics, log, newId },
-    now: systemClock,
+    now: options.now ?? systemClock,
+    erasureUpkeepMs: 100,
   })
   const running: RunningService = await startService(service, { host: '127.0.0.1', port: 0 })
   const api: ApiClient = apiClient(running.url, identity)
@@ -82,12 +89,21 @@ export async function startAuth(options: AuthOptions) {
           'auth.user-registered': hear,
           'auth.verification-requested': hear,
           'auth.email-changed': hear,
+          'auth.password-changed': hear,
+          'auth.identity-linked': hear,
+          'auth.password-reset-requested': hear,
+          'auth.data-export-requested': hear,
+          'auth.data-export-ready': hear,
           'auth.user-banned': hear,
+          'auth.user-deleted': hear,
+          'auth.user-erased': hear,
           'auth.user-unbanned': hear,
         },
       })
       return heard
     },
+    /** As happens every minute. */
+    tendExports: () => tendExports({ stores, newId, now: systemClock }),
     async stop(): Promise<void> {
       await api.close()
       await running.stop(500)

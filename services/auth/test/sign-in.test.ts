@@ -35,7 +35,7 @@ describe('sign in', () => {
     expect(user).toMatchObject({ email, displayName: null, isAdmin: false, isBanned: false, emailVerified: true })
     expect(user.preferences).toEqual({
       ...{ defaultModel: null, defaultImageModel: null, showThinking: true },
-      ...{ autoSaveChats: true, theme: 'delgdark', locale: null },
+      ...{ autoSaveChats: true, theme: 'delgdark', colors: null, locale: null },
     })
     expect(user.lastLoginAt).not.toBeNull()
   })

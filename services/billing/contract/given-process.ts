@@ -19,6 +19,7 @@ export async function startBilling(postgresUrl: string, brokers: string): Promis
   const process = await startServiceProcess('billing', {
     INTERNAL_SECRET: secret,
     POSTGRES_URL: postgresUrl,
+    AUTH_URL: 'http://127.0.0.1:9',
     KAFKA_BROKERS: brokers,
     KAFKA_TOPIC_PREFIX: `billing-${newId()}`,
     DRAIN_DELAY_MS: '0',

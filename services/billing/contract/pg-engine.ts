@@ -1,3 +1,4 @@
+import { eventSchema } from '@parley/contracts'
 import { openPostgres } from '@parley/db'
 import { createLogger } from '@parley/kit'
 import { testDatabase } from '@parley/testing'
@@ -58,6 +59,11 @@ export async function openPgBillingEngine(): Promise<PgBillingEngine> {
         }),
       )
       return found.flat()
+    },
+    async events(userId) {
+      const { rows } = await sql<{ event: unknown }>`
+        select event from outbox where key = ${userId} order by position`.execute(db)
+      return rows.map(({ event }) => eventSchema.parse(event))
     },
     async endMonth(userId) {
       await sql`update accounts set anchor = anchor - interval '1 month', period_start = period_start - interval '1 month',

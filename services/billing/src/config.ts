@@ -1,4 +1,4 @@
-import { commonConfig, kafkaConfig, postgresUrl, readConfig } from '@parley/kit'
+import { commonConfig, kafkaConfig, postgresUrl, readConfig, serviceUrl } from '@parley/kit'
 import { z } from 'zod'
 
 const billingConfigSchema = z.object({
@@ -6,6 +6,7 @@ const billingConfigSchema = z.object({
   ...kafkaConfig,
   /** Database of billing; its tables are in the schema `billing`. */
   POSTGRES_URL: postgresUrl,
+  AUTH_URL: serviceUrl,
 })
 /** Billing's variables. */
 export type BillingConfig = z.output<typeof billingConfigSchema>

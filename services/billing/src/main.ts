@@ -1,5 +1,5 @@
 import { openKafkaBus } from '@parley/bus/kafka'
-import { createTools, kafkaOptions, runService, serve } from '@parley/kit'
+import { createServiceClient, createTools, kafkaOptions, runService, serve } from '@parley/kit'
 import { billingCommands } from './commands.ts'
 import { readBillingConfig } from './config.ts'
 import { createBillingService } from './service.ts'
@@ -8,10 +8,11 @@ import { openBillingStores } from './store/index.ts'
 await runService(async () => {
   const config = readBillingConfig()
   const tools = createTools('billing', config)
-  const { log } = tools
+  const { log, identity } = tools
   const stores = openBillingStores({ url: config.POSTGRES_URL, log })
   const bus = await openKafkaBus({ ...kafkaOptions(config), clientId: 'billing', log })
-  const service = createBillingService({ ...tools, stores, bus })
+  const client = createServiceClient({ self: 'billing', locate: () => config.AUTH_URL, identity })
+  const service = createBillingService({ ...tools, stores, bus, client })
   const needs = { postgres: () => stores.ping(), kafka: () => bus.health() }
-  await serve({ service, config, log, needs, used: [bus, stores] })
+  await serve({ service, config, log, needs, used: [client, bus, stores] })
 }, billingCommands)

@@ -1,4 +1,4 @@
-import { type EventBus, type Relay, startRelay } from '@parley/bus'
+import { type EventBus, erasingSubscription, type Relay, startRelay } from '@parley/bus'
 import {
   type Clock,
   createHttpApp,
@@ -7,19 +7,24 @@ import {
   type NewId,
   type Registry,
   type Service,
+  type ServiceClient,
 } from '@parley/kit'
 import { billingSubscription } from './consumers.ts'
+import { exportSubscription } from './data-export.ts'
 import { createHoldSweeper, type SweepTimes } from './hold-sweeper.ts'
 import { addAccountRoutes } from './routes/accounts.ts'
 import { addCreditRoutes } from './routes/credits.ts'
 import { addHoldRoutes } from './routes/holds.ts'
 import { addPlanRoutes } from './routes/plans.ts'
 import type { BillingStores } from './store/index.ts'
+import { createWarningThreshold } from './warning-threshold.ts'
 
 /** All that billing uses; whoever opened it closes it. */
 export interface BillingServiceDeps {
   readonly stores: BillingStores
   readonly bus: EventBus
+  /** To ask auth. */
+  readonly client: ServiceClient
   readonly identity: IdentityCodec
   readonly metrics: Registry
   readonly log: Logger
@@ -32,8 +37,9 @@ export interface BillingServiceDeps {
 export function createBillingService(deps: BillingServiceDeps): Service {
   const { stores, bus } = deps
   const sweeper = createHoldSweeper(stores.credits, deps.log, deps.sweep)
+  const warningThreshold = createWarningThreshold(deps.client, deps.now)
   let draining = false
-  let unsubscribe: (() => Promise<void>) | undefined
+  const subscriptions: (() => Promise<void>)[] = []
   let relay: Relay | undefined
   const handler = createHttpApp(
     {
@@ -47,7 +53,7 @@ export function createBillingService(deps: BillingServiceDeps): Service {
       addCreditRoutes(router, stores)
       addPlanRoutes(router, stores.plans, deps)
       addAccountRoutes(router, stores, deps)
-      addHoldRoutes(router, stores.credits)
+      addHoldRoutes(router, stores.credits, warningThreshold)
     },
   )
   return {
@@ -55,7 +61,11 @@ export function createBillingService(deps: BillingServiceDeps): Service {
     handler,
     async start() {
       await stores.migrate()
-      unsubscribe = await bus.subscribe(billingSubscription(stores))
+      subscriptions.push(await bus.subscribe(billingSubscription(stores, warningThreshold)))
+      subscriptions.push(await bus.subscribe(exportSubscription(deps)))
+      subscriptions.push(
+        await bus.subscribe(erasingSubscription({ ...deps, service: 'billing', erase: stores.erasures.erase })),
+      )
       relay = startRelay({ source: stores.outbox, bus, log: deps.log })
       sweeper.start()
     },
@@ -64,7 +74,8 @@ export function createBillingService(deps: BillingServiceDeps): Service {
     },
     async stop() {
       draining = true
-      await Promise.all([sweeper.stop(), unsubscribe?.(), relay?.stop()])
+      const ended = subscriptions.splice(0).map((unsubscribe) => unsubscribe())
+      await Promise.all([...ended, sweeper.stop(), relay?.stop()])
     },
   }
 }

@@ -1,7 +1,24 @@
 import { eventOf, openPgBus } from '@parley/bus'
 import type { Principal } from '@parley/contracts'
-import { createIdentityCodec, createLogger, createMetrics, newId, startService, systemClock } from '@parley/kit'
-import { type ApiCaller, apiClient, servicePrincipal, testDatabase, userPrincipal } from '@parley/testing'
+import { openPostgres } from '@parley/db'
+import {
+  createIdentityCodec,
+  createLogger,
+  createMetrics,
+  newId,
+  type ServiceClient,
+  startService,
+  systemClock,
+} from '@parley/kit'
+import {
+  type ApiCaller,
+  apiClient,
+  type FakeErasures,
+  servicePrincipal,
+  startFakeErasures,
+  testDatabase,
+  userPrincipal,
+} from '@parley/testing'
 import type { SweepTimes } from '../src/hold-sweeper.ts'
 import { createBillingService } from '../src/service.ts'
 import { openBillingStores } from '../src/store/index.ts'
@@ -16,23 +33,36 @@ export interface RunningBilling {
   /** Publishes as their owners do. */
   registered(userId: string): Promise<void>
   finished(data: { generationId: string; userId: string | null; charge: number }, eventId?: string): Promise<void>
+  /** The account of this user was deleted. */
+  deleted(userId: string, erasureId: string): Promise<void>
+  /** A copy of this user's data was asked for. */
+  exportRequested(userId: string, exportId: string): Promise<void>
+  /** What auth was told. */
+  readonly erasures: FakeErasures
+  /** Rows of the database. */
+  query(text: string): Promise<unknown[]>
   stop(): Promise<void>
 }
 
 const log = createLogger('test', 'silent')
 const quickSweeps: SweepTimes = { firstMs: 20, everyMs: 20 }
 
-/** @param holdSeconds lifetime of a hold; long unless told */
-export async function givenBilling({ holdSeconds = 600 } = {}): Promise<RunningBilling> {
+/** @param options lifetime of a hold, long unless told; a client that finds another auth */
+export async function givenBilling(
+  options: { holdSeconds?: number; client?: ServiceClient } = {},
+): Promise<RunningBilling> {
+  const { holdSeconds = 600 } = options
   const database = await testDatabase()
   const identity = createIdentityCodec('test-secret-test-secret-test-secret')
   const bus = await openPgBus({ url: database.url, log })
+  const erasures = await startFakeErasures('billing', identity)
   const startReplica = async () => {
     const stores = openBillingStores({ url: database.url, log, holdSeconds })
     const metrics = createMetrics('billing', false)
     const service = createBillingService({
       stores,
       bus,
+      client: options.client ?? erasures.client,
       identity,
       metrics,
       log,
@@ -49,6 +79,7 @@ export async function givenBilling({ holdSeconds = 600 } = {}): Promise<RunningB
     }
     return { client, stop }
   }
+  const tables = openPostgres({ url: database.url, schema: 'billing', log })
   const [first, second] = await Promise.all([startReplica(), startReplica()])
   return {
     as: (principal) => first.client.as(principal),
@@ -71,9 +102,18 @@ export async function givenBilling({ holdSeconds = 600 } = {}): Promise<RunningB
           { id, at: new Date() },
         ),
       ]),
+    deleted: (userId, erasureId) =>
+      bus.publish([eventOf('auth.user-deleted', userId, { userId, erasureId }, { id: newId(), at: new Date() })]),
+    exportRequested: (userId, exportId) =>
+      bus.publish([
+        eventOf('auth.data-export-requested', userId, { userId, exportId }, { id: newId(), at: new Date() }),
+      ]),
+    erasures,
+    query: async (text) => (await tables.pool.query(text)).rows,
     async stop() {
+      await tables.close()
       await Promise.all([first.stop(), second.stop()])
-      await bus.close()
+      await Promise.all([bus.close(), erasures.close()])
       await database.drop()
     },
   }

@@ -1,5 +1,13 @@
 import { openPgBus } from '@parley/bus'
-import { createIdentityCodec, createLogger, createMetrics, newId, startService, systemClock } from '@parley/kit'
+import {
+  createIdentityCodec,
+  createLogger,
+  createMetrics,
+  createServiceClient,
+  newId,
+  startService,
+  systemClock,
+} from '@parley/kit'
 import { apiClient, startFaultProxy, testDatabase, userPrincipal } from '@parley/testing'
 import { expect, it } from 'vitest'
 import { createBillingService } from '../src/service.ts'
@@ -16,7 +24,8 @@ it('answers 503 while PostgreSQL is away, says when to try again, and goes on by
   const bus = await openPgBus({ url: database.url, log })
   const stores = openBillingStores({ url: away, log })
   const metrics = createMetrics('billing', false)
-  const service = createBillingService({ stores, bus, identity, metrics, log, newId, now: systemClock })
+  const client = createServiceClient({ self: 'billing', locate: () => '', identity })
+  const service = createBillingService({ stores, bus, client, identity, metrics, log, newId, now: systemClock })
   const running = await startService(service, { host: '127.0.0.1', port: 0 })
   const api = apiClient(running.url, identity)
   const ask = () => api.as(userPrincipal({ userId: 'ann' })).get('/api/user/credits')
@@ -34,7 +43,7 @@ it('answers 503 while PostgreSQL is away, says when to try again, and goes on by
   } finally {
     await api.close()
     await running.stop(100)
-    await Promise.all([stores.close(), bus.close(), proxy.close()])
+    await Promise.all([client.close(), stores.close(), bus.close(), proxy.close()])
     await database.drop()
   }
 })

@@ -1,6 +1,14 @@
 import { eventOf, openPgBus } from '@parley/bus'
 import { billingInternalRoutes as internal } from '@parley/contracts'
-import { createIdentityCodec, createLogger, createMetrics, newId, startService, systemClock } from '@parley/kit'
+import {
+  createIdentityCodec,
+  createLogger,
+  createMetrics,
+  createServiceClient,
+  newId,
+  startService,
+  systemClock,
+} from '@parley/kit'
 import { apiClient, servicePrincipal, testDatabase } from '@parley/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createBillingService } from '../src/service.ts'
@@ -22,7 +30,8 @@ afterAll(async () => {
 async function start() {
   const stores = openBillingStores({ url: database.url, log })
   const metrics = createMetrics('billing', false)
-  const deps = { stores, bus, identity, metrics, log, newId, now: systemClock }
+  const auth = createServiceClient({ self: 'billing', locate: () => '', identity })
+  const deps = { stores, bus, client: auth, identity, metrics, log, newId, now: systemClock }
   const running = await startService(createBillingService(deps), { host: '127.0.0.1', port: 0 })
   const client = apiClient(running.url, identity)
   return {
@@ -30,7 +39,7 @@ async function start() {
     async stop() {
       await client.close()
       await running.stop(100)
-      await stores.close()
+      await Promise.all([auth.close(), stores.close()])
     },
   }
 }

@@ -7,6 +7,8 @@ import type { ChatStores } from '../src/store/index.ts'
 import { openMongoChatStores } from '../src/store/mongo-stores.ts'
 import { type CompletionCall, echo } from '../test/fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, type ReplicaOptions, send } from '../test/given-chat.ts'
+import { exportOf } from '../test/given-export.ts'
+import { picture } from '../test/sample-files.ts'
 import { dropMongo } from './chat-engines.ts'
 
 const log = createLogger('chat-contract', 'silent')
@@ -90,6 +92,17 @@ onEngine('mongo', () => {
       expect((await user.call(chatRoutes.history)).body).toEqual([])
       await user.call(chatRoutes.restore, { params: { id: chatId } })
       expect((await user.call(chatRoutes.history)).body).toHaveLength(1)
+    })
+
+    it('brings every chat and file of a user for a copy of their data', async () => {
+      const user = userPrincipal()
+      await send(one.api.as(userPrincipal()), message('A stranger’s'))
+      for (const title of ['Uno', 'Dos']) await send(one.api.as(user), message(`Say ${title}`, { title }))
+      await one.api.as(user).call(chatRoutes.upload, { raw: await picture('png'), headers: { 'x-file-name': 'a.png' } })
+      const files = await exportOf(given, user.userId)
+      const names = ['watchlist.json', 'chats/1-Uno.json', 'chats/1-Uno.md', 'chats/2-Dos.json', 'chats/2-Dos.md']
+      expect([...files.keys()]).toEqual([...names, expect.stringMatching(/^files\/\w+-a\.png$/), 'files/files.json'])
+      expect(String(files.get('chats/2-Dos.md'))).toContain('You said: Say Dos')
     })
 
     it('writes one answer of a chat at a time, and stops it from any replica', async () => {

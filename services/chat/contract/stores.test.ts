@@ -1,5 +1,6 @@
 import { onEngine } from '@parley/testing/test-engines'
 import { chatStoreContract } from '../src/store/chat-store.contract.ts'
+import { erasureStoreContract } from '../src/store/erasure-store.contract.ts'
 import { fileStoreContract } from '../src/store/file-store.contract.ts'
 import { abandonedStoreContract, generationStoreContract } from '../src/store/generation-store.contract.ts'
 import { guestStoreContract } from '../src/store/guest-store.contract.ts'
@@ -21,6 +22,7 @@ for (const { name, needs, open } of chatEngines) {
       guestStoreContract,
       fileStoreContract,
       watchlistStoreContract,
+      erasureStoreContract,
     ]) {
       contract(name, open)
     }

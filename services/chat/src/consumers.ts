@@ -1,5 +1,7 @@
-import type { Subscription } from '@parley/bus'
+import { type ErasingDeps, erasingSubscription, type Subscription } from '@parley/bus'
+import type { Clock } from '@parley/kit'
 import type { Stopper } from './generation/stopper.ts'
+import type { ChatStores } from './store/index.ts'
 
 /**
  * What chat does with others' events. A ban ends the answers that the user had begun by then; later ones are of a user who was let in again, so that
@@ -13,3 +15,22 @@ export const chatSubscription = (stopper: Stopper): Subscription => ({
     },
   },
 })
+
+/** What erasing users uses. */
+export interface ErasingUsersDeps extends Pick<ErasingDeps, 'client' | 'log'> {
+  readonly stores: Pick<ChatStores, 'erasures'>
+  readonly now: Clock
+}
+
+/** Clocks of replicas differ by less. */
+const aDayMs = 24 * 60 * 60 * 1000
+
+/** Erases users whose account was deleted. Their answers are stopped first, so that no provider is paid for what nobody will read. */
+export const erasing = ({ stores, client, log, now }: ErasingUsersDeps, stopper: Stopper): Subscription =>
+  erasingSubscription({
+    ...{ service: 'chat', client, log },
+    async erase(userId) {
+      await stopper.stopAll({ ownerId: userId, until: new Date(now().getTime() + aDayMs) }, 'user')
+      await stores.erasures.erase(userId)
+    },
+  })

@@ -14,7 +14,7 @@ import {
 import { createEgress, createEndpointGuard, type PageFetcher, resolveBySystem } from '@parley/kit/egress'
 import { createChatChanges } from './changes.ts'
 import type { ChatServiceConfig } from './config.ts'
-import { chatSubscription } from './consumers.ts'
+import { chatSubscription, erasing } from './consumers.ts'
 import { createFilePool } from './files/file-pool.ts'
 import { createFiles } from './files/files.ts'
 import { createGate } from './gate.ts'
@@ -45,6 +45,7 @@ import { createSender } from './sending/sender.ts'
 import type { GenerationStore } from './store/generation-store.ts'
 import type { ChatStores } from './store/index.ts'
 import { createInstalledTools } from './tools/installed-tools.ts'
+import { exportSubscription } from './transfer/data-export.ts'
 
 /** All that chat uses; whoever opened it closes it. */
 export interface ChatServiceDeps {
@@ -202,10 +203,14 @@ interface Background {
   stop(): Promise<void>
 }
 
-async function startBackground({ bus, cache, stores, log }: ChatServiceDeps, parts: Parts): Promise<Background> {
+async function startBackground(deps: ChatServiceDeps, parts: Parts): Promise<Background> {
+  const { bus, cache, stores, log } = deps
   const { generations, timing } = parts
   // First what can fail, so that a start that fails leaves nothing behind and can come again.
   const unsubscribeBus = await bus.subscribe(chatSubscription(parts.stopper))
+  const unsubscribeErasing = await bus.subscribe(erasing(deps, parts.stopper))
+  const exports = new AbortController()
+  const unsubscribeExports = await bus.subscribe(exportSubscription({ ...deps, stopping: exports.signal }))
   const unsubscribe = [
     cache.signal.subscribe('settings-changed', () => parts.settings.drop()),
     cache.signal.subscribe('models-changed', () => parts.models.drop()),
@@ -224,7 +229,8 @@ async function startBackground({ bus, cache, stores, log }: ChatServiceDeps, par
   const housekeeping: Housekeeping = startHousekeeping(housekeepingJobs(parts), timing.sweepMs, log)
   return {
     async stop() {
-      await unsubscribeBus()
+      exports.abort()
+      await Promise.all([unsubscribeBus(), unsubscribeErasing(), unsubscribeExports()])
       await housekeeping.stop()
       await relay.stop()
       for (const end of unsubscribe) end()

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { defaultSettings, type Settings } from '@parley/contracts'
+import { createExportBox } from '@parley/testing'
 
 interface Hold {
   readonly userId: string
@@ -81,12 +82,20 @@ const refusal = (status: number, code: string): Answer => ({
   body: { error: code, code, requestId: 'request' },
 })
 
-/** auth at its wire, as far as settings go. */
+/** auth at its wire, as far as settings, data exports and erasures go; `erased` are the ids of those that it was told are done. */
 export async function startFakeAuth() {
   const settings: Settings = structuredClone(defaultSettings)
-  const server = await listen(() => ({
-    status: 200,
-    body: { version: 1, settings: { ...settings, registrationEnabled: settings.registration.local } },
-  }))
-  return { ...server, settings }
+  const exports = createExportBox()
+  const erased: string[] = []
+  const server = await listen((_method, path, body) => {
+    if (path.startsWith('/internal/data-exports/')) return { status: exports.take(path, body) }
+    const [, erasureId] = /^\/internal\/erasures\/([^/]+)\/acknowledgements$/.exec(path) ?? []
+    if (erasureId !== undefined) {
+      erased.push(erasureId)
+      return { status: 204 }
+    }
+    const present = { ...settings, registrationEnabled: settings.registration.local }
+    return { status: 200, body: { version: 1, settings: present } }
+  })
+  return { ...server, settings, exports, erased }
 }

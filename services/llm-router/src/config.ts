@@ -1,5 +1,5 @@
 import { type ProviderId, providerIds } from '@parley/contracts'
-import { commonConfig, kafkaConfig, postgresUrl, readConfig, redisConfig } from '@parley/kit'
+import { commonConfig, kafkaConfig, postgresUrl, readConfig, redisConfig, serviceUrl } from '@parley/kit'
 import { z } from 'zod'
 import { type Providers, publicBaseUrls } from './providers.ts'
 
@@ -62,6 +62,7 @@ const processSchema = z.object({
   ...redisConfig,
   /** Database of llm-router; its tables are in the schema `llm_router`. */
   POSTGRES_URL: postgresUrl,
+  AUTH_URL: serviceUrl,
   ...providerVariables,
 })
 type Environment = Readonly<Record<string, string | undefined>>

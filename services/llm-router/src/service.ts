@@ -1,4 +1,4 @@
-import { type EventBus, type Relay, startRelay } from '@parley/bus'
+import { type EventBus, erasingSubscription, type Relay, startRelay } from '@parley/bus'
 import type { Counter, Signal } from '@parley/cache'
 import type { Model } from '@parley/contracts'
 import {
@@ -9,6 +9,7 @@ import {
   type Registry as Metrics,
   type NewId,
   type Service,
+  type ServiceClient,
 } from '@parley/kit'
 import { createEgress, createEndpointGuard, type ResolveHost, resolveBySystem } from '@parley/kit/egress'
 import { imageAdapters } from './adapters/image-adapters.ts'
@@ -31,6 +32,8 @@ export interface LlmRouterDeps {
   readonly counter: Counter
   readonly signal: Signal
   readonly bus: EventBus
+  /** To tell auth. */
+  readonly client: ServiceClient
   readonly identity: IdentityCodec
   readonly metrics: Metrics
   readonly log: Logger
@@ -66,7 +69,7 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
   }
   const state = { draining: false }
   let relay: Relay | undefined
-  const subscriptions: (() => void)[] = []
+  const subscriptions: (() => void | Promise<void>)[] = []
   return {
     name: 'llm-router',
     handler: createHttpApp(
@@ -85,6 +88,8 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
     ),
     async start() {
       await stores.migrate()
+      const { erase } = stores.erasures
+      subscriptions.push(await bus.subscribe(erasingSubscription({ ...deps, service: 'llm-router', erase })))
       relay = startRelay({ source: stores.outbox, bus, log })
       for (const name of ['models-changed', 'caches-cleared'] as const) {
         subscriptions.push(signal.subscribe(name, () => registry.drop()))
@@ -96,8 +101,8 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
     },
     async stop() {
       state.draining = true
-      for (const unsubscribe of subscriptions.splice(0)) unsubscribe()
-      await Promise.all([egress.close(), relay?.stop()])
+      const ended = subscriptions.splice(0).map((unsubscribe) => unsubscribe())
+      await Promise.all([...ended, egress.close(), relay?.stop()])
     },
   }
 }

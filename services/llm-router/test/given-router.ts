@@ -1,4 +1,4 @@
-import { openPgBus } from '@parley/bus'
+import { type EventBus, openPgBus } from '@parley/bus'
 import type { Counter, Signal } from '@parley/cache'
 import { openMemoryHub } from '@parley/cache'
 import {
@@ -7,6 +7,7 @@ import {
   type Model,
   modelAdminRoutes,
   modelInternalRoutes,
+  type Principal,
 } from '@parley/contracts'
 import { createIdentityCodec, createLogger, createMetrics, newId, startService, systemClock } from '@parley/kit'
 import type { ResolveHost } from '@parley/kit/egress'
@@ -15,9 +16,11 @@ import {
   adminPrincipal,
   apiClient,
   collect,
+  type FakeErasures,
   type FakeProvider,
   readLines,
   servicePrincipal,
+  startFakeErasures,
   startFakeProvider,
   testDatabase,
 } from '@parley/testing'
@@ -40,7 +43,10 @@ export interface GivenRouter {
   readonly logged: () => string
   readonly identity: ReturnType<typeof createIdentityCodec>
   readonly admin: ApiCaller
+  as(principal: Principal): ApiCaller
   readonly chat: ApiCaller
+  readonly bus: EventBus
+  readonly erasures: FakeErasures
   /** Registers a model of the fake provider. */
   model(fields: Partial<Model> & { id: string }): Promise<Model>
   /** As at a SIGTERM: no new calls, and those that run have `graceMs` to end. */
@@ -67,6 +73,7 @@ export async function givenRouter(options: Options = {}): Promise<GivenRouter> {
   const stores = openLlmRouterStores({ url: database.url, log })
   const identity = createIdentityCodec('0123456789abcdef0123456789abcdef')
   const bus = await openPgBus({ url: database.url, log })
+  const erasures = await startFakeErasures('llm-router', identity)
   const service = createLlmRouterService({
     config: {
       providers: { ...fakeProviders(provider), ...options.providers?.(provider) },
@@ -76,6 +83,7 @@ export async function givenRouter(options: Options = {}): Promise<GivenRouter> {
     counter,
     signal,
     bus,
+    client: erasures.client,
     identity,
     metrics: createMetrics('llm-router', false),
     log,
@@ -94,7 +102,10 @@ export async function givenRouter(options: Options = {}): Promise<GivenRouter> {
     signal,
     counter,
     identity,
+    bus,
+    erasures,
     admin,
+    as: (principal) => api.as(principal),
     chat: api.as(servicePrincipal('chat')),
     logged: () => lines.join(''),
     async model(fields) {
@@ -107,7 +118,7 @@ export async function givenRouter(options: Options = {}): Promise<GivenRouter> {
     async stop() {
       await running.stop(0)
       await provider.close()
-      await Promise.all([hub.close(), bus.close()])
+      await Promise.all([hub.close(), bus.close(), erasures.close()])
       await stores.close()
       await database.drop()
     },

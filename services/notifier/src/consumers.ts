@@ -1,20 +1,41 @@
 import type { Subscription } from '@parley/bus'
-import type { DeliveryStore } from './store/delivery-store.ts'
+import type { Delivery, DeliveryStore } from './store/delivery-store.ts'
 
 /**
- * What notifier does with events: each only queues its mail, so an SMTP server that is away holds nothing up.
+ * What notifier does with events that ask for a mail: each only queues it, so an SMTP server that is away holds nothing up.
  * @param queued called when there is a new one
  */
-export const notifierSubscription = (deliveries: DeliveryStore, queued: () => void): Subscription => ({
-  group: 'notifier.mails',
-  handlers: {
-    'auth.verification-requested': async ({ id, data }) => {
-      await deliveries.queue({ eventId: id, kind: 'verification', subjectId: data.verificationId })
-      queued()
+export function notifierSubscription(deliveries: DeliveryStore, queued: () => void): Subscription {
+  const queue = async (mail: Partial<Delivery> & Pick<Delivery, 'eventId' | 'kind' | 'subjectId'>) => {
+    await deliveries.queue({ userId: null, about: null, ...mail })
+    queued()
+  }
+  return {
+    group: 'notifier.mails',
+    handlers: {
+      'auth.verification-requested': ({ id, data: { userId, verificationId } }) =>
+        queue({ eventId: id, kind: 'verification', subjectId: verificationId, userId }),
+      'auth.password-reset-requested': ({ id, data: { resetId } }) =>
+        queue({ eventId: id, kind: 'password-reset', subjectId: resetId }),
+      'auth.password-changed': ({ id, at, data: { userId } }) =>
+        queue({ eventId: id, kind: 'password-changed', subjectId: userId, userId, about: { at } }),
+      'auth.identity-linked': ({ id, at, data: { userId } }) =>
+        queue({ eventId: id, kind: 'identity-linked', subjectId: userId, userId, about: { at } }),
+      'auth.email-changed': ({ id, data: { userId, emailChangeId } }) =>
+        queue({ eventId: id, kind: 'email-changed', subjectId: emailChangeId, userId }),
+      'auth.data-export-ready': ({ id, data: { userId, exportId } }) =>
+        queue({ eventId: id, kind: 'data-export', subjectId: exportId, userId }),
+      // Nothing but the erasure is left that could be named.
+      'auth.user-erased': ({ id, data: { erasureId } }) =>
+        queue({ eventId: id, kind: 'account-deleted', subjectId: erasureId }),
+      'billing.credit-warning-reached': ({ id, data: { userId, usagePercentage, resetDate } }) =>
+        queue({
+          eventId: id,
+          kind: 'credit-warning',
+          subjectId: userId,
+          userId,
+          about: { usagePercentage, resetDate },
+        }),
     },
-    'auth.email-changed': async ({ id, data }) => {
-      await deliveries.queue({ eventId: id, kind: 'email-changed', subjectId: data.emailChangeId })
-      queued()
-    },
-  },
-})
+  }
+}

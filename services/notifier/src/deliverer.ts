@@ -1,7 +1,9 @@
-import { createAlarm, type Logger } from '@parley/kit'
+import { createAlarm, keepTrying, type Logger } from '@parley/kit'
 import type { Mail } from './mail/mail.ts'
+import type { QueueWatch } from './queue-metrics.ts'
+import { withoutAddresses } from './refusal.ts'
 import type { SmtpMailer } from './smtp-mailer.ts'
-import type { ClaimedDelivery, Delivery, DeliveryStore } from './store/delivery-store.ts'
+import type { ClaimedDelivery, Delivery, DeliveryStore, Settled } from './store/delivery-store.ts'
 
 /** Milliseconds. */
 export interface DeliveryPace {
@@ -12,6 +14,10 @@ export interface DeliveryPace {
   readonly mostRetryMs: number
   /** No attempt begins later than this after the event. */
   readonly giveUpMs: number
+  /** For handing one mail over, however busy the server keeps the connection. */
+  readonly sendMs: number
+  /** For the mails at hand when the service stops; then they are cut off and tried again. */
+  readonly stopMs: number
 }
 /** The product's own pace. */
 export const usualPace: DeliveryPace = {
@@ -19,24 +25,32 @@ export const usualPace: DeliveryPace = {
   firstRetryMs: 5_000,
   mostRetryMs: 600_000,
   giveUpMs: 24 * 3_600_000,
+  sendMs: 60_000,
+  stopMs: 10_000,
 }
-const batch = 3
+/** Mails at once. One that waits for a slow server leaves the others their turns. */
+const atOnce = 3
 const sweepEveryMs = 3_600_000
 
 /** What delivering uses. */
 export interface DelivererDeps {
-  readonly deliveries: DeliveryStore
-  /** Undefined when there is nothing to tell any more. */
+  readonly deliveries: Pick<DeliveryStore, 'claim' | 'settle' | 'drop' | 'postpone' | 'sweep'>
+  /** Undefined when there is nobody to tell any more. */
   readonly compose: (delivery: Delivery) => Promise<Mail | undefined>
   readonly mailer: SmtpMailer
   readonly log: Logger
   readonly pace: DeliveryPace
+  readonly watch: QueueWatch
 }
+type Attempting = DelivererDeps & { readonly halt: AbortSignal }
 
 /** Sends what is queued, from `start` until `stop`. Several replicas may do so at once. */
 export function createDeliverer(deps: DelivererDeps) {
   const { deliveries, log, pace } = deps
   const alarm = createAlarm()
+  const halting = new AbortController()
+  const attempting = { ...deps, halt: halting.signal }
+  const atHand = new Set<Promise<void>>()
   let stopped = false
   let running: Promise<void> = Promise.resolve()
   let sweptAt = 0
@@ -45,18 +59,28 @@ export function createDeliverer(deps: DelivererDeps) {
     sweptAt = performance.now()
     await deliveries.sweep()
   }
+  const begin = (delivery: ClaimedDelivery): void => {
+    const work = attempt(attempting, delivery).finally(() => {
+      atHand.delete(work)
+      alarm.ring()
+    })
+    atHand.add(work)
+  }
   const run = async (): Promise<void> => {
     while (!stopped) {
       try {
-        const claimed = await deliveries.claim(batch)
-        await Promise.all(claimed.map((delivery) => attempt(deps, delivery)))
+        const free = atOnce - atHand.size
+        const claimed = free > 0 ? await deliveries.claim(free) : []
+        for (const delivery of claimed) begin(delivery)
         if (claimed.length > 0) continue
+        await deps.watch.look(performance.now())
         await sweep()
       } catch (error) {
         log.error({ err: error }, 'the queue of mails cannot be read; the next look tries again')
       }
       if (!stopped) await alarm.wait(pace.lookMs)
     }
+    await Promise.all(atHand)
   }
   return {
     start(): void {
@@ -67,37 +91,53 @@ export function createDeliverer(deps: DelivererDeps) {
     async stop(): Promise<void> {
       stopped = true
       alarm.ring()
+      const cut = setTimeout(() => halting.abort(new Error('the service stops')), pace.stopMs)
       await running
+      clearTimeout(cut)
     },
   }
 }
 
-async function attempt(deps: DelivererDeps, delivery: ClaimedDelivery): Promise<void> {
-  const { deliveries, log } = deps
-  const { eventId, kind } = delivery
+/** Never rejects. */
+async function attempt(deps: Attempting, delivery: ClaimedDelivery): Promise<void> {
   try {
-    const mail = await deps.compose(delivery)
-    if (mail === undefined) {
-      await deliveries.finish(eventId, 'failed', 'there is nothing to tell any more')
-      return
-    }
-    const { refused } = await deps.mailer.send(mail)
-    if (refused !== undefined) log.warn({ eventId, kind }, 'the SMTP server refused a mail for good')
-    await deliveries.finish(eventId, refused === undefined ? 'sent' : 'failed', refused)
+    await tryOnce(deps, delivery)
   } catch (error) {
-    await postpone(deps, delivery, error)
+    await postpone(deps, delivery, error).catch((failure: unknown) => {
+      deps.log.error({ err: failure }, 'what became of a mail cannot be kept; it is tried again when its claim is over')
+    })
   }
 }
 
-async function postpone({ deliveries, log, pace }: DelivererDeps, delivery: ClaimedDelivery, error: unknown) {
-  const { eventId, kind, attempts, ageSeconds } = delivery
-  const why = error instanceof Error ? error.message : String(error)
-  const delayMs = Math.min(pace.firstRetryMs * 2 ** (attempts - 1), pace.mostRetryMs)
-  if (ageSeconds * 1000 + delayMs > pace.giveUpMs) {
-    log.error({ err: error, eventId, kind, attempts }, 'a mail could not be sent in time')
-    await deliveries.finish(eventId, 'failed', why)
+async function tryOnce({ deliveries, log, ...deps }: Attempting, delivery: ClaimedDelivery): Promise<void> {
+  const { eventId, kind } = delivery
+  const mail = await deps.compose(delivery)
+  if (mail === undefined) {
+    await deliveries.drop(eventId)
+    deps.watch.settled(delivery, 'dropped')
     return
   }
-  log.warn({ err: error, eventId, kind, attempts, delayMs }, 'a mail is tried again later')
-  await deliveries.postpone(eventId, delayMs, why)
+  const signal = AbortSignal.any([AbortSignal.timeout(deps.pace.sendMs), deps.halt])
+  const { refused } = await deps.mailer.send(mail, signal)
+  if (refused !== undefined) log.warn({ eventId, kind, refused }, 'the SMTP server refused a mail for good')
+  const settled: Settled =
+    refused === undefined ? { outcome: 'sent' } : { outcome: 'failed', error: refused, refusal: refused }
+  // A mail that was handed over must not be tried again because the store is away: this is said as often as it takes.
+  const act = () => deliveries.settle(delivery, settled)
+  const isKept = await keepTrying({ what: 'keeping what became of a mail', act, log, signal: deps.halt })
+  if (isKept) deps.watch.settled(delivery, settled.outcome)
+}
+
+async function postpone({ deliveries, log, pace, watch }: Attempting, delivery: ClaimedDelivery, error: unknown) {
+  const { eventId, kind, attempts, ageSeconds } = delivery
+  const why = withoutAddresses(error instanceof Error ? error.message : String(error))
+  const delayMs = Math.min(pace.firstRetryMs * 2 ** (attempts - 1), pace.mostRetryMs)
+  if (ageSeconds * 1000 + delayMs > pace.giveUpMs) {
+    log.error({ reason: why, eventId, kind, attempts }, 'a mail could not be sent in time')
+    await deliveries.settle(delivery, { outcome: 'failed', error: why, refusal: null })
+    watch.settled(delivery, 'failed')
+    return
+  }
+  log.warn({ reason: why, eventId, kind, attempts, delayMs }, 'a mail is tried again later')
+  await deliveries.postpone(delivery, delayMs, why)
 }

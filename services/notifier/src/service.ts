@@ -1,4 +1,4 @@
-import type { EventBus } from '@parley/bus'
+import { type EventBus, erasingSubscription, type Relay, startRelay } from '@parley/bus'
 import {
   type Clock,
   createHttpApp,
@@ -10,8 +10,10 @@ import {
 } from '@parley/kit'
 import type { NotifierServiceConfig } from './config.ts'
 import { notifierSubscription } from './consumers.ts'
+import { exportSubscription } from './data-export.ts'
 import { createDeliverer, type DeliveryPace, usualPace } from './deliverer.ts'
 import { composeMail } from './mail/compose.ts'
+import { createQueueWatch } from './queue-metrics.ts'
 import { createSmtpMailer } from './smtp-mailer.ts'
 import type { Delivery } from './store/delivery-store.ts'
 import type { NotifierStores } from './store/index.ts'
@@ -36,16 +38,23 @@ export function createNotifierService(deps: NotifierServiceDeps): Service {
   const { deliveries } = stores
   const mailer = createSmtpMailer(config)
   const compose = (delivery: Delivery) => composeMail({ client, publicUrl: config.PUBLIC_URL, now }, delivery)
-  const deliverer = createDeliverer({ deliveries, compose, mailer, log, pace: deps.pace ?? usualPace })
+  const watch = createQueueWatch({ waiting: deliveries.waiting, metrics: deps.metrics, log })
+  const deliverer = createDeliverer({ deliveries, compose, mailer, watch, log, pace: deps.pace ?? usualPace })
   let draining = false
-  let unsubscribe: (() => Promise<void>) | undefined
+  const subscriptions: (() => Promise<void>)[] = []
+  let relay: Relay | undefined
   const checks = { postgres: () => stores.ping(), bus: () => bus.health() }
   return {
     name: 'notifier',
     handler: createHttpApp({ ...deps, checks, draining: () => draining }, () => undefined),
     async start() {
       await stores.migrate()
-      unsubscribe = await bus.subscribe(notifierSubscription(deliveries, deliverer.nudge))
+      subscriptions.push(await bus.subscribe(notifierSubscription(deliveries, deliverer.nudge)))
+      subscriptions.push(await bus.subscribe(exportSubscription(deps)))
+      subscriptions.push(
+        await bus.subscribe(erasingSubscription({ ...deps, service: 'notifier', erase: stores.erasures.erase })),
+      )
+      relay = startRelay({ source: stores.outbox, bus, log })
       deliverer.start()
     },
     drain() {
@@ -53,8 +62,9 @@ export function createNotifierService(deps: NotifierServiceDeps): Service {
     },
     async stop() {
       draining = true
-      await unsubscribe?.()
+      await Promise.all(subscriptions.splice(0).map((unsubscribe) => unsubscribe()))
       await deliverer.stop()
+      await relay?.stop()
       mailer.close()
     },
   }

@@ -1,13 +1,14 @@
 import { createTransport } from 'nodemailer'
 import type { NotifierServiceConfig } from './config.ts'
 import type { Mail } from './mail/mail.ts'
+import { permanentRefusal } from './refusal.ts'
 
 /** Hands mails to an SMTP server; see `createSmtpMailer`. */
 export type SmtpMailer = ReturnType<typeof createSmtpMailer>
 
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 /** Connections to the SMTP server at once. */
-const parallel = 3
+export const connections = 3
 
 /** A mailer over a small pool that connects on demand. */
 export function createSmtpMailer({ SMTP_URL, MAIL_FROM }: Pick<NotifierServiceConfig, 'SMTP_URL' | 'MAIL_FROM'>) {
@@ -15,7 +16,7 @@ export function createSmtpMailer({ SMTP_URL, MAIL_FROM }: Pick<NotifierServiceCo
     {
       url: SMTP_URL,
       pool: true,
-      maxConnections: parallel,
+      maxConnections: connections,
       ...timeouts,
       disableFileAccess: true,
       disableUrlAccess: true,
@@ -25,14 +26,15 @@ export function createSmtpMailer({ SMTP_URL, MAIL_FROM }: Pick<NotifierServiceCo
   return {
     /**
      * Resolves once the server has taken the mail over, or to `refused` when it never will.
+     * @param signal cuts the connection, also of a server that keeps it busy without end
      * @throws Error when another attempt may succeed
      */
-    async send(mail: Mail): Promise<{ refused?: string }> {
+    async send(mail: Mail, signal: AbortSignal): Promise<{ refused?: string }> {
       const { messageId, to, subject, text, html, locale } = mail
       const headers = { 'auto-submitted': 'auto-generated', 'content-language': locale }
       try {
         // The address as a field of its own is not parsed for further recipients.
-        await transport.sendMail({ messageId: `<${messageId}>`, to: { ...to }, subject, text, html, headers })
+        await transport.sendMail({ messageId: `<${messageId}>`, to: { ...to }, subject, text, html, headers, signal })
         return {}
       } catch (error) {
         const refused = permanentRefusal(error)
@@ -43,11 +45,4 @@ export function createSmtpMailer({ SMTP_URL, MAIL_FROM }: Pick<NotifierServiceCo
     /** Idempotent. */
     close: (): void => transport.close(),
   }
-}
-
-/** A 5xx about this mail or its recipient. A refused sign-in or greeting is about the server's set-up, which may be put right. */
-function permanentRefusal(error: unknown): string | undefined {
-  const { code, responseCode, response } = error as { code?: string; responseCode?: number; response?: string }
-  const aboutTheMail = code === 'EENVELOPE' || code === 'EMESSAGE'
-  return aboutTheMail && (responseCode ?? 0) >= 500 ? (response ?? `SMTP ${responseCode}`) : undefined
 }

@@ -1,35 +1,79 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { authInternalRoutes } from '@parley/contracts'
+import { json } from 'node:stream/consumers'
+import type { authInternalRoutes, Locale, Route } from '@parley/contracts'
 import { identityHeader } from '@parley/kit'
+import { createExportBox, type ExportBox } from '@parley/testing'
 import type { z } from 'zod'
 
-type IssuedCode = z.input<NonNullable<typeof authInternalRoutes.issueCode.answer>>
+type AnswerOf<R extends Route> = z.input<NonNullable<R['answer']>>
+type Answers = AnswerOf<(typeof authInternalRoutes)[keyof typeof authInternalRoutes] & Route>
+type Person = { to: string; username: string; locale: Locale }
 export interface AuthOutsider {
   readonly url: string
-  /** Codes issued so far, by verification. */
-  readonly issued: { readonly id: string; readonly code: string }[]
-  /** What it knows; others are 404. */
-  readonly people: Map<string, { to: string; username: string; locale: IssuedCode['locale'] }>
+  /** Codes and tokens issued so far, by what they are for. */
+  readonly issued: { readonly id: string; readonly secret: string }[]
+  /** Who is behind a verification, a reset, an export, an erasure, a change of address, or a user's id; others are 404. */
+  readonly people: Map<string, Person>
+  /** What was brought for data exports. */
+  readonly exports: ExportBox
+  /** Erasures that it was told are done. */
+  readonly erased: string[]
   /** False makes it answer 503. */
   working: boolean
   close(): Promise<void>
 }
 
-/** Auth at its wire: a new code for every question about a verification it knows, and its changes of address. */
+export const happenedAt = '2030-01-15T12:00:00.000Z'
+const inMinutes = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString()
+
+/** Auth at its wire: a new code or token for every question, and whom a mail goes to. */
 export async function startAuthOutsider(): Promise<AuthOutsider> {
+  const issue = (id: string, secret: string): string => {
+    auth.issued.push({ id, secret })
+    return secret
+  }
+  const nth = (): number => auth.issued.length
+  const answers: Readonly<Record<string, (id: string, person: Person) => Answers>> = {
+    'POST verifications code': (id, person) =>
+      ({ ...person, code: issue(id, String(100_000 + nth())), expiresAt: inMinutes(10) }) satisfies AnswerOf<
+        typeof authInternalRoutes.issueCode
+      >,
+    'POST password-resets token': (id, person) =>
+      ({ ...person, token: issue(id, `reset+token/${nth()}=`), expiresAt: inMinutes(30) }) satisfies AnswerOf<
+        typeof authInternalRoutes.issuePasswordReset
+      >,
+    'POST data-exports token': (id, person) =>
+      ({ ...person, token: issue(id, `export+token/${nth()}=`), expiresAt: happenedAt }) satisfies AnswerOf<
+        typeof authInternalRoutes.issueDataExportLink
+      >,
+    'GET users recipient': (_id, person) => person satisfies AnswerOf<typeof authInternalRoutes.recipient>,
+    'GET erasures': (_id, person) =>
+      ({ ...person, erasedAt: happenedAt }) satisfies AnswerOf<typeof authInternalRoutes.erasure>,
+    'GET email-changes': (_id, person) =>
+      ({ ...person, changedAt: happenedAt }) satisfies AnswerOf<typeof authInternalRoutes.emailChange>,
+  }
   const answer = (method: string, url: string): [number, object?] => {
-    const [, kind, id = ''] = /^\/internal\/(verifications|email-changes)\/([^/]+)/.exec(url) ?? []
+    const [, , kind, id = '', what] = url.split('/')
     const person = auth.people.get(id)
+    const write = answers[[method, kind, what].filter(Boolean).join(' ')]
     if (!auth.working) return [503]
-    if (person === undefined) return [404, { error: 'Not found', code: 'not_found', requestId: 'r' }]
-    if (kind === 'email-changes' && method === 'GET') return [200, { ...person, changedAt: '2030-01-01T12:00:00.000Z' }]
-    const code = String(100_000 + auth.issued.length)
-    auth.issued.push({ id, code })
-    const body: IssuedCode = { ...person, code, expiresAt: new Date(Date.now() + 600_000).toISOString() }
-    return [200, body]
+    if (person === undefined || write === undefined)
+      return [404, { error: 'Not found', code: 'not_found', requestId: 'r' }]
+    return [200, write(id, person)]
   }
   const server = createServer((request, response) => {
+    if (request.url?.endsWith('/contributions')) {
+      const path = request.url
+      void json(request).then((body) => response.writeHead(auth.exports.take(path, body)).end())
+      return
+    }
+    const [, erasureId] = /^\/internal\/erasures\/([^/]+)\/acknowledgements$/.exec(request.url ?? '') ?? []
+    if (erasureId !== undefined) {
+      auth.erased.push(erasureId)
+      response.writeHead(204).end()
+      return
+    }
     const known = request.headers[identityHeader] !== undefined
     const [status, body] = known ? answer(request.method ?? '', request.url ?? '') : [401]
     request.resume()
@@ -40,6 +84,8 @@ export async function startAuthOutsider(): Promise<AuthOutsider> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     issued: [],
     people: new Map(),
+    erased: [],
+    exports: createExportBox(),
     working: true,
     async close() {
       server.closeAllConnections()

@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 it('a mail of a replica that died is taken by another one after two minutes, not before', async () => {
-  await one.deliveries.queue({ eventId: 'e1', kind: 'verification', subjectId: 'v1' })
+  await one.deliveries.queue({ eventId: 'e1', kind: 'verification', subjectId: 'v1', userId: null, about: null })
   expect(await one.deliveries.claim(3)).toMatchObject([{ eventId: 'e1', attempts: 1 }])
   const pass = (interval: string) =>
     tables.pool.query('update deliveries set claimed_until = claimed_until - $1::interval', [interval])

@@ -1,223 +1,168 @@
-import type { EventBus } from '@parley/bus'
-import { eventOf, openPgBus } from '@parley/bus'
-import { openPostgres, type PostgresDatabase } from '@parley/db'
-import {
-  createIdentityCodec,
-  createLogger,
-  createMetrics,
-  createServiceClient,
-  newId,
-  type RunningService,
-  type ServiceClient,
-  startService,
-  systemClock,
-} from '@parley/kit'
-import { type TestDatabase, testDatabase } from '@parley/testing/postgres'
+import { newId } from '@parley/kit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type DeliveryPace, usualPace } from '../src/deliverer.ts'
-import { createNotifierService } from '../src/service.ts'
-import { type NotifierStores, openNotifierStores } from '../src/store/index.ts'
-import { type AuthOutsider, startAuthOutsider } from './auth-outsider.ts'
-import { headerOf, type SmtpOutsider, startSmtp } from './smtp-outsider.ts'
+import { type GivenNotifier, givenNotifier, quick } from './given.ts'
+import { headerOf, partOf } from './smtp-outsider.ts'
 
-const log = createLogger('test', 'silent')
-const identity = createIdentityCodec('a secret of at least 32 characters')
-const quick: DeliveryPace = { ...usualPace, lookMs: 20, firstRetryMs: 20, mostRetryMs: 50 }
-
-let database: TestDatabase
-let auth: AuthOutsider
-let smtp: SmtpOutsider
-let bus: EventBus
-let client: ServiceClient
-let tables: PostgresDatabase<object>
-let replicas: { running: RunningService; stores: NotifierStores }[]
+let given: GivenNotifier
 beforeEach(async () => {
-  database = await testDatabase()
-  auth = await startAuthOutsider()
-  smtp = await startSmtp({ refuse: (to) => (to.startsWith('gone') ? 550 : undefined) })
-  bus = await openPgBus({ url: database.url, log })
-  client = createServiceClient({ self: 'notifier', locate: () => auth.url, identity })
-  tables = openPostgres({ url: database.url, schema: 'notifier', log })
-  replicas = []
+  given = await givenNotifier({ refuse: (to) => (to.startsWith('gone') ? 550 : undefined) })
 })
-afterEach(async () => {
-  for (const { running, stores } of replicas) {
-    await running.stop(500)
-    await stores.close()
-  }
-  await Promise.all([bus.close(), client.close(), tables.close(), auth.close(), smtp.close()])
-  await database.drop()
-})
+afterEach(() => given.stop())
+const isSent = (eventId: string) => expect.poll(() => given.stateOf(eventId)).toBe('sent')
 
-async function start(pace: DeliveryPace = quick): Promise<RunningService> {
-  const stores = openNotifierStores({ url: database.url, log })
-  const config = {
-    SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
-    MAIL_FROM: 'Parley <parley@example.test>',
-    PUBLIC_URL: 'https://chat.example.test',
-  }
-  const metrics = createMetrics('notifier', false)
-  const service = createNotifierService({ config, stores, bus, client, identity, metrics, log, now: systemClock, pace })
-  const running = await startService(service, { host: '127.0.0.1', port: 0 })
-  replicas.push({ running, stores })
-  return running
-}
-function given(parts: { to?: string; username?: string; locale?: 'en' | 'ar' } = {}) {
-  const verificationId = newId()
-  auth.people.set(verificationId, { to: 'ann@example.test', username: 'ann', locale: 'en', ...parts })
-  const data = { userId: newId(), verificationId }
-  return eventOf('auth.verification-requested', data.userId, data, { id: newId(), at: new Date() })
-}
-const delivery = async (eventId: string) =>
-  (await tables.pool.query('select * from deliveries where event_id = $1', [eventId])).rows[0]
-const stateOf = async (eventId: string) => (await delivery(eventId))?.state
-
-describe('a requested verification', () => {
-  it('becomes one mail with a fresh code, as text and as HTML', async () => {
-    await start()
-    const event = given()
-    await bus.publish([event])
-    await expect.poll(() => stateOf(event.id)).toBe('sent')
-    const [mail] = smtp.received
-    const [issued] = auth.issued
+describe('a mail', () => {
+  it('carries a fresh code, as text and as HTML, and says what it is', async () => {
+    await given.start()
+    const event = await given.verificationRequested()
+    await isSent(event.id)
+    const [mail] = given.smtp().received
+    const [issued] = given.auth.issued
     expect(mail).toMatchObject({ from: 'parley@example.test', to: ['ann@example.test'] })
     expect(issued?.id).toBe(event.data.verificationId)
-    expect(headerOf(mail, 'Subject')).toBe(`${issued?.code} is your Parley verification code`)
+    expect(headerOf(mail, 'Subject')).toBe(`${issued?.secret} is your Parley verification code`)
     expect(headerOf(mail, 'Message-ID')).toBe(`<${event.id}@chat.example.test>`)
+    expect(headerOf(mail, 'Auto-Submitted')).toBe('auto-generated')
+    expect(headerOf(mail, 'Content-Language')).toBe('en')
     expect(headerOf(mail, 'Content-Type')).toContain('multipart/alternative')
-    expect(mail?.source.split(issued?.code ?? '').length).toBeGreaterThanOrEqual(4)
-    expect(mail?.source).toMatch(/within 10\s+minutes/)
-    expect(mail?.source).toContain('Sent by Parley at https://chat.example.test')
+    for (const type of ['text/plain', 'text/html'] as const) {
+      expect(partOf(mail, type)).toContain(issued?.secret)
+      expect(partOf(mail, type)).toContain('within 10 minutes')
+      expect(partOf(mail, type)).toContain('Sent by Parley at https://chat.example.test')
+    }
   })
 
-  it('becomes one mail however often the event comes, on two replicas', async () => {
-    await Promise.all([start(), start()])
-    const event = given()
-    const other = given({ to: 'bob@example.test' })
-    for (let n = 0; n < 5; n += 1) await bus.publish([event])
-    await bus.publish([other])
-    await expect.poll(() => stateOf(other.id)).toBe('sent')
-    await expect.poll(async () => Object.values((await bus.health()).lag)).toEqual([0])
-    await expect.poll(() => stateOf(event.id)).toBe('sent')
-    expect(smtp.received.filter(({ to }) => to.includes('ann@example.test'))).toHaveLength(1)
+  it('is one however often its event comes, on two replicas', async () => {
+    await Promise.all([given.start(), given.start()])
+    const event = await given.verificationRequested()
+    for (let n = 0; n < 5; n += 1) await given.bus.publish([event])
+    const other = await given.verificationRequested({ to: 'bob@example.test' })
+    await isSent(other.id)
+    await isSent(event.id)
+    await expect.poll(async () => Object.values((await given.bus.health()).lag).every((lag) => lag === 0)).toBe(true)
+    expect(given.smtp().received.filter(({ to }) => to.includes('ann@example.test'))).toHaveLength(1)
+    expect(given.settled).toHaveLength(2)
   })
 
   it('waits while the SMTP server is away, and is sent once it is back with a code that is alive', async () => {
-    const { port } = smtp
-    await smtp.close()
-    await start()
-    const event = given()
-    await bus.publish([event])
-    await expect.poll(async () => (await delivery(event.id))?.attempts).toBeGreaterThan(2)
-    expect(await stateOf(event.id)).toBe('queued')
-    smtp = await startSmtp({ port })
-    await expect.poll(() => stateOf(event.id)).toBe('sent')
-    expect(smtp.received).toHaveLength(1)
-    expect(smtp.received[0]?.source).toContain(auth.issued.at(-1)?.code)
+    await given.replaceSmtp(undefined)
+    await given.start()
+    const event = await given.verificationRequested()
+    await expect.poll(async () => (await given.delivery(event.id))?.attempts).toBeGreaterThan(3)
+    expect(await given.stateOf(event.id)).toBe('queued')
+    expect(given.settled).toEqual([])
+    await given.replaceSmtp({})
+    await isSent(event.id)
+    expect(given.smtp().received).toHaveLength(1)
+    expect(partOf(given.smtp().received[0], 'text/plain')).toContain(given.auth.issued.at(-1)?.secret)
   })
 
   it('waits while auth is away', async () => {
-    auth.working = false
-    await start()
-    const event = given()
-    await bus.publish([event])
-    await expect.poll(async () => (await delivery(event.id))?.attempts).toBeGreaterThan(1)
-    expect(smtp.offered).toEqual([])
-    auth.working = true
-    await expect.poll(() => stateOf(event.id)).toBe('sent')
+    given.auth.working = false
+    await given.start()
+    const event = await given.verificationRequested()
+    await expect.poll(async () => (await given.delivery(event.id))?.attempts).toBeGreaterThan(1)
+    expect(given.smtp().offered).toEqual([])
+    given.auth.working = true
+    await isSent(event.id)
   })
 
-  it('is given up after a permanent refusal, without holding up the next one', async () => {
-    await start()
-    const refused = given({ to: 'gone@example.test' })
-    const next = given()
-    await bus.publish([refused, next])
-    await expect.poll(() => stateOf(next.id)).toBe('sent')
-    await expect.poll(() => stateOf(refused.id)).toBe('failed')
-    expect((await delivery(refused.id))?.last_error).toContain('550')
-    expect(smtp.offered.filter((to) => to === 'gone@example.test')).toHaveLength(1)
+  it('is given up when its time is over, and says so without blaming the address', async () => {
+    await given.replaceSmtp(undefined)
+    await given.start({ ...quick, giveUpMs: 0 })
+    const event = await given.verificationRequested()
+    await expect.poll(() => given.stateOf(event.id)).toBe('failed')
+    const told = { kind: 'verification', subjectId: event.data.verificationId, outcome: 'failed', reason: null }
+    await expect.poll(() => given.settled).toEqual([told])
   })
 
-  it('is tried again after a temporary refusal', async () => {
-    const { port } = smtp
-    await smtp.close()
-    let refusals = 0
-    smtp = await startSmtp({
-      port,
-      refuse: () => {
-        refusals += 1
-        return refusals <= 2 ? 451 : undefined
-      },
-    })
-    await start()
-    const event = given()
-    await bus.publish([event])
-    await expect.poll(() => stateOf(event.id)).toBe('sent')
-    expect((await delivery(event.id))?.attempts).toBe(3)
-  })
-
-  it('is given up when its time is over', async () => {
-    await smtp.close()
-    await start({ ...quick, giveUpMs: 0 })
-    const event = given()
-    await bus.publish([event])
-    await expect.poll(() => stateOf(event.id)).toBe('failed')
-  })
-
-  it('sends nothing when the verification is over', async () => {
-    await start()
-    const event = given()
-    auth.people.clear()
-    await bus.publish([event])
-    await expect.poll(() => stateOf(event.id)).toBe('failed')
-    expect(smtp.offered).toEqual([])
+  it('is not sent when there is nobody to tell any more, and leaves nothing of them', async () => {
+    await given.start()
+    given.auth.working = false
+    const event = await given.verificationRequested()
+    given.auth.people.clear()
+    given.auth.working = true
+    await expect.poll(() => given.stateOf(event.id)).toBe('dropped')
+    expect(given.smtp().offered).toEqual([])
+    const row = JSON.stringify(await given.delivery(event.id))
+    expect(row).not.toContain(event.data.userId)
+    expect(row).not.toContain(event.data.verificationId)
+    const next = await given.verificationRequested()
+    await given.bus.publish([event])
+    await isSent(next.id)
+    await expect.poll(() => given.settled).toHaveLength(1)
+    expect(given.settled[0]?.subjectId).toBe(next.data.verificationId)
   })
 
   it('is taken over from a replica that died while sending', async () => {
-    await start()
-    await replicas[0]?.running.stop()
-    const event = given()
-    await tables.pool.query(
+    const first = await given.start()
+    await first.stop(500)
+    const subject = newId()
+    given.auth.people.set(subject, { to: 'ann@example.test', username: 'ann', locale: 'en' })
+    await given.query(
       `insert into deliveries (event_id, kind, subject_id, attempts, claimed_until)
-       values ($1, 'verification', $2, 1, now() - interval '1 second')`,
-      [event.id, event.data.verificationId],
+       values ('e1', 'verification', $1, 1, now() - interval '1 second')`,
+      [subject],
     )
-    await start()
-    await expect.poll(() => stateOf(event.id)).toBe('sent')
-  })
-
-  it('goes to the given mailbox only, and shows a name as it is', async () => {
-    await start()
-    const event = given({ to: 'ann@example.test', username: 'a"><img src=x>' })
-    await bus.publish([event])
-    await expect.poll(() => stateOf(event.id)).toBe('sent')
-    const [mail] = smtp.received
-    expect(mail?.to).toEqual(['ann@example.test'])
-    expect(mail?.source).not.toContain('"><img src=3Dx>,</p>')
-    expect(mail?.source).toContain('&lt;img')
+    await given.start()
+    await isSent('e1')
   })
 })
 
-describe('a change of address', () => {
-  it('is told to the address that was given up', async () => {
-    await start()
-    const emailChangeId = newId()
-    auth.people.set(emailChangeId, { to: 'old@example.test', username: 'ann', locale: 'en' })
-    const data = { userId: newId(), emailChangeId }
-    const event = eventOf('auth.email-changed', data.userId, data, { id: newId(), at: new Date() })
-    await bus.publish([event])
-    await expect.poll(() => stateOf(event.id)).toBe('sent')
-    expect(smtp.received[0]?.to).toEqual(['old@example.test'])
-    expect(headerOf(smtp.received[0], 'Subject')).toBe('The e-mail address of your Parley account was changed')
-    expect(smtp.received[0]?.source).toContain('January 1, 2030')
+describe('somebody hostile', () => {
+  const to = 'ann@example.test'
+  it.each([
+    'a"><img src=https://evil.test/x>',
+    'ann\r\nBcc: evil@evil.test\r\n\r\nhello',
+    'evil@evil.test, more@evil.test',
+    '=?utf-8?q?=0D=0ABcc:_evil@evil.test?=',
+  ])('named %j is written to at the one mailbox, and shown as a name', async (username) => {
+    await given.start()
+    const event = await given.verificationRequested({ to, username })
+    await isSent(event.id)
+    const [mail] = given.smtp().received
+    expect(given.smtp().offered).toEqual([to])
+    expect(mail?.to).toEqual([to])
+    expect(headerOf(mail, 'Bcc')).toBeUndefined()
+    expect(headerOf(mail, 'Cc')).toBeUndefined()
+    expect(headerOf(mail, 'Subject')).toMatch(/^\d{6} is your Parley verification code$/)
+    expect(partOf(mail, 'text/html')).not.toContain('<img')
+    expect(
+      partOf(mail, 'text/plain')
+        .split('\n')
+        .filter((line) => line.startsWith('Hello')),
+    ).toHaveLength(1)
+  })
+})
+
+describe('an address', () => {
+  it.each([
+    '"a@evil.test x"@corp.test',
+    'a@evil.test, ann@corp.test',
+    'a@evil.test ann@corp.test',
+    'ann@corp.test>\r\nRCPT TO:<a@evil.test',
+    'ann@corp.test <a@evil.test>',
+  ])('that hides another one, %j, gets no mail, and neither does the other one', async (to) => {
+    await given.start()
+    const event = await given.verificationRequested({ to })
+    await expect.poll(() => given.stateOf(event.id)).toBe('failed')
+    expect(given.smtp().offered.filter((address) => address.endsWith('evil.test'))).toEqual([])
+    expect(given.smtp().received).toEqual([])
+    expect(String((await given.delivery(event.id))?.last_error)).not.toContain('evil')
   })
 })
 
 describe('the service', () => {
-  it('answers for its health and nothing else', async () => {
-    const { url } = await start()
+  it('answers for its health and nothing else, and counts its mails', async () => {
+    const { url } = await given.start()
+    const event = await given.verificationRequested()
+    await isSent(event.id)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
-    expect((await fetch(`${url}/metrics`)).status).toBe(200)
     expect((await fetch(`${url}/api/mails`)).status).toBe(401)
+    const figures = async () => (await fetch(`${url}/metrics`)).text()
+    await expect
+      .poll(figures)
+      .toContain('notifier_mails_settled_total{kind="verification",outcome="sent",service="notifier"} 1')
+    expect(await figures()).toContain('notifier_mails_queued')
+    expect(await figures()).toContain('notifier_oldest_mail_seconds')
   })
 })

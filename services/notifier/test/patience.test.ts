@@ -1,8 +1,9 @@
 import { openPostgres, type PostgresDatabase } from '@parley/db'
-import { createLogger, newId } from '@parley/kit'
+import { createLogger, createMetrics, newId } from '@parley/kit'
 import { type TestDatabase, testDatabase } from '@parley/testing/postgres'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { createDeliverer, usualPace } from '../src/deliverer.ts'
+import { createQueueWatch } from '../src/queue-metrics.ts'
 import { type NotifierStores, openNotifierStores } from '../src/store/index.ts'
 
 const log = createLogger('test', 'silent')
@@ -25,7 +26,7 @@ afterAll(async () => {
 /** Starts the delivery, at the product's own pace, of a mail that was composed in vain `attempts` times within `age`. */
 async function deliver(age: string, attempts: number, compose: () => Promise<undefined>) {
   const eventId = newId()
-  await stores.deliveries.queue({ eventId, kind: 'verification', subjectId: 'v1' })
+  await stores.deliveries.queue({ eventId, kind: 'verification', subjectId: 'v1', userId: null, about: null })
   await tables.pool.query(
     'update deliveries set attempts = $2, created_at = now() - $3::interval where event_id = $1',
     [eventId, attempts, age],
@@ -34,6 +35,7 @@ async function deliver(age: string, attempts: number, compose: () => Promise<und
     deliveries: stores.deliveries,
     compose,
     mailer: undefined as never,
+    watch: createQueueWatch({ waiting: stores.deliveries.waiting, metrics: createMetrics('notifier', false), log }),
     log,
     pace: usualPace,
   })
@@ -82,5 +84,5 @@ it('a stop waits for the mail at hand', async () => {
   expect(isStopped).toBe(false)
   finish()
   await stopping
-  expect((await look()).state).toBe('failed')
+  expect((await look()).state).toBe('dropped')
 })

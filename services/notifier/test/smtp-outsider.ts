@@ -13,32 +13,47 @@ export interface SmtpOutsider {
   readonly received: ReceivedMail[]
   /** Recipients offered so far, refused ones too. */
   readonly offered: string[]
+  /** Cuts who is connected. */
   close(): Promise<void>
 }
+/** What it does not like: the reply's code where it refuses. */
+export interface SmtpManners {
+  readonly port?: number
+  readonly refuse?: (to: string) => number | undefined
+  readonly refuseSender?: () => number | undefined
+  readonly refuseMessage?: (to: readonly string[]) => number | undefined
+  /** The offer of this recipient is never answered. */
+  readonly stall?: (to: string) => boolean
+}
 
-/** A real SMTP server. @param refuse the reply's code for a recipient, when it is not wanted */
-export async function startSmtp(
-  options: { port?: number; refuse?: (to: string) => number | undefined } = {},
-): Promise<SmtpOutsider> {
+/** A real SMTP server. */
+export async function startSmtp(manners: SmtpManners = {}): Promise<SmtpOutsider> {
   const received: ReceivedMail[] = []
   const offered: string[] = []
   const server = new SMTPServer({
     authOptional: true,
+    closeTimeout: 1,
     disabledCommands: ['STARTTLS', 'AUTH'],
+    onMailFrom(_address, _session, done) {
+      done(refusal(manners.refuseSender?.(), 'this sender is not allowed'))
+    },
     onRcptTo({ address }, _session, done) {
       offered.push(address)
-      const code = options.refuse?.(address)
-      if (code === undefined) done()
-      else done(Object.assign(new Error('not wanted here'), { responseCode: code }))
+      if (manners.stall?.(address)) return
+      done(refusal(manners.refuse?.(address), `<${address}> is not wanted here`))
     },
     async onData(stream, session, done) {
       const { mailFrom, rcptTo } = session.envelope
+      const to = rcptTo.map(({ address }) => address)
       const source = await text(stream)
-      received.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), source })
-      done()
+      const refused = refusal(manners.refuseMessage?.(to), 'this message is not wanted here')
+      if (refused === undefined) received.push({ from: mailFrom ? mailFrom.address : '', to, source })
+      done(refused)
     },
   })
-  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve))
+  // A client that is cut off in the middle is no concern of the server.
+  server.on('error', () => undefined)
+  await new Promise<void>((resolve) => server.listen(manners.port ?? 0, '127.0.0.1', resolve))
   return {
     port: (server.server.address() as AddressInfo).port,
     received,
@@ -47,6 +62,25 @@ export async function startSmtp(
   }
 }
 
+const refusal = (code: number | undefined, words: string) =>
+  code === undefined ? undefined : Object.assign(new Error(words), { responseCode: code })
+
 /** The header's value, unfolded; undefined when there is none. */
 export const headerOf = (mail: ReceivedMail | undefined, name: string): string | undefined =>
-  new RegExp(`^${name}: (.*(?:\r?\n[ \t].*)*)`, 'im').exec(mail?.source ?? '')?.[1]?.replace(/\r?\n[ \t]+/g, ' ')
+  new RegExp(`^${name}: (.*(?:\r?\n[ \t].*)*)`, 'im')
+    .exec((mail?.source ?? '').split(/\r?\n\r?\n/, 1)[0] ?? '')?.[1]
+    ?.replace(/\r?\n[ \t]+/g, ' ')
+
+/** The decoded text of a part of the message. */
+export function partOf(mail: ReceivedMail | undefined, type: 'text/plain' | 'text/html'): string {
+  const boundary = /boundary="([^"]+)"/.exec(mail?.source ?? '')?.[1] ?? 'none'
+  const part = mail?.source.split(`--${boundary}`).find((piece) => piece.includes(`Content-Type: ${type}`)) ?? ''
+  const [head = '', ...body] = part.split(/\r?\n\r?\n/)
+  const encoded = body.join('\n\n')
+  if (/base64/i.test(head)) return Buffer.from(encoded, 'base64').toString()
+  if (!/quoted-printable/i.test(head)) return encoded
+  const bytes = encoded
+    .replace(/=\r?\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString()
+}

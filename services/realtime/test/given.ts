@@ -112,6 +112,7 @@ function loopBus(): EventBus {
     },
     deadLetters: async () => [],
     replayDeadLetters: async () => 0,
+    forget: async () => true,
     health: async () => ({ lag: {} }),
     close: async () => undefined,
   }

@@ -9,6 +9,7 @@ import { measureHistory } from './rows/history.ts'
 import { measureLongChat } from './rows/long-chat.ts'
 import { measureManyChats } from './rows/many-chats.ts'
 import { measureOpenChat } from './rows/open-chat.ts'
+import { measureSignIn } from './rows/sign-in.ts'
 import { measureSockets } from './rows/sockets.ts'
 import { measureStart } from './rows/start.ts'
 import { measureStreamMemory } from './rows/stream-memory.ts'
@@ -46,6 +47,7 @@ async function measureAll(plan: Plan, attempt: Measure): Promise<Row[]> {
   rows.push(...(await attempt('W2', () => measureManyChats(whole))))
   rows.push(...(await attempt('R1', () => measureCuts(whole))))
   rows.push(...(await attempt('R2', () => measureSockets(whole))))
+  rows.push(...(await attempt('A1', () => measureSignIn(whole))))
   rows.push(...(await attempt('W3', () => measureOpenChat(whole))))
   await using browser = await openBrowser()
   rows.push(...(await attempt('W1', () => measureFirstPaint(whole, browser))))

@@ -50,6 +50,8 @@ export async function startParley(provider: string, givenDir?: string): Promise<
       WEB_DIR: process.env.WEB_DIR,
       PORT: '0',
       INBOX_PORT: '0',
+      // Tries are counted by networks: rows that need many of them name one in each call.
+      TRUSTED_PROXIES: '127.0.0.1/32',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'error',
       ADMIN_PASSWORD: admin.password,

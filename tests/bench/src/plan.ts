@@ -22,6 +22,8 @@ export interface Plan {
   readonly heldStreams: number
   readonly heldRounds: number
   readonly paintedAnswers: number
+  /** Accounts that sign in, and calls of each kind about accounts. */
+  readonly signIns: number
 }
 
 /** The figures of the performance goals. */
@@ -47,6 +49,7 @@ export const fullPlan: Plan = {
   heldStreams: 3_000,
   heldRounds: 5,
   paintedAnswers: 20,
+  signIns: 200,
 }
 
 /** Shows in a minute or two that everything works; its figures are too few to be quoted. */
@@ -67,4 +70,5 @@ export const quickPlan: Plan = {
   heldStreams: 500,
   heldRounds: 1,
   paintedAnswers: 8,
+  signIns: 50,
 }

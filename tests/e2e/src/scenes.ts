@@ -5,6 +5,7 @@ import { conversation } from './scenes/conversation.ts'
 import { ends } from './scenes/ends.ts'
 import { entrance } from './scenes/entrance.ts'
 import { finding, keeping } from './scenes/finding.ts'
+import { privacy, profile } from './scenes/profile.ts'
 import type { Scene } from './scenes/scene.ts'
 import { threads } from './scenes/thread.ts'
 import type { World } from './world.ts'
@@ -19,6 +20,8 @@ export const scenes: readonly Scene[] = [
   ...composing,
   ...finding,
   ...[...chats, ...keeping].map((scene) => ({ ...scene, sidebar: true })),
+  ...profile,
+  ...privacy,
   ...ends,
 ]
 

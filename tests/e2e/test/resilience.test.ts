@@ -1,25 +1,14 @@
-import { createServer } from 'node:net'
 import { type FakeProvider, startFakeProvider, startFaultProxy } from '@parley/testing'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newVisitor, openBrowser, screenshot, sizes, type Visitor } from '../src/browser.ts'
+import { freePort } from '../src/free-port.ts'
 import { answers, composer, configure, hear, registerPerson, say } from '../src/people.ts'
 import { type System, startSystem } from '../src/system.ts'
 import { signInBrowser } from '../src/world.ts'
 
 const words = (count: number): string[] => Array.from({ length: count }, (_, index) => `word${index} `)
 const stop = (page: Page) => page.getByRole('button', { name: 'Stop the answer' })
-
-/** A port that nothing listens on, for a server that has to come back on it. */
-function freePort(): Promise<number> {
-  const server = createServer()
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0))
-    })
-  })
-}
 
 async function wholeText(page: Page, chunks: readonly string[]): Promise<void> {
   const text = (await answers(page).last().textContent())?.replace(/\s+/g, ' ')

@@ -51,10 +51,10 @@ describe('what people read', () => {
     return ids
   }
   /** Has calls of a method fail without a word, as they do behind a proxy; answers what ends that. */
-  const failing = async (path: string, method: string) => {
+  const failing = async (path: string, method: string, status = 500) => {
     const pattern = `**/api${path}`
     await page.route(pattern, (route) =>
-      route.request().method() === method ? route.fulfill({ status: 500, body: '' }) : route.fallback(),
+      route.request().method() === method ? route.fulfill({ status, body: '' }) : route.fallback(),
     )
     return () => page.unroute(pattern)
   }
@@ -77,13 +77,15 @@ describe('what people read', () => {
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByLabel('Repeat password').fill(password)
     await button('Create account').click()
+    await reads('Registration failed. Please try again later.')
+    await failing('/auth/register', 'POST', 400)
+    await button('Create account').click()
     await reads('Failed to register')
   })
 
   it('when a code, a new code and another address fail', async () => {
-    for (const path of ['/auth/verify-email', '/auth/resend-verification', '/auth/update-email']) {
-      await failing(path, 'POST')
-    }
+    await failing('/auth/verify-email', 'POST', 400)
+    for (const path of ['/auth/resend-verification', '/auth/update-email']) await failing(path, 'POST')
     await visitor.context.addInitScript(() =>
       sessionStorage.setItem('private:verification', JSON.stringify({ username: 'somebody', sentAt: 0 })),
     )
@@ -186,6 +188,27 @@ describe('what people read', () => {
     expect(await page.getByText('Authenticating…').count()).toBe(0)
   })
 
+  it('the form waits for the button of single sign-on, which would push it aside', async () => {
+    await page.clock.install({ time: new Date('2030-01-01T00:00:00Z') })
+    await page.clock.pauseAt(new Date('2030-01-01T00:00:10Z'))
+    await page.route('**/api/auth/config', async (route) => {
+      const config = await (await route.fetch()).json()
+      await route.fulfill({ json: { ...config, oauth: { enabled: true, label: 'Continue with the company' } } })
+    })
+    await page.goto('/login')
+    await page.evaluate(
+      `new MutationObserver(() => {
+        if (document.querySelector('h1')) window.firstDrawn ??= document.body.textContent
+      }).observe(document.body, { childList: true, subtree: true })`,
+    )
+    const firstDrawn = async () => {
+      // The page's clock goes slower than the server answers.
+      await page.clock.runFor(5)
+      return page.evaluate('window.firstDrawn ?? ""')
+    }
+    await expect.poll(firstDrawn, { interval: 20 }).toContain('Continue with the company')
+  })
+
   it('while a screen loads: “Loading…”', async () => {
     let answer = (): void => undefined
     const held = new Promise<void>((resolve) => {
@@ -241,6 +264,18 @@ describe('what people read', () => {
     await page.route('**/assets/account-*.js', (route) => route.abort())
     await page.goto('/')
     await page.getByRole('heading', { name: 'Application Error' }).waitFor()
+  })
+
+  it('when that breaks which nobody sees: nothing', async () => {
+    expectsErrors = true
+    await visitor.context.addInitScript(() =>
+      sessionStorage.setItem('private:guest-thread', JSON.stringify({ messages: [], generating: 'm1' })),
+    )
+    await page.route('**/assets/chat-*.js', (route) => route.abort())
+    await page.goto('/login')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('errorLog'))).toContain('component')
+    expect(await page.getByText('Component Error').count()).toBe(0)
   })
 
   it('in its place: signed in, no sign-in; a visitor is led to it and back to what they wanted', async () => {

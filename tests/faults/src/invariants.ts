@@ -8,8 +8,16 @@ import { canary, type Stage } from './stage.ts'
 /** Every group that consumes events in the cluster. */
 export const consumerGroups = [
   'auth.audit',
+  'auth.erasures',
   'billing.accounts-and-settlements',
+  'billing.data-exports',
+  'billing.erasures',
   'chat.bans',
+  'chat.data-exports',
+  'chat.erasures',
+  'llm-router.erasures',
+  'notifier.data-exports',
+  'notifier.erasures',
   'notifier.mails',
   'realtime.credits',
 ] as const

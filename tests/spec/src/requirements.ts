@@ -5,6 +5,22 @@ export const requirements = {
       'The chat at / opens for who is signed in and for a visitor whom the guest check admits; anybody else goes to /login and the wanted path is remembered.',
     'route.login': 'Somebody signed in who opens /login goes to /.',
     'route.register': 'Somebody signed in who opens /register goes to /.',
+    'route.profile': 'The profile at /profile asks for sign-in and leads back to it.',
+    'route.privacy':
+      'The privacy policy at /privacy is public and dated 2025-08-10; its button has one’s data mailed after sign-in.',
+    'login.sign-on': 'A button of single sign-on stands at sign-in where a provider is set up, and only there.',
+    'verification.options':
+      'Who waits for a code may have a new one sent, which ends the one before, or change the address.',
+    'reset.invalid': 'A link that is invalid has a screen of its own, with the way to a new one.',
+    'soft-sign-in':
+      'A guest who signs in takes their chat and draft along, once, also when a try fails or an answer still runs.',
+    'profile.personal':
+      'The profile has personal information, and a change of password that signs every other browser out.',
+    'profile.appearance':
+      'Appearance has a light and a dark theme and four colours, which hold in every tab and browser of the account.',
+    'profile.preferences':
+      'Preferences have a default text and image model, whether AI thinking is shown, and auto save; each takes effect.',
+    'profile.failed': 'A profile that could not be kept reads “Failed to update profile”.',
     'overlay.suspended':
       'A banned person sees the overlay “Account Suspended” with the text “Your account has been banned. Please contact support for assistance.”',
     'overlay.loading': 'The loading overlay appears only after 150 ms.',
@@ -90,11 +106,31 @@ export const requirements = {
     'call.verify-email': 'POST /auth/verify-email',
     'call.resend-verification': 'POST /auth/resend-verification',
     'call.update-email': 'POST /auth/update-email',
-    'call.profile': 'GET /user/profile',
+    'call.auth-config': 'GET /auth/config',
+    'call.refresh': 'POST /auth/refresh',
+    'call.jwks': 'GET /auth/.well-known/jwks.json',
+    'call.password-reset-request': 'POST /auth/password-reset-request answers everybody alike.',
+    'call.password-reset-confirm':
+      'POST /auth/password-reset-confirm takes a link once within 30 minutes and ends every session.',
+    'call.oauth-start': 'GET /auth/oauth/start',
+    'call.oauth-callback': 'POST /auth/oauth/callback',
+    'call.oauth-link': 'POST /auth/oauth/link gives an account a second way in by its password.',
+    'call.profile': 'GET and PATCH /user/profile',
+    'call.change-password': 'POST /user/change-password ends every other session.',
+    'call.sessions': 'GET /user/sessions',
+    'call.end-session':
+      'DELETE /user/sessions/{id}, and of all others at once, is felt on every replica within a second.',
+    'call.data-export':
+      'POST /user/data-export has a ZIP of what every service keeps mailed as a link, once within the cooldown.',
+    'call.delete-account':
+      'DELETE /user erases the account and everything it owns in every service, and a receipt is mailed.',
     'call.admin-users': 'GET /admin/users',
     'call.admin-stats': 'GET /admin/stats',
     'call.admin-settings': 'GET and PATCH /admin/settings',
     'call.admin-user': 'PATCH /admin/users/{id}',
+    'call.admin-audit': 'GET /admin/audit',
+    'call.admin-cache': 'POST /admin/cache/clear',
+    'call.admin-sign-out': 'DELETE /admin/users/{id}/sessions',
     'call.hierarchy': 'GET /chat/models/hierarchy',
     'call.history': 'GET /chat/history',
     'call.create': 'POST /chat/history',
@@ -122,10 +158,19 @@ export const requirements = {
   'Error catalogue': {
     'error.server-text': 'A server’s error text is shown as it comes.',
     'error.login': '“Failed to login”',
-    'error.register': '“Failed to register”',
+    'error.register': '“Failed to register”, where the server refuses without a word.',
+    'error.register-later':
+      '“Registration failed. Please try again later.”, where the server is out of reach or broken.',
     'error.code': '“Invalid or expired code”',
+    'error.oauth-start': '“Failed to initiate OAuth login. Please try again.”',
+    'error.oauth-callback':
+      '“No authorization code received from authentication server.”, “Missing state parameter (required for security).”, “Invalid state parameter, possible CSRF attack detected.”',
+    'error.oauth-exchange': '“Authentication failed during token exchange.”',
+    'error.reset-link': '“Invalid Reset Link”, which expires after 30 minutes.',
+    'error.registration-off': '“Registration is currently disabled by the administrator.”',
     'error.resend': '“Failed to resend verification email”',
     'error.update-email': '“Failed to update email”',
+    'error.change-password': '“Failed to change password”',
     'error.models': '“Failed to load available models”',
     'error.history': '“Failed to load chat history.”',
     'error.chat': '“Failed to load chat”',

@@ -5,8 +5,10 @@ import { BrowserRouter } from 'react-router-dom'
 import { TextProvider } from '../shared/i18n/index.ts'
 import { LiveProvider } from '../shared/live/index.ts'
 import { followOtherTabs, useSession } from '../shared/session/index.ts'
+import { followAccountTheme } from '../shared/theme/synced-theme.ts'
 import { followTheme } from '../shared/theme/theme.ts'
 import { ErrorBoundary, Toaster } from '../shared/ui/index.ts'
+import { GuestChatGate } from './guest-chat-gate.tsx'
 import { createQueryClient } from './query-client.ts'
 import { Router } from './router.tsx'
 
@@ -16,6 +18,7 @@ const UserWatch = lazy(async () => ({ default: (await import('../features/accoun
 export function App({ i18n }: { i18n: I18n }) {
   useEffect(() => followOtherTabs(), [])
   useEffect(() => followTheme(), [])
+  useEffect(() => followAccountTheme(), [])
   return (
     <TextProvider i18n={i18n}>
       <ErrorBoundary level="app">
@@ -38,7 +41,9 @@ function Person() {
     <QueryClientProvider key={userId} client={client}>
       <LiveProvider wanted={userId !== null}>
         <Suspense>{userId !== null && <UserWatch />}</Suspense>
-        <Router />
+        <GuestChatGate>
+          <Router />
+        </GuestChatGate>
       </LiveProvider>
     </QueryClientProvider>
   )

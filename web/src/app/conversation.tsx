@@ -2,7 +2,7 @@ import { lazy } from 'react'
 import { ChatPage, type ChatPaths, chatShortcuts } from '../features/chat/index.ts'
 import { CreditMeter, InsufficientCredits } from '../features/credits/index.ts'
 import { ModelPicker, useImageModel, useModelChoice } from '../features/models/index.ts'
-import { Palette } from '../features/palette/index.ts'
+import { Palette, type PalettePlaces } from '../features/palette/index.ts'
 import { routes } from './routes.ts'
 
 const InfoPanel = lazy(async () => ({ default: (await import('../features/info/index.ts')).InfoPanel }))
@@ -13,6 +13,14 @@ const paths: ChatPaths = {
   signIn: routes.login.getHref(),
   register: routes.register.getHref(),
 }
+
+const guestPlaces: PalettePlaces = [{ name: 'privacy', path: routes.privacy.getHref() }]
+const places: PalettePlaces = [
+  { name: 'profile', path: routes.profile.getHref() },
+  { name: 'appearance', path: routes.appearance.getHref() },
+  { name: 'preferences', path: routes.preferences.getHref() },
+  ...guestPlaces,
+]
 
 /** The chat with the models that were picked for it and what is left to pay for them. `chatId` is null for a new chat. */
 export function Conversation({ chatId }: { chatId: string | null }) {
@@ -44,6 +52,7 @@ export function Conversation({ chatId }: { chatId: string | null }) {
           model={choice.model?.id ?? null}
           chooseModel={choice.choose}
           chatPath={routes.savedChat.getHref}
+          places={choice.guest ? guestPlaces : places}
           saved={chatId !== null}
         />
       )}

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { guestInfoQuery } from '../shared/api/index.ts'
-import { useSession } from '../shared/session/index.ts'
+import { forgetWantedPath, rememberWantedPath, useSession, wantedPath } from '../shared/session/index.ts'
 import { LoadingOverlay } from '../shared/ui/index.ts'
 import { type AccessRule, decideAccess } from './access.ts'
-import { forgetWantedPath, rememberWantedPath, wantedPath } from './wanted-path.ts'
 
 /** Shows its children to those the rule lets in, and leads everybody else where the rule says. */
 export function Guard({ rule, children }: { rule: AccessRule; children: ReactNode }) {
@@ -14,6 +13,11 @@ export function Guard({ rule, children }: { rule: AccessRule; children: ReactNod
   const guest = useQuery({ ...guestInfoQuery, enabled: rule === 'chat' && !signedIn })
   const granted = guest.data === undefined ? undefined : guest.data !== null
   const decision = decideAccess(rule, { signedIn, isAdmin, guest: granted })
+  const arrived = decision.type === 'show' && (rule === 'chat' || rule === 'login')
+  useEffect(() => {
+    // Who went on as a guest no longer wants what they were asked to sign in for.
+    if (arrived) forgetWantedPath()
+  }, [arrived])
   if (decision.type === 'show') return children
   if (decision.type === 'wait') return <LoadingOverlay what="authenticating" />
   return decision.remember ? <RedirectToLogin /> : <RedirectHome />
@@ -31,10 +35,10 @@ function RedirectToLogin() {
 
 function RedirectHome() {
   const navigate = useNavigate()
+  const [to] = useState(wantedPath)
   useEffect(() => {
-    const to = wantedPath()
     forgetWantedPath()
     navigate(to, { replace: true })
-  }, [navigate])
+  }, [navigate, to])
   return <LoadingOverlay what="authenticating" />
 }

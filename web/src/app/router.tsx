@@ -1,14 +1,22 @@
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Route, Routes, useLocation, useParams } from 'react-router-dom'
-import { LoginPage, RegisterPage } from '../features/auth/index.ts'
-import { ErrorBoundary, LoadingOverlay } from '../shared/ui/index.ts'
+import { CallbackPage, LoginPage, PasswordResetPage, RegisterPage } from '../features/auth/index.ts'
+import { InsideTexts, usePreparedTexts } from '../shared/i18n/index.ts'
+import { guestAnswerRuns } from '../shared/session/index.ts'
+import { ErrorBoundary, LoadingOverlay, UnseenBoundary } from '../shared/ui/index.ts'
 import type { AccessRule } from './access.ts'
+import { Goodbye } from './goodbye.tsx'
 import { Guard } from './guard.tsx'
 import { NotFound } from './not-found.tsx'
 import { routes } from './routes.ts'
 
 const loadChatScreen = async () => ({ default: (await import('./chat-screen.tsx')).ChatScreen })
 const ChatScreen = lazy(loadChatScreen)
+const ProfileScreen = lazy(async () => ({ default: (await import('./profile-screen.tsx')).ProfileScreen }))
+const PrivacyScreen = lazy(async () => ({ default: (await import('./privacy-screen.tsx')).PrivacyScreen }))
+const FinishGuestAnswer = lazy(async () => ({
+  default: (await import('../features/chat/index.ts')).FinishGuestAnswer,
+}))
 
 /** One screen: who may see it, loaded on demand, with an error boundary that a change of address clears. */
 function Screen({ rule, children }: { rule: AccessRule; children: ReactNode }) {
@@ -16,15 +24,35 @@ function Screen({ rule, children }: { rule: AccessRule; children: ReactNode }) {
   return (
     <ErrorBoundary level="page" resetKey={pathname}>
       <Guard rule={rule}>
-        <Suspense fallback={<LoadingOverlay />}>{children}</Suspense>
+        <Suspense fallback={<LoadingOverlay />}>
+          {rule === 'guest-only' ? children : <InsideTexts>{children}</InsideTexts>}
+        </Suspense>
+        {rule === 'guest-only' && <GuestAnswer />}
       </Guard>
     </ErrorBoundary>
+  )
+}
+
+/** What a guest left on their way in. */
+function GuestAnswer() {
+  const [runs] = useState(guestAnswerRuns)
+  return (
+    runs && (
+      <UnseenBoundary>
+        <Suspense>
+          <InsideTexts>
+            <FinishGuestAnswer />
+          </InsideTexts>
+        </Suspense>
+      </UnseenBoundary>
+    )
   )
 }
 
 function ChatRoute() {
   // A guest has no saved chats, so the address of one asks for sign-in.
   const { chatId } = useParams()
+  usePreparedTexts()
   useEffect(() => {
     // Its code arrives while the guard still asks who is there; a failure shows when the screen itself is loaded.
     void loadChatScreen().catch(() => undefined)
@@ -60,6 +88,42 @@ export function Router() {
           </Screen>
         }
       />
+      <Route
+        path={routes.passwordReset.path}
+        element={
+          <Screen rule="guest-only">
+            <PasswordResetPage />
+          </Screen>
+        }
+      />
+      <Route
+        path={routes.oauthCallback.path}
+        element={
+          <Screen rule="guest-only">
+            <CallbackPage />
+          </Screen>
+        }
+      />
+      <Route
+        element={
+          <Screen rule="login">
+            <ProfileScreen />
+          </Screen>
+        }
+      >
+        <Route path={routes.profile.path} element={null} />
+        <Route path={routes.appearance.path} element={null} />
+        <Route path={routes.preferences.path} element={null} />
+      </Route>
+      <Route
+        path={routes.privacy.path}
+        element={
+          <Screen rule="public">
+            <PrivacyScreen />
+          </Screen>
+        }
+      />
+      <Route path={routes.goodbye.path} element={<Goodbye />} />
       <Route path="*" element={<NotFound />} />
     </Routes>
   )

@@ -95,6 +95,8 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<EventBus> 
     },
     deadLetters: letters.list,
     replayDeadLetters: letters.replay,
+    // Single records cannot be removed from a topic.
+    forget: async () => true,
     health: async () => ({ lag: await admin.use((client) => readLag(client, names), healthMs) }),
     close() {
       closing ??= close()

@@ -6,6 +6,7 @@ import { defaultRetryDelaysMs } from '../deliver.ts'
 import type { EventBus } from '../event-bus.ts'
 import { startConsumer } from './consumer.ts'
 import { listDeadLetters, replayDeadLetters } from './dead-letters.ts'
+import { forget } from './forget.ts'
 
 /** Where the log is kept, and how its handlers are tried. */
 export interface PgBusOptions {
@@ -70,6 +71,7 @@ export async function openPgBus(options: PgBusOptions): Promise<EventBus> {
     },
     deadLetters: (group) => listDeadLetters(pool, group),
     replayDeadLetters: (subscription) => replayDeadLetters(pool, subscription),
+    forget: (ids) => forget(pool, ids),
     async health() {
       const { rows } = await pool.query<{ group: string; lag: number }>(
         `select o.consumer_group as group, count(l.position)::int as lag

@@ -12,6 +12,8 @@ const mostPauseMs = 5_000
 export function superviseServer(first: Postmaster, start: () => Promise<Postmaster>, log: Logger): () => Promise<void> {
   let server: Postmaster | undefined = first
   const stopping = new AbortController()
+  // The server's end alone would not do: nothing keeps this process running until it is told of it.
+  const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()))
   const restart = async (): Promise<Postmaster | undefined> => {
     for (let failures = 0; !stopping.signal.aborted; failures += 1) {
       try {
@@ -27,7 +29,7 @@ export function superviseServer(first: Postmaster, start: () => Promise<Postmast
   }
   const watch = async (): Promise<void> => {
     while (server !== undefined && !stopping.signal.aborted) {
-      await server.exited
+      await Promise.race([server.exited, stopped])
       if (stopping.signal.aborted) return
       log.error('PostgreSQL has ended by itself: starting it again')
       server = await restart()

@@ -5,7 +5,7 @@ import type { IRouter } from 'express'
 import { askBilling } from '../billing-view.ts'
 import { nextCursor, readPage } from '../page.ts'
 import type { AuthParts } from '../parts.ts'
-import { ensureMayBan, ensureMayChangeAdmin } from '../policies.ts'
+import { ensureMayBan, ensureMayChangeAdmin, ensureMaySignOut } from '../policies.ts'
 import { presentAdminUser } from '../present.ts'
 import type { Account } from '../store/account.ts'
 import type { UserDecision } from '../store/user-admin-store.ts'
@@ -34,6 +34,17 @@ export function addAdminUserRoutes(router: IRouter, parts: AdminParts): void {
     if (outcome.changed) await parts.tellPrincipalChanged(params.id)
     const billing = await askBilling(parts, [params.id], principal.requestId)
     return { body: { user: presentAdminUser(outcome.account, billing.get(params.id)) } }
+  })
+  mount(router, authAdminRoutes.endUserSessions, async ({ principal, params }) => {
+    const actor = actingUser(principal)
+    const ended = await userAdmin.signOut(params.id, (target) => {
+      ensureMaySignOut(actor, target)
+      const entry = { id: parts.newId(), actorId: actor.userId, target: target.id, requestId: actor.requestId }
+      return { ...entry, action: 'user.signed-out' }
+    })
+    if (ended === undefined) throw notFound()
+    if (ended > 0) await parts.tellPrincipalChanged(params.id)
+    return { body: { ended } }
   })
 }
 

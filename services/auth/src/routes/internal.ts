@@ -5,6 +5,7 @@ import type { AuthParts } from '../parts.ts'
 import { localeOf, presentRights } from '../present.ts'
 import { presentSettings } from '../settings.ts'
 import { issueCode } from '../verification.ts'
+import { addRecipientRoutes } from './recovery.ts'
 
 const nothing = { isAdmin: false, isSuperAdmin: false, isBanned: false, emailVerified: false }
 
@@ -20,6 +21,7 @@ export function addInternalRoutes(router: IRouter, parts: AuthParts): void {
     return { body: { version: present.version, settings: presentSettings(present.settings) } }
   })
   mount(router, authInternalRoutes.issueCode, async ({ params }) => ({ body: await issueCode(parts, params.id) }))
+  addRecipientRoutes(router, parts)
   mount(router, authInternalRoutes.emailChange, async ({ params }) => {
     const change = await emails.find(params.id)
     if (change === undefined) throw notFound()

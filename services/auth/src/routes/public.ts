@@ -1,17 +1,18 @@
 import { accountLimits, authRoutes } from '@parley/contracts'
 import { mount } from '@parley/kit'
 import type { IRouter } from 'express'
-import type { AuthStores } from '../store/index.ts'
+import type { AuthParts } from '../parts.ts'
 
 /** What anybody may know: how to sign in, and the keys that tokens are checked with. */
-export function addPublicRoutes(router: IRouter, { settings, signingKeys }: AuthStores): void {
+export function addPublicRoutes(router: IRouter, { stores, provider }: Pick<AuthParts, 'stores' | 'provider'>): void {
+  const { settings, signingKeys } = stores
   mount(router, authRoutes.config, async () => {
     const { registration, guest } = (await settings.read()).settings
     return {
       body: {
         registration,
         guest: { enabled: guest.enabled, messageLimit: guest.weeklyLimit },
-        oauth: { enabled: false, label: null },
+        oauth: { enabled: provider !== undefined, label: provider?.label ?? null },
         limits: accountLimits,
       },
     }

@@ -3,6 +3,7 @@ import { mount } from '@parley/kit'
 import type { IRouter } from 'express'
 import { endBrowserSession, refreshSession, type SignedIn } from '../browser-session.ts'
 import { changeEmail } from '../email-change.ts'
+import { mailOutcomeFor } from '../mail-outcome.ts'
 import type { AuthParts } from '../parts.ts'
 import { presentUser } from '../present.ts'
 import { register } from '../registration.ts'
@@ -25,6 +26,9 @@ function addVerificationRoutes(router: IRouter, parts: AuthParts): void {
   mount(router, authRoutes.verifyEmail, async ({ body, ...caller }) =>
     tokenReply(await confirmCode(parts, body, caller)),
   )
+  mount(router, authRoutes.verificationMail, async (caller) => ({
+    body: { outcome: await mailOutcomeFor(parts, caller) },
+  }))
   mount(router, authRoutes.resendVerification, async ({ body, ...caller }) => {
     await resendCode(parts, body.username, caller)
     return {
@@ -44,7 +48,8 @@ const tokenReply = ({ token, account, cookies }: SignedIn) => ({
   ...setCookies(cookies),
 })
 
-function signInReply(outcome: SignedIn | AwaitingCode) {
+/** The answer to somebody who came in, or has to confirm their address first. */
+export function signInReply(outcome: SignedIn | AwaitingCode) {
   const body: SignInAnswer =
     'awaiting' in outcome
       ? {

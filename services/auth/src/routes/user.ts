@@ -26,6 +26,12 @@ export function addUserRoutes(router: IRouter, parts: AuthParts): void {
     const rows = await sessions.list(userId)
     return { body: { sessions: rows.map((row) => presentSession(row, sessionId)) } }
   })
+  mount(router, authRoutes.endOtherSessions, async ({ principal }) => {
+    const { userId, sessionId } = actingUser(principal)
+    const ended = await sessions.endOthers(userId, sessionId)
+    if (ended > 0) await parts.tellPrincipalChanged(userId)
+    return { body: { ended } }
+  })
   mount(router, authRoutes.endSession, async ({ principal, params }) => {
     const { userId } = actingUser(principal)
     if (!(await sessions.end(userId, params.id))) throw notFound()

@@ -1,7 +1,7 @@
 import type { EventOf, Preferences } from '@parley/contracts'
 import { isUniqueViolation, writeEvents } from '@parley/db'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { type Account, toAccount } from './account.ts'
+import { type Account, hasPassword, toAccount } from './account.ts'
 import { allowPending } from './pending.ts'
 import { holdSettings } from './settings-store.ts'
 import type { AuthTables } from './tables.ts'
@@ -14,7 +14,8 @@ export interface NewAccount {
   readonly usernameKey: string
   readonly email: string
   readonly emailKey: string
-  readonly passwordHash: string
+  /** Left out for somebody who signs in by an outside provider only. */
+  readonly passwordHash?: string
   readonly registered: EventOf<'auth.user-registered'>
 }
 /** An account that is made by a visitor, who has to confirm the address. */
@@ -72,7 +73,7 @@ export const createAccountStore = (db: Kysely<AuthTables>) => ({
   hasSuperAdmin: (): Promise<boolean> => hasSuperAdmin(db),
 
   async byId(id: string): Promise<Account | undefined> {
-    const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+    const row = await db.selectFrom('users').selectAll().select(hasPassword()).where('id', '=', id).executeTakeFirst()
     return row && toAccount(row)
   },
 
@@ -90,7 +91,7 @@ export const createAccountStore = (db: Kysely<AuthTables>) => ({
       .selectFrom('users')
       .leftJoin('credentials', 'credentials.user_id', 'users.id')
       .selectAll('users')
-      .select('credentials.password_hash')
+      .select(['credentials.password_hash', hasPassword()])
       .where(column, '=', value)
       .executeTakeFirst()
     return row && { account: toAccount(row), passwordHash: row.password_hash ?? undefined }
@@ -111,6 +112,7 @@ export const createAccountStore = (db: Kysely<AuthTables>) => ({
         })
         .where('id', '=', id)
         .returningAll()
+        .returning(hasPassword())
         .executeTakeFirst()
       return row && toAccount(row)
     } catch (error) {
@@ -118,41 +120,25 @@ export const createAccountStore = (db: Kysely<AuthTables>) => ({
       throw error
     }
   },
-
-  /** Sets a password from outside the product and ends every session. False when there is no such user. */
-  async resetPassword(usernameKey: string, passwordHash: string): Promise<boolean> {
-    return await db.transaction().execute(async (tx) => {
-      const user = await tx
-        .selectFrom('users')
-        .select('id')
-        .where('username_key', '=', usernameKey)
-        .forUpdate()
-        .executeTakeFirst()
-      if (user === undefined) return false
-      const credentials = { password_hash: passwordHash, changed_at: new Date() }
-      await tx
-        .insertInto('credentials')
-        .values({ user_id: user.id, ...credentials })
-        .onConflict((conflict) => conflict.column('user_id').doUpdateSet(credentials))
-        .execute()
-      await tx.deleteFrom('pending_sign_ins').where('user_id', '=', user.id).execute()
-      await tx.updateTable('sessions').set({ ended_at: sql`now()` }).where('user_id', '=', user.id).execute()
-      return true
-    })
-  },
 })
 
 const hasSuperAdmin = async (db: Kysely<AuthTables>): Promise<boolean> =>
   (await db.selectFrom('users').select('id').where('is_super_admin', '=', true).executeTakeFirst()) !== undefined
 
 interface Privileges {
+  readonly auth_type?: 'oauth'
   readonly email_verified?: boolean
   readonly first_verified_at?: Date
   readonly is_admin?: boolean
   readonly is_super_admin?: boolean
 }
 
-async function insertAccount(tx: Transaction<AuthTables>, account: NewAccount, more: Privileges): Promise<Account> {
+/** Inserts an account with its password and its event. @throws on a name or an address that is taken */
+export async function insertAccount(
+  tx: Transaction<AuthTables>,
+  account: NewAccount,
+  more: Privileges,
+): Promise<Account> {
   const row = await tx
     .insertInto('users')
     .values({
@@ -166,9 +152,12 @@ async function insertAccount(tx: Transaction<AuthTables>, account: NewAccount, m
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await tx.insertInto('credentials').values({ user_id: account.id, password_hash: account.passwordHash }).execute()
+  const { passwordHash } = account
+  if (passwordHash !== undefined) {
+    await tx.insertInto('credentials').values({ user_id: account.id, password_hash: passwordHash }).execute()
+  }
   await writeEvents(tx, [account.registered])
-  return toAccount(row)
+  return toAccount({ ...row, has_password: passwordHash !== undefined })
 }
 
 function takenName(error: unknown): TakenName {

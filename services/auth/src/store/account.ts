@@ -1,5 +1,5 @@
 import type { Preferences, User } from '@parley/contracts'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { UsersTable } from './tables.ts'
 
 /** A user as the store knows them; no secret is in it. */
@@ -12,8 +12,12 @@ export interface Account {
   readonly displayName: string | null
   readonly authType: User['authType']
   readonly emailVerified: boolean
+  /** Why mails to the address do not arrive; null while they do. */
+  readonly emailProblem: string | null
   /** An address was confirmed at least once. */
   readonly everVerified: boolean
+  /** Somebody who only ever signed in by an outside provider has none. */
+  readonly hasPassword: boolean
   readonly isAdmin: boolean
   readonly isSuperAdmin: boolean
   readonly isBanned: boolean
@@ -23,8 +27,17 @@ export interface Account {
   readonly lastLoginAt: Date | null
 }
 
+/** A row of `users` with `hasPassword` beside it. */
+export type AccountRow = Selectable<UsersTable> & { readonly has_password: boolean }
+
+/** To be selected, or returned, beside all columns of `users`. @param users its name in the query */
+export const hasPassword = (users = 'users') =>
+  sql<boolean>`exists (select 1 from credentials where credentials.user_id = ${sql.ref(`${users}.id`)})`.as(
+    'has_password',
+  )
+
 /** A row of `users` in words of the domain. */
-export const toAccount = (row: Selectable<UsersTable>): Account => ({
+export const toAccount = (row: AccountRow): Account => ({
   id: row.id,
   username: row.username,
   usernameKey: row.username_key,
@@ -32,7 +45,9 @@ export const toAccount = (row: Selectable<UsersTable>): Account => ({
   displayName: row.display_name,
   authType: row.auth_type,
   emailVerified: row.email_verified,
+  emailProblem: row.email_problem,
   everVerified: row.first_verified_at !== null,
+  hasPassword: row.has_password,
   isAdmin: row.is_admin,
   isSuperAdmin: row.is_super_admin,
   isBanned: row.banned_at !== null,

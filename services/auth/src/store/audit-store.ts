@@ -1,5 +1,6 @@
 import { onceInInbox } from '@parley/db'
 import type { Kysely, Selectable } from 'kysely'
+import { deletedName, withoutErased } from './erased-users.ts'
 import type { AuthTables } from './tables.ts'
 
 const inboxGroup = 'auth.audit'
@@ -39,7 +40,8 @@ export const createAuditStore = (db: Kysely<AuthTables>) => ({
 })
 
 /** Writes an entry with the name that its actor has now. @param at when it happened; now unless told */
-export async function writeAudit(tx: Kysely<AuthTables>, entry: AuditedChange, at?: Date): Promise<void> {
+export async function writeAudit(tx: Kysely<AuthTables>, change: AuditedChange, at?: Date): Promise<void> {
+  const { entry, actorErased } = await withoutErased(tx, change)
   const actor = await tx.selectFrom('users').select('username').where('id', '=', entry.actorId).executeTakeFirst()
   await tx
     .insertInto('audit')
@@ -47,7 +49,7 @@ export async function writeAudit(tx: Kysely<AuthTables>, entry: AuditedChange, a
       id: entry.id,
       ...(at && { at }),
       actor_id: entry.actorId,
-      actor_name: actor?.username ?? entry.actorId,
+      actor_name: actorErased ? deletedName : (actor?.username ?? entry.actorId),
       action: entry.action,
       target: entry.target,
       before: JSON.stringify(entry.before),

@@ -1,7 +1,9 @@
 import type { EventOf } from '@parley/contracts'
 import { isUniqueViolation, writeEvents } from '@parley/db'
-import { type Kysely, sql } from 'kysely'
-import { type Account, toAccount } from './account.ts'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Account, hasPassword, toAccount } from './account.ts'
+import { withdrawExports } from './data-export-end.ts'
+import { closeResets, passwordHashOf } from './password-store.ts'
 import type { AuthTables } from './tables.ts'
 import { openVerification, type VerificationRequest } from './verification-request.ts'
 
@@ -14,9 +16,14 @@ export interface EmailChange {
   readonly email: string
   readonly emailKey: string
   readonly verification: VerificationRequest
+  /** Hash of the password that was proved; nothing else will do once an address of the account was confirmed. */
+  readonly proved: string | undefined
   /** Written only when the address that is given up was a verified one. */
   readonly changed: EventOf<'auth.email-changed'>
 }
+
+/** What came of a change: `same` is no change, `unproved` when the password is another one by now, `gone` without the user. */
+export type ChangeOutcome = 'changed' | 'same' | 'email_taken' | 'too_often' | 'unproved' | 'gone'
 
 /** Users' changes of their address. */
 export const createEmailStore = (db: Kysely<AuthTables>) => ({
@@ -24,7 +31,7 @@ export const createEmailStore = (db: Kysely<AuthTables>) => ({
    * Moves a user to another, unverified address and begins its verification, in one step; at most 5 times an hour.
    * Nothing happens to a user who already has the address, verified.
    */
-  async change(userId: string, change: EmailChange): Promise<'changed' | 'same' | 'email_taken' | 'too_often'> {
+  async change(userId: string, change: EmailChange): Promise<ChangeOutcome> {
     try {
       return await db.transaction().execute(async (tx) => {
         const user = await tx
@@ -32,8 +39,9 @@ export const createEmailStore = (db: Kysely<AuthTables>) => ({
           .selectAll()
           .where('id', '=', userId)
           .forNoKeyUpdate()
-          .executeTakeFirstOrThrow()
-        if (user.email_verified && user.email_key === change.emailKey) return 'same'
+          .executeTakeFirst()
+        if (user === undefined) return 'gone'
+        if (user.first_verified_at !== null && !(await isProved(tx, userId, change))) return 'unproved'
         const past = await sql<{ recent: number }>`
           select count(*) as recent from email_changes where user_id = ${userId} and at > now() - interval '1 hour'
         `.execute(tx)
@@ -41,13 +49,15 @@ export const createEmailStore = (db: Kysely<AuthTables>) => ({
         const { id, email, emailKey } = change
         await tx
           .updateTable('users')
-          .set({ email, email_key: emailKey, email_verified: false })
+          .set({ email, email_key: emailKey, email_verified: false, email_problem: null })
           .where('id', '=', userId)
           .execute()
         await tx
           .insertInto('email_changes')
           .values({ id, user_id: userId, old_email: user.email, new_email: email })
           .execute()
+        await closeResets(tx, userId)
+        await withdrawExports(tx, userId)
         await openVerification(tx, { id: userId, email }, change.verification)
         if (user.email_verified) await writeEvents(tx, [change.changed])
         return 'changed'
@@ -64,9 +74,13 @@ export const createEmailStore = (db: Kysely<AuthTables>) => ({
       .selectFrom('email_changes')
       .innerJoin('users', 'users.id', 'email_changes.user_id')
       .selectAll('users')
+      .select(hasPassword())
       .select(['old_email', 'at'])
       .where('email_changes.id', '=', id)
       .executeTakeFirst()
     return row && { account: toAccount(row), oldEmail: row.old_email, at: row.at }
   },
 })
+
+const isProved = async (tx: Transaction<AuthTables>, userId: string, { proved }: EmailChange): Promise<boolean> =>
+  proved !== undefined && proved === (await passwordHashOf(tx, userId))

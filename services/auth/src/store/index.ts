@@ -3,10 +3,15 @@ import { migrate, openPgOutbox, openPostgres } from '@parley/db'
 import type { Logger } from '@parley/kit'
 import { createAccountStore } from './account-store.ts'
 import { createAuditStore } from './audit-store.ts'
+import { createDataExportStore } from './data-export-store.ts'
 import { createEmailStore } from './email-store.ts'
+import { createErasureStore } from './erasure-store.ts'
+import { createPasswordResetStore } from './password-reset-store.ts'
+import { createPasswordStore } from './password-store.ts'
 import { createSessionStore } from './session-store.ts'
 import { createSettingsStore } from './settings-store.ts'
 import { createSigningKeyStore } from './signing-key-store.ts'
+import { createSingleSignOnStore } from './single-sign-on-store.ts'
 import { createSweepStore } from './sweep-store.ts'
 import type { AuthTables } from './tables.ts'
 import { createTryStore } from './try-store.ts'
@@ -26,10 +31,15 @@ export function openAuthStores({ url, log }: { readonly url: string; readonly lo
   return {
     accounts: createAccountStore(db),
     audit: createAuditStore(db),
+    dataExports: createDataExportStore(db),
     emails: createEmailStore(db),
+    erasures: createErasureStore(db),
+    passwordResets: createPasswordResetStore(db),
+    passwords: createPasswordStore(db),
     sessions: createSessionStore(db),
     settings: createSettingsStore(db),
     signingKeys: createSigningKeyStore(db),
+    singleSignOn: createSingleSignOnStore(db),
     sweeps: createSweepStore(db),
     tries: createTryStore(db),
     userAdmin: createUserAdminStore(db),

@@ -1,5 +1,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
-import { type Account, toAccount } from './account.ts'
+import { type Account, hasPassword, toAccount } from './account.ts'
+import { endSessions, passwordHashOf } from './password-store.ts'
+import { findAccount, type Identity } from './single-sign-on-store.ts'
 import type { AuthTables } from './tables.ts'
 
 const lifetimeDays = 30
@@ -8,6 +10,8 @@ const graceSeconds = 10
 /** How exactly "last used" is kept. */
 const seenEvery = sql`interval '5 minutes'`
 
+/** By what somebody proved who they are: the hash of their password, or an identity. Either may be theirs no more once the session begins. */
+export type Proof = { readonly passwordHash: string } | { readonly identity: Identity }
 /** A session to be begun; the token itself is never stored. */
 export interface NewSession {
   readonly id: string
@@ -15,6 +19,15 @@ export interface NewSession {
   readonly refreshHash: Buffer
   readonly userAgent: string
   readonly network: string
+  /** Undefined when it was something that cannot be taken back. */
+  readonly proved: Proof | undefined
+}
+/** A session that was begun. */
+export interface OpenedSession {
+  readonly account: Account
+  /** Undefined for an account without a password. */
+  readonly passwordHash: string | undefined
+  readonly secondsLeft: number
 }
 /** A session as it is stored. */
 export type SessionRow = Selectable<AuthTables['sessions']>
@@ -30,9 +43,22 @@ export type Rotation =
 
 /** Where users are signed in. A session lives 30 days from its start, whatever happens in it. Ages are measured by the database's clock. */
 export const createSessionStore = (db: Kysely<AuthTables>) => ({
-  /** Starts a session with its first refresh token and marks the sign-in on the account. Resolves to the account and the seconds the session lives. */
-  async open(session: NewSession): Promise<{ account: Account; secondsLeft: number }> {
+  /**
+   * Starts a session with its first refresh token and marks the sign-in on the account. Resolves to the account, the hash
+   * of its password and the seconds the session lives; to undefined, with nothing done, when what was proved does not hold
+   * any more, or the user is gone.
+   */
+  async open(session: NewSession): Promise<OpenedSession | undefined> {
     return await db.transaction().execute(async (tx) => {
+      // First of all: whoever changes the password ends the sessions that are there, so none may come after that.
+      const row = await tx
+        .updateTable('users')
+        .set({ last_login_at: sql`now()`, last_seen_at: sql`now()` })
+        .where('id', '=', session.userId)
+        .returningAll()
+        .returning(hasPassword())
+        .executeTakeFirst()
+      if (row === undefined || !(await stillProves(tx, session))) return undefined
       await tx
         .insertInto('sessions')
         .values({
@@ -44,24 +70,21 @@ export const createSessionStore = (db: Kysely<AuthTables>) => ({
         })
         .execute()
       await tx.insertInto('refresh_tokens').values({ hash: session.refreshHash, session_id: session.id }).execute()
-      const row = await tx
-        .updateTable('users')
-        .set({ last_login_at: sql`now()`, last_seen_at: sql`now()` })
-        .where('id', '=', session.userId)
-        .returningAll()
-        .executeTakeFirstOrThrow()
-      return { account: toAccount(row), secondsLeft: lifetimeDays * 86_400 }
+      const passwordHash = await passwordHashOf(tx, session.userId)
+      return { account: toAccount(row), passwordHash, secondsLeft: lifetimeDays * 86_400 }
     })
   },
 
   /** Puts the successor in place of a refresh token. Callers with the same token wait for each other. */
   async rotate(hash: Buffer, successorHash: Buffer): Promise<Rotation> {
     return await db.transaction().execute(async (tx) => {
+      await lockSession(tx, hash)
       const row = await tx
         .selectFrom('refresh_tokens as t')
         .innerJoin('sessions as s', 's.id', 't.session_id')
         .innerJoin('users as u', 'u.id', 's.user_id')
         .selectAll('u')
+        .select(hasPassword('u'))
         .select((select) => [
           's.id as sessionId',
           sql<number>`extract(epoch from s.expires_at - now())::float8`.as('secondsLeft'),
@@ -73,7 +96,6 @@ export const createSessionStore = (db: Kysely<AuthTables>) => ({
         .where('t.hash', '=', hash)
         .where('s.ended_at', 'is', null)
         .where('s.expires_at', '>', sql<Date>`now()`)
-        .forUpdate(['t', 's'])
         .executeTakeFirst()
       if (row === undefined) return { kind: 'unknown' }
       const { sessionId, secondsLeft } = row
@@ -95,32 +117,28 @@ export const createSessionStore = (db: Kysely<AuthTables>) => ({
   /** The user of a live session, and a note that they were seen; undefined when the session is over or another's. */
   async principal(userId: string, sessionId: string): Promise<Account | undefined> {
     const found = await db
-      .with('used', (cte) =>
-        cte
-          .updateTable('sessions')
-          .set({ last_used_at: sql`now()` })
-          .where('id', '=', sessionId)
-          .where('user_id', '=', userId)
-          .where('last_used_at', '<', sql<Date>`now() - ${seenEvery}`)
-          .returning('id'),
-      )
-      .with('seen', (cte) =>
-        cte
-          .updateTable('users')
-          .set({ last_seen_at: sql`now()` })
-          .where('id', '=', userId)
-          .where(sql<boolean>`coalesce(last_seen_at < now() - ${seenEvery}, true)`)
-          .returning('id'),
-      )
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.user_id')
       .selectAll('users')
+      .select([
+        hasPassword(),
+        sql<boolean>`last_used_at < now() - ${seenEvery}`.as('usedLongAgo'),
+        sql<boolean>`coalesce(last_seen_at < now() - ${seenEvery}, true)`.as('seenLongAgo'),
+      ])
       .where('sessions.id', '=', sessionId)
       .where('users.id', '=', userId)
       .where('ended_at', 'is', null)
       .where('expires_at', '>', sql<Date>`now()`)
       .executeTakeFirst()
-    return found && toAccount(found)
+    if (found === undefined) return undefined
+    // One row at a time, lest this waits for somebody who holds the one and waits for the other.
+    if (found.usedLongAgo) {
+      await db.updateTable('sessions').set({ last_used_at: sql`now()` }).where('id', '=', sessionId).execute()
+    }
+    if (found.seenLongAgo) {
+      await db.updateTable('users').set({ last_seen_at: sql`now()` }).where('id', '=', userId).execute()
+    }
+    return toAccount(found)
   },
 
   /** Live ones, last used first. */
@@ -149,6 +167,14 @@ export const createSessionStore = (db: Kysely<AuthTables>) => ({
     return ended !== undefined
   },
 
+  /** Ends every other session of a user, and what other browsers might still do with a code. Resolves to how many sessions. */
+  async endOthers(userId: string, keptSessionId: string): Promise<number> {
+    return await db.transaction().execute(async (tx) => {
+      await tx.deleteFrom('pending_sign_ins').where('user_id', '=', userId).execute()
+      return await endSessions(tx, userId, keptSessionId)
+    })
+  },
+
   /** Ends the session that a refresh token, even a rotated one, belongs to. Resolves to its user. */
   async endByToken(hash: Buffer): Promise<string | undefined> {
     const ended = await db
@@ -163,6 +189,21 @@ export const createSessionStore = (db: Kysely<AuthTables>) => ({
     return ended?.user_id
   },
 })
+
+async function stillProves(tx: Transaction<AuthTables>, { userId, proved }: NewSession): Promise<boolean> {
+  if (proved === undefined) return true
+  if ('identity' in proved) return (await findAccount(tx, proved.identity))?.id === userId
+  return (await passwordHashOf(tx, userId)) === proved.passwordHash
+}
+
+/** Before its tokens, as the deletion of an account does. */
+const lockSession = (tx: Transaction<AuthTables>, tokenHash: Buffer) =>
+  tx
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', 'in', tx.selectFrom('refresh_tokens').select('session_id').where('hash', '=', tokenHash))
+    .forUpdate()
+    .execute()
 
 async function isRotated(tx: Transaction<AuthTables>, hash: Buffer): Promise<boolean> {
   const token = await tx.selectFrom('refresh_tokens').select('rotated_at').where('hash', '=', hash).executeTakeFirst()

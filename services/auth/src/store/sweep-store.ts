@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { sweepSigningKeys } from './signing-key-store.ts'
 import type { AuthTables } from './tables.ts'
 
 /** See `createSweepStore`. */
@@ -6,13 +7,21 @@ export type SweepStore = ReturnType<typeof createSweepStore>
 
 /** Forgets what has no use any more. */
 export const createSweepStore = (db: Kysely<AuthTables>) => ({
-  /** Sessions a week after their end with their tokens, spent tries, expired browsers, verifications and changes of address after 30 days. */
+  /** Sessions a week after their end with their tokens, spent tries, sign-ons that nobody came back from, expired browsers, verifications and changes of address after 30 days, links for a new password after a day, signing keys that are over. */
   async sweep(): Promise<void> {
     await sql`delete from sessions where least(ended_at, expires_at) < now() - interval '7 days'`.execute(db)
     await sql`delete from pending_sign_ins where expires_at < now()`.execute(db)
-    await sql`delete from sign_in_tries where resets_at < now()`.execute(db)
+    await sql`delete from oauth_requests where expires_at < now()`.execute(db)
+    await sql`delete from oauth_links where expires_at < now()`.execute(db)
+    await sql`
+      delete from sign_in_tries where key in (
+        select key from sign_in_tries where resets_at < now() for update skip locked
+      )
+    `.execute(db)
     await sql`delete from code_tries where at < now() - interval '1 day'`.execute(db)
     await sql`delete from verifications where closed_at < now() - interval '30 days'`.execute(db)
+    await sql`delete from password_resets where created_at < now() - interval '1 day'`.execute(db)
+    await sweepSigningKeys(db)
     await sql`delete from email_changes where at < now() - interval '30 days'`.execute(db)
   },
 })

@@ -1,8 +1,9 @@
 import type { Event } from '@parley/contracts'
 import { writeEvents } from '@parley/db'
-import { type Kysely, sql } from 'kysely'
-import { type Account, toAccount } from './account.ts'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Account, hasPassword, toAccount } from './account.ts'
 import { type AuditEntry, writeAudit } from './audit-store.ts'
+import { endSessions } from './password-store.ts'
 import type { AuthTables } from './tables.ts'
 
 /** A user in the admin's list; `seq` is what the list's cursor points at. */
@@ -26,7 +27,7 @@ export interface UserDecision {
 export const createUserAdminStore = (db: Kysely<AuthTables>) => ({
   /** Last registered first. @param query part of a username or address, taken literally @param before `seq` of the last one of the page before */
   async list(page: { query: string; limit: number; before: number | undefined }): Promise<ListedAccount[]> {
-    let select = db.selectFrom('users').selectAll().orderBy('seq', 'desc').limit(page.limit)
+    let select = db.selectFrom('users').selectAll().select(hasPassword()).orderBy('seq', 'desc').limit(page.limit)
     if (page.before !== undefined) select = select.where('seq', '<', page.before)
     if (page.query !== '') {
       const pattern = `%${page.query.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
@@ -60,7 +61,7 @@ export const createUserAdminStore = (db: Kysely<AuthTables>) => ({
     decide: (target: Account) => UserDecision,
   ): Promise<{ account: Account; changed: boolean } | undefined> {
     return await db.transaction().execute(async (tx) => {
-      const row = await tx.selectFrom('users').selectAll().where('id', '=', userId).forNoKeyUpdate().executeTakeFirst()
+      const row = await lockedUser(tx, userId)
       if (row === undefined) return undefined
       const before = toAccount(row)
       const { change, entry, events } = decide(before)
@@ -73,6 +74,7 @@ export const createUserAdminStore = (db: Kysely<AuthTables>) => ({
         .set(set)
         .where('id', '=', userId)
         .returningAll()
+        .returning(hasPassword())
         .executeTakeFirstOrThrow()
       const was = 'banned' in change ? { banned: before.isBanned } : { isAdmin: before.isAdmin }
       await writeAudit(tx, { ...entry, before: was, after: change })
@@ -80,4 +82,23 @@ export const createUserAdminStore = (db: Kysely<AuthTables>) => ({
       return { account: toAccount(after), changed: true }
     })
   },
+
+  /**
+   * Ends every session of a user, and what their browsers might still do with a code, with the audit entry. Resolves to
+   * how many; undefined when there is no such user. Nothing is written when `entryFor` throws, or when none was alive.
+   */
+  async signOut(userId: string, entryFor: (target: Account) => AuditEntry): Promise<number | undefined> {
+    return await db.transaction().execute(async (tx) => {
+      const row = await lockedUser(tx, userId)
+      if (row === undefined) return undefined
+      const entry = entryFor(toAccount(row))
+      await tx.deleteFrom('pending_sign_ins').where('user_id', '=', userId).execute()
+      const ended = await endSessions(tx, userId)
+      if (ended > 0) await writeAudit(tx, { ...entry, before: null, after: { ended } })
+      return ended
+    })
+  },
 })
+
+const lockedUser = (tx: Transaction<AuthTables>, userId: string) =>
+  tx.selectFrom('users').selectAll().select(hasPassword()).where('id', '=', userId).forNoKeyUpdate().executeTakeFirst()

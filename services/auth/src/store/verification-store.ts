@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { mailOutcomes } from '@parley/contracts'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { type Account, toAccount } from './account.ts'
+import { type Account, hasPassword, toAccount } from './account.ts'
 import { allowPending } from './pending.ts'
 import type { AuthTables } from './tables.ts'
 import { openVerification, type VerificationRequest } from './verification-request.ts'
@@ -11,13 +12,15 @@ const triesPerCode = 5
 export const triesPerHour = 20
 const requestsPerDay = 20
 
+/** What became of a mail with a code. */
+type MailOutcome = (typeof mailOutcomes)[number]
 /** What came of a code that was entered. */
 export type CodeOutcome = { readonly account: Account } | 'wrong' | 'too_many_tries'
 
 /** Proofs that an e-mail address is the user's. Every age is measured by the database's clock. */
 export const createVerificationStore = (db: Kysely<AuthTables>) => ({
-  /** Lets a browser enter codes for a user who gave the right password in it. */
-  allowPending: (userId: string, hash: Buffer): Promise<void> => allowPending(db, userId, hash),
+  /** Lets a browser enter codes for a user who gave the right password in it. False when there is no such user any more. */
+  allowPending: (userId: string, hash: Buffer): Promise<boolean> => allowPending(db, userId, hash),
 
   /** The user for whom a browser may enter codes; undefined once it has expired or a code was accepted. */
   async pendingUser(hash: Buffer): Promise<Account | undefined> {
@@ -25,6 +28,7 @@ export const createVerificationStore = (db: Kysely<AuthTables>) => ({
       .selectFrom('pending_sign_ins')
       .innerJoin('users', 'users.id', 'pending_sign_ins.user_id')
       .selectAll('users')
+      .select(hasPassword())
       .where('hash', '=', hash)
       .where('expires_at', '>', sql<Date>`now()`)
       .executeTakeFirst()
@@ -62,9 +66,39 @@ export const createVerificationStore = (db: Kysely<AuthTables>) => ({
         .returning(['user_id', 'code_expires_at'])
         .executeTakeFirst()
       if (issued === undefined || issued.code_expires_at === null) return undefined
-      const user = await tx.selectFrom('users').selectAll().where('id', '=', issued.user_id).executeTakeFirstOrThrow()
+      const user = await tx
+        .selectFrom('users')
+        .selectAll()
+        .select(hasPassword())
+        .where('id', '=', issued.user_id)
+        .executeTakeFirstOrThrow()
       return { account: toAccount(user), expiresAt: issued.code_expires_at }
     })
+  },
+
+  /** Keeps what became of the mail with a code, and why none arrives while the user's unconfirmed address is the one that it went to. */
+  async keepMailOutcome(id: string, outcome: 'sent' | 'failed', problem: string | null): Promise<void> {
+    await sql`
+      with settled as (
+        update verifications set mail_outcome = ${outcome} where id = ${id} returning user_id, email
+      )
+      update users set email_problem = ${problem} from settled
+      where users.id = settled.user_id and users.email = settled.email and not email_verified
+    `.execute(db)
+  },
+
+  /** What became of the last mail with a code, for a browser that may enter it; undefined for any other. */
+  async mailOutcome(pendingHash: Buffer): Promise<MailOutcome | undefined> {
+    const last = await db
+      .selectFrom('verifications')
+      .innerJoin('pending_sign_ins', 'pending_sign_ins.user_id', 'verifications.user_id')
+      .select('mail_outcome')
+      .where('hash', '=', pendingHash)
+      .where('expires_at', '>', sql<Date>`now()`)
+      .orderBy('created_at', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return last?.mail_outcome
   },
 
   /**
@@ -88,7 +122,13 @@ export const createVerificationStore = (db: Kysely<AuthTables>) => ({
 })
 
 async function lockUser(tx: Transaction<AuthTables>, userId: string): Promise<Account | undefined> {
-  const row = await tx.selectFrom('users').selectAll().where('id', '=', userId).forNoKeyUpdate().executeTakeFirst()
+  const row = await tx
+    .selectFrom('users')
+    .selectAll()
+    .select(hasPassword())
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
   return row && toAccount(row)
 }
 
@@ -119,9 +159,10 @@ async function markVerified(tx: Transaction<AuthTables>, userId: string, verific
   await tx.deleteFrom('pending_sign_ins').where('user_id', '=', userId).execute()
   const row = await tx
     .updateTable('users')
-    .set({ email_verified: true, first_verified_at: sql`coalesce(first_verified_at, now())` })
+    .set({ email_verified: true, first_verified_at: sql`coalesce(first_verified_at, now())`, email_problem: null })
     .where('id', '=', userId)
     .returningAll()
+    .returning(hasPassword())
     .executeTakeFirstOrThrow()
   return toAccount(row)
 }

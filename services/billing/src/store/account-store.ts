@@ -26,7 +26,7 @@ export type PlanAssignment = 'assigned' | 'unknown_user' | 'unknown_plan'
  * is told by an event, written with it.
  */
 export interface AccountStore {
-  /** The account, made when it is not there. */
+  /** The account, made when it is not there. @throws AppError not_found when its user was erased */
   read(userId: string): Promise<CreditAccount>
   /** Those of the users that are known, in no order. */
   readKnown(userIds: readonly string[]): Promise<readonly CreditAccount[]>

@@ -1,3 +1,4 @@
+import type { Event } from '@parley/contracts'
 import type { BillingStores } from './index.ts'
 
 /** One row of the ledger, as the suites judge it. */
@@ -18,6 +19,8 @@ export interface BillingEngine {
   ledger(userId: string): Promise<readonly LedgerRow[]>
   /** Every broken rule of the ledger, over all accounts; empty when the books are right. */
   faults(): Promise<readonly string[]>
+  /** The events of the outbox about a user, oldest first. */
+  events(userId: string): Promise<readonly Event[]>
   /** Moves an account so far into the past that its month is over. */
   endMonth(userId: string): Promise<void>
   /** Moves the start of an account's plan to this time and forgets which month it is in. */

@@ -7,7 +7,7 @@ export interface HoldRequest {
   readonly unlimited: boolean
 }
 
-/** `insufficient`: the balance does not cover it. `conflict`: the generation is another user's, or over. */
+/** `insufficient`: the balance does not cover it. `conflict`: the generation is another user's, or over, or its user was erased. */
 export interface HoldResult {
   readonly outcome: 'held' | 'insufficient' | 'conflict'
   readonly remaining: number
@@ -41,13 +41,15 @@ export interface CreditStore {
   /**
    * Captures at most what was held and gives the rest back; the part that came from a month which is over lapses.
    * An expired hold is charged from what is there, as far as it reaches. Undefined when there is no such generation.
+   * @param warnAt percent of what the month began with: a charge that finds this much used is told of by an event, once a month
    */
-  settle(generationId: string, amount: number): Promise<Settlement | undefined>
+  settle(generationId: string, amount: number, warnAt?: number): Promise<Settlement | undefined>
   /**
    * As `settle`, once per event id. A generation without any hold is charged from what is there, and cannot be held afterwards.
+   * Of a user who was erased nothing is charged.
    * @throws when the hold is another user's; nothing is changed then
    */
-  settleFinished(eventId: string, finished: FinishedGeneration): Promise<void>
+  settleFinished(eventId: string, finished: FinishedGeneration, warnAt?: number): Promise<void>
   /** Gives back holds whose lifetime ended, at most `limit`; accounts in use are left for the next call. Resolves to how many. */
   releaseExpired(limit: number): Promise<number>
 }

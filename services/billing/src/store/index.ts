@@ -4,8 +4,12 @@ import { migrate, openPgOutbox, openPostgres } from '@parley/db'
 import type { Logger } from '@parley/kit'
 import type { AccountStore } from './account-store.ts'
 import type { CreditStore } from './credit-store.ts'
+import type { ErasureStore } from './erasure-store.ts'
+import type { ExportStore } from './export-store.ts'
 import { createPgAccountStore } from './pg-account-store.ts'
 import { createPgCreditStore } from './pg-credit-store.ts'
+import { createPgErasureStore } from './pg-erasure-store.ts'
+import { createPgExportStore } from './pg-export-store.ts'
 import { createPgPlanStore } from './pg-plan-store.ts'
 import type { PlanStore } from './plan-store.ts'
 import type { BillingDatabase } from './schema.ts'
@@ -14,6 +18,8 @@ import type { BillingDatabase } from './schema.ts'
 export interface BillingStores {
   readonly accounts: AccountStore
   readonly credits: CreditStore
+  readonly erasures: ErasureStore
+  readonly exports: ExportStore
   readonly plans: PlanStore
   /** Events written with the state, for the relay. */
   readonly outbox: OutboxSource
@@ -42,6 +48,8 @@ export function openBillingStores({ url, log, holdSeconds = 50 }: BillingStoreOp
   return {
     accounts: createPgAccountStore(postgres.db),
     credits: createPgCreditStore(postgres.db, holdSeconds),
+    erasures: createPgErasureStore(postgres.db),
+    exports: createPgExportStore(postgres.db),
     plans: createPgPlanStore(postgres.db),
     outbox,
     ping: () => postgres.ping(),

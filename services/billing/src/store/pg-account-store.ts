@@ -1,7 +1,9 @@
 import { adminActed } from '@parley/bus'
 import { writeEvents } from '@parley/db'
+import { notFound } from '@parley/kit'
 import { type Kysely, sql } from 'kysely'
 import type { AccountStore, CreditAccount, PlanAssignment } from './account-store.ts'
+import { unlessErased } from './pg-erasure-store.ts'
 import type { BillingDatabase } from './schema.ts'
 
 interface AccountRow {
@@ -20,18 +22,24 @@ interface AccountRow {
 export function createPgAccountStore(db: Kysely<BillingDatabase>): AccountStore {
   return {
     async read(userId) {
-      const { rows } = await sql<AccountRow>`select * from read_account(${userId})`.execute(db)
+      const reading = () => sql<AccountRow>`select * from read_account(${userId})`.execute(db)
+      const { rows } = await unlessErased(reading, () => {
+        throw notFound('This account does not exist any more.')
+      })
       const row = rows[0]
       if (row === undefined) throw new Error('an account could not be made')
       return toAccount(row)
     },
     async readKnown(userIds) {
       // In one order for all callers, since reading locks each account.
-      const { rows } = await sql<AccountRow>`
+      const reading = () =>
+        sql<AccountRow>`
         select read.* from (
           select user_id from accounts where user_id = any(${userIds}) order by user_id
         ) as known cross join lateral read_account(known.user_id) as read`.execute(db)
-      return rows.map(toAccount)
+      const found = await unlessErased<Awaited<ReturnType<typeof reading>> | undefined>(reading, () => undefined)
+      // One of them was erased just now: of the others it is known all the same.
+      return found === undefined ? await this.readKnown(userIds) : found.rows.map(toAccount)
     },
     grant: (userId, amount, act) =>
       db.transaction().execute(async (tx) => {

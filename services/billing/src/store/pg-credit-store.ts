@@ -1,6 +1,7 @@
 import { onceInInbox } from '@parley/db'
 import { type Kysely, sql } from 'kysely'
 import type { CreditStore, HoldResult, Settlement } from './credit-store.ts'
+import { unlessErased } from './pg-erasure-store.ts'
 import type { BillingDatabase } from './schema.ts'
 
 type SettleRow = Settlement & { readonly outcome: 'settled' | 'unknown' | 'conflict' }
@@ -11,9 +12,12 @@ export function createPgCreditStore(db: Kysely<BillingDatabase>, holdSeconds: nu
   const lifetime = sql`make_interval(secs => ${holdSeconds})`
   return {
     async hold({ generationId, userId, amount, unlimited }) {
-      const { rows } = await sql<HoldResult>`
-        select * from hold_credits(${generationId}, ${userId}, ${amount}, ${unlimited}, ${lifetime})`.execute(db)
-      return onlyRow(rows)
+      const holding = async () => {
+        const { rows } = await sql<HoldResult>`
+          select * from hold_credits(${generationId}, ${userId}, ${amount}, ${unlimited}, ${lifetime})`.execute(db)
+        return onlyRow(rows)
+      }
+      return await unlessErased(holding, () => ({ outcome: 'conflict', remaining: 0 }))
     },
     async renewHold(generationId) {
       const { rows } = await sql`
@@ -23,17 +27,22 @@ export function createPgCreditStore(db: Kysely<BillingDatabase>, holdSeconds: nu
         returning generation_id`.execute(db)
       return rows.length > 0
     },
-    async settle(generationId, amount) {
-      const { rows } = await sql<SettleRow>`select * from settle_hold(${generationId}, ${amount})`.execute(db)
+    async settle(generationId, amount, warnAt) {
+      const { rows } = await sql<SettleRow>`
+        select outcome, charged, remaining, ${warning(generationId, warnAt)}
+        from settle_hold(${generationId}, ${amount})`.execute(db)
       const { outcome, charged, remaining } = onlyRow(rows)
       return outcome === 'unknown' ? undefined : { charged, remaining }
     },
-    async settleFinished(eventId, { generationId, userId, charge }) {
-      await onceInInbox(db, inboxGroup, eventId, async (tx) => {
-        const { rows } = await sql<SettleRow>`
-          select * from settle_hold(${generationId}, ${charge}, ${userId})`.execute(tx)
-        if (onlyRow(rows).outcome === 'conflict') throw new Error('the generation was held for another user')
-      })
+    async settleFinished(eventId, { generationId, userId, charge }, warnAt) {
+      const settling = () =>
+        onceInInbox(db, inboxGroup, eventId, async (tx) => {
+          const { rows } = await sql<SettleRow>`
+          select outcome, charged, remaining, ${warning(generationId, warnAt)}
+          from settle_hold(${generationId}, ${charge}, ${userId})`.execute(tx)
+          if (onlyRow(rows).outcome === 'conflict') throw new Error('the generation was held for another user')
+        })
+      await unlessErased(settling, () => false)
     },
     async releaseExpired(limit) {
       const { rows } = await sql<{ released: number }>`
@@ -42,6 +51,10 @@ export function createPgCreditStore(db: Kysely<BillingDatabase>, holdSeconds: nu
     },
   }
 }
+
+/** Beside a settlement, which has happened by then. */
+const warning = (generationId: string, warnAt: number | undefined) =>
+  sql`warn_of_usage(${generationId}, charged, ${warnAt ?? null})`
 
 function onlyRow<Row>(rows: readonly Row[]): Row {
   const row = rows[0]

@@ -23,6 +23,8 @@ const kinds = {
 
 /** Imported chats that other windows are told of one by one; they look for themselves after the last. */
 const toldAtMost = 50
+/** Ids that an answer names. */
+const namedAtMost = 50
 
 /** Chats as files: out and in. */
 export function addTransferRoutes(router: IRouter, { stores, changes, now }: TransferRoutesDeps): void {
@@ -40,6 +42,7 @@ export function addTransferRoutes(router: IRouter, { stores, changes, now }: Tra
   mount(router, chatRoutes.importChats, async ({ principal, body }) => {
     const imported = await importChats({ chats, now }, userOf(principal).ownerId, body)
     for (const chat of imported.chats.slice(-toldAtMost)) await changes.updated(chat)
-    return { body: { imported: imported.chats.length, skipped: imported.skipped } }
+    const chatIds = imported.ids.slice(0, namedAtMost)
+    return { body: { imported: imported.chats.length, skipped: imported.skipped, chatIds } }
   })
 }

@@ -66,6 +66,22 @@ export function fileStoreContract(name: string, open: OpenChatEngine): void {
       expect(await left(11)).toEqual([])
     })
 
+    it('lists all of an owner a few at a time, and nobody else’s', async () => {
+      for (const id of ['c', 'a', 'e', 'b', 'd']) await files().add(sampleFile(id))
+      for (const ownerId of ['owner!', 'owner 2', 'own', 'owner0'])
+        await files().add(sampleFile(`of ${ownerId}`, { ownerId }))
+      const listed: string[] = []
+      for (let after = ''; ; ) {
+        const some = await engine.replica.files.ofOwner('owner', after, 2)
+        listed.push(...some.map(({ id }) => id))
+        after = some.at(-1)?.sha256 ?? ''
+        if (some.length < 2) break
+      }
+      expect(listed).toEqual(['a', 'b', 'c', 'd', 'e'])
+      expect(await files().ofOwner('owner!', '', 9)).toMatchObject([{ id: 'of owner!' }])
+      expect(await files().ofOwner('nobody', '', 9)).toEqual([])
+    })
+
     it('keeps one of many with the same content for each owner', async () => {
       const same = (id: string, ownerId: string) => sampleFile(id, { ownerId, sha256: 'the same' })
       const kept = await Promise.all(

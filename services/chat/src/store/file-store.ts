@@ -39,6 +39,8 @@ export interface FileStore {
   findDigest(ownerId: string, sha256: string, expiresAt: Date): Promise<FileMeta | undefined>
   /** Those of the ids that there are, in any order. */
   find(ids: readonly string[], ownerId: string): Promise<readonly FileMeta[]>
+  /** An owner's files in one order, those behind the digest `after`; the first for ''. At most `limit`. */
+  ofOwner(ownerId: string, after: string, limit: number): Promise<readonly FileMeta[]>
   /** The bytes of the file, or of its small picture. Undefined when there is no such file or no such picture. */
   bytes(id: string, ownerId: string, part: 'full' | 'thumb'): Promise<Uint8Array | undefined>
   /** The text of a PDF; undefined when there is no such file or it has none. */

@@ -3,12 +3,14 @@ import type { OutboxSource } from '@parley/bus'
 import { migrate, openPgOutbox, openPostgres } from '@parley/db'
 import type { Logger } from '@parley/kit'
 import type { ChatStore } from './chat-store.ts'
+import type { ErasureStore } from './erasure-store.ts'
 import type { FileStore } from './file-store.ts'
 import type { AbandonedStore, GenerationStore } from './generation-store.ts'
 import type { GuestStore } from './guest-store.ts'
 import type { MessageStore } from './message-store.ts'
 import { createPgAbandonedStore } from './pg-abandoned-store.ts'
 import { createPgChatStore } from './pg-chat-store.ts'
+import { createPgErasureStore } from './pg-erasure-store.ts'
 import { createPgFileStore } from './pg-file-store.ts'
 import { createPgGenerationStore } from './pg-generation-store.ts'
 import { createPgGuestStore } from './pg-guest-store.ts'
@@ -20,6 +22,7 @@ import type { SearchStore } from './search-store.ts'
 import type { SendStore } from './send-store.ts'
 import type { ChatTables } from './tables.ts'
 import type { WatchlistStore } from './watchlist-store.ts'
+import { withoutErased } from './without-erased.ts'
 
 /** All that chat keeps, over one engine. */
 export interface ChatStores {
@@ -32,6 +35,7 @@ export interface ChatStores {
   readonly guests: GuestStore
   readonly files: FileStore
   readonly watchlists: WatchlistStore
+  readonly erasures: ErasureStore
   readonly outbox: OutboxSource
   /** Brings the schema up to date; safe when several replicas do it. */
   migrate(): Promise<void>
@@ -48,7 +52,7 @@ const dir = fileURLToPath(new URL('../../migrations', import.meta.url))
 export function openChatStores(options: { readonly url: string; readonly log: Logger }): ChatStores {
   const { db, ping, close } = openPostgres<ChatTables>({ ...options, schema, max: 20 })
   const outbox = openPgOutbox({ ...options, schema })
-  return {
+  return withoutErased({
     chats: createPgChatStore(db),
     messages: createPgMessageStore(db),
     generations: createPgGenerationStore(db),
@@ -58,6 +62,7 @@ export function openChatStores(options: { readonly url: string; readonly log: Lo
     guests: createPgGuestStore(db),
     files: createPgFileStore(db),
     watchlists: createPgWatchlistStore(db),
+    erasures: createPgErasureStore(db),
     outbox,
     migrate: () => migrate({ ...options, schema, dir }),
     ping,
@@ -65,5 +70,5 @@ export function openChatStores(options: { readonly url: string; readonly log: Lo
       await outbox.close()
       await close()
     },
-  }
+  })
 }

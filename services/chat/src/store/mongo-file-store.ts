@@ -36,6 +36,13 @@ export function createMongoFileStore({ chats, files }: Pick<ChatModels, 'chats' 
     async find(ids, ownerId) {
       return (await files.find({ _id: { $in: [...ids] }, ownerId }, metaOnly).lean()).map(toMeta)
     },
+    async ofOwner(ownerId, after, limit) {
+      // The index is over the key, which begins with the owner and a space; '!' comes next.
+      const range = { $gt: keyOf(ownerId, after), $lt: `${ownerId}!` }
+      return (await files.find({ ownerId, digestKey: range }, metaOnly).sort({ digestKey: 1 }).limit(limit).lean()).map(
+        toMeta,
+      )
+    },
     bytes: async (id, ownerId, size) => bytesOf(await part(id, ownerId, size === 'full' ? 'bytes' : 'thumb')),
     text: async (id, ownerId) => ((await part(id, ownerId, 'text')) ?? undefined) as string | undefined,
     async attach(chatId, ownerId, ids) {

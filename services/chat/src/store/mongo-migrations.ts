@@ -59,6 +59,13 @@ const searchIndexes: Readonly<Record<string, readonly Index[]>> = {
   ],
 }
 
+/** Of what is found by its owner when that is erased. */
+const ownerIndexes: Readonly<Record<string, readonly Index[]>> = {
+  search_segments: [{ name: 'search_segments_of_owner', key: { ownerId: 1 } }],
+  sends: [{ name: 'sends_of_owner', key: { ownerId: 1 } }],
+  files: [{ name: 'files_of_owner', key: { ownerId: 1 } }],
+}
+
 /** What is there already waits to be put into segments. */
 const queueForSearch: MongoStep['run'] = async (database) => {
   await makeIndexes(searchIndexes)(database)
@@ -111,4 +118,5 @@ export const mongoMigrations: readonly MongoStep[] = [
   { name: '0001_chats_messages_guests', run: makeIndexes(firstIndexes) },
   { name: '0003_shown_versions', run: showAndSearch },
   { name: '0004_files', run: makeIndexes(fileIndexes) },
+  { name: '0006_erasures', run: makeIndexes(ownerIndexes) },
 ]

@@ -101,6 +101,13 @@ export interface WatchlistDocument {
   readonly symbols: readonly string[]
 }
 
+/** A document of `erased_owners`. */
+export interface ErasedOwnerDocument {
+  /** SHA-256 of the owner's id. */
+  readonly _id: string
+  readonly erasedAt: Date
+}
+
 /** A document of `files`, its bytes included. */
 export interface FileDocument extends Omit<FileMeta, 'id'> {
   readonly _id: string
@@ -123,6 +130,7 @@ export interface ChatModels {
   readonly guests: Model<GuestBucketDocument>
   readonly files: Model<FileDocument>
   readonly watchlists: Model<WatchlistDocument>
+  readonly erased: Model<ErasedOwnerDocument>
 }
 
 const { Mixed } = Schema.Types
@@ -213,6 +221,8 @@ const guestBucketShape = { _id: needed, windowStart: time, used: Number, pending
 
 const watchlistShape = { _id: needed, symbols: list(String) }
 
+const erasedOwnerShape = { _id: needed, erasedAt: time }
+
 const fileShape = {
   _id: needed,
   ownerId: needed,
@@ -245,5 +255,6 @@ export function createChatModels(connection: Connection): ChatModels {
     guests: model('guest_buckets', guestBucketShape),
     files: model('files', fileShape),
     watchlists: model('watchlists', watchlistShape),
+    erased: model('erased_owners', erasedOwnerShape),
   }
 }

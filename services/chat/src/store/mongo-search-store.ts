@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { fold, gramsWanted, segmentsOf, separator } from '../search/search-text.ts'
+import { isErased } from './mongo-erasure-store.ts'
 import type { ChatModels } from './mongo-models.ts'
-import { insertOnce } from './mongo-writes.ts'
+import { deleteAll, insertOnce } from './mongo-writes.ts'
 import type { SearchHit, SearchStore } from './search-store.ts'
 
 const indexedAtOnce = 500
@@ -14,7 +15,7 @@ const sentAtOnce = 20
 /** Candidates whose texts are looked at together. */
 const verifiedAtOnce = 50
 
-type Models = Pick<ChatModels, 'chats' | 'messages' | 'segments'>
+type Models = Pick<ChatModels, 'chats' | 'messages' | 'segments' | 'erased'>
 
 /** Searching on MongoDB, with a multikey index over the segments' grams. */
 export function createMongoSearchStore(models: Models): SearchStore {
@@ -47,6 +48,8 @@ export function createMongoSearchStore(models: Models): SearchStore {
           const _id = createHash('sha256').update(JSON.stringify(segment.messageIds)).digest('hex')
           await insertOnce(segments, { _id, ownerId, chatId, ...segment })
         }
+        // Erased meanwhile, with the segments that were there.
+        if (await isErased(models, ownerId)) await deleteAll(segments, { ownerId })
       }
       await messages.updateMany({ _id: { $in: found.map(({ _id }) => _id) } }, { $unset: { toSearch: '' } })
       return found.length

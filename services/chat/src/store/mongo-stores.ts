@@ -3,6 +3,7 @@ import type { Logger } from '@parley/kit'
 import type { ChatStores } from './index.ts'
 import { createMongoAbandonedStore } from './mongo-abandoned-store.ts'
 import { createMongoChatStore } from './mongo-chat-store.ts'
+import { createMongoErasureStore } from './mongo-erasure-store.ts'
 import { createMongoFileStore } from './mongo-file-store.ts'
 import { createMongoGenerationStore } from './mongo-generation-store.ts'
 import { createMongoGuestStore } from './mongo-guest-store.ts'
@@ -13,6 +14,7 @@ import { createMongoSearchStore } from './mongo-search-store.ts'
 import { createMongoSendStore } from './mongo-send-store.ts'
 import { createMongoTurns } from './mongo-turns.ts'
 import { createMongoWatchlistStore } from './mongo-watchlist-store.ts'
+import { withoutErased } from './without-erased.ts'
 
 /** Opens the stores on MongoDB, in the database that `url` names; connects in the background, as often as it takes. */
 export function openMongoChatStores(options: { readonly url: string; readonly log: Logger }): ChatStores {
@@ -21,7 +23,7 @@ export function openMongoChatStores(options: { readonly url: string; readonly lo
   const turns = createMongoTurns(models)
   const outbox = openMongoOutbox(database, models.messages.collection.name)
   const parts = { models, turns, database, outbox }
-  return {
+  return withoutErased({
     chats: createMongoChatStore(models, turns),
     messages: createMongoMessageStore(models, turns),
     generations: createMongoGenerationStore(parts),
@@ -31,6 +33,7 @@ export function openMongoChatStores(options: { readonly url: string; readonly lo
     guests: createMongoGuestStore(models),
     files: createMongoFileStore(models),
     watchlists: createMongoWatchlistStore(models),
+    erasures: createMongoErasureStore(models),
     outbox,
     migrate: () => migrateMongo({ ...options, steps: mongoMigrations }),
     ping: database.ping,
@@ -38,5 +41,5 @@ export function openMongoChatStores(options: { readonly url: string; readonly lo
       await outbox.close()
       await database.close()
     },
-  }
+  })
 }

@@ -24,11 +24,11 @@ export async function insertNew<Document>(model: Model<Document>, documents: rea
   }
 }
 
-/** Deletes every document that the filter finds when it is looked at. */
+/** Deletes every document that the filter finds, until it finds none: a look may pass over one that is moved within its index meanwhile. */
 export async function deleteAll<Document>(model: Model<Document>, filter: QueryFilter<Document>): Promise<void> {
   for (;;) {
     const found = await model.find(filter, { _id: 1 }).limit(deletedAtOnce).lean<{ _id: string }[]>()
+    if (found.length === 0) return
     await model.deleteMany({ $and: [filter, { _id: { $in: found.map(({ _id }) => _id) } }] } as QueryFilter<Document>)
-    if (found.length < deletedAtOnce) return
   }
 }

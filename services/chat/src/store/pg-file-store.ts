@@ -51,6 +51,11 @@ export function createPgFileStore(db: Kysely<ChatTables>): FileStore {
       const wanted = db.selectFrom('files').select(metaColumns).where('owner_id', '=', ownerId)
       return (await wanted.where('id', '=', sql<string>`any(${[...ids]})`).execute()).map(toMeta)
     },
+    async ofOwner(ownerId, after, limit) {
+      const own = db.selectFrom('files').select(metaColumns).where('owner_id', '=', ownerId)
+      const rows = await own.where('sha256', '>', after).orderBy('sha256').limit(limit).execute()
+      return rows.map(toMeta)
+    },
     bytes: (id, ownerId, part) =>
       column(id, ownerId, part === 'full' ? 'bytes' : 'thumb') as Promise<Buffer | undefined>,
     text: (id, ownerId) => column(id, ownerId, 'content') as Promise<string | undefined>,

@@ -1,5 +1,5 @@
 import type { Attachment, ChatMode, Feedback, StreamEvent } from '@parley/contracts'
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { Ending, GuestOrigin, StopReason, ThreadMessage, WebSearch } from './documents.ts'
 import type { FileMeta } from './file-store.ts'
 
@@ -121,6 +121,7 @@ export interface ChatTables {
   guest_buckets: GuestBucketRow
   files: FileRow
   watchlists: WatchlistRow
+  erased_owners: { id_hash: Buffer; erased_at: Generated<Date> }
 }
 
 /** How a missing parent is kept, so that siblings are found by equality. */

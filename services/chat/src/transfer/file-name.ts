@@ -15,6 +15,26 @@ export function offeredAs(title: string, extension: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${percentEncoded(name)}`
 }
 
+/** Letters, digits and marks of any script; what a data export allows in a path. */
+const notInZip = /[^\p{L}\p{M}\p{N}_.-]+/gu
+const longestInZip = 40
+
+/** A title or a name as a part of a path in a ZIP, which every system can unpack: of any script, without spaces, at most 160 bytes. */
+export function nameInZip(title: string): string {
+  const safe = title
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(notInZip, '-')
+    .replace(/\.{2,}/g, '.')
+  // The end counts: of a file it is the extension.
+  const [, stem = '', extension = ''] = /^(.*?)(\.[A-Za-z0-9]{1,5})?$/su.exec(safe) ?? []
+  const cut = [...stem]
+    .slice(0, longestInZip)
+    .join('')
+    .replace(/^[-.]+|[-.]+$/g, '')
+  return `${cut || 'untitled'}${extension}`
+}
+
 /** Also those characters that a URL keeps and this header does not. */
 const percentEncoded = (name: string): string =>
   encodeURIComponent(name).replace(/['()*!]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)

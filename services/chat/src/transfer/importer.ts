@@ -26,10 +26,11 @@ export interface ImportDeps {
   readonly now: Clock
 }
 
-/** The chats that an import made, and how many it passed over, as they are there already or say nothing. */
+/** The chats that an import made, how many it passed over, as they are there already or say nothing, and the ids of all that are there now. */
 export interface Imported {
   readonly chats: readonly Chat[]
   readonly skipped: number
+  readonly ids: readonly string[]
 }
 
 /**
@@ -40,6 +41,7 @@ export interface Imported {
 export async function importChats({ chats, now }: ImportDeps, ownerId: string, file: unknown): Promise<Imported> {
   const sources = readSources(file)
   const made: Chat[] = []
+  const ids: string[] = []
   for (let from = 0; from < sources.length; from += atOnce) {
     const planned: PlannedChat[] = []
     for (const { kind, source } of sources.slice(from, from + atOnce)) {
@@ -49,9 +51,10 @@ export async function importChats({ chats, now }: ImportDeps, ownerId: string, f
       await breathe()
     }
     const added = await Promise.all(planned.map(({ chat, messages }) => chats.addWhole(chat, messages)))
+    ids.push(...planned.map(({ chat }) => chat.id))
     made.push(...planned.filter((_plan, nth) => added[nth]).map(({ chat }) => chat))
   }
-  return { chats: made, skipped: sources.length - made.length }
+  return { chats: made, skipped: sources.length - made.length, ids }
 }
 
 function readSources(file: unknown): readonly { readonly kind: string; readonly source: SourceChat }[] {

@@ -2,7 +2,9 @@ import { fileURLToPath } from 'node:url'
 import type { OutboxSource } from '@parley/bus'
 import { migrate, openPgOutbox, openPostgres } from '@parley/db'
 import type { Logger } from '@parley/kit'
+import type { ErasureStore } from './erasure-store.ts'
 import type { ModelStore } from './model-store.ts'
+import { createPgErasureStore } from './pg-erasure-store.ts'
 import { createPgModelStore } from './pg-model-store.ts'
 import type { LlmRouterTables } from './tables.ts'
 
@@ -12,6 +14,7 @@ const migrations = fileURLToPath(new URL('../../migrations', import.meta.url))
 /** The service's stores over one engine. */
 export interface LlmRouterStores {
   readonly models: ModelStore
+  readonly erasures: ErasureStore
   /** Events written with the state, for the relay. */
   readonly outbox: OutboxSource
   /** Brings the schema up to date and seeds the registry of a new installation. */
@@ -27,6 +30,7 @@ export function openLlmRouterStores(options: { url: string; log: Logger; max?: n
   const outbox = openPgOutbox({ ...options, schema })
   return {
     models: createPgModelStore(database),
+    erasures: createPgErasureStore(database),
     outbox,
     migrate: () => migrate({ url: options.url, schema, dir: migrations, log: options.log }),
     ping: () => database.ping(),

@@ -1,37 +1,64 @@
 import type { Locale } from '@parley/contracts'
 import { escapeHtml } from '@parley/kit'
 import type { MailContent, MailPart, MailTexts } from './mail.ts'
+import { styles } from './styles.ts'
 import { englishTexts } from './texts-en.ts'
 
 /** Languages that have no texts are written to in English. */
 const textsByLocale: Partial<Record<Locale, MailTexts>> = { en: englishTexts }
+
+/** The language that a user is written to, which has texts. */
+export const mailLocale = (locale: Locale): Locale => (locale in textsByLocale ? locale : 'en')
 
 /** The texts in a user's language. */
 export const textsFor = (locale: Locale): MailTexts => textsByLocale[locale] ?? englishTexts
 
 const rightToLeft: ReadonlySet<Locale> = new Set(['ar'])
 
-/** A content as plain text and as HTML that needs nothing from the network. */
+/** A content as plain text and as HTML that needs nothing from the network. @param locale of the texts */
 export function layOut(content: MailContent, footer: string, locale: Locale): { text: string; html: string } {
   const text = [...content.parts.map(partAsText), `-- \n${footer}`].join('\n\n')
   const direction = rightToLeft.has(locale) ? 'rtl' : 'ltr'
   const html = `<!doctype html>
 <html lang="${locale}" dir="${direction}">
-<head><meta charset="utf-8"><title>${escapeHtml(content.subject)}</title></head>
-<body style="margin:0;padding:32px 16px;background:#f4f5f6;color:#1b2126;font:16px/1.5 system-ui,sans-serif">
-<div style="max-width:480px;margin:0 auto;padding:32px;background:#fff;border-radius:10px">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(content.subject)}</title>
+<style>${styles.sheet}</style>
+</head>
+<body class="page" style="${styles.page}">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="${styles.frame}">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="${styles.column}">
+<tr><td class="name" style="${styles.name}">Parley</td></tr>
+<tr><td class="card" style="${styles.card}">
 ${content.parts.map(partAsHtml).join('\n')}
-</div>
-<p style="max-width:480px;margin:16px auto;font-size:13px;color:#5b6670">${escapeHtml(footer)}</p>
+</td></tr>
+<tr><td class="quiet" style="${styles.footer}">${escapeHtml(footer)}</td></tr>
+</table>
+</td></tr></table>
 </body>
 </html>
 `
   return { text: `${text}\n`, html }
 }
 
-const partAsText = (part: MailPart): string => ('code' in part ? `    ${part.code}` : part.paragraph)
+function partAsText(part: MailPart): string {
+  if ('code' in part) return `    ${part.code}`
+  if ('link' in part) return `${part.button}:\n${part.link}`
+  return 'note' in part ? part.note : part.paragraph
+}
 
-const partAsHtml = (part: MailPart): string =>
-  'code' in part
-    ? `<p style="margin:24px 0;font-size:32px;letter-spacing:8px;font-weight:600;text-align:center">${escapeHtml(part.code)}</p>`
-    : `<p style="margin:0 0 16px">${escapeHtml(part.paragraph)}</p>`
+function partAsHtml(part: MailPart): string {
+  if ('code' in part) return `<p class="code" style="${styles.code}">${escapeHtml(part.code)}</p>`
+  if ('link' in part) {
+    const link = escapeHtml(part.link)
+    return `<p style="${styles.action}"><a class="button" href="${link}" style="${styles.button}">${escapeHtml(part.button)}</a></p>
+<p class="quiet" style="${styles.note}">${escapeHtml(part.otherwise)}<br><a class="link" href="${link}" style="${styles.link}">${link}</a></p>`
+  }
+  return 'note' in part
+    ? `<p class="quiet" style="${styles.note}">${escapeHtml(part.note)}</p>`
+    : `<p style="${styles.paragraph}">${escapeHtml(part.paragraph)}</p>`
+}

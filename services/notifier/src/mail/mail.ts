@@ -1,4 +1,4 @@
-import type { Locale } from '@parley/contracts'
+import type { Locale, MailKind } from '@parley/contracts'
 
 /** A mail as it leaves. */
 export interface Mail {
@@ -11,19 +11,42 @@ export interface Mail {
   readonly html: string
 }
 
-/** What a mail says, before it is laid out. */
+/** Whom a mail goes to. */
+export interface Recipient {
+  readonly to: string
+  readonly username: string
+  readonly locale: Locale
+}
+
+/** What a mail says, before it is laid out. Texts are plain; nothing in them is markup. */
 export interface MailContent {
+  /** One line. */
   readonly subject: string
-  /** Shown one below the other; `code` stands out. */
+  /** Shown one below the other. */
   readonly parts: readonly MailPart[]
 }
-/** A part of a mail. */
-export type MailPart = { readonly paragraph: string } | { readonly code: string }
+/** A part of a mail: `code` stands out, `button` is a link that also stands below in full, `note` is small. */
+export type MailPart =
+  | { readonly paragraph: string }
+  | { readonly note: string }
+  | { readonly code: string }
+  | { readonly button: string; readonly link: string; readonly otherwise: string }
+
+/** What each kind of mail tells, beside whom. Links are whole. */
+export interface MailFacts {
+  verification: { readonly code: string; readonly minutes: number }
+  'password-reset': { readonly link: string; readonly minutes: number }
+  'password-changed': { readonly changedAt: Date; readonly resetLink: string }
+  'identity-linked': { readonly linkedAt: Date; readonly resetLink: string }
+  'email-changed': { readonly changedAt: Date }
+  'credit-warning': { readonly usagePercentage: number; readonly resetDate: Date; readonly link: string }
+  'data-export': { readonly link: string; readonly expiresAt: Date }
+  'account-deleted': { readonly erasedAt: Date }
+}
 
 /** The texts of every mail in one language. */
 export interface MailTexts {
-  verification(about: { username: string; code: string; minutes: number }): MailContent
-  emailChanged(about: { username: string; changedAt: Date }): MailContent
-  /** The last line of every mail. @param origin where people reach the product */
-  footer(origin: string): string
+  readonly mails: { readonly [K in MailKind]: (about: MailFacts[K] & { readonly username: string }) => MailContent }
+  /** The last lines of every mail. @param origin where people reach the product */
+  readonly footer: (origin: string) => string
 }

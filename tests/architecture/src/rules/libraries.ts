@@ -19,6 +19,7 @@ export const libraryHomes: Readonly<Record<string, { libraries: string; allowed:
   proxy: { libraries: 'http-proxy-middleware', allowed: '^services/gateway/' },
   'http-client': { libraries: 'undici', allowed: '^(packages/kit/|services/(gateway|llm-router)/src/)' },
   tokens: { libraries: 'jsonwebtoken|jose', allowed: '^(packages/kit/|services/(auth|gateway)/)' },
+  'sign-on': { libraries: 'openid-client|oidc-provider', allowed: '^services/auth/src/identity-provider\\.ts$' },
   sockets: { libraries: 'socket\\.io|@socket\\.io/[^/]+', allowed: '^services/realtime/' },
   headers: { libraries: 'helmet', allowed: '^(packages/kit/|services/gateway/)' },
   log: { libraries: 'pino', allowed: '^packages/kit/' },

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
+import { typeCode } from '../entrance.ts'
 import { password } from '../people.ts'
-import type { Scene } from './scene.ts'
+import { answerWith, type Scene } from './scene.ts'
 
 async function register(page: Page, name: string): Promise<void> {
   await page.goto('/register')
@@ -10,6 +11,34 @@ async function register(page: Page, name: string): Promise<void> {
   await page.getByLabel('Repeat password').fill(password)
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor()
+}
+
+/** What the server offers where single sign-on is set up, and where nobody may register. */
+const config = {
+  registration: { local: true, oauth: true },
+  guest: { enabled: true, messageLimit: 2 },
+  oauth: { enabled: true, label: 'Continue with Acme SSO' },
+  limits: { usernameMin: 3, usernameMax: 32, passwordMin: 8, passwordMax: 128 },
+}
+const signOnOffered = (page: Page) => answerWith(page, '/auth/config', 200, config)
+const refused = (error: string, code: string) => ({ error, code, requestId: 'of a scene' })
+
+async function comeBack(page: Page, query: string): Promise<void> {
+  await signOnOffered(page)
+  await page.goto(`/auth/callback?${query}`)
+}
+
+/** What a guest asked, as their tab keeps it. */
+const guestQuestion = {
+  ...{
+    key: 'q',
+    role: 'user',
+    content: 'What is a turnip?',
+    reasoning: '',
+    state: 'done',
+    createdAt: 1_760_000_000_000,
+  },
+  ...{ model: null, attachments: [], toolCalls: [], modes: [], versions: [] },
 }
 
 /** The way in. */
@@ -50,11 +79,165 @@ export const entrance: Scene[] = [
   },
   { name: 'verification', show: (page) => register(page, `unverified${Date.now()}`) },
   {
+    name: 'verification-wrong',
+    show: async (page) => {
+      await answerWith(page, '/auth/verify-email', 400, refused('Invalid or expired code', 'invalid_code'))
+      await register(page, `unverified${Date.now()}`)
+      await typeCode(page, '123456')
+      await page.getByRole('main').getByText('Invalid or expired code').waitFor()
+    },
+  },
+  ...([503, 413] as const).map((status) => ({
+    name: `guest-chat-${status === 503 ? 'not-carried' : 'refused'}`,
+    who: 'regular' as const,
+    show: async (page: Page) => {
+      await page.addInitScript(
+        (kept) => sessionStorage.setItem('private:guest-thread', kept),
+        JSON.stringify({ messages: [guestQuestion], generating: null }),
+      )
+      await page.route('**/api/chat/import', (route) => route.fulfill({ status, body: '' }))
+      await page.goto('/')
+      await page.getByText(status === 503 ? 'This tab keeps it.' : 'until you discard it').waitFor()
+    },
+  })),
+  {
     name: 'verification-address',
     show: async (page) => {
       await register(page, `unverified${Date.now()}`)
       await page.getByRole('button', { name: 'Change e-mail' }).click()
       await page.getByLabel('New e-mail').waitFor()
+    },
+  },
+  {
+    name: 'verification-undelivered',
+    show: async (page) => {
+      await answerWith(page, '/auth/verification-mail', 200, { outcome: 'failed' })
+      await register(page, `unverified${Date.now()}`)
+      await page.getByText('could not be delivered').waitFor()
+    },
+  },
+  {
+    name: 'login-sign-on',
+    show: async (page) => {
+      await signOnOffered(page)
+      await page.goto('/login')
+      await page.getByRole('button', { name: 'Continue with Acme SSO' }).waitFor()
+    },
+  },
+  {
+    name: 'login-sign-on-failed',
+    show: async (page) => {
+      await signOnOffered(page)
+      await page.route('**/api/auth/oauth/start?*', (route) => route.abort())
+      await page.goto('/login')
+      await page.getByRole('button', { name: 'Continue with Acme SSO' }).click()
+      await page.getByRole('main').getByText('Failed to initiate OAuth login').waitFor()
+    },
+  },
+  {
+    name: 'login-unreachable',
+    show: async (page) => {
+      await page.route('**/api/auth/login', (route) => route.abort())
+      await page.goto('/login')
+      await page.getByLabel('Username or e-mail').fill('mara-k')
+      await page.getByLabel('Password', { exact: true }).fill(password)
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await page.getByRole('main').getByText('The server cannot be reached').waitFor()
+    },
+  },
+  {
+    name: 'login-password-set',
+    show: async (page) => {
+      await page.goto('/login')
+      await page.evaluate("history.replaceState({ usr: { passwordSet: true }, key: 'k', idx: 0 }, '')")
+      await page.reload()
+      await page.getByText('Your password was changed').waitFor()
+    },
+  },
+  {
+    name: 'register-closed',
+    show: async (page) => {
+      await answerWith(page, '/auth/config', 200, { ...config, registration: { local: false, oauth: true } })
+      await page.goto('/register')
+      await page.getByText('Registration is currently disabled').waitFor()
+    },
+  },
+  ...(['weak', 'strong'] as const).map((strength) => ({
+    name: `register-${strength}`,
+    show: async (page: Page) => {
+      await page.goto('/register')
+      await page.getByLabel('Username').fill('mara-k')
+      await page.getByLabel('E-mail').fill('mara@parley.test')
+      await page
+        .getByLabel('Password', { exact: true })
+        .fill(strength === 'weak' ? 'mara-k42' : 'turnip lantern gravel oboe')
+      await page.getByText(strength === 'weak' ? 'Leave out your name' : 'Strong.').waitFor()
+    },
+  })),
+  {
+    name: 'reset',
+    show: async (page) => {
+      await page.goto('/password-reset')
+      await page.getByLabel('E-mail').waitFor()
+    },
+  },
+  {
+    name: 'reset-sent',
+    show: async (page) => {
+      await page.goto('/password-reset')
+      await page.getByLabel('E-mail').fill('a-rather-long-name-of-somebody@a-rather-long-domain.example')
+      await page.getByRole('button', { name: 'Send the link' }).click()
+      await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor()
+    },
+  },
+  {
+    name: 'reset-confirm',
+    show: async (page) => {
+      await page.goto('/password-reset?token=of-a-scene&email=mara%40parley.test')
+      await page.getByLabel('New password', { exact: true }).fill('password1')
+      await page.getByLabel('Repeat password').fill('password2')
+      await page.getByRole('button', { name: 'Set new password' }).click()
+      await page.getByText('Passwords must match').waitFor()
+      await page.getByText('that many people use').waitFor()
+    },
+  },
+  {
+    name: 'reset-invalid',
+    show: async (page) => {
+      await page.goto('/password-reset?token=of-a-scene')
+      await page.getByRole('heading', { name: 'Invalid Reset Link' }).waitFor()
+    },
+  },
+  {
+    name: 'callback-waiting',
+    show: async (page) => {
+      await page.route('**/api/auth/oauth/callback', () => undefined)
+      await comeBack(page, 'code=c&state=s')
+      await page.getByText('Authenticating…').waitFor()
+    },
+  },
+  {
+    name: 'callback-failed',
+    show: async (page) => {
+      await comeBack(page, 'code=c&state=of-another-browser')
+      await page.getByRole('main').getByText('possible CSRF attack detected').waitFor()
+    },
+  },
+  {
+    name: 'callback-link',
+    show: async (page) => {
+      const taken = refused('An account with this e-mail exists already. Enter its password to link it.', 'email_taken')
+      await answerWith(page, '/auth/oauth/callback', 409, taken)
+      await answerWith(
+        page,
+        '/auth/oauth/link',
+        401,
+        refused('Login failed. Please check your credentials and try again.', 'unauthenticated'),
+      )
+      await comeBack(page, 'code=c&state=s')
+      await page.getByLabel('Password', { exact: true }).fill('not my password')
+      await page.getByRole('button', { name: 'Link and sign in' }).click()
+      await page.getByRole('main').getByText('Login failed').waitFor()
     },
   },
 ]

@@ -20,13 +20,60 @@ export const calls = {
   'call.update-email': [
     'services/auth/test/email-change.test.ts › lets the browser that registered correct the address, and ends the code sent to the wrong one',
   ],
+  'call.auth-config': [
+    'services/auth/test/single-sign-on.test.ts › is offered under its name where there is a provider, and only there',
+  ],
+  'call.refresh': [
+    'services/auth/test/sessions.test.ts › gives a new access token of the same session and rotates the cookie',
+  ],
+  'call.jwks': ['services/auth/test/signing-keys.test.ts › lets verifiers go on with both keys, those of long ago too'],
+  'call.password-reset-request': [
+    'services/auth/test/password-reset.test.ts › is answered alike for everybody, and told to notifier without address or token',
+  ],
+  'call.password-reset-confirm': [
+    'services/auth/test/password-reset.test.ts › sets the password once, ends every session and what waits for a code, and has the owner told',
+    'services/auth/test/password-reset.test.ts › is dead 30 minutes after it was made, by the clock of the database',
+  ],
+  'call.oauth-start': [
+    'services/auth/test/single-sign-on.test.ts › sends people to the provider with PKCE, state and nonce, in a cookie that only their browser has',
+  ],
+  'call.oauth-callback': [
+    'services/auth/test/single-sign-on.test.ts › makes an account without a password the first time',
+    'services/auth/test/single-sign-on.test.ts › knows people again by issuer and subject, whatever their name and address have become',
+    'tests/e2e/test/single-sign-on.test.ts › leads through the gateway to the provider and back into a session',
+  ],
+  'call.oauth-link': [
+    'services/auth/test/single-sign-on.test.ts › is not enough, though the provider says verified: %j',
+    'services/auth/test/single-sign-on.test.ts › is linked by the password of the account, and both ways lead in then',
+  ],
+  'call.change-password': [
+    'services/auth/test/password-change.test.ts › keeps this session, ends the others at once and has the owner told',
+  ],
+  'call.sessions': ['services/auth/test/sessions.test.ts › are listed and ended one by one'],
+  'call.end-session': [
+    'services/auth/test/password-change.test.ts › ends every session but this one, and says how many',
+    'services/all-in-one/test/security-endings.test.ts › %s ends token, cookie, socket and answer on every replica',
+  ],
+  'call.data-export': [
+    'services/auth/test/data-export.test.ts › is accepted once of 20 requests at once, and the others learn how long they have to wait',
+    'services/auth/test/data-export.test.ts › holds what every service brought and the account, and no secret',
+  ],
   'call.profile': ['services/auth/test/sessions.test.ts › changes what is sent and keeps the rest'],
+  'call.delete-account': [
+    'services/auth/test/erasure.test.ts › takes the password, counts wrong ones, and leaves all as it is when it is refused',
+    'services/all-in-one/test/erasure.test.ts › of a deleted account nothing is left in any table',
+  ],
   'call.admin-users': ['services/auth/test/admin.test.ts › finds parts of names and addresses, literally'],
   'call.admin-stats': ['services/auth/test/admin.test.ts › is counted'],
   'call.admin-settings': ['services/auth/test/settings.test.ts › are merged deeply, versioned, signalled and audited'],
   'call.admin-user': [
     'services/auth/test/admin.test.ts › takes effect at the next question, keeps sign-in and profile, and refuses to refresh',
     'services/auth/test/admin.test.ts › only the super admin makes and unmakes admins',
+  ],
+  'call.admin-audit': ['services/auth/test/settings.test.ts › are merged deeply, versioned, signalled and audited'],
+  'call.admin-cache': ['services/all-in-one/test/administration.test.ts › has every service forget its copies'],
+  'call.admin-sign-out': [
+    'services/auth/test/sign-out-by-admins.test.ts › signs a user out everywhere, at once and on record',
   ],
   'call.hierarchy': [
     'services/llm-router/test/registry.test.ts › holds groups of providers, notices and prices, and nothing secret',

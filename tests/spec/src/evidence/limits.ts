@@ -5,17 +5,38 @@ import type { RequirementId } from '../requirements.ts'
 export const limits = {
   'error.server-text': [
     'tests/e2e/test/words.test.ts › when the server has words of its own: those',
-    'web/src/features/auth/server-errors.test.ts › follows the code, else shows the words at the form',
+    'web/src/shared/forms/server-errors.test.ts › follows the code, else shows the words at the form',
     'web/src/features/chat/message/failure-text.test.ts › the server’s own words about a send, an answer and an image are shown as they come',
   ],
   'error.login': ['tests/e2e/test/words.test.ts › when signing in and registering fail'],
   'error.register': ['tests/e2e/test/words.test.ts › when signing in and registering fail'],
+  'error.register-later': [
+    'tests/e2e/test/words.test.ts › when signing in and registering fail',
+    'web/src/shared/forms/server-errors.test.ts › has other words for a server that is out of reach or broken, where there are some',
+  ],
   'error.code': [
     'tests/e2e/test/words.test.ts › when a code, a new code and another address fail',
     'services/auth/test/verification.test.ts › is dead after 10 minutes',
   ],
+  'error.oauth-start': [
+    'tests/e2e/test/single-sign-on.test.ts › says what went wrong, with ways back: cancelled, forged, reloaded, out of reach',
+  ],
+  'error.oauth-callback': [
+    'services/auth/test/single-sign-on-attacks.test.ts › with %j says what is wrong, with a provider and without one',
+  ],
+  'error.oauth-exchange': ['services/auth/test/single-sign-on-attacks.test.ts › with a code that was used is refused'],
+  'error.reset-link': [
+    'tests/e2e/test/accounts.test.ts › a forgotten password: the same answer for everybody, a link that works once, and every other device is out',
+  ],
+  'error.registration-off': [
+    'services/auth/test/single-sign-on.test.ts › lets nobody new in while it is switched off for new people, and those who were in',
+    'services/auth/test/settings.test.ts › is refused while it is off, and nothing is made',
+  ],
   'error.resend': ['tests/e2e/test/words.test.ts › when a code, a new code and another address fail'],
   'error.update-email': ['tests/e2e/test/words.test.ts › when a code, a new code and another address fail'],
+  'error.change-password': [
+    'tests/e2e/test/profile.test.ts › keep the password when the new one is too short, not repeated, or the server gives no reason',
+  ],
   'error.models': ['tests/e2e/test/models.test.ts › says when it could not be loaded, and is there after another try'],
   'error.history': ['tests/e2e/test/words.test.ts › when the list, a chat, and what is done with chats fail'],
   'error.chat': ['tests/e2e/test/words.test.ts › when the list, a chat, and what is done with chats fail'],

@@ -16,6 +16,46 @@ export const screens = {
     'web/src/app/access.test.ts › keeps signed-in people out of the sign-in screens',
     'tests/e2e/test/words.test.ts › in its place: signed in, no sign-in; a visitor is led to it and back to what they wanted',
   ],
+  'route.profile': [
+    'tests/e2e/test/profile.test.ts › are reached from the account menu and from the palette, by keyboard alone, and ask for sign-in first',
+  ],
+  'route.privacy': [
+    'tests/e2e/test/own-data.test.ts › mail a copy of all data, once within the cooldown, from the privacy page and after signing in there',
+  ],
+  'login.sign-on': [
+    'services/auth/test/single-sign-on.test.ts › is offered under its name where there is a provider, and only there',
+    'tests/e2e/test/single-sign-on.test.ts › brings a guest in with their chat and draft, and the next time into the same account, where they wanted to go',
+    'tests/e2e/test/words.test.ts › the form waits for the button of single sign-on, which would push it aside',
+  ],
+  'verification.options': [
+    'tests/e2e/test/accounts.test.ts › a new code ends the one before it',
+    'tests/e2e/test/accounts.test.ts › registration: advice, mistakes at their fields, a wrong code, a new one, another address, the right code',
+  ],
+  'reset.invalid': [
+    'tests/e2e/test/accounts.test.ts › a forgotten password: the same answer for everybody, a link that works once, and every other device is out',
+  ],
+  'soft-sign-in': [
+    'tests/e2e/test/accounts.test.ts › signing in takes it along, and opens it',
+    'tests/e2e/test/accounts.test.ts › registration takes it along, also when the page is reloaded before the code',
+    'tests/e2e/test/accounts.test.ts › makes one chat of it when the answer to the first try is lost',
+    'tests/e2e/test/accounts.test.ts › an answer that is still being written is waited for, and comes along whole',
+    'tests/e2e/test/single-sign-on.test.ts › brings a guest in with their chat and draft, and the next time into the same account, where they wanted to go',
+  ],
+  'profile.personal': [
+    'tests/e2e/test/profile.test.ts › keep another name, and say at the field which one is taken',
+    'tests/e2e/test/profile.test.ts › change the password, and the other browser is out',
+  ],
+  'profile.appearance': [
+    'tests/e2e/test/profile.test.ts › draw the chosen colours at once, in the other tab, and before anything else at the next load',
+    'web/src/shared/theme/colors.test.ts › can be read as text on every surface and on their own tints',
+  ],
+  'profile.preferences': [
+    'tests/e2e/test/profile.test.ts › of new chats hold in the next one: the default model, and thoughts only where they are wanted',
+  ],
+  'profile.failed': [
+    'tests/e2e/test/profile.test.ts › survive a server that is down: what was typed stays, and is saved when it is back',
+    'tests/e2e/test/profile.test.ts › take a preference back that could not be kept, and say so',
+  ],
   'overlay.suspended': [
     'web/src/shared/ui/overlays.test.ts › the suspension overlay says so and offers nothing but to sign out',
     'tests/e2e/test/journey.test.ts › is banned and sees it at once, and again when it is over',

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronsUpDown, LogIn, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react'
+import { ChevronsUpDown, LogIn, LogOut, Monitor, Moon, Settings, ShieldCheck, Sun, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { creditsQuery } from '../../shared/api/index.ts'
+import { closeDrawer } from '../../shared/frame/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { type StoredUser, useSession } from '../../shared/session/index.ts'
-import { setTheme, type ThemeName, themeNames, useTheme } from '../../shared/theme/theme.ts'
-import { Menu, MenuItem, MenuSeparator, type TriggerProps } from '../../shared/ui/index.ts'
+import { chooseTheme } from '../../shared/theme/synced-theme.ts'
+import { type ThemeName, themeNames, useTheme } from '../../shared/theme/theme.ts'
+import { Menu, MenuItem, MenuSeparator, notify, type TriggerProps } from '../../shared/ui/index.ts'
 import { initialsOf } from './initials.ts'
 import { useSignOut } from './use-sign-out.ts'
 
@@ -24,22 +26,36 @@ export function AccountMenu() {
   const user = useSession((state) => state.user)
   const theme = useTheme((state) => state.name)
   const signOut = useSignOut()
+  const go = (path: string) => () => {
+    closeDrawer()
+    navigate(path)
+  }
+  // It is drawn anyway; without the account it stays this browser's.
+  const keepTheme = (name: ThemeName) => void chooseTheme(name).catch(() => notify.error(t('account.notKept')))
   return (
     <div className="shrink-0 border-t border-line p-2">
       <Menu label={t('account.menu')} trigger={(props) => <Trigger {...props} user={user} />}>
         <p className="px-2.5 pt-1.5 pb-1 text-2xs text-ink-3">{t('account.theme')}</p>
         {themeNames.map((name) => (
-          <MenuItem key={name} icon={themeIcons[name]} checked={theme === name} onSelect={() => setTheme(name)}>
+          <MenuItem key={name} icon={themeIcons[name]} checked={theme === name} onSelect={() => keepTheme(name)}>
             {t(`account.theme.${name}`)}
           </MenuItem>
         ))}
         <MenuSeparator />
+        {user && (
+          <MenuItem icon={<Settings {...icon} />} keepsFocus onSelect={go('/profile')}>
+            {t('account.settings')}
+          </MenuItem>
+        )}
+        <MenuItem icon={<ShieldCheck {...icon} />} keepsFocus onSelect={go('/privacy')}>
+          {t('account.privacy')}
+        </MenuItem>
         {user ? (
           <MenuItem icon={<LogOut {...icon} />} keepsFocus onSelect={signOut}>
             {t('shared.signOut')}
           </MenuItem>
         ) : (
-          <MenuItem icon={<LogIn {...icon} />} keepsFocus onSelect={() => navigate('/login')}>
+          <MenuItem icon={<LogIn {...icon} />} keepsFocus onSelect={go('/login')}>
             {t('shared.signIn')}
           </MenuItem>
         )}

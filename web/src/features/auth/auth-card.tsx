@@ -1,6 +1,6 @@
-import { CircleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
+import { useText } from '../../shared/i18n/index.ts'
 import { Brand } from '../../shared/ui/index.ts'
 
 interface Props {
@@ -8,10 +8,16 @@ interface Props {
   readonly lead: ReactNode
   readonly children: ReactNode
   readonly foot?: ReactNode
+  /** It took the place of a form, whose focus its title gets; said at once. */
+  readonly said?: boolean
 }
 
 /** The shape of all screens before the chat: mark, title, one sentence, a form, a way on. */
-export function AuthCard({ title, lead, children, foot }: Props) {
+export function AuthCard({ title, lead, children, foot, said = false }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (said) heading.current?.focus()
+  }, [said])
   return (
     <main className="grid min-h-dvh place-items-center px-6 py-10">
       <title>{`${title} · Parley`}</title>
@@ -19,26 +25,20 @@ export function AuthCard({ title, lead, children, foot }: Props) {
         <Link to="/" className="mb-7 inline-block rounded-row">
           <Brand size={26} />
         </Link>
-        <h1 className="mb-1.5 text-2xl leading-tight font-semibold tracking-tight">{title}</h1>
-        <p className="mb-6 text-ink-2">{lead}</p>
+        <h1
+          ref={heading}
+          tabIndex={said ? -1 : undefined}
+          className="mb-1.5 text-2xl leading-tight font-semibold tracking-tight outline-none"
+        >
+          {title}
+        </h1>
+        <p role={said ? 'alert' : undefined} className="mb-6 text-ink-2">
+          {lead}
+        </p>
         {children}
         {foot && <div className="mt-6 flex flex-wrap justify-between gap-x-6 gap-y-2 text-sm text-ink-2">{foot}</div>}
       </div>
     </main>
-  )
-}
-
-/** What is wrong with a form as a whole; spoken at once. */
-export function FormAlert({ message }: { message: string | undefined }) {
-  return (
-    <div role="alert">
-      {message && (
-        <p className="mb-4 flex gap-2 rounded-card bg-danger-weak px-3 py-2.5 text-sm text-danger">
-          <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" strokeWidth={1.6} />
-          {message}
-        </p>
-      )}
-    </div>
   )
 }
 
@@ -48,6 +48,16 @@ export function AuthLink({ to, children }: { to: string; children?: ReactNode })
     <Link to={to} className="target rounded-sm font-medium text-brand hover:underline">
       {children}
     </Link>
+  )
+}
+
+/** The way to a new password, beside the label of the field. */
+export function ForgotLink() {
+  const { t } = useText()
+  return (
+    <span className="text-sm">
+      <AuthLink to="/password-reset">{t('auth.login.forgot')}</AuthLink>
+    </span>
   )
 }
 

@@ -2,19 +2,19 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMemo } from 'react'
 import { useForm } from 'react-hook-form'
 import { endpoints, request } from '../../shared/api/index.ts'
+import { FormAlert, useServerForm } from '../../shared/forms/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Button, notify, TextField } from '../../shared/ui/index.ts'
-import { AuthCard, FormAlert, LinkButton } from './auth-card.tsx'
+import { AuthCard, LinkButton } from './auth-card.tsx'
 import { type Pending, setPending } from './pending.ts'
 import { emailSchema } from './schemas.ts'
-import { useAuthForm } from './use-auth-form.ts'
 
 /** Sends the code to another address than the one registered with. */
 export function ChangeEmail({ pending, onDone }: { pending: Pending; onDone: () => void }) {
   const { t } = useText()
   const schema = useMemo(() => emailSchema(t), [t])
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { newEmail: pending.email ?? '' } })
-  const { onSubmit, alert, busy } = useAuthForm({
+  const { onSubmit, alert, busy } = useServerForm({
     form,
     fields: ['newEmail'],
     byCode: { email_taken: 'newEmail' },
@@ -23,7 +23,7 @@ export function ChangeEmail({ pending, onDone }: { pending: Pending; onDone: () 
       const newEmail = values.newEmail.toLowerCase()
       const { message } = await request(endpoints.updateEmail, { body: { username: pending.username, newEmail } })
       setPending({ ...pending, email: newEmail, sentAt: Date.now() })
-      notify.success(message, { id: 'auth' })
+      notify.success(message, { id: 'form' })
       onDone()
     },
   })

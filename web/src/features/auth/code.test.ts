@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { enterDigits, eraseDigit, secondsUntilResend } from './code.ts'
+import { enterDigits, eraseDigit, isOfCode } from './code.ts'
 import { parsePending } from './pending.ts'
 
 const empty = ['', '', '', '', '', '']
@@ -31,15 +31,6 @@ describe('the six boxes', () => {
   })
 })
 
-describe('the wait for a new code', () => {
-  it('is a minute from the last one, whatever the clock does', () => {
-    expect(secondsUntilResend(1_000_000, 1_000_000)).toBe(60)
-    expect(secondsUntilResend(1_000_000, 1_000_001 + 59_000)).toBe(1)
-    expect(secondsUntilResend(1_000_000, 1_060_000)).toBe(0)
-    expect(secondsUntilResend(9_000_000, 1_000_000)).toBe(60)
-  })
-})
-
 describe('a stored verification', () => {
   it.each([null, '', '{', '3', 'null', '{"username":1,"sentAt":2}', '{"username":"a"}'])('ignores %j', (raw) => {
     expect(parsePending(raw)).toBeNull()
@@ -52,4 +43,9 @@ describe('a stored verification', () => {
       sentAt: 5,
     })
   })
+})
+
+it('a code is wrong only when the server says so, not when it is out of reach, busy or broken', () => {
+  expect([400, 401, 403, 404, 410, 422].every(isOfCode)).toBe(true)
+  expect([0, 408, 429, 500, 502, 503].some(isOfCode)).toBe(false)
 })

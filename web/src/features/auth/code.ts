@@ -15,7 +15,5 @@ export function eraseDigit(boxes: readonly string[], at: number): { boxes: strin
   return { boxes: boxes.map((box, index) => (index === target ? '' : box)), next: target }
 }
 
-/** Seconds until a new code may be asked for: 60 after the last one. */
-export const secondsUntilResend = (sentAt: number, now: number): number =>
-  // A clock set back must not lock the button for hours.
-  Math.min(60, Math.max(0, Math.ceil((sentAt + 60_000 - now) / 1000)))
+/** True when a refusal says something of the code itself, not that the server is out of reach, busy or broken: those leave the code as good as it was. */
+export const isOfCode = (status: number): boolean => status >= 400 && status < 500 && status !== 408 && status !== 429

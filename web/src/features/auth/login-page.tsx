@@ -1,10 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
-import { authConfigQuery } from '../../shared/api/index.ts'
+import { CircleCheck } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useLocation } from 'react-router-dom'
+import { FormAlert } from '../../shared/forms/index.ts'
 import { T, useText } from '../../shared/i18n/index.ts'
+import { hasGuestThread } from '../../shared/session/index.ts'
 import { Button, LoadingOverlay, PasswordField, TextField } from '../../shared/ui/index.ts'
-import { AuthCard, AuthLink, FormAlert } from './auth-card.tsx'
+import { AuthCard, AuthLink, ForgotLink } from './auth-card.tsx'
 import { usePending } from './pending.ts'
+import { SignOn } from './sign-on/sign-on.tsx'
+import { useAuthConfig } from './use-auth-config.ts'
 import { useLogin } from './use-login.ts'
 
 const VerifyStep = lazy(async () => ({ default: (await import('./verify-step.tsx')).VerifyStep }))
@@ -22,22 +26,28 @@ export function LoginPage() {
 
 function LoginForm() {
   const { t } = useText()
-  const { data: config } = useQuery(authConfigQuery)
+  const { config, held } = useAuthConfig()
   const { form, onSubmit, onChange, errors, alert, busy } = useLogin()
   const guests = config?.guest.enabled === true
+  const closed = config?.registration.local === false
+  const [chat] = useState(hasGuestThread)
+  if (held) return null
   return (
     <AuthCard
       title={t('auth.login.title')}
-      lead={t(guests ? 'auth.login.leadGuest' : 'auth.login.lead')}
+      lead={t(chat ? 'auth.login.leadChat' : guests ? 'auth.login.leadGuest' : 'auth.login.lead')}
       foot={
         <>
-          <span>
-            <T id="auth.login.toRegister" components={{ link: <AuthLink to="/register" /> }} />
-          </span>
+          {!closed && (
+            <span>
+              <T id="auth.login.toRegister" components={{ link: <AuthLink to="/register" /> }} />
+            </span>
+          )}
           {guests && <AuthLink to="/">{t('auth.guest')}</AuthLink>}
         </>
       }
     >
+      <PasswordSet />
       <form ref={form} noValidate onSubmit={onSubmit} onChange={onChange} aria-label={t('auth.login.title')}>
         <FormAlert message={alert} />
         <TextField
@@ -53,6 +63,7 @@ function LoginForm() {
         <PasswordField
           name="password"
           label={t('auth.password')}
+          aside={<ForgotLink />}
           error={errors.password}
           autoComplete="current-password"
           className="mb-5"
@@ -61,6 +72,20 @@ function LoginForm() {
           {t('auth.login.submit')}
         </Button>
       </form>
+      {config?.oauth.enabled && <SignOn label={config.oauth.label ?? ''} />}
     </AuthCard>
+  )
+}
+
+/** Says to who comes from there that their new password is set. */
+function PasswordSet() {
+  const { t } = useText()
+  const { state } = useLocation() as { state: { passwordSet?: boolean } | null }
+  if (state?.passwordSet !== true) return null
+  return (
+    <p role="status" className="mb-5 flex gap-2 rounded-card bg-brand-weak px-3 py-2.5 text-sm">
+      <CircleCheck aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-brand" strokeWidth={1.6} />
+      {t('auth.login.passwordSet')}
+    </p>
   )
 }

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { parseStored, privatePrefix } from '../../shared/session/index.ts'
+import { parseStored, privatePrefix, useSession } from '../../shared/session/index.ts'
 
 /** A registration whose e-mail address awaits its code. */
 export interface Pending {
@@ -30,6 +30,11 @@ function readPending(): Pending | null {
 
 /** The verification this tab is at, kept through a reload. */
 export const usePending = create<{ pending: Pending | null }>(() => ({ pending: readPending() }))
+
+// Who signs out, here or in another tab, leaves no verification to the next one.
+useSession.subscribe(({ token }, before) => {
+  if (before.token !== null && token === null) usePending.setState({ pending: readPending() })
+})
 
 /** Goes to the verification step, or leaves it with null. */
 export function setPending(pending: Pending | null): void {

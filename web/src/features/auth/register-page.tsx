@@ -4,13 +4,15 @@ import { UserX } from 'lucide-react'
 import { useMemo } from 'react'
 import { useForm } from 'react-hook-form'
 import { authConfigQuery, endpoints, request } from '../../shared/api/index.ts'
+import { FormAlert, limitsOf, useServerForm } from '../../shared/forms/index.ts'
 import { T, useText } from '../../shared/i18n/index.ts'
 import { signIn } from '../../shared/session/index.ts'
-import { Button, PasswordField, TextField } from '../../shared/ui/index.ts'
-import { AuthCard, AuthLink, FormAlert } from './auth-card.tsx'
+import { Button, PasswordField, PasswordStrength, TextField } from '../../shared/ui/index.ts'
+import { AuthCard, AuthLink } from './auth-card.tsx'
 import { setPending, usePending } from './pending.ts'
-import { limitsOf, registerSchema } from './schemas.ts'
-import { useAuthForm } from './use-auth-form.ts'
+import { registerSchema } from './schemas.ts'
+import { SignOn } from './sign-on/sign-on.tsx'
+import { useAuthConfig } from './use-auth-config.ts'
 import { VerifyStep } from './verify-step.tsx'
 
 interface Values {
@@ -30,8 +32,9 @@ async function register({ username, email, password }: Values): Promise<void> {
 export function RegisterPage() {
   const { t } = useText()
   const pending = usePending((state) => state.pending)
-  const { data: config } = useQuery(authConfigQuery)
+  const { config, held } = useAuthConfig()
   if (pending) return <VerifyStep pending={pending} />
+  if (held) return null
   const closed = config?.registration.local === false
   return (
     <AuthCard
@@ -44,6 +47,7 @@ export function RegisterPage() {
       }
     >
       {closed ? <Closed /> : <RegisterForm />}
+      {config?.oauth.enabled && config.registration.oauth && <SignOn label={config.oauth.label ?? ''} />}
     </AuthCard>
   )
 }
@@ -67,14 +71,16 @@ function RegisterForm() {
     resolver: zodResolver(schema),
     defaultValues: { username: '', email: '', password: '', confirm: '' },
   })
-  const { onSubmit, alert, busy } = useAuthForm({
+  const { onSubmit, alert, busy } = useServerForm({
     form,
     fields: ['username', 'email', 'password'],
     byCode: { username_taken: 'username', email_taken: 'email' },
     fallback: t('auth.register.failed'),
+    unavailable: t('auth.register.unavailable'),
     submit: register,
   })
   const { errors } = form.formState
+  const [username, email, password] = form.watch(['username', 'email', 'password'])
   return (
     <form noValidate onSubmit={onSubmit} aria-label={t('auth.register.title')}>
       <FormAlert message={alert} />
@@ -103,8 +109,9 @@ function RegisterForm() {
         hint={t('auth.register.passwordHint', { count: limits.passwordMin })}
         error={errors.password?.message}
         autoComplete="new-password"
-        className="mb-4"
+        className="mb-3"
       />
+      <PasswordStrength password={password} context={[username, email]} className="mb-2" />
       <PasswordField
         {...form.register('confirm')}
         label={t('auth.register.confirm')}

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { endpoints, request } from '../../shared/api/index.ts'
+import { placeErrors } from '../../shared/forms/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { signIn } from '../../shared/session/index.ts'
 import { notify } from '../../shared/ui/index.ts'
 import { setPending } from './pending.ts'
-import { placeErrors } from './server-errors.ts'
 
 const fields = ['identifier', 'password'] as const
 type Field = (typeof fields)[number]
@@ -39,9 +39,14 @@ export function useLogin() {
   const call = useMutation({
     mutationFn: login,
     onError: (error) => {
-      const options = { fields, byCode: { unauthenticated: 'password' }, fallback: t('auth.login.failed') } as const
+      const options = {
+        fields,
+        byCode: { unauthenticated: 'password' },
+        fallback: t('auth.login.failed'),
+        unreachable: t('shared.unreachable'),
+      } as const
       const placed = placeErrors<Field>(error, options)
-      notify.error(placed[0]?.message ?? options.fallback, { id: 'auth' })
+      notify.error(placed[0]?.message ?? options.fallback, { id: 'form' })
       show(Object.fromEntries(placed.map(({ field, message }) => [field, message])))
     },
   })

@@ -1,13 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { endpoints, messageOf, request } from '../../shared/api/index.ts'
+import { endpoints, isApiError, messageOf, request } from '../../shared/api/index.ts'
 import { T, useText } from '../../shared/i18n/index.ts'
 import { signIn } from '../../shared/session/index.ts'
 import { Button, notify } from '../../shared/ui/index.ts'
 import { AuthCard, LinkButton } from './auth-card.tsx'
 import { ChangeEmail } from './change-email.tsx'
-import { codeLength } from './code.ts'
+import { codeLength, isOfCode } from './code.ts'
 import { CodeBoxes } from './code-boxes.tsx'
+import { MailState } from './mail-state.tsx'
 import { type Pending, setPending } from './pending.ts'
 import { Resend } from './resend.tsx'
 
@@ -38,6 +39,7 @@ export function VerifyStep({ pending }: { pending: Pending }) {
         </>
       }
     >
+      <MailState pending={pending} />
       <CodeForm username={pending.username} />
     </AuthCard>
   )
@@ -45,10 +47,16 @@ export function VerifyStep({ pending }: { pending: Pending }) {
 
 const noDigits = Array.from({ length: codeLength }, () => '')
 
+interface Problem {
+  readonly text: string
+  /** The code is wrong; else it is as good as before. */
+  readonly ofCode: boolean
+}
+
 function useVerification(username: string) {
   const { t } = useText()
   const [boxes, setBoxes] = useState(noDigits)
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<Problem>()
   const [focusKey, setFocusKey] = useState(0)
   const refocus = () => setFocusKey((key) => key + 1)
   const verify = useMutation({
@@ -58,9 +66,11 @@ function useVerification(username: string) {
       signIn(token, user)
     },
     onError: (error) => {
-      const text = messageOf(error, t('auth.verify.failed'))
-      notify.error(text, { id: 'auth' })
-      setProblem(text)
+      const ofCode = isApiError(error) && isOfCode(error.status)
+      const text = messageOf(error, t(ofCode ? 'auth.verify.failed' : 'shared.unreachable'))
+      notify.error(text, { id: 'form' })
+      setProblem({ text, ofCode })
+      if (!ofCode) return
       setBoxes(noDigits)
       refocus()
     },
@@ -68,7 +78,7 @@ function useVerification(username: string) {
   const submit = (digits: readonly string[]) => {
     const code = digits.join('')
     if (code.length === codeLength) return verify.mutate(code)
-    setProblem(t('auth.verify.incomplete'))
+    setProblem({ text: t('auth.verify.incomplete'), ofCode: true })
     refocus()
   }
   const change = (digits: string[]) => {
@@ -95,12 +105,12 @@ function CodeForm({ username }: { username: string }) {
       <CodeBoxes
         boxes={boxes}
         onChange={change}
-        invalid={problem !== undefined}
+        invalid={problem?.ofCode === true}
         describedBy={noteId}
         focusKey={focusKey}
       />
       <p id={noteId} role="alert" className="mb-4 min-h-5 text-sm text-danger">
-        {problem}
+        {problem?.text}
       </p>
       <Button type="submit" look="primary" size="large" busy={busy}>
         {t('auth.verify.submit')}

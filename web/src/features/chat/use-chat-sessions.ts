@@ -10,7 +10,7 @@ import {
   request,
 } from '../../shared/api/index.ts'
 import { onBrowserWake, useLive } from '../../shared/live/index.ts'
-import { getSession, privatePrefix, tellTabs } from '../../shared/session/index.ts'
+import { getSession, guestThreadKey, tellTabs } from '../../shared/session/index.ts'
 import { type ChatReader, findBegunChat } from './find-begun-chat.ts'
 import { imageCalls } from './image-calls.ts'
 import { refreshListSoon } from './refresh-list.ts'
@@ -39,7 +39,7 @@ export function useChatSessions(events: PageEvents): ChatSessions {
 
 function openSessions(client: QueryClient, live: ChatSessionDeps['live'], page: () => PageEvents): ChatSessions {
   const isGuest = () => getSession().token === null
-  const guestThread = createGuestThreadStore(sessionStorage, `${privatePrefix}guest-thread`)
+  const guestThread = createGuestThreadStore(sessionStorage, guestThreadKey)
   const sessions: ChatSessions = createChatSessions((chatId) =>
     createChatSession(
       {

@@ -2,10 +2,11 @@ import type { HierarchyModel } from '@parley/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hierarchyQuery } from '../../shared/api/index.ts'
-import { privatePrefix, readLocal, useSession, writeLocal } from '../../shared/session/index.ts'
+import { modelKeys } from '../../shared/preferences/index.ts'
+import { readLocal, useSession, writeLocal } from '../../shared/session/index.ts'
 import { chooseImageModel, modelsOf, parseStoredModel } from './choose-model.ts'
 
-const storageKey = `${privatePrefix}image-model`
+const storageKey = modelKeys.image
 
 /** The image models on offer and the one that images are made with. */
 export interface ImageModelChoice {

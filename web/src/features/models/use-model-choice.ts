@@ -4,7 +4,8 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { hierarchyQuery } from '../../shared/api/index.ts'
 import { type Translate, useText } from '../../shared/i18n/index.ts'
 import { useLiveState } from '../../shared/live/index.ts'
-import { privatePrefix, readLocal, useSession, writeLocal } from '../../shared/session/index.ts'
+import { modelKeys } from '../../shared/preferences/index.ts'
+import { readLocal, useSession, writeLocal } from '../../shared/session/index.ts'
 import { notify } from '../../shared/ui/index.ts'
 import { chooseModel, type ModelNotice, modelsOf, parseStoredModel } from './choose-model.ts'
 
@@ -23,7 +24,7 @@ export interface ModelChoice {
 
 /** Milliseconds between two looks at the models while the server does not push their changes. */
 const pollMs = 10_000
-const storageKey = `${privatePrefix}model`
+const storageKey = modelKeys.text
 
 /** Follows the models on offer and keeps a usable one selected; says so when it had to change it. */
 export function useModelChoice(): ModelChoice {

@@ -8,11 +8,21 @@ import { Highlighted, useChatSearch } from '../../shared/chats/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import type { KeyCombination } from '../../shared/key-labels.ts'
 import { useSession } from '../../shared/session/index.ts'
-import { setTheme, themeNames } from '../../shared/theme/theme.ts'
-import { Kbd } from '../../shared/ui/index.ts'
+import { chooseTheme } from '../../shared/theme/synced-theme.ts'
+import { themeNames } from '../../shared/theme/theme.ts'
+import { Kbd, notify } from '../../shared/ui/index.ts'
 import { type CommandName, type CommandRunner, commandEntries } from './command-entries.ts'
 import { FieldBox, fieldLook, maxQuery } from './field-box.tsx'
 import { matchesWords } from './matches-words.ts'
+
+/** A page of the settings. */
+interface Place {
+  readonly name: 'profile' | 'appearance' | 'preferences' | 'privacy'
+  readonly path: string
+}
+
+/** The pages that the palette can lead to. */
+export type PalettePlaces = readonly Place[]
 
 /** What the palette is given by the page around it. */
 export interface FinderInput {
@@ -26,6 +36,8 @@ export interface FinderInput {
   readonly model: string | null
   readonly chooseModel: (id: string) => void
   readonly chatPath: (chatId: string) => string
+  /** Where the settings are. */
+  readonly places: PalettePlaces
   /** The shown chat is kept by the server. */
   readonly saved: boolean
 }
@@ -40,7 +52,7 @@ const recent = 6
 
 /** The field with what it finds: arrow keys move, Enter takes. */
 export function Finder(props: Props) {
-  const { query, onQuery, close, commands, keys, models, model, chooseModel, chatPath, saved } = props
+  const { query, onQuery, close, commands, keys, models, model, chooseModel, chatPath, places, saved } = props
   const { t } = useText()
   const navigate = useNavigate()
   const { chats, pending } = useFoundChats(query)
@@ -55,6 +67,8 @@ export function Finder(props: Props) {
   )
   const shownThemes =
     query === '' ? [] : themeNames.filter((name) => wanted(`${t('palette.theme')} ${t(`palette.theme.${name}`)}`))
+  const shownPlaces =
+    query === '' ? [] : places.filter(({ name }) => wanted(`${t('palette.settings')} ${t(`palette.place.${name}`)}`))
   return (
     <Command shouldFilter={false} loop label={t('palette.label')}>
       <Field query={query} onQuery={onQuery} />
@@ -94,9 +108,18 @@ export function Finder(props: Props) {
             </Entry>
           ))}
         </Group>
-        <Group heading={t('palette.settings')} some={shownThemes.length > 0}>
+        <Group heading={t('palette.settings')} some={shownThemes.length + shownPlaces.length > 0}>
+          {shownPlaces.map(({ name, path }) => (
+            <Entry key={name} value={`place:${name}`} onSelect={entry(() => navigate(path))}>
+              {t(`palette.place.${name}`)}
+            </Entry>
+          ))}
           {shownThemes.map((name) => (
-            <Entry key={name} value={`theme:${name}`} onSelect={entry(() => setTheme(name))}>
+            <Entry
+              key={name}
+              value={`theme:${name}`}
+              onSelect={entry(() => void chooseTheme(name).catch(() => notify.error(t('account.notKept'))))}
+            >
               {t('palette.theme')}: {t(`palette.theme.${name}`)}
             </Entry>
           ))}

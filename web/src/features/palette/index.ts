@@ -1,1 +1,2 @@
+export type { PalettePlaces } from './finder.tsx'
 export { Palette } from './palette.tsx'

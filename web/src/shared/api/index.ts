@@ -7,10 +7,12 @@ export {
   authConfigQuery,
   chatQuery,
   creditsQuery,
+  dataExportQuery,
   guestInfoQuery,
   hierarchyQuery,
   historyQuery,
   profileQuery,
+  sessionsQuery,
   toolsQuery,
 } from './queries.ts'
 export { refreshToken } from './refresh.ts'

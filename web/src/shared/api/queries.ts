@@ -34,6 +34,19 @@ export const profileQuery = queryOptions({
   staleTime: 5 * minute,
 })
 
+/** Where the person is signed in, the browser that was used last first. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async ({ signal }) => (await request(endpoints.sessions, { signal })).sessions,
+})
+
+/** The last copy of the person's data, and when another one can be asked for. Asked often while one is put together. */
+export const dataExportQuery = queryOptions({
+  queryKey: ['data-export'],
+  queryFn: ({ signal }) => request(endpoints.dataExport, { signal }),
+  refetchInterval: ({ state }) => state.data?.dataExport?.state === 'collecting' && 3_000,
+})
+
 /** Plan and credits of the signed-in user. */
 export const creditsQuery = queryOptions({
   queryKey: ['credits'],

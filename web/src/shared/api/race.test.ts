@@ -14,6 +14,8 @@ const user: User = {
   isBanned: false,
   emailVerified: true,
   authType: 'local',
+  hasPassword: true,
+  emailProblem: null,
   preferences: defaultPreferences,
   createdAt: '2026-01-01T00:00:00.000Z',
   lastLoginAt: null,

@@ -1,9 +1,9 @@
 import { type I18n, setupI18n } from '@lingui/core'
 import { I18nProvider, Trans, useLingui } from '@lingui/react'
 import type { Locale } from '@parley/contracts/constants'
-import { type ReactElement, type ReactNode, useMemo } from 'react'
+import { createContext, type ReactElement, type ReactNode, use, useContext, useEffect, useMemo } from 'react'
 import { readLocal } from '../session/storage.ts'
-import { catalogLoaders, chooseLocale, directionOf } from './locale.ts'
+import { type CatalogPart, catalogLoaders, chooseLocale, directionOf } from './locale.ts'
 import type { MessageId, MessageValues } from './messages.ts'
 
 const storageKey = 'app-locale'
@@ -11,25 +11,67 @@ const storageKey = 'app-locale'
 /** Gives the text of an id in the interface's language. */
 export type Translate = (id: MessageId, values?: MessageValues) => string
 
-/** An interface language holder, with the visitor's language loaded and the document's `lang` and `dir` set. */
+/** An interface language holder, with the entrance's texts in the visitor's language loaded and the document's `lang` and `dir` set. */
 export async function openI18n(): Promise<I18n> {
   const i18n = setupI18n()
-  await activateLocale(i18n, chooseLocale(readLocal(storageKey), navigator.languages))
+  const locale = chooseLocale(readLocal(storageKey), navigator.languages)
+  i18n.loadAndActivate({ locale, messages: await loadPart(locale, 'entrance') })
+  document.documentElement.lang = locale
+  document.documentElement.dir = directionOf(locale)
   return i18n
 }
 
-async function activateLocale(i18n: I18n, locale: Locale): Promise<void> {
-  const load = catalogLoaders[locale]
-  if (!load) throw new Error(`No catalog for ${locale}`)
-  const { messages } = await load()
-  i18n.loadAndActivate({ locale, messages })
-  document.documentElement.lang = locale
-  document.documentElement.dir = directionOf(locale)
+async function loadPart(locale: Locale, part: CatalogPart): Promise<Record<string, string>> {
+  const parts = catalogLoaders[locale]
+  if (!parts) throw new Error(`No catalog for ${locale}`)
+  return (await parts[part]()).messages
+}
+
+/** Milliseconds for which a failure stands, so that it is shown and not asked for without end. */
+const failureMs = 1_000
+
+/** Loads the texts of what lies behind the entrance, once; after a failure it can be tried again. */
+function createInsideLoader(i18n: I18n): () => Promise<void> {
+  let loading: Promise<void> | undefined
+  const load = async (): Promise<void> => i18n.load(i18n.locale, await loadPart(i18n.locale as Locale, 'inside'))
+  const forget = (): void => {
+    loading = undefined
+  }
+  return () => {
+    if (loading) return loading
+    loading = load()
+    loading.catch(() => setTimeout(forget, failureMs))
+    return loading
+  }
+}
+
+const insideLoaders = new WeakMap<I18n, () => Promise<void>>()
+const InsideContext = createContext<() => Promise<void>>(async () => undefined)
+
+/** Begins to load what `InsideTexts` will wait for. */
+export function usePreparedTexts(): void {
+  const load = useContext(InsideContext)
+  useEffect(() => {
+    // A failure shows where the texts are needed.
+    load().catch(() => undefined)
+  }, [load])
+}
+
+/** What needs texts from behind the entrance; suspends until they are there. */
+export function InsideTexts({ children }: { children: ReactNode }) {
+  use(useContext(InsideContext)())
+  return children
 }
 
 /** Makes the texts of `i18n` available to everything inside. */
 export function TextProvider({ i18n, children }: { i18n: I18n; children: ReactNode }) {
-  return <I18nProvider i18n={i18n}>{children}</I18nProvider>
+  const load = insideLoaders.get(i18n) ?? createInsideLoader(i18n)
+  insideLoaders.set(i18n, load)
+  return (
+    <I18nProvider i18n={i18n}>
+      <InsideContext value={load}>{children}</InsideContext>
+    </I18nProvider>
+  )
 }
 
 /** The text lookup and the active locale; components using it render anew when the language changes. */

@@ -1,2 +1,2 @@
-export { openI18n, T, TextProvider, type Translate, useText } from './i18n.tsx'
+export { InsideTexts, openI18n, T, TextProvider, type Translate, usePreparedTexts, useText } from './i18n.tsx'
 export type { MessageId } from './messages.ts'

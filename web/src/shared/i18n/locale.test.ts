@@ -1,16 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { describe, expect, it } from 'vitest'
 import { chooseLocale, directionOf } from './locale.ts'
 
 const folder = new URL('../../locales/', import.meta.url)
-const catalogs = readdirSync(folder).flatMap((locale) =>
-  readdirSync(new URL(`${locale}/`, folder)).map((file) => ({
-    locale,
-    file,
-    url: new URL(`${locale}/${file}`, folder),
-  })),
-)
+const catalogs = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.json'))
+  .map((path) => ({ path, url: new URL(path, folder) }))
 
 describe('the choice of a language', () => {
   it('takes what is offered, else English', () => {
@@ -26,12 +23,12 @@ describe('the choice of a language', () => {
   })
 })
 
-describe.each(catalogs)('$locale/$file', ({ file, url }) => {
+describe.each(catalogs)('$path', ({ path, url }) => {
   const messages = Object.entries(JSON.parse(readFileSync(url, 'utf8')) as Record<string, string>)
 
   it('has ids that begin with the name of its area, and messages that can be compiled', () => {
     for (const [id, message] of messages) {
-      expect(id.split('.')[0]).toBe(file.replace('.json', ''))
+      expect(id.split('.')[0]).toBe(basename(path, '.json'))
       expect(() => compileMessageOrThrow(message), id).not.toThrow()
     }
   })

@@ -1,8 +1,12 @@
 import { type Locale, locales } from '@parley/contracts/constants'
 
-/** Loads the compiled catalog of each language the interface has. A new language is a folder of `src/locales` and a line here. */
-export const catalogLoaders: Partial<Record<Locale, () => Promise<{ messages: Record<string, string> }>>> = {
-  en: () => import('virtual:catalog/en'),
+/** `entrance` is what the ways into an account say and what is said everywhere; `inside` is the rest. */
+export type CatalogPart = 'entrance' | 'inside'
+type LoadCatalog = () => Promise<{ messages: Record<string, string> }>
+
+/** Loads the compiled catalogs of each language the interface has. A new language is a folder of `src/locales` and its lines here. */
+export const catalogLoaders: Partial<Record<Locale, Readonly<Record<CatalogPart, LoadCatalog>>>> = {
+  en: { entrance: () => import('virtual:catalog/en/entrance'), inside: () => import('virtual:catalog/en/inside') },
 }
 
 const isOffered = (name: string | undefined): name is Locale =>

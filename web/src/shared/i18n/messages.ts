@@ -1,15 +1,17 @@
-import type account from '../../locales/en/account.json'
-import type auth from '../../locales/en/auth.json'
-import type chat from '../../locales/en/chat.json'
-import type composer from '../../locales/en/composer.json'
-import type credits from '../../locales/en/credits.json'
-import type history from '../../locales/en/history.json'
-import type info from '../../locales/en/info.json'
-import type live from '../../locales/en/live.json'
-import type models from '../../locales/en/models.json'
-import type palette from '../../locales/en/palette.json'
-import type shared from '../../locales/en/shared.json'
-import type thread from '../../locales/en/thread.json'
+import type account from '../../locales/en/entrance/account.json'
+import type auth from '../../locales/en/entrance/auth.json'
+import type live from '../../locales/en/entrance/live.json'
+import type shared from '../../locales/en/entrance/shared.json'
+import type chat from '../../locales/en/inside/chat.json'
+import type composer from '../../locales/en/inside/composer.json'
+import type credits from '../../locales/en/inside/credits.json'
+import type history from '../../locales/en/inside/history.json'
+import type info from '../../locales/en/inside/info.json'
+import type models from '../../locales/en/inside/models.json'
+import type palette from '../../locales/en/inside/palette.json'
+import type privacy from '../../locales/en/inside/privacy.json'
+import type profile from '../../locales/en/inside/profile.json'
+import type thread from '../../locales/en/inside/thread.json'
 
 type Catalog = typeof account &
   typeof auth &
@@ -21,6 +23,8 @@ type Catalog = typeof account &
   typeof live &
   typeof models &
   typeof palette &
+  typeof privacy &
+  typeof profile &
   typeof shared &
   typeof thread
 

@@ -1,4 +1,5 @@
 export { logError } from './error-log.ts'
+export { discardGuestThread, guestAnswerRuns, guestThreadKey, hasGuestThread } from './guest-thread-key.ts'
 export {
   adoptStoredSession,
   clearSession,
@@ -15,3 +16,4 @@ export {
 export { parseStored, privatePrefix, readLocal, writeLocal } from './storage.ts'
 export type { StoredUser } from './stored-user.ts'
 export { hearTabs, tellTabs } from './tabs.ts'
+export { forgetWantedPath, rememberWantedPath, wantedPath } from './wanted-path.ts'

@@ -79,17 +79,24 @@ export function endSession(): void {
   useSession.setState({ token: null, user: null, banned: false })
 }
 
-/** Forgets everything of this person, also when the server could not be told. */
+/** Written and removed at once: what other tabs hear of it is that the person left. A session that only ended leaves drafts to its owner. */
+const leftKey = 'left'
+
+/** Forgets everything of this person, in every tab, also when the server could not be told. */
 export function clearSession(): void {
+  clearPrivate()
+  writeLocal(leftKey, '1')
+  writeLocal(leftKey, null)
   endSession()
   writeLocal('guestSessionId', null)
-  clearPrivate()
   useSession.setState({ guestSessionId: null })
 }
 
 /** Takes over sign-in and sign-out of other tabs. Answers a function that ends it. */
 export function followOtherTabs(target: Window = window): () => void {
   const take = (event: StorageEvent) => {
+    // Each tab has a storage of its own beside the shared one.
+    if (event.key === leftKey) clearPrivate()
     if (event.key === null || ['token', 'user', 'guestSessionId'].includes(event.key))
       useSession.setState(readSession())
   }

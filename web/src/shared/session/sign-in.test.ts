@@ -1,6 +1,16 @@
 import { defaultPreferences, type User } from '@parley/contracts'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { clearSession, getSession, readSession, setGuestSessionId, setUser, signIn, useSession } from './session.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  clearSession,
+  endSession,
+  followOtherTabs,
+  getSession,
+  readSession,
+  setGuestSessionId,
+  setUser,
+  signIn,
+  useSession,
+} from './session.ts'
 
 const user: User = {
   _id: 'u1',
@@ -12,6 +22,8 @@ const user: User = {
   isBanned: false,
   emailVerified: true,
   authType: 'local',
+  hasPassword: true,
+  emailProblem: null,
   preferences: defaultPreferences,
   createdAt: '2026-01-01T00:00:00.000Z',
   lastLoginAt: null,
@@ -66,4 +78,50 @@ it('a new rights state takes the banned mark away again', () => {
   expect(getSession().banned).toBe(true)
   setUser(user)
   expect(getSession().banned).toBe(false)
+})
+
+describe('in another tab', () => {
+  /** Does something as another tab does it: with a tab's storage of its own, and told to this one by events. */
+  function elsewhere(act: () => void): void {
+    const tab = new EventTarget()
+    const end = followOtherTabs(tab as Window)
+    const heard: { key: string; newValue: string | null }[] = []
+    const shared = globalThis.localStorage
+    const own = { session: getSession(), storage: globalThis.sessionStorage }
+    vi.stubGlobal('sessionStorage', storage())
+    vi.stubGlobal(
+      'localStorage',
+      new Proxy(shared, {
+        get: (target, name) =>
+          name === 'setItem' || name === 'removeItem'
+            ? (key: string, value: string) => {
+                target[name](key, value)
+                heard.push({ key, newValue: name === 'setItem' ? value : null })
+              }
+            : Reflect.get(target, name),
+      }),
+    )
+    act()
+    useSession.setState(own.session)
+    vi.stubGlobal('localStorage', shared)
+    vi.stubGlobal('sessionStorage', own.storage)
+    for (const event of heard) tab.dispatchEvent(Object.assign(new Event('storage'), event))
+    end()
+  }
+
+  it('signing out takes along what this one keeps of the person', () => {
+    signIn('a.b.c', user)
+    sessionStorage.setItem('private:guest-thread', 'A secret thread')
+    elsewhere(clearSession)
+    expect(getSession()).toMatchObject({ token: null, user: null })
+    expect({ ...sessionStorage }).toEqual({})
+  })
+
+  it('a session that is over leaves what its owner comes back to', () => {
+    signIn('a.b.c', user)
+    sessionStorage.setItem('private:guest-thread', 'A secret thread')
+    elsewhere(endSession)
+    expect(getSession()).toMatchObject({ token: null, user: null })
+    expect({ ...sessionStorage }).toEqual({ 'private:guest-thread': 'A secret thread' })
+  })
 })

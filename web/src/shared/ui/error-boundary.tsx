@@ -45,6 +45,13 @@ export function ErrorBoundary({ level, resetKey, children }: Props) {
   )
 }
 
+/** Guards what draws nothing: a failure is logged, and goes unseen as its work does. */
+export const UnseenBoundary = ({ children }: { children: ReactNode }) => (
+  <Boundary fallback={null} onError={(error) => logError('component', error)}>
+    {children}
+  </Boundary>
+)
+
 type FallbackViewProps = FallbackProps & { level: BoundaryLevel; retries: number; onRetry: () => void }
 
 function ErrorFallback({ error, resetErrorBoundary, level, retries, onRetry }: FallbackViewProps) {

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-/** Turns on the toaster, whose code is loaded with the first toast. */
+/** Turns on the toaster, once its code has come with the first toast. */
 export const useToaster = create<{ wanted: boolean }>(() => ({ wanted: false }))
 
 interface ToastOptions {
@@ -11,10 +11,17 @@ interface ToastOptions {
   readonly id?: string
 }
 
+async function dismiss(id: string): Promise<void> {
+  const loaded = await import('sonner').catch(() => null)
+  loaded?.toast.dismiss(id)
+}
+
 async function show(kind: 'message' | 'success' | 'error', text: string, options: ToastOptions): Promise<void> {
+  // Without a server the code may not come: a toast less, while what it is about goes on being shown in its place.
+  const loaded = await import('sonner').catch(() => null)
+  if (loaded === null) return
   useToaster.setState({ wanted: true })
-  const { toast } = await import('sonner')
-  toast[kind](text, { duration: 5000, closeButton: true, ...options })
+  loaded.toast[kind](text, { duration: 5000, closeButton: true, ...options })
 }
 
 /** Short messages at the edge of the page, announced politely and dismissible. */
@@ -22,4 +29,6 @@ export const notify = {
   info: (text: string, options: ToastOptions = {}) => void show('message', text, options),
   success: (text: string, options: ToastOptions = {}) => void show('success', text, options),
   error: (text: string, options: ToastOptions = {}) => void show('error', text, options),
+  /** Takes a toast away that is about nothing any more. */
+  dismiss: (id: string) => void dismiss(id),
 }

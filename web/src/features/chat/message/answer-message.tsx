@@ -12,6 +12,8 @@ import { Attachments } from './attachments.tsx'
 import { ImagePlaceholder } from './image-placeholder.tsx'
 import { Thoughts } from './thoughts.tsx'
 import { ToolCards } from './tool-cards.tsx'
+import { useThoughtsShown } from './use-thoughts-shown.ts'
+import { waitsSilently } from './waits-silently.ts'
 import { WebSearch } from './web-search.tsx'
 
 interface Props {
@@ -53,10 +55,11 @@ const nothing = [] as const
 
 function Progress({ live }: { live: LiveAnswer }) {
   const { t } = useText()
+  const thoughtsShown = useThoughtsShown()
   if (live.source === 'image' && live.attachments.length === 0) return <ImagePlaceholder />
   return (
     <>
-      {live.phase === 'waiting' && live.content === '' && (
+      {waitsSilently(live, thoughtsShown) && (
         <span
           role="img"
           aria-label={t('chat.message.waiting')}

@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
 import { PlainParts } from '../markdown/plain-parts.tsx'
+import { useThoughtsShown } from './use-thoughts-shown.ts'
 
 interface Props {
   readonly reasoning: string
@@ -14,7 +15,8 @@ interface Props {
 export function Thoughts({ reasoning, thinkingMs, thinking }: Props) {
   const { t } = useText()
   const [open, setOpen] = useState(false)
-  if (reasoning === '') return null
+  const wanted = useThoughtsShown()
+  if (reasoning === '' || !wanted) return null
   const seconds = Math.max(1, Math.round((thinkingMs ?? 0) / 1000))
   const settled = thinkingMs === null ? t('chat.message.thoughtUnknown') : t('chat.message.thought', { seconds })
   return (

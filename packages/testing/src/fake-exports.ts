@@ -1,0 +1,83 @@
+import { authInternalRoutes, type ServiceName } from '@parley/contracts'
+import { createServiceClient, type IdentityCodec, type ServiceClient } from '@parley/kit'
+import type { z } from 'zod'
+import { answerJson, startFakeOutsider } from './fake-outsider.ts'
+
+const bodySchema = authInternalRoutes.contributeToExport.body as NonNullable<
+  typeof authInternalRoutes.contributeToExport.body
+>
+/** A call of a service that contributes to a data export. */
+export type ExportCall = z.output<typeof bodySchema> & { readonly exportId: string }
+
+/** What a fake of auth makes of contributions to data exports. */
+export interface ExportBox {
+  /** Calls that were taken, in order, of every export. */
+  readonly calls: readonly ExportCall[]
+  /** Answers to the next calls instead of 204; each is used once. */
+  readonly refusals: (404 | 503)[]
+  /** Takes a call whose body fits the contract. Resolves to the status of the answer. */
+  take(path: string, body: unknown): 204 | 400 | 404 | 503
+  /** The files of the run that was ended last, whole; undefined while none was. */
+  filesOf(exportId: string): ReadonlyMap<string, Buffer> | undefined
+}
+
+/** An empty one. */
+export function createExportBox(): ExportBox {
+  const calls: ExportCall[] = []
+  const refusals: (404 | 503)[] = []
+  return {
+    calls,
+    refusals,
+    take(path, body) {
+      const [, exportId] = /^\/internal\/data-exports\/([^/]+)\/contributions$/.exec(path) ?? []
+      if (exportId === undefined) return 404
+      const parsed = bodySchema.safeParse(body)
+      if (!parsed.success) return 400
+      const refusal = refusals.shift()
+      if (refusal === undefined) calls.push({ exportId, ...parsed.data })
+      return refusal ?? 204
+    },
+    filesOf(exportId) {
+      const own = calls.filter((call) => call.exportId === exportId)
+      const ended = own.findLast(({ last }) => last)
+      return ended && filesOfRun(own.filter(({ run }) => run === ended.run))
+    },
+  }
+}
+
+/** Auth at its wire, as far as contributions to data exports go. */
+export interface FakeExports extends ExportBox {
+  /** The service's own client, which finds nothing but this. */
+  readonly client: ServiceClient
+  close(): Promise<void>
+}
+
+const codes = { 400: 'validation_failed', 404: 'not_found', 503: 'unavailable' } as const
+
+/** Starts it on a free port, for one service. */
+export async function startFakeExports(self: ServiceName, identity: IdentityCodec): Promise<FakeExports> {
+  const box = createExportBox()
+  const server = await startFakeOutsider(({ path, body }, response) => {
+    const status = box.take(path, body === '' ? undefined : JSON.parse(body))
+    if (status === 204) response.writeHead(204).end()
+    else answerJson(response, { error: 'Refused', code: codes[status], requestId: 'request' }, status)
+  })
+  const client = createServiceClient({ self, locate: () => server.url, identity })
+  return {
+    ...box,
+    client,
+    async close() {
+      await client.close()
+      await server.close()
+    },
+  }
+}
+
+function filesOfRun(calls: readonly ExportCall[]): ReadonlyMap<string, Buffer> {
+  const pieces = calls.flatMap((call) => call.pieces)
+  const files = [...Map.groupBy(pieces, ({ path }) => path)].map(([path, own]): [string, Buffer] => {
+    const inOrder = own.sort((a, b) => a.piece - b.piece)
+    return [path, Buffer.concat(inOrder.map(({ data }) => Buffer.from(data, 'base64')))]
+  })
+  return new Map(files)
+}

@@ -1,0 +1,13 @@
+import { buffer } from 'node:stream/consumers'
+import { fromBufferPromise } from 'yauzl'
+
+/** The files of a ZIP by their paths. @throws Error when it is broken, names a path that leads out of it, or one of them twice */
+export async function unzip(zip: Uint8Array): Promise<ReadonlyMap<string, Buffer>> {
+  const opened = await fromBufferPromise(Buffer.from(zip), { strictFileNames: true })
+  const files = new Map<string, Buffer>()
+  for await (const entry of opened.eachEntry()) {
+    if (files.has(entry.fileName)) throw new Error(`${entry.fileName} is there twice`)
+    files.set(entry.fileName, await buffer(await opened.openReadStreamPromise(entry)))
+  }
+  return files
+}

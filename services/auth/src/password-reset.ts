@@ -1,0 +1,83 @@
+import { eventOf } from '@parley/bus'
+import { AppError, notFound } from '@parley/kit'
+import { knownBrowserOf, noteBrowser } from './browser-session.ts'
+import type { Caller } from './caller.ts'
+import { emailKey } from './names.ts'
+import type { AuthParts } from './parts.ts'
+import { newPassword } from './password-change.ts'
+import { ownBudgets } from './password-check.ts'
+import { localeOf } from './present.ts'
+import { hashToken, randomToken } from './secrets.ts'
+import type { TryBudget } from './store/try-store.ts'
+
+const windowSeconds = 3600
+/** Mails an hour. A browser of the owner's has its own, so nobody can use up all that they may ask for. */
+const mails = { account: 3, network: 20 }
+
+/**
+ * Has a link for a new password mailed if the address belongs to an account. The work done is the same if it does not,
+ * and when too many were asked for nothing is mailed; nobody can tell from outside.
+ */
+export async function requestReset(parts: AuthParts, email: string, caller: Caller): Promise<void> {
+  const { newId, now, stores } = parts
+  const key = emailKey(email)
+  const found = await stores.accounts.withPassword({ emailKey: key })
+  const userId = found?.account.id ?? null
+  const subject = userId ?? hashToken(key).toString('hex')
+  const browserId = knownBrowserOf(parts, caller, { userId: subject, passwordHash: found?.passwordHash })
+  const taken = await stores.tries.take(mailBudgets(subject, browserId, caller.principal.network))
+  if (taken.kind === 'spent') return
+  parts.alarm.usedUp(taken.usedUp)
+  const id = newId()
+  const requested = eventOf('auth.password-reset-requested', id, { resetId: id }, { id: newId(), at: now() })
+  await stores.passwordResets.request({ id, userId, requested })
+}
+
+const mailBudgets = (subject: string, browserId: string | undefined, network: string): TryBudget[] => [
+  {
+    key: browserId === undefined ? `reset:${subject}` : `reset-browser:${browserId}`,
+    tries: mails.account,
+    windowSeconds,
+  },
+  { key: `reset-network:${network}`, tries: mails.network, windowSeconds },
+]
+
+/** Makes the token that the mailed link will carry; only its hash is kept. @throws AppError not_found when nobody has the address or the request is over */
+export async function issueReset({ stores }: AuthParts, resetId: string) {
+  const token = randomToken()
+  const issued = await stores.passwordResets.issue(resetId, hashToken(token))
+  if (issued === undefined) throw notFound()
+  const { account, expiresAt } = issued
+  const expires = expiresAt.toISOString()
+  return { token, to: account.email, username: account.username, locale: localeOf(account), expiresAt: expires }
+}
+
+/** What came with a mailed link, and the password to be set. */
+export interface AskedReset {
+  readonly token: string
+  readonly email: string
+  readonly newPassword: string
+}
+
+/**
+ * Sets a password by a mailed link; every session ends, and single sign-on is unlinked. A banned user may, and stays banned.
+ * @returns `set-cookie` values: this browser is the owner's
+ * @throws AppError validation_failed for a link that does not hold, and for a password that is easily guessed
+ */
+export async function confirmReset(parts: AuthParts, asked: AskedReset, caller: Caller): Promise<string[]> {
+  const { passwordResets } = parts.stores
+  const link = { tokenHash: hashToken(asked.token), emailKey: emailKey(asked.email) }
+  const account = await passwordResets.find(link)
+  if (account === undefined) throw invalidLink()
+  parts.policy.accept(asked.newPassword, account, 'newPassword')
+  const password = await newPassword(parts, account.id, asked.newPassword)
+  if (!(await passwordResets.use(link, account.id, password, ownBudgets(account.id, caller)))) throw invalidLink()
+  await parts.tellPrincipalChanged(account.id)
+  return [
+    noteBrowser(parts, caller, { userId: account.id, passwordHash: password.hash }),
+    parts.cookies.refresh.clear(),
+  ]
+}
+
+const invalidLink = (): AppError =>
+  new AppError('validation_failed', 'Invalid or expired reset link. Links expire after 30 minutes.')

@@ -1,0 +1,83 @@
+import type { ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { authInternalRoutes, authRoutes } from '@parley/contracts'
+import { actingUser, mount, mountStream, notFound } from '@parley/kit'
+import type { IRouter } from 'express'
+import { issueExportLink, lastExport, requestExport, takeContribution } from '../data-export.ts'
+import { zipOf } from '../export-zip.ts'
+import type { AuthParts } from '../parts.ts'
+import { downloadedTwice } from '../refusals.ts'
+import { hashToken } from '../secrets.ts'
+
+const stalledMs = 60_000
+const message = 'Your data is being put together. You will get an e-mail with a link to it.'
+
+/** The copy of all data of a user: asked for, contributed to by services, had by a mailed link. */
+export function addDataExportRoutes(router: IRouter, parts: AuthParts): void {
+  const { dataExports } = parts.stores
+  const downloads = createDownloads()
+  mount(router, authRoutes.dataExport, async ({ principal }) => ({
+    body: await lastExport(parts, actingUser(principal).userId),
+  }))
+  mount(router, authRoutes.requestDataExport, async ({ principal }) => {
+    await requestExport(parts, actingUser(principal).userId)
+    return { body: { message } }
+  })
+  mountStream(router, authRoutes.downloadDataExport, async ({ params: { id }, query }, response, request) => {
+    const requestedAt = await dataExports.opened(id, hashToken(query.token))
+    if (requestedAt === undefined) throw notFound()
+    const name = `parley-data-${requestedAt.toISOString().slice(0, 10)}.zip`
+    if (request.method === 'HEAD') {
+      sayZip(response, name)
+      response.end()
+      return
+    }
+    await downloads.run(id, async () => {
+      sayZip(response, name)
+      // Whoever takes nothing for so long is gone.
+      response.setTimeout(stalledMs, () => response.destroy())
+      const files = await dataExports.files(id)
+      const zipped = files.map((file) => ({ path: file.path, content: () => dataExports.content(id, file) }))
+      await pipeline(zipOf(zipped, requestedAt), response).catch(throwUnlessLeft)
+    })
+  })
+  mount(router, authInternalRoutes.issueDataExportLink, async ({ params }) => ({
+    body: await issueExportLink(parts, params.id),
+  }))
+  mount(router, authInternalRoutes.contributeToExport, async ({ params, body }) => {
+    await takeContribution(parts, params.id, body)
+    return {}
+  })
+}
+
+function sayZip(response: ServerResponse, name: string): void {
+  response.setHeader('content-type', 'application/zip')
+  response.setHeader('content-disposition', `attachment; filename="${name}"`)
+  response.setHeader('x-content-type-options', 'nosniff')
+  response.setHeader('cache-control', 'private, no-store')
+}
+
+/** Of one export at once: packing costs as much as it is long. */
+const downloadsAtOnce = 2
+
+function createDownloads() {
+  const running = new Map<string, number>()
+  const count = (id: string, change: 1 | -1): void => {
+    const now = (running.get(id) ?? 0) + change
+    if (now === 0) running.delete(id)
+    else running.set(id, now)
+  }
+  return {
+    /** @throws AppError rate_limited */
+    async run(id: string, download: () => Promise<void>): Promise<void> {
+      if ((running.get(id) ?? 0) >= downloadsAtOnce) throw downloadedTwice(downloadsAtOnce)
+      count(id, 1)
+      await download().finally(() => count(id, -1))
+    },
+  }
+}
+
+/** A reader who leaves is no fault. */
+function throwUnlessLeft(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+}

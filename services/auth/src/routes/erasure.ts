@@ -1,0 +1,27 @@
+import { eventOf } from '@parley/bus'
+import { authInternalRoutes, authRoutes } from '@parley/contracts'
+import { mount, notFound } from '@parley/kit'
+import type { IRouter } from 'express'
+import { deleteAccount } from '../erasure.ts'
+import type { AuthParts } from '../parts.ts'
+
+/** Deleting an account, and what services say and ask about it. */
+export function addErasureRoutes(router: IRouter, parts: AuthParts): void {
+  const { stores, newId, now } = parts
+  mount(router, authRoutes.deleteAccount, async ({ body, ...caller }) => ({
+    headers: { 'set-cookie': await deleteAccount(parts, body.password, caller) },
+    body: { message: 'Your account was deleted. Everything it owned is being erased; a receipt comes by e-mail.' },
+  }))
+  mount(router, authInternalRoutes.erasure, async ({ params }) => {
+    const erased = await stores.erasures.erased(params.id)
+    if (erased === undefined) throw notFound()
+    const { email, username, locale, at } = erased
+    return { body: { to: email, username, locale, erasedAt: at.toISOString() } }
+  })
+  mount(router, authInternalRoutes.acknowledgeErasure, async ({ params, body }) => {
+    const { id } = params
+    const erased = eventOf('auth.user-erased', id, { erasureId: id }, { id: newId(), at: now() })
+    if (!(await stores.erasures.acknowledge(id, body.service, erased))) throw notFound()
+    return {}
+  })
+}

@@ -1,0 +1,39 @@
+import { authInternalRoutes, authRoutes } from '@parley/contracts'
+import { actingUser, mount, notFound } from '@parley/kit'
+import type { IRouter } from 'express'
+import type { AuthParts } from '../parts.ts'
+import { changePassword } from '../password-change.ts'
+import { confirmReset, issueReset, requestReset } from '../password-reset.ts'
+import { localeOf } from '../present.ts'
+
+/** Another password: by a mailed link, or by the present one. */
+export function addRecoveryRoutes(router: IRouter, parts: AuthParts): void {
+  mount(router, authRoutes.requestPasswordReset, async ({ body, ...caller }) => {
+    await requestReset(parts, body.email, caller)
+    return {
+      body: { message: 'If the address belongs to an account, a link for a new password is on its way to it.' },
+    }
+  })
+  mount(router, authRoutes.confirmPasswordReset, async ({ body, ...caller }) => {
+    const cookies = await confirmReset(parts, body, caller)
+    const message = 'Your password was changed and every device was signed out. Please sign in with the new password.'
+    return { body: { message }, headers: { 'set-cookie': cookies } }
+  })
+  mount(router, authRoutes.changePassword, async ({ body, headers, principal }) => {
+    const cookies = await changePassword(parts, body, { headers, principal: actingUser(principal) })
+    const message = 'Your password was changed. Every other device was signed out.'
+    return { body: { message }, headers: { 'set-cookie': cookies } }
+  })
+}
+
+/** What notifier asks for mails to users. */
+export function addRecipientRoutes(router: IRouter, parts: AuthParts): void {
+  mount(router, authInternalRoutes.issuePasswordReset, async ({ params }) => ({
+    body: await issueReset(parts, params.id),
+  }))
+  mount(router, authInternalRoutes.recipient, async ({ params }) => {
+    const account = await parts.stores.accounts.byId(params.id)
+    if (account === undefined) throw notFound()
+    return { body: { to: account.email, username: account.username, locale: localeOf(account) } }
+  })
+}

@@ -1,0 +1,26 @@
+import { authRoutes, type OAuthAnswer } from '@parley/contracts'
+import { mount } from '@parley/kit'
+import type { IRouter } from 'express'
+import type { AuthParts } from '../parts.ts'
+import { finishSignOn, linkIdentity, type SignedOn, startSignOn } from '../single-sign-on.ts'
+import { signInReply } from './sign-in.ts'
+
+/** To the provider, back from it, and the proof that an account with the same address is one's own. */
+export function addSingleSignOnRoutes(router: IRouter, parts: AuthParts): void {
+  mount(router, authRoutes.startOAuth, async ({ query, ...caller }) => {
+    const { url, cookie } = await startSignOn(parts, query.returnTo, caller)
+    return { body: { url }, headers: { 'set-cookie': cookie } }
+  })
+  mount(router, authRoutes.finishOAuth, async ({ body, ...caller }) =>
+    signedOnReply(await finishSignOn(parts, body, caller)),
+  )
+  mount(router, authRoutes.linkOAuth, async ({ body, ...caller }) =>
+    signedOnReply(await linkIdentity(parts, body.password, caller)),
+  )
+}
+
+function signedOnReply({ outcome, returnTo }: SignedOn) {
+  const { body, headers } = signInReply(outcome)
+  const answer: OAuthAnswer = { ...body, returnTo }
+  return { body: answer, headers }
+}

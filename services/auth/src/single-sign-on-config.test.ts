@@ -1,0 +1,55 @@
+import { ConfigError } from '@parley/kit'
+import { describe, expect, test } from 'vitest'
+import { readAuthConfig } from './config.ts'
+import { singleSignOnOf } from './single-sign-on-config.ts'
+
+const others = {
+  INTERNAL_SECRET: 'a secret of at least 32 characters',
+  PORT: '0',
+  POSTGRES_URL: 'postgres://auth@localhost/parley',
+  KAFKA_BROKERS: 'localhost:9092',
+  REDIS_URL: 'redis://localhost',
+  PUBLIC_URL: 'http://localhost:8080',
+  BILLING_URL: 'http://localhost:8081',
+}
+const provider = { OIDC_ISSUER: 'https://id.example.org/realm', OIDC_CLIENT_ID: 'parley', OIDC_CLIENT_SECRET: 'secret' }
+const read = (variables: Record<string, string>) => singleSignOnOf(readAuthConfig({ ...others, ...variables }))
+
+describe('single sign-on', () => {
+  test('is off without its variables, and with empty ones', () => {
+    expect(read({})).toBeUndefined()
+    expect(read({ OIDC_ISSUER: '', OIDC_CLIENT_ID: '', OIDC_CLIENT_SECRET: '', OIDC_LABEL: '' })).toBeUndefined()
+    expect(read({ OIDC_LABEL: 'The company' })).toBeUndefined()
+  })
+
+  test('is on with three of them, and has a name', () => {
+    expect(read(provider)).toEqual({
+      ...{ issuer: new URL(provider.OIDC_ISSUER), clientId: 'parley', clientSecret: 'secret', label: 'Single sign-on' },
+    })
+    expect(read({ ...provider, OIDC_LABEL: 'The company' })).toMatchObject({ label: 'The company' })
+  })
+
+  test.each(Object.keys(provider))('names %s when it alone is missing, beside every other fault', (missing) => {
+    const { [missing]: _, ...given } = provider as Record<string, string>
+    const wrong = () => read({ ...given, PORT: 'many' })
+    expect(wrong).toThrow(ConfigError)
+    expect(wrong).toThrow(`${missing}: must be set`)
+    expect(wrong).toThrow('PORT: ')
+    expect(wrong).not.toThrow('secret')
+  })
+
+  test.each(['http://localhost:9000', 'http://127.0.0.1:9000', 'http://[::1]:9000'])('may be at %s', (issuer) => {
+    expect(read({ ...provider, OIDC_ISSUER: issuer })?.issuer.href).toBe(`${issuer}/`)
+  })
+
+  test.each([
+    'http://id.example.org',
+    'http://localhost.example.org',
+    'https://user:secret@id.example.org',
+    'https://id.example.org/?x=1',
+    'ftp://id.example.org',
+    'id.example.org',
+  ])('may not be at %s', (issuer) => {
+    expect(() => read({ ...provider, OIDC_ISSUER: issuer })).toThrow('OIDC_ISSUER: must be an https URL')
+  })
+})

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
+/** Over http everybody on the way could sign in as anybody. */
+const isSafeIssuer = (issuer: string): boolean => {
+  const url = URL.parse(issuer)
+  if (url === null) return false
+  const { protocol, hostname, username, search, hash } = url
+  if (username !== '' || search !== '' || hash !== '') return false
+  return protocol === 'https:' || loopbackHosts.has(hostname)
+}
+
+/** Single sign-on by OpenID Connect: off without them. */
+export const singleSignOnVariables = {
+  /** As the provider calls itself; where its discovery document is found. */
+  OIDC_ISSUER: z
+    .url({ protocol: /^https?$/, error: 'must be an https URL' })
+    .refine(isSafeIssuer, 'must be an https URL without credentials, query and fragment')
+    .optional(),
+  OIDC_CLIENT_ID: z.string().max(1_000).optional(),
+  OIDC_CLIENT_SECRET: z.string().max(1_000).optional(),
+  /** What stands on the button. */
+  OIDC_LABEL: z.string().max(60).default('Single sign-on'),
+}
+/** The values of `singleSignOnVariables`. */
+export type SingleSignOnVariables = Partial<z.output<z.ZodObject<typeof singleSignOnVariables>>>
+
+const needed = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
+
+/** Faults every one that is missing beside others that are set. For a schema's `check`. */
+export const completeSingleSignOn = z.superRefine<SingleSignOnVariables>(
+  (variables, { addIssue }) => {
+    const missing = needed.filter((name) => variables[name] === undefined)
+    if (missing.length === needed.length) return
+    for (const name of missing) addIssue({ code: 'custom', path: [name], message: 'must be set', input: undefined })
+  },
+  // Told together with every other fault.
+  { when: () => true },
+)
+
+/** An OpenID provider and who we are to it. */
+export interface SingleSignOnConfig {
+  readonly issuer: URL
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly label: string
+}
+
+/** Undefined when there is no single sign-on. */
+export function singleSignOnOf(variables: SingleSignOnVariables): SingleSignOnConfig | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = variables
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined
+  return { issuer: new URL(issuer), clientId, clientSecret, label: variables.OIDC_LABEL ?? 'Single sign-on' }
+}

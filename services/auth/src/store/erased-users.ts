@@ -1,0 +1,51 @@
+import { anonymousId, erasedHash } from '@parley/kit'
+import { type Kysely, sql } from 'kysely'
+import type { AuditedChange } from './audit-store.ts'
+import type { AuthTables } from './tables.ts'
+
+/** The name that an erased user has in the audit log. */
+export const deletedName = 'deleted user'
+
+/** An entry as it may be kept: users who were erased are anonymous in it. */
+export async function withoutErased(
+  db: Kysely<AuthTables>,
+  entry: AuditedChange,
+): Promise<{ readonly entry: AuditedChange; readonly actorErased: boolean }> {
+  const json = JSON.stringify(entry)
+  const ids = [...new Set(json.match(/\b[0-9a-f]{32}\b/g))]
+  const erased = new Set(await erasedOf(db, ids))
+  const kept = [...erased].reduce((text, id) => text.replaceAll(id, anonymousId(id)), json)
+  // Its own id is no user's.
+  return { entry: { ...JSON.parse(kept), id: entry.id }, actorErased: erased.has(entry.actorId) }
+}
+
+async function erasedOf(db: Kysely<AuthTables>, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const hashes = new Map(ids.map((id) => [erasedHash(id).toString('hex'), id]))
+  const rows = await db
+    .selectFrom('erased_users')
+    .select(sql<string>`encode(id_hash, 'hex')`.as('hash'))
+    .where('id_hash', 'in', ids.map(erasedHash))
+    .execute()
+  return rows.flatMap(({ hash }) => hashes.get(hash) ?? [])
+}
+
+/**
+ * Removes what speaks of a user and is not removed with their row: tries, and what the audit log tells of them. Only by their id: an address is
+ * chosen, and may be part of what others wrote.
+ */
+export async function forgetTraces(tx: Kysely<AuthTables>, id: string): Promise<void> {
+  const name = anonymousId(id)
+  const without = (column: 'before' | 'after') => sql`replace(${sql.ref(column)}::text, ${id}, ${name})::jsonb`
+  const told = sql`concat(before::text, after::text)`
+  await sql`
+    update audit set
+      actor_name = case when actor_id = ${id} then ${deletedName} else actor_name end,
+      actor_id = case when actor_id = ${id} then ${name} else actor_id end,
+      target = case when target = ${id} then ${name} else target end,
+      before = ${without('before')},
+      after = ${without('after')}
+    where actor_id = ${id} or target = ${id} or strpos(${told}, ${id}) > 0
+  `.execute(tx)
+  await sql`delete from sign_in_tries where strpos(key, ${id}) > 0`.execute(tx)
+}

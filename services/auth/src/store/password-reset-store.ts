@@ -1,0 +1,132 @@
+import type { EventOf } from '@parley/contracts'
+import { writeEvents } from '@parley/db'
+import { type Kysely, sql } from 'kysely'
+import { type Account, hasPassword, toAccount } from './account.ts'
+import {
+  closeResets,
+  endSessions,
+  lockUser,
+  type NewPassword,
+  refillTries,
+  setPassword,
+  unlinkIdentities,
+} from './password-store.ts'
+import type { AuthTables } from './tables.ts'
+
+const linkMinutes = 30
+/** After this long nobody mails the link any more. */
+const mailedWithinHours = 24
+
+/** Somebody's wish for a new password. */
+export interface ResetRequest {
+  readonly id: string
+  /** Null when nobody has the address; no link comes of it. */
+  readonly userId: string | null
+  /** Makes notifier fetch a link and mail it. */
+  readonly requested: EventOf<'auth.password-reset-requested'>
+}
+/** What a mailed link carries, and the address that it went to by what makes addresses the same one. */
+export interface ShownLink {
+  readonly tokenHash: Buffer
+  readonly emailKey: string
+}
+
+/** Links for a new password. A user has one at a time; every age is measured by the database's clock. */
+export const createPasswordResetStore = (db: Kysely<AuthTables>) => ({
+  /** Begins a reset; an earlier one ends, and its link with it. For nobody the same is done. */
+  async request({ id, userId, requested }: ResetRequest): Promise<void> {
+    await db.transaction().execute(async (tx) => {
+      const exists = await lockUser(tx, userId ?? '')
+      await closeResets(tx, userId ?? '')
+      await tx
+        .insertInto('password_resets')
+        .values({ id, user_id: exists ? userId : null })
+        .execute()
+      await writeEvents(tx, [requested])
+    })
+  },
+
+  /** Puts a token's hash in place of the one before; undefined when nobody has the address or the request is over. The token lives 30 minutes. */
+  async issue(id: string, tokenHash: Buffer): Promise<{ account: Account; expiresAt: Date } | undefined> {
+    return await db.transaction().execute(async (tx) => {
+      const issued = await tx
+        .updateTable('password_resets')
+        .set({
+          token_hash: tokenHash,
+          token_expires_at: sql<Date>`now() + make_interval(mins => ${linkMinutes})`,
+        })
+        .where('id', '=', id)
+        .where('user_id', 'is not', null)
+        .where('closed_at', 'is', null)
+        .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${mailedWithinHours})`)
+        .returning(['user_id', 'token_expires_at'])
+        .executeTakeFirst()
+      if (issued === undefined || issued.token_expires_at === null) return undefined
+      const user = await tx
+        .selectFrom('users')
+        .selectAll()
+        .select(hasPassword())
+        .where('id', '=', issued.user_id)
+        .executeTakeFirstOrThrow()
+      return { account: toAccount(user), expiresAt: issued.token_expires_at }
+    })
+  },
+
+  /** Whose password a link would set now; undefined when it would not. */
+  async find({ tokenHash, emailKey }: ShownLink): Promise<Account | undefined> {
+    const row = await openResets(db, tokenHash)
+      .innerJoin('users', 'users.id', 'password_resets.user_id')
+      .selectAll('users')
+      .select(hasPassword())
+      .where('email_key', '=', emailKey)
+      .executeTakeFirst()
+    return row && toAccount(row)
+  },
+
+  /**
+   * Sets a password by a link, once, ends every session and unlinks single sign-on, whoever linked it. The mailbox was proved with it: the address is verified.
+   * @param refilled budgets of tries that start anew
+   * @returns false, and nothing is done, when the link does not hold
+   */
+  async use(
+    { tokenHash, emailKey }: ShownLink,
+    userId: string,
+    password: NewPassword,
+    refilled: readonly string[],
+  ): Promise<boolean> {
+    return await db.transaction().execute(async (tx) => {
+      // Of two that come at once one waits here, and finds the link used.
+      await lockUser(tx, userId)
+      const holds = await openResets(tx, tokenHash)
+        .innerJoin('users', 'users.id', 'password_resets.user_id')
+        .select('users.id')
+        .where('users.id', '=', userId)
+        .where('email_key', '=', emailKey)
+        .executeTakeFirst()
+      if (holds === undefined) return false
+      await tx
+        .updateTable('users')
+        .set({ email_verified: true, first_verified_at: sql`coalesce(first_verified_at, now())`, email_problem: null })
+        .where('id', '=', userId)
+        .execute()
+      await tx
+        .updateTable('verifications')
+        .set({ closed_at: sql`now()` })
+        .where('user_id', '=', userId)
+        .where('closed_at', 'is', null)
+        .execute()
+      await setPassword(tx, userId, password)
+      await unlinkIdentities(tx, userId)
+      await refillTries(tx, refilled)
+      await endSessions(tx, userId)
+      return true
+    })
+  },
+})
+
+const openResets = (db: Kysely<AuthTables>, tokenHash: Buffer) =>
+  db
+    .selectFrom('password_resets')
+    .where('token_hash', '=', tokenHash)
+    .where('closed_at', 'is', null)
+    .where('token_expires_at', '>', sql<Date>`now()`)

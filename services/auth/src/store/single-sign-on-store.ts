@@ -1,0 +1,203 @@
+import type { EventOf } from '@parley/contracts'
+import { isUniqueViolation, writeEvents } from '@parley/db'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Account, hasPassword, toAccount } from './account.ts'
+import { insertAccount, type NewAccount } from './account-store.ts'
+import { lockUser, passwordHashOf } from './password-store.ts'
+import { allowPending } from './pending.ts'
+import { holdSettings } from './settings-store.ts'
+import type { AuthTables } from './tables.ts'
+import { openVerification, type VerificationRequest } from './verification-request.ts'
+
+/** Seconds that somebody has to come back from the provider, and then to prove that an account is theirs. */
+export const signOnSeconds = 600
+
+/** Whom a provider knows; an e-mail address is no identity. */
+export interface Identity {
+  readonly issuer: string
+  readonly subject: string
+}
+/** Somebody who signs on for the first time. */
+export interface Newcomer {
+  readonly identity: Identity
+  readonly account: Omit<NewAccount, 'passwordHash'>
+  /** The provider has confirmed the address. */
+  readonly emailVerified: boolean
+  readonly verification: VerificationRequest
+  /** Of the browser, which may then enter the code. */
+  readonly pendingHash: Buffer
+}
+/** What came of a first sign-on. */
+export type Entered =
+  /** Another tab was faster. */
+  | { readonly kind: 'known'; readonly account: Account }
+  | { readonly kind: 'made'; readonly account: Account; readonly verificationRequired: boolean }
+  | { readonly kind: 'email_taken'; readonly userId: string }
+  /** Somebody took the username or the address meanwhile: to be tried again with another name. */
+  | { readonly kind: 'overtaken' }
+  | { readonly kind: 'registration_disabled' }
+/** A link to be made. */
+export interface NewLink {
+  readonly browserHash: Buffer
+  readonly userId: string
+  readonly identity: Identity
+  /** Hash of the password that proved the owner. */
+  readonly proved: string
+  /** Key of the address that the provider has confirmed. */
+  readonly verifiedEmailKey: string | undefined
+  /** Has the owner told. */
+  readonly linked: EventOf<'auth.identity-linked'>
+}
+/** What came of linking: `expired` when it was not pending any more, or is somebody else's; `unproved` when the password is another one by now. */
+export type Linked = Account | 'expired' | 'unproved'
+
+/** Sign-ons under way, and who is known to the provider as whom. Ages are measured by the database's clock. */
+export const createSingleSignOnStore = (db: Kysely<AuthTables>) => ({
+  /** Keeps a sign-on for 10 minutes, for one browser. */
+  async begin(stateHash: Buffer, browserHash: Buffer, sealed: Buffer): Promise<void> {
+    const expires_at = inTime()
+    const request = { state_hash: stateHash, browser_hash: browserHash, sealed, expires_at }
+    await db.insertInto('oauth_requests').values(request).execute()
+  },
+
+  /** What was kept, once and for this browser only. Of callers at once one gets it. */
+  async take(stateHash: Buffer, browserHash: Buffer): Promise<Buffer | undefined> {
+    const taken = await db
+      .deleteFrom('oauth_requests')
+      .where('state_hash', '=', stateHash)
+      .where('browser_hash', '=', browserHash)
+      .where('expires_at', '>', sql<Date>`now()`)
+      .returning('sealed')
+      .executeTakeFirst()
+    return taken?.sealed
+  },
+
+  /** The account of an identity. */
+  find: (identity: Identity): Promise<Account | undefined> => findAccount(db, identity),
+
+  /**
+   * Makes the account of an identity that has none, without a password: all or nothing. Of any number of parallel calls for one
+   * identity one makes it and the others find it; none does once registration by single sign-on was switched off.
+   */
+  async enter(newcomer: Newcomer): Promise<Entered> {
+    try {
+      return await db.transaction().execute((tx) => enter(tx, newcomer))
+    } catch (error) {
+      if (takenMeanwhile.some((constraint) => isUniqueViolation(error, constraint))) return { kind: 'overtaken' }
+      throw error
+    }
+  },
+
+  /** Keeps an identity for 10 minutes until its browser proves that the account is theirs; one per browser. */
+  async keepLink(browserHash: Buffer, userId: string, sealed: Buffer): Promise<void> {
+    // Nothing when the user has just been deleted.
+    await sql`
+      insert into oauth_links (browser_hash, user_id, sealed, expires_at)
+      select ${browserHash}, id, ${sealed}, ${inTime()} from users where id = ${userId} for key share
+      on conflict (browser_hash) do update
+        set user_id = excluded.user_id, sealed = excluded.sealed, expires_at = excluded.expires_at
+    `.execute(db)
+  },
+
+  /** What was kept for a browser. */
+  async pendingLink(browserHash: Buffer): Promise<{ userId: string; sealed: Buffer } | undefined> {
+    const row = await db
+      .selectFrom('oauth_links')
+      .select(['user_id', 'sealed'])
+      .where('browser_hash', '=', browserHash)
+      .where('expires_at', '>', sql<Date>`now()`)
+      .executeTakeFirst()
+    return row && { userId: row.user_id, sealed: row.sealed }
+  },
+
+  /**
+   * Gives an identity to the account whose owner was proved, once, and has the owner told; an unconfirmed address that the provider
+   * has confirmed is then.
+   */
+  async link({ browserHash, userId, identity, proved, verifiedEmailKey, linked }: NewLink): Promise<Linked> {
+    return await db.transaction().execute(async (tx) => {
+      if (!(await lockUser(tx, userId))) return 'expired'
+      if ((await passwordHashOf(tx, userId)) !== proved) return 'unproved'
+      const pending = await tx
+        .deleteFrom('oauth_links')
+        .where('browser_hash', '=', browserHash)
+        .where('user_id', '=', userId)
+        .where('expires_at', '>', sql<Date>`now()`)
+        .returning('user_id')
+        .executeTakeFirst()
+      if (pending === undefined) return 'expired'
+      const inserted = await insertIdentity(tx, identity, userId)
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('user_id')
+        .executeTakeFirst()
+      if ((await findAccount(tx, identity))?.id !== userId) return 'expired'
+      if (inserted !== undefined) await writeEvents(tx, [linked])
+      if (verifiedEmailKey !== undefined) await confirmAddress(tx, userId, verifiedEmailKey)
+      return (await findAccount(tx, identity)) ?? 'expired'
+    })
+  },
+})
+
+const takenMeanwhile = ['users_username_unique', 'users_email_unique', 'identities_pkey']
+
+const inTime = () => sql<Date>`now() + make_interval(secs => ${signOnSeconds})`
+
+async function enter(tx: Transaction<AuthTables>, newcomer: Newcomer): Promise<Entered> {
+  const { identity, account: chosen, emailVerified } = newcomer
+  const owner = await tx.selectFrom('users').select('id').where('email_key', '=', chosen.emailKey).executeTakeFirst()
+  // After the owner of the address was looked for: that may be the account that another tab has just made of this identity.
+  const known = await findAccount(tx, identity)
+  if (known !== undefined) return { kind: 'known', account: known }
+  if (owner !== undefined) return { kind: 'email_taken', userId: owner.id }
+  const settings = await holdSettings(tx)
+  if (!settings.registration.oauth) return { kind: 'registration_disabled' }
+  const verified = emailVerified ? { email_verified: true, first_verified_at: new Date() } : {}
+  const account = await insertAccount(tx, chosen, { auth_type: 'oauth', ...verified })
+  await insertIdentity(tx, identity, account.id).execute()
+  const verificationRequired = !emailVerified && settings.emailVerificationRequired
+  if (verificationRequired) {
+    await openVerification(tx, account, newcomer.verification)
+    await allowPending(tx, account.id, newcomer.pendingHash)
+  }
+  return { kind: 'made', account, verificationRequired }
+}
+
+/** The account of an identity. */
+export async function findAccount(db: Kysely<AuthTables>, { issuer, subject }: Identity): Promise<Account | undefined> {
+  const row = await db
+    .selectFrom('identities')
+    .innerJoin('users', 'users.id', 'identities.user_id')
+    .selectAll('users')
+    .select(hasPassword())
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+  return row && toAccount(row)
+}
+
+const insertIdentity = (tx: Transaction<AuthTables>, { issuer, subject }: Identity, userId: string) =>
+  tx.insertInto('identities').values({ issuer, subject, user_id: userId })
+
+/** Only while it is still the account's. Browsers that waited to enter a code for it may not any more. */
+async function confirmAddress(tx: Transaction<AuthTables>, userId: string, emailKey: string): Promise<void> {
+  const confirmed = await tx
+    .updateTable('users')
+    .set({
+      email_verified: true,
+      first_verified_at: sql`coalesce(first_verified_at, now())`,
+      email_problem: null,
+    })
+    .where('id', '=', userId)
+    .where('email_key', '=', emailKey)
+    .where('email_verified', '=', false)
+    .returning('id')
+    .executeTakeFirst()
+  if (confirmed === undefined) return
+  await tx.deleteFrom('pending_sign_ins').where('user_id', '=', userId).execute()
+  await tx
+    .updateTable('verifications')
+    .set({ closed_at: sql`now()` })
+    .where('user_id', '=', userId)
+    .where('closed_at', 'is', null)
+    .execute()
+}

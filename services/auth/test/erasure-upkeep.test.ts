@@ -1,0 +1,63 @@
+import { openPostgres } from '@parley/db'
+import { createLogger, newId, systemClock } from '@parley/kit'
+import { testDatabase } from '@parley/testing/postgres'
+import { expect, it } from 'vitest'
+import { tendErasures } from '../src/erasure-upkeep.ts'
+import { openAuthStores } from '../src/store/index.ts'
+
+const log = createLogger('test', 'silent')
+
+it('a bus that cannot forget yet is asked ever more rarely, and nobody else waits for it', async () => {
+  const database = await testDatabase()
+  const stores = openAuthStores({ url: database.url, log })
+  await stores.migrate()
+  const { pool, close } = openPostgres({ url: database.url, schema: 'auth', log })
+  const over = (id: string) =>
+    pool.query(
+      `insert into erasures (id, user_id, email, username, locale, pending, erased_at, told_at)
+       values ($1, $1, 'a@parley.test', 'a', 'en', '{}', now(), now() + interval '1 millisecond')`,
+      [id],
+    )
+  const pass = (seconds: number) =>
+    pool.query(
+      `update erasures set asked_at = asked_at - make_interval(secs => $1), told_at = told_at - make_interval(secs => $1)`,
+      [seconds],
+    )
+  const asked: string[] = []
+  const state = { forgets: false }
+  const forget = async (ids: readonly string[]): Promise<boolean> => {
+    asked.push(...ids)
+    return state.forgets
+  }
+  /** Whom the bus is asked to forget by five looks at the present moment. */
+  const looks = async (): Promise<string[]> => {
+    asked.length = 0
+    for (let nth = 0; nth < 5; nth += 1) await tendErasures({ stores, now: systemClock, newId }, { forget })
+    return [...asked].sort()
+  }
+
+  const stuck = Array.from({ length: 20 }, (_none, nth) => `stuck ${nth}`).sort()
+  for (const id of stuck) await over(id)
+  expect(await looks()).toEqual(stuck)
+  await over('new')
+  expect(await looks()).toEqual(['new'])
+  await pool.query(`delete from erasures where id = 'new'`)
+  await pass(60)
+  expect(await looks()).toEqual(stuck)
+  await pass(40)
+  expect(await looks()).toEqual([])
+  await pass(40)
+  expect(await looks()).toEqual(stuck)
+  await pass(24 * 3_600)
+  expect(await looks()).toEqual(stuck)
+  await pass(280)
+  expect(await looks()).toEqual([])
+  await pass(40)
+  state.forgets = true
+  expect(await looks()).toEqual(stuck)
+  expect((await pool.query('select from erasures')).rowCount).toBe(0)
+
+  await close()
+  await stores.close()
+  await database.drop()
+})

@@ -1,0 +1,93 @@
+import { authRoutes } from '@parley/contracts'
+import { newId } from '@parley/kit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chosen, fetchCode, givenUser, goodPassword, openBrowser, otherCode } from './browser.ts'
+import { startAuthAlone } from './running-auth.ts'
+
+let auth: Awaited<ReturnType<typeof startAuthAlone>>
+beforeAll(async () => {
+  auth = await startAuthAlone()
+})
+afterAll(() => auth.stop())
+
+const guess = async (identifier: string, network: string, password = 'a wrong password'): Promise<number> =>
+  (await openBrowser(auth, network).call(authRoutes.login, { identifier, password })).status
+/** So many calls, a few at a time. */
+async function many(count: number, call: (nth: number) => Promise<number>): Promise<number[]> {
+  const statuses: number[] = []
+  for (let done = 0; done < count; done += 50) {
+    const batch = Array.from({ length: Math.min(50, count - done) }, (_, n) => call(done + n))
+    statuses.push(...(await Promise.all(batch)))
+  }
+  return statuses
+}
+const judged = (statuses: readonly number[]): number => statuses.filter((status) => status === 401).length
+/** A figure as operators see it. */
+async function figure(name: string, label: string): Promise<number> {
+  const text = await (await fetch(`${auth.url}/metrics`)).text()
+  const line = text.split('\n').find((each) => each.startsWith(name) && each.includes(label))
+  return Number(line?.split(' ').at(-1) ?? 0)
+}
+
+describe('somebody who guesses', () => {
+  it('1000 passwords of one account from 500 addresses has 20 judged; the owner’s browser gets in and operators are told', async () => {
+    const { username, browser } = await givenUser(auth)
+    const spent = () => figure('auth_spent_budgets_total', 'budget="account"')
+    const refused = () => figure('auth_refused_guesses_total', 'of="password"')
+    const before = { spent: await spent(), refused: await refused() }
+    const networks = Array.from({ length: 500 }, () => `4:${newId()}`)
+    const statuses = await many(1_000, (nth) => guess(username, networks[nth % 500] ?? '', `wrong password ${nth}`))
+    expect([judged(statuses), statuses.filter((status) => status === 429).length]).toEqual([20, 980])
+    expect((await browser.call(authRoutes.login, { identifier: username, password: goodPassword })).status).toBe(200)
+    expect([await spent(), await refused()]).toEqual([before.spent + 1, before.refused + 980])
+  }, 90_000)
+
+  it('one password of 1000 accounts from one address has 200 judged, and neither kind of account tells itself', async () => {
+    const network = `4:${newId()}`
+    const spent = () => figure('auth_spent_budgets_total', 'budget="network"')
+    const before = await spent()
+    const people = [await givenUser(auth), await givenUser(auth)]
+    const statuses = await many(1_000, (nth) => guess(`somebody-${nth}`, network))
+    expect(judged(statuses)).toBe(200)
+    for (const { username } of people) expect(await guess(username, network)).toBe(429)
+    expect(await guess(people[0]?.username ?? '', `4:${newId()}`, goodPassword)).toBe(200)
+    expect(await spent()).toBe(before + 1)
+  }, 90_000)
+
+  it('one password of many accounts from many addresses is counted', async () => {
+    const before = await figure('auth_wrong_guesses_total', 'of="password"')
+    expect(judged(await many(40, (nth) => guess(`anybody-${nth}`, `4:${newId()}`)))).toBe(40)
+    expect(await figure('auth_wrong_guesses_total', 'of="password"')).toBe(before + 40)
+  })
+
+  it('with the cookies of former sign-ins has no more tries once the password was changed', async () => {
+    const { username, browser } = await givenUser(auth)
+    const knower = await Promise.all(
+      Array.from({ length: 3 }, async () => {
+        const device = openBrowser(auth)
+        await device.call(authRoutes.login, { identifier: username, password: goodPassword })
+        return device
+      }),
+    )
+    const newPassword = 'purple tractors hum softly'
+    await browser.call(authRoutes.changePassword, { currentPassword: goodPassword, newPassword })
+    const statuses = await many(90, async (nth) => {
+      const device = knower[nth % 3] as (typeof knower)[0]
+      return (await device.call(authRoutes.login, { identifier: username, password: goodPassword })).status
+    })
+    expect(judged(statuses)).toBe(20)
+  })
+
+  it('codes is counted, and seen when refused', async () => {
+    const browser = openBrowser(auth)
+    const { username, ...choice } = chosen()
+    await browser.call(authRoutes.register, { username, ...choice })
+    const wrong = otherCode(await fetchCode(auth, username))
+    const statuses = await many(30, async () => {
+      return (await browser.copy().call(authRoutes.verifyEmail, { username, code: wrong })).status
+    })
+    expect(statuses.filter((status) => status === 400)).toHaveLength(20)
+    expect(await figure('auth_wrong_guesses_total', 'of="code"')).toBe(20)
+    expect(await figure('auth_refused_guesses_total', 'of="code"')).toBe(10)
+  })
+})

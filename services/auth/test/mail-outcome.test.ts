@@ -1,0 +1,101 @@
+import { eventOf } from '@parley/bus'
+import { authRoutes, type EventOf, type User } from '@parley/contracts'
+import { newId } from '@parley/kit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chosen, fetchCode, givenUser, goodPassword, openBrowser } from './browser.ts'
+import { startAuthAlone } from './running-auth.ts'
+
+let auth: Awaited<ReturnType<typeof startAuthAlone>>
+beforeAll(async () => {
+  auth = await startAuthAlone()
+})
+afterAll(() => auth.stop())
+
+type Settled = EventOf<'notifier.mail-settled'>['data']
+const outcomeFor = async (browser: ReturnType<typeof openBrowser>): Promise<string | number> => {
+  const { status, body } = await browser.call(authRoutes.verificationMail)
+  return status === 200 ? body.outcome : status
+}
+const openVerification = async (username: string): Promise<string> => {
+  const [row] = await auth.sql<{ id: string }>(
+    'select v.id from verifications v join users u on u.id = v.user_id where username = $1 and closed_at is null',
+    [username],
+  )
+  return row?.id ?? 'none'
+}
+const settle = (subjectId: string, outcome: Settled['outcome'], reason: string | null = null) => {
+  const data: Settled = { kind: 'verification', subjectId, outcome, reason }
+  return eventOf('notifier.mail-settled', subjectId, data, { id: newId(), at: new Date() })
+}
+async function givenRegistration() {
+  const browser = openBrowser(auth)
+  const choice = chosen()
+  await browser.call(authRoutes.register, choice)
+  return { browser, ...choice, verificationId: await openVerification(choice.username) }
+}
+const problemOf = async (username: string): Promise<unknown> => {
+  const [row] = await auth.sql<{ email_problem: unknown }>('select email_problem from users where username = $1', [
+    username,
+  ])
+  return row?.email_problem
+}
+
+describe('what became of the mail with a code', () => {
+  it('is waiting, then sent, for the browser that registered and no other', async () => {
+    const { browser, verificationId } = await givenRegistration()
+    expect([await outcomeFor(browser), await outcomeFor(openBrowser(auth))]).toEqual(['waiting', 404])
+    await auth.bus.publish([settle(verificationId, 'sent')])
+    await expect.poll(() => outcomeFor(browser)).toBe('sent')
+  })
+
+  it('is failed for good, in words of ours, told twice too', async () => {
+    const { browser, username, verificationId } = await givenRegistration()
+    const refused = settle(verificationId, 'failed', '550 5.1.1 <secret@internal> unknown; see http://evil.example')
+    await auth.bus.publish([refused, { ...refused, id: newId() }])
+    await expect.poll(() => outcomeFor(browser)).toBe('failed')
+    expect(await problemOf(username)).toBe(
+      'The mail server of this address refuses our messages. Please check the address, or use another one.',
+    )
+  })
+
+  it('is told in other words when nobody refused it', async () => {
+    const { username, verificationId } = await givenRegistration()
+    await auth.bus.publish([settle(verificationId, 'failed')])
+    await expect.poll(() => problemOf(username)).toContain('could not be delivered')
+  })
+
+  it('is forgotten with the address, and waiting for the new one', async () => {
+    const { browser, username, verificationId } = await givenRegistration()
+    await auth.bus.publish([settle(verificationId, 'failed', 'refused')])
+    await expect.poll(() => problemOf(username)).not.toBeNull()
+    await browser.call(authRoutes.updateEmail, { username, newEmail: `other-${username}@example.test` })
+    expect([await problemOf(username), await outcomeFor(browser)]).toEqual([null, 'waiting'])
+    // The old address comes back again, later than the change.
+    const current = await openVerification(username)
+    await auth.bus.publish([settle(verificationId, 'failed', 'refused'), settle(current, 'sent')])
+    await expect.poll(() => outcomeFor(browser)).toBe('sent')
+    expect(await problemOf(username)).toBeNull()
+  })
+
+  it('is forgotten once the address was confirmed after all', async () => {
+    const { browser, username, verificationId } = await givenRegistration()
+    await auth.bus.publish([settle(verificationId, 'failed', 'refused')])
+    await expect.poll(() => problemOf(username)).not.toBeNull()
+    await browser.call(authRoutes.verifyEmail, { username, code: await fetchCode(auth, username) })
+    expect(await browser.call(authRoutes.profile)).toMatchObject({ body: { user: { emailProblem: null } } })
+    await auth.bus.publish([settle(verificationId, 'failed', 'refused')])
+    await expect.poll(async () => (await auth.bus.health()).lag['auth.audit']).toBe(0)
+    expect(await problemOf(username)).toBeNull()
+  })
+
+  it('is shown to a signed-in user whose new address refuses mails', async () => {
+    const { browser, username } = await givenUser(auth)
+    await browser.call(authRoutes.updateEmail, {
+      ...{ username, newEmail: `bad-${username}@example.test`, password: goodPassword },
+    })
+    await auth.bus.publish([settle(await openVerification(username), 'failed', 'refused')])
+    const problem = async () =>
+      ((await browser.call(authRoutes.profile)).body as { user: User }).user.emailProblem ?? ''
+    await expect.poll(problem).toContain('refuses our messages')
+  })
+})

@@ -1,0 +1,297 @@
+import { authInternalRoutes, authRoutes } from '@parley/contracts'
+import { newId } from '@parley/kit'
+import { servicePrincipal } from '@parley/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Browser, chosen, givenUser, goodPassword, openBrowser } from './browser.ts'
+import { startAuthAlone } from './running-auth.ts'
+
+let auth: Awaited<ReturnType<typeof startAuthAlone>>
+beforeAll(async () => {
+  auth = await startAuthAlone()
+})
+afterAll(() => auth.stop())
+
+const otherPassword = 'purple tractors hum softly'
+const invalid = 'Invalid or expired reset link. Links expire after 30 minutes.'
+const ask = (email: string, browser = openBrowser(auth)) => browser.call(authRoutes.requestPasswordReset, { email })
+const confirm = (token: unknown, email: unknown, newPassword: unknown = otherPassword, browser = openBrowser(auth)) =>
+  browser.call(authRoutes.confirmPasswordReset, { token, email, newPassword })
+const signIn = async (identifier: string, password: string, browser = openBrowser(auth)): Promise<number> =>
+  (await browser.call(authRoutes.login, { identifier, password })).status
+const issue = (id: string) =>
+  auth.api.as(servicePrincipal('notifier')).call(authInternalRoutes.issuePasswordReset, { params: { id } })
+const lastRequest = async (userId: string): Promise<string> => {
+  const rows = await auth.sql<{ id: string }>(
+    'select id from password_resets where user_id = $1 order by created_at desc limit 1',
+    [userId],
+  )
+  return rows[0]?.id ?? 'none'
+}
+/** The token that notifier would mail. */
+async function mailedToken(user: { readonly _id: string; readonly email: string }): Promise<string> {
+  await ask(user.email)
+  const issued = await issue(await lastRequest(user._id))
+  if (issued.status !== 200) throw new Error(`no token: ${issued.text}`)
+  return issued.body.token
+}
+const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.principal()).kind === 'user'
+
+describe('asking for a new password', () => {
+  it('is answered alike for everybody, and told to notifier without address or token', async () => {
+    const { user } = await givenUser(auth)
+    const heard = await auth.listen()
+    const known = await ask(user.email.toUpperCase())
+    const unknown = await ask('nobody-at-all@example.test')
+    expect([known.status, known.text]).toEqual([200, unknown.text])
+    expect(known.headers['set-cookie']).toBeUndefined()
+    const told = () => heard.filter(({ type }) => type === 'auth.password-reset-requested')
+    await expect.poll(told).toHaveLength(2)
+    for (const { data, key } of told()) expect(data).toEqual({ resetId: key })
+    const kept = JSON.stringify([
+      await auth.sql('select * from password_resets'),
+      await auth.sql('select * from sign_in_tries'),
+    ])
+    expect(kept).toContain(user._id)
+    expect(kept).not.toContain('nobody-at-all')
+  })
+
+  it('gets no link for an address that nobody has', async () => {
+    const before = await auth.sql<{ id: string }>('select id from password_resets where user_id is null')
+    await ask('nobody-here@example.test')
+    const after = await auth.sql<{ id: string }>('select id from password_resets where user_id is null')
+    const made = after.filter(({ id }) => !before.some((row) => row.id === id))
+    expect(made).toHaveLength(1)
+    expect((await issue(made[0]?.id ?? '')).status).toBe(404)
+  })
+
+  it('mails three links an hour for one account, without telling, and the owner’s browser has its own three', async () => {
+    const { user, browser } = await givenUser(auth)
+    const requests = async () =>
+      (await auth.sql('select id from password_resets where user_id = $1', [user._id])).length
+    const answers = []
+    for (let n = 0; n < 5; n += 1) answers.push(await ask(user.email))
+    expect(await requests()).toBe(3)
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    await ask(user.email, browser)
+    expect(await requests()).toBe(4)
+    await auth.sql(`update sign_in_tries set resets_at = now() where key like 'reset:%'`)
+    await ask(user.email)
+    expect(await requests()).toBe(5)
+  })
+
+  it('mails twenty links an hour for one network', async () => {
+    const browser = openBrowser(auth)
+    const count = async () => (await auth.sql('select id from password_resets')).length
+    const before = await count()
+    for (let n = 0; n < 22; n += 1) expect((await ask(`n${n}@example.test`, browser)).status).toBe(200)
+    expect(await count()).toBe(before + 20)
+  })
+})
+
+describe('a mailed link', () => {
+  it('sets the password once, ends every session and what waits for a code, and has the owner told', async () => {
+    const { user, browser, username } = await givenUser(auth)
+    const heard = await auth.listen()
+    const signals: string[] = []
+    const forget = auth.signal.subscribe('principal-changed', ({ userId }) => signals.push(userId))
+    const token = await mailedToken(user)
+    expect(await confirm(token, user.email)).toMatchObject({ status: 200 })
+    expect(await isSignedIn(browser)).toBe(false)
+    expect((await browser.call(authRoutes.refresh)).status).toBe(401)
+    expect([await signIn(username, goodPassword), await signIn(username, otherPassword)]).toEqual([401, 200])
+    await expect.poll(() => signals).toContain(user._id)
+    await expect.poll(() => heard.map(({ type }) => type)).toContain('auth.password-changed')
+    expect(await confirm(token, user.email, 'yet another password')).toMatchObject({
+      status: 400,
+      body: { error: invalid },
+    })
+    expect(await signIn(username, otherPassword)).toBe(200)
+    forget()
+  })
+
+  it('is worth one password when two are set at once', async () => {
+    const { user, username } = await givenUser(auth)
+    const token = await mailedToken(user)
+    const passwords = ['the first of two passwords', 'the second of two passwords']
+    const answers = await Promise.all(passwords.map((password) => confirm(token, user.email, password)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    const won = passwords[answers.findIndex(({ status }) => status === 200)] ?? ''
+    expect(await signIn(username, won)).toBe(200)
+  })
+
+  it('belongs to its address', async () => {
+    const [mine, theirs] = [await givenUser(auth), await givenUser(auth)]
+    const token = await mailedToken(mine.user)
+    expect((await confirm(token, theirs.user.email)).body).toMatchObject({ code: 'validation_failed', error: invalid })
+    for (const { username } of [mine, theirs]) expect(await signIn(username, goodPassword)).toBe(200)
+    expect((await confirm(token, mine.user.email.toUpperCase())).status).toBe(200)
+  })
+
+  it('is dead 30 minutes after it was made, by the clock of the database', async () => {
+    const { user, username } = await givenUser(auth)
+    const token = await mailedToken(user)
+    const age = (interval: string) =>
+      auth.sql('update password_resets set token_expires_at = token_expires_at - $2::interval where user_id = $1', [
+        user._id,
+        interval,
+      ])
+    const [row] = await auth.sql<{ minutes: number }>(
+      'select extract(epoch from token_expires_at - now())::float8 / 60 as minutes from password_resets where user_id = $1',
+      [user._id],
+    )
+    expect(row?.minutes).toBeGreaterThan(29)
+    expect(row?.minutes).toBeLessThanOrEqual(30)
+    await age('30 minutes')
+    expect((await confirm(token, user.email)).body).toMatchObject({ error: invalid })
+    expect(await signIn(username, goodPassword)).toBe(200)
+  })
+
+  it('is dead after a newer request, also before that one’s mail was written', async () => {
+    const { user } = await givenUser(auth)
+    const token = await mailedToken(user)
+    await ask(user.email)
+    expect((await confirm(token, user.email)).status).toBe(400)
+  })
+
+  it('that is mailed again replaces the one before', async () => {
+    const { user } = await givenUser(auth)
+    const first = await mailedToken(user)
+    const second = (await issue(await lastRequest(user._id))).body.token
+    expect((await confirm(first, user.email)).status).toBe(400)
+    expect((await confirm(second, user.email)).status).toBe(200)
+  })
+
+  it('dies with a change of the address and with a change of the password', async () => {
+    for (const change of [
+      (browser: Browser, username: string) =>
+        browser.call(authRoutes.updateEmail, {
+          ...{ username, newEmail: `new-${username}@example.test`, password: goodPassword },
+        }),
+      (browser: Browser) =>
+        browser.call(authRoutes.changePassword, { currentPassword: goodPassword, newPassword: 'set in the profile' }),
+    ]) {
+      const { user, username, browser } = await givenUser(auth)
+      const token = await mailedToken(user)
+      expect((await change(browser, username)).status).toBe(200)
+      expect((await confirm(token, user.email)).status).toBe(400)
+      expect((await confirm(token, `new-${username}@example.test`)).status).toBe(400)
+      expect((await issue(await lastRequest(user._id))).status).toBe(404)
+    }
+  })
+
+  it('is kept only as a hash, and no answer but notifier’s has it', async () => {
+    const { user } = await givenUser(auth)
+    const token = await mailedToken(user)
+    const tables = ['password_resets', 'outbox', 'sign_in_tries', 'audit', 'sessions']
+    const kept = await Promise.all(
+      tables.map((table) => auth.sql(`select to_jsonb(t)::text as row, t.*::text as plain from ${table} t`)),
+    )
+    expect(JSON.stringify(kept)).toContain(user._id)
+    expect(JSON.stringify(kept)).not.toContain(token)
+    expect(JSON.stringify(kept)).not.toContain(Buffer.from(token).toString('hex'))
+    expect(
+      (
+        await auth.api
+          .as(await openBrowser(auth).principal())
+          .call(authInternalRoutes.issuePasswordReset, { params: { id: 'any' } })
+      ).status,
+    ).toBe(401)
+  })
+
+  it('may set a banned user’s password, who stays banned', async () => {
+    const { user, username } = await givenUser(auth)
+    await auth.sql('update users set banned_at = now() where id = $1', [user._id])
+    expect((await confirm(await mailedToken(user), user.email)).status).toBe(200)
+    const answer = await openBrowser(auth).call(authRoutes.login, { identifier: username, password: otherPassword })
+    expect(answer.body).toMatchObject({ user: { isBanned: true } })
+  })
+
+  it('proves the mailbox: the address is confirmed, and the browser that registered can do nothing with it', async () => {
+    const squatter = openBrowser(auth)
+    const choice = chosen()
+    await squatter.call(authRoutes.register, choice)
+    const [row] = await auth.sql<{ id: string }>('select id from users where username = $1', [choice.username])
+    const token = await mailedToken({ _id: row?.id ?? '', email: choice.email })
+    expect((await confirm(token, choice.email)).status).toBe(200)
+    expect(await auth.sql('select email_verified, email_problem from users where id = $1', [row?.id])).toEqual([
+      { email_verified: true, email_problem: null },
+    ])
+    const taken = await squatter.call(authRoutes.updateEmail, {
+      username: choice.username,
+      newEmail: 'mine@example.test',
+    })
+    expect(taken.status).toBe(401)
+    expect(await signIn(choice.username, otherPassword)).toBe(200)
+  })
+
+  it('gives a password to somebody who had none', async () => {
+    const { user, username, browser } = await givenUser(auth)
+    await auth.sql('delete from credentials where user_id = $1', [user._id])
+    expect((await browser.call(authRoutes.profile)).body).toMatchObject({ user: { hasPassword: false } })
+    await confirm(await mailedToken(user), user.email)
+    const answer = await openBrowser(auth).call(authRoutes.login, { identifier: username, password: otherPassword })
+    expect(answer.body).toMatchObject({ user: { hasPassword: true } })
+  })
+
+  it('lets an owner in who was locked out, from the browser that used it', async () => {
+    const { user, username } = await givenUser(auth)
+    const attack = () => Promise.all(Array.from({ length: 25 }, () => signIn(username, 'a wrong password')))
+    await attack()
+    expect(await signIn(username, goodPassword)).toBe(429)
+    const owner = openBrowser(auth)
+    await confirm(await mailedToken(user), user.email, otherPassword, owner)
+    await attack()
+    expect([await signIn(username, otherPassword, owner), await signIn(username, otherPassword)]).toEqual([200, 429])
+  })
+
+  it.each(['password', 'Password1', '  SUNSHINE  '])('sets no common password such as %j', async (password) => {
+    const { user } = await givenUser(auth)
+    const token = await mailedToken(user)
+    expect(await confirm(token, user.email, password)).toMatchObject({
+      status: 400,
+      body: { details: [{ path: 'newPassword', message: expect.stringContaining('too common') }] },
+    })
+    expect((await confirm(token, user.email)).status).toBe(200)
+  })
+
+  it.each<[string, unknown]>([
+    ['null', null],
+    ['nothing', undefined],
+    ['an empty text', ''],
+    ['a list', []],
+    ['an operator', { $ne: null }],
+    ['zero', 0],
+    ['white space', ' \t\n'],
+    ['NUL', '\0'],
+    ['a made-up one', newId()],
+  ])('of which the token is %s sets nothing', async (_what, token) => {
+    const { user, username } = await givenUser(auth)
+    expect((await confirm(token, user.email)).status).toBe(400)
+    await ask(user.email)
+    expect((await confirm(token, user.email)).status).toBe(400)
+    expect(await signIn(username, goodPassword)).toBe(200)
+  })
+})
+
+describe('a sign-in with the old password beside a reset', () => {
+  const waiting = async () =>
+    (await auth.sql(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
+      .length
+
+  it.each(['before', 'after'])('that is noted %s it has no session', async (order) => {
+    const { user, username } = await givenUser(auth)
+    const token = await mailedToken(user)
+    const late = openBrowser(auth)
+    const release = await auth.hold(`select 1 from users where id = '${user._id}' for no key update`)
+    const acts = [() => signIn(username, goodPassword, late), async () => (await confirm(token, user.email)).status]
+    if (order === 'after') acts.reverse()
+    const [first, second] = acts as [() => Promise<number>, () => Promise<number>]
+    const running = [first()]
+    await expect.poll(waiting).toBe(1)
+    running.push(second())
+    await expect.poll(waiting).toBe(2)
+    await release()
+    expect(await Promise.all(running)).toEqual(order === 'before' ? [200, 200] : [200, 401])
+    expect(await isSignedIn(late)).toBe(false)
+  })
+})

@@ -1,0 +1,60 @@
+import { authAdminRoutes, authRoutes, type Principal } from '@parley/contracts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { givenSuperAdmin, givenUser, goodPassword, openBrowser } from './browser.ts'
+import { adminPassword, startAuthAlone } from './running-auth.ts'
+
+let auth: Awaited<ReturnType<typeof startAuthAlone>>
+let root: Principal
+let rootId: string
+beforeAll(async () => {
+  auth = await startAuthAlone()
+  const { browser, user } = await givenSuperAdmin(auth, adminPassword)
+  root = await browser.principal()
+  rootId = user._id
+})
+afterAll(() => auth.stop())
+
+const signOut = (by: Principal, id: string) => auth.api.as(by).call(authAdminRoutes.endUserSessions, { params: { id } })
+async function givenAdmin() {
+  const given = await givenUser(auth)
+  await auth.sql('update users set is_admin = true where id = $1', [given.user._id])
+  return { ...given, principal: await given.browser.principal() }
+}
+
+describe('an admin', () => {
+  it('signs a user out everywhere, at once and on record', async () => {
+    const admin = await givenAdmin()
+    const { user, browser, username } = await givenUser(auth)
+    const second = openBrowser(auth)
+    await second.call(authRoutes.login, { identifier: username, password: goodPassword })
+    const signals: string[] = []
+    const forget = auth.signal.subscribe('principal-changed', ({ userId }) => signals.push(userId))
+    expect(await signOut(admin.principal, user._id)).toMatchObject({ status: 200, body: { ended: 2 } })
+    await expect.poll(() => signals).toContain(user._id)
+    forget()
+    for (const gone of [browser, second]) {
+      expect((await gone.principal()).kind).toBe('guest')
+      expect((await gone.call(authRoutes.refresh)).status).toBe(401)
+    }
+    const { entries } = (await auth.api.as(root).call(authAdminRoutes.audit, { query: { limit: 1 } })).body
+    expect(entries).toMatchObject([
+      { action: 'user.signed-out', actorName: admin.username, target: user._id, before: null, after: { ended: 2 } },
+    ])
+    expect((await signOut(admin.principal, user._id)).body).toEqual({ ended: 0 })
+    expect((await auth.api.as(root).call(authAdminRoutes.audit, { query: { limit: 1 } })).body.entries).toEqual(entries)
+  })
+
+  it('signs out no admin, not the super admin, not themself and nobody who is not there', async () => {
+    const [admin, other] = [await givenAdmin(), await givenAdmin()]
+    const asked = [other.user._id, rootId, admin.user._id, 'nobody-at-all']
+    const answers = await Promise.all(asked.map((id) => signOut(admin.principal, id)))
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 404])
+    expect((await other.browser.principal()).kind).toBe('user')
+  })
+})
+
+it('the super admin signs an admin out, but not themself', async () => {
+  const admin = await givenAdmin()
+  expect(await signOut(root, admin.user._id)).toMatchObject({ status: 200, body: { ended: 1 } })
+  expect((await signOut(root, rootId)).status).toBe(403)
+})

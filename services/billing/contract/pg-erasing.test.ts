@@ -1,0 +1,56 @@
+import { anonymousId } from '@parley/kit'
+import { adminAct } from '@parley/testing'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPgBillingEngine, type PgBillingEngine } from './pg-engine.ts'
+
+const eventually = { timeout: 10_000, interval: 10 }
+
+describe('what an admin does who is being erased', () => {
+  let engine: PgBillingEngine
+  beforeAll(async () => {
+    engine = await openPgBillingEngine()
+  })
+  afterAll(() => engine.close())
+
+  const waiting = async () =>
+    (
+      await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        engine.db,
+      )
+    ).rows.length
+  const actors = async (userId: string) => (await engine.ledger(userId)).flatMap(({ actorId }) => actorId ?? [])
+  const lastChangeOf = async (planId: string) =>
+    (await engine.db.selectFrom('plans').select('updated_by').where('id', '=', planId).executeTakeFirstOrThrow())
+      .updated_by
+
+  it.each([
+    { what: 'a grant', actorId: 'ann', act: sql`select grant_credits('bob', 5, 'ann')` },
+    { what: 'a change of a plan', actorId: 'carl', act: sql`update plans set updated_by = 'carl' where id = 'plus'` },
+  ])('is waited for and stays under no name: $what', async ({ actorId, act }) => {
+    await engine.stores.accounts.read('bob')
+    const tx = await engine.db.startTransaction().execute()
+    await act.execute(tx)
+    const erasing = engine.stores.erasures.erase(actorId)
+    await expect
+      .poll(waiting, eventually)
+      .toBe(1)
+      .finally(() => tx.commit().execute())
+    await erasing
+    expect([...(await actors('bob')), await lastChangeOf('plus')]).not.toContain(actorId)
+    expect([...(await actors('bob')), await lastChangeOf('plus')]).toContain(anonymousId(actorId))
+    expect(await engine.faults()).toEqual([])
+  })
+
+  it('stays under no name when it comes later', async () => {
+    await engine.stores.accounts.read('dora')
+    await engine.stores.erasures.erase('eve')
+    const act = () => ({ ...adminAct(), actorId: 'eve' })
+    expect(await engine.stores.accounts.grant('dora', 5, act())).toBe(true)
+    await engine.stores.plans.create('late', planFields, act())
+    expect(await actors('dora')).toEqual([anonymousId('eve')])
+    expect(await lastChangeOf('late')).toBe(anonymousId('eve'))
+  })
+})
+
+const planFields = { name: 'Late', description: '', monthlyCredits: 7, requestsPerWindow: 10, windowMs: 60_000 }

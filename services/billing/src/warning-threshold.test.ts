@@ -1,0 +1,49 @@
+import { defaultSettings } from '@parley/contracts'
+import type { ServiceClient } from '@parley/kit'
+import { expect, it } from 'vitest'
+import { createWarningThreshold } from './warning-threshold.ts'
+
+/** An auth that answers as the test says, and a clock. */
+function given() {
+  let nowMs = 0
+  const auth = {
+    asked: 0,
+    answer: async (): Promise<unknown> => ({ settings: { ...defaultSettings, creditWarningThreshold: 70 } }),
+  }
+  const client = {
+    call: () => {
+      auth.asked += 1
+      return auth.answer()
+    },
+  } as unknown as ServiceClient
+  const threshold = createWarningThreshold(client, () => new Date(nowMs))
+  const pass = (ms: number) => {
+    nowMs += ms
+  }
+  return { auth, threshold, pass }
+}
+
+it('is asked for again after a second', async () => {
+  const { auth, threshold, pass } = given()
+  expect(await threshold()).toBe(70)
+  pass(999)
+  expect(await threshold()).toBe(70)
+  expect(auth.asked).toBe(1)
+  auth.answer = async () => ({ settings: { ...defaultSettings, creditWarningThreshold: 50 } })
+  pass(1)
+  expect(await threshold()).toBe(50)
+})
+
+it.each([
+  ['is away', () => Promise.reject(new Error('away'))],
+  ['does not answer', () => new Promise(() => undefined)],
+])('is the last known one while auth %s, and unknown before it was known', async (_how, answer) => {
+  const { auth, threshold, pass } = given()
+  expect(await threshold()).toBe(70)
+  auth.answer = answer
+  pass(1_000)
+  expect(await threshold()).toBe(70)
+  const fresh = given()
+  fresh.auth.answer = answer
+  expect(await fresh.threshold()).toBeUndefined()
+})

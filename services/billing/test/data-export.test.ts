@@ -1,0 +1,77 @@
+import { billingInternalRoutes as internal } from '@parley/contracts'
+import { createIdentityCodec, newId } from '@parley/kit'
+import { adminPrincipal, type FakeExports, startFakeExports } from '@parley/testing'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { givenBilling, givenUser, type RunningBilling } from './given.ts'
+
+let auth: FakeExports
+let billing: RunningBilling
+beforeAll(async () => {
+  auth = await startFakeExports('billing', createIdentityCodec('test-secret-test-secret-test-secret'))
+  billing = await givenBilling({ client: auth.client })
+})
+afterAll(async () => {
+  await billing.stop()
+  await auth.close()
+})
+
+/** What billing brings for a user. */
+async function contribution(userId: string) {
+  const exportId = newId()
+  await billing.exportRequested(userId, exportId)
+  const files = await expect
+    .poll(() => auth.filesOf(exportId), { timeout: 10_000 })
+    .toBeDefined()
+    .then(() => auth.filesOf(exportId))
+  const json = (path: string) => JSON.parse(String(files?.get(path)))
+  return {
+    paths: [...(files?.keys() ?? [])],
+    account: json('billing/account.json'),
+    ledger: json('billing/ledger.json'),
+  }
+}
+
+it('brings the plan, the credits and every change of the balance, of this user alone', async () => {
+  const [{ userId }, other] = [await givenUser(billing), await givenUser(billing)]
+  const admin = adminPrincipal()
+  await billing.as(admin).post(`/api/admin/users/${userId}/credits`, { amount: 50 })
+  await billing.as(admin).post(`/api/admin/users/${other.userId}/credits`, { amount: 77 })
+  const generationId = newId()
+  await billing.chat.call(internal.hold, { body: { userId, amount: 40, generationId, unlimited: false } })
+  await billing.chat.call(internal.settleHold, { params: { generationId }, body: { amount: 30 } })
+  const { paths, account, ledger } = await contribution(userId)
+  expect(paths).toEqual(['billing/account.json', 'billing/ledger.json'])
+  expect(account).toMatchObject({
+    plan: { id: 'free', name: 'Free' },
+    remaining: { monthly: 70, granted: 50 },
+    usedThisMonth: 30,
+  })
+  expect(ledger).toMatchObject([
+    { kind: 'month', delta: 100, balanceAfter: 100, byAdmin: false },
+    { kind: 'grant', delta: 50, balanceAfter: 150, byAdmin: true },
+    { kind: 'hold', delta: -40, balanceAfter: 110, generationId },
+    { kind: 'capture', delta: 10, balanceAfter: 120, generationId },
+  ])
+  expect(JSON.stringify([account, ledger])).not.toContain(admin.userId)
+})
+
+it('brings a ledger of thousands of rows whole and in order', async () => {
+  const { userId } = await givenUser(billing)
+  await billing.query(`select grant_credits('${userId}', 1, 'admin') from generate_series(1, 2500)`)
+  const { ledger } = await contribution(userId)
+  expect(ledger).toHaveLength(2_501)
+  const ids = ledger.map(({ id }: { id: number }) => id)
+  expect(ids).toEqual([...new Set(ids)].sort((a, b) => Number(a) - Number(b)))
+})
+
+it('makes no account by being asked for somebody who has none', async () => {
+  const userId = newId()
+  expect(await contribution(userId)).toMatchObject({ account: null, ledger: [] })
+  expect((await billing.chat.call(internal.accounts, { body: { userIds: [userId] } })).body.accounts).toEqual([])
+})
+
+it('comes again when auth was away, and when it is asked again', async () => {
+  const { userId } = await givenUser(billing)
+  auth.refusals.push(503)
+  expect((await contribution(userId)).ledger).toHaveLength(1)
+})

@@ -1,0 +1,106 @@
+import { billingAdminRoutes, billingRoutes, billingInternalRoutes as internal } from '@parley/contracts'
+import { anonymousId, newId } from '@parley/kit'
+import { adminPrincipal } from '@parley/testing'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { givenBilling, givenUser, type RunningBilling } from './given.ts'
+
+const eventually = { timeout: 10_000 }
+
+let billing: RunningBilling
+beforeAll(async () => {
+  billing = await givenBilling()
+})
+afterAll(() => billing.stop())
+
+const hold = (userId: string, generationId = newId()) =>
+  billing.chat.call(internal.hold, { body: { userId, generationId, amount: 3, unlimited: false } })
+
+async function erased(userId: string): Promise<void> {
+  const id = newId()
+  await billing.deleted(userId, id)
+  await expect.poll(() => billing.erasures.told, eventually).toContain(`billing ${id}`)
+}
+
+/** Tables in which a text is found. */
+async function tablesWith(text: string): Promise<string[]> {
+  const tables = (await billing.query(
+    `select table_name as name from information_schema.tables where table_schema = 'billing'`,
+  )) as { name: string }[]
+  const found: string[] = []
+  for (const { name } of tables) {
+    const rows = await billing.query(`select from billing.${name} as t where strpos(t::text, '${text}') > 0 limit 1`)
+    if (rows.length > 0) found.push(name)
+  }
+  return found.sort()
+}
+
+it('leaves nothing of a deleted user, and no event that comes late brings them back', async () => {
+  const user = await givenUser(billing)
+  const [open, paid, late] = [newId(), newId(), newId()]
+  await hold(user.userId, open)
+  await hold(user.userId, paid)
+  await billing.finished({ generationId: paid, userId: user.userId, charge: 2 })
+  await expect.poll(user.credits, eventually).toMatchObject({ held: 3, used: 2 })
+  expect(await tablesWith(user.userId)).toEqual(expect.arrayContaining(['accounts', 'holds', 'ledger']))
+
+  await erased(user.userId)
+  await expect.poll(() => tablesWith(user.userId), eventually).toEqual([])
+  await billing.registered(user.userId)
+  await billing.finished({ generationId: late, userId: user.userId, charge: 2 })
+  expect((await hold(user.userId)).status).toBe(409)
+  expect((await billing.as(user.principal).call(billingRoutes.credits)).status).toBe(404)
+  expect(
+    (await billing.chat.call(internal.settleHold, { params: { generationId: open }, body: { amount: 3 } })).status,
+  ).toBe(404)
+  const known = await billing.chat.call(internal.accounts, { body: { userIds: [user.userId] } })
+  expect(known.body.accounts).toEqual([])
+  // What comes behind them in the topics was handled, so they were, too.
+  const other = newId()
+  await billing.registered(other)
+  await billing.finished({ generationId: late, userId: other, charge: 1 })
+  await expect
+    .poll(async () => (await billing.chat.call(internal.accounts, { body: { userIds: [other] } })).body, eventually)
+    .toMatchObject({
+      accounts: [{ credits: { remaining: 99 } }],
+    })
+  expect(await tablesWith(user.userId)).toEqual([])
+})
+
+it('keeps the books of others, with what a deleted admin did to them under no name', async () => {
+  const [user, admin] = [await givenUser(billing), adminPrincipal({ userId: newId() })]
+  const as = billing.as(admin)
+  await as.call(billingAdminRoutes.grantCredits, { params: { id: user.userId }, body: { amount: 50 } })
+  const plan = { name: 'Erased', description: '', monthlyCredits: 7 }
+  await as.call(billingAdminRoutes.createPlan, { body: plan as never })
+  await hold(user.userId)
+  const ledger = () =>
+    billing.query(
+      `select kind, amount, delta, balance_after, actor_id from ledger where user_id = '${user.userId}' order by id`,
+    )
+  const before = (await ledger()) as { actor_id: string | null }[]
+  expect(before.map(({ actor_id }) => actor_id)).toContain(admin.userId)
+
+  await erased(admin.userId)
+  await expect.poll(() => tablesWith(admin.userId), eventually).toEqual([])
+  const anonymous = before.map((row) => ({ ...row, actor_id: row.actor_id && anonymousId(admin.userId) }))
+  expect(await ledger()).toEqual(anonymous)
+  expect(await user.credits()).toMatchObject({ remaining: 147, held: 3 })
+})
+
+it('says again that it erased somebody, and asks nothing of whom it never knew', async () => {
+  const userId = newId()
+  await erased(userId)
+  await erased(userId)
+  expect(await tablesWith(userId)).toEqual([])
+})
+
+it('erases while auth is away, and says so when it is asked again', async () => {
+  const user = await givenUser(billing)
+  const id = newId()
+  billing.erasures.away = true
+  await billing.deleted(user.userId, id)
+  await expect.poll(() => tablesWith(user.userId), eventually).toEqual([])
+  billing.erasures.away = false
+  await billing.deleted(user.userId, id)
+  await expect.poll(() => billing.erasures.told, eventually).toContain(`billing ${id}`)
+})

@@ -1,0 +1,38 @@
+import { notFound } from '@parley/kit'
+import type { ChatStores } from './index.ts'
+
+/**
+ * Stores in which nothing begins to exist for an owner who was erased, whatever was under way for them. It is looked for after each such act: an
+ * erasure that began later finds what was written, and of one that began earlier it is known by then. Refused acts throw AppError not_found.
+ */
+export function withoutErased(stores: ChatStores): ChatStores {
+  const { chats, messages, generations, sends, files, watchlists, erasures } = stores
+  const kept = async <Result>(ownerId: string, act: Promise<Result>): Promise<Result> => {
+    const result = await act
+    if (!(await erasures.isErased(ownerId))) return result
+    await erasures.erase(ownerId)
+    throw notFound()
+  }
+  return {
+    ...stores,
+    chats: {
+      ...chats,
+      add: (chat) => kept(chat.ownerId, chats.add(chat)),
+      addWhole: (chat, added) => kept(chat.ownerId, chats.addWhole(chat, added)),
+    },
+    messages: {
+      ...messages,
+      append: (chatId, ownerId, ...rest) => kept(ownerId, messages.append(chatId, ownerId, ...rest)),
+    },
+    generations: {
+      ...generations,
+      begin: (generation, ...rest) => kept(generation.ownerId, generations.begin(generation, ...rest)),
+    },
+    sends: { ...sends, claim: (send) => kept(send.ownerId, sends.claim(send)) },
+    files: { ...files, add: (file) => kept(file.ownerId, files.add(file)) },
+    watchlists: {
+      ...watchlists,
+      replace: (ownerId, symbols) => kept(ownerId, watchlists.replace(ownerId, symbols)),
+    },
+  }
+}

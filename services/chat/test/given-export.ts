@@ -1,0 +1,20 @@
+import { eventOf } from '@parley/bus'
+import { newId } from '@parley/kit'
+import { expect } from 'vitest'
+import type { GivenChat } from './given-chat.ts'
+
+/** Has what chat keeps of a user brought to auth; resolves to the files. @param eventIds of the events that ask for it, one after the other */
+export async function exportOf(
+  given: GivenChat,
+  userId: string,
+  eventIds: readonly string[] = [newId()],
+): Promise<ReadonlyMap<string, Buffer>> {
+  const exportId = newId()
+  const data = { userId, exportId }
+  await given.bus.publish(
+    eventIds.map((id) => eventOf('auth.data-export-requested', userId, data, { id, at: new Date() })),
+  )
+  const { exports } = given.auth
+  await expect.poll(() => exports.filesOf(exportId), { timeout: 30_000 }).toBeDefined()
+  return exports.filesOf(exportId) ?? new Map()
+}

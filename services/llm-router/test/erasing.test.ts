@@ -1,0 +1,41 @@
+import { eventOf } from '@parley/bus'
+import { modelAdminRoutes } from '@parley/contracts'
+import { anonymousId, newId } from '@parley/kit'
+import { adminPrincipal } from '@parley/testing'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type GivenRouter, givenRouter } from './given-router.ts'
+
+let router: GivenRouter
+beforeAll(async () => {
+  router = await givenRouter()
+})
+afterAll(() => router.stop())
+
+async function erased(userId: string): Promise<void> {
+  const erasureId = newId()
+  const envelope = { id: newId(), at: new Date() }
+  await router.bus.publish([eventOf('auth.user-deleted', userId, { userId, erasureId }, envelope)])
+  await expect.poll(() => router.erasures.told, { timeout: 10_000 }).toContain(`llm-router ${erasureId}`)
+}
+
+it('what a deleted admin changed stays under no name, also what comes to its end after', async () => {
+  const gone = adminPrincipal({ userId: newId() })
+  await router.model({ id: 'theirs' })
+  await router.model({ id: 'of-another' })
+  const rename = (id: string, name: string) =>
+    router.as(gone).call(modelAdminRoutes.update, { params: { id }, body: { name } })
+  await rename('theirs', 'Before')
+  await erased(gone.userId)
+  await erased(gone.userId)
+  const editors = async () => {
+    const { models } = (await router.admin.call(modelAdminRoutes.list)).body
+    return models.filter(({ id }) => ['theirs', 'of-another'].includes(id)).map(({ id, updatedBy }) => [id, updatedBy])
+  }
+  const name = anonymousId(gone.userId)
+  expect(await editors()).toEqual([
+    ['theirs', name],
+    ['of-another', 'admin-1'],
+  ])
+  const late = await rename('theirs', 'After')
+  expect(late.body.model).toMatchObject({ name: 'After', updatedBy: name })
+})

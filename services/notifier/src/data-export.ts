@@ -1,0 +1,21 @@
+import type { Subscription } from '@parley/bus'
+import { contributeToExport, jsonLines, newId, type ServiceClient } from '@parley/kit'
+import type { MailHistory } from './store/mail-history.ts'
+
+/** What contributing to data exports uses. */
+export interface ExportDeps {
+  readonly stores: { readonly history: MailHistory }
+  readonly client: ServiceClient
+}
+
+/** Brings which mails a user was sent. What it gave up is asked for again by auth, with another event. */
+export const exportSubscription = ({ stores, client }: ExportDeps): Subscription => ({
+  group: 'notifier.data-exports',
+  handlers: {
+    'auth.data-export-requested': async ({ data: { userId, exportId } }) => {
+      const mails = jsonLines(await stores.history.ofUser(userId))
+      const contribution = { client, service: 'notifier', exportId, newId } as const
+      await contributeToExport(contribution, [{ path: 'mails.json', content: mails }])
+    },
+  },
+})

@@ -1,0 +1,40 @@
+import { createMetrics, type Logger } from '@parley/kit'
+import { expect, it } from 'vitest'
+import { createQueueWatch } from './queue-metrics.ts'
+import type { QueueState } from './store/delivery-store.ts'
+
+/** A watch over a queue that the test fills, and what it said. */
+function watching() {
+  const queue: { state: QueueState } = { state: { queued: 0, oldestSeconds: 0 } }
+  const metrics = createMetrics('notifier', false)
+  const said: unknown[] = []
+  const log = { error: (state: unknown) => said.push(state) } as unknown as Logger
+  return { queue, metrics, said, watch: createQueueWatch({ waiting: async () => queue.state, metrics, log }) }
+}
+
+it('says once in ten minutes that mails wait for long, and again when they do so anew', async () => {
+  const { queue, said, watch } = watching()
+  await watch.look(0)
+  expect(said).toEqual([])
+  queue.state = { queued: 3, oldestSeconds: 900 }
+  await watch.look(10_000)
+  await watch.look(20_000)
+  expect(said).toEqual([queue.state])
+  await watch.look(610_000)
+  expect(said).toHaveLength(2)
+  queue.state = { queued: 0, oldestSeconds: 0 }
+  await watch.look(620_000)
+  queue.state = { queued: 1_000, oldestSeconds: 1 }
+  await watch.look(630_000)
+  expect(said).toHaveLength(3)
+})
+
+it('looks every ten seconds at most, and shows what it saw', async () => {
+  const { queue, metrics, watch } = watching()
+  queue.state = { queued: 7, oldestSeconds: 42 }
+  await watch.look(0)
+  queue.state = { queued: 8, oldestSeconds: 43 }
+  await watch.look(9_000)
+  expect(await metrics.metrics()).toContain('notifier_mails_queued{service="notifier"} 7')
+  expect(await metrics.metrics()).toContain('notifier_oldest_mail_seconds{service="notifier"} 42')
+})

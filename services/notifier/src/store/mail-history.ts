@@ -1,0 +1,24 @@
+import type { MailKind } from '@parley/contracts'
+import { type Kysely, sql } from 'kysely'
+import type { NotifierTables } from './delivery-store.ts'
+
+/** A mail to a user, without what it said. */
+export interface KeptMail {
+  readonly kind: MailKind
+  readonly queuedAt: Date
+  readonly state: 'queued' | 'sent' | 'failed'
+  readonly settledAt: Date | null
+}
+
+/** The mails of the last 30 days to a user whose event named them, oldest first. */
+export const createMailHistory = (db: Kysely<NotifierTables>) => ({
+  async ofUser(userId: string): Promise<readonly KeptMail[]> {
+    const { rows } = await sql<KeptMail>`
+      select kind, created_at as "queuedAt", state, finished_at as "settledAt"
+      from deliveries where user_id = ${userId} order by created_at, event_id
+    `.execute(db)
+    return rows
+  },
+})
+/** See `createMailHistory`. */
+export type MailHistory = ReturnType<typeof createMailHistory>

@@ -1,0 +1,43 @@
+import { eventOf } from '@parley/bus'
+import { newId } from '@parley/kit'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type GivenNotifier, givenNotifier } from './given.ts'
+
+let given: GivenNotifier
+beforeEach(async () => {
+  given = await givenNotifier({ refuse: (to) => (to.startsWith('gone') ? 550 : undefined) })
+  await given.start()
+})
+afterEach(() => given.stop())
+
+async function exportOf(userId: string) {
+  const exportId = newId()
+  const data = { userId, exportId }
+  await given.bus.publish([eventOf('auth.data-export-requested', userId, data, { id: newId(), at: new Date() })])
+  await expect.poll(() => given.auth.exports.filesOf(exportId), { timeout: 10_000 }).toBeDefined()
+  return given.auth.exports.filesOf(exportId) ?? new Map<string, Buffer>()
+}
+
+it('brings which mails a user was sent and when, but nothing of what they said', async () => {
+  const [userId, other] = [newId(), newId()]
+  const confirm = (of: string, to: string) => {
+    const verificationId = newId()
+    return given.happened('auth.verification-requested', verificationId, { userId: of, verificationId }, { to })
+  }
+  const sent = await confirm(userId, 'ann@example.test')
+  await expect.poll(() => given.stateOf(sent.id), { timeout: 10_000 }).toBe('sent')
+  const refused = await confirm(userId, 'gone@example.test')
+  await expect.poll(() => given.stateOf(refused.id), { timeout: 10_000 }).toBe('failed')
+  await confirm(other, 'bob@example.test')
+  const files = await exportOf(userId)
+  expect([...files.keys()]).toEqual(['mails.json'])
+  const time = expect.stringMatching(/^\d{4}-.*Z$/)
+  expect(JSON.parse(String(files.get('mails.json')))).toEqual([
+    { kind: 'verification', queuedAt: time, state: 'sent', settledAt: time },
+    { kind: 'verification', queuedAt: time, state: 'failed', settledAt: time },
+  ])
+})
+
+it('brings an empty list for somebody who got none', async () => {
+  expect([...(await exportOf(newId()))]).toEqual([['mails.json', Buffer.from('[]\n')]])
+})

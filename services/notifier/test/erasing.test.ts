@@ -1,0 +1,64 @@
+import { eventOf } from '@parley/bus'
+import { newId } from '@parley/kit'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type GivenNotifier, givenNotifier } from './given.ts'
+
+const eventually = { timeout: 10_000 }
+
+let given: GivenNotifier
+beforeEach(async () => {
+  given = await givenNotifier({ refuse: (to) => (to.startsWith('gone') ? 550 : undefined) })
+  await given.start()
+})
+afterEach(() => given.stop())
+
+async function erased(userId: string): Promise<void> {
+  const erasureId = newId()
+  const envelope = { id: newId(), at: new Date() }
+  await given.bus.publish([eventOf('auth.user-deleted', userId, { userId, erasureId }, envelope)])
+  await expect.poll(() => given.auth.erased, eventually).toContain(erasureId)
+}
+
+const rowsWith = (text: string) =>
+  given.query('select event_id from deliveries as d where strpos(d::text, $1) > 0', [text])
+
+it('of the mails to a deleted user nothing but the ids of their events is kept, and they come no second time', async () => {
+  const [userId, other] = [newId(), newId()]
+  const confirm = (of: string, to: string) => {
+    const verificationId = newId()
+    return given.happened('auth.verification-requested', verificationId, { userId: of, verificationId }, { to })
+  }
+  const sent = await confirm(userId, 'ann@example.test')
+  const refused = await confirm(userId, 'gone@example.test')
+  const changed = await given.happened('auth.password-changed', userId, { userId })
+  const kept = await confirm(other, 'bob@example.test')
+  for (const [event, state] of [
+    [sent, 'sent'],
+    [refused, 'failed'],
+    [changed, 'sent'],
+    [kept, 'sent'],
+  ] as const)
+    await expect.poll(() => given.stateOf(event.id), eventually).toBe(state)
+  const mails = given.smtp().received.length
+  expect(await rowsWith(userId)).toHaveLength(3)
+
+  await erased(userId)
+  expect(await rowsWith(userId)).toEqual([])
+  expect(await given.delivery(refused.id)).toMatchObject({ state: 'dropped', subject_id: null, last_error: null })
+  expect(await given.delivery(kept.id)).toMatchObject({ state: 'sent', user_id: other })
+  given.auth.people.delete(userId)
+  await given.bus.publish([sent, changed])
+  const late = await given.happened('auth.password-changed', newId(), { userId })
+  await expect.poll(() => given.stateOf(late.id), eventually).toBe('dropped')
+  expect(await rowsWith(userId)).toEqual([])
+  expect(given.smtp().received).toHaveLength(mails)
+})
+
+it('a mail that waits is not sent any more', async () => {
+  await given.replaceSmtp(undefined)
+  const userId = newId()
+  const waiting = await given.happened('auth.password-changed', userId, { userId })
+  await expect.poll(async () => (await given.delivery(waiting.id))?.attempts, eventually).toBeGreaterThan(0)
+  await erased(userId)
+  expect(await given.stateOf(waiting.id)).toBe('dropped')
+})

@@ -1,0 +1,104 @@
+import { newId } from '@parley/kit'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type GivenNotifier, givenNotifier, quick } from './given.ts'
+
+let given: GivenNotifier
+beforeEach(async () => {
+  given = await givenNotifier()
+})
+afterEach(() => given.stop())
+const isSent = (eventId: string) => expect.poll(() => given.stateOf(eventId)).toBe('sent')
+/** The first so many times, then no more. */
+const atFirst = (times: number, code: number) => {
+  let left = times
+  return () => (left-- > 0 ? code : undefined)
+}
+
+describe('an SMTP server that refuses', () => {
+  it('an address for good is told why, without the address, and does not hold up the next mail', async () => {
+    await given.replaceSmtp({ refuse: (to) => (to.startsWith('gone') ? 550 : undefined) })
+    await given.start()
+    const refused = await given.verificationRequested({ to: 'gone@example.test' })
+    const next = await given.verificationRequested()
+    await isSent(next.id)
+    await expect.poll(() => given.stateOf(refused.id)).toBe('failed')
+    const reason = '550 <address> is not wanted here'
+    expect(await given.delivery(refused.id)).toMatchObject({ last_error: reason, attempts: 1 })
+    const told = { kind: 'verification', subjectId: refused.data.verificationId, outcome: 'failed', reason }
+    await expect.poll(() => given.settled).toContainEqual(told)
+    await given.bus.publish([refused])
+    const last = await given.verificationRequested()
+    await isSent(last.id)
+    expect(given.smtp().offered.filter((to) => to === 'gone@example.test')).toHaveLength(1)
+    expect(given.settled.filter(({ outcome }) => outcome === 'failed')).toHaveLength(1)
+  })
+
+  it('a message for good is not asked again', async () => {
+    await given.replaceSmtp({ refuseMessage: () => 554 })
+    await given.start()
+    const event = await given.verificationRequested()
+    await expect.poll(() => given.stateOf(event.id)).toBe('failed')
+    expect(await given.delivery(event.id)).toMatchObject({ last_error: '554 this message is not wanted here' })
+  })
+
+  it.each(['refuse', 'refuseMessage'] as const)('for now is asked again: %s', async (what) => {
+    await given.replaceSmtp({ [what]: atFirst(2, 451) })
+    await given.start()
+    const event = await given.verificationRequested()
+    await isSent(event.id)
+    expect(await given.delivery(event.id)).toMatchObject({ attempts: 3, last_error: null })
+    expect(given.smtp().received).toHaveLength(1)
+  })
+
+  it('the sender is asked again, since the set-up may be put right', async () => {
+    await given.replaceSmtp({ refuseSender: atFirst(2, 530) })
+    await given.start()
+    const event = await given.verificationRequested()
+    await isSent(event.id)
+    expect(await given.delivery(event.id)).toMatchObject({ attempts: 3 })
+  })
+})
+
+describe('an SMTP server that does not answer', () => {
+  it('for some recipients does not keep the others from their mails, nor the service from stopping', async () => {
+    await given.replaceSmtp({ stall: (to) => to.startsWith('slow') })
+    const running = await given.start({ ...quick, stopMs: 100 })
+    const slow = await Promise.all(
+      Array.from({ length: 2 }, (_value, n) => given.verificationRequested({ to: `slow${n}@example.test` })),
+    )
+    await expect.poll(() => given.smtp().offered).toHaveLength(2)
+    const others = await Promise.all(Array.from({ length: 4 }, () => given.verificationRequested()))
+    for (const { id } of others) await isSent(id)
+    for (const { id } of slow) expect(await given.stateOf(id)).toBe('queued')
+    await running.stop(5_000)
+    expect(await given.query('select 1 from deliveries where claimed_until > now()')).toEqual([])
+    expect(given.smtp().received).toHaveLength(4)
+  })
+
+  it('and then does is sent a mail once', async () => {
+    let stalls = 2
+    await given.replaceSmtp({ stall: () => stalls-- > 0 })
+    await given.start({ ...quick, sendMs: 1_500 })
+    const event = await given.verificationRequested()
+    await isSent(event.id)
+    expect(await given.delivery(event.id)).toMatchObject({ attempts: 3 })
+    expect(given.smtp().received).toHaveLength(1)
+  })
+})
+
+it('what became of a mail is told once though two replicas settle it', async () => {
+  const running = await given.start()
+  await running.stop(500)
+  const subject = newId()
+  await given.query(
+    `insert into deliveries (event_id, kind, subject_id, attempts) values ('e1', 'verification', $1, 1)`,
+    [subject],
+  )
+  const { deliveries, close } = given.stores()
+  const delivery = { eventId: 'e1', kind: 'verification', subjectId: subject, userId: null, about: null } as const
+  await Promise.all(Array.from({ length: 5 }, () => deliveries.settle(delivery, { outcome: 'sent' })))
+  await deliveries.postpone({ ...delivery, attempts: 1, ageSeconds: 0 }, 0, 'late')
+  expect(await given.stateOf('e1')).toBe('sent')
+  expect(await given.query('select 1 from outbox')).toHaveLength(1)
+  await close()
+})

@@ -1,0 +1,267 @@
+import type { DataExport, User } from '@parley/contracts'
+import type { Page } from 'playwright-core'
+import { answerWith, type Scene } from './scene.ts'
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
+
+async function open(page: Page, tab: '' | '/appearance' | '/preferences' = ''): Promise<void> {
+  await page.goto(`/profile${tab}`)
+  await heading(page, { '': 'Profile', '/appearance': 'Appearance', '/preferences': 'Preferences' }[tab]).waitFor()
+  if (tab === '') await page.getByText('This device').waitFor()
+}
+
+/** Changes what the server says of the user. */
+async function asUser(page: Page, changes: Partial<User>): Promise<void> {
+  await page.route('**/api/user/profile', async (route) => {
+    const response = await route.fetch()
+    const { user } = (await response.json()) as { user: User }
+    await route.fulfill({ response, json: { user: { ...user, ...changes } } })
+  })
+}
+
+const time = '2026-01-15T10:00:00.000Z'
+const someExport: DataExport = {
+  id: 'e1',
+  state: 'collecting',
+  requestedAt: time,
+  expiresAt: null,
+  progress: { done: 2, total: 4 },
+}
+const far = '2099-01-15T10:00:00.000Z'
+const mozilla = (system: string, rest: string) =>
+  `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) ${rest}`
+const devices = [
+  {
+    current: true,
+    network: '203.0.113.7',
+    userAgent: mozilla('Macintosh; Intel Mac OS X 10_15_7', 'Version/18.1 Safari/605.1.15'),
+  },
+  {
+    current: false,
+    network: '198.51.100.23',
+    userAgent: mozilla('Linux; Android 15; Pixel 9', 'Chrome/141.0.0.0 Mobile Safari/537.36'),
+  },
+  { current: false, network: '2001:db8:41:7::/64', userAgent: 'a client of my own' },
+].map((device, index) => ({ ...device, id: `s${index}`, createdAt: time, lastUsedAt: time }))
+
+/** The settings of who is signed in. */
+export const profile: Scene[] = [
+  { name: 'profile', who: 'regular', show: (page) => open(page) },
+  {
+    name: 'profile-mistakes',
+    who: 'regular',
+    show: async (page) => {
+      await open(page)
+      await page.getByLabel('Username').fill('a b')
+      await page.getByRole('button', { name: 'Save changes' }).click()
+      await page.getByLabel('New password', { exact: true }).fill('short')
+      await page.getByLabel('Repeat password').fill('shorter')
+      await page.getByRole('button', { name: 'Change password' }).click()
+      await page.getByText('Enter your password').waitFor()
+    },
+  },
+  {
+    name: 'profile-address',
+    who: 'regular',
+    show: async (page) => {
+      await asUser(page, { emailVerified: true, emailProblem: 'refused' })
+      await open(page)
+      await page.getByText('Mails to this address come back.').waitFor()
+    },
+  },
+  {
+    name: 'profile-other-address',
+    who: 'regular',
+    show: async (page) => {
+      await open(page)
+      await page.getByRole('button', { name: 'Change', exact: true }).click()
+      await page.getByLabel('New e-mail').waitFor()
+    },
+  },
+  {
+    name: 'profile-code',
+    who: 'regular',
+    show: async (page) => {
+      await answerWith(page, '/auth/resend-verification', 200, { message: 'A code is on its way.' })
+      await open(page)
+      await page.getByRole('button', { name: 'Verify', exact: true }).click()
+      await page.getByLabel('Verification code').waitFor()
+    },
+  },
+  {
+    name: 'profile-devices',
+    who: 'regular',
+    show: async (page) => {
+      await answerWith(page, '/user/sessions', 200, { sessions: devices })
+      await open(page)
+      await heading(page, 'Sessions and devices').scrollIntoViewIfNeeded()
+    },
+  },
+  {
+    name: 'profile-end-device',
+    who: 'regular',
+    show: async (page) => {
+      await answerWith(page, '/user/sessions', 200, { sessions: devices })
+      await open(page)
+      await page.getByRole('button', { name: 'Sign out Chrome on Android' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'profile-single-sign-on',
+    who: 'regular',
+    show: async (page) => {
+      await asUser(page, { authType: 'oauth', hasPassword: false, emailVerified: true })
+      await open(page)
+      await page.getByText('This address comes from single sign-on.').waitFor()
+    },
+  },
+  {
+    name: 'profile-single-sign-on-address',
+    who: 'regular',
+    show: async (page) => {
+      await asUser(page, { authType: 'oauth', hasPassword: false, emailVerified: true, emailProblem: 'refused' })
+      await open(page)
+      await page.getByText('It cannot be changed here').waitFor()
+    },
+  },
+  {
+    name: 'profile-devices-lost',
+    who: 'regular',
+    show: async (page) => {
+      await page.route('**/api/user/sessions', (route) => route.fulfill({ status: 500, body: '' }))
+      await page.goto('/profile')
+      await page.getByText('Your devices could not be loaded.').scrollIntoViewIfNeeded()
+    },
+  },
+  {
+    name: 'profile-export',
+    who: 'regular',
+    show: async (page) => {
+      await answerWith(page, '/user/data-export', 200, { dataExport: someExport, nextAllowedAt: far })
+      await open(page)
+      await page.getByText('2 of 4 parts').scrollIntoViewIfNeeded()
+    },
+  },
+  ...(['failed', 'expired'] as const).map((state) => ({
+    name: `profile-export-${state}`,
+    who: 'regular' as const,
+    show: async (page: Page) => {
+      const over = { ...someExport, state, expiresAt: state === 'expired' ? time : null }
+      await answerWith(page, '/user/data-export', 200, { dataExport: over, nextAllowedAt: null })
+      await open(page)
+      await page
+        .getByText(state === 'failed' ? 'could not be made' : 'was deleted', { exact: false })
+        .scrollIntoViewIfNeeded()
+    },
+  })),
+  {
+    name: 'profile-export-refused',
+    who: 'regular',
+    show: async (page) => {
+      const refusal = { error: 'Please confirm your e-mail address first', code: 'email_unverified', requestId: 'r' }
+      await page.route('**/api/user/data-export', (route) =>
+        route.request().method() === 'POST'
+          ? route.fulfill({ status: 403, json: refusal })
+          : route.fulfill({ json: { dataExport: null, nextAllowedAt: null } }),
+      )
+      await open(page)
+      await page.getByRole('button', { name: 'Request my data' }).click()
+      await page.getByText('Please confirm your e-mail').waitFor()
+    },
+  },
+  {
+    name: 'profile-export-lost',
+    who: 'regular',
+    show: async (page) => {
+      await page.route('**/api/user/data-export', (route) => route.fulfill({ status: 500, body: '' }))
+      await open(page)
+      await page.getByText('last request could not be loaded').scrollIntoViewIfNeeded()
+    },
+  },
+  {
+    name: 'profile-delete',
+    who: 'regular',
+    show: async (page) => {
+      await open(page)
+      await page.getByRole('button', { name: 'Delete account…' }).click()
+      await page.getByRole('button', { name: 'Delete for good' }).click()
+      await page.getByText('This is not your username').waitFor()
+    },
+  },
+  {
+    name: 'profile-lost',
+    who: 'regular',
+    show: async (page) => {
+      await page.route('**/api/user/profile', (route) => route.fulfill({ status: 400, json: {} }))
+      await page.goto('/profile')
+      await page.getByText('Your profile could not be loaded.').waitFor()
+    },
+  },
+  { name: 'appearance', who: 'regular', show: (page) => open(page, '/appearance') },
+  {
+    name: 'appearance-colors',
+    who: 'regular',
+    show: async (page) => {
+      // What is chosen in a picture is not to be on the account in the next.
+      await page.route('**/api/user/profile', (route) =>
+        route.request().method() === 'PATCH' ? route.fulfill({ status: 400, json: {} }) : route.fallback(),
+      )
+      await open(page, '/appearance')
+      await page.getByRole('button', { name: 'Plum' }).click()
+      await page.getByLabel('Primary as hexadecimal').fill('#3b1d8f')
+      await page.getByText('Adjusted in dark').first().waitFor()
+      await page.getByRole('status').getByText('Not saved').waitFor()
+    },
+  },
+  { name: 'preferences', who: 'regular', show: (page) => open(page, '/preferences') },
+  {
+    name: 'preferences-models-lost',
+    who: 'regular',
+    show: async (page) => {
+      await page.route('**/api/chat/models/hierarchy', (route) => route.fulfill({ status: 500, body: '' }))
+      await open(page, '/preferences')
+      await page.getByRole('main').getByText('Failed to load available models').waitFor()
+    },
+  },
+  {
+    name: 'preferences-refused',
+    who: 'regular',
+    show: async (page) => {
+      await page.route('**/api/user/profile', (route) =>
+        route.request().method() === 'PATCH' ? route.fulfill({ status: 500, body: '' }) : route.fallback(),
+      )
+      await open(page, '/preferences')
+      await page.getByRole('switch', { name: 'Show AI thinking' }).click()
+      await page.getByRole('status').getByText('Not saved').waitFor()
+    },
+  },
+]
+
+/** What everybody may read, and what is left of who went. */
+export const privacy: Scene[] = [
+  {
+    name: 'privacy',
+    show: async (page) => {
+      await page.goto('/privacy')
+      await page.getByText('Models here come from').waitFor()
+    },
+  },
+  {
+    name: 'privacy-request',
+    who: 'regular',
+    show: async (page) => {
+      const ready = { ...someExport, state: 'ready', expiresAt: far, progress: { done: 4, total: 4 } }
+      await answerWith(page, '/user/data-export', 200, { dataExport: ready, nextAllowedAt: far })
+      await page.goto('/privacy')
+      await page.getByText('The link was sent to your e-mail address.').waitFor()
+    },
+  },
+  {
+    name: 'goodbye',
+    show: async (page) => {
+      await page.goto('/goodbye')
+      await heading(page, 'Your account is deleted').waitFor()
+    },
+  },
+]

@@ -1,0 +1,30 @@
+import { apiClient, waitUntil } from '@parley/testing'
+import type { Page } from 'playwright-core'
+import { button } from './entrance.ts'
+import { codeFor, password } from './people.ts'
+import type { System } from './system.ts'
+
+/** Signs somebody in on a fresh page; does not wait for how it ends. */
+export async function signIn(page: Page, username: string, secret = password): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Username or e-mail').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(secret)
+  await button(page, 'Sign in').click()
+}
+
+/** Confirms the address in the settings, which are open, by the mailed code. */
+export async function confirmAddress(page: Page, system: System, address: string): Promise<void> {
+  await button(page, 'Verify').click()
+  await page.getByLabel('Verification code').fill(await codeFor(system, address))
+  await button(page, 'Verify').click()
+  await page.getByText('Verified', { exact: true }).waitFor()
+}
+
+/** What the pattern finds in the newest mail to this address that has it. */
+export async function mailTo(system: System, to: string, pattern: RegExp): Promise<string> {
+  const inbox = apiClient(system.inboxUrl)
+  return await waitUntil(async () => {
+    const { body } = await inbox.get(`/messages?to=${encodeURIComponent(to)}`)
+    return (body as { text: string }[]).map(({ text }) => pattern.exec(text)?.[0]).find((found) => found !== undefined)
+  }, `a mail to ${to} with ${pattern}`).finally(() => inbox.close())
+}

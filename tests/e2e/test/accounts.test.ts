@@ -1,0 +1,390 @@
+import { apiClient, type FakeProvider, startFakeProvider, waitUntil } from '@parley/testing'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { newVisitor, openBrowser, screenshot, type Visitor } from '../src/browser.ts'
+import { button, heading, signedOut, storedText, typeCode } from '../src/entrance.ts'
+import { freePort } from '../src/free-port.ts'
+import { codeFor, composer, configure, hear, password, registerInBrowser, say } from '../src/people.ts'
+import { type System, startSystem } from '../src/system.ts'
+
+const newPassword = 'turnip lantern gravel oboe'
+let people = 0
+const newName = (): string => {
+  people += 1
+  return `arrival${people}`
+}
+
+async function signIn(page: Page, identifier: string, secret: string): Promise<void> {
+  await page.getByLabel('Username or e-mail').fill(identifier)
+  await page.getByLabel('Password', { exact: true }).fill(secret)
+  await button(page, 'Sign in').click()
+}
+
+const openAccount = (page: Page, name: string) => page.getByRole('button', { name }).first().click()
+
+async function signOut(page: Page, name: string): Promise<void> {
+  await openAccount(page, name)
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+}
+
+async function fillRegistration(page: Page, username: string): Promise<void> {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('E-mail').fill(`${username}@parley.test`)
+  await page.getByLabel('Password', { exact: true }).fill(newPassword)
+  await page.getByLabel('Repeat password').fill(newPassword)
+}
+
+describe('the way into an account', () => {
+  let system: System
+  let provider: FakeProvider
+  /** With a port of its own, so that it comes back where it was. */
+  let environment: { readonly PORT: string }
+  let browser: Browser
+  let visitor: Visitor
+  let page: Page
+  /** Somebody whose minute until a new code passes while the others are at work. */
+  let patient: { readonly page: Page; readonly name: string; readonly first: string }
+
+  const beginToWait = async (): Promise<typeof patient> => {
+    const name = newName()
+    const { page } = await newVisitor(browser, system.url)
+    await page.goto('/register')
+    await fillRegistration(page, name)
+    await button(page, 'Create account').click()
+    await heading(page, 'Check your e-mail').waitFor()
+    return { page, name, first: await codeFor(system, `${name}@parley.test`) }
+  }
+
+  beforeAll(async () => {
+    provider = await startFakeProvider()
+    environment = { PORT: String(await freePort()) }
+    ;[system, browser] = await Promise.all([startSystem({ provider: provider.openaiUrl, environment }), openBrowser()])
+    await configure(system, { guest: { weeklyLimit: 1_000 } })
+    patient = await beginToWait()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await Promise.all([system.dispose(), provider.close()])
+  })
+  beforeEach(async () => {
+    provider.reset()
+    visitor = await newVisitor(browser, system.url)
+    page = visitor.page
+  })
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
+    await visitor.context.close()
+    expect(visitor.errors).toEqual([])
+    expect(visitor.foreignRequests).toEqual([])
+  })
+
+  /** Registers somebody and signs them out again. */
+  const givenAccount = async (): Promise<{ name: string; email: string }> => {
+    const name = newName()
+    const elsewhere = await newVisitor(browser, system.url)
+    await registerInBrowser(elsewhere.page, system, name)
+    await elsewhere.context.close()
+    return { name, email: `${name}@parley.test` }
+  }
+  const resetLinkFor = (email: string): Promise<string> => {
+    const inbox = apiClient(system.inboxUrl)
+    return waitUntil(async () => {
+      const { body } = await inbox.get(`/messages?to=${encodeURIComponent(email)}`)
+      return (body as { text: string }[]).flatMap(({ text }) => /http\S+\/password-reset\?\S+/.exec(text) ?? [])[0]
+    }, `a link for ${email}`).finally(() => inbox.close())
+  }
+
+  it('registration: advice, mistakes at their fields, a wrong code, a new one, another address, the right code', async () => {
+    const name = newName()
+    await page.clock.install()
+    await page.goto('/c/wanted')
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await page.getByLabel('Username').fill(name)
+    await page.getByLabel('Password', { exact: true }).fill('password1')
+    await page.getByText('This is close to a password that many people use.').waitFor()
+    await button(page, 'Create account').click()
+    await page.getByText('Please enter a valid email address').waitFor()
+    await expect.poll(() => page.getByLabel('E-mail').evaluate((field) => field.matches(':focus'))).toBe(true)
+    await fillRegistration(page, name)
+    await page.getByText('Strong.').waitFor()
+    await button(page, 'Create account').click()
+    await heading(page, 'Check your e-mail').waitFor()
+
+    const first = await codeFor(system, `${name}@parley.test`)
+    const wrong = first === '000000' ? '000001' : '000000'
+    await page.route('**/api/auth/verify-email', (route) => route.abort())
+    await typeCode(page, wrong)
+    await page.getByRole('main').getByText('The server cannot be reached.').waitFor()
+    expect(await page.getByLabel('Digit 6 of 6').inputValue()).toBe(wrong[5])
+    await page.unroute('**/api/auth/verify-email')
+    await button(page, 'Verify').click()
+    await page.getByRole('main').getByText('Invalid or expired code').waitFor()
+    expect(await page.getByLabel('Digit 6 of 6').inputValue()).toBe('')
+    expect(await page.getByRole('button', { name: /^Send a new code in \d+ s$/ }).isDisabled()).toBe(true)
+    await page.clock.fastForward(61_000)
+    await button(page, 'Send a new code').click()
+    await page.getByText('A new code is on its way.').waitFor()
+    await page.reload()
+    await heading(page, 'Check your e-mail').waitFor()
+
+    await button(page, 'Change e-mail').click()
+    await page.getByLabel('New e-mail').fill(`Moved.${name}@Parley.test`)
+    await button(page, 'Change e-mail').click()
+    await page.getByText(`moved.${name}@parley.test`).waitFor()
+    await typeCode(page, await codeFor(system, `moved.${name}@parley.test`))
+    await page.waitForURL('**/c/wanted')
+  })
+
+  it('a code that cannot be delivered is said, with the way to another address', async () => {
+    let outcome = 'waiting'
+    await page.route('**/api/auth/verification-mail', (route) => route.fulfill({ json: { outcome } }))
+    await page.clock.install()
+    await page.goto('/register')
+    await fillRegistration(page, newName())
+    await button(page, 'Create account').click()
+    const asked = page.waitForResponse('**/api/auth/verification-mail')
+    await heading(page, 'Check your e-mail').waitFor()
+    await asked
+    expect(await page.getByText('could not be delivered').count()).toBe(0)
+    outcome = 'failed'
+    await page.clock.fastForward(5_000)
+    await page.getByText('could not be delivered').waitFor()
+    let calls = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/verification-mail')) calls += 1
+    })
+    await page.clock.fastForward(60_000)
+    await button(page, 'Change e-mail').click()
+    await page.getByLabel('New e-mail').waitFor()
+    expect(calls).toBe(0)
+  })
+
+  it('a forgotten password: the same answer for everybody, a link that works once, and every other device is out', async () => {
+    const { name, email } = await givenAccount()
+    const other = await newVisitor(browser, system.url)
+    await other.page.goto('/login')
+    await signIn(other.page, email, password)
+    await composer(other.page).waitFor()
+
+    await page.goto('/login')
+    await page.getByRole('link', { name: 'Forgot password?' }).click()
+    const askFor = async (address: string): Promise<string> => {
+      await page.getByLabel('E-mail').fill(address)
+      await button(page, 'Send the link').click()
+      await heading(page, 'Check your e-mail').waitFor()
+      // But for the seconds until another link, which run on.
+      return ((await page.getByRole('main').textContent()) ?? '').replace(/ in \d+ s/, '')
+    }
+    const strange = await askFor('nobody@parley.test')
+    await button(page, 'Use another e-mail').click()
+    expect(await askFor(email.toUpperCase())).toBe(strange.replace('nobody@parley.test', email))
+    expect(await page.getByRole('button', { name: /^Send another link in \d+ s$/ }).isDisabled()).toBe(true)
+
+    const link = await resetLinkFor(email)
+    const token = new URL(link).searchParams.get('token') ?? ''
+    expect(token.length).toBeGreaterThan(20)
+    await page.goto(link)
+    await heading(page, 'Choose a new password').waitFor()
+    expect(page.url()).toBe(`${system.url}/password-reset`)
+    expect(await storedText(page)).not.toContain(token)
+    await page.getByLabel('New password', { exact: true }).fill('password1')
+    await page.getByLabel('Repeat password').fill('password1')
+    await button(page, 'Set new password').click()
+    await page.locator('[aria-invalid=true][name=newPassword]').waitFor()
+    await page.getByLabel('New password', { exact: true }).fill(newPassword)
+    await page.getByLabel('Repeat password').fill(newPassword)
+    await button(page, 'Set new password').click()
+    await page.getByText('Your password was changed.').waitFor()
+
+    await signedOut(other.page).waitFor()
+    await other.context.close()
+    await signIn(page, name, password)
+    await page.getByRole('main').getByText('Login failed').waitFor()
+    await signIn(page, name, newPassword)
+    await composer(page).waitFor()
+
+    const third = await newVisitor(browser, system.url)
+    await third.page.goto(link)
+    await third.page.getByLabel('New password', { exact: true }).fill('another lantern gravel oboe')
+    await third.page.getByLabel('Repeat password').fill('another lantern gravel oboe')
+    await button(third.page, 'Set new password').click()
+    await heading(third.page, 'Invalid Reset Link').waitFor()
+    await third.page.getByText('This link is invalid or has expired. Links expire after 30 minutes.').waitFor()
+    await button(third.page, 'Request a new link').click()
+    expect(await third.page.getByLabel('E-mail').inputValue()).toBe(email)
+    await third.context.close()
+
+    await page.goto('/password-reset?token=x')
+    await composer(page).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/')
+  })
+
+  describe('with a chat as a guest', () => {
+    beforeEach(async () => {
+      await page.goto('/')
+      await say(page, 'What is a turnip?')
+      await hear(page, 'You said: What is a turnip?')
+      await composer(page).fill('And a gravel oboe?')
+    })
+    /** The chat is in the account, whole, once, and open with the draft. */
+    const expectCarried = async (): Promise<void> => {
+      await page.waitForURL('**/c/*')
+      await hear(page, 'You said: What is a turnip?')
+      expect(await composer(page).inputValue()).toBe('And a gravel oboe?')
+      const inList = page.getByRole('navigation', { name: 'Chats' }).getByRole('link', { name: 'What is a turnip?' })
+      await inList.waitFor()
+      await page.reload()
+      await hear(page, 'You said: What is a turnip?')
+      await inList.waitFor()
+      expect(await inList.count()).toBe(1)
+      expect(await storedText(page)).not.toContain('guest-thread')
+    }
+    const open = async (name: string) => {
+      await page.getByRole('link', { name }).last().click()
+      await page.getByRole('main').getByRole('textbox').first().waitFor()
+    }
+
+    it('signing in takes it along, and opens it', async () => {
+      const { name } = await givenAccount()
+      await open('Sign in')
+      await page.getByText('Your draft and this guest chat come along.').waitFor()
+      await signIn(page, name, password)
+      await expectCarried()
+    })
+
+    it('registration takes it along, also when the page is reloaded before the code', async () => {
+      const name = newName()
+      await open('Create an account')
+      await fillRegistration(page, name)
+      await button(page, 'Create account').click()
+      await heading(page, 'Check your e-mail').waitFor()
+      await page.reload()
+      await typeCode(page, await codeFor(system, `${name}@parley.test`))
+      await expectCarried()
+    })
+
+    it('makes one chat of it when the answer to the first try is lost', async () => {
+      const { name } = await givenAccount()
+      await page.route('**/api/chat/import', async (route) => {
+        await route.fetch()
+        await route.abort()
+      })
+      await open('Sign in')
+      await signIn(page, name, password)
+      await page.getByText('This tab keeps it.').waitFor()
+      expect(await storedText(page)).toContain('What is a turnip?')
+      await page.unroute('**/api/chat/import')
+      await button(page, 'Try again').click()
+      await expectCarried()
+    })
+
+    it('keeps it through a reload when it could not be taken along', async () => {
+      const { name } = await givenAccount()
+      await page.route('**/api/chat/import', (route) => route.fulfill({ status: 503, body: '' }))
+      await open('Sign in')
+      await signIn(page, name, password)
+      await page.getByText('This tab keeps it.').waitFor()
+      await page.unroute('**/api/chat/import')
+      await page.reload()
+      await expectCarried()
+    })
+
+    it('a further try disturbs nothing, and a chat that is refused for good can be discarded', async () => {
+      const { name } = await givenAccount()
+      let status = 503
+      await page.route('**/api/chat/import', (route) => route.fulfill({ status, body: '' }))
+      await open('Sign in')
+      await signIn(page, name, password)
+      await page.getByText('This tab keeps it.').waitFor()
+      const field = await composer(page).elementHandle()
+      status = 413
+      await button(page, 'Try again').click()
+      await page.getByText('until you discard it.').waitFor()
+      expect(await field?.evaluate((node) => node.isConnected)).toBe(true)
+      await button(page, 'Discard').click()
+      await expect.poll(() => storedText(page)).not.toContain('guest-thread')
+    })
+
+    it('what could not be taken along is gone, and not spoken of, once its person signs out', async () => {
+      const { name } = await givenAccount()
+      await page.route('**/api/chat/import', (route) => route.fulfill({ status: 503, body: '' }))
+      await open('Sign in')
+      await signIn(page, name, password)
+      await page.getByText('This tab keeps it.').waitFor()
+      const other = await visitor.context.newPage()
+      await other.goto('/')
+      await signOut(other, name)
+      await signedOut(page).waitFor()
+      await page.getByText('This tab keeps it.').waitFor({ state: 'detached' })
+      expect(await storedText(page)).not.toContain('guest-thread')
+    })
+
+    it('an answer that is still being written is waited for, and comes along whole', async () => {
+      const { name } = await givenAccount()
+      let goOn = (): void => undefined
+      const until = new Promise<void>((resolve) => {
+        goOn = resolve
+      })
+      provider.reply({ chunks: Array.from({ length: 60 }, (_, at) => `word${at} `), pause: { after: 20, until } })
+      await composer(page).fill('')
+      await say(page, 'At length, please')
+      await page.getByText('word5').waitFor()
+      await open('Sign in')
+      goOn()
+      await waitUntil(async () => ((await storedText(page)).includes('word59') ? true : undefined), 'the whole answer')
+      await signIn(page, name, password)
+      await page.waitForURL('**/c/*')
+      await page.getByText('word59').waitFor()
+    })
+  })
+
+  it('what an account looks like stays with it: who comes next on the browser sees the browser’s own', async () => {
+    const { name } = await givenAccount()
+    await page.goto('/login')
+    await signIn(page, name, password)
+    await openAccount(page, name)
+    const kept = page.waitForResponse('**/api/user/profile')
+    await page.getByRole('menuitemradio', { name: 'Light' }).click()
+    await kept
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('delglight')
+    await page.reload()
+    await signOut(page, name)
+    await signedOut(page).waitFor()
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('delgdark')
+    expect(await storedText(page)).not.toContain('delglight')
+    await page.goto('/login')
+    await signIn(page, name, password)
+    await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('delglight')
+  })
+
+  it('a new code ends the one before it', async () => {
+    const { page, name, first } = patient
+    const email = `${name}@parley.test`
+    // The server counts its minute by its own clock.
+    await button(page, 'Send a new code').click({ timeout: 70_000 })
+    await page.getByText('A new code is on its way.').waitFor()
+    const second = await waitUntil(async () => {
+      const code = await codeFor(system, email)
+      return code === first ? undefined : code
+    }, 'another code')
+    await typeCode(page, first)
+    await page.getByRole('main').getByText('Invalid or expired code').waitFor()
+    await typeCode(page, second)
+    await composer(page).waitFor()
+    await page.context().close()
+  }, 90_000)
+
+  it('without a server: says so, keeps what was entered, and goes on once it is back', async () => {
+    const { name } = await givenAccount()
+    await page.goto('/login')
+    await heading(page, 'Sign in').waitFor()
+    await system.kill()
+    await signIn(page, name, password)
+    await page.getByRole('main').getByText('The server cannot be reached.').waitFor()
+    expect(await page.getByLabel('Username or e-mail').inputValue()).toBe(name)
+    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe(password)
+    system = await startSystem({ provider: provider.openaiUrl, dataDir: system.dataDir, environment })
+    await button(page, 'Sign in').click()
+    await composer(page).waitFor()
+  })
+})

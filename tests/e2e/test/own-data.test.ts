@@ -1,0 +1,152 @@
+import { type FakeProvider, startFakeProvider } from '@parley/testing'
+import { unzip } from '@parley/testing/unzip'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { newVisitor, openBrowser, screenshot, type Visitor } from '../src/browser.ts'
+import { storedText } from '../src/entrance.ts'
+import { composer, configure, hear, password, registerPerson, say } from '../src/people.ts'
+import { confirmAddress, mailTo, signIn } from '../src/settings.ts'
+import { type System, startSystem } from '../src/system.ts'
+
+describe("one's own data", () => {
+  let system: System
+  let provider: FakeProvider
+  let browser: Browser
+  let visitor: Visitor
+  let page: Page
+  let people = 0
+
+  beforeAll(async () => {
+    provider = await startFakeProvider()
+    ;[system, browser] = await Promise.all([startSystem({ provider: provider.openaiUrl }), openBrowser()])
+    await configure(system, { emailVerificationRequired: false })
+  })
+  afterAll(async () => {
+    await browser.close()
+    await Promise.all([system.dispose(), provider.close()])
+  })
+  beforeEach(async () => {
+    provider.reset()
+    people += 1
+    visitor = await newVisitor(browser, system.url)
+    page = visitor.page
+  })
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
+    await visitor.context.close()
+    expect(visitor.errors).toEqual([])
+    expect(visitor.foreignRequests).toEqual([])
+  })
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const reads = (text: string | RegExp) => page.getByText(text).first().waitFor()
+  const name = () => `owner${people}`
+  const address = () => `${name()}@parley.test`
+
+  /** Somebody new, signed in, at a page of the application. */
+  async function arrive(path: string): Promise<void> {
+    await registerPerson(system, name())
+    await signIn(page, name())
+    await composer(page).waitFor()
+    await page.goto(path)
+  }
+
+  it('mail a copy of all data, once within the cooldown, from the privacy page and after signing in there', async () => {
+    await registerPerson(system, name())
+    await page.goto('/privacy')
+    await reads('August 10, 2025')
+    await button('Sign in to request your data').click()
+    await page.getByLabel('Username or e-mail').fill(name())
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await button('Sign in').click()
+    await button('Request my data').click()
+    await reads('Please confirm your e-mail address first')
+    await page.goto('/')
+    await say(page, 'What is a gravel oboe?')
+    await hear(page, 'You said: What is a gravel oboe?')
+    await page.goto('/profile')
+    await confirmAddress(page, system, address())
+    await button('Request my data').click()
+    await reads('The link was sent to your e-mail address.')
+    await reads(/You can ask again in/)
+    expect(await button('Request my data').getAttribute('aria-disabled')).toBe('true')
+    const link = await mailTo(system, address(), /http\S+\/api\/user\/data-export\/\S+/)
+    const answer = await fetch(link)
+    expect(answer.status).toBe(200)
+    const files = await unzip(new Uint8Array(await answer.arrayBuffer()))
+    expect(files.get('account.json')?.toString()).toContain(address())
+    const chat = [...files].find(([path]) => path.startsWith('chats/') && path.endsWith('.md'))
+    expect(chat?.[1].toString()).toContain('What is a gravel oboe?')
+  })
+
+  it('tell how far a copy is when that could not be looked up, and when the answer to the request was lost', async () => {
+    await arrive('/profile')
+    const copy = { id: 'e1', state: 'collecting', requestedAt: '2026-01-15T10:00:00.000Z', expiresAt: null }
+    let asked = false
+    let down = true
+    await page.route('**/api/user/data-export', (route) => {
+      if (route.request().method() === 'POST') {
+        asked = true
+        return route.abort()
+      }
+      const dataExport = asked ? { ...copy, progress: { done: 1, total: 4 } } : null
+      return down
+        ? route.fulfill({ status: 500, body: '' })
+        : route.fulfill({ json: { dataExport, nextAllowedAt: null } })
+    })
+    await page.reload()
+    await reads('The state of your last request could not be loaded.')
+    down = false
+    await button('Try again').click()
+    await page.getByText('last request could not be loaded').waitFor({ state: 'detached' })
+    await expect.poll(() => button('Request my data').evaluate((one) => one.matches(':focus'))).toBe(true)
+    await button('Request my data').click()
+    await reads(/1 of 4 parts/)
+    expect(await page.getByText('Your data could not be requested.').count()).toBe(0)
+  })
+
+  it('keep drafts over a new sign-in that the end of the account asks for', async () => {
+    await arrive('/')
+    await composer(page).fill('A draft of mine')
+    await expect.poll(() => storedText(page)).toContain('A draft of mine')
+    await page.route('**/api/user/profile', async (route) => {
+      const response = await route.fetch()
+      const { user } = (await response.json()) as { user: object }
+      await route.fulfill({ response, json: { user: { ...user, authType: 'oauth', hasPassword: false } } })
+    })
+    await page.route('**/api/user', (route) =>
+      route.fulfill({ status: 403, json: { error: 'Please sign in again.', code: 'forbidden', details: [] } }),
+    )
+    await page.goto('/profile')
+    await button('Delete account…').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(`Type ${name()} to confirm`).fill(name())
+    await dialog.getByRole('button', { name: 'Delete for good' }).click()
+    await dialog.getByRole('button', { name: 'Sign in again' }).click()
+    await page.getByLabel('Username or e-mail').fill(name())
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await button('Sign in').click()
+    await page.getByRole('link', { name: 'Back to chat' }).click()
+    await expect.poll(() => composer(page).inputValue()).toBe('A draft of mine')
+  })
+
+  it('delete the account: signed out to a farewell, and the old sign-in fails', async () => {
+    await arrive('/profile')
+    await button('Delete account…').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Password', { exact: true }).fill('not my password')
+    await dialog.getByLabel(`Type ${name()} to confirm`).fill('somebody')
+    await dialog.getByRole('button', { name: 'Delete for good' }).click()
+    await reads('This is not your username')
+    await dialog.getByLabel(`Type ${name()} to confirm`).fill(name())
+    await dialog.getByRole('button', { name: 'Delete for good' }).click()
+    await reads('The password is not correct.')
+    await dialog.getByLabel('Password', { exact: true }).fill(password)
+    await dialog.getByRole('button', { name: 'Delete for good' }).click()
+    await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor()
+    expect(await storedText(page)).not.toContain(name())
+    await signIn(page, name())
+    await reads('Login failed')
+    await mailTo(system, address(), /delet|erased/i)
+  })
+})

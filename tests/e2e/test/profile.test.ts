@@ -1,0 +1,295 @@
+import { type FakeProvider, startFakeProvider } from '@parley/testing'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { newVisitor, openBrowser, screenshot, type Visitor } from '../src/browser.ts'
+import { signedOut } from '../src/entrance.ts'
+import { answers, codeFor, composer, configure, hear, password, registerPerson, say } from '../src/people.ts'
+import { confirmAddress, signIn } from '../src/settings.ts'
+import { type System, startSystem } from '../src/system.ts'
+
+declare const document: { readonly documentElement: object; readonly body: object }
+declare const getComputedStyle: (element: object) => { getPropertyValue(name: string): string }
+
+const plum = { primary: '#c58cf2', secondary: '#f28cb8', accent: '#f2b450', neutral: '#2a2136' }
+
+describe('the settings', () => {
+  let system: System
+  let provider: FakeProvider
+  let browser: Browser
+  let visitor: Visitor
+  let page: Page
+  let people = 0
+
+  beforeAll(async () => {
+    provider = await startFakeProvider()
+    ;[system, browser] = await Promise.all([startSystem({ provider: provider.openaiUrl }), openBrowser()])
+    await configure(system, { emailVerificationRequired: false })
+  })
+  afterAll(async () => {
+    await browser.close()
+    await Promise.all([system.dispose(), provider.close()])
+  })
+  beforeEach(async () => {
+    provider.reset()
+    people += 1
+    visitor = await newVisitor(browser, system.url)
+    page = visitor.page
+  })
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
+    await visitor.context.close()
+    expect(visitor.errors).toEqual([])
+    expect(visitor.foreignRequests).toEqual([])
+  })
+
+  const button = (name: string, on: Page = page) => on.getByRole('button', { name, exact: true })
+  const reads = (text: string | RegExp, on: Page = page) => on.getByText(text).first().waitFor()
+  const name = () => `settler${people}`
+  const address = () => `${name()}@parley.test`
+
+  /** Somebody new, signed in, at a page of the settings. */
+  async function arrive(path: string): Promise<void> {
+    const person = await registerPerson(system, name())
+    expect(person.token).toBeTruthy()
+    await signIn(page, name())
+    await composer(page).waitFor()
+    await page.goto(path)
+  }
+  const variable = (on: Page, property: string) =>
+    on.evaluate((wanted) => getComputedStyle(document.documentElement).getPropertyValue(wanted).trim(), property)
+  const toDraw = (on: Page, property: string, value: string) => expect.poll(() => variable(on, property)).toBe(value)
+
+  it('are reached from the account menu and from the palette, by keyboard alone, and ask for sign-in first', async () => {
+    await registerPerson(system, name())
+    await page.goto('/profile/appearance')
+    await page.getByLabel('Username or e-mail').fill(name())
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Appearance' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/profile/appearance')
+    await page.getByRole('link', { name: 'Back to chat' }).press('Enter')
+    await composer(page).press('ControlOrMeta+KeyK')
+    await page.getByRole('combobox').fill('settings pref')
+    await page.getByRole('option', { name: 'Preferences' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Preferences' }).waitFor()
+    await page.getByRole('button', { name: new RegExp(name()) }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Settings' }).press('Enter')
+    await page.getByRole('heading', { name: 'Profile', exact: true }).waitFor()
+  })
+
+  it('keep another name, and say at the field which one is taken', async () => {
+    const taken = `taken${people}`
+    await registerPerson(system, taken)
+    await arrive('/profile')
+    await page.getByLabel('Username').fill(taken)
+    await page.getByLabel('Display name').fill('Ada Lovelace')
+    await button('Save changes').click()
+    await expect.poll(() => page.getByLabel('Username').getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => page.getByLabel('Username').evaluate((field) => field.matches(':focus'))).toBe(true)
+    await page.getByLabel('Username').fill(name())
+    await button('Save changes').click()
+    await reads('Your profile was saved.')
+    await page.reload()
+    await expect.poll(() => page.getByLabel('Display name').inputValue()).toBe('Ada Lovelace')
+    await button('Ada Lovelace')
+      .or(page.getByRole('button', { name: /Ada Lovelace/ }))
+      .first()
+      .waitFor()
+  })
+
+  it('survive a server that is down: what was typed stays, and is saved when it is back', async () => {
+    await arrive('/profile')
+    await page.getByLabel('Display name').fill('Grace')
+    await page.route('**/api/user/profile', (route) => route.abort())
+    await button('Save changes').click()
+    await reads('Failed to update profile')
+    expect(await page.getByLabel('Display name').inputValue()).toBe('Grace')
+    await page.unroute('**/api/user/profile')
+    await button('Save changes').click()
+    await reads('Your profile was saved.')
+  })
+
+  it('change the e-mail address by the password and the code that is mailed to the new one', async () => {
+    await arrive('/profile')
+    const next = `next${people}@parley.test`
+    let mails = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/resend-verification')) mails += 1
+    })
+    await button('Verify').click()
+    await button('Not now').click()
+    await confirmAddress(page, system, address())
+    expect(mails).toBe(1)
+    await button('Change').click()
+    await page.getByLabel('New e-mail').fill(next)
+    await page.getByLabel('Your password', { exact: true }).fill('not my password')
+    await button('Change e-mail').click()
+    await reads('The password is not correct.')
+    await page.getByLabel('Your password', { exact: true }).fill(password)
+    await button('Change e-mail').click()
+    await page.getByLabel('Verification code').fill(await codeFor(system, next))
+    await button('Verify').click()
+    await reads('Your e-mail address is verified.')
+    await reads(next)
+  })
+
+  it('change the password, and the other browser is out', async () => {
+    await arrive('/profile')
+    const other = await newVisitor(browser, system.url)
+    await signIn(other.page, name())
+    await composer(other.page).waitFor()
+    await page.getByLabel('Current password', { exact: true }).fill('not my password')
+    await page.getByLabel('New password', { exact: true }).fill('a wholly different phrase')
+    await page.getByLabel('Repeat password').fill('a wholly different phrase')
+    await button('Change password').click()
+    await reads('The password is not correct.')
+    await page.getByLabel('Current password', { exact: true }).fill(password)
+    await button('Change password').click()
+    await expect.poll(() => page.getByLabel('Current password', { exact: true }).inputValue()).toBe('')
+    await button('Sign in', other.page)
+      .or(other.page.getByRole('link', { name: 'Sign in' }))
+      .first()
+      .waitFor()
+    await other.context.close()
+    await page.reload()
+    await reads('This device')
+    const again = await newVisitor(browser, system.url)
+    await signIn(again.page, name())
+    await reads('Login failed', again.page)
+    await signIn(again.page, name(), 'a wholly different phrase')
+    await composer(again.page).waitFor()
+    await again.context.close()
+  })
+
+  it('keep the password when the new one is too short, not repeated, or the server gives no reason', async () => {
+    await arrive('/profile')
+    const field = (label: string) => page.getByLabel(label, { exact: true })
+    await reads('At least 8 characters')
+    await field('Current password').fill(password)
+    await field('New password').fill('short')
+    await field('Repeat password').fill('another')
+    await button('Change password').click()
+    await reads('Password must be at least 8 characters')
+    await field('New password').fill('a wholly different phrase')
+    await button('Change password').click()
+    await reads('Passwords must match')
+    await page.route('**/api/user/change-password', (route) => route.fulfill({ status: 500, body: '' }))
+    await field('Repeat password').fill('a wholly different phrase')
+    await button('Change password').click()
+    await page.getByRole('main').getByText('Failed to change password').waitFor()
+    expect(await field('New password').inputValue()).toBe('a wholly different phrase')
+  })
+
+  it('list the devices, and sign one of them out, then all others', async () => {
+    await arrive('/profile')
+    const other = await newVisitor(browser, system.url, { size: 'phone' })
+    await signIn(other.page, name())
+    await composer(other.page).waitFor()
+    await page.reload()
+    const rows = page.getByRole('listitem').filter({ hasText: 'last used' })
+    await expect.poll(() => rows.count()).toBeGreaterThan(2)
+    const before = await rows.count()
+    expect(await rows.first().textContent()).toContain('This device')
+    const isFocused = (what: Locator) => expect.poll(() => what.evaluate((one) => one.matches(':focus'))).toBe(true)
+    const end = page.getByRole('button', { name: 'Sign out Chrome on Linux' }).first()
+    await end.click()
+    await page.keyboard.press('Escape')
+    await isFocused(end)
+    await end.press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+    await expect.poll(() => rows.count()).toBe(before - 1)
+    await isFocused(rows.nth(1).locator('[data-row]'))
+    await signedOut(other.page).waitFor()
+    await button('Sign out all others').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+    await expect.poll(() => rows.count()).toBe(1)
+    await isFocused(rows.first().locator('[data-row]'))
+    await other.context.close()
+    await page.reload()
+    await reads('This device')
+  })
+
+  it('draw the chosen colours at once, in the other tab, and before anything else at the next load', async () => {
+    await arrive('/profile/appearance')
+    const tab = await visitor.context.newPage()
+    await tab.goto('/')
+    await composer(tab).waitFor()
+    await button('Plum').click()
+    await toDraw(page, '--brand', plum.primary)
+    await page.getByRole('status').getByText('Saved').waitFor()
+    await toDraw(tab, '--brand', plum.primary)
+    await page.getByRole('radio', { name: 'Light' }).check()
+    await expect.poll(() => tab.locator('html').getAttribute('data-theme')).toBe('delglight')
+    const dark = await variable(page, '--brand')
+    expect(dark).not.toBe(plum.primary)
+    await tab.close()
+
+    // Nothing of the application runs, so what is seen is what the first paint has.
+    const blank = await visitor.context.newPage()
+    await blank.route('**/assets/*.js', (route) => route.abort())
+    await blank.goto('/')
+    expect(await variable(blank, '--brand')).toBe(dark)
+    expect(await blank.locator('html').getAttribute('data-theme')).toBe('delglight')
+    await blank.close()
+
+    const elsewhere = await newVisitor(browser, system.url)
+    await signIn(elsewhere.page, name())
+    await composer(elsewhere.page).waitFor()
+    await toDraw(elsewhere.page, '--brand', dark)
+    expect(await elsewhere.page.locator('html').getAttribute('data-theme')).toBe('delglight')
+    await elsewhere.context.close()
+
+    await button('Reset').click()
+    await toDraw(page, '--brand', '#0a6d60')
+  })
+
+  it('draw a theme in this browser also while the account cannot be told', async () => {
+    await arrive('/profile/appearance')
+    await page.route('**/api/user/profile', (route) => route.abort())
+    await page.getByRole('radio', { name: 'Light' }).check()
+    await page.getByRole('status').getByText('Not saved').waitFor()
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('delglight')
+    await page.reload()
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('delglight')
+  })
+
+  it('of new chats hold in the next one: the default model, and thoughts only where they are wanted', async () => {
+    await arrive('/profile/preferences')
+    const model = page.getByLabel('Default text model')
+    const haiku = await model.locator('option', { hasText: 'Claude Haiku' }).getAttribute('value')
+    await model.selectOption(haiku)
+    await page.getByRole('status').getByText('Saved').waitFor()
+    await page.getByRole('link', { name: 'Back to chat' }).click()
+    await page.getByRole('button', { name: 'Model: Claude Haiku' }).waitFor()
+
+    await page.goto('/profile/preferences')
+    await model.selectOption('v3')
+    await page.getByRole('status').getByText('Saved').waitFor()
+    provider.reply({ reasoning: ['Let me think'], text: 'Because.' })
+    await page.getByRole('link', { name: 'Back to chat' }).click()
+    await say(page, 'Why?')
+    await hear(page, 'Because.')
+    const thoughts = answers(page).getByText(/^Thought/)
+    await thoughts.waitFor()
+    const chat = page.url()
+    await page.goto('/profile/preferences')
+    const toggle = page.getByRole('switch', { name: 'Show AI thinking' })
+    await toggle.click()
+    await page.getByRole('status').getByText('Saved').waitFor()
+    await page.goto(chat)
+    await hear(page, 'Because.')
+    expect(await thoughts.count()).toBe(0)
+  })
+
+  it('take a preference back that could not be kept, and say so', async () => {
+    await arrive('/profile/preferences')
+    await page.route('**/api/user/profile', (route) =>
+      route.request().method() === 'PATCH' ? route.fulfill({ status: 500, body: '' }) : route.fallback(),
+    )
+    const toggle = page.getByRole('switch', { name: 'Auto save chats' })
+    await toggle.click()
+    await reads('Failed to update profile')
+    await expect.poll(() => toggle.getAttribute('aria-checked')).toBe('true')
+  })
+})

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { ApiError } from '../shared/api/error.ts'
+import { afterFailure } from './carry-failure.ts'
+
+const after = (status: number) => afterFailure(new ApiError({ status, code: 'any' }))
+
+it('a chat that was not taken is tried again, unless the answer would stay the same', () => {
+  expect([0, 401, 408, 429, 500, 503].map(after)).toEqual(Array(6).fill('retry'))
+  expect([400, 403, 413, 422].map(after)).toEqual(Array(4).fill('discard'))
+  expect(afterFailure(new TypeError('x'))).toBe('retry')
+})

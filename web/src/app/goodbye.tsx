@@ -1,0 +1,25 @@
+import { Link } from 'react-router-dom'
+import { useText } from '../shared/i18n/index.ts'
+import { Brand } from '../shared/ui/index.ts'
+import { routes } from './routes.ts'
+
+/** What is left of an account that was deleted: a word of farewell. */
+export function Goodbye() {
+  const { t } = useText()
+  return (
+    <main className="grid min-h-dvh place-items-center p-6">
+      <title>{`${t('shared.goodbye.title')} · Parley`}</title>
+      <div className="w-full max-w-card">
+        <Brand size={26} />
+        <h1 className="mt-7 text-2xl leading-tight font-semibold tracking-tight">{t('shared.goodbye.title')}</h1>
+        <p className="mt-1.5 mb-6 text-ink-2">{t('shared.goodbye.text')}</p>
+        <Link
+          to={routes.chat.getHref()}
+          className="inline-flex h-11 items-center rounded-card bg-brand px-4 font-semibold text-on-brand hover:brightness-105"
+        >
+          {t('shared.goodbye.home')}
+        </Link>
+      </div>
+    </main>
+  )
+}

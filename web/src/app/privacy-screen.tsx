@@ -1,0 +1,21 @@
+import { useNavigate } from 'react-router-dom'
+import { PrivacyPage } from '../features/privacy/index.ts'
+import { rememberWantedPath, useSession } from '../shared/session/index.ts'
+import { routes } from './routes.ts'
+
+/** What is kept of people, for everybody to read. */
+export function PrivacyScreen() {
+  const navigate = useNavigate()
+  const signedIn = useSession((state) => state.token !== null)
+  return (
+    <PrivacyPage
+      homePath={routes.chat.getHref()}
+      settingsPath={routes.profile.getHref()}
+      signedIn={signedIn}
+      onSignIn={() => {
+        rememberWantedPath(`${routes.privacy.getHref()}#request`)
+        navigate(routes.login.getHref())
+      }}
+    />
+  )
+}

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import { MailWarning } from 'lucide-react'
+import { endpoints, isApiError, request } from '../../shared/api/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import type { Pending } from './pending.ts'
+
+/** Milliseconds between two looks while the mail is on its way: soon at first, then as often as a mail server tries again. */
+const pauseMs = (sentAt: number, now: number): number => (now - sentAt < 60_000 ? 3_000 : 20_000)
+
+/** Says that the code could not be delivered, once that is known; asks only while the mail is on its way. */
+export function MailState({ pending }: { pending: Pending }) {
+  const { t } = useText()
+  const { data } = useQuery({
+    queryKey: ['verification-mail', pending.username, pending.sentAt],
+    queryFn: ({ signal }) => request(endpoints.verificationMail, { signal }),
+    // Without the cookie of a registration there is nothing to be told.
+    retry: (_, error) => !(isApiError(error) && error.status === 404),
+    retryDelay: 5_000,
+    refetchInterval: ({ state }) => (state.data?.outcome === 'waiting' ? pauseMs(pending.sentAt, Date.now()) : false),
+  })
+  return (
+    <div role="alert">
+      {data?.outcome === 'failed' && (
+        <p className="mb-4 flex gap-2 rounded-card bg-warn-weak px-3 py-2.5 text-sm">
+          <MailWarning aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warn" strokeWidth={1.6} />
+          {t('auth.verify.undelivered')}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useForm } from 'react-hook-form'
+import { useNavigate } from 'react-router-dom'
+import { authConfigQuery, endpoints, isApiError, request } from '../../../shared/api/index.ts'
+import { FormAlert, limitsOf, useServerForm } from '../../../shared/forms/index.ts'
+import { T, useText } from '../../../shared/i18n/index.ts'
+import { Button, PasswordField, PasswordStrength } from '../../../shared/ui/index.ts'
+import { AuthCard, AuthLink } from '../auth-card.tsx'
+import { newPasswordSchema } from '../schemas.ts'
+import type { ResetLink } from './reset-link.ts'
+
+/** A refusal that is not about the chosen password is about the link. */
+const isInvalidLink = (error: unknown): boolean =>
+  isApiError(error) && error.code === 'validation_failed' && !error.details.some(({ path }) => path === 'newPassword')
+
+/** Sets a new password by a mailed link. */
+export function NewPassword({ link, onInvalid }: { link: ResetLink; onInvalid: () => void }) {
+  const { t } = useText()
+  const { onSubmit, alert, busy, form } = useNewPassword(link, onInvalid)
+  const { errors } = form.formState
+  const { data: config } = useQuery(authConfigQuery)
+  return (
+    <AuthCard
+      title={t('auth.newPassword.title')}
+      lead={
+        <T
+          id="auth.newPassword.lead"
+          values={{ email: link.email }}
+          components={{ b: <b className="font-medium break-all text-ink" /> }}
+        />
+      }
+      foot={<AuthLink to="/login">{t('auth.reset.back')}</AuthLink>}
+    >
+      <form noValidate onSubmit={onSubmit} aria-label={t('auth.newPassword.title')}>
+        <FormAlert message={alert} />
+        {/* Tells password managers whose password it is. */}
+        <input type="text" hidden readOnly autoComplete="username" value={link.email} />
+        <PasswordField
+          {...form.register('newPassword')}
+          label={t('auth.newPassword.field')}
+          hint={t('auth.register.passwordHint', { count: limitsOf(config).passwordMin })}
+          error={errors.newPassword?.message}
+          autoComplete="new-password"
+          autoFocus
+          className="mb-3"
+        />
+        <PasswordStrength password={form.watch('newPassword')} context={[link.email]} className="mb-2" />
+        <PasswordField
+          {...form.register('confirm')}
+          label={t('auth.register.confirm')}
+          error={errors.confirm?.message}
+          autoComplete="new-password"
+          className="mb-5"
+        />
+        <Button type="submit" look="primary" size="large" busy={busy}>
+          {t('auth.newPassword.submit')}
+        </Button>
+      </form>
+    </AuthCard>
+  )
+}
+
+function useNewPassword(link: ResetLink, onInvalid: () => void) {
+  const { t } = useText()
+  const navigate = useNavigate()
+  const { data: config } = useQuery(authConfigQuery)
+  const limits = limitsOf(config)
+  const schema = useMemo(() => newPasswordSchema(t, limits), [t, limits])
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: { newPassword: '', confirm: '' } })
+  const served = useServerForm({
+    form,
+    fields: ['newPassword'],
+    byCode: {},
+    fallback: t('auth.newPassword.failed'),
+    submit: async ({ newPassword }) => {
+      try {
+        await request(endpoints.confirmPasswordReset, { body: { ...link, newPassword } })
+      } catch (error) {
+        if (!isInvalidLink(error)) throw error
+        return onInvalid()
+      }
+      navigate('/login', { replace: true, state: { passwordSet: true } })
+    },
+  })
+  return { ...served, form }
+}

@@ -1,0 +1,60 @@
+import type { OAuthAnswer } from '@parley/contracts'
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { endpoints, isApiError, messageOf, request } from '../../../shared/api/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { LoadingOverlay, notify } from '../../../shared/ui/index.ts'
+import { type CallbackBody, createOnce, failureText, readCallback } from './callback.ts'
+import { CallbackFailure } from './callback-failure.tsx'
+import { enter } from './enter.ts'
+import { LinkForm } from './link-form.tsx'
+
+type State =
+  | { readonly type: 'working' }
+  | { readonly type: 'failed'; readonly text: string }
+  | { readonly type: 'link'; readonly text: string }
+
+const finishOnce = createOnce<OAuthAnswer>()
+const finish = (body: CallbackBody): Promise<OAuthAnswer> =>
+  finishOnce(body.state + body.code, () => request(endpoints.finishOAuth, { body }))
+
+/** `/auth/callback`: ends single sign-on. An account with the same e-mail is linked by its password; a failure is said, with a way back. */
+export function CallbackPage() {
+  const end = useSignOnEnd()
+  const [over, setOver] = useState<string | null>(null)
+  if (over !== null) return <CallbackFailure text={over} />
+  if (end.type === 'working') return <LoadingOverlay what="authenticating" />
+  return end.type === 'link' ? <LinkForm lead={end.text} onOver={setOver} /> : <CallbackFailure text={end.text} />
+}
+
+function useSignOnEnd(): State {
+  const { t } = useText()
+  const navigate = useNavigate()
+  const { search, pathname } = useLocation()
+  const [start] = useState(() => readCallback(search))
+  const [state, setState] = useState<State>({ type: 'working' })
+  useEffect(() => {
+    // The code and the state are nobody's business any more, least of all the history's.
+    navigate(pathname, { replace: true })
+    let shown = true
+    const show = (next: State) => {
+      if (!shown) return
+      if (next.type === 'failed') notify.error(next.text, { id: 'form' })
+      setState(next)
+    }
+    if (start.type === 'failed') show({ type: 'failed', text: t(start.text) })
+    else
+      finish(start.body).then(
+        (answer) => shown && enter(answer, navigate),
+        (error: unknown) => {
+          if (isApiError(error) && error.code === 'email_taken') {
+            show({ type: 'link', text: messageOf(error, t('auth.link.lead')) })
+          } else show({ type: 'failed', text: messageOf(error, t(failureText(error))) })
+        },
+      )
+    return () => {
+      shown = false
+    }
+  }, [navigate, pathname, start, t])
+  return state
+}

@@ -1,0 +1,58 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMemo } from 'react'
+import { useForm } from 'react-hook-form'
+import { useNavigate } from 'react-router-dom'
+import { endpoints, isApiError, request } from '../../../shared/api/index.ts'
+import { FormAlert, useServerForm } from '../../../shared/forms/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button, PasswordField } from '../../../shared/ui/index.ts'
+import { AuthCard, AuthLink, ForgotLink } from '../auth-card.tsx'
+import { linkSchema } from '../schemas.ts'
+import { enter } from './enter.ts'
+
+interface Props {
+  readonly lead: string
+  /** There is nothing to link any more; `text` says why. */
+  readonly onOver: (text: string) => void
+}
+
+/** Links the identity that single sign-on has just shown to the account with its e-mail, by that account's password. */
+export function LinkForm({ lead, onOver }: Props) {
+  const { t } = useText()
+  const navigate = useNavigate()
+  const schema = useMemo(() => linkSchema(t), [t])
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: { password: '' } })
+  const { onSubmit, alert, busy } = useServerForm({
+    form,
+    fields: ['password'],
+    byCode: { unauthenticated: 'password' },
+    fallback: t('auth.link.failed'),
+    submit: async (body) => {
+      try {
+        enter(await request(endpoints.linkOAuth, { body }), navigate)
+      } catch (error) {
+        if (!isApiError(error) || error.code !== 'validation_failed' || error.details.length > 0) throw error
+        onOver(error.message)
+      }
+    },
+  })
+  return (
+    <AuthCard title={t('auth.link.title')} lead={lead} foot={<AuthLink to="/login">{t('auth.reset.back')}</AuthLink>}>
+      <form noValidate onSubmit={onSubmit} aria-label={t('auth.link.title')}>
+        <FormAlert message={alert} />
+        <PasswordField
+          {...form.register('password')}
+          label={t('auth.password')}
+          aside={<ForgotLink />}
+          error={form.formState.errors.password?.message}
+          autoComplete="current-password"
+          autoFocus
+          className="mb-5"
+        />
+        <Button type="submit" look="primary" size="large" busy={busy}>
+          {t('auth.link.submit')}
+        </Button>
+      </form>
+    </AuthCard>
+  )
+}

@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'react'
+import { endpoints, messageOf, request } from '../../../shared/api/index.ts'
+import { FormAlert } from '../../../shared/forms/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { wantedPath } from '../../../shared/session/index.ts'
+import { Button, notify } from '../../../shared/ui/index.ts'
+
+/** Leaves for the provider of single sign-on; `alert` says why that was not possible. */
+export function useSignOn() {
+  const { t } = useText()
+  const [busy, setBusy] = useState(false)
+  const [alert, setAlert] = useState<string>()
+  useEffect(() => {
+    // The browser's way back may show the page as it was left.
+    const comeBack = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) setBusy(false)
+    }
+    window.addEventListener('pageshow', comeBack)
+    return () => window.removeEventListener('pageshow', comeBack)
+  }, [])
+  const start = async (): Promise<void> => {
+    setBusy(true)
+    setAlert(undefined)
+    try {
+      const { url } = await request(endpoints.startOAuth, { query: { returnTo: wantedPath() } })
+      window.location.assign(url)
+    } catch (error) {
+      const text = messageOf(error, t('auth.signOn.failed'))
+      notify.error(text, { id: 'form' })
+      setAlert(text)
+      setBusy(false)
+    }
+  }
+  return { start, busy, alert }
+}
+
+/** The way in through a provider, beside a form; `label` is the operator's word for it. */
+export function SignOn({ label }: { label: string }) {
+  const { t } = useText()
+  const { start, busy, alert } = useSignOn()
+  return (
+    <>
+      <p aria-hidden="true" className="my-4.5 flex items-center gap-3 text-sm text-ink-3">
+        <span className="flex-1 border-t border-line" />
+        {t('auth.login.or')}
+        <span className="flex-1 border-t border-line" />
+      </p>
+      <FormAlert message={alert} />
+      <Button size="large" busy={busy} onClick={() => void start()}>
+        {label}
+      </Button>
+    </>
+  )
+}

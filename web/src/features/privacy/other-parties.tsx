@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { authConfigQuery, hierarchyQuery, toolsQuery } from '../../shared/api/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+
+/** Who receives something of what people write, as this installation is set up. */
+export function OtherParties() {
+  const { t, locale } = useText()
+  const { data: hierarchy } = useQuery(hierarchyQuery)
+  const { data: tools } = useQuery(toolsQuery)
+  const { data: config } = useQuery(authConfigQuery)
+  const names = hierarchy?.providers.map(({ name }) => name) ?? []
+  const providers = new Intl.ListFormat(locale, { type: 'conjunction' }).format(names)
+  return (
+    <ul className="flex list-disc flex-col gap-2 ps-5">
+      <li>
+        {names.length > 0 ? t('privacy.others.models', { providers }) : t('privacy.others.modelsUnknown')}{' '}
+        {t('privacy.others.fallback')}
+      </li>
+      {/* Named unless this installation says that it has none. */}
+      {tools?.webSearch !== false && <li>{t('privacy.others.search')}</li>}
+      {tools?.finance !== false && <li>{t('privacy.others.finance')}</li>}
+      {config?.oauth.enabled !== false && <li>{t('privacy.others.signOn')}</li>}
+      <li>{t('privacy.others.mail')}</li>
+      <li>{t('privacy.others.admins')}</li>
+      <li>{t('privacy.others.law')}</li>
+    </ul>
+  )
+}

@@ -1,0 +1,104 @@
+import { ArrowLeft, LogIn, Printer } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { DataExport } from '../../shared/data-export/index.ts'
+import { T, useText } from '../../shared/i18n/index.ts'
+import { Brand, Button, IconButton, TextLink } from '../../shared/ui/index.ts'
+import { KeptTable } from './kept-table.tsx'
+import { OtherParties } from './other-parties.tsx'
+import './privacy.css'
+
+/** The day from which this text holds. */
+const updated = new Date('2025-08-10T00:00:00Z')
+
+interface Props {
+  readonly homePath: string
+  readonly settingsPath: string
+  readonly signedIn: boolean
+  /** Leads to sign-in and back here. */
+  readonly onSignIn: () => void
+}
+
+/** `/privacy`: what is kept of people, for everybody to read and to print, and the request for one's own data. */
+export function PrivacyPage({ homePath, settingsPath, signedIn, onSignIn }: Props) {
+  const { t, locale } = useText()
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(updated)
+  const settings = { link: <TextLink to={settingsPath} /> }
+  return (
+    <div className="privacy-page min-h-dvh">
+      <title>{`${t('privacy.title')} · Parley`}</title>
+      <header className="sticky top-0 z-10 flex h-13 items-center gap-3 border-b border-line bg-page px-4 md:px-6 print:hidden">
+        <Link to={homePath} className="target rounded-row">
+          <Brand />
+        </Link>
+        <span className="flex-1" />
+        <Link
+          to={homePath}
+          className="target flex h-9 items-center gap-2 rounded-card px-2.5 text-sm text-ink-2 hover:bg-hover hover:text-ink"
+        >
+          <ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" strokeWidth={1.6} />
+          {t('privacy.home')}
+        </Link>
+        <IconButton label={t('privacy.print')} onClick={() => window.print()}>
+          <Printer aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+        </IconButton>
+      </header>
+      <main className="mx-auto max-w-measure px-4 pt-8 pb-20 leading-relaxed md:px-6 md:pt-12">
+        <h1 className="text-[1.75rem] leading-tight font-semibold tracking-tight">{t('privacy.title')}</h1>
+        <p className="mt-2 text-sm text-ink-3">
+          <time dateTime="2025-08-10">{t('privacy.updated', { date })}</time>
+        </p>
+        <p className="mt-4 text-ink-2">{t('privacy.lead')}</p>
+        <Part title={t('privacy.short.title')}>
+          <p>{t('privacy.short.text')}</p>
+        </Part>
+        <Part title={t('privacy.export.title')} id="request">
+          <p>{t('privacy.export.text')}</p>
+          <div className="mt-4 print:hidden">
+            {signedIn ? (
+              <DataExport />
+            ) : (
+              <Button onClick={onSignIn}>
+                <LogIn aria-hidden="true" className="size-4" strokeWidth={1.6} />
+                {t('privacy.export.signIn')}
+              </Button>
+            )}
+          </div>
+        </Part>
+        <Part title={t('privacy.kept.title')}>
+          <KeptTable />
+        </Part>
+        <Part title={t('privacy.others.title')}>
+          <OtherParties />
+        </Part>
+        <Part title={t('privacy.browser.title')}>
+          <p>{t('privacy.browser.text')}</p>
+        </Part>
+        <Part title={t('privacy.rights.title')}>
+          <ul className="flex list-disc flex-col gap-2 ps-5">
+            <li>
+              <T id="privacy.rights.see" components={settings} />
+            </li>
+            <li>{t('privacy.rights.copy')}</li>
+            <li>
+              <T id="privacy.rights.delete" components={settings} />
+            </li>
+            <li>{t('privacy.rights.object')}</li>
+          </ul>
+        </Part>
+        <Part title={t('privacy.operator.title')}>
+          <p>{t('privacy.operator.text')}</p>
+        </Part>
+      </main>
+    </div>
+  )
+}
+
+function Part({ title, id, children }: { title: string; id?: string; children: ReactNode }) {
+  return (
+    <section id={id} className="mt-9 scroll-mt-18">
+      <h2 className="mb-2 text-lg font-semibold tracking-tight">{title}</h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,19 @@
+import { DataExport } from '../../../shared/data-export/index.ts'
+import { T, useText } from '../../../shared/i18n/index.ts'
+import { TextLink } from '../../../shared/ui/index.ts'
+import { Box, Section } from '../page.tsx'
+
+/** A copy of all that is kept of the person. */
+export function DataSection({ privacyPath }: { privacyPath: string }) {
+  const { t } = useText()
+  return (
+    <Section
+      title={t('profile.data.title')}
+      lead={<T id="profile.data.lead" components={{ link: <TextLink to={privacyPath} /> }} />}
+    >
+      <Box>
+        <DataExport />
+      </Box>
+    </Section>
+  )
+}

@@ -1,0 +1,31 @@
+import type { User } from '@parley/contracts'
+import { useState } from 'react'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button, Dialog } from '../../../shared/ui/index.ts'
+import { Box, Section } from '../page.tsx'
+import { DeleteForm } from './delete-form.tsx'
+
+interface Props {
+  readonly user: User
+  readonly onSignInAgain: () => void
+  readonly onDeleted: () => void
+}
+
+/** The end of the account. */
+export function DeleteSection(props: Props) {
+  const { t } = useText()
+  const [open, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <Section title={t('profile.delete.title')} lead={t('profile.delete.lead')}>
+      <Box>
+        <Button look="danger" onClick={() => setOpen(true)}>
+          {t('profile.delete.open')}
+        </Button>
+      </Box>
+      <Dialog open={open} onClose={close} title={t('profile.delete.question')} closable={false}>
+        <DeleteForm {...props} onCancel={close} />
+      </Dialog>
+    </Section>
+  )
+}

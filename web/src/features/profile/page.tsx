@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import { FrameHeader } from '../../shared/frame/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { type ProfilePaths, SectionLinks } from './section-list.tsx'
+
+/** One section of the profile: its name, and on a narrow window the way to the others. */
+export function Page({ title, paths, children }: { title: string; paths: ProfilePaths; children: ReactNode }) {
+  const { t } = useText()
+  return (
+    <>
+      <title>{`${title} · Parley`}</title>
+      <FrameHeader>
+        <span className="truncate px-1 text-sm text-ink-2 md:px-2">{t('profile.title')}</span>
+      </FrameHeader>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <SectionLinks paths={paths} className="flex gap-1 overflow-x-auto border-b border-line px-2 py-1.5 md:hidden" />
+        <div className="mx-auto max-w-measure px-4 pt-6 pb-16 md:px-6 md:pt-9">
+          <h1 className="mb-7 text-2xl leading-tight font-semibold tracking-tight">{title}</h1>
+          <div className="flex flex-col gap-9">{children}</div>
+        </div>
+      </div>
+    </>
+  )
+}
+
+interface SectionProps {
+  readonly title: string
+  readonly lead?: ReactNode
+  /** Stands at the end of the title's line. */
+  readonly aside?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A part of a section under a heading of its own. */
+export function Section({ title, lead, aside, children }: SectionProps) {
+  return (
+    <section aria-label={title}>
+      <div className="mb-3 flex min-h-6 items-baseline justify-between gap-4">
+        <div>
+          <h2 className="font-semibold">{title}</h2>
+          {lead && <p className="mt-0.5 text-sm text-ink-2">{lead}</p>}
+        </div>
+        {aside}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** The box that a part's rows or fields stand in. */
+export function Box({ className = 'p-4 md:p-5', children }: { className?: string; children: ReactNode }) {
+  return <div className={`rounded-card border border-line ${className}`}>{children}</div>
+}

@@ -1,0 +1,60 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { User } from '@parley/contracts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useForm } from 'react-hook-form'
+import { endpoints, profileQuery, request } from '../../../shared/api/index.ts'
+import { FormAlert, useServerForm } from '../../../shared/forms/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button, notify, PasswordField, TextField } from '../../../shared/ui/index.ts'
+import { emailSchema } from './schemas.ts'
+
+/** Moves the account to another address, to which a code is mailed. */
+export function ChangeEmail({ user, onDone, onCancel }: { user: User; onDone: () => void; onCancel: () => void }) {
+  const { t } = useText()
+  const client = useQueryClient()
+  const schema = useMemo(() => emailSchema(t), [t])
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: { newEmail: '', password: '' } })
+  const { errors } = form.formState
+  const { onSubmit, alert, busy } = useServerForm({
+    form,
+    fields: ['newEmail', 'password'],
+    byCode: { email_taken: 'newEmail', forbidden: 'password' },
+    fallback: t('auth.email.failed'),
+    submit: async ({ newEmail, password }) => {
+      const body = { username: user.username, newEmail: newEmail.toLowerCase(), password }
+      const { message } = await request(endpoints.updateEmail, { body })
+      notify.success(message, { id: 'profile' })
+      await client.invalidateQueries({ queryKey: profileQuery.queryKey })
+      onDone()
+    },
+  })
+  return (
+    <form noValidate onSubmit={onSubmit} aria-label={t('auth.email.title')}>
+      <FormAlert message={alert} />
+      <div className="mb-4 grid gap-4 md:grid-cols-2">
+        <TextField
+          {...form.register('newEmail')}
+          type="email"
+          label={t('auth.email.new')}
+          error={errors.newEmail?.message}
+          hint={t('profile.email.hint')}
+          autoComplete="email"
+          autoFocus
+        />
+        <PasswordField
+          {...form.register('password')}
+          label={t('profile.email.password')}
+          error={errors.password?.message}
+          autoComplete="current-password"
+        />
+      </div>
+      <div className="flex gap-2">
+        <Button type="submit" look="primary" busy={busy}>
+          {t('auth.email.submit')}
+        </Button>
+        <Button onClick={onCancel}>{t('shared.cancel')}</Button>
+      </div>
+    </form>
+  )
+}

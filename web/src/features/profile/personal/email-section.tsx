@@ -1,0 +1,95 @@
+import type { User } from '@parley/contracts'
+import { CircleAlert, CircleCheck } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { useText } from '../../../shared/i18n/index.ts'
+import { useResend } from '../../../shared/resend/index.ts'
+import { Button, Chip } from '../../../shared/ui/index.ts'
+import { Box, Section } from '../page.tsx'
+import { ChangeEmail } from './change-email.tsx'
+import { ConfirmCode } from './confirm-code.tsx'
+
+type Step = 'shown' | 'changing' | 'code'
+
+/** The e-mail address, whether it is confirmed and reached, and the way to another one. */
+export function EmailSection({ user }: { user: User }) {
+  const { t } = useText()
+  const [step, setStep] = useState<Step>('shown')
+  const [sentAt, setSentAt] = useState(0)
+  const root = useRef<HTMLDivElement>(null)
+  const goTo = (next: Step) => {
+    setStep(next)
+    // What had the focus is gone with its step.
+    if (next === 'shown') requestAnimationFrame(() => root.current?.querySelector('button')?.focus())
+  }
+  const toCode = (at: number) => {
+    setSentAt(at)
+    goTo('code')
+  }
+  const mail = useResend({ username: user.username, sentAt, onSent: toCode, noticeId: 'profile' })
+  return (
+    <Section title={t('profile.email.title')} lead={t('profile.email.lead')}>
+      <div ref={root}>
+        <Box>
+          {step === 'changing' && (
+            <ChangeEmail user={user} onDone={() => toCode(Date.now())} onCancel={() => goTo('shown')} />
+          )}
+          {step === 'code' && <ConfirmCode user={user} mail={mail} onDone={() => goTo('shown')} />}
+          {step === 'shown' && (
+            <Address
+              user={user}
+              busy={mail.busy}
+              onChange={() => goTo('changing')}
+              // A code that was just mailed is still the one to enter.
+              onConfirm={mail.left > 0 ? () => goTo('code') : mail.send}
+            />
+          )}
+        </Box>
+      </div>
+    </Section>
+  )
+}
+
+interface AddressProps {
+  readonly user: User
+  readonly busy: boolean
+  readonly onChange: () => void
+  readonly onConfirm: () => void
+}
+
+function Address({ user, busy, onChange, onConfirm }: AddressProps) {
+  const { t } = useText()
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2.5">
+        <bdi className="min-w-0 font-medium break-all">{user.email}</bdi>
+        {user.emailVerified ? (
+          <Chip>
+            <CircleCheck aria-hidden="true" className="size-3.75 text-ok" strokeWidth={1.6} />
+            {t('profile.email.verified')}
+          </Chip>
+        ) : (
+          <Chip tone="warn">{t('profile.email.unverified')}</Chip>
+        )}
+        <span className="ms-auto flex gap-2">
+          {!user.emailVerified && (
+            <Button size="small" busy={busy} onClick={onConfirm}>
+              {t('profile.email.confirm')}
+            </Button>
+          )}
+          {user.hasPassword && (
+            <Button size="small" onClick={onChange}>
+              {t('profile.email.change')}
+            </Button>
+          )}
+        </span>
+      </div>
+      {!user.hasPassword && <p className="mt-2 text-sm text-ink-2">{t('profile.email.outside')}</p>}
+      {user.emailProblem !== null && (
+        <p className="mt-3 flex gap-2 rounded-card bg-danger-weak px-3 py-2.5 text-sm text-danger">
+          <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" strokeWidth={1.6} />
+          {t(user.hasPassword ? 'profile.email.problem' : 'profile.email.problemOutside')}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,97 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { User } from '@parley/contracts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useForm } from 'react-hook-form'
+import { authConfigQuery, endpoints, profileQuery, request } from '../../../shared/api/index.ts'
+import { FormAlert, limitsOf, useServerForm } from '../../../shared/forms/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { setUser } from '../../../shared/session/index.ts'
+import { Button, notify, TextField } from '../../../shared/ui/index.ts'
+import { Box, Section } from '../page.tsx'
+import { namesSchema } from './schemas.ts'
+
+/** Username and display name, and what is known besides. */
+export function PersonalSection({ user }: { user: User }) {
+  const { t, locale } = useText()
+  return (
+    <Section title={t('profile.personal.title')}>
+      <Box className="">
+        <NamesForm user={user} />
+        <dl className="grid grid-cols-2 gap-4 border-t border-line px-4 py-3.5 text-sm md:px-5">
+          <div>
+            <dt className="text-ink-3">{t('profile.personal.since')}</dt>
+            <dd className="mt-0.5">
+              {new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(new Date(user.createdAt))}
+            </dd>
+          </div>
+          <div>
+            <dt className="text-ink-3">{t('profile.personal.signIn')}</dt>
+            <dd className="mt-0.5">{t(`profile.personal.signIn.${signInOf(user)}`)}</dd>
+          </div>
+        </dl>
+      </Box>
+    </Section>
+  )
+}
+
+const signInOf = ({ authType, hasPassword }: User): 'local' | 'oauth' | 'both' =>
+  authType === 'local' ? 'local' : hasPassword ? 'both' : 'oauth'
+
+function NamesForm({ user }: { user: User }) {
+  const { t } = useText()
+  const client = useQueryClient()
+  const { data: config } = useQuery(authConfigQuery)
+  const limits = limitsOf(config)
+  const schema = useMemo(() => namesSchema(t, limits), [t, limits])
+  const kept = { username: user.username, displayName: user.displayName ?? '' }
+  const form = useForm({
+    resolver: zodResolver(schema),
+    defaultValues: kept,
+    values: kept,
+    resetOptions: { keepDirtyValues: true },
+  })
+  const { errors, isDirty } = form.formState
+  const { onSubmit, alert, busy } = useServerForm({
+    form,
+    fields: ['username', 'displayName'],
+    byCode: { username_taken: 'username' },
+    fallback: t('profile.failed'),
+    submit: async (values) => {
+      const changed = {
+        ...(values.username !== user.username && { username: values.username }),
+        displayName: values.displayName === '' ? null : values.displayName,
+      }
+      const answer = await request(endpoints.updateProfile, { body: changed })
+      setUser(answer.user)
+      client.setQueryData(profileQuery.queryKey, answer.user)
+      form.reset({ username: answer.user.username, displayName: answer.user.displayName ?? '' })
+      notify.success(t('profile.personal.saved'), { id: 'profile' })
+    },
+  })
+  return (
+    <form noValidate onSubmit={onSubmit} aria-label={t('profile.personal.title')} className="p-4 md:p-5">
+      <FormAlert message={alert} />
+      <div className="mb-4 grid gap-4 md:grid-cols-2">
+        <TextField
+          {...form.register('username')}
+          label={t('auth.register.username')}
+          error={errors.username?.message}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <TextField
+          {...form.register('displayName')}
+          label={t('profile.personal.displayName')}
+          error={errors.displayName?.message}
+          placeholder={t('profile.personal.displayNameNone')}
+          autoComplete="name"
+        />
+      </div>
+      <Button type="submit" busy={busy} disabled={!isDirty}>
+        {t('profile.personal.save')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,83 @@
+import type { HierarchyModel } from '@parley/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { hierarchyQuery, messageOf } from '../../../shared/api/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { modelKeys } from '../../../shared/preferences/index.ts'
+import { writeLocal } from '../../../shared/session/index.ts'
+import { Button, Skeleton } from '../../../shared/ui/index.ts'
+import { Box, Page, Section } from '../page.tsx'
+import { SaveState, useSaving } from '../save-state.tsx'
+import type { ProfilePaths } from '../section-list.tsx'
+import { ModelSelect } from './model-select.tsx'
+import { Switch } from './switch.tsx'
+import { usePreferences } from './use-preferences.ts'
+
+/** `/profile/preferences`: what new chats begin with, and what of answers is shown. Each choice is kept as it is made. */
+export function PreferencesTab({ paths }: { paths: ProfilePaths }) {
+  const { t } = useText()
+  const { data: hierarchy, error, refetch } = useQuery(hierarchyQuery)
+  const { state, run } = useSaving()
+  const { preferences, change } = usePreferences(run)
+  const models = (type: HierarchyModel['modelType']) =>
+    (hierarchy?.providers ?? [])
+      .flatMap(({ groups }) => groups.flatMap((group) => group.models))
+      .filter(({ modelType }) => modelType === type)
+  const changeModel = async (name: 'defaultModel' | 'defaultImageModel', key: string, id: string | null) => {
+    // What was picked in this browser before would come first.
+    if (await change(name, id)) writeLocal(key, null)
+  }
+  if (!preferences) return null
+  return (
+    <Page title={t('profile.tab.preferences')} paths={paths}>
+      <Section title={t('profile.models.title')} lead={t('profile.models.lead')} aside={<SaveState state={state} />}>
+        <Box className="divide-y divide-line">
+          {hierarchy ? (
+            <>
+              <ModelSelect
+                label={t('profile.models.text')}
+                hint={t('profile.models.textHint')}
+                models={models('text')}
+                value={preferences.defaultModel}
+                onChange={(id) => void changeModel('defaultModel', modelKeys.text, id)}
+              />
+              <ModelSelect
+                label={t('profile.models.image')}
+                hint={t('profile.models.imageHint')}
+                models={models('image')}
+                value={preferences.defaultImageModel}
+                onChange={(id) => void changeModel('defaultImageModel', modelKeys.image, id)}
+              />
+            </>
+          ) : error ? (
+            <p role="alert" className="flex flex-wrap items-center gap-3 p-4 text-ink-2 md:px-5">
+              {messageOf(error, t('models.picker.failed'))}
+              <Button size="small" onClick={() => void refetch()}>
+                {t('profile.retry')}
+              </Button>
+            </p>
+          ) : (
+            <div className="h-38 p-4 md:p-5">
+              <Skeleton widths={['40%', '70%', '40%', '70%']} />
+            </div>
+          )}
+        </Box>
+      </Section>
+      <Section title={t('profile.chats.title')}>
+        <Box className="divide-y divide-line">
+          <Switch
+            label={t('profile.chats.thinking')}
+            hint={t('profile.chats.thinkingHint')}
+            checked={preferences.showThinking}
+            onChange={(checked) => void change('showThinking', checked)}
+          />
+          <Switch
+            label={t('profile.chats.autoSave')}
+            hint={t('profile.chats.autoSaveHint')}
+            checked={preferences.autoSaveChats}
+            onChange={(checked) => void change('autoSaveChats', checked)}
+          />
+        </Box>
+      </Section>
+    </Page>
+  )
+}

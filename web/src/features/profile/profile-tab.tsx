@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { messageOf, profileQuery } from '../../shared/api/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { Button, Skeleton } from '../../shared/ui/index.ts'
+import { DataSection } from './data/data-section.tsx'
+import { DeleteSection } from './data/delete-section.tsx'
+import { Box, Page, Section } from './page.tsx'
+import { EmailSection } from './personal/email-section.tsx'
+import { PersonalSection } from './personal/personal-section.tsx'
+import type { ProfilePaths } from './section-list.tsx'
+import { PasswordSection } from './security/password-section.tsx'
+import { SessionsSection } from './security/sessions-section.tsx'
+
+interface Props {
+  readonly paths: ProfilePaths
+  readonly privacyPath: string
+  /** Ends the session and leads back here after the next sign-in. */
+  readonly onSignInAgain: () => void
+  /** The account is gone. */
+  readonly onDeleted: () => void
+}
+
+/** `/profile`: who one is, how one signs in, on which devices, and what is kept of it all. */
+export function ProfileTab({ paths, privacyPath, onSignInAgain, onDeleted }: Props) {
+  const { t } = useText()
+  const { data: user, error, refetch } = useQuery(profileQuery)
+  return (
+    <Page title={t('profile.tab.profile')} paths={paths}>
+      {user ? (
+        <>
+          <PersonalSection user={user} />
+          <EmailSection user={user} />
+          <PasswordSection user={user} />
+          <SessionsSection />
+          <DataSection privacyPath={privacyPath} />
+          <DeleteSection user={user} onSignInAgain={onSignInAgain} onDeleted={onDeleted} />
+        </>
+      ) : error ? (
+        <Box>
+          <p role="alert" className="mb-3 text-ink-2">
+            {messageOf(error, t('profile.loadFailed'))}
+          </p>
+          <Button onClick={() => void refetch()}>{t('profile.retry')}</Button>
+        </Box>
+      ) : (
+        <Section title={t('profile.personal.title')}>
+          <Box>
+            <Skeleton widths={['30%', '100%', '30%', '100%', '40%']} lineClass="h-6" />
+          </Box>
+        </Section>
+      )}
+    </Page>
+  )
+}

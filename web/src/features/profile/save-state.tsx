@@ -1,0 +1,38 @@
+import { Check, CircleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { messageOf } from '../../shared/api/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { notify } from '../../shared/ui/index.ts'
+
+type Saving = 'idle' | 'saving' | 'saved' | 'failed'
+
+/** Follows what is saved by itself. `run` never throws: a failure is told, and answered as false. */
+export function useSaving(): { state: Saving; run: (work: Promise<void>) => Promise<boolean> } {
+  const { t } = useText()
+  const [state, setState] = useState<Saving>('idle')
+  const run = async (work: Promise<void>): Promise<boolean> => {
+    setState('saving')
+    try {
+      await work
+      setState('saved')
+      return true
+    } catch (error) {
+      setState('failed')
+      notify.error(messageOf(error, t('profile.failed')), { id: 'profile' })
+      return false
+    }
+  }
+  return { state, run }
+}
+
+/** Says whether what was chosen is kept. It takes its room from the start, so that nothing moves. */
+export function SaveState({ state }: { state: Saving }) {
+  const { t } = useText()
+  return (
+    <p role="status" className="flex h-5 shrink-0 items-center gap-1.5 text-sm text-ink-3">
+      {state === 'saved' && <Check aria-hidden="true" className="size-4 text-ok" strokeWidth={1.8} />}
+      {state === 'failed' && <CircleAlert aria-hidden="true" className="size-4 text-danger" strokeWidth={1.6} />}
+      {state !== 'idle' && t(`profile.saving.${state}`)}
+    </p>
+  )
+}

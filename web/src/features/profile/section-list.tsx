@@ -1,0 +1,61 @@
+import { ArrowLeft, Palette, SlidersHorizontal, UserRound } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { NavLink } from 'react-router-dom'
+import { closeDrawer } from '../../shared/frame/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { classNames } from '../../shared/ui/index.ts'
+
+/** Where the sections and the chat are. */
+export interface ProfilePaths {
+  readonly chat: string
+  readonly profile: string
+  readonly appearance: string
+  readonly preferences: string
+}
+
+const icon = { 'aria-hidden': true, className: 'size-4.5 shrink-0', strokeWidth: 1.6 } as const
+const sections = [
+  { name: 'profile', icon: <UserRound {...icon} /> },
+  { name: 'appearance', icon: <Palette {...icon} /> },
+  { name: 'preferences', icon: <SlidersHorizontal {...icon} /> },
+] as const
+
+const row = 'flex h-9.5 items-center gap-2.5 rounded-row px-2.5 whitespace-nowrap hover:bg-hover pointer-coarse:h-11'
+
+/** The sections of the profile in the sidebar, below the way back to the chat. */
+export function SectionList({ brand, paths }: { brand: ReactNode; paths: ProfilePaths }) {
+  const { t } = useText()
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <div className="flex h-13 shrink-0 items-center px-4.5">{brand}</div>
+      <div className="px-2.5 pb-3">
+        <NavLink to={paths.chat} onClick={closeDrawer} className={classNames(row, 'text-ink-2')}>
+          <ArrowLeft aria-hidden="true" className="size-4.5 shrink-0 rtl:-scale-x-100" strokeWidth={1.6} />
+          {t('profile.back')}
+        </NavLink>
+      </div>
+      <SectionLinks paths={paths} className="flex flex-col gap-0.5 px-2.5" />
+    </div>
+  )
+}
+
+/** The sections as links; the one that is shown says so. */
+export function SectionLinks({ paths, className }: { paths: ProfilePaths; className: string }) {
+  const { t } = useText()
+  return (
+    <nav aria-label={t('profile.sections')} className={className}>
+      {sections.map(({ name, icon }) => (
+        <NavLink
+          key={name}
+          to={paths[name]}
+          end
+          onClick={closeDrawer}
+          className={({ isActive }) => classNames(row, isActive ? 'bg-active font-medium text-ink' : 'text-ink-2')}
+        >
+          {icon}
+          {t(`profile.tab.${name}`)}
+        </NavLink>
+      ))}
+    </nav>
+  )
+}

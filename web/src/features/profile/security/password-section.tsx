@@ -1,0 +1,92 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { User } from '@parley/contracts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useForm } from 'react-hook-form'
+import { authConfigQuery, endpoints, request, sessionsQuery } from '../../../shared/api/index.ts'
+import { FormAlert, limitsOf, useServerForm } from '../../../shared/forms/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button, notify, PasswordField, PasswordStrength } from '../../../shared/ui/index.ts'
+import { Box, Section } from '../page.tsx'
+import { passwordSchema } from '../personal/schemas.ts'
+
+/** Another password, which signs every other device out. */
+export function PasswordSection({ user }: { user: User }) {
+  const { t } = useText()
+  return (
+    <Section
+      title={t('profile.password.title')}
+      lead={t(user.hasPassword ? 'profile.password.lead' : 'profile.password.none')}
+    >
+      {user.hasPassword && (
+        <Box>
+          <PasswordForm user={user} />
+        </Box>
+      )}
+    </Section>
+  )
+}
+
+const empty = { currentPassword: '', newPassword: '', confirm: '' }
+
+function PasswordForm({ user }: { user: User }) {
+  const { t } = useText()
+  const client = useQueryClient()
+  const { data: config } = useQuery(authConfigQuery)
+  const limits = limitsOf(config)
+  const schema = useMemo(() => passwordSchema(t, limits), [t, limits])
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: empty })
+  const { errors } = form.formState
+  const { onSubmit, alert, busy } = useServerForm({
+    form,
+    fields: ['currentPassword', 'newPassword'],
+    byCode: { forbidden: 'currentPassword' },
+    fallback: t('profile.password.failed'),
+    submit: async ({ currentPassword, newPassword }) => {
+      const body = { currentPassword, newPassword }
+      const { message } = await request(endpoints.changePassword, { body })
+      form.reset(empty)
+      notify.success(message, { id: 'profile' })
+      await client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    },
+  })
+  return (
+    <form noValidate onSubmit={onSubmit} aria-label={t('profile.password.title')}>
+      {/* Tells password managers whose password it is. */}
+      <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
+      <FormAlert message={alert} />
+      <div className="grid gap-4 md:grid-cols-2">
+        <PasswordField
+          {...form.register('currentPassword')}
+          label={t('profile.password.current')}
+          error={errors.currentPassword?.message}
+          autoComplete="current-password"
+        />
+        <div>
+          <PasswordField
+            {...form.register('newPassword')}
+            label={t('profile.password.new')}
+            hint={t('auth.register.passwordHint', { count: limits.passwordMin })}
+            error={errors.newPassword?.message}
+            autoComplete="new-password"
+          />
+          <PasswordStrength
+            password={form.watch('newPassword')}
+            context={[user.username, user.displayName ?? '', user.email]}
+            className="mt-2"
+          />
+          <PasswordField
+            {...form.register('confirm')}
+            label={t('auth.register.confirm')}
+            error={errors.confirm?.message}
+            autoComplete="new-password"
+            className="mt-2"
+          />
+        </div>
+      </div>
+      <Button type="submit" busy={busy} className="mt-3">
+        {t('profile.password.submit')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,128 @@
+import type { Session } from '@parley/contracts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { endpoints, isApiError, messageOf, request, sessionsQuery } from '../../../shared/api/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button, ConfirmDialog, notify, Skeleton } from '../../../shared/ui/index.ts'
+import { Box, Section } from '../page.tsx'
+import { SessionRow, useDeviceName } from './session-row.tsx'
+
+/** Everywhere the account is signed in, and the way out of it there. */
+export function SessionsSection() {
+  const { t } = useText()
+  const query = useQuery(sessionsQuery)
+  const sessions = query.data && [...query.data].sort(currentFirst)
+  const list = useRef<HTMLUListElement>(null)
+  const ending = useEnding()
+  useFocusAfter(list, sessions?.length, ending.gone)
+  return (
+    <Section
+      title={t('profile.sessions.title')}
+      lead={t('profile.sessions.lead')}
+      aside={
+        sessions !== undefined &&
+        sessions.length > 1 && (
+          <Button size="small" onClick={() => ending.ask('others')}>
+            {t('profile.sessions.endOthers')}
+          </Button>
+        )
+      }
+    >
+      <Box className="">
+        {sessions ? (
+          <ul ref={list} className="divide-y divide-line">
+            {sessions.map((session, index) => (
+              <SessionRow key={session.id} session={session} onEnd={() => ending.ask({ session, index })} />
+            ))}
+          </ul>
+        ) : query.isError ? (
+          <p role="alert" className="flex flex-wrap items-center gap-3 p-4 text-ink-2 md:px-5">
+            {messageOf(query.error, t('profile.sessions.failed'))}
+            <Button size="small" onClick={() => void query.refetch()}>
+              {t('profile.retry')}
+            </Button>
+          </p>
+        ) : (
+          <div className="p-4 md:p-5">
+            <Skeleton widths={['45%', '30%', '45%', '30%']} />
+          </div>
+        )}
+      </Box>
+      {ending.dialog}
+    </Section>
+  )
+}
+
+const currentFirst = (a: Session, b: Session): number =>
+  Number(b.current) - Number(a.current) || b.lastUsedAt.localeCompare(a.lastUsedAt)
+
+/** Once a row is gone, moves the focus to the one that has its place. */
+function useFocusAfter(
+  list: RefObject<HTMLUListElement | null>,
+  count: number | undefined,
+  gone: RefObject<number | null>,
+) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows shift up when there are fewer
+  useEffect(() => {
+    if (gone.current === null) return
+    const rows = list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? []
+    rows[Math.min(gone.current, rows.length - 1)]?.focus()
+    gone.current = null
+  }, [count])
+}
+
+type Asked = 'others' | { readonly session: Session; readonly index: number }
+
+function useEnding() {
+  const { t } = useText()
+  const client = useQueryClient()
+  const deviceName = useDeviceName()
+  const [asked, ask] = useState<Asked | null>(null)
+  const [busy, setBusy] = useState(false)
+  /** The place of the row that is about to go. */
+  const gone = useRef<number | null>(null)
+  const end = async (what: Asked) => {
+    setBusy(true)
+    try {
+      if (what === 'others') await request(endpoints.endOtherSessions)
+      else await request(endpoints.endSession, { params: { id: what.session.id } }).catch(unlessGone)
+      // Closed first: while it is open nothing beside it can take the focus.
+      flushSync(() => ask(null))
+      gone.current = what === 'others' ? 0 : what.index
+      client.setQueryData(sessionsQuery.queryKey, (sessions) =>
+        sessions?.filter((one) => (what === 'others' ? one.current : one.id !== what.session.id)),
+      )
+      notify.success(t(what === 'others' ? 'profile.sessions.endedOthers' : 'profile.sessions.ended'), {
+        id: 'profile',
+      })
+    } catch (error) {
+      notify.error(messageOf(error, t('profile.sessions.endFailed')), { id: 'profile' })
+      ask(null)
+    } finally {
+      setBusy(false)
+      void client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    }
+  }
+  const dialog = (
+    <ConfirmDialog
+      open={asked !== null}
+      onClose={() => ask(null)}
+      title={t(asked === 'others' ? 'profile.sessions.endOthersTitle' : 'profile.sessions.endTitle')}
+      text={
+        asked === null || asked === 'others'
+          ? t('profile.sessions.endOthersText')
+          : t('profile.sessions.endText', { device: deviceName(asked.session.userAgent) })
+      }
+      confirmLabel={t('profile.sessions.end')}
+      busy={busy}
+      onConfirm={() => asked && void end(asked)}
+    />
+  )
+  return { ask, dialog, gone }
+}
+
+/** A session that ended in the meantime is what was wanted. */
+function unlessGone(error: unknown): void {
+  if (!isApiError(error) || error.status !== 404) throw error
+}

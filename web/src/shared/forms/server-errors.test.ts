@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '../api/error.ts'
+import { placeErrors } from './server-errors.ts'
+
+const options = {
+  fields: ['username', 'email', 'password'] as const,
+  byCode: { username_taken: 'username' } as const,
+  fallback: 'Failed to register',
+}
+
+describe('where a refusal of the server is shown', () => {
+  it('follows the details to their fields, in the order of the form', () => {
+    const error = new ApiError({
+      status: 400,
+      code: 'validation_failed',
+      message: 'Please correct the form errors',
+      details: [
+        { path: 'password', message: 'Too common' },
+        { path: 'username', message: 'Too short' },
+      ],
+    })
+    expect(placeErrors(error, options)).toEqual([
+      { field: 'username', message: 'Too short' },
+      { field: 'password', message: 'Too common' },
+    ])
+  })
+
+  it('follows the code, else shows the words at the form', () => {
+    const taken = new ApiError({ status: 409, code: 'username_taken', message: 'Taken' })
+    expect(placeErrors(taken, options)).toEqual([{ field: 'username', message: 'Taken' }])
+    const limited = new ApiError({ status: 429, code: 'rate_limited', message: 'Slow down' })
+    expect(placeErrors(limited, options)).toEqual([{ field: 'root', message: 'Slow down' }])
+  })
+
+  it('says that it failed when the server gave no words', () => {
+    expect(placeErrors(new ApiError({ status: 0, code: 'network' }), options)).toEqual([
+      { field: 'root', message: 'Failed to register' },
+    ])
+    const unreachable = 'Try again in a moment.'
+    expect(placeErrors(new ApiError({ status: 0, code: 'timeout' }), { ...options, unreachable })).toEqual([
+      { field: 'root', message: 'Failed to register. Try again in a moment.' },
+    ])
+    expect(placeErrors(new ApiError({ status: 502, code: 'unexpected' }), { ...options, unreachable })).toEqual([
+      { field: 'root', message: 'Failed to register' },
+    ])
+    const full = { ...options, fallback: 'Login failed. Please try again.', unreachable }
+    expect(placeErrors(new ApiError({ status: 0, code: 'network' }), full)).toEqual([
+      { field: 'root', message: 'Login failed. Please try again. Try again in a moment.' },
+    ])
+    expect(placeErrors(new TypeError('x'), options)).toEqual([{ field: 'root', message: 'Failed to register' }])
+  })
+
+  it('has other words for a server that is out of reach or broken, where there are some', () => {
+    const both = { ...options, unavailable: 'Registration failed.' }
+    const said = (status: number, message = '') =>
+      placeErrors(new ApiError({ status, code: 'unexpected', message }), both).map(({ message: text }) => text)
+    expect([0, 500, 502].flatMap((status) => said(status))).toEqual(Array(3).fill('Registration failed.'))
+    expect([400, 404].flatMap((status) => said(status))).toEqual(Array(2).fill('Failed to register'))
+    expect(said(503, 'Back at noon')).toEqual(['Back at noon'])
+  })
+})

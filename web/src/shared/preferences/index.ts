@@ -1,0 +1,2 @@
+export { modelKeys } from './model-keys.ts'
+export { savePreferences } from './save-preferences.ts'

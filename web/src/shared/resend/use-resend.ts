@@ -1,0 +1,45 @@
+import { useMutation } from '@tanstack/react-query'
+import { endpoints, isApiError, messageOf, request } from '../api/index.ts'
+import { useText } from '../i18n/index.ts'
+import { notify } from '../ui/index.ts'
+import { useSecondsLeft } from './use-seconds-left.ts'
+import { sentAtOf } from './wait.ts'
+
+interface Options {
+  readonly username: string
+  /** When the last code was mailed, in milliseconds since 1970. */
+  readonly sentAt: number
+  /** Told when another one was: now, or before when the server says that it was too soon. */
+  readonly onSent: (sentAt: number) => void
+  /** The toast that says how it went. */
+  readonly noticeId: string
+}
+
+/** A new verification code by mail: its button's words, and what that does. */
+export interface Resend {
+  /** Seconds until it may be asked for. */
+  readonly left: number
+  readonly busy: boolean
+  readonly label: string
+  readonly send: () => void
+}
+
+/** Asks for a new code, at most once a minute; the wait is counted down. */
+export function useResend({ username, sentAt, onSent, noticeId }: Options): Resend {
+  const { t } = useText()
+  const left = useSecondsLeft(sentAt)
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => request(endpoints.resendVerification, { body: { username } }),
+    onSuccess: () => {
+      onSent(Date.now())
+      notify.success(t('auth.verify.resent'), { id: noticeId })
+    },
+    onError: (error) => {
+      const wait = isApiError(error) ? error.retryAfter : null
+      if (wait !== null) onSent(sentAtOf(wait, Date.now()))
+      notify.error(messageOf(error, t('auth.verify.resendFailed')), { id: noticeId })
+    },
+  })
+  const label = left > 0 ? t('auth.verify.resendIn', { seconds: left }) : t('auth.verify.resend')
+  return { left, busy: isPending, label, send: () => mutate() }
+}

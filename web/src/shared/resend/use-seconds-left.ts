@@ -1,0 +1,18 @@
+import { useEffect, useState } from 'react'
+import { secondsUntilResend } from './wait.ts'
+
+/** Counts down the seconds until another mail may be asked for, `sentAt` being when the last one was, in milliseconds since 1970. */
+export function useSecondsLeft(sentAt: number): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const look = () => {
+      const time = Date.now()
+      setNow(time)
+      if (secondsUntilResend(sentAt, time) === 0) clearInterval(timer)
+    }
+    const timer = setInterval(look, 500)
+    look()
+    return () => clearInterval(timer)
+  }, [sentAt])
+  return secondsUntilResend(sentAt, now)
+}
