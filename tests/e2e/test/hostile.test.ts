@@ -195,9 +195,13 @@ describe('an answer that is far too large', () => {
 
   it.each(heavy)('can be stopped while it comes: %s', async (name, content) => {
     const chunks = content.match(/[\s\S]{1,2000}/g) ?? []
-    provider.reply({ chunks: [...chunks, 'never'], delayMs: 1, hang: { after: chunks.length } })
+    // So much scrolls the question out of the page, which is drawn no more then: it is seen before.
+    const { promise: asked, resolve: flood } = Promise.withResolvers<void>()
+    const pause = { after: 0, until: asked }
+    provider.reply({ chunks: [...chunks, 'never'], delayMs: 1, pause, hang: { after: chunks.length } })
     await page.goto('/')
     await say(page, 'Much')
+    flood()
     await page.locator('.markdown').waitFor()
     await page.getByRole('button', { name: 'Stop the answer' }).click()
     await page.getByText('You stopped this answer.').waitFor()
