@@ -65,7 +65,7 @@ const tells: readonly Tell[] = [
   { path: '/auth/login', body: (identifier) => ({ identifier, password: 'not the password' }), status: 401 },
   { path: '/auth/password-reset-request', body: (name) => ({ email: addressOf(name) }), status: 200 },
   { path: '/auth/resend-verification', body: (username) => ({ username }), status: 200 },
-  { path: '/auth/verify-email', body: (username) => ({ username, code: '000000' }), status: 400 },
+  { path: '/auth/verify-email', body: (username) => ({ username, code: '000000' }), status: 401 },
   {
     path: '/auth/update-email',
     body: (username) => ({ username, newEmail: `${username}@elsewhere.test` }),
