@@ -24,8 +24,7 @@ const lockfile = createHash('sha256')
 const stamp = join(root, 'node_modules/.parley-installed')
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lockfile) {
   console.log('Installing dependencies…')
-  // Not `npm ci`: it refuses a lockfile that lacks another platform's optional binary, and this one is made on Linux.
-  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'])
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
   writeFileSync(stamp, lockfile)
 }
 
