@@ -1,22 +1,23 @@
-# syntax=docker/dockerfile:1
 # The SPA behind an nginx of its own: docker build -f deploy/web.Dockerfile .
 
-FROM node:24-bookworm-slim AS manifests
+ARG NODE_IMAGE=node:24-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d
+ARG NGINX_IMAGE=nginxinc/nginx-unprivileged:1.30.1@sha256:6f5c8f8836fce1eba7daa6b4f0dbfe7aa742be47e1b15386a67be7a3dbd06086
+FROM $NODE_IMAGE AS manifests
 WORKDIR /source
 RUN --mount=type=bind,target=. mkdir -p /app/web /app/packages/contracts \
  && cp package.json package-lock.json .npmrc /app/ && cp web/package.json /app/web/ \
  && cp packages/contracts/package.json /app/packages/contracts/
 
-FROM node:24-bookworm-slim AS build
+FROM $NODE_IMAGE AS build
 WORKDIR /app
 COPY --from=manifests /app ./
 RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/root/.npmrc \
-    npm install --no-save --ignore-scripts --workspace web
+    npm ci --ignore-scripts --workspace web
 COPY packages/contracts packages/contracts
 COPY web web
 RUN npm run build --workspace web
 
-FROM nginxinc/nginx-unprivileged:stable
+FROM $NGINX_IMAGE
 # /tmp is all that is written to, so the rest of the file system may be read-only.
 ENV NGINX_ENVSUBST_OUTPUT_DIR=/tmp API_URL="" STRICT_TRANSPORT_SECURITY=""
 COPY --link deploy/nginx/nginx.conf /etc/nginx/nginx.conf

@@ -2,6 +2,8 @@
 export const readScriptConfig = () => ({
   /** Whatever cannot be run has failed. */
   strict: process.env.CI === 'true',
+  /** The image that services are built on, instead of the Dockerfile's. */
+  nodeImage: process.env.NODE_IMAGE || undefined,
   /** Of a Chromium. */
   chromePath: process.env.CHROME_PATH,
   /** Folders of programs. */

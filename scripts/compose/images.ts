@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readScriptConfig } from '../config.ts'
 import { docker } from './project.ts'
 
-const base = 'node:24-bookworm-slim'
 /** What a service may add to its base, in megabytes. */
 const mostAdded = 80
 
@@ -11,8 +13,17 @@ const megabytes = (image: string): number =>
 const run = (image: string, ...command: string[]): string =>
   docker('run', '--rm', '--network', 'none', image, ...command)
 
+/** The image that services are built on: `NODE_IMAGE`, else the Dockerfile's own. */
+function baseImage(): string {
+  const dockerfile = readFileSync(join(import.meta.dirname, '../../deploy/Dockerfile'), 'utf8')
+  const base = readScriptConfig().nodeImage ?? /^ARG NODE_IMAGE=(\S+)$/m.exec(dockerfile)?.[1]
+  assert(base, 'deploy/Dockerfile names no NODE_IMAGE')
+  return base
+}
+
 /** Shows the images' sizes and holds each service's image against the rules for it. */
 export function checkImages(services: readonly string[], tag: string): void {
+  const base = baseImage()
   const baseSize = megabytes(base)
   console.log(`\nImage sizes in MB (${base}: ${baseSize}; at most ${mostAdded} more)`)
   for (const service of services) {

@@ -50,9 +50,8 @@ function address(): { socketPath: string } | { host: string; port: number } {
 export async function requireImage(image: string): Promise<void> {
   const present = await callDocker('GET', `/images/${image}/json`, { idleMs: 10_000 })
   if (present.status === 200) return
-  const [name, tag] = image.split(':')
   const signal = AbortSignal.timeout(180_000)
-  const pull = `/images/create?fromImage=${encodeURIComponent(name ?? '')}&tag=${tag}`
+  const pull = `/images/create?fromImage=${encodeURIComponent(image)}`
   const { status, body } = await callDocker('POST', pull, { idleMs: 20_000, signal })
   // A pull that fails half-way says so in its last line only.
   const failure = /"error":"([^"]*)"/.exec(body)?.[1]

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createLogger, freePort } from '@parley/kit'
 import pg from 'pg'
+import { readTestConfig } from '../../config.ts'
 import { isKafkaReady } from '../native/kafka-ready.ts'
 import { kafkaSettings } from '../native/kafka-settings.ts'
 import type { EngineName } from '../native/native-engine.ts'
@@ -30,7 +31,7 @@ export const images: Readonly<Record<EngineName, (password: string) => Promise<I
     const settings = kafkaSettings({ data: '/tmp/kafka-logs', listen, advertised: url })
     const environment = Object.entries(settings).map(([name, value]) => [variableOf(name), value])
     return {
-      image: 'apache/kafka:4.1.0',
+      image: readTestConfig().KAFKA_IMAGE,
       containerPort: 9092,
       port,
       environment: {
@@ -46,7 +47,7 @@ export const images: Readonly<Record<EngineName, (password: string) => Promise<I
     const port = await freePort()
     const url = `mongodb://127.0.0.1:${port}`
     return {
-      image: 'mongo:8',
+      image: readTestConfig().MONGO_IMAGE,
       containerPort: 27017,
       port,
       environment: {},
@@ -59,7 +60,7 @@ export const images: Readonly<Record<EngineName, (password: string) => Promise<I
     const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
     const unsafe = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
     return {
-      image: 'postgres:18',
+      image: readTestConfig().POSTGRES_IMAGE,
       containerPort: 5432,
       port,
       environment: { POSTGRES_PASSWORD: password },
@@ -73,7 +74,7 @@ export const images: Readonly<Record<EngineName, (password: string) => Promise<I
     const command = ['redis-server', '--save', '', '--appendonly', 'no']
     const ready = () => until(() => ask(port, 'PING\r\n'))
     return {
-      image: 'redis:7',
+      image: readTestConfig().REDIS_IMAGE,
       containerPort: 6379,
       port,
       environment: {},
