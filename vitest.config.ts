@@ -30,6 +30,7 @@ export default defineConfig({
         'web/src/**/*.test.ts',
         'services/*/src/**/*.test.ts',
         'deploy/*/test/**/*.test.ts',
+        'scripts/**/*.test.ts',
       ]),
       project('architecture', ['tests/{architecture,spec}/**/*.test.ts']),
       project('contract', ['packages/*/contract/**/*.test.ts', 'services/*/contract/**/*.test.ts'], everyEngine),

@@ -1,17 +1,16 @@
-import { provideChromium } from './chromium.ts'
+import { parseArgs } from 'node:util'
 import { readScriptConfig } from './config.ts'
-import { openRunEngines } from './run/engines.ts'
-import { notRun, type Outcome, summaryOf } from './run/outcome.ts'
-import { type Check, runCheck, runProject } from './run/parts.ts'
+import { type Outcome, summaryOf } from './run/outcome.ts'
+import { runChanged } from './run/related.ts'
+import { runWhole } from './run/whole.ts'
 
-/** `npm test`: everything there is. A check counts as one test; a project of Vitest's counts its own. */
-const checks: readonly Check[] = [
-  ['types', 'tsc', '-p', 'tsconfig.json'],
-  ['types of the web application', 'tsc', '-p', 'web/tsconfig.json'],
-  ['lint', 'biome', 'check', '--error-on-warnings', '.'],
-  ['unused code', 'knip'],
-]
+/**
+ * `npm test`: everything there is. A check counts as one test; a project of Vitest's counts its own.
+ * `npm test -- --changed` runs what a change can break; `--since <commit>` says since when.
+ */
+const { values } = parseArgs({ options: { changed: { type: 'boolean' }, since: { type: 'string' } } })
 
+const started = performance.now()
 const { strict } = readScriptConfig()
 const stopping = new AbortController()
 const { signal } = stopping
@@ -26,47 +25,8 @@ const onLost = (reason: string): void => {
   stopping.abort()
 }
 
-/** What needs no engine, one after the other. */
-async function runChecks(): Promise<Outcome[]> {
-  const outcomes: Outcome[] = []
-  for (const check of checks) outcomes.push(await runCheck(check, { signal }))
-  for (const project of ['unit', 'architecture']) outcomes.push(await runProject(project, { signal }))
-  return outcomes
-}
-
-/** What looks at the screens, all-in-one and as a cluster; alone, since it is watched by the clock of a user. */
-async function runEndToEnd(chromium: string | undefined, environment: Record<string, string>): Promise<Outcome[]> {
-  const [one, split] = ['e2e', 'e2e (split, two replicas)'] as const
-  if (chromium === undefined)
-    return [one, split].map((name) => notRun(name, 'not run: no Chromium could be had', strict))
-  const options = { live: true, signal, environment: { ...environment, CHROME_PATH: chromium } }
-  return [
-    await runProject('e2e', options, one),
-    await runProject('e2e', { ...options, environment: { ...options.environment, E2E_SYSTEM: 'split' } }, split),
-  ]
-}
-
-/** What needs engines, on one of each. */
-async function runOnEngines(checking: Promise<Outcome[]>): Promise<Outcome[]> {
-  // Before the engines: both may ask the system's package manager, which serves one at a time.
-  const chromium = await provideChromium()
-  const engines = await openRunEngines(strict, onLost)
-  try {
-    const { environment } = engines
-    // Contracts mostly wait for engines; beside them there is room for one more.
-    const services = checking.then(() => runProject('services', { signal, environment }))
-    const contract = await runProject('contract', { signal, environment })
-    return [contract, await services, ...(await runEndToEnd(chromium, environment)), ...engines.outcomes]
-  } finally {
-    await engines.close()
-  }
-}
-
-// Two processors: what computes goes beside what mostly waits.
-const checking = runChecks()
-const onEngines = await runOnEngines(checking)
-// Once the shared engines are gone, since it starts and hurts its own.
-const faults = await runProject('faults', { live: true, signal })
-const outcomes = [...(await checking), ...onEngines, faults, ...lost]
-console.log(summaryOf(outcomes))
+const onlyChanged = values.changed === true || values.since !== undefined
+const ran = await (onlyChanged ? runChanged(values.since, { signal, strict }) : runWhole({ signal, strict, onLost }))
+const outcomes = [...ran, ...lost]
+console.log(summaryOf(outcomes, (performance.now() - started) / 1_000))
 process.exitCode = outcomes.some(({ failed }) => failed > 0) || signal.aborted ? 1 : 0

@@ -9,6 +9,14 @@ export interface Outcome {
   readonly seconds?: number
   /** Tests that failed, or passed at their second try only. */
   readonly troubled?: readonly TroubledTest[]
+  /** How long each file of tests took. */
+  readonly files?: readonly FileDuration[]
+}
+
+/** What a file of tests cost. */
+export interface FileDuration {
+  readonly file: string
+  readonly seconds: number
 }
 
 /** A test that did not simply pass. */
@@ -30,8 +38,15 @@ export const notRun = (name: string, why: string, strict: boolean): Outcome => (
   note: why,
 })
 
-/** What went wrong, then a line for each part and the sum as the last one: `N passed, N failed`, with `, N skipped` when there are any. */
-export function summaryOf(outcomes: readonly Outcome[]): string {
+/** Files of the whole run that are named as its slowest. */
+const namedSlowest = 5
+
+/**
+ * What went wrong, then a line for each part, the slowest files, how long all of it took, and the sum as the last line:
+ * `N passed, N failed`, with `, N skipped` when there are any.
+ * @param seconds of the whole run
+ */
+export function summaryOf(outcomes: readonly Outcome[], seconds: number): string {
   const lines = outcomes.map(({ name, passed, failed, skipped, note, seconds }) => {
     const counts = note ?? `${passed} passed, ${failed} failed, ${skipped} skipped`
     return `${failed === 0 ? '✓' : '✗'} ${name}: ${counts}${seconds === undefined ? '' : ` (${seconds} s)`}`
@@ -40,7 +55,16 @@ export function summaryOf(outcomes: readonly Outcome[]): string {
     outcomes.reduce((total, outcome) => total + outcome[count], 0)
   const skipped = sum('skipped') === 0 ? '' : `, ${sum('skipped')} skipped`
   const troubles = outcomes.flatMap(({ name, troubled = [] }) => troubled.map((test) => describe(name, test)))
-  return `\n${[...troubles, ...lines].join('\n')}\n\n${sum('passed')} passed, ${sum('failed')} failed${skipped}`
+  const total = `Total: ${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
+  const shown = [...troubles, ...lines, ...slowestOf(outcomes), total].join('\n')
+  return `\n${shown}\n\n${sum('passed')} passed, ${sum('failed')} failed${skipped}`
+}
+
+function slowestOf(outcomes: readonly Outcome[]): string[] {
+  const all = outcomes.flatMap(({ name, files = [] }) => files.map((file) => ({ ...file, part: name })))
+  const slowest = all.toSorted((a, b) => b.seconds - a.seconds).slice(0, namedSlowest)
+  if (slowest.length === 0) return []
+  return ['Slowest files:', ...slowest.map(({ part, file, seconds }) => `  ${seconds} s  ${part}: ${file}`)]
 }
 
 const describe = (part: string, { name, file, passed, reason }: TroubledTest): string =>

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { notRun, type Outcome, type TroubledTest } from './outcome.ts'
+import { type FileDuration, notRun, type Outcome, type TroubledTest } from './outcome.ts'
 import { type ProgramOptions, runProgram } from './program.ts'
 
 /** A program whose exit code is one test. */
@@ -17,22 +17,34 @@ export async function runCheck([name, command, ...args]: Check, options: Program
 }
 
 /** Runs a project of Vitest's; its tests are counted. @param name what it is called here */
-export async function runProject(project: string, options: ProgramOptions, name = project): Promise<Outcome> {
+export const runProject = (project: string, options: ProgramOptions, name = project): Promise<Outcome> =>
+  runVitest(name, ['run', '--project', project], options)
+
+/** Runs the tests of projects that import any of these files, however far away. None is no failure. */
+export const runRelated = (projects: readonly string[], sources: readonly string[], options: ProgramOptions) => {
+  const chosen = projects.flatMap((project) => ['--project', project])
+  return runVitest(projects.join(', '), ['related', '--run', '--passWithNoTests', ...chosen, ...sources], options)
+}
+
+/** Runs Vitest; every test is counted. @param args choose the tests */
+export async function runVitest(name: string, args: readonly string[], options: ProgramOptions): Promise<Outcome> {
   return timed(name, options, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'parley-report-'))
     const report = join(folder, 'report.json')
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
     if (options.live === true) show(name, '')
-    const { code, output } = await runProgram('vitest', ['run', '--project', project, ...reporters], options)
+    const { code, output } = await runProgram('vitest', [...args, ...reporters], options)
     if (options.live !== true) show(name, output)
     const counts = readCounts(report)
     rmSync(folder, { recursive: true })
+    const mayBeNone = args.includes('--passWithNoTests')
     // A run that ends badly without a failed test (a crash, an unhandled error, no tests) has failed all the same.
-    return { ...counts, failed: Math.max(counts.failed, code === 0 && counts.passed > 0 ? 0 : 1) }
+    const ended = code === 0 && (mayBeNone || counts.passed > 0)
+    return { ...counts, failed: Math.max(counts.failed, ended ? 0 : 1) }
   })
 }
 
-type Counts = Pick<Outcome, 'passed' | 'failed' | 'skipped' | 'troubled'>
+type Counts = Pick<Outcome, 'passed' | 'failed' | 'skipped' | 'troubled' | 'files'>
 
 async function timed(name: string, { signal }: ProgramOptions, run: () => Promise<Counts>): Promise<Outcome> {
   if (signal.aborted) return notRun(name, 'not run: the whole run was ended', true)
@@ -51,6 +63,7 @@ function readCounts(report: string): Counts {
       failed: json.numFailedTests,
       skipped: json.numPendingTests + json.numTodoTests,
       troubled: json.testResults.flatMap(troubledOf),
+      files: json.testResults.map(durationOf),
     }
   } catch {
     // Without a report the run did not come to its end.
@@ -62,12 +75,20 @@ function readCounts(report: string): Counts {
 interface FileReport {
   readonly name: string
   readonly message: string
+  /** Milliseconds since the epoch. */
+  readonly startTime: number
+  readonly endTime: number
   readonly assertionResults: readonly {
     readonly fullName: string
     readonly status: string
     readonly failureMessages: readonly string[]
   }[]
 }
+
+const durationOf = ({ name, startTime, endTime }: FileReport): FileDuration => ({
+  file: relative(process.cwd(), name),
+  seconds: Math.round((endTime - startTime) / 1_000),
+})
 
 /** Lines of a failure's text that are shown again at the end. */
 const shownLines = 8
