@@ -43,7 +43,7 @@ export default defineConfig({
         fileParallelism: false,
       }),
       // These start and hurt engines of their own.
-      project('faults', ['tests/faults/**/*.test.ts'], { testTimeout: 240_000, fileParallelism: false }),
+      project('faults', ['tests/faults/**/*.test.ts'], { testTimeout: 600_000, fileParallelism: false }),
     ],
   },
 })

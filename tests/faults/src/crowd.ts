@@ -2,9 +2,10 @@ import { newId } from '@parley/kit'
 import { waitUntil } from '@parley/testing'
 import { type Follower, follow } from './follower.ts'
 import { beginToHear, type Heard, sendAndListen } from './listener.ts'
+import { words } from './provider.ts'
 import type { Stage } from './stage.ts'
 
-/** People who chat at once, each in a chat of their own. */
+/** People who chat at once, each in a chat of their own. Their answers go on until they are told to end. */
 export interface Crowd {
   /** How each of them hears their answer, from the beginning on. */
   readonly heard: readonly Heard[]
@@ -12,6 +13,10 @@ export interface Crowd {
   readonly followers: readonly Follower[]
   /** Resolves once every answer has begun, most are in the middle, and everybody who follows does. */
   inTheMiddle(): Promise<void>
+  /** Resolves once each answer that has not ended was heard of anew. */
+  goesOn(): Promise<void>
+  /** Tells the answers to end after some more pieces. */
+  finish(): void
   /** Resolves to what all of them heard, once each answer ended or was given up. */
   all(): Promise<readonly Heard[]>
 }
@@ -19,8 +24,6 @@ export interface Crowd {
 /** How a crowd's answers are given. */
 export interface CrowdOptions {
   readonly size: number
-  /** Pieces of an answer. */
-  readonly pieces: number
   /** Milliseconds between two pieces. */
   readonly pieceMs: number
 }
@@ -28,24 +31,19 @@ export interface CrowdOptions {
 const middle = 5
 /** Of a crowd, at most; each has a socket. */
 const mostFollowers = 25
-
-/** What the provider answers to somebody who wrote `said`: every piece tells whose it is and where it stands. */
-export const piecesFor = (said: string, count: number): readonly string[] =>
-  Array.from({ length: count }, (_, nth) => `${said}.${nth} `)
+/** Longer than any wait takes, also on a machine that does other work beside. */
+const limitMs = 180_000
 
 /** Everybody sends at once; each gets an answer that nobody else gets. */
-export function startCrowd(stage: Stage, options: CrowdOptions): Crowd {
+export function startCrowd(stage: Stage, { size, pieceMs }: CrowdOptions): Crowd {
   const round = newId().slice(-8)
+  stage.provider.begin(round, pieceMs)
   const heard: Heard[] = []
   const followers: Follower[] = []
-  const all = Array.from({ length: options.size }, (_, nth) => {
+  const all = Array.from({ length: size }, (_, nth) => {
     const user = stage.users[nth % stage.users.length]
     if (user === undefined) throw new Error('There are no users')
-    const said = `${round}-${nth}-`
-    stage.provider.always({ chunks: piecesFor(said, options.pieces), delayMs: options.pieceMs }, ({ messages }) =>
-      String(messages?.findLast(({ role }) => role === 'user')?.content).includes(said),
-    )
-    const one = beginToHear(said, newId())
+    const one = beginToHear(words(round, nth), newId())
     heard.push(one)
     // Not after every call: taking turns, a balancer would give all sockets to the same replica.
     if (nth % 2 === 0 && followers.length < mostFollowers) followers.push(follow(stage.split.url, user, one))
@@ -54,15 +52,24 @@ export function startCrowd(stage: Stage, options: CrowdOptions): Crowd {
   return {
     ...{ heard, followers },
     async inTheMiddle() {
-      const behind = () => heard.filter(({ seq }) => seq < middle)
-      const all = () => (behind().length === 0 ? true : undefined)
-      await waitUntil(all, 'every answer to be in its middle', 90_000, 50).catch((error: Error) => {
-        const late = behind().map(({ said, interruptions }) => `${said}: ${interruptions.join('; ')}`)
-        throw new Error(`${error.message}:\n${late.join('\n')}`)
-      })
+      await untilNone(() => heard.filter(({ seq }) => seq < middle), 'every answer to be in its middle')
       const allFollow = () => followers.every(({ isFollowing }) => isFollowing) || undefined
-      await waitUntil(allFollow, 'everybody to follow', 60_000, 50)
+      await waitUntil(allFollow, 'everybody to follow', limitMs, 50)
     },
+    async goesOn() {
+      const running = heard.filter(({ ending }) => ending === undefined).map((one) => ({ one, before: one.seq }))
+      const stuck = () => running.filter(({ one, before }) => one.ending === undefined && one.seq === before)
+      await untilNone(() => stuck().map(({ one }) => one), 'every answer to go on')
+    },
+    finish: () => stage.provider.finish(round),
     all: () => Promise.all(all),
   }
+}
+
+/** @throws Error that says of each one that is left what happened to it */
+async function untilNone(left: () => readonly Heard[], what: string): Promise<void> {
+  await waitUntil(() => left().length === 0 || undefined, what, limitMs, 50).catch((error: Error) => {
+    const late = left().map(({ said, interruptions }) => `${said}: ${interruptions.join('; ')}`)
+    throw new Error(`${error.message}:\n${late.join('\n')}`)
+  })
 }

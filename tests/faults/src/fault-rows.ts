@@ -2,7 +2,10 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ServiceName } from '@parley/contracts'
+import type { Replica } from '@parley/split'
+import { waitUntil } from '@parley/testing'
 import type { NativeEngine } from '@parley/testing/engines'
+import type { Crowd, CrowdOptions } from './crowd.ts'
 import type { Heard } from './listener.ts'
 import type { Stage } from './stage.ts'
 
@@ -10,7 +13,9 @@ import type { Stage } from './stage.ts'
 export interface FaultRow {
   readonly name: string
   /** Makes the fault and resolves, once it is over, to what was observed of it; empty means it was not. */
-  readonly inflict: (stage: Stage, heard: readonly Heard[]) => Promise<string>
+  readonly inflict: (stage: Stage, crowd: Crowd) => Promise<string>
+  /** Those who chat meanwhile; 50 unless told. */
+  readonly crowd?: CrowdOptions
   /** Answers may end early with their text kept. Left out, every answer must be whole. */
   readonly mayInterrupt?: boolean
   /** Processes of services that the fault itself ends. */
@@ -19,57 +24,121 @@ export interface FaultRow {
   readonly cutsSockets?: boolean
 }
 
-/** Seconds that a broker may be away without anybody noticing. */
-const brokerAwayMs = 60_000
+/**
+ * Longer than a request to Kafka (8 s) and a member's session (6 s), and until all who try again do so every 5 s, their slowest, after some 14 s:
+ * from then on nothing new happens, but that holds of answers that ended meanwhile expire (50 s), which is brought about by hand.
+ */
+const kafkaAwayMs = 16_000
+/** Longer than services wait for Redis (0.2 s) and for a connection to PostgreSQL (2 s). */
 const shortMs = 3_000
+/** Longer than a member of a consumer group may be silent (6 s). */
+const sessionMs = 7_000
+const limitMs = 120_000
+
+/** Kafka is killed, every answer ends without it and its hold expires; started again, it is told all of it. */
+const kafkaAway: FaultRow['inflict'] = async ({ engines: { kafka }, query }, crowd) => {
+  const before = kafka.pid
+  await kafka.kill('SIGKILL')
+  const longEnough = pause(kafkaAwayMs)
+  await crowd.goesOn()
+  crowd.finish()
+  const ended = (await crowd.all()).map(({ messageId }) => messageId)
+  await query('update billing.holds set expires_at = clock_timestamp() where generation_id = any($1)', [ended])
+  const expired = async () =>
+    (await query("select 1 from billing.holds where state = 'expired' and generation_id = any($1)", [ended])).length
+  await waitUntil(async () => (await expired()) === ended.length || undefined, 'the holds to expire', limitMs, 100)
+  await longEnough
+  await kafka.start()
+  return `process ${before} killed; ${ended.length} answers ended and their holds expired until ${kafka.pid} took its place`
+}
 
 /** Kills an engine, keeps it away and starts it again on its data. */
 const restarted =
-  (name: keyof Stage['engines'], awayMs: number): FaultRow['inflict'] =>
+  (name: keyof Stage['engines']): FaultRow['inflict'] =>
   async ({ engines }) => {
     const engine: NativeEngine = engines[name]
     const before = engine.pid
     await engine.kill('SIGKILL')
-    await pause(awayMs)
+    await pause(shortMs)
     await engine.start()
     return engine.pid === before ? '' : `process ${before} killed, ${engine.pid} took its place`
   }
 
 /** Stops an engine's process for a while, as a machine that hangs. */
 const frozen =
-  (name: keyof Stage['engines'], forMs: number): FaultRow['inflict'] =>
-  async ({ engines }, heard) => {
+  (name: keyof Stage['engines']): FaultRow['inflict'] =>
+  async ({ engines }, { heard }) => {
     engines[name].freeze()
     const before = eventsOf(heard)
-    await pause(forMs)
+    await pause(shortMs)
     engines[name].thaw()
-    return `process ${engines[name].pid} stopped for ${forMs / 1000} s; ${eventsOf(heard) - before} events were heard meanwhile`
+    return `process ${engines[name].pid} stopped for ${shortMs / 1000} s; ${eventsOf(heard) - before} events were heard meanwhile`
   }
 
 const eventsOf = (heard: readonly Heard[]): number => heard.reduce((sum, { seq }) => sum + seq, 0)
 
-/** Kills one of two replicas of a service; the launcher starts another in its place. */
-const replicaKilled =
-  (service: ServiceName): FaultRow['inflict'] =>
-  async ({ split }) => {
+/** The one of two replicas of each of these services that is hurt. */
+const victimsOf = ({ split }: Stage, services: readonly ServiceName[]): Replica[] =>
+  services.map((service) => {
     const [victim] = split.replicas(service)
-    if (victim === undefined) return ''
-    const before = victim.pid
-    await victim.kill('SIGKILL')
-    await victim.restarted()
-    return `process ${before} killed, ${victim.pid} took its place`
+    if (victim === undefined) throw new Error(`${service} has no replica`)
+    return victim
+  })
+
+/** Kills one of two replicas of each of these services, all at once; the launcher starts others in their places. */
+const replicasKilled =
+  (...services: ServiceName[]): FaultRow['inflict'] =>
+  async (stage) => {
+    const observed = victimsOf(stage, services).map(async (victim) => {
+      const before = victim.pid
+      await victim.kill('SIGKILL')
+      return await replaced(victim, before)
+    })
+    return (await Promise.all(observed)).join('; ')
   }
 
-/** Stops one of two replicas for longer than its leases last. */
+/** Waits for another process in the place of one that has ended. */
+async function replaced(victim: Replica, before: number): Promise<string> {
+  await victim.restarted()
+  if (victim.pid === before) throw new Error(`${victim.name} is still process ${before}`)
+  return `${victim.name} was process ${before}, is ${victim.pid}`
+}
+
+/** Stops one of two replicas until it is given nothing any more and every answer goes on, or was ended, without it. */
 const replicaFrozen =
-  (service: ServiceName, forMs: number): FaultRow['inflict'] =>
-  async ({ split }) => {
-    const [victim] = split.replicas(service)
-    if (victim === undefined) return ''
+  (service: ServiceName): FaultRow['inflict'] =>
+  async (stage, crowd) => {
+    const [victim] = victimsOf(stage, [service]) as [Replica]
     victim.freeze()
-    await pause(forMs)
-    victim.thaw()
-    return `process ${victim.pid} stopped for ${forMs / 1000} s`
+    try {
+      await Promise.all([pause(sessionMs), unready(victim), crowd.goesOn()])
+    } finally {
+      victim.thaw()
+    }
+    const ended = crowd.heard.filter(({ ending }) => ending !== undefined).length
+    return `process ${victim.pid} of ${victim.name} stopped; ${ended} answers were ended meanwhile`
+  }
+
+const unready = (replica: Replica): Promise<true> =>
+  waitUntil(() => !replica.ready || undefined, `${replica.name} to be unready`, limitMs, 20)
+
+/** One of two replicas of each of these services is told to stop, one after the other; while all of them drain every answer goes on. */
+const rolled =
+  (...services: ServiceName[]): FaultRow['inflict'] =>
+  async (stage, crowd) => {
+    const leaving = victimsOf(stage, services).map((replica) => ({ replica, before: replica.pid }))
+    const ends: Promise<void>[] = []
+    for (const { replica } of leaving) {
+      ends.push(replica.kill('SIGTERM'))
+      await unready(replica)
+    }
+    const before = eventsOf(crowd.heard)
+    await crowd.goesOn()
+    const heard = eventsOf(crowd.heard) - before
+    crowd.finish()
+    await Promise.all(ends)
+    const observed = await Promise.all(leaving.map(({ replica, before: pid }) => replaced(replica, pid)))
+    return `${observed.join('; ')}; ${heard} events were heard while they drained`
   }
 
 const flushed: FaultRow['inflict'] = async ({ engines }) => {
@@ -82,22 +151,31 @@ const flushed: FaultRow['inflict'] = async ({ engines }) => {
 
 /** Every fault of the suite, in the order in which it runs. */
 export const faultRows: readonly FaultRow[] = [
-  { name: 'Kafka away for 60 s', inflict: restarted('kafka', brokerAwayMs) },
+  { name: 'Kafka away until holds of ended answers expire', inflict: kafkaAway },
   { name: 'Redis FLUSHALL', inflict: flushed },
-  { name: 'Redis kill -9 and restart, empty', inflict: restarted('redis', shortMs) },
-  { name: 'Redis hangs', inflict: frozen('redis', shortMs) },
-  { name: 'MongoDB kill -9 and restart', inflict: restarted('mongo', shortMs) },
-  { name: 'MongoDB hangs', inflict: frozen('mongo', shortMs) },
-  { name: 'PostgreSQL kill -9 and restart', inflict: restarted('postgres', shortMs) },
-  { name: 'PostgreSQL hangs', inflict: frozen('postgres', shortMs) },
-  { name: 'gateway replica kill -9', inflict: replicaKilled('gateway'), killed: 1, cutsSockets: true },
-  { name: 'auth replica kill -9', inflict: replicaKilled('auth'), killed: 1 },
-  { name: 'billing replica kill -9', inflict: replicaKilled('billing'), killed: 1 },
-  { name: 'notifier replica kill -9', inflict: replicaKilled('notifier'), killed: 1 },
-  { name: 'realtime replica kill -9', inflict: replicaKilled('realtime'), killed: 1, cutsSockets: true },
-  { name: 'llm-router replica kill -9', inflict: replicaKilled('llm-router'), killed: 1, mayInterrupt: true },
-  { name: 'chat replica kill -9', inflict: replicaKilled('chat'), killed: 1, mayInterrupt: true },
-  { name: 'chat replica hangs for longer than its leases', inflict: replicaFrozen('chat', 15_000), mayInterrupt: true },
-  { name: 'realtime replica hangs', inflict: replicaFrozen('realtime', 6_000) },
-  { name: 'gateway replica hangs', inflict: replicaFrozen('gateway', 6_000) },
+  { name: 'Redis kill -9 and restart, empty', inflict: restarted('redis') },
+  { name: 'Redis hangs', inflict: frozen('redis') },
+  { name: 'MongoDB kill -9 and restart', inflict: restarted('mongo') },
+  { name: 'MongoDB hangs', inflict: frozen('mongo') },
+  { name: 'PostgreSQL kill -9 and restart', inflict: restarted('postgres') },
+  { name: 'PostgreSQL hangs', inflict: frozen('postgres') },
+  { name: 'gateway replica kill -9', inflict: replicasKilled('gateway'), killed: 1, cutsSockets: true },
+  {
+    name: 'auth, billing and notifier replicas kill -9',
+    inflict: replicasKilled('auth', 'billing', 'notifier'),
+    killed: 3,
+  },
+  { name: 'realtime replica kill -9', inflict: replicasKilled('realtime'), killed: 1, cutsSockets: true },
+  { name: 'llm-router replica kill -9', inflict: replicasKilled('llm-router'), killed: 1, mayInterrupt: true },
+  { name: 'chat replica kill -9', inflict: replicasKilled('chat'), killed: 1, mayInterrupt: true },
+  { name: 'chat replica hangs for longer than its leases', inflict: replicaFrozen('chat'), mayInterrupt: true },
+  { name: 'realtime replica hangs', inflict: replicaFrozen('realtime') },
+  { name: 'gateway replica hangs', inflict: replicaFrozen('gateway') },
+  {
+    name: 'one of two replicas of gateway, realtime, chat and llm-router are told to stop under 200 streams, none of which fails',
+    crowd: { size: 200, pieceMs: 600 },
+    inflict: rolled('gateway', 'realtime', 'chat', 'llm-router'),
+    killed: 4,
+    cutsSockets: true,
+  },
 ]

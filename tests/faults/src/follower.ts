@@ -28,7 +28,7 @@ export interface Follower {
 
 /** Milliseconds until a refused connection or join is tried again, and after which the end is given up. */
 const againMs = 300
-const patienceMs = 60_000
+const patienceMs = 180_000
 
 interface Copy {
   text: string

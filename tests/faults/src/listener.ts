@@ -26,9 +26,9 @@ export interface Heard {
 /** Nothing for this long from an answer that is being made means a dead connection. */
 const silenceMs = 3_000
 /** A whole crowd begins at once; who gave up sooner would ask for more of what is slow already. */
-const firstWordMs = 15_000
+const firstWordMs = 60_000
 /** Given up after this. */
-const patienceMs = 150_000
+const patienceMs = 300_000
 
 /** Nothing heard yet of the answer to a message in a chat of its own. */
 export const beginToHear = (said: string, clientMessageId: string): Heard => ({

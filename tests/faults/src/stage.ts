@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SignInAnswer } from '@parley/contracts'
 import { type Split, startSplit } from '@parley/split'
-import { type ApiCaller, apiClient, type FakeProvider, startFakeProvider } from '@parley/testing'
+import { type ApiCaller, apiClient } from '@parley/testing'
 import {
   type NativeEngine,
   startNativeKafka,
@@ -13,6 +13,7 @@ import {
 } from '@parley/testing/engines'
 import pg from 'pg'
 import { type Eavesdropper, eavesdrop } from './eavesdropper.ts'
+import { type EndlessProvider, startEndlessProvider } from './provider.ts'
 
 /** Engines of this stage alone, which tests may hurt. */
 export interface StageEngines {
@@ -22,11 +23,11 @@ export interface StageEngines {
   readonly redis: NativeEngine
 }
 
-/** A whole split system with two replicas of everything, on engines of its own, with a scripted provider behind it. */
+/** A whole split system with two replicas of everything, on engines of its own, with an endless provider behind it. */
 export interface Stage {
   readonly engines: StageEngines
   readonly split: Split
-  readonly provider: FakeProvider
+  readonly provider: EndlessProvider
   readonly admin: ApiCaller
   /** Users with credits for everything a test does, each signed in. */
   readonly users: readonly { readonly id: string; readonly api: ApiCaller; readonly token: string }[]
@@ -51,7 +52,7 @@ export async function openStage(): Promise<Stage> {
     startNativeMongo(place('mongo')),
     startNativePostgres(place('postgres')),
     startNativeRedis(place('redis')),
-    startFakeProvider(),
+    startEndlessProvider(),
   ])
   const engines = { kafka, mongo, postgres, redis }
   const split = await startSplit({
