@@ -6,7 +6,7 @@ import { type ProcessEnd, type ServiceCommand, type ServiceProcess, startService
 /** Milliseconds until another process takes the place of one that ended. */
 const restartAfterMs = 1_000
 /** Milliseconds that are waited for a process to become ready. */
-const readyWithinMs = 120_000
+const readyWithinMs = 240_000
 /** Milliseconds beyond the grace that a process was given until it is killed. */
 const killAfterMs = 5_000
 
@@ -28,13 +28,13 @@ export interface Replica extends Backend {
   restartOnDeath(on: boolean): void
   /** Starts it when none runs. */
   start(): void
-  /** Resolves once a process is ready. @throws Error when none is after two minutes */
+  /** Resolves once a process is ready. @throws Error when none is after four minutes */
   restarted(): Promise<void>
 }
 
 /** A replica as the one who supervises it sees it. */
 export interface SupervisedReplica extends Replica {
-  /** Resolves once its first process is ready. @throws Error when that ends before, or is not ready after two minutes */
+  /** Resolves once its first process is ready. @throws Error when that ends before, or is not ready after four minutes */
   started(): Promise<void>
   /** SIGTERM, then SIGKILL when the grace is over. No other process is started. Idempotent. */
   stop(graceMs: number): Promise<ProcessEnd>

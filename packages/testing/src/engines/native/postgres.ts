@@ -8,7 +8,7 @@ import { guard } from './guard.ts'
 import type { NativeEngine, NativeOptions } from './native-engine.ts'
 import { signalFamily, signalProcess } from './process-family.ts'
 
-const startTimeoutMs = 60_000
+const startTimeoutMs = 240_000
 
 /** Where the server keeps its data and listens, and whether it trades durability for speed. */
 export interface NativePostgresOptions extends NativeOptions {

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { guard } from './guard.ts'
 import type { EngineName, NativeEngine } from './native-engine.ts'
 
-const startTimeoutMs = 120_000
+const startTimeoutMs = 240_000
 const endTimeoutMs = 60_000
 
 /** How a server is run and how it is known to serve. */
