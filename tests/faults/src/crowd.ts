@@ -28,7 +28,7 @@ export interface CrowdOptions {
   readonly pieceMs: number
 }
 
-const middle = 5
+const middle = 3
 /** Of a crowd, at most; each has a socket. */
 const mostFollowers = 25
 /** Longer than any wait takes, also on a machine that does other work beside. */

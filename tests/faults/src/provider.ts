@@ -23,7 +23,7 @@ interface Round {
 }
 
 /** Pieces that an answer still has after it was told to end. */
-const lastPieces = 5
+const lastPieces = 3
 
 /** What somebody writes: unlike everybody else, and with their number in it. */
 export const words = (round: string, nth: number): string => `${round}-${nth}-`

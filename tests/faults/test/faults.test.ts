@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startCrowd } from '../src/crowd.ts'
 import { faultRows } from '../src/fault-rows.ts'
 import { brokenInvariants } from '../src/invariants.ts'
@@ -14,12 +14,14 @@ afterAll(async () => {
   await stage?.close()
 }, 240_000)
 
-const usualCrowd = { size: 50, pieceMs: 150 }
+const usualCrowd = { size: 50, pieceMs: 300 }
 
 test.each(faultRows)('$name', async (row) => {
   const { name, inflict, crowd: options = usualCrowd, mayInterrupt = false, killed = 0, cutsSockets = false } = row
   const restartsBefore = stage.split.restarts()
   const crowd = startCrowd(stage, options)
+  // Answers of a row that fails would go on under the rows after it.
+  onTestFinished(crowd.finish)
   await crowd.inTheMiddle()
   const observed = await inflict(stage, crowd)
   expect(observed, 'the fault was not observed').not.toBe('')
