@@ -174,7 +174,7 @@ export const faultRows: readonly FaultRow[] = [
   { name: 'realtime replica hangs', inflict: replicaFrozen('realtime') },
   { name: 'gateway replica hangs', inflict: replicaFrozen('gateway') },
   {
-    name: 'one of two replicas of gateway, realtime, chat and llm-router are told to stop under 200 streams, none of which fails',
+    name: 'a replica each of gateway, realtime, chat and llm-router is told to stop under 200 streams, and none of them fails',
     crowd: { size: 200, pieceMs: 600 },
     inflict: rolled('gateway', 'realtime', 'chat', 'llm-router'),
     killed: 4,

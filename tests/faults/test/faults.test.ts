@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startCrowd } from '../src/crowd.ts'
-import { faultRows } from '../src/fault-rows.ts'
+import { type FaultRow, faultRows } from '../src/fault-rows.ts'
 import { brokenInvariants } from '../src/invariants.ts'
 import { openStage, type Stage } from '../src/stage.ts'
 
@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const usualCrowd = { size: 50, pieceMs: 300 }
 
-test.each(faultRows)('$name', async (row) => {
+async function show(row: FaultRow): Promise<void> {
   const { name, inflict, crowd: options = usualCrowd, mayInterrupt = false, killed = 0, cutsSockets = false } = row
   const restartsBefore = stage.split.restarts()
   const crowd = startCrowd(stage, options)
@@ -49,4 +49,7 @@ test.each(faultRows)('$name', async (row) => {
   after.finish()
   expect((await after.all()).map(({ ending }) => ending)).toEqual(['done', 'done', 'done', 'done'])
   expect(await Promise.all(after.followers.map((one) => one.ended()))).toEqual([true, true])
-})
+}
+
+// Not `each`, which shortens names.
+for (const row of faultRows) test(row.name, () => show(row))
