@@ -2,9 +2,14 @@ import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { checkSchemaName } from './schema-name.ts'
 
-/** Makes an empty database beside the one `adminUrl` names, and gives its URL. */
-export async function createDatabase(adminUrl: string, name: string): Promise<string> {
-  await asAdmin(adminUrl, `create database ${pg.escapeIdentifier(name)}`)
+/**
+ * Makes an empty database beside the one `adminUrl` names, and gives its URL.
+ * @param icuLocale orders its texts, such as `en-US`; the server's own collation unless told
+ */
+export async function createDatabase(adminUrl: string, name: string, icuLocale?: string): Promise<string> {
+  // Only the empty template may be copied under another collation.
+  const collated = icuLocale && ` template template0 locale_provider icu icu_locale ${pg.escapeLiteral(icuLocale)}`
+  await asAdmin(adminUrl, `create database ${pg.escapeIdentifier(name)}${collated ?? ''}`)
   return urlOf(adminUrl, name)
 }
 

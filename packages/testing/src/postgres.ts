@@ -1,6 +1,9 @@
 import { createDatabase, dropDatabase } from '@parley/db'
 import { newId } from '@parley/kit'
 
+/** Of no service's choosing: an order that is left to the database's collation shows in a test. */
+const testLocale = 'en-US'
+
 /** An empty database of one test file's own. */
 export interface TestDatabase {
   readonly url: string
@@ -18,5 +21,5 @@ export async function testDatabase(): Promise<TestDatabase> {
   const admin = inject('engines').postgres
   if (admin === undefined) throw new Error('This run has no postgres')
   const name = `test_${newId()}`
-  return { url: await createDatabase(admin, name), drop: () => dropDatabase(admin, name) }
+  return { url: await createDatabase(admin, name, testLocale), drop: () => dropDatabase(admin, name) }
 }

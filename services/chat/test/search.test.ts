@@ -1,5 +1,6 @@
 import { chatRoutes } from '@parley/contracts'
-import { type ApiCaller, userPrincipal } from '@parley/testing'
+import { openPostgres } from '@parley/db'
+import { type ApiCaller, testLog, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { echo } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
@@ -60,4 +61,30 @@ it('words without end are refused', async () => {
   const refused = await me.get(`/api/chat/history?query=${'x'.repeat(10_240)}`)
   expect(refused).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
   expect(await search('_'.repeat(200))).toEqual([])
+})
+
+it('a message that is put into the index during a search is found', async () => {
+  for (const each of Object.values(replicas)) await each.stop()
+  const chat = await given.replica()
+  me = chat.api.as(userPrincipal())
+  const { start } = await send(me, message('Eine Nadel im Heuhaufen', { title: 'Hof' }))
+  while ((await chat.stores.search.index(new Date(Date.now() + 60_000))) > 0);
+  const tables = openPostgres({ url: given.url, schema: 'chat', log: testLog })
+  const { rowCount } = await tables.pool.query('create table parked as table search_segments')
+  expect(rowCount).toBeGreaterThan(0)
+  await tables.pool.query('delete from search_segments')
+  await tables.pool.query('update messages set search_pending = true')
+  // What indexing does, held up before its commit.
+  const indexing = await tables.pool.connect()
+  await indexing.query('begin')
+  await indexing.query('lock table messages in access exclusive mode')
+  await indexing.query('insert into search_segments table parked')
+  await indexing.query('update messages set search_pending = false')
+  const searching = search('nadel')
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%over (order by%'`
+  await expect.poll(async () => (await tables.pool.query(waiting)).rowCount).toBe(1)
+  await indexing.query('commit')
+  indexing.release()
+  expect((await searching).map(({ _id }) => _id)).toEqual([start.chatId])
+  await tables.close()
 })

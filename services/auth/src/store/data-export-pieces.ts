@@ -48,7 +48,7 @@ export async function filesLeftOut(
   const found = await sql<{ path: string; count: number }>`
     select path, count(*) over () as count from (
       select distinct path from data_export_pieces where export_id = ${exportId} and data is null
-    ) as missing order by path limit ${limit}
+    ) as missing order by path collate "C" limit ${limit}
   `.execute(db)
   return { names: found.rows.map(({ path }) => path), count: found.rows[0]?.count ?? 0 }
 }

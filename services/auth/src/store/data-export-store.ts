@@ -164,7 +164,8 @@ export const createDataExportStore = (db: Kysely<AuthTables>) => ({
   async files(exportId: string): Promise<{ service: string; path: string }[]> {
     const found = await sql<{ service: string; path: string }>`
       select service, path from data_export_pieces where export_id = ${exportId}
-      group by service, path having bool_and(data is not null) order by service <> 'auth', service, path
+      group by service, path having bool_and(data is not null)
+      order by service <> 'auth', service collate "C", path collate "C"
     `.execute(db)
     return found.rows
   },

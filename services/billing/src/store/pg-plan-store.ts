@@ -12,7 +12,9 @@ type Db = Kysely<BillingDatabase>
 export function createPgPlanStore(db: Db): PlanStore {
   return {
     async list() {
-      return (await select(db).orderBy('monthly_credits').orderBy('created_at').orderBy('id').execute()).map(toPlan)
+      return (
+        await select(db).orderBy('monthly_credits').orderBy('created_at').orderBy(sql`id collate "C"`).execute()
+      ).map(toPlan)
     },
     create: (id, fields, act) =>
       db.transaction().execute(async (tx) => {

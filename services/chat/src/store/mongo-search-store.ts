@@ -22,10 +22,9 @@ export function createMongoSearchStore(models: Models): SearchStore {
   const { messages, segments } = models
   return {
     async find(ownerId, folded, limit) {
-      const [recent, indexed] = await Promise.all([
-        findPending(models, ownerId, folded),
-        findIndexed(models, ownerId, folded, limit),
-      ])
+      // One after the other: a message that is indexed meanwhile is found twice then. At once, it could be missed by both.
+      const recent = await findPending(models, ownerId, folded)
+      const indexed = await findIndexed(models, ownerId, folded, limit)
       return [...recent.toReversed(), ...indexed]
     },
     async index(before) {

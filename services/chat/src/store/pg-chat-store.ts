@@ -110,7 +110,7 @@ const removedChats = (before: Date) =>
   sql`select id from chats where deleted_at < ${before} order by deleted_at limit ${sql.lit(purgedAtOnce)}`
 
 const inOrder = <Row>(query: SelectQueryBuilder<ChatTables, 'chats', Row>) =>
-  query.orderBy('updated_at', 'desc').orderBy('id', 'desc')
+  query.orderBy('updated_at', 'desc').orderBy(sql`id collate "C"`, 'desc')
 
 /** The row of a chat that is shown. */
 export const toChatRow = (chat: Chat): Selectable<ChatTables['chats']> => ({

@@ -37,7 +37,7 @@ export function createPgMessageStore(db: Kysely<ChatTables>): MessageStore {
         select id, nullif(parent_id, ${noParent}) as "parentId", role, status, model,
           ${wordless('messages')} as wordless, attachments <> '[]' as "hasAttachments",
           generation #> '{ending,usage}' as usage, greatest(shown_at, created_at) as at
-        from messages where chat_id = ${chatId} order by created_at, id
+        from messages where chat_id = ${chatId} order by created_at, id collate "C"
       `.execute(db)
       return rows
     },
@@ -91,7 +91,7 @@ const wordless = (table: string) =>
 const versions = sql`array(
   select v.id from messages v
   where v.chat_id = m.chat_id and v.parent_id = m.parent_id and (v.id = m.id or not ${wordless('v')})
-  order by v.created_at, v.id
+  order by v.created_at, v.id collate "C"
 )`
 
 const toPathMessage = (row: ThreadRow & { versions: string[] }): PathMessage => ({

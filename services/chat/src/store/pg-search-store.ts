@@ -15,14 +15,13 @@ const lookedAtBytes = 16 * 1024 * 1024
 export function createPgSearchStore(db: Kysely<ChatTables>): SearchStore {
   return {
     async find(ownerId, folded, limit) {
-      const [recent, indexed] = await Promise.all([
-        findPending(db, ownerId, folded),
-        db.transaction().execute(async (tx) => {
-          // The planner forgets what it costs to read grams: of words that are everywhere it would read those of every segment of every owner.
-          await sql`set local enable_seqscan = off`.execute(tx)
-          return await findIndexed(tx, ownerId, folded, limit)
-        }),
-      ])
+      // One after the other: a message that is indexed meanwhile is found twice then. At once, it could be missed by both.
+      const recent = await findPending(db, ownerId, folded)
+      const indexed = await db.transaction().execute(async (tx) => {
+        // The planner forgets what it costs to read grams: of words that are everywhere it would read those of every segment of every owner.
+        await sql`set local enable_seqscan = off`.execute(tx)
+        return await findIndexed(tx, ownerId, folded, limit)
+      })
       return [...recent.toReversed(), ...indexed]
     },
     async index(before) {
@@ -88,9 +87,9 @@ const lockPending = (db: Kysely<ChatTables>, before: Date) =>
 async function findPending(db: Kysely<ChatTables>, ownerId: string, folded: string): Promise<SearchHit[]> {
   const { rows } = await sql<{ id: string; chat_id: string; content: string }>`
     select id, chat_id, content from (
-      select id, chat_id, content, sum(octet_length(content)) over (order by created_at desc, id) as bytes
+      select id, chat_id, content, sum(octet_length(content)) over (order by created_at desc, id collate "C") as bytes
       from messages where search_pending and expires_at is null and owner_id = ${ownerId}
-      order by created_at desc, id limit ${sql.lit(lookedAtAsTheyAre)}
+      order by created_at desc, id collate "C" limit ${sql.lit(lookedAtAsTheyAre)}
     ) as recent where bytes <= ${sql.lit(lookedAtBytes)}
     order by bytes
   `.execute(db)
@@ -109,7 +108,7 @@ async function findIndexed(db: Kysely<ChatTables>, ownerId: string, folded: stri
     from (
       select candidates.id from candidates join chats on chats.id = candidates.chat_id
       where chats.owner_id = ${ownerId} and chats.deleted_at is null
-      order by chats.updated_at desc, candidates.id offset 0
+      order by chats.updated_at desc, candidates.id collate "C" offset 0
     ) as ordered
     cross join lateral (
       select chat_id, message_ids[1 + length(before) - length(replace(before, ${separator}, ''))] as message_id

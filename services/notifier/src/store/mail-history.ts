@@ -15,7 +15,7 @@ export const createMailHistory = (db: Kysely<NotifierTables>) => ({
   async ofUser(userId: string): Promise<readonly KeptMail[]> {
     const { rows } = await sql<KeptMail>`
       select kind, created_at as "queuedAt", state, finished_at as "settledAt"
-      from deliveries where user_id = ${userId} order by created_at, event_id
+      from deliveries where user_id = ${userId} order by created_at, event_id collate "C"
     `.execute(db)
     return rows
   },
