@@ -17,15 +17,16 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
   return (thrown, request, response, _next) => {
     const error = toAppError(thrown)
     const requestId = String(response.getHeader('x-request-id') ?? '')
-    if (error.status >= 500)
-      log.error({ err: thrown, requestId, method: request.method, path: request.path }, 'request failed')
+    const { status } = error
+    if (status >= 500)
+      log.error({ err: thrown, status, requestId, method: request.method, path: request.path }, 'request failed')
     if (response.headersSent) {
       response.destroy()
       return
     }
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value)
     if (!request.complete) response.setHeader('connection', 'close')
-    response.status(error.status).json(errorBody(error, requestId))
+    response.status(status).json(errorBody(error, requestId))
   }
 }
 

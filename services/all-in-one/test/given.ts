@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openMemoryHub } from '@parley/cache'
 import type { SettingsPatch, User } from '@parley/contracts'
-import { createLogger, type Logger, newId, systemClock } from '@parley/kit'
+import { type Logger, newId, systemClock } from '@parley/kit'
 import {
   type ApiAnswer,
   type ApiCaller,
@@ -12,6 +12,7 @@ import {
   type FakeProvider,
   startFakeProvider,
   testDatabase,
+  testLog,
   waitUntil,
 } from '@parley/testing'
 import pg from 'pg'
@@ -51,8 +52,8 @@ export interface World {
   close(): Promise<void>
 }
 
-/** Boots real systems with a fake provider in DeepSeek's place and an inbox. @param log instead of a silent one */
-export async function openWorld(replicaCount = 1, log: Logger = createLogger('test', 'silent')): Promise<World> {
+/** Boots real systems with a fake provider in DeepSeek's place and an inbox. @param log instead of one that prints internal errors only */
+export async function openWorld(replicaCount = 1, log: Logger = testLog): Promise<World> {
   const [database, provider, folder] = await Promise.all([
     testDatabase(),
     startFakeProvider(),

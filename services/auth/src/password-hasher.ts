@@ -4,8 +4,15 @@ import { unavailable } from '@parley/kit'
 
 const derive = promisify(argon2)
 
+/** What one hash takes: KiB of memory, and passes over them. */
+export interface PasswordCost {
+  readonly memory: number
+  readonly passes: number
+  readonly parallelism: number
+}
+
 /** OWASP's minimum for argon2id: 19 MiB, two passes. */
-const cost = { memory: 19 * 1024, passes: 2, parallelism: 1 }
+export const defaultPasswordCost: PasswordCost = { memory: 19 * 1024, passes: 2, parallelism: 1 }
 const hashBytes = 32
 /** More than this many bytes are refused before any work is done. */
 const longestPassword = 1024
@@ -30,14 +37,14 @@ export interface PasswordHasher {
 }
 
 /** A hasher with a queue of its own. */
-export function createPasswordHasher(): PasswordHasher {
+export function createPasswordHasher(cost = defaultPasswordCost): PasswordHasher {
   const inTurn = createQueue()
   return {
-    hash: (password) => inTurn(() => encode(password)),
+    hash: (password) => inTurn(() => encode(password, cost)),
     check: (encoded, password, steps) =>
       inTurn(async () => {
         await steps?.before()
-        const right = await matches(encoded, password)
+        const right = await matches(encoded, password, cost)
         await steps?.after(right)
         return right
       }),
@@ -63,13 +70,13 @@ function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
 
-async function encode(password: string): Promise<string> {
+async function encode(password: string, cost: PasswordCost): Promise<string> {
   const nonce = randomBytes(16)
   const hash = await derive('argon2id', parameters(password, nonce, cost))
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(nonce)}$${unpadded(hash)}`
 }
 
-const parameters = (message: string, nonce: Buffer, costs: typeof cost): Argon2Parameters => ({
+const parameters = (message: string, nonce: Buffer, costs: PasswordCost): Argon2Parameters => ({
   message,
   nonce,
   tagLength: hashBytes,
@@ -78,11 +85,11 @@ const parameters = (message: string, nonce: Buffer, costs: typeof cost): Argon2P
 
 const encodedForm = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-async function matches(encoded: string | undefined, password: string): Promise<boolean> {
+async function matches(encoded: string | undefined, password: string, cost: PasswordCost): Promise<boolean> {
   if (Buffer.byteLength(password) > longestPassword) return false
   const [, memory, passes, parallelism, nonce, hash] = encodedForm.exec(encoded ?? '') ?? []
   if (nonce === undefined || hash === undefined) {
-    await encode(password)
+    await encode(password, cost)
     return false
   }
   const costs = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }

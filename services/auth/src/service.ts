@@ -19,7 +19,7 @@ import { erasureSubscription, erasureUpkeepMs, tendErasures } from './erasure-up
 import { ensureFirstAdmin, type FirstAdmin } from './first-admin.ts'
 import { createIdentityProvider } from './identity-provider.ts'
 import type { AuthParts } from './parts.ts'
-import { createPasswordHasher } from './password-hasher.ts'
+import { createPasswordHasher, type PasswordCost } from './password-hasher.ts'
 import { createPasswordPolicy } from './password-policy.ts'
 import { addAdminSettingsRoutes } from './routes/admin-settings.ts'
 import { addAdminUserRoutes } from './routes/admin-users.ts'
@@ -58,6 +58,8 @@ export interface AuthServiceDeps {
   readonly newId: NewId
   /** Milliseconds between two looks at erasures; 5,000 unless told. */
   readonly erasureUpkeepMs?: number
+  /** Of hashing a password; OWASP's minimum unless told. */
+  readonly passwordCost?: PasswordCost
 }
 
 /** The service, and what its start found out. */
@@ -125,7 +127,7 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
 }
 
 function createParts(
-  { config, stores, signal, metrics, log, now, newId }: AuthServiceDeps,
+  { config, stores, signal, metrics, log, now, newId, passwordCost }: AuthServiceDeps,
   tokens: AuthParts['tokens'],
 ) {
   const signOn = singleSignOnOf(config)
@@ -134,7 +136,7 @@ function createParts(
     stores,
     keys: deriveKeys(config.INTERNAL_SECRET),
     cookies: createCookies(config.PUBLIC_URL),
-    hasher: createPasswordHasher(),
+    hasher: createPasswordHasher(passwordCost),
     policy: createPasswordPolicy(),
     alarm: createTryAlarm(metrics, log),
     provider: signOn && createIdentityProvider(signOn, { redirectUri, log, now }),

@@ -4,6 +4,7 @@ import { newId } from '@parley/kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chosen, fetchCode, givenUser, goodPassword, openBrowser } from './browser.ts'
 import { startAuthAlone } from './running-auth.ts'
+import { waiting } from './waiting.ts'
 
 let auth: Awaited<ReturnType<typeof startAuthAlone>>
 beforeAll(async () => {
@@ -86,6 +87,17 @@ describe('what became of the mail with a code', () => {
     await auth.bus.publish([settle(verificationId, 'failed', 'refused')])
     await expect.poll(async () => (await auth.bus.health()).lag['auth.audit']).toBe(0)
     expect(await problemOf(username)).toBeNull()
+  })
+
+  it('waits for the user before it takes the verification, like a code that is entered', async () => {
+    const { browser, username, verificationId } = await givenRegistration()
+    const release = await auth.hold(`select from users where username = '${username}' for update`)
+    await auth.bus.publish([settle(verificationId, 'sent')])
+    await expect.poll(() => waiting(auth)).toBe(1)
+    // The verification is still free.
+    expect(await fetchCode(auth, username)).toMatch(/^\d{6}$/)
+    await release()
+    await expect.poll(() => outcomeFor(browser)).toBe('sent')
   })
 
   it('is shown to a signed-in user whose new address refuses mails', async () => {

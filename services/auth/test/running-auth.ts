@@ -5,7 +5,6 @@ import { openPostgres } from '@parley/db'
 import {
   type Clock,
   createIdentityCodec,
-  createLogger,
   createMetrics,
   createServiceClient,
   newId,
@@ -13,17 +12,20 @@ import {
   startService,
   systemClock,
 } from '@parley/kit'
-import { type ApiClient, apiClient } from '@parley/testing'
+import { type ApiClient, apiClient, testLog } from '@parley/testing'
 import { type TestDatabase, testDatabase } from '@parley/testing/postgres'
 import type { SingleSignOnVariables } from '../src/config.ts'
 import { tendExports } from '../src/data-export.ts'
+import type { PasswordCost } from '../src/password-hasher.ts'
 import { type AuthService, createAuthService } from '../src/service.ts'
 import { openAuthStores } from '../src/store/index.ts'
 import { startFakeBilling } from './fake-billing.ts'
 
 export const secret = 'a secret of at least 32 characters'
 export const identity = createIdentityCodec(secret)
-const log = createLogger('test', 'silent')
+const log = testLog
+/** Passwords are hashed hundreds of times here. */
+const leastCost: PasswordCost = { memory: 8, passes: 1, parallelism: 1 }
 export const adminPassword = 'only the admin knows this'
 
 export interface AuthOptions {
@@ -34,6 +36,8 @@ export interface AuthOptions {
   readonly secret?: string
   readonly now?: Clock
   readonly singleSignOn?: SingleSignOnVariables
+  /** As little as argon2 allows, unless told. */
+  readonly passwordCost?: PasswordCost
 }
 export type RunningAuth = Awaited<ReturnType<typeof startAuth>>
 
@@ -59,6 +63,7 @@ export async function startAuth(options: AuthOptions) {
     ...{ config, stores, bus, signal, client, identity, metrics, log, newId },
     now: options.now ?? systemClock,
     erasureUpkeepMs: 100,
+    passwordCost: options.passwordCost ?? leastCost,
   })
   const running: RunningService = await startService(service, { host: '127.0.0.1', port: 0 })
   const api: ApiClient = apiClient(running.url, identity)

@@ -2,12 +2,14 @@ import { authInternalRoutes, authRoutes } from '@parley/contracts'
 import { newId } from '@parley/kit'
 import { servicePrincipal } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { defaultPasswordCost } from '../src/password-hasher.ts'
 import { chosen, givenUser, goodPassword, openBrowser, type TokenAnswer } from './browser.ts'
 import { startAuthAlone } from './running-auth.ts'
 
 let auth: Awaited<ReturnType<typeof startAuthAlone>>
 beforeAll(async () => {
-  auth = await startAuthAlone()
+  // As much work as in the product: other calls are answered in between.
+  auth = await startAuthAlone({ passwordCost: defaultPasswordCost })
 })
 afterAll(() => auth.stop())
 

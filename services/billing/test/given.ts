@@ -1,15 +1,7 @@
 import { eventOf, openPgBus } from '@parley/bus'
 import type { Principal } from '@parley/contracts'
 import { openPostgres } from '@parley/db'
-import {
-  createIdentityCodec,
-  createLogger,
-  createMetrics,
-  newId,
-  type ServiceClient,
-  startService,
-  systemClock,
-} from '@parley/kit'
+import { createIdentityCodec, createMetrics, newId, type ServiceClient, startService, systemClock } from '@parley/kit'
 import {
   type ApiCaller,
   apiClient,
@@ -17,6 +9,7 @@ import {
   servicePrincipal,
   startFakeErasures,
   testDatabase,
+  testLog,
   userPrincipal,
 } from '@parley/testing'
 import type { SweepTimes } from '../src/hold-sweeper.ts'
@@ -44,7 +37,7 @@ export interface RunningBilling {
   stop(): Promise<void>
 }
 
-const log = createLogger('test', 'silent')
+const log = testLog
 const quickSweeps: SweepTimes = { firstMs: 20, everyMs: 20 }
 
 /** @param options lifetime of a hold, long unless told; a client that finds another auth */

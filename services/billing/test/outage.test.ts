@@ -1,19 +1,11 @@
 import { openPgBus } from '@parley/bus'
-import {
-  createIdentityCodec,
-  createLogger,
-  createMetrics,
-  createServiceClient,
-  newId,
-  startService,
-  systemClock,
-} from '@parley/kit'
-import { apiClient, startFaultProxy, testDatabase, userPrincipal } from '@parley/testing'
+import { createIdentityCodec, createMetrics, createServiceClient, newId, startService, systemClock } from '@parley/kit'
+import { apiClient, startFaultProxy, testDatabase, testLog, userPrincipal } from '@parley/testing'
 import { expect, it } from 'vitest'
 import { createBillingService } from '../src/service.ts'
 import { openBillingStores } from '../src/store/index.ts'
 
-const log = createLogger('test', 'silent')
+const log = testLog
 
 it('answers 503 while PostgreSQL is away, says when to try again, and goes on by itself', async () => {
   const database = await testDatabase()

@@ -1,20 +1,12 @@
 import { eventOf, openPgBus } from '@parley/bus'
 import { billingInternalRoutes as internal } from '@parley/contracts'
-import {
-  createIdentityCodec,
-  createLogger,
-  createMetrics,
-  createServiceClient,
-  newId,
-  startService,
-  systemClock,
-} from '@parley/kit'
-import { apiClient, servicePrincipal, testDatabase } from '@parley/testing'
+import { createIdentityCodec, createMetrics, createServiceClient, newId, startService, systemClock } from '@parley/kit'
+import { apiClient, servicePrincipal, testDatabase, testLog } from '@parley/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createBillingService } from '../src/service.ts'
 import { openBillingStores } from '../src/store/index.ts'
 
-const log = createLogger('test', 'silent')
+const log = testLog
 const identity = createIdentityCodec('test-secret-test-secret-test-secret')
 let database: Awaited<ReturnType<typeof testDatabase>>
 let bus: Awaited<ReturnType<typeof openPgBus>>

@@ -3,7 +3,6 @@ import { type CacheEngine, type MemoryHub, openMemoryHub, type StreamLog } from 
 import { chatRoutes, type Event, type SendBody, type ServiceName } from '@parley/contracts'
 import {
   createIdentityCodec,
-  createLogger,
   createMetrics,
   createServiceClient,
   newId,
@@ -20,6 +19,7 @@ import {
   type OpenAnswer,
   readEvents,
   testDatabase,
+  testLog,
 } from '@parley/testing'
 import type { ChatServiceConfig } from '../src/config.ts'
 import type { ChatTiming } from '../src/generation/timing.ts'
@@ -31,7 +31,7 @@ import { openFragileLog } from './fragile-log.ts'
 
 export const config = { INTERNAL_SECRET: 'a secret of at least thirty-two characters' }
 export const identity = createIdentityCodec(config.INTERNAL_SECRET)
-const log = createLogger('test', 'silent')
+const log = testLog
 
 /** One replica of chat and how to call it. */
 export interface Replica {

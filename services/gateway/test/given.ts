@@ -7,7 +7,6 @@ import {
   type Clock,
   createIdentityCodec,
   createLiveSettings,
-  createLogger,
   createMetrics,
   createServiceClient,
   identityHeader,
@@ -15,6 +14,7 @@ import {
   startService,
   systemClock,
 } from '@parley/kit'
+import { testLog } from '@parley/testing'
 import { parseTrustedProxies } from '../src/config.ts'
 import { createGatewayService } from '../src/service.ts'
 import { type Backend, type Received, startBackend } from './backend.ts'
@@ -55,7 +55,7 @@ export interface GivenOptions {
 /** Boots the real gateway over fake services. */
 export async function givenGateway(options: GivenOptions = {}): Promise<Given> {
   const now = options.now ?? systemClock
-  const log = createLogger('test', 'silent')
+  const log = testLog
   const hub = openMemoryHub({ log })
   const auth = options.auth ?? (await startFakeAuth())
   const [chat, webDir] = [await startBackend(), await builtApp()]

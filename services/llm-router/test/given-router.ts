@@ -18,6 +18,7 @@ import {
   collect,
   type FakeErasures,
   type FakeProvider,
+  printInternalError,
   readLines,
   servicePrincipal,
   startFakeErasures,
@@ -67,7 +68,12 @@ export async function givenRouter(options: Options = {}): Promise<GivenRouter> {
   // Loaded before the deadlines run, which tests keep short.
   await Promise.all([import('openai'), import('@anthropic-ai/sdk'), import('gpt-tokenizer/encoding/cl100k_base')])
   const lines: string[] = []
-  const log = createLogger('llm-router', 'trace', { write: (line) => void lines.push(line) })
+  const log = createLogger('llm-router', 'trace', {
+    write(line) {
+      lines.push(line)
+      printInternalError(line)
+    },
+  })
   const hub = openMemoryHub({ log })
   const { counter, signal } = hub.open('llm-router')
   const stores = openLlmRouterStores({ url: database.url, log })

@@ -3,7 +3,6 @@ import type { EventOf, EventType, Locale } from '@parley/contracts'
 import { openPostgres } from '@parley/db'
 import {
   createIdentityCodec,
-  createLogger,
   createMetrics,
   createServiceClient,
   newId,
@@ -11,6 +10,7 @@ import {
   startService,
   systemClock,
 } from '@parley/kit'
+import { testLog } from '@parley/testing'
 import { testDatabase } from '@parley/testing/postgres'
 import { type DeliveryPace, usualPace } from '../src/deliverer.ts'
 import { createNotifierService } from '../src/service.ts'
@@ -18,7 +18,7 @@ import { type NotifierStores, openNotifierStores } from '../src/store/index.ts'
 import { type AuthOutsider, startAuthOutsider } from './auth-outsider.ts'
 import { type SmtpManners, type SmtpOutsider, startSmtp } from './smtp-outsider.ts'
 
-const log = createLogger('test', 'silent')
+const log = testLog
 const identity = createIdentityCodec('a secret of at least 32 characters')
 export const quick: DeliveryPace = { ...usualPace, lookMs: 20, firstRetryMs: 20, mostRetryMs: 50 }
 

@@ -3,7 +3,6 @@ import { type CacheEngine, openMemoryHub } from '@parley/cache'
 import type { Message } from '@parley/contracts'
 import {
   createIdentityCodec,
-  createLogger,
   createMetrics,
   createServiceClient,
   newId,
@@ -11,6 +10,7 @@ import {
   startService,
   systemClock,
 } from '@parley/kit'
+import { testLog } from '@parley/testing'
 import { connectSocket, type SocketClient, type SocketClientOptions } from '@parley/testing/socket-client'
 import type { SocketLimits } from '../src/limits.ts'
 import { createRealtimeService, type RealtimeServiceDeps } from '../src/service.ts'
@@ -46,7 +46,7 @@ export interface Shared {
 }
 
 export async function givenRealtime(limits: Partial<SocketLimits> = {}, shared?: Shared): Promise<Given> {
-  const log = createLogger('test', 'silent')
+  const log = testLog
   const hub = openMemoryHub({ log })
   const backend = shared?.backend ?? (await startFakeBackend())
   const client = createServiceClient({ self: 'realtime', locate: () => backend.url, identity })

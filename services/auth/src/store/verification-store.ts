@@ -78,13 +78,18 @@ export const createVerificationStore = (db: Kysely<AuthTables>) => ({
 
   /** Keeps what became of the mail with a code, and why none arrives while the user's unconfirmed address is the one that it went to. */
   async keepMailOutcome(id: string, outcome: 'sent' | 'failed', problem: string | null): Promise<void> {
-    await sql`
-      with settled as (
-        update verifications set mail_outcome = ${outcome} where id = ${id} returning user_id, email
-      )
-      update users set email_problem = ${problem} from settled
-      where users.id = settled.user_id and users.email = settled.email and not email_verified
-    `.execute(db)
+    await db.transaction().execute(async (tx) => {
+      const of = await tx.selectFrom('verifications').select('user_id').where('id', '=', id).executeTakeFirst()
+      // First the user, like a code that is entered at this moment: otherwise each could hold what the other waits for.
+      if (of === undefined || (await lockUser(tx, of.user_id)) === undefined) return
+      await sql`
+        with settled as (
+          update verifications set mail_outcome = ${outcome} where id = ${id} returning user_id, email
+        )
+        update users set email_problem = ${problem} from settled
+        where users.id = settled.user_id and users.email = settled.email and not email_verified
+      `.execute(tx)
+    })
   },
 
   /** What became of the last mail with a code, for a browser that may enter it; undefined for any other. */
