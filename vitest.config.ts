@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 const project = (name: string, include: string[], options: Record<string, unknown> = {}) => ({
@@ -19,22 +20,30 @@ const on = (...wantedEngines: string[]) => ({
   globalSetup: ['packages/testing/src/global-setup.ts'],
   provide: { wantedEngines },
 })
+/** While one file waits another one computes, even on two processors. */
+const sideBySide = { maxWorkers: Math.max(2, availableParallelism() - 1) }
+/** For files that share nothing but an engine: a process runs many of them and loads their modules once. */
+const together = { ...sideBySide, isolate: false }
 const everyEngine = on('kafka', 'mongo', 'postgres', 'redis')
 const onSplit = process.env.E2E_SYSTEM === 'split'
 
 export default defineConfig({
   test: {
     projects: [
-      project('unit', [
-        'packages/*/{src,test}/**/*.test.ts',
-        'web/src/**/*.test.ts',
-        'services/*/src/**/*.test.ts',
-        'deploy/*/test/**/*.test.ts',
-        'scripts/**/*.test.ts',
-      ]),
+      project(
+        'unit',
+        [
+          'packages/*/{src,test}/**/*.test.ts',
+          'web/src/**/*.test.ts',
+          'services/*/src/**/*.test.ts',
+          'deploy/*/test/**/*.test.ts',
+          'scripts/**/*.test.ts',
+        ],
+        sideBySide,
+      ),
       project('architecture', ['tests/{architecture,spec}/**/*.test.ts']),
       project('contract', ['packages/*/contract/**/*.test.ts', 'services/*/contract/**/*.test.ts'], everyEngine),
-      project('services', ['services/*/test/**/*.test.ts'], on('postgres')),
+      project('services', ['services/*/test/**/*.test.ts'], { ...on('postgres'), ...together }),
       project('e2e', ['tests/e2e/**/*.test.ts'], {
         ...(onSplit ? everyEngine : on('postgres')),
         // What a screen looks like does not depend on what serves it, and these take the longest.

@@ -141,7 +141,7 @@ describe('an owner that dies', () => {
   })
 
   it('by kill -9 loses no message and leaves nothing generating', async () => {
-    const child = await startChatProcess(given, { timing: {} })
+    const child = await startChatProcess(given, { timing: { leaseMs: 3_000 } })
     const user = userPrincipal()
     const client = apiClient(child.url, identity)
     const { start, events } = await halfAnswer(client.as(user))
