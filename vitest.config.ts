@@ -11,7 +11,7 @@ const project = (name: string, include: string[], options: Record<string, unknow
     testTimeout: 90_000,
     hookTimeout: 120_000,
     // What is waited for comes when it comes; only what never comes fails.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     ...options,
   },
 })

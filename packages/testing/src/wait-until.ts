@@ -1,5 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 
+/** What comes in milliseconds on a quiet machine may take long on a crowded one; only what never comes fails. */
+const patienceMs = 60_000
+
 /**
  * Resolves to the first value of `look` that is not undefined.
  * @param what names it in the error
@@ -8,7 +11,7 @@ import { setTimeout } from 'node:timers/promises'
 export async function waitUntil<T>(
   look: () => T | undefined | Promise<T | undefined>,
   what: string,
-  timeoutMs = 10_000,
+  timeoutMs = patienceMs,
   pollMs = 5,
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs
@@ -17,5 +20,21 @@ export async function waitUntil<T>(
     if (value !== undefined) return value
     if (performance.now() > deadline) throw new Error(`Waited ${timeoutMs} ms for ${what}`)
     await setTimeout(pollMs)
+  }
+}
+
+/**
+ * Resolves once `check` passes.
+ * @throws what it threw last, after a minute
+ */
+export async function untilPasses<T>(check: () => T | Promise<T>): Promise<T> {
+  const deadline = performance.now() + patienceMs
+  for (;;) {
+    try {
+      return await check()
+    } catch (error) {
+      if (performance.now() > deadline) throw error
+    }
+    await setTimeout(5)
   }
 }

@@ -3,8 +3,6 @@ import { tinyPng } from '@parley/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openWorld, type Person, unlimited, userPassword, type World } from './given.ts'
 
-const eventually = { timeout: 30_000, interval: 100 }
-
 let world: World
 let admin: Person
 beforeAll(async () => {
@@ -63,9 +61,7 @@ async function givenLife(person: Person): Promise<{ email: string }> {
   expect((await admin.api.post(`/api/admin/users/${user._id}/credits`, { amount: 5 })).status).toBe(200)
   const target = `/api/admin/users/${user._id}`
   expect((await admin.api.patch(target, { isAdmin: true })).status).toBe(200)
-  await expect
-    .poll(async () => (await api.patch('/api/admin/models/v3', { name: 'Renamed' })).status, eventually)
-    .toBe(200)
+  await expect.poll(async () => (await api.patch('/api/admin/models/v3', { name: 'Renamed' })).status).toBe(200)
   const plan = { name: `Plan ${newId()}`, monthlyCredits: 7 }
   expect((await api.post('/api/admin/plans', plan)).status).toBe(201)
   expect((await admin.api.post('/api/admin/plans/none/default')).status).toBe(404)
@@ -111,8 +107,8 @@ it('of a deleted account nothing is left in any table', async () => {
   expect((await api.get('/api/user/profile')).status).toBe(401)
   expect((await api.delete('/api/user', { password: userPassword })).status).toBe(401)
 
-  await expect.poll(() => world.mailTo(email), eventually).toMatch(/deleted|erased/i)
-  await expect.poll(() => tablesWith(...texts), eventually).toEqual([])
+  await expect.poll(() => world.mailTo(email)).toMatch(/deleted|erased/i)
+  await expect.poll(() => tablesWith(...texts)).toEqual([])
   const kept = await other.api.get('/api/chat/history')
   expect(kept.body).toHaveLength(1)
 

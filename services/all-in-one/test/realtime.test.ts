@@ -167,7 +167,7 @@ describe('sockets of a whole system', () => {
     const stored = messages.map(({ id, content }) => `${id} ${content}`)
     expect(stored.length).toBeGreaterThan(4)
     for (const replica of replicas) {
-      await expect.poll(() => replica.thread(), { timeout: 20_000 }).toEqual(stored)
+      await expect.poll(() => replica.thread()).toEqual(stored)
       expect(replica.faults).toEqual([])
     }
   })

@@ -11,7 +11,6 @@ async function steadily<T extends { status: number }>(ask: () => Promise<T>): Pr
   for (let again = 0; answer.status === 503 && again < 20; again += 1) answer = await ask()
   return answer
 }
-const patient = { timeout: 30_000 }
 
 describe('in one chat at the same moment', () => {
   let world: World
@@ -65,9 +64,9 @@ describe('in one chat at the same moment', () => {
     // 404 while it is deleted, 409 while an answer is written.
     const refused = answers.filter(({ status }) => ![200, 404, 409].includes(status))
     expect(refused.map(({ status, text }) => `${status} ${text}`)).toEqual([])
-    await expect.poll(async () => (await threadOf(person.api, chatId)).generating, patient).toBeUndefined()
+    await expect.poll(async () => (await threadOf(person.api, chatId)).generating).toBeUndefined()
     const last = { message: 'Last', model: 'v3', chatId }
-    await expect.poll(async () => (await person.api.post('/api/chat', last)).status, patient).toBe(200)
+    await expect.poll(async () => (await person.api.post('/api/chat', last)).status).toBe(200)
     const [here, there] = [await threadOf(person.api, chatId), await threadOf(world.elsewhere(person, 1), chatId)]
     expect(there).toEqual(here)
     const messages = await everyMessage(person.api, chatId)

@@ -243,7 +243,7 @@ describe('the ZIP', () => {
     expect(third.headers['content-type']).toMatch(/^application\/json/)
     expect(third.headers).not.toHaveProperty('content-disposition')
     one.body.destroy()
-    await expect.poll(async () => (await download(auth, id, token)).status, { timeout: 10_000 }).toBe(200)
+    await expect.poll(async () => (await download(auth, id, token)).status).toBe(200)
     two.body.destroy()
   })
 })

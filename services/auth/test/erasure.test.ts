@@ -6,8 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { givenSuperAdmin, givenUser, goodPassword, openBrowser } from './browser.ts'
 import { adminPassword, startAuthAlone } from './running-auth.ts'
 
-const eventually = { timeout: 10_000 }
-
 let auth: Awaited<ReturnType<typeof startAuthAlone>>
 let events: Awaited<ReturnType<typeof auth.listen>>
 beforeAll(async () => {
@@ -157,7 +155,7 @@ describe('an erasure', () => {
     const { email, username, user } = given
     const id = await deleted(given)
     await expect
-      .poll(() => told('auth.user-deleted').map(({ data }) => data), eventually)
+      .poll(() => told('auth.user-deleted').map(({ data }) => data))
       .toContainEqual({ userId: user._id, erasureId: id })
     const [last, ...others] = [...erasingServices].reverse()
     for (const service of others) {
@@ -167,11 +165,11 @@ describe('an erasure', () => {
     expect((await receiptOf(id)).status).toBe(404)
     const erased = () => told('auth.user-erased').filter(({ key }) => key === id)
     for (let nth = 0; nth < 2; nth += 1) expect((await acknowledge(id, last ?? 'chat')).status).toBe(204)
-    await expect.poll(erased, eventually).toHaveLength(1)
+    await expect.poll(erased).toHaveLength(1)
     expect((await receiptOf(id)).body).toEqual({ to: email, username, locale: 'en', erasedAt: expect.any(String) })
     expect(await tablesWith(email)).toEqual(['auth.erasures'])
     await settle(id)
-    await expect.poll(() => tablesWith(user._id, email), eventually).toEqual([])
+    await expect.poll(() => tablesWith(user._id, email)).toEqual([])
     expect((await receiptOf(id)).status).toBe(404)
     expect((await acknowledge(id, 'chat')).status).toBe(404)
     expect(erased()).toHaveLength(1)
@@ -180,19 +178,16 @@ describe('an erasure', () => {
   it('is told again when a service has not said so for ten minutes', async () => {
     const id = await deleted(await givenUser(auth))
     const ofThis = () => told('auth.user-deleted').filter(({ data }) => 'erasureId' in data && data.erasureId === id)
-    await expect.poll(ofThis, eventually).toHaveLength(1)
+    await expect.poll(ofThis).toHaveLength(1)
     await auth.sql(`update erasures set asked_at = now() - interval '11 minutes' where id = $1`, [id])
-    await expect.poll(ofThis, eventually).toHaveLength(2)
+    await expect.poll(ofThis).toHaveLength(2)
     expect(new Set(ofThis().map((event) => event.id)).size).toBe(2)
     for (const service of erasingServices) await acknowledge(id, service)
     await auth.sql(`update erasures set asked_at = now() - interval '11 minutes' where id = $1`, [id])
     const other = await deleted(await givenUser(auth))
     await auth.sql(`update erasures set asked_at = now() - interval '11 minutes' where id = $1`, [other])
     await expect
-      .poll(
-        () => told('auth.user-deleted').filter(({ data }) => 'erasureId' in data && data.erasureId === other),
-        eventually,
-      )
+      .poll(() => told('auth.user-deleted').filter(({ data }) => 'erasureId' in data && data.erasureId === other))
       .toHaveLength(2)
     expect(ofThis()).toHaveLength(2)
   })
@@ -209,7 +204,7 @@ describe('an erasure', () => {
       `update erasures set asked_at = now() - interval '27 hours', erased_at = now() - interval '26 hours' where id = $1`,
       [ids[1]],
     )
-    await expect.poll(() => auth.sql('select from erasures where id = $1', [ids[1]]), eventually).toEqual([])
+    await expect.poll(() => auth.sql('select from erasures where id = $1', [ids[1]])).toEqual([])
     expect((await receiptOf(ids[0] ?? '')).status).toBe(200)
   })
 })
@@ -245,7 +240,7 @@ describe('the audit log', () => {
     const entries = () =>
       auth.sql('select action, actor_id, actor_name, target, before, after from audit order by action, target')
     await expect
-      .poll(async () => (await entries()).filter(({ action }) => action === 'model.changed'), eventually)
+      .poll(async () => (await entries()).filter(({ action }) => action === 'model.changed'))
       .toEqual(
         [name, 'v3'].map((target) => ({
           ...{ action: 'model.changed', actor_id: name, actor_name: 'deleted user', target },
@@ -270,7 +265,7 @@ describe('the audit log', () => {
     expect(await tablesWith(user._id, email, user.username)).toEqual(['auth.erasures', 'bus.log'])
     for (const service of erasingServices) await acknowledge(id, service)
     await settle(id)
-    await expect.poll(() => tablesWith(user._id, email, user.username), eventually).toEqual([])
+    await expect.poll(() => tablesWith(user._id, email, user.username)).toEqual([])
   })
 
   it('keeps what others wrote when somebody is deleted whose address is part of it', async () => {
@@ -284,7 +279,7 @@ describe('the audit log', () => {
     const id = await deleted(given)
     for (const service of erasingServices) await acknowledge(id, service)
     await settle(id)
-    await expect.poll(() => tablesWith(given.user._id), eventually).toEqual([])
+    await expect.poll(() => tablesWith(given.user._id)).toEqual([])
     expect(await auth.sql(`select after from audit where id = 'written by another'`)).toEqual([{ after: wrote }])
   })
 })

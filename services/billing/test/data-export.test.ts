@@ -20,7 +20,7 @@ async function contribution(userId: string) {
   const exportId = newId()
   await billing.exportRequested(userId, exportId)
   const files = await expect
-    .poll(() => auth.filesOf(exportId), { timeout: 10_000 })
+    .poll(() => auth.filesOf(exportId))
     .toBeDefined()
     .then(() => auth.filesOf(exportId))
   const json = (path: string) => JSON.parse(String(files?.get(path)))

@@ -4,8 +4,6 @@ import { adminPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { givenBilling, givenUser, type RunningBilling } from './given.ts'
 
-const eventually = { timeout: 10_000 }
-
 let billing: RunningBilling
 beforeAll(async () => {
   billing = await givenBilling()
@@ -18,7 +16,7 @@ const hold = (userId: string, generationId = newId()) =>
 async function erased(userId: string): Promise<void> {
   const id = newId()
   await billing.deleted(userId, id)
-  await expect.poll(() => billing.erasures.told, eventually).toContain(`billing ${id}`)
+  await expect.poll(() => billing.erasures.told).toContain(`billing ${id}`)
 }
 
 /** Tables in which a text is found. */
@@ -40,11 +38,11 @@ it('leaves nothing of a deleted user, and no event that comes late brings them b
   await hold(user.userId, open)
   await hold(user.userId, paid)
   await billing.finished({ generationId: paid, userId: user.userId, charge: 2 })
-  await expect.poll(user.credits, eventually).toMatchObject({ held: 3, used: 2 })
+  await expect.poll(user.credits).toMatchObject({ held: 3, used: 2 })
   expect(await tablesWith(user.userId)).toEqual(expect.arrayContaining(['accounts', 'holds', 'ledger']))
 
   await erased(user.userId)
-  await expect.poll(() => tablesWith(user.userId), eventually).toEqual([])
+  await expect.poll(() => tablesWith(user.userId)).toEqual([])
   await billing.registered(user.userId)
   await billing.finished({ generationId: late, userId: user.userId, charge: 2 })
   expect((await hold(user.userId)).status).toBe(409)
@@ -59,7 +57,7 @@ it('leaves nothing of a deleted user, and no event that comes late brings them b
   await billing.registered(other)
   await billing.finished({ generationId: late, userId: other, charge: 1 })
   await expect
-    .poll(async () => (await billing.chat.call(internal.accounts, { body: { userIds: [other] } })).body, eventually)
+    .poll(async () => (await billing.chat.call(internal.accounts, { body: { userIds: [other] } })).body)
     .toMatchObject({
       accounts: [{ credits: { remaining: 99 } }],
     })
@@ -81,7 +79,7 @@ it('keeps the books of others, with what a deleted admin did to them under no na
   expect(before.map(({ actor_id }) => actor_id)).toContain(admin.userId)
 
   await erased(admin.userId)
-  await expect.poll(() => tablesWith(admin.userId), eventually).toEqual([])
+  await expect.poll(() => tablesWith(admin.userId)).toEqual([])
   const anonymous = before.map((row) => ({ ...row, actor_id: row.actor_id && anonymousId(admin.userId) }))
   expect(await ledger()).toEqual(anonymous)
   expect(await user.credits()).toMatchObject({ remaining: 147, held: 3 })
@@ -99,8 +97,8 @@ it('erases while auth is away, and says so when it is asked again', async () => 
   const id = newId()
   billing.erasures.away = true
   await billing.deleted(user.userId, id)
-  await expect.poll(() => tablesWith(user.userId), eventually).toEqual([])
+  await expect.poll(() => tablesWith(user.userId)).toEqual([])
   billing.erasures.away = false
   await billing.deleted(user.userId, id)
-  await expect.poll(() => billing.erasures.told, eventually).toContain(`billing ${id}`)
+  await expect.poll(() => billing.erasures.told).toContain(`billing ${id}`)
 })

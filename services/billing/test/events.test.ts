@@ -18,7 +18,7 @@ describe('events and dead generations', () => {
     const userId = newId()
     expect(await known(userId)).toBe(0)
     await billing.registered(userId)
-    await expect.poll(() => known(userId), { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => known(userId)).toBe(1)
     await billing.registered(userId)
     expect(await known(userId)).toBe(1)
   })
@@ -31,10 +31,10 @@ describe('events and dead generations', () => {
     await billing.finished({ generationId, userId, charge: 25 }, eventId)
     await billing.finished({ generationId, userId, charge: 25 }, eventId)
     await billing.finished({ generationId, userId, charge: 0 })
-    await expect.poll(credits, { timeout: 10_000 }).toMatchObject({ remaining: 75, held: 0, used: 25 })
+    await expect.poll(credits).toMatchObject({ remaining: 75, held: 0, used: 25 })
     // A later event of the same user has passed: those before it have been handled.
     await billing.finished({ generationId: newId(), userId, charge: 1 })
-    await expect.poll(credits, { timeout: 10_000 }).toMatchObject({ remaining: 74, used: 26 })
+    await expect.poll(credits).toMatchObject({ remaining: 74, used: 26 })
   })
 
   it('releases a generation that cost nothing and passes over guests', async () => {
@@ -43,7 +43,7 @@ describe('events and dead generations', () => {
     await hold(billing, userId, 40, generationId)
     await billing.finished({ generationId: newId(), userId: null, charge: 5 })
     await billing.finished({ generationId, userId, charge: 0 })
-    await expect.poll(credits, { timeout: 10_000 }).toMatchObject({ remaining: 100, held: 0, used: 0 })
+    await expect.poll(credits).toMatchObject({ remaining: 100, held: 0, used: 0 })
   })
 
   it('agrees when the direct settlement came first', async () => {
@@ -53,7 +53,7 @@ describe('events and dead generations', () => {
     await billing.chat.call(internal.settleHold, { params: { generationId }, body: { amount: 30 } })
     await billing.finished({ generationId, userId, charge: 30 })
     await billing.finished({ generationId: next, userId, charge: 1 })
-    await expect.poll(credits, { timeout: 10_000 }).toMatchObject({ remaining: 69, used: 31 })
+    await expect.poll(credits).toMatchObject({ remaining: 69, used: 31 })
   })
 })
 
@@ -69,9 +69,9 @@ describe('a hold that nobody renews', () => {
     const generationId = newId()
     const body = { userId, amount: 40, generationId, unlimited: false }
     expect((await billing.chat.call(internal.hold, { body })).status).toBe(201)
-    await expect.poll(credits, { timeout: 10_000 }).toMatchObject({ remaining: 100, held: 0 })
+    await expect.poll(credits).toMatchObject({ remaining: 100, held: 0 })
     await billing.finished({ generationId, userId, charge: 30 })
-    await expect.poll(credits, { timeout: 10_000 }).toMatchObject({ remaining: 70, used: 30 })
+    await expect.poll(credits).toMatchObject({ remaining: 70, used: 30 })
     const late = await billing.chat.call(internal.settleHold, { params: { generationId }, body: { amount: 40 } })
     expect(late.body).toEqual({ charged: 30, remaining: 70 })
   })

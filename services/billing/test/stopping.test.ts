@@ -43,6 +43,6 @@ it('a replica that stopped takes no events away from the one that goes on', asyn
   const userId = newId()
   await bus.publish([eventOf('auth.user-registered', userId, { userId }, { id: newId(), at: new Date() })])
   const known = async () => (await staying.chat.call(internal.accounts, { body: { userIds: [userId] } })).body.accounts
-  await expect.poll(known, { timeout: 10_000 }).toMatchObject([{ userId }])
+  await expect.poll(known).toMatchObject([{ userId }])
   await staying.stop()
 })

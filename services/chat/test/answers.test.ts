@@ -1,6 +1,6 @@
 import { chatAnswerSchema, chatRoutes, streamEnd, streamEventSchema } from '@parley/contracts'
-import { adminPrincipal, readEvents, userPrincipal } from '@parley/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { adminPrincipal, readEvents, untilPasses, userPrincipal } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type CompletionCall, echo, modelInfo, usage } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, resume, send } from './given-chat.ts'
 
@@ -56,7 +56,7 @@ describe('the stream of an answer', () => {
       { id: start.userMessageId, role: 'user', content: 'Keep this', parentId: null, status: 'complete' },
       { id: start.messageId, role: 'assistant', content: 'You said: Keep this', status: 'complete', usage, credits: 1 },
     ])
-    await vi.waitFor(() =>
+    await untilPasses(() =>
       expect(given.events.map(({ data }) => data)).toContainEqual({
         generationId: start.messageId,
         chatId: start.chatId,
@@ -240,7 +240,7 @@ describe('stopping', () => {
     })
     const done = JSON.parse((await events.next()).value?.data ?? '')
     expect(done).toMatchObject({ done: true, finishReason: 'stopped', credits: { charged: 1, remaining: 99 } })
-    await vi.waitFor(() => expect(call?.aborted()).toBe(true))
+    await untilPasses(() => expect(call?.aborted()).toBe(true))
     const again = await asUser(user).call(chatRoutes.stop, { params: { id: start.messageId } })
     expect(again.body).toEqual({ stopped: true })
   })
@@ -257,8 +257,8 @@ describe('stopping', () => {
     const user = userPrincipal()
     const { start, call } = await running(user)
     await asUser(user).call(chatRoutes.remove, { params: { id: start.chatId } })
-    await vi.waitFor(() => expect(call?.aborted()).toBe(true))
-    await vi.waitFor(() => expect(given.billing.holds.get(start.messageId)).toMatchObject({ captured: 1 }))
+    await untilPasses(() => expect(call?.aborted()).toBe(true))
+    await untilPasses(() => expect(given.billing.holds.get(start.messageId)).toMatchObject({ captured: 1 }))
   })
 
   it('happens to all answers of a user who is banned, as an error', async () => {

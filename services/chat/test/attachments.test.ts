@@ -110,7 +110,7 @@ describe('a message with files', () => {
     const { start } = await send(caller, attach([{ id: kept.id }, { id: lost.id }]))
     await send(caller, attach([{ id: kept.id }]))
     await caller.call(chatRoutes.remove, { params: { id: start.chatId } })
-    await expect.poll(async () => (await caller.get(lost.url)).status, { timeout: 10_000 }).toBe(404)
+    await expect.poll(async () => (await caller.get(lost.url)).status).toBe(404)
     expect((await caller.get(kept.url)).status).toBe(200)
   })
 })

@@ -1,6 +1,6 @@
 import type { SignalPayload } from '@parley/contracts'
-import { guestPrincipal, userPrincipal } from '@parley/testing'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { guestPrincipal, untilPasses, userPrincipal } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
 
 type Change = SignalPayload<'chat-changed'>
@@ -24,7 +24,7 @@ it('question, answer and chat are told as they begin, and the answer as it ends'
   const user = userPrincipal()
   const { start } = await send(chat.api.as(user), message('What is new?'))
   const { chatId, messageId, userMessageId } = start
-  await vi.waitFor(() => expect(told).toHaveLength(4))
+  await untilPasses(() => expect(told).toHaveLength(4))
   expect(kinds()).toEqual(
     expect.arrayContaining([
       ['message', userMessageId],
@@ -57,20 +57,20 @@ it('a chat is told by the title that it has, also when it is renamed while a mes
   })
   const user = userPrincipal()
   const { start } = await send(chat.api.as(user), message('First name'))
-  await vi.waitFor(() => expect(told).toHaveLength(4))
+  await untilPasses(() => expect(told).toHaveLength(4))
   told.length = 0
   await send(renaming.api.as(user), message('And now?', { chatId: start.chatId }))
-  await vi.waitFor(() => expect(told).toHaveLength(4))
+  await untilPasses(() => expect(told).toHaveLength(4))
   expect(told.find(({ kind }) => kind === 'updated')).toMatchObject({ title: 'Second name' })
 })
 
 it('an answer that is redone tells no question, and its chat by its own title', async () => {
   const caller = chat.api.as(userPrincipal())
   const { start } = await send(caller, message('Again?'))
-  await vi.waitFor(() => expect(told).toHaveLength(4))
+  await untilPasses(() => expect(told).toHaveLength(4))
   told.length = 0
   const redone = await send(caller, { model: 'v3', chatId: start.chatId, regenerateMessageId: start.messageId })
-  await vi.waitFor(() => expect(told).toHaveLength(3))
+  await untilPasses(() => expect(told).toHaveLength(3))
   expect(told.filter(({ messageId }) => messageId === start.userMessageId)).toEqual([])
   expect(told.filter(({ messageId }) => messageId === redone.start.messageId)).toHaveLength(2)
   expect(told.find(({ kind }) => kind === 'updated')).toMatchObject({ title: 'Again?' })
@@ -80,6 +80,6 @@ it('nothing is told of a guest’s answer', async () => {
   await send(chat.api.as(guestPrincipal()), message('Who am I?'))
   // What a user does later is told, so what a guest did would have been.
   await send(chat.api.as(userPrincipal()), message('And I?'))
-  await vi.waitFor(() => expect(told).toHaveLength(4))
+  await untilPasses(() => expect(told).toHaveLength(4))
   expect(new Set(told.map(({ userId }) => userId)).size).toBe(1)
 })

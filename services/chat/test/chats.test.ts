@@ -1,6 +1,6 @@
 import { chatRoutes } from '@parley/contracts'
-import { type ApiCaller, userPrincipal } from '@parley/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type ApiCaller, untilPasses, userPrincipal } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type CompletionCall, echo } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
 
@@ -111,7 +111,7 @@ describe('a chat', () => {
       running = call
     }
     const answer = send(me, message('Run'))
-    await vi.waitFor(() => expect(running).toBeDefined())
+    await untilPasses(() => expect(running).toBeDefined())
     const [summary] = await list()
     const { generating, messages } = await detail(summary?._id ?? '')
     expect(messages.at(-1)).toMatchObject({ id: generating?.messageId, status: 'generating' })
@@ -191,7 +191,7 @@ describe('versions', () => {
       running = call
     }
     const answer = send(me, message('Run'))
-    await vi.waitFor(() => expect(running).toBeDefined())
+    await untilPasses(() => expect(running).toBeDefined())
     const [summary] = await list()
     const chatId = summary?._id ?? ''
     const [question, generating] = (await detail(chatId)).messages
@@ -226,7 +226,7 @@ describe('deleting', () => {
     const { start } = await send(me, message('Forget me'))
     const params = { id: start.chatId }
     await me.call(chatRoutes.remove, { params })
-    await vi.waitFor(
+    await untilPasses(
       async () => expect(await chat.stores.messages.find(start.chatId, start.messageId)).toBeUndefined(),
       5_000,
     )

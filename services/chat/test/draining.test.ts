@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { chatRoutes, streamEnd } from '@parley/contracts'
-import { readEvents, userPrincipal } from '@parley/testing'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { readEvents, untilPasses, userPrincipal } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type CompletionCall, echo, type Script } from './fake-router.ts'
 import {
   type Answer,
@@ -50,7 +50,7 @@ it('200 running answers on two replicas are all whole when one after the other i
   const { promise: halfway, resolve: goOn } = Promise.withResolvers<void>()
   given.router.script = longAnswer(halfway)
   const answers = [...begin(one, 100), ...begin(two, 100)]
-  await vi.waitFor(() => expect(given.router.calls).toHaveLength(200), 40_000)
+  await untilPasses(() => expect(given.router.calls).toHaveLength(200))
   const left = one.stop(55_000)
   const next = await given.replica()
   const allLeft = Promise.all([left, two.stop(55_000)])
@@ -72,7 +72,7 @@ it('a replica that leaves begins no answer, finishes those begun, and reads othe
   given.router.script = (call) => call.start()
   const own = leaving.api.as(userPrincipal()).stream(chatRoutes.send, { body: message('Mine') })
   const foreign = await other.api.as(user).stream(chatRoutes.send, { body: message('Theirs') })
-  await vi.waitFor(() => expect(given.router.calls).toHaveLength(2))
+  await untilPasses(() => expect(given.router.calls).toHaveLength(2))
   const { messageId } = JSON.parse((await readEvents(foreign).next()).value?.data ?? '')
   leaving.drain()
   const body = message('New', { clientMessageId: 'while-it-leaves' })
@@ -131,7 +131,7 @@ it('an answer that is begun while its replica leaves is ended in time too, and i
     call.text('Half of it')
   }
   const answer = leaving.api.as(user).stream(chatRoutes.send, { body: message('Go') })
-  await vi.waitFor(async () => expect(await other.stores.chats.list(user.userId)).toEqual([]))
+  await untilPasses(async () => expect(await other.stores.chats.list(user.userId)).toEqual([]))
   const left = leaving.stop(10_000)
   begun.resolve()
   const { data, start } = await readAnswer(await answer)

@@ -1,6 +1,6 @@
 import { chatRoutes, streamEnd } from '@parley/contracts'
-import { collect, readEvents, userPrincipal } from '@parley/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { collect, readEvents, untilPasses, userPrincipal } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type CompletionCall, echo, modelInfo } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
 
@@ -30,14 +30,14 @@ describe('what an answer costs', () => {
     const { start, last } = await send(chat.api.as(userPrincipal()), message('Cheap please'))
     expect(start.model).toBe('dear')
     expect(last.credits).toEqual({ charged: 1, remaining: 99 })
-    await vi.waitFor(() => expect(finished(start.messageId)).toMatchObject({ charge: 1 }))
+    await untilPasses(() => expect(finished(start.messageId)).toMatchObject({ charge: 1 }))
   })
 
   it('is told as nothing when it is not known whether credits are held', async () => {
     const user = userPrincipal()
     given.billing.state.away = true
     expect((await chat.api.as(user).post('/api/chat', message('Held or not?'))).status).toBe(503)
-    await vi.waitFor(() =>
+    await untilPasses(() =>
       expect(given.events.map(({ data }) => data)).toContainEqual(
         expect.objectContaining({ userId: user.userId, outcome: 'error', charge: 0 }),
       ),
@@ -96,9 +96,9 @@ it('an owner whose lease another one took leaves the provider', async () => {
   const { messageId } = JSON.parse((await events.next()).value?.data ?? '')
   cutOff = true
   const generation = () => chat.stores.generations.find(messageId, user.userId)
-  await vi.waitFor(async () => expect((await generation())?.status).toBe('interrupted'), 5_000)
+  await untilPasses(async () => expect((await generation())?.status).toBe('interrupted'))
   cutOff = false
-  await vi.waitFor(() => expect(given.router.calls.at(-1)?.aborted()).toBe(true), 5_000)
+  await untilPasses(() => expect(given.router.calls.at(-1)?.aborted()).toBe(true))
 })
 
 it('a stranger cannot bring back a deleted chat, nor see that there was one', async () => {

@@ -8,8 +8,6 @@ import { echo, modelInfo } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
 import { dataUrl, picture } from './sample-files.ts'
 
-const eventually = { timeout: 10_000 }
-
 let given: GivenChat
 let chat: Replica
 let other: Replica
@@ -47,7 +45,7 @@ async function erased(userId: string): Promise<void> {
   const erasureId = newId()
   const envelope = { id: newId(), at: new Date() }
   await given.bus.publish([eventOf('auth.user-deleted', userId, { userId, erasureId }, envelope)])
-  await expect.poll(() => given.auth.erased, eventually).toContain(erasureId)
+  await expect.poll(() => given.auth.erased).toContain(erasureId)
 }
 
 async function givenChats(caller: ApiCaller): Promise<void> {
@@ -66,7 +64,7 @@ it('of a deleted user nothing is left, and of others all', async () => {
   const all = ['chats', 'files', 'messages', 'search_segments', 'sends', 'watchlists']
   expect(await tablesWith(ann.userId)).toEqual(expect.arrayContaining(all))
   await erased(ann.userId)
-  await expect.poll(() => tablesWith(ann.userId), eventually).toEqual([])
+  await expect.poll(() => tablesWith(ann.userId)).toEqual([])
   await erased(ann.userId)
   expect(await tablesWith(bob.userId)).toEqual(expect.arrayContaining(all))
   const { body } = await chat.api.as(bob).call(chatRoutes.history)
@@ -79,7 +77,7 @@ it('a running answer is stopped, and what ends later brings nothing back', async
   given.router.script = async (call) => {
     call.start()
     call.text('One ')
-    await expect.poll(call.aborted, eventually).toBe(true)
+    await expect.poll(call.aborted).toBe(true)
     aborted.push(true)
   }
   const answer = await other.api.as(ann).stream(chatRoutes.send, { body: message('Count') })
@@ -87,8 +85,8 @@ it('a running answer is stopped, and what ends later brings nothing back', async
   await events.next()
   await erased(ann.userId)
   for await (const _event of events);
-  await expect.poll(() => aborted, eventually).toEqual([true])
-  await expect.poll(() => tablesWith(ann.userId), eventually).toEqual([])
+  await expect.poll(() => aborted).toEqual([true])
+  await expect.poll(() => tablesWith(ann.userId)).toEqual([])
 })
 
 it('what was begun before and comes to its end after is refused and not kept', async () => {
@@ -96,7 +94,7 @@ it('what was begun before and comes to its end after is refused and not kept', a
   const caller = chat.api.as(ann)
   given.router.paint = () => undefined
   const making = caller.call(chatRoutes.image, { body: { prompt: 'A cat', model: 'painter' } })
-  await expect.poll(() => given.router.images.length, eventually).toBe(1)
+  await expect.poll(() => given.router.images.length).toBe(1)
   await erased(ann.userId)
   given.router.images[0]?.answer({ data: await picture('png') })
   expect((await making).status).toBeGreaterThanOrEqual(400)
@@ -104,5 +102,5 @@ it('what was begun before and comes to its end after is refused and not kept', a
   expect(late.status).toBe(404)
   await late.body.dump()
   expect((await caller.put('/api/finance/watchlist', { symbols: ['AAPL'] })).status).toBe(404)
-  await expect.poll(() => tablesWith(ann.userId), eventually).toEqual([])
+  await expect.poll(() => tablesWith(ann.userId)).toEqual([])
 })

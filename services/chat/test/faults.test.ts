@@ -1,6 +1,6 @@
 import { chatRoutes, streamEnd } from '@parley/contracts'
-import { type ApiCaller, apiClient, guestPrincipal, readEvents, userPrincipal } from '@parley/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type ApiCaller, apiClient, guestPrincipal, readEvents, untilPasses, userPrincipal } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startChatProcess } from './chat-process.ts'
 import { type CompletionCall, echo } from './fake-router.ts'
 import { type GivenChat, givenChat, identity, message, type Replica, resume, send } from './given-chat.ts'
@@ -68,7 +68,7 @@ describe('two replicas', () => {
       const { start, call } = await halfAnswer(owner.api.as(user))
       const stop = await two.api.as(user).call(chatRoutes.stop, { params: { id: start.messageId } })
       expect(stop.status).toBe(200)
-      await vi.waitFor(() => expect(call.aborted()).toBe(true))
+      await untilPasses(() => expect(call.aborted()).toBe(true))
       expect(await storedAnswer(two.api.as(user), start.chatId)).toMatchObject({
         status: 'complete',
         content: 'Half of it',
@@ -136,7 +136,7 @@ describe('an owner that dies', () => {
     call.end()
     expect((await rest(events)).join('')).not.toContain('too late')
     cutOff = false
-    await vi.waitFor(() => expect(given.events.filter(({ key }) => key === start.messageId)).toHaveLength(1))
+    await untilPasses(() => expect(given.events.filter(({ key }) => key === start.messageId)).toHaveLength(1))
     expect((await resume(two.api.as(user), start.messageId)).data).toEqual(whole.data)
   })
 
@@ -147,10 +147,10 @@ describe('an owner that dies', () => {
     const { start, events } = await halfAnswer(client.as(user))
     const generation = async () => await one.stores.generations.find(start.messageId, user.userId)
     // The child's logs are its own, so what is kept is what was saved.
-    await vi.waitFor(async () => expect((await generation())?.content).toBe('Half of it'), 10_000)
+    await untilPasses(async () => expect((await generation())?.content).toBe('Half of it'))
     await child.kill()
     await events.next().catch(() => undefined)
-    await vi.waitFor(async () => expect((await generation())?.status).toBe('interrupted'), 20_000)
+    await untilPasses(async () => expect((await generation())?.status).toBe('interrupted'))
     const { messages, generating } = (await one.api.as(user).call(chatRoutes.get, { params: { id: start.chatId } }))
       .body
     expect(generating).toBeUndefined()
@@ -158,7 +158,7 @@ describe('an owner that dies', () => {
       { content: 'Go', status: 'complete' },
       { content: 'Half of it', status: 'interrupted', credits: 1 },
     ])
-    await vi.waitFor(() => expect(given.billing.holds.get(start.messageId)).toMatchObject({ captured: 1 }))
+    await untilPasses(() => expect(given.billing.holds.get(start.messageId)).toMatchObject({ captured: 1 }))
     const replayed = await resume(one.api.as(user), start.messageId, 2)
     expect(replayed.data).toEqual(['{"error":"Streaming was interrupted","code":"unavailable"}', streamEnd])
     await client.close()
@@ -211,7 +211,7 @@ describe('an owner that dies', () => {
     }
     await one.stores.generations.begin(generation, { owner: 'dead', ms: 1 })
     for (const bucket of ['guest:guest-of-the-dead', 'network:4:203.0.113.9']) {
-      await vi.waitFor(async () => expect((await one.stores.guests.use(bucket, 60_000, now)).used).toBe(0), 5_000)
+      await untilPasses(async () => expect((await one.stores.guests.use(bucket, 60_000, now)).used).toBe(0))
     }
   })
 })
@@ -242,7 +242,7 @@ describe('another service', () => {
     call.end()
     const done = JSON.parse((await rest(events))[0] ?? '')
     expect(done).toMatchObject({ done: true, credits: { charged: 1, remaining: 99 } })
-    await vi.waitFor(() =>
+    await untilPasses(() =>
       expect(given.events).toContainEqual(
         expect.objectContaining({
           key: start.messageId,
@@ -262,7 +262,7 @@ describe('an answer that takes too long', () => {
     const { start, events, call } = await halfAnswer(short.api.as(user))
     const data = await rest(events)
     expect(data.map((line) => (line.startsWith('{') ? JSON.parse(line) : line))).toEqual([timeout, streamEnd])
-    await vi.waitFor(() => expect(call.aborted()).toBe(true))
+    await untilPasses(() => expect(call.aborted()).toBe(true))
     expect(await storedAnswer(two.api.as(user), start.chatId)).toMatchObject({
       status: 'interrupted',
       content: 'Half of it',
@@ -276,7 +276,7 @@ describe('an answer that takes too long', () => {
     const user = userPrincipal()
     given.router.script = () => undefined
     expect(await short.api.as(user).post('/api/chat', message('Hello?'))).toMatchObject({ status: 504, body: timeout })
-    await vi.waitFor(() => expect(given.router.calls.at(-1)?.aborted()).toBe(true))
+    await untilPasses(() => expect(given.router.calls.at(-1)?.aborted()).toBe(true))
     expect(given.billing.balances.get(user.userId)).toBe(100)
   })
 
@@ -284,7 +284,7 @@ describe('an answer that takes too long', () => {
     const short = await given.replica({ timing: { silenceMs: 1_000 } })
     const { events, call } = await halfAnswer(short.api.as(userPrincipal()))
     expect(JSON.parse((await rest(events))[0] ?? '')).toMatchObject({ code: 'provider_error' })
-    await vi.waitFor(() => expect(call.aborted()).toBe(true))
+    await untilPasses(() => expect(call.aborted()).toBe(true))
   })
 })
 
@@ -306,7 +306,7 @@ it('a replica that is shut down saves what runs and says so', async () => {
 it('a hold is kept alive while its answer runs', async () => {
   const renewing = await given.replica({ timing: { holdRenewMs: 50 } })
   const { start, call, events } = await halfAnswer(renewing.api.as(userPrincipal()))
-  await vi.waitFor(() => expect(given.billing.holds.get(start.messageId)?.renewals).toBeGreaterThan(0))
+  await untilPasses(() => expect(given.billing.holds.get(start.messageId)?.renewals).toBeGreaterThan(0))
   call.end()
   await rest(events)
 })
@@ -330,7 +330,7 @@ it('a guest’s answer is read on another replica without being ended', async ()
     for await (const { data } of readEvents(elsewhere)) seen.push(data)
   })()
   const leftAt = performance.now()
-  await vi.waitFor(() => expect(performance.now() - leftAt).toBeGreaterThan(3 * short.guestLeaveMs), 10_000)
+  await untilPasses(() => expect(performance.now() - leftAt).toBeGreaterThan(3 * short.guestLeaveMs))
   expect(call?.aborted()).toBe(false)
   call?.text('Still here')
   call?.end()

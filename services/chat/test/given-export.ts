@@ -15,6 +15,6 @@ export async function exportOf(
     eventIds.map((id) => eventOf('auth.data-export-requested', userId, data, { id, at: new Date() })),
   )
   const { exports } = given.auth
-  await expect.poll(() => exports.filesOf(exportId), { timeout: 30_000 }).toBeDefined()
+  await expect.poll(() => exports.filesOf(exportId)).toBeDefined()
   return exports.filesOf(exportId) ?? new Map()
 }

@@ -1,6 +1,6 @@
 import { chatRoutes, type GuestSession } from '@parley/contracts'
-import { type ApiCaller, guestPrincipal, readEvents, userPrincipal } from '@parley/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type ApiCaller, guestPrincipal, readEvents, untilPasses, userPrincipal } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type CompletionCall, echo, modelInfo } from './fake-router.ts'
 import { type Answer, type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
 
@@ -162,7 +162,7 @@ describe('a guest', () => {
     const reading = readEvents(stays)
     await leaving.return(undefined)
     const abortedCall = () => calls.find(({ body }) => body.generationId === messageId)
-    await vi.waitFor(() => expect(abortedCall()?.aborted()).toBe(true), 5_000)
+    await untilPasses(() => expect(abortedCall()?.aborted()).toBe(true))
     const other = calls.find((call) => call !== abortedCall())
     expect(other?.aborted()).toBe(false)
     other?.text(' and done')

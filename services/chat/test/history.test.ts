@@ -1,6 +1,6 @@
 import { chatRoutes, type SignalPayload } from '@parley/contracts'
-import { type ApiCaller, guestPrincipal, userPrincipal } from '@parley/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type ApiCaller, guestPrincipal, untilPasses, userPrincipal } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type CompletionCall, echo, modelInfo } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
 import { picture } from './sample-files.ts'
@@ -41,7 +41,7 @@ describe('saving a chat as a client has it', () => {
     expect((await merge(start.chatId, messages)).body.merged).toBe(0)
     const [listed] = (await me.call(chatRoutes.history)).body
     expect(listed?.messageCount).toBe(4)
-    await vi.waitFor(() =>
+    await untilPasses(() =>
       expect(told).toContainEqual(
         expect.objectContaining({ chatId: start.chatId, kind: 'message', messageId: `${start.chatId}-a2` }),
       ),
@@ -129,7 +129,7 @@ describe('saving a chat as a client has it', () => {
       running = call
     }
     const answer = send(me, message('Run', { chatId: start.chatId }))
-    await vi.waitFor(() => expect(running).toBeDefined())
+    await untilPasses(() => expect(running).toBeDefined())
     expect((await merge(start.chatId, [wrote(`${start.chatId}-d1`)])).status).toBe(409)
     running?.end()
     await answer
@@ -186,7 +186,7 @@ it('every change of the list is told to the other windows', async () => {
   await me.call(chatRoutes.restore, { params })
   await me.call(chatRoutes.bulkRemove, { body: { ids: [params.id] } })
   const mine = () => told.filter(({ chatId }) => chatId === params.id).map(({ kind, title }) => title ?? kind)
-  await vi.waitFor(() => expect(mine()).toEqual(['New', 'Newer', 'Newer', 'deleted', 'Newer', 'deleted']))
+  await untilPasses(() => expect(mine()).toEqual(['New', 'Newer', 'Newer', 'deleted', 'Newer', 'deleted']))
 })
 
 it('a foreign chat answers every call of its thread as a missing one, to the byte', async () => {

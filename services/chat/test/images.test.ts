@@ -96,7 +96,7 @@ describe('an image', () => {
       })
     const headers = { 'idempotency-key': 'the-key' }
     const asking = [one, two, one].map((replica) => make(asUser(user, replica), { chatId }, headers))
-    await expect.poll(() => given.router.images.length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => given.router.images.length).toBe(1)
     paintIt()
     const answers = await Promise.all(asking)
     for (const { status, body } of answers) {
@@ -120,7 +120,7 @@ describe('an image', () => {
     }
     const headers = { 'idempotency-key': 'left' }
     await expect(make(asUser(user), { chatId }, headers, left.signal)).rejects.toThrow()
-    await expect.poll(async () => (await messagesOf(asUser(user), chatId)).messages.length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(async () => (await messagesOf(asUser(user), chatId)).messages.length).toBe(2)
     const again = await make(asUser(user, two), { chatId }, headers)
     expect(again.body).toMatchObject({ creditsCharged: 4 })
     expect(balance(user)).toBe(96)

@@ -1,6 +1,6 @@
 import { chatRoutes, streamEnd } from '@parley/contracts'
-import { readEvents, userPrincipal } from '@parley/testing'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { readEvents, untilPasses, userPrincipal } from '@parley/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { echo } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, resume } from './given-chat.ts'
 import { expectWhole, follow, reach, storedAnswer, twoReaders } from './two-readers.ts'
@@ -40,7 +40,7 @@ describe('an engine of stream logs', () => {
     await reach(answer, 'One, ')
     await given.logs.forget()
     answer.call.text('two.')
-    await vi.waitFor(async () =>
+    await untilPasses(async () =>
       expect(await given.logs.streamLog.state(answer.messageId)).toEqual({ lastSeq: 3, closed: false }),
     )
     await expectWhole(answer, 'One, two.')
@@ -56,7 +56,7 @@ describe('an engine of stream logs', () => {
     answer.call.text('three, ')
     await reach(answer, 'One, two, three, ')
     given.logs.comeBack()
-    await vi.waitFor(
+    await untilPasses(
       async () => expect(await given.logs.streamLog.state(answer.messageId)).toEqual({ lastSeq: 4, closed: false }),
       10_000,
     )
@@ -81,9 +81,9 @@ describe('an engine of stream logs', () => {
     const user = userPrincipal()
     const body = message('Go', { clientMessageId: 'no-log' })
     const first = follow(readEvents(await one.api.as(user).stream(chatRoutes.send, { body })))
-    await vi.waitFor(() => expect(first.text()).toBe('Without it.'), 10_000)
+    await untilPasses(() => expect(first.text()).toBe('Without it.'))
     const joined = follow(readEvents(await two.api.as(user).stream(chatRoutes.send, { body })))
-    await vi.waitFor(() => expect(joined.text()).toBe('Without it.'), 10_000)
+    await untilPasses(() => expect(joined.text()).toBe('Without it.'))
     given.router.calls.at(-1)?.end()
     await Promise.all([first.done, joined.done])
     expect(first.seen.at(-1)?.data).toBe(streamEnd)
@@ -118,7 +118,7 @@ it('an owner that can ask neither log nor store goes on, and says nothing that i
   given.router.script = (call) => call.start()
   const events = readEvents(await cut.api.as(userPrincipal()).stream(chatRoutes.send, { body: message('Go') }))
   const reader = follow(events)
-  await vi.waitFor(() => expect(reader.seen).toHaveLength(1))
+  await untilPasses(() => expect(reader.seen).toHaveLength(1))
   const { messageId } = JSON.parse(reader.seen[0]?.data ?? '') as { messageId: string }
   away = true
   await given.logs.forget()
@@ -127,7 +127,7 @@ it('an owner that can ask neither log nor store goes on, and says nothing that i
   // As long as the lease is not known to be ours, the forgotten log stays forgotten.
   expect(await given.logs.streamLog.state(messageId)).toBeUndefined()
   away = false
-  await vi.waitFor(() => expect(reader.text()).toBe('Kept.'), 10_000)
+  await untilPasses(() => expect(reader.text()).toBe('Kept.'))
   call?.end()
   await reader.done
   expect(reader.seen.map(({ id }) => id)).toEqual([1, 2, 3, 4])
@@ -153,10 +153,10 @@ it('an answer taken over while its log is away ends once, with what was saved', 
   }
   const user = userPrincipal()
   const own = follow(readEvents(await cut.api.as(user).stream(chatRoutes.send, { body: message('Go') })))
-  await vi.waitFor(() => expect(own.text()).toBe('Half of it'))
+  await untilPasses(() => expect(own.text()).toBe('Half of it'))
   const { chatId, messageId } = JSON.parse(own.seen[0]?.data ?? '') as { chatId: string; messageId: string }
   const saved = async () => (await one.stores.generations.find(messageId, user.userId))?.content
-  await vi.waitFor(async () => expect(await saved()).toBe('Half of it'))
+  await untilPasses(async () => expect(await saved()).toBe('Half of it'))
   deaf = true
   given.logs.goAway()
   const whole = await resume(two.api.as(user), messageId)

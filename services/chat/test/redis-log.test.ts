@@ -6,9 +6,9 @@ import type { CacheEngine } from '@parley/cache'
 import { openRedisEngine } from '@parley/cache/redis'
 import { chatRoutes, streamEnd, type UserPrincipal } from '@parley/contracts'
 import { createLogger } from '@parley/kit'
-import { apiClient, collect, readEvents, userPrincipal } from '@parley/testing'
+import { apiClient, collect, readEvents, untilPasses, userPrincipal } from '@parley/testing'
 import { type NativeEngine, startNativeRedis } from '@parley/testing/engines'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ChatProcess, startChatProcess } from './chat-process.ts'
 import { givenChat, identity, message, type Replica, resume } from './given-chat.ts'
 import { expectWhole, follow, reach, type TwoReplicas, twoReaders } from './two-readers.ts'
@@ -53,7 +53,7 @@ it('an answer outlives FLUSHALL', async () => {
   expect(await say('FLUSHALL')).toBe('+OK\r\n')
   answer.call.text('two, ')
   await reach(answer, 'One, two, ')
-  await vi.waitFor(async () => expect((await engines[1]?.streamLog.state(answer.messageId))?.lastSeq).toBe(3), 20_000)
+  await untilPasses(async () => expect((await engines[1]?.streamLog.state(answer.messageId))?.lastSeq).toBe(3))
   answer.call.text('three.')
   await expectWhole(answer, 'One, two, three.')
 })
@@ -66,7 +66,7 @@ it('an answer outlives a Redis that is killed, and one that starts with nothing'
   answer.call.text('two, ')
   await reach(answer, 'One, two, ')
   await redis.start()
-  await vi.waitFor(async () => expect((await engines[0]?.streamLog.state(answer.messageId))?.lastSeq).toBe(3), 20_000)
+  await untilPasses(async () => expect((await engines[0]?.streamLog.state(answer.messageId))?.lastSeq).toBe(3))
   answer.call.text('three.')
   await expectWhole(answer, 'One, two, three.')
 })
@@ -117,7 +117,7 @@ describe('a replica in the middle of its answers', () => {
       )
       // Whoever is killed ends its readers in the middle.
       reader.done.catch(() => undefined)
-      await vi.waitFor(() => expect(reader.text()).toBe(`Half of answer ${nth}`), 20_000)
+      await untilPasses(() => expect(reader.text()).toBe(`Half of answer ${nth}`))
       return { user, reader, messageId: JSON.parse(reader.seen[0]?.data ?? '').messageId as string }
     }
     const begun = await Promise.all(Array.from({ length: answers }, (_, nth) => begin(nth)))
@@ -130,7 +130,7 @@ describe('a replica in the middle of its answers', () => {
     expect(text).toBe(`Half of answer ${nth}`)
     expect(last).toEqual({ error: 'Streaming was interrupted', code: 'unavailable' })
     expect(data.at(-1)).toBe(streamEnd)
-    await vi.waitFor(() => expect(given.events.filter(({ key }) => key === messageId)).toHaveLength(1), 20_000)
+    await untilPasses(() => expect(given.events.filter(({ key }) => key === messageId)).toHaveLength(1))
   }
 
   it('that is killed leaves what was delivered to readers elsewhere at once, and one end to each', async () => {

@@ -63,6 +63,25 @@ it('words without end are refused', async () => {
   expect(await search('_'.repeat(200))).toEqual([])
 })
 
+it('the first of the messages that contain the words is shown, however they came into the index', async () => {
+  for (const each of Object.values(replicas)) await each.stop()
+  const chat = await given.replica()
+  replicas.first = chat
+  me = chat.api.as(userPrincipal())
+  const indexAll = async () => {
+    while ((await chat.stores.search.index(new Date(Date.now() + 60_000))) > 0);
+  }
+  const firsts = []
+  for (let nth = 0; nth < 6; nth += 1) {
+    const { start } = await send(me, message('Der erste Kiesel', { title: 'Strand' }))
+    await indexAll()
+    await send(me, message('Ein zweiter Kiesel', { chatId: start.chatId }))
+    await indexAll()
+    firsts.unshift(start.userMessageId)
+  }
+  expect((await search('kiesel')).map(({ match }) => match?.messageId)).toEqual(firsts)
+})
+
 it('a message that is put into the index during a search is found', async () => {
   for (const each of Object.values(replicas)) await each.stop()
   const chat = await given.replica()

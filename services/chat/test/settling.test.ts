@@ -1,7 +1,7 @@
 import { chatRoutes } from '@parley/contracts'
 import type { LiveSettings } from '@parley/kit'
-import { readEvents, userPrincipal } from '@parley/testing'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { readEvents, untilPasses, userPrincipal } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createGuestAllowance } from '../src/guests/guest-allowance.ts'
 import { sampleFinished, sampleProgress } from '../src/store/store-samples.contract.ts'
 import { echo, modelInfo } from './fake-router.ts'
@@ -68,7 +68,7 @@ it('a guest whose replica died between the end and its settlement is given the m
     undefined,
   )
   expect(ended).toBe(true)
-  await vi.waitFor(async () => expect(await used()).toEqual([0, 0]), 5_000)
+  await untilPasses(async () => expect(await used()).toEqual([0, 0]))
 })
 
 it('a message is later than all before it, also when this clock is behind the one that wrote them', async () => {
@@ -100,7 +100,7 @@ it('a stop reaches the owner at once, not at its next checkpoint', async () => {
   const events = readEvents(await caller.stream(chatRoutes.send, { body: message('Go') }))
   const { messageId } = JSON.parse((await events.next()).value?.data ?? '')
   const stop = caller.call(chatRoutes.stop, { params: { id: messageId } })
-  await vi.waitFor(() => expect(given.router.calls.at(-1)?.aborted()).toBe(true), 5_000)
+  await untilPasses(() => expect(given.router.calls.at(-1)?.aborted()).toBe(true))
   expect((await stop).status).toBe(200)
 })
 
@@ -124,7 +124,7 @@ it('a model that was disabled answers nobody from then on', async () => {
   expect((await send(caller, message('While it is on'))).status).toBe(200)
   given.router.models.set('v3', modelInfo({ enabled: false }))
   await given.signal.publish('models-changed', {})
-  await vi.waitFor(
+  await untilPasses(
     async () => {
       const refused = await caller.post('/api/chat', message('While it is off'))
       expect(refused).toMatchObject({ status: 403, body: { code: 'model_locked' } })

@@ -1,11 +1,8 @@
 import { chatRoutes, streamEnd } from '@parley/contracts'
-import { type ApiCaller, readEvents, userPrincipal } from '@parley/testing'
-import { expect, vi } from 'vitest'
+import { type ApiCaller, readEvents, untilPasses, userPrincipal } from '@parley/testing'
+import { expect } from 'vitest'
 import type { CompletionCall } from './fake-router.ts'
 import { type GivenChat, message, type Replica, resume } from './given-chat.ts'
-
-/** For things that take a moment on a busy machine. */
-const patience = 20_000
 
 /** Reads events in the background. */
 export function follow(events: ReturnType<typeof readEvents>) {
@@ -30,18 +27,18 @@ export async function twoReaders({ given, one, two }: TwoReplicas) {
   const user = userPrincipal()
   given.router.script = (call) => call.start()
   const owner = follow(readEvents(await one.api.as(user).stream(chatRoutes.send, { body: message('Go') })))
-  await vi.waitFor(() => expect(owner.seen).not.toEqual([]), patience)
+  await untilPasses(() => expect(owner.seen).not.toEqual([]))
   const { chatId, messageId } = JSON.parse(owner.seen[0]?.data ?? '') as { chatId: string; messageId: string }
   const elsewhere = two.api.as(user).stream(chatRoutes.resume, { params: { id: messageId } })
   const other = follow(readEvents(await elsewhere))
-  await vi.waitFor(() => expect(other.seen).toEqual(owner.seen), patience)
+  await untilPasses(() => expect(other.seen).toEqual(owner.seen))
   return { user, one, two, chatId, messageId, owner, other, call: given.router.calls.at(-1) as CompletionCall }
 }
 type TwoReaders = Awaited<ReturnType<typeof twoReaders>>
 
 /** Waits until both readers have this text. */
 export const reach = async ({ owner, other }: TwoReaders, text: string): Promise<void> => {
-  await vi.waitFor(() => expect([owner.text(), other.text()]).toEqual([text, text]), patience)
+  await untilPasses(() => expect([owner.text(), other.text()]).toEqual([text, text]))
 }
 
 /** Ends the answer; every reader must have had every event once, in order, and the store the same. */

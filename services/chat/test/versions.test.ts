@@ -1,6 +1,6 @@
 import { chatInternalRoutes, chatRoutes, type SignalPayload } from '@parley/contracts'
-import { type ApiCaller, servicePrincipal, userPrincipal } from '@parley/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type ApiCaller, servicePrincipal, untilPasses, userPrincipal } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type CompletionCall, echo } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
 
@@ -62,7 +62,7 @@ describe('the version that is shown', () => {
   it('is told to the other windows', async () => {
     const { chatId, second } = await givenTwoVersions()
     await show(chatId, second.messageId)
-    await vi.waitFor(() =>
+    await untilPasses(() =>
       expect(told).toContainEqual(
         expect.objectContaining({ userId: user.userId, chatId, kind: 'updated', messageId: second.messageId }),
       ),
@@ -80,7 +80,7 @@ describe('the version that is shown', () => {
       running = call
     }
     const answer = send(me, message('Run', { chatId }))
-    await vi.waitFor(() => expect(running).toBeDefined())
+    await untilPasses(() => expect(running).toBeDefined())
     expect((await show(chatId, first.messageId)).status).toBe(409)
     running?.end()
     expect((await answer).last).toMatchObject({ done: true })
@@ -122,7 +122,7 @@ describe('feedback', () => {
     const feedback = { rating: 'down', reason: 'Wrong' }
     expect(rated.body).toEqual({ messageId: start.messageId, feedback })
     expect((await detail(start.chatId)).messages[1]?.feedback).toEqual(feedback)
-    await vi.waitFor(() =>
+    await untilPasses(() =>
       expect(told).toContainEqual(
         expect.objectContaining({ chatId: start.chatId, kind: 'message', messageId: start.messageId }),
       ),
@@ -145,11 +145,11 @@ describe('what is asked for the sockets', () => {
       running = call
     }
     const answer = send(me, message('Run'))
-    await vi.waitFor(async () => expect((await me.call(chatRoutes.history)).body).toHaveLength(1))
+    await untilPasses(async () => expect((await me.call(chatRoutes.history)).body).toHaveLength(1))
     const [{ _id: id } = { _id: '' }] = (await me.call(chatRoutes.history)).body
     const query = { userId: user.userId }
     const live = async () => (await service().call(chatInternalRoutes.live, { params: { id }, query })).body
-    await vi.waitFor(async () => expect((await live()).generating?.content).toBe('Some text'), 5_000)
+    await untilPasses(async () => expect((await live()).generating?.content).toBe('Some text'))
     const { lastMessageId, generating } = await live()
     expect(generating).toEqual({ messageId: lastMessageId, lastEventId: 3, content: 'Some text', reasoning: 'Hm' })
     running?.end()
@@ -158,7 +158,7 @@ describe('what is asked for the sockets', () => {
       .slice(0, ids.indexOf(generating?.lastEventId ?? 0) + 1)
       .map((line) => JSON.parse(line).text ?? '')
     expect(told3.join('')).toBe(generating?.content)
-    await vi.waitFor(async () => expect(await live()).toEqual({ lastMessageId: start.messageId }))
+    await untilPasses(async () => expect(await live()).toEqual({ lastMessageId: start.messageId }))
   })
 
   it('is one message as its owner sees it, and nothing of others', async () => {

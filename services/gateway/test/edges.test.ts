@@ -1,5 +1,5 @@
-import { type ApiCaller, apiClient, collect, fixedClock, readEvents } from '@parley/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type ApiCaller, apiClient, collect, fixedClock, readEvents, untilPasses } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { plainRights } from './fake-auth.ts'
 import { type Given, givenGateway } from './given.ts'
 
@@ -93,7 +93,7 @@ describe('the web limit', () => {
     await given.hub.open('auth').signal.publish('settings-changed', { version: 2 })
     expect(await limit()).toBe('1000')
     given.auth.broken = false
-    await vi.waitFor(async () => expect(await limit()).toBe('900'))
+    await untilPasses(async () => expect(await limit()).toBe('900'))
   })
 })
 

@@ -1,6 +1,6 @@
 import { createSecretKey, generateKeyPairSync } from 'node:crypto'
-import { type ApiCaller, apiClient } from '@parley/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type ApiCaller, apiClient, untilPasses } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { plainRights, type TokenChanges } from './fake-auth.ts'
 import { type Given, givenGateway } from './given.ts'
 
@@ -151,10 +151,10 @@ describe('who calls', () => {
     expect((await ann.get('/api/chat/history')).status).toBe(200)
     given.auth.users.set('ann', { active: true, rights: { ...plainRights, isBanned: true } })
     await signal.publish('principal-changed', { userId: 'ann' })
-    await vi.waitFor(async () => expect((await ann.get('/api/chat/history')).status).toBe(403))
+    await untilPasses(async () => expect((await ann.get('/api/chat/history')).status).toBe(403))
     given.auth.users.set('ann', { active: true, rights: plainRights })
     await signal.publish('principal-changed', { userId: 'ann' })
-    await vi.waitFor(async () => expect((await ann.get('/api/chat/history')).status).toBe(200))
+    await untilPasses(async () => expect((await ann.get('/api/chat/history')).status).toBe(200))
   })
 
   it('asks auth once for many calls of one session', async () => {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { type ApiCaller, apiClient, collect, readEvents } from '@parley/testing'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type ApiCaller, apiClient, collect, readEvents, untilPasses } from '@parley/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { plainRights, startFakeAuth } from './fake-auth.ts'
 import { closed, type Given, givenGateway } from './given.ts'
 
@@ -180,7 +180,7 @@ describe('a gateway that leaves', () => {
         readings.push(ann.open('POST', '/api/chat', { body: {} }).then(({ body }) => body.text()))
       }
     }
-    await vi.waitFor(() => expect(running).toHaveLength(200), 20_000)
+    await untilPasses(() => expect(running).toHaveLength(200))
     const left = replicas.map(({ gateway: leaving }) => leaving.stop(20_000))
     for (const response of running) {
       response.write('data: two\n\n')

@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net'
-import { type ApiCaller, apiClient, collect, readEvents } from '@parley/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type ApiCaller, apiClient, collect, readEvents, untilPasses } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { plainRights } from './fake-auth.ts'
 import { type Given, givenGateway, publicUrl } from './given.ts'
 
@@ -193,7 +193,7 @@ describe('the relay', () => {
     expect(await limit()).toBe('1000')
     given.auth.settings.rateLimits.web.maxRequests = 900
     await given.hub.open('auth').signal.publish('settings-changed', { version: 2 })
-    await vi.waitFor(async () => expect(await limit()).toBe('900'))
+    await untilPasses(async () => expect(await limit()).toBe('900'))
   })
 })
 

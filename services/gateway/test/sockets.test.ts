@@ -136,7 +136,7 @@ describe('a WebSocket', () => {
   it('is cut when the gateway leaves, so that its reader comes back elsewhere', async () => {
     const heard = await Promise.all([opened(), opened()])
     const stopped = given.gateway.stop(10_000)
-    await expect.poll(() => heard.every(({ isClosed }) => isClosed), { timeout: 5_000 }).toBe(true)
+    await expect.poll(() => heard.every(({ isClosed }) => isClosed)).toBe(true)
     await stopped
   })
 })

@@ -15,7 +15,7 @@ async function erased(userId: string): Promise<void> {
   const erasureId = newId()
   const envelope = { id: newId(), at: new Date() }
   await router.bus.publish([eventOf('auth.user-deleted', userId, { userId, erasureId }, envelope)])
-  await expect.poll(() => router.erasures.told, { timeout: 10_000 }).toContain(`llm-router ${erasureId}`)
+  await expect.poll(() => router.erasures.told).toContain(`llm-router ${erasureId}`)
 }
 
 it('what a deleted admin changed stays under no name, also what comes to its end after', async () => {

@@ -14,7 +14,7 @@ async function exportOf(userId: string) {
   const exportId = newId()
   const data = { userId, exportId }
   await given.bus.publish([eventOf('auth.data-export-requested', userId, data, { id: newId(), at: new Date() })])
-  await expect.poll(() => given.auth.exports.filesOf(exportId), { timeout: 10_000 }).toBeDefined()
+  await expect.poll(() => given.auth.exports.filesOf(exportId)).toBeDefined()
   return given.auth.exports.filesOf(exportId) ?? new Map<string, Buffer>()
 }
 
@@ -25,9 +25,9 @@ it('brings which mails a user was sent and when, but nothing of what they said',
     return given.happened('auth.verification-requested', verificationId, { userId: of, verificationId }, { to })
   }
   const sent = await confirm(userId, 'ann@example.test')
-  await expect.poll(() => given.stateOf(sent.id), { timeout: 10_000 }).toBe('sent')
+  await expect.poll(() => given.stateOf(sent.id)).toBe('sent')
   const refused = await confirm(userId, 'gone@example.test')
-  await expect.poll(() => given.stateOf(refused.id), { timeout: 10_000 }).toBe('failed')
+  await expect.poll(() => given.stateOf(refused.id)).toBe('failed')
   await confirm(other, 'bob@example.test')
   const files = await exportOf(userId)
   expect([...files.keys()]).toEqual(['mails.json'])

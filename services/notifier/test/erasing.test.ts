@@ -3,8 +3,6 @@ import { newId } from '@parley/kit'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type GivenNotifier, givenNotifier } from './given.ts'
 
-const eventually = { timeout: 10_000 }
-
 let given: GivenNotifier
 beforeEach(async () => {
   given = await givenNotifier({ refuse: (to) => (to.startsWith('gone') ? 550 : undefined) })
@@ -16,7 +14,7 @@ async function erased(userId: string): Promise<void> {
   const erasureId = newId()
   const envelope = { id: newId(), at: new Date() }
   await given.bus.publish([eventOf('auth.user-deleted', userId, { userId, erasureId }, envelope)])
-  await expect.poll(() => given.auth.erased, eventually).toContain(erasureId)
+  await expect.poll(() => given.auth.erased).toContain(erasureId)
 }
 
 const rowsWith = (text: string) =>
@@ -38,7 +36,7 @@ it('of the mails to a deleted user nothing but the ids of their events is kept, 
     [changed, 'sent'],
     [kept, 'sent'],
   ] as const)
-    await expect.poll(() => given.stateOf(event.id), eventually).toBe(state)
+    await expect.poll(() => given.stateOf(event.id)).toBe(state)
   const mails = given.smtp().received.length
   expect(await rowsWith(userId)).toHaveLength(3)
 
@@ -49,7 +47,7 @@ it('of the mails to a deleted user nothing but the ids of their events is kept, 
   given.auth.people.delete(userId)
   await given.bus.publish([sent, changed])
   const late = await given.happened('auth.password-changed', newId(), { userId })
-  await expect.poll(() => given.stateOf(late.id), eventually).toBe('dropped')
+  await expect.poll(() => given.stateOf(late.id)).toBe('dropped')
   expect(await rowsWith(userId)).toEqual([])
   expect(given.smtp().received).toHaveLength(mails)
 })
@@ -58,7 +56,7 @@ it('a mail that waits is not sent any more', async () => {
   await given.replaceSmtp(undefined)
   const userId = newId()
   const waiting = await given.happened('auth.password-changed', userId, { userId })
-  await expect.poll(async () => (await given.delivery(waiting.id))?.attempts, eventually).toBeGreaterThan(0)
+  await expect.poll(async () => (await given.delivery(waiting.id))?.attempts).toBeGreaterThan(0)
   await erased(userId)
   expect(await given.stateOf(waiting.id)).toBe('dropped')
 })

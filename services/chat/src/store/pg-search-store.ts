@@ -31,7 +31,11 @@ export function createPgSearchStore(db: Kysely<ChatTables>): SearchStore {
         for (const [chatId, messages] of Map.groupBy(rows, ({ chat_id }) => chat_id)) {
           const ownerId = messages[0]?.owner_id ?? ''
           for (const { messageIds, text, grams } of await segmentsOf(ownerId, messages)) {
-            const place = { id: newId(), owner_id: ownerId, chat_id: chatId }
+            const place = {
+              id: segmentId(messages[0]?.created_at, segments.length),
+              owner_id: ownerId,
+              chat_id: chatId,
+            }
             segments.push({ ...place, text, message_ids: [...messageIds], grams: [...grams] })
           }
         }
@@ -50,6 +54,10 @@ export function createPgSearchStore(db: Kysely<ChatTables>): SearchStore {
   }
 }
 
+/** Ids are in the order of time: of a chat's messages that contain the words the first one is shown. */
+const segmentId = (since: Date | undefined, nth: number): string =>
+  `${since?.toISOString() ?? ''}-${String(nth).padStart(4, '0')}-${newId()}`
+
 /** Those that come first, as many as fit into memory. */
 async function pendingOfAll(db: Kysely<ChatTables>, before: Date) {
   const waiting = await lockPending(db, before)
@@ -62,7 +70,7 @@ async function pendingOfAll(db: Kysely<ChatTables>, before: Date) {
   }
   return await db
     .selectFrom('messages')
-    .select(['id', 'chat_id', 'owner_id', 'content'])
+    .select(['id', 'chat_id', 'owner_id', 'content', 'created_at'])
     .where('id', '=', sql<string>`any(${ids})`)
     .orderBy('chat_id')
     .orderBy('created_at')
