@@ -56,9 +56,8 @@ describe('an engine of stream logs', () => {
     answer.call.text('three, ')
     await reach(answer, 'One, two, three, ')
     given.logs.comeBack()
-    await untilPasses(
-      async () => expect(await given.logs.streamLog.state(answer.messageId)).toEqual({ lastSeq: 4, closed: false }),
-      10_000,
+    await untilPasses(async () =>
+      expect(await given.logs.streamLog.state(answer.messageId)).toEqual({ lastSeq: 4, closed: false }),
     )
     answer.call.text('four.')
     await reach(answer, 'One, two, three, four.')
