@@ -226,9 +226,8 @@ describe('deleting', () => {
     const { start } = await send(me, message('Forget me'))
     const params = { id: start.chatId }
     await me.call(chatRoutes.remove, { params })
-    await untilPasses(
-      async () => expect(await chat.stores.messages.find(start.chatId, start.messageId)).toBeUndefined(),
-      5_000,
+    await untilPasses(async () =>
+      expect(await chat.stores.messages.find(start.chatId, start.messageId)).toBeUndefined(),
     )
     expect((await me.call(chatRoutes.restore, { params })).status).toBe(404)
     expect((await me.get(`/api/chat/stream/${start.messageId}`)).status).toBe(404)
