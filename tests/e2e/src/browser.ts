@@ -74,17 +74,22 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
 }
 
-declare const requestAnimationFrame: (draw: () => void) => void
+interface Animation {
+  readonly effect: { getComputedTiming(): { readonly endTime: unknown } } | null
+  readonly playState: string
+  finish(): void
+}
+declare const document: { getAnimations(): Animation[] }
 
-/** Draws the page in a theme, whatever the person chose. */
+/** Draws the page in a theme, whatever the person chose, and ends what moves there but for what moves without end. */
 export async function drawTheme(page: Page, theme: 'delgdark' | 'delglight'): Promise<void> {
-  await page.locator('html').evaluate(
-    (html, name) =>
-      new Promise<void>((resolve) => {
-        html.setAttribute('data-theme', name)
-        // Transitions end with the frame after the one that began them.
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve()))
-      }),
-    theme,
-  )
+  await page.locator('html').evaluate((html, name) => {
+    html.setAttribute('data-theme', name)
+    const moving = () =>
+      document
+        .getAnimations()
+        .filter(({ effect, playState }) => playState !== 'finished' && effect?.getComputedTiming().endTime !== Infinity)
+    // The end of a transition can begin that of what inherits from it.
+    for (let left = moving(); left.length > 0; left = moving()) for (const animation of left) animation.finish()
+  }, theme)
 }

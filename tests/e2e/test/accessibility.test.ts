@@ -1,65 +1,27 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { drawTheme, newVisitor, openBrowser, sizes } from '../src/browser.ts'
+import { newVisitor, openBrowser } from '../src/browser.ts'
 import { answers, composer, configure, hear, password, say } from '../src/people.ts'
-import { type Scene, scenes, viewerOf } from '../src/scenes.ts'
+import { scenes } from '../src/scenes.ts'
+import { createViewing, type Viewing, visitsOf } from '../src/viewing.ts'
 import { openWorld, signInBrowser, type World } from '../src/world.ts'
 
 let world: World
 let browser: Browser
+let viewings: Record<'desktop' | 'phone', Viewing>
 
 beforeAll(async () => {
   ;[world, browser] = await Promise.all([openWorld(), openBrowser()])
+  viewings = { desktop: createViewing(browser, world, 'desktop'), phone: createViewing(browser, world, 'phone') }
 })
 afterAll(async () => {
   await browser.close()
   await world.close()
 })
 
-type Size = 'desktop' | 'phone'
-
-/** What axe finds, each with the elements that it is about; one theme is looked at whole, the other for what depends on it. */
-async function faultsOf(page: Page): Promise<string[]> {
-  const found: string[] = []
-  for (const theme of ['delgdark', 'delglight'] as const) {
-    await drawTheme(page, theme)
-    const axe = new AxeBuilder({ page }).setLegacyMode()
-    if (theme === 'delgdark') axe.options({ rules: { 'target-size': { enabled: true } } })
-    else axe.withRules(['color-contrast', 'link-in-text-block'])
-    const { violations } = await axe.analyze()
-    found.push(...violations.map(({ id, nodes }) => `${theme} ${id}: ${nodes.map(({ html }) => html).join(' | ')}`))
-  }
-  const overflow = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)
-  return overflow > 0 ? [...found, `${overflow} px too wide`] : found
-}
-
-async function inspect(scene: Scene, first: Size): Promise<string[]> {
-  const { page, context, errors } = await newVisitor(browser, world.system.url, { size: first })
-  try {
-    const person = viewerOf(scene, world)
-    if (person) await signInBrowser(context, person)
-    world.reset()
-    await scene.show(page, world)
-    const found = await faultsOf(page)
-    if (!scene.sidebar) {
-      await page.setViewportSize(sizes.phone)
-      found.push(...(await faultsOf(page)))
-    }
-    // The scene of a failure is made by one.
-    return scene.name === 'error' ? found : [...found, ...errors]
-  } finally {
-    await context.close()
-  }
-}
-
 describe('every screen, in both themes, on a desktop and on a phone', () => {
-  const visits = scenes.flatMap((scene) => {
-    const wanted: readonly Size[] = scene.sidebar ? ['desktop', 'phone'] : ['desktop']
-    return wanted.filter((size) => scene.at?.includes(size) ?? true).map((size) => [scene.name, size, scene] as const)
-  })
-  it.each(visits)('has no fault: %s, first seen on a %s', async (_, size, scene) => {
-    expect(await inspect(scene, size)).toEqual([])
+  it.each(visitsOf(scenes))('has no fault: %s, first seen on a %s', async (_, size, scene) => {
+    expect(await viewings[size].faultsOf(scene)).toEqual([])
   })
 })
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { typeCode } from '../entrance.ts'
-import { password } from '../people.ts'
+import { composer, password } from '../people.ts'
 import { answerWith, type Scene } from './scene.ts'
 
 async function register(page: Page, name: string): Promise<void> {
@@ -91,13 +91,16 @@ export const entrance: Scene[] = [
     name: `guest-chat-${status === 503 ? 'not-carried' : 'refused'}`,
     who: 'regular' as const,
     show: async (page: Page) => {
-      await page.addInitScript(
-        (kept) => sessionStorage.setItem('private:guest-thread', kept),
-        JSON.stringify({ messages: [guestQuestion], generating: null }),
+      // Where the origin can be written to and nothing runs.
+      await page.goto('/icon.svg')
+      await page.evaluate(
+        `sessionStorage.setItem('private:guest-thread', ${JSON.stringify(JSON.stringify({ messages: [guestQuestion], generating: null }))})`,
       )
       await page.route('**/api/chat/import', (route) => route.fulfill({ status, body: '' }))
       await page.goto('/')
       await page.getByText(status === 503 ? 'This tab keeps it.' : 'until you discard it').waitFor()
+      // The screen is held back until the try has ended, and nothing stands for it until then.
+      await composer(page).waitFor()
     },
   })),
   {
