@@ -2,26 +2,56 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newVisitor, openBrowser } from '../src/browser.ts'
 import { answers, composer, configure, hear, password, say } from '../src/people.ts'
-import { scenes } from '../src/scenes.ts'
+import { type Scene, scenesInChats } from '../src/scenes.ts'
 import { createViewing, type Viewing, visitsOf } from '../src/viewing.ts'
 import { openWorld, signInBrowser, type World } from '../src/world.ts'
 
 let world: World
 let browser: Browser
-let viewings: Record<'desktop' | 'phone', Viewing>
+let viewing: Viewing
 
 beforeAll(async () => {
   ;[world, browser] = await Promise.all([openWorld(), openBrowser()])
-  viewings = { desktop: createViewing(browser, world, 'desktop'), phone: createViewing(browser, world, 'phone') }
+  viewing = createViewing(browser, world, 'desktop')
 })
 afterAll(async () => {
   await browser.close()
   await world.close()
 })
 
-describe('every screen, in both themes, on a desktop and on a phone', () => {
-  it.each(visitsOf(scenes))('has no fault: %s, first seen on a %s', async (_, size, scene) => {
-    expect(await viewings[size].faultsOf(scene)).toEqual([])
+describe('every screen of chats, in both themes, on a desktop and on a phone', () => {
+  it.each(visitsOf(scenesInChats))('has no fault: %s, first seen on a %s', async (_name, _size, scene) => {
+    expect(await viewing.faultsOf(scene)).toEqual([])
+  })
+})
+
+describe('the look at a screen', () => {
+  it('finds what cannot be read in either theme, a button without a name and a page that is too wide, on both widths', async () => {
+    const planted: Scene = {
+      name: 'planted',
+      show: async (page) => {
+        await page.goto('/login')
+        await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+        await page.evaluate(`{
+          const plant = (parent, name, text, style) => {
+            const element = document.createElement(name)
+            element.textContent = text
+            Object.assign(element.style, style)
+            document.querySelector(parent).append(element)
+          }
+          plant('main', 'p', 'Unreadable in the dark', { color: '#151515' })
+          plant('main', 'p', 'Unreadable in the light', { color: '#f0f0f0' })
+          plant('main', 'button', '', { width: '48px', height: '48px' })
+          plant('body', 'div', '', { width: '2000px', height: '1px' })
+        }`)
+      },
+    }
+    const found = await viewing.faultsOf(planted)
+    const about = (part: string) => found.filter((fault) => fault.includes(part)).map((fault) => fault.split(':')[0])
+    expect(about('Unreadable in the dark')).toEqual(['delgdark color-contrast', 'delgdark color-contrast'])
+    expect(about('Unreadable in the light')).toEqual(['delglight color-contrast', 'delglight color-contrast'])
+    expect(about('button-name')).toEqual(['delgdark button-name', 'delglight button-name'])
+    expect(about('too wide')).toEqual(['560 px too wide', '1610 px too wide'])
   })
 })
 
