@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { configDefaults, defineConfig } from 'vitest/config'
+import { defineConfig } from 'vitest/config'
 
 const project = (name: string, include: string[], options: Record<string, unknown> = {}) => ({
   // A crowded machine starves a test now and then: it gets a second try, and the summary of `npm test` names it.
@@ -26,9 +26,15 @@ const sideBySide = { maxWorkers: Math.max(2, availableParallelism() - 1) }
 const together = { ...sideBySide, isolate: false }
 const everyEngine = on('kafka', 'mongo', 'postgres', 'redis')
 const onSplit = process.env.E2E_SYSTEM === 'split'
+/** What may differ when the system is distributed; what a screen shows does not depend on what serves it. */
+const onSplitToo = ['accounts', 'journey', 'live', 'models', 'process', 'resilience', 'single-sign-on'].map(
+  (name) => `tests/e2e/test/${name}.test.ts`,
+)
 
 export default defineConfig({
   test: {
+    // A worker of the end-to-end tests ends with the system that its files shared.
+    teardownTimeout: 60_000,
     projects: [
       project(
         'unit',
@@ -46,10 +52,12 @@ export default defineConfig({
       project('services', ['services/*/test/**/*.test.ts'], { ...on('postgres'), ...together }),
       project('e2e', ['tests/e2e/**/*.test.ts'], {
         ...(onSplit ? everyEngine : on('postgres')),
-        // What a screen looks like does not depend on what serves it, and these take the longest.
-        ...(onSplit && { exclude: [...configDefaults.exclude, 'tests/e2e/test/accessibility.test.ts'] }),
+        ...(onSplit && { include: onSplitToo }),
         testTimeout: 120_000,
-        fileParallelism: false,
+        // The files of a worker share a system and a browser, which take long to open. A cluster is work for two processors by itself.
+        isolate: false,
+        maxWorkers: onSplit ? 1 : 2,
+        sequence: { groupOrder: 1 },
       }),
       // These start and hurt engines of their own.
       project('faults', ['tests/faults/**/*.test.ts'], { testTimeout: 600_000, fileParallelism: false }),

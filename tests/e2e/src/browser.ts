@@ -31,27 +31,66 @@ export interface Visitor {
   readonly errors: readonly string[]
   /** Requests that left the page's origin. */
   readonly foreignRequests: readonly string[]
+  /** Takes the clock of all pages into the test's hands; never by the page itself, since a context does not get rid of it. */
+  installClock(options?: { readonly time: Date }): Promise<void>
+  /** Leaves for good, and nothing of what this visitor did or kept. */
+  leave(): Promise<void>
+}
+
+interface VisitorOptions {
+  readonly size?: keyof typeof sizes
+  readonly theme?: 'delgdark' | 'delglight'
+}
+
+/** What nobody visits with now, by size and origin. A new context would load and compile the whole application anew. */
+const spares = new WeakMap<Browser, Map<string, BrowserContext[]>>()
+
+function sparesOf(browser: Browser, kind: string): BrowserContext[] {
+  const kinds = spares.get(browser) ?? new Map<string, BrowserContext[]>()
+  spares.set(browser, kinds)
+  const contexts = kinds.get(kind) ?? []
+  kinds.set(kind, contexts)
+  return contexts
+}
+
+/** Long enough for a crowded machine: what is waited for comes when it comes. */
+const patienceMs = 60_000
+
+async function openContext(browser: Browser, origin: string, { size, theme }: VisitorOptions): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport: sizes[size ?? 'desktop'],
+    hasTouch: size === 'phone',
+    isMobile: size === 'phone',
+    locale: 'en-US',
+    colorScheme: theme === 'delglight' ? 'light' : 'dark',
+    reducedMotion: 'reduce',
+  })
+  context.setDefaultTimeout(patienceMs)
+  return context
+}
+
+/** Takes everything from a context that its last visitor could have left in it, but for what is loaded of the application. */
+async function clear(context: BrowserContext, page: Page, origin: string): Promise<void> {
+  const session = await context.newCDPSession(page)
+  const storageTypes = 'cookies,local_storage,indexeddb,service_workers,cache_storage'
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes })
+  await session.detach()
+  await context.clearCookies()
+  await context.clearPermissions()
+  await context.setOffline(false)
 }
 
 /** A person with a browser of their own, not yet anywhere. */
-export async function newVisitor(
-  browser: Browser,
-  origin: string,
-  options: { size?: keyof typeof sizes; theme?: 'delgdark' | 'delglight' } = {},
-): Promise<Visitor> {
-  const context = await browser.newContext({
-    baseURL: origin,
-    viewport: sizes[options.size ?? 'desktop'],
-    hasTouch: options.size === 'phone',
-    isMobile: options.size === 'phone',
-    locale: 'en-US',
-    colorScheme: options.theme === 'delglight' ? 'light' : 'dark',
-    reducedMotion: 'reduce',
-  })
-  if (options.theme !== undefined) {
-    await context.addInitScript((theme) => localStorage.setItem('theme', theme), options.theme)
-  }
+export async function newVisitor(browser: Browser, origin: string, options: VisitorOptions = {}): Promise<Visitor> {
+  const contexts = sparesOf(browser, JSON.stringify([origin, options]))
+  const used = contexts.pop()
+  const context = used ?? (await openContext(browser, origin, options))
+  let isReusable = true
   const page = await context.newPage()
+  if (used) await clear(used, page, origin)
+  const { theme } = options
+  if (theme !== undefined) await page.addInitScript((name) => localStorage.setItem('theme', name), theme)
   const errors: string[] = []
   const foreignRequests: string[] = []
   page.on('pageerror', (error) => errors.push(String(error)))
@@ -64,7 +103,21 @@ export async function newVisitor(
     const { protocol, origin: target } = new URL(request.url())
     if (protocol.startsWith('http') && target !== new URL(origin).origin) foreignRequests.push(request.url())
   })
-  return { page, context, errors, foreignRequests }
+  return {
+    page,
+    context,
+    errors,
+    foreignRequests,
+    async installClock(time) {
+      isReusable = false
+      await page.clock.install(time)
+    },
+    async leave() {
+      if (!isReusable) return await context.close()
+      await Promise.all(context.pages().map((one) => one.close()))
+      contexts.push(context)
+    },
+  }
 }
 
 /** Saves a picture of the page into the ignored folder `screens/`. */

@@ -1,4 +1,4 @@
-import type { SettingsPatch, SignInAnswer } from '@parley/contracts'
+import { authRoutes, type SettingsPatch, type SignInAnswer } from '@parley/contracts'
 import { type ApiCaller, type ApiClient, apiClient, waitUntil } from '@parley/testing'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -15,7 +15,7 @@ export function codeFor(system: System, email: string): Promise<string> {
   }, `a code for ${email}`).finally(() => inbox.close())
 }
 
-/** Registers in the browser, with the code from the inbox, and ends in an empty chat. */
+/** Registers by the form of the page, with the code from the inbox, and ends in an empty chat. */
 export async function registerInBrowser(page: Page, system: System, username: string): Promise<void> {
   const email = `${username}@parley.test`
   await page.goto('/register')
@@ -76,11 +76,44 @@ export interface Person {
   readonly api: ApiCaller
 }
 
-/** Registers without a browser, while no verification is required. */
+/** Registers without a browser, with the code from the inbox where addresses are verified. */
 export async function registerPerson(system: System, username: string): Promise<Person> {
   const client = apiClient(system.url)
   const email = `${username}@parley.test`
-  const { body } = await client.post('/api/auth/register', { username, email, password })
-  const { token, user } = body as Extract<SignInAnswer, { emailVerificationRequired: false }>
+  const { body, headers } = await client.post('/api/auth/register', { username, email, password })
+  const answer = body as
+    | Extract<SignInAnswer, { emailVerificationRequired: false }>
+    | { emailVerificationRequired: true }
+  const { token, user } = answer.emailVerificationRequired
+    ? await verify(system, client, { username, email, cookie: String(headers['set-cookie']).split(';')[0] ?? '' })
+    : answer
   return { id: user._id, token, user, api: client.with({ authorization: `Bearer ${token}` }) }
+}
+
+async function verify(
+  system: System,
+  client: ApiClient,
+  { username, email, cookie }: { username: string; email: string; cookie: string },
+) {
+  const code = await codeFor(system, email)
+  const { body } = await client.call(authRoutes.verifyEmail, { headers: { cookie }, body: { username, code } })
+  return body
+}
+
+/** Has whatever this page opens begin signed in as this person; disposed of, what it has opened by then stays so. */
+export function signInPage(page: Page, { token, user }: Person) {
+  return page.addInitScript(
+    ([storedToken, storedUser]) => {
+      localStorage.setItem('token', storedToken)
+      localStorage.setItem('user', storedUser)
+    },
+    [token, JSON.stringify(user)] as const,
+  )
+}
+
+/** Opens a path as this person, who is signed in as by the form: signed out, they stay so. */
+export async function enter(page: Page, person: Person, path = '/'): Promise<void> {
+  const signIn = await signInPage(page, person)
+  await page.goto(path)
+  await signIn.dispose()
 }

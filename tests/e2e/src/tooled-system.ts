@@ -7,15 +7,19 @@ import {
   startFakeSearch,
 } from '@parley/testing'
 import { expect } from 'vitest'
+import { freePort } from './free-port.ts'
 import { asAdmin, configure } from './people.ts'
 import { type System, startSystem } from './system.ts'
 
 /** A system with web search, prices, a model that reads files and one that draws. */
 export interface TooledSystem {
+  /** As it runs now. */
   readonly system: System
   readonly provider: FakeProvider
   readonly search: FakeSearch
   readonly quotes: FakeQuotes
+  /** Starts the system again, once it was stopped or killed, on its data and under its address. */
+  startAgain(): Promise<void>
   close(): Promise<void>
 }
 
@@ -24,19 +28,41 @@ export const addedModels = { reader: 'Reader Six', painter: 'Painter One' } as c
 
 const common = { provider: 'deepseek', group: 'Tests', enabled: true, creditsPerMessage: 2, apiEndpoint: '' } as const
 
-/** Starts it on fresh data; verification of addresses is off. */
-export async function startTooledSystem(): Promise<TooledSystem> {
+/** Starts it on fresh data, with further variables; verification of addresses is off. */
+export async function startTooledSystem(further: Readonly<Record<string, string>> = {}): Promise<TooledSystem> {
   const [provider, search, quotes] = await Promise.all([startFakeProvider(), startFakeSearch(), startFakeQuotes()])
-  const system = await startSystem({
+  const options = {
     provider: provider.openaiUrl,
     environment: {
+      PORT: String(await freePort()),
       EXA_API_KEY: 'a key of the fake search',
       EXA_BASE_URL: search.url,
       QUOTES_API_KEY: 'a key of the fake prices',
       QUOTES_BASE_URL: quotes.url,
+      ...further,
     },
-  })
+  }
+  let system = await startSystem(options)
   await configure(system, { emailVerificationRequired: false })
+  await addModels(system)
+  return {
+    get system() {
+      return system
+    },
+    provider,
+    search,
+    quotes,
+    async startAgain() {
+      system = await startSystem({ ...options, dataDir: system.dataDir })
+    },
+    close: async () => {
+      await system.dispose()
+      await Promise.all([provider.close(), search.close(), quotes.close()])
+    },
+  }
+}
+
+async function addModels(system: System): Promise<void> {
   const admin = await asAdmin(system)
   const reader = { supportsImageAttachments: true, supportsFileAttachments: true, supportsTools: true }
   for (const model of [
@@ -46,14 +72,4 @@ export async function startTooledSystem(): Promise<TooledSystem> {
     expect((await admin.api.post('/api/admin/models', model)).status).toBe(201)
   }
   await admin.close()
-  return {
-    system,
-    provider,
-    search,
-    quotes,
-    close: async () => {
-      await system.dispose()
-      await Promise.all([provider.close(), search.close(), quotes.close()])
-    },
-  }
 }

@@ -1,11 +1,10 @@
-import { apiClient, type FakeProvider, startFakeProvider, waitUntil } from '@parley/testing'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newVisitor, openBrowser, screenshot, type Visitor } from '../src/browser.ts'
+import { apiClient, waitUntil } from '@parley/testing'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
 import { button, heading, signedOut, storedText, typeCode } from '../src/entrance.ts'
-import { freePort } from '../src/free-port.ts'
-import { codeFor, composer, configure, hear, password, registerInBrowser, say } from '../src/people.ts'
-import { type System, startSystem } from '../src/system.ts'
+import { codeFor, composer, hear, password, registerPerson, say } from '../src/people.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
 
 const newPassword = 'turnip lantern gravel oboe'
 let people = 0
@@ -35,59 +34,34 @@ async function fillRegistration(page: Page, username: string): Promise<void> {
 }
 
 describe('the way into an account', () => {
-  let system: System
-  let provider: FakeProvider
-  /** With a port of its own, so that it comes back where it was. */
-  let environment: { readonly PORT: string }
-  let browser: Browser
+  let on: SharedSystem
   let visitor: Visitor
   let page: Page
-  /** Somebody whose minute until a new code passes while the others are at work. */
-  let patient: { readonly page: Page; readonly name: string; readonly first: string }
 
-  const beginToWait = async (): Promise<typeof patient> => {
-    const name = newName()
-    const { page } = await newVisitor(browser, system.url)
-    await page.goto('/register')
-    await fillRegistration(page, name)
-    await button(page, 'Create account').click()
-    await heading(page, 'Check your e-mail').waitFor()
-    return { page, name, first: await codeFor(system, `${name}@parley.test`) }
-  }
-
-  beforeAll(async () => {
-    provider = await startFakeProvider()
-    environment = { PORT: String(await freePort()) }
-    ;[system, browser] = await Promise.all([startSystem({ provider: provider.openaiUrl, environment }), openBrowser()])
-    await configure(system, { guest: { weeklyLimit: 1_000 } })
-    patient = await beginToWait()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await Promise.all([system.dispose(), provider.close()])
+  it.beforeAll(async ({ shared }) => {
+    on = shared
+    await shared.begin({ guest: { weeklyLimit: 1_000 } })
   })
   beforeEach(async () => {
-    provider.reset()
-    visitor = await newVisitor(browser, system.url)
+    on.provider.reset()
+    visitor = await newVisitor(on.browser, on.system.url)
     page = visitor.page
   })
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
-    await visitor.context.close()
+    await visitor.leave()
     expect(visitor.errors).toEqual([])
     expect(visitor.foreignRequests).toEqual([])
   })
 
-  /** Registers somebody and signs them out again. */
+  /** Somebody who is not signed in here. */
   const givenAccount = async (): Promise<{ name: string; email: string }> => {
     const name = newName()
-    const elsewhere = await newVisitor(browser, system.url)
-    await registerInBrowser(elsewhere.page, system, name)
-    await elsewhere.context.close()
+    await registerPerson(on.system, name)
     return { name, email: `${name}@parley.test` }
   }
   const resetLinkFor = (email: string): Promise<string> => {
-    const inbox = apiClient(system.inboxUrl)
+    const inbox = apiClient(on.system.inboxUrl)
     return waitUntil(async () => {
       const { body } = await inbox.get(`/messages?to=${encodeURIComponent(email)}`)
       return (body as { text: string }[]).flatMap(({ text }) => /http\S+\/password-reset\?\S+/.exec(text) ?? [])[0]
@@ -96,7 +70,7 @@ describe('the way into an account', () => {
 
   it('registration: advice, mistakes at their fields, a wrong code, a new one, another address, the right code', async () => {
     const name = newName()
-    await page.clock.install()
+    await visitor.installClock()
     await page.goto('/c/wanted')
     await page.getByRole('link', { name: 'Create an account' }).click()
     await page.getByLabel('Username').fill(name)
@@ -110,7 +84,7 @@ describe('the way into an account', () => {
     await button(page, 'Create account').click()
     await heading(page, 'Check your e-mail').waitFor()
 
-    const first = await codeFor(system, `${name}@parley.test`)
+    const first = await codeFor(on.system, `${name}@parley.test`)
     const wrong = first === '000000' ? '000001' : '000000'
     await page.route('**/api/auth/verify-email', (route) => route.abort())
     await typeCode(page, wrong)
@@ -131,14 +105,14 @@ describe('the way into an account', () => {
     await page.getByLabel('New e-mail').fill(`Moved.${name}@Parley.test`)
     await button(page, 'Change e-mail').click()
     await page.getByText(`moved.${name}@parley.test`).waitFor()
-    await typeCode(page, await codeFor(system, `moved.${name}@parley.test`))
+    await typeCode(page, await codeFor(on.system, `moved.${name}@parley.test`))
     await page.waitForURL('**/c/wanted')
   })
 
   it('a code that cannot be delivered is said, with the way to another address', async () => {
     let outcome = 'waiting'
     await page.route('**/api/auth/verification-mail', (route) => route.fulfill({ json: { outcome } }))
-    await page.clock.install()
+    await visitor.installClock()
     await page.goto('/register')
     await fillRegistration(page, newName())
     await button(page, 'Create account').click()
@@ -161,7 +135,7 @@ describe('the way into an account', () => {
 
   it('a forgotten password: the same answer for everybody, a link that works once, and every other device is out', async () => {
     const { name, email } = await givenAccount()
-    const other = await newVisitor(browser, system.url)
+    const other = await newVisitor(on.browser, on.system.url)
     await other.page.goto('/login')
     await signIn(other.page, email, password)
     await composer(other.page).waitFor()
@@ -185,7 +159,7 @@ describe('the way into an account', () => {
     expect(token.length).toBeGreaterThan(20)
     await page.goto(link)
     await heading(page, 'Choose a new password').waitFor()
-    expect(page.url()).toBe(`${system.url}/password-reset`)
+    expect(page.url()).toBe(`${on.system.url}/password-reset`)
     expect(await storedText(page)).not.toContain(token)
     await page.getByLabel('New password', { exact: true }).fill('password1')
     await page.getByLabel('Repeat password').fill('password1')
@@ -197,13 +171,13 @@ describe('the way into an account', () => {
     await page.getByText('Your password was changed.').waitFor()
 
     await signedOut(other.page).waitFor()
-    await other.context.close()
+    await other.leave()
     await signIn(page, name, password)
     await page.getByRole('main').getByText('Login failed').waitFor()
     await signIn(page, name, newPassword)
     await composer(page).waitFor()
 
-    const third = await newVisitor(browser, system.url)
+    const third = await newVisitor(on.browser, on.system.url)
     await third.page.goto(link)
     await third.page.getByLabel('New password', { exact: true }).fill('another lantern gravel oboe')
     await third.page.getByLabel('Repeat password').fill('another lantern gravel oboe')
@@ -212,7 +186,7 @@ describe('the way into an account', () => {
     await third.page.getByText('This link is invalid or has expired. Links expire after 30 minutes.').waitFor()
     await button(third.page, 'Request a new link').click()
     expect(await third.page.getByLabel('E-mail').inputValue()).toBe(email)
-    await third.context.close()
+    await third.leave()
 
     await page.goto('/password-reset?token=x')
     await composer(page).waitFor()
@@ -259,7 +233,7 @@ describe('the way into an account', () => {
       await button(page, 'Create account').click()
       await heading(page, 'Check your e-mail').waitFor()
       await page.reload()
-      await typeCode(page, await codeFor(system, `${name}@parley.test`))
+      await typeCode(page, await codeFor(on.system, `${name}@parley.test`))
       await expectCarried()
     })
 
@@ -325,7 +299,7 @@ describe('the way into an account', () => {
       const until = new Promise<void>((resolve) => {
         goOn = resolve
       })
-      provider.reply({ chunks: Array.from({ length: 60 }, (_, at) => `word${at} `), pause: { after: 20, until } })
+      on.provider.reply({ chunks: Array.from({ length: 60 }, (_, at) => `word${at} `), pause: { after: 20, until } })
       await composer(page).fill('')
       await say(page, 'At length, please')
       await page.getByText('word5').waitFor()
@@ -357,33 +331,16 @@ describe('the way into an account', () => {
     await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('delglight')
   })
 
-  it('a new code ends the one before it', async () => {
-    const { page, name, first } = patient
-    const email = `${name}@parley.test`
-    // The server counts its minute by its own clock.
-    await button(page, 'Send a new code').click({ timeout: 70_000 })
-    await page.getByText('A new code is on its way.').waitFor()
-    const second = await waitUntil(async () => {
-      const code = await codeFor(system, email)
-      return code === first ? undefined : code
-    }, 'another code')
-    await typeCode(page, first)
-    await page.getByRole('main').getByText('Invalid or expired code').waitFor()
-    await typeCode(page, second)
-    await composer(page).waitFor()
-    await page.context().close()
-  }, 90_000)
-
   it('without a server: says so, keeps what was entered, and goes on once it is back', async () => {
     const { name } = await givenAccount()
     await page.goto('/login')
     await heading(page, 'Sign in').waitFor()
-    await system.kill()
+    await on.system.kill()
     await signIn(page, name, password)
     await page.getByRole('main').getByText('The server cannot be reached.').waitFor()
     expect(await page.getByLabel('Username or e-mail').inputValue()).toBe(name)
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe(password)
-    system = await startSystem({ provider: provider.openaiUrl, dataDir: system.dataDir, environment })
+    await on.startAgain()
     await button(page, 'Sign in').click()
     await composer(page).waitFor()
   })

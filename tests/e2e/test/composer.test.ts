@@ -1,49 +1,45 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newVisitor, openBrowser, screenshot, type Visitor } from '../src/browser.ts'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
 import { hardToHit, tooWide } from '../src/fingers.ts'
 import { clipboardText, handFiles, pasteText } from '../src/hand.ts'
-import { answers, composer, hear, type Person, registerPerson, say } from '../src/people.ts'
+import { answers, composer, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
 import { type SampleFile, samplePdf, samplePng } from '../src/sample-files.ts'
-import { addedModels, startTooledSystem, type TooledSystem } from '../src/tooled-system.ts'
-import { signInBrowser } from '../src/world.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
+import { addedModels } from '../src/tooled-system.ts'
 
-let tooled: TooledSystem
-let browser: Browser
+let on: SharedSystem
 let visitor: Visitor
 let page: Page
 let people = 0
 
-beforeAll(async () => {
-  ;[tooled, browser] = await Promise.all([startTooledSystem(), openBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await tooled.close()
+it.beforeAll(async ({ shared }) => {
+  on = shared
+  await shared.begin({ emailVerificationRequired: false })
 })
 
 async function arrive(size: 'desktop' | 'phone' = 'desktop'): Promise<Person> {
   people += 1
-  const person = await registerPerson(tooled.system, `writer${people}`)
-  visitor = await newVisitor(browser, tooled.system.url, { size })
+  const person = await registerPerson(on.system, `writer${people}`)
+  visitor = await newVisitor(on.browser, on.system.url, { size })
   page = visitor.page
-  await signInBrowser(visitor.context, person)
+  await signInPage(visitor.page, person)
   await page.goto('/')
   await page.getByRole('button', { name: /^Model: (?!Loading)/ }).waitFor()
   return person
 }
 
-beforeEach(() => tooled.provider.reset())
+beforeEach(() => on.provider.reset())
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
-  await visitor.context.close()
+  await visitor.leave()
   expect(visitor.errors).toEqual([])
   expect(visitor.foreignRequests).toEqual([])
 })
 
 const attachments = () => page.locator('form').getByRole('list', { name: 'Attachments' })
-const lastCall = () => tooled.provider.calls.at(-1)
+const lastCall = () => on.provider.calls.at(-1)
 
 async function chooseModel(name: string): Promise<void> {
   await page.getByRole('button', { name: /^Model:/ }).click()
@@ -120,7 +116,7 @@ describe('files', () => {
     await expect.poll(() => attachments().locator('img').count()).toBe(1)
     await composer(page).press('Enter')
     await page.getByText('This model cannot read the files.').waitFor()
-    expect(tooled.provider.calls).toHaveLength(0)
+    expect(on.provider.calls).toHaveLength(0)
     await screenshot(page, 'composer-unreadable')
     await page.getByRole('button', { name: /^Switch to / }).click()
     await page.getByText('cannot read these files').waitFor({ state: 'detached' })
@@ -129,7 +125,7 @@ describe('files', () => {
 })
 
 it('tells a guest that files and tools come with an account, and keeps what they wrote', async () => {
-  visitor = await newVisitor(browser, tooled.system.url)
+  visitor = await newVisitor(on.browser, on.system.url)
   page = visitor.page
   await page.goto('/')
   await composer(page).fill('Before I sign in')
@@ -187,8 +183,8 @@ describe('modes', () => {
 
   it('of finance shows prices, and a watchlist that refuses what is no ticker', async () => {
     await arrive()
-    tooled.quotes.names.set('AAPL', 'Apple Inc.')
-    tooled.quotes.prices.set('AAPL', { c: 231.5, d: 1.2, dp: 0.52, t: 1_790_000_000 })
+    on.quotes.names.set('AAPL', 'Apple Inc.')
+    on.quotes.prices.set('AAPL', { c: 231.5, d: 1.2, dp: 0.52, t: 1_790_000_000 })
     await composer(page).fill('/finance')
     await composer(page).press('Enter')
     await composer(page).fill('What about $AAPL?')
@@ -224,7 +220,7 @@ describe('modes', () => {
     await composer(page).press('Enter')
     await page.getByRole('article').filter({ hasText: 'A heat pump in the snow' }).first().waitFor()
     await answers(page).locator('img').first().waitFor()
-    expect(tooled.provider.calls.map(({ wire }) => wire)).toContain('images')
+    expect(on.provider.calls.map(({ wire }) => wire)).toContain('images')
     await page.getByRole('button', { name: 'Regenerate' }).click()
     await page.getByRole('menuitem', { name: 'Try again' }).click()
     await page.getByText('Version 2 of 2').waitFor()
@@ -234,7 +230,7 @@ describe('modes', () => {
     await page.getByRole('button', { name: 'Previous version' }).click()
     await page.getByText('Version 1 of 2').waitFor()
     await answers(page).locator('img').first().waitFor()
-    expect(tooled.provider.calls.filter(({ wire }) => wire === 'images')).toHaveLength(2)
+    expect(on.provider.calls.filter(({ wire }) => wire === 'images')).toHaveLength(2)
   })
 })
 
@@ -297,7 +293,7 @@ describe('writing', () => {
   it('obeys its shortcuts, which one sheet lists', async () => {
     await arrive()
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    tooled.provider.reply({ text: 'Here:\n\n```js\nlet a = 1\n```\n\nDone.' })
+    on.provider.reply({ text: 'Here:\n\n```js\nlet a = 1\n```\n\nDone.' })
     await say(page, 'Show code')
     await hear(page, 'Done.')
     await page.keyboard.press('ControlOrMeta+Shift+Semicolon')
@@ -354,7 +350,7 @@ describe('on a phone', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Edit the watchlist' }).click()
     const dialog = page.getByRole('dialog', { name: 'Watchlist' })
-    tooled.quotes.prices.set('ENPH', { c: 71.23, d: -1.2, dp: -1.66, t: 1_790_000_000 })
+    on.quotes.prices.set('ENPH', { c: 71.23, d: -1.2, dp: -1.66, t: 1_790_000_000 })
     await dialog.getByLabel('Ticker').fill('enph')
     await dialog.getByRole('button', { name: 'Add' }).click()
     await dialog.getByRole('button', { name: 'Stop following ENPH' }).waitFor()

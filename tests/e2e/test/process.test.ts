@@ -1,44 +1,24 @@
-import {
-  type ApiCaller,
-  apiClient,
-  collect,
-  type FakeProvider,
-  readEvents,
-  startFakeProvider,
-  waitUntil,
-} from '@parley/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { apiClient, collect, readEvents, waitUntil } from '@parley/testing'
+import { describe, expect } from 'vitest'
 import { itWhereItApplies } from '../src/deviations.ts'
-import { asAdmin, configure } from '../src/people.ts'
-import { type System, startSystem } from '../src/system.ts'
+import { asAdmin, password, registerPerson } from '../src/people.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
+import { startSystem } from '../src/system.ts'
 
 const send = { message: 'Tell me', model: 'v3' }
 
 describe('the process', () => {
-  let provider: FakeProvider
-  let system: System
-  beforeAll(async () => {
-    provider = await startFakeProvider()
-    system = await startSystem({ provider: provider.openaiUrl })
-    await configure(system)
+  let on: SharedSystem
+  it.beforeAll(async ({ shared }) => {
+    on = shared
+    await shared.begin({ emailVerificationRequired: false })
   })
-  afterAll(async () => {
-    await system.dispose()
-    await provider.close()
-  })
-
-  const signIn = async (username: string): Promise<ApiCaller> => {
-    const api = apiClient(system.url)
-    const email = `${username}@parley.test`
-    await configure(system, { emailVerificationRequired: false })
-    const { body } = await api.post('/api/auth/register', { username, email, password: 'correct horse battery' })
-    return api.with({ authorization: `Bearer ${(body as { token: string }).token}` })
-  }
 
   it('loses nothing it acknowledged when it is killed in the middle of an answer', async () => {
-    const username = 'survivor'
-    const ann = await signIn(username)
-    provider.reply({ chunks: Array.from({ length: 400 }, (_, index) => `word${index} `), delayMs: 20 })
+    const username = `survivor${randomUUID().slice(0, 8)}`
+    const { api: ann } = await registerPerson(on.system, username)
+    on.provider.reply({ chunks: Array.from({ length: 400 }, (_, index) => `word${index} `), delayMs: 20 })
     const events = readEvents(await ann.open('POST', '/api/chat', { body: send }))
     const { chatId, messageId } = JSON.parse((await events.next()).value?.data ?? '{}')
     // A checkpoint is written every two seconds; what it holds must be there afterwards.
@@ -47,11 +27,11 @@ describe('the process', () => {
       const [, answer] = (body as { messages: { content: string }[] }).messages
       return answer?.content.includes('word10 ') ? true : undefined
     }, 'a checkpoint')
-    await system.kill()
+    await on.system.kill()
     await collect(events).catch(() => undefined)
-    system = await startSystem({ provider: provider.openaiUrl, dataDir: system.dataDir })
-    const api = apiClient(system.url)
-    const { body } = await api.post('/api/auth/login', { identifier: username, password: 'correct horse battery' })
+    await on.startAgain()
+    const api = apiClient(on.system.url)
+    const { body } = await api.post('/api/auth/login', { identifier: username, password })
     const again = api.with({ authorization: `Bearer ${(body as { token: string }).token}` })
     const messages = await waitUntil(
       async () => {
@@ -81,27 +61,28 @@ describe('the process', () => {
   })
 
   it('ends by itself on SIGTERM, with what runs kept, and starts again on its data', async () => {
-    const ann = await signIn('patient')
-    provider.reply({ chunks: ['one ', 'two '], hang: { after: 1 } })
+    const username = `patient${randomUUID().slice(0, 8)}`
+    const { api: ann } = await registerPerson(on.system, username)
+    on.provider.reply({ chunks: ['one ', 'two '], hang: { after: 1 } })
     const events = readEvents(await ann.open('POST', '/api/chat', { body: send }))
     await events.next()
     await events.next()
-    expect(await system.stop()).toBe(0)
+    expect(await on.system.stop()).toBe(0)
     await collect(events).catch(() => undefined)
-    system = await startSystem({ provider: provider.openaiUrl, dataDir: system.dataDir })
-    const admin = await asAdmin(system)
-    expect((await admin.api.get('/api/admin/users?query=patient')).body).toMatchObject({
-      users: [{ username: 'patient' }],
+    await on.startAgain()
+    const admin = await asAdmin(on.system)
+    expect((await admin.api.get(`/api/admin/users?query=${username}`)).body).toMatchObject({
+      users: [{ username }],
     })
     await admin.close()
   })
 
   it('calls a real provider’s address when one is given', () => {
-    expect(provider.calls[0]).toMatchObject({
+    expect(on.provider.calls[0]).toMatchObject({
       path: '/v1/chat/completions',
       body: { model: 'deepseek-chat', stream: true },
     })
-    expect(provider.calls[0]?.headers.authorization).toBe('Bearer a key of the fake provider')
+    expect(on.provider.calls[0]?.headers.authorization).toBe('Bearer a key of the fake provider')
   })
 
   it('answers with the demo, and says so, where no provider is configured', async () => {

@@ -1,11 +1,10 @@
-import { type FakeProvider, startFakeProvider } from '@parley/testing'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newVisitor, openBrowser, screenshot, type Visitor } from '../src/browser.ts'
+import type { Locator, Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
 import { signedOut } from '../src/entrance.ts'
-import { answers, codeFor, composer, configure, hear, password, registerPerson, say } from '../src/people.ts'
+import { answers, codeFor, composer, hear, password, registerPerson, say } from '../src/people.ts'
 import { confirmAddress, signIn } from '../src/settings.ts'
-import { type System, startSystem } from '../src/system.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
 
 declare const document: { readonly documentElement: object; readonly body: object }
 declare const getComputedStyle: (element: object) => { getPropertyValue(name: string): string }
@@ -13,31 +12,24 @@ declare const getComputedStyle: (element: object) => { getPropertyValue(name: st
 const plum = { primary: '#c58cf2', secondary: '#f28cb8', accent: '#f2b450', neutral: '#2a2136' }
 
 describe('the settings', () => {
-  let system: System
-  let provider: FakeProvider
-  let browser: Browser
+  let on: SharedSystem
   let visitor: Visitor
   let page: Page
   let people = 0
 
-  beforeAll(async () => {
-    provider = await startFakeProvider()
-    ;[system, browser] = await Promise.all([startSystem({ provider: provider.openaiUrl }), openBrowser()])
-    await configure(system, { emailVerificationRequired: false })
-  })
-  afterAll(async () => {
-    await browser.close()
-    await Promise.all([system.dispose(), provider.close()])
+  it.beforeAll(async ({ shared }) => {
+    on = shared
+    await shared.begin({ emailVerificationRequired: false })
   })
   beforeEach(async () => {
-    provider.reset()
+    on.provider.reset()
     people += 1
-    visitor = await newVisitor(browser, system.url)
+    visitor = await newVisitor(on.browser, on.system.url)
     page = visitor.page
   })
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
-    await visitor.context.close()
+    await visitor.leave()
     expect(visitor.errors).toEqual([])
     expect(visitor.foreignRequests).toEqual([])
   })
@@ -49,7 +41,7 @@ describe('the settings', () => {
 
   /** Somebody new, signed in, at a page of the settings. */
   async function arrive(path: string): Promise<void> {
-    const person = await registerPerson(system, name())
+    const person = await registerPerson(on.system, name())
     expect(person.token).toBeTruthy()
     await signIn(page, name())
     await composer(page).waitFor()
@@ -60,7 +52,7 @@ describe('the settings', () => {
   const toDraw = (on: Page, property: string, value: string) => expect.poll(() => variable(on, property)).toBe(value)
 
   it('are reached from the account menu and from the palette, by keyboard alone, and ask for sign-in first', async () => {
-    await registerPerson(system, name())
+    await registerPerson(on.system, name())
     await page.goto('/profile/appearance')
     await page.getByLabel('Username or e-mail').fill(name())
     await page.getByLabel('Password', { exact: true }).fill(password)
@@ -80,7 +72,7 @@ describe('the settings', () => {
 
   it('keep another name, and say at the field which one is taken', async () => {
     const taken = `taken${people}`
-    await registerPerson(system, taken)
+    await registerPerson(on.system, taken)
     await arrive('/profile')
     await page.getByLabel('Username').fill(taken)
     await page.getByLabel('Display name').fill('Ada Lovelace')
@@ -119,7 +111,7 @@ describe('the settings', () => {
     })
     await button('Verify').click()
     await button('Not now').click()
-    await confirmAddress(page, system, address())
+    await confirmAddress(page, on.system, address())
     expect(mails).toBe(1)
     await button('Change').click()
     await page.getByLabel('New e-mail').fill(next)
@@ -128,7 +120,7 @@ describe('the settings', () => {
     await reads('The password is not correct.')
     await page.getByLabel('Your password', { exact: true }).fill(password)
     await button('Change e-mail').click()
-    await page.getByLabel('Verification code').fill(await codeFor(system, next))
+    await page.getByLabel('Verification code').fill(await codeFor(on.system, next))
     await button('Verify').click()
     await reads('Your e-mail address is verified.')
     await reads(next)
@@ -136,7 +128,7 @@ describe('the settings', () => {
 
   it('change the password, and the other browser is out', async () => {
     await arrive('/profile')
-    const other = await newVisitor(browser, system.url)
+    const other = await newVisitor(on.browser, on.system.url)
     await signIn(other.page, name())
     await composer(other.page).waitFor()
     await page.getByLabel('Current password', { exact: true }).fill('not my password')
@@ -151,15 +143,15 @@ describe('the settings', () => {
       .or(other.page.getByRole('link', { name: 'Sign in' }))
       .first()
       .waitFor()
-    await other.context.close()
+    await other.leave()
     await page.reload()
     await reads('This device')
-    const again = await newVisitor(browser, system.url)
+    const again = await newVisitor(on.browser, on.system.url)
     await signIn(again.page, name())
     await reads('Login failed', again.page)
     await signIn(again.page, name(), 'a wholly different phrase')
     await composer(again.page).waitFor()
-    await again.context.close()
+    await again.leave()
   })
 
   it('keep the password when the new one is too short, not repeated, or the server gives no reason', async () => {
@@ -183,7 +175,7 @@ describe('the settings', () => {
 
   it('list the devices, and sign one of them out, then all others', async () => {
     await arrive('/profile')
-    const other = await newVisitor(browser, system.url, { size: 'phone' })
+    const other = await newVisitor(on.browser, on.system.url, { size: 'phone' })
     await signIn(other.page, name())
     await composer(other.page).waitFor()
     await page.reload()
@@ -205,7 +197,7 @@ describe('the settings', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
     await expect.poll(() => rows.count()).toBe(1)
     await isFocused(rows.first().locator('[data-row]'))
-    await other.context.close()
+    await other.leave()
     await page.reload()
     await reads('This device')
   })
@@ -233,12 +225,12 @@ describe('the settings', () => {
     expect(await blank.locator('html').getAttribute('data-theme')).toBe('delglight')
     await blank.close()
 
-    const elsewhere = await newVisitor(browser, system.url)
+    const elsewhere = await newVisitor(on.browser, on.system.url)
     await signIn(elsewhere.page, name())
     await composer(elsewhere.page).waitFor()
     await toDraw(elsewhere.page, '--brand', dark)
     expect(await elsewhere.page.locator('html').getAttribute('data-theme')).toBe('delglight')
-    await elsewhere.context.close()
+    await elsewhere.leave()
 
     await button('Reset').click()
     await toDraw(page, '--brand', '#0a6d60')
@@ -266,7 +258,7 @@ describe('the settings', () => {
     await page.goto('/profile/preferences')
     await model.selectOption('v3')
     await page.getByRole('status').getByText('Saved').waitFor()
-    provider.reply({ reasoning: ['Let me think'], text: 'Because.' })
+    on.provider.reply({ reasoning: ['Let me think'], text: 'Because.' })
     await page.getByRole('link', { name: 'Back to chat' }).click()
     await say(page, 'Why?')
     await hear(page, 'Because.')

@@ -1,11 +1,9 @@
-import { type FakeProvider, startFakeProvider, startFaultProxy } from '@parley/testing'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newVisitor, openBrowser, screenshot, sizes, type Visitor } from '../src/browser.ts'
-import { freePort } from '../src/free-port.ts'
-import { answers, composer, configure, hear, registerPerson, say } from '../src/people.ts'
-import { type System, startSystem } from '../src/system.ts'
-import { signInBrowser } from '../src/world.ts'
+import { startFaultProxy } from '@parley/testing'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { newVisitor, screenshot, sizes, type Visitor } from '../src/browser.ts'
+import { answers, composer, hear, registerPerson, say, signInPage } from '../src/people.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
 
 const words = (count: number): string[] => Array.from({ length: count }, (_, index) => `word${index} `)
 const stop = (page: Page) => page.getByRole('button', { name: 'Stop the answer' })
@@ -16,47 +14,38 @@ async function wholeText(page: Page, chunks: readonly string[]): Promise<void> {
 }
 
 describe('what must not be lost', () => {
-  let provider: FakeProvider
-  let system: System
-  let browser: Browser
+  let on: SharedSystem
   let visitor: Visitor
   let page: Page
-  let environment: Record<string, string>
   let people = 0
 
-  beforeAll(async () => {
-    provider = await startFakeProvider()
-    environment = { PORT: String(await freePort()) }
-    ;[system, browser] = await Promise.all([startSystem({ provider: provider.openaiUrl, environment }), openBrowser()])
-    await configure(system, { emailVerificationRequired: false, guest: { weeklyLimit: 1_000 } })
+  it.beforeAll(async ({ shared }) => {
+    on = shared
+    await shared.begin({ emailVerificationRequired: false, guest: { weeklyLimit: 1_000 } })
   })
-  afterAll(async () => {
-    await browser.close()
-    await Promise.all([system.dispose(), provider.close()])
-  })
-  beforeEach(() => provider.reset())
+  beforeEach(() => on.provider.reset())
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
-    await visitor.context.close()
+    await visitor.leave()
     expect(visitor.errors).toEqual([])
   })
 
   const arrive = async (
     who: 'guest' | 'user',
     size: keyof typeof sizes = 'desktop',
-    origin = system.url,
+    origin = on.system.url,
   ): Promise<void> => {
-    visitor = await newVisitor(browser, origin, { size })
+    visitor = await newVisitor(on.browser, origin, { size })
     page = visitor.page
     people += 1
-    if (who === 'user') await signInBrowser(visitor.context, await registerPerson(system, `resilient${people}`))
+    if (who === 'user') await signInPage(visitor.page, await registerPerson(on.system, `resilient${people}`))
   }
 
   it('shows the whole answer after the network was gone for a while, and no failure that was none', async () => {
-    const proxy = await startFaultProxy({ host: '127.0.0.1', port: Number(environment.PORT) })
+    const proxy = await startFaultProxy({ host: '127.0.0.1', port: Number(new URL(on.system.url).port) })
     await arrive('user', 'desktop', proxy.url)
     const chunks = words(200)
-    provider.reply({ chunks, delayMs: 20 })
+    on.provider.reply({ chunks, delayMs: 20 })
     await page.goto('/')
     await say(page, 'Go on')
     await answers(page).filter({ hasText: 'word9' }).waitFor()
@@ -64,23 +53,23 @@ describe('what must not be lost', () => {
     // Chromium lets a stream that is open already go on.
     proxy.cutNow()
     await page.getByText('Connection lost. Reconnecting…').waitFor()
-    await expect.poll(() => provider.calls[0]?.finishedAt, { timeout: 20_000 }).toBeDefined()
+    await expect.poll(() => on.provider.calls[0]?.finishedAt, { timeout: 60_000 }).toBeDefined()
     await visitor.context.setOffline(false)
     await hear(page, 'word199')
     await wholeText(page, chunks)
     expect(await page.getByText(/interrupted|Connection lost|Sorry/).count()).toBe(0)
-    expect(provider.calls).toHaveLength(1)
+    expect(on.provider.calls).toHaveLength(1)
     await proxy.close()
   })
 
   it('ends an answer honestly when the server dies in the middle of it, and retries it', async () => {
     await arrive('user')
-    provider.reply({ chunks: words(50), hang: { after: 20 } })
+    on.provider.reply({ chunks: words(50), hang: { after: 20 } })
     await page.goto('/')
     await say(page, 'Survive')
     await answers(page).filter({ hasText: 'word19' }).waitFor()
-    await system.kill()
-    system = await startSystem({ provider: provider.openaiUrl, dataDir: system.dataDir, environment })
+    await on.system.kill()
+    await on.startAgain()
     const retry = page.getByRole('button', { name: 'Retry' })
     await retry.waitFor({ timeout: 60_000 })
     await stop(page).waitFor({ state: 'detached' })
@@ -118,7 +107,7 @@ describe('what must not be lost', () => {
 
   it.each(['guest', 'user'] as const)('starts for a %s whose local storage is damaged', async (who) => {
     await arrive(who)
-    await visitor.context.addInitScript((signedIn) => {
+    await visitor.page.addInitScript((signedIn) => {
       if (sessionStorage.getItem('damaged')) return
       sessionStorage.setItem('damaged', 'once')
       const keys = ['theme', 'sidebar', 'app-locale', 'guestSessionId', 'private:model', 'errorLog', 'wantedPath']
@@ -134,14 +123,14 @@ describe('what must not be lost', () => {
   it('goes on with a guest’s answer after a reload in the middle of it', async () => {
     await arrive('guest')
     const chunks = words(150)
-    provider.reply({ chunks, delayMs: 20 })
+    on.provider.reply({ chunks, delayMs: 20 })
     await page.goto('/')
     await say(page, 'Long one')
     await answers(page).filter({ hasText: 'word5' }).waitFor()
     await page.reload()
     await hear(page, 'word149')
     await wholeText(page, chunks)
-    expect(provider.calls).toHaveLength(1)
+    expect(on.provider.calls).toHaveLength(1)
   })
 
   it('sends what was asked for before the models were there', async () => {
@@ -161,7 +150,7 @@ describe('what must not be lost', () => {
     release()
     await hear(page, 'You said: Too early')
     expect(await composer(page).inputValue()).toBe('')
-    expect(provider.calls).toHaveLength(1)
+    expect(on.provider.calls).toHaveLength(1)
   })
 
   it('says why nothing is sent when the models cannot be had', async () => {
@@ -203,7 +192,7 @@ describe('what must not be lost', () => {
 
   it('remembers that an answer was stopped, and how long it thought', async () => {
     await arrive('user')
-    provider.reply({ reasoning: ['Let me see. ', 'Hm.'], chunks: words(30), delayMs: 300, hang: { after: 6 } })
+    on.provider.reply({ reasoning: ['Let me see. ', 'Hm.'], chunks: words(30), delayMs: 300, hang: { after: 6 } })
     await page.goto('/')
     await say(page, 'Think')
     await answers(page).filter({ hasText: 'word3' }).waitFor()
@@ -216,7 +205,7 @@ describe('what must not be lost', () => {
 
   it('retries the first message of a chat in that chat, also with another model', async () => {
     await arrive('user')
-    provider.always({ status: 500 }, ({ model }) => model === 'deepseek-chat')
+    on.provider.always({ status: 500 }, ({ model }) => model === 'deepseek-chat')
     await page.goto('/')
     await say(page, 'Once only')
     await page.getByText('No credits were charged.').waitFor()
@@ -235,7 +224,7 @@ describe('what must not be lost', () => {
   it('is whole on a phone: drawer, a composer that stays, send, stop', async () => {
     await arrive('user', 'phone')
     // Slow enough that the message is seen before the answer has pushed it out of sight.
-    provider.reply({ chunks: words(400), delayMs: 5, hang: { after: 300 } })
+    on.provider.reply({ chunks: words(400), delayMs: 5, hang: { after: 300 } })
     await page.goto('/')
     const place = async () => (await composer(page).boundingBox())?.y
     await composer(page).waitFor()

@@ -1,48 +1,39 @@
 import { authRoutes } from '@parley/contracts'
 import { apiClient } from '@parley/testing'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newVisitor, openBrowser, screenshot, type Visitor } from '../src/browser.ts'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
 import { button, heading, signedOut, storedText, typeCode } from '../src/entrance.ts'
-import { codeFor, composer, configure, password, registerInBrowser, say } from '../src/people.ts'
-import { type SignOnSystem, startSignOnSystem } from '../src/sign-on-system.ts'
+import { codeFor, composer, password, registerPerson, say } from '../src/people.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
 
 describe('single sign-on', () => {
-  let on: SignOnSystem
-  let browser: Browser
+  let on: SharedSystem
   let visitor: Visitor
   let page: Page
   const label = 'Continue with the company'
 
-  beforeAll(async () => {
+  it.beforeAll(async ({ shared }) => {
+    on = shared
+    await shared.begin()
     const verified = { email_verified: true }
-    ;[on, browser] = await Promise.all([
-      startSignOnSystem([
-        { sub: 'of jane', email: 'jane@company.test', preferred_username: 'jane', ...verified },
-        { sub: 'of max', email: 'max-local@parley.test', preferred_username: 'max', ...verified },
-        { sub: 'of kim', email: 'kim@company.test', preferred_username: 'kim', email_verified: false },
-      ]),
-      openBrowser(),
-    ])
-    await configure(on.system)
-  })
-  afterAll(async () => {
-    await browser.close()
-    await on.close()
+    on.signOn.know({ sub: 'of jane', email: 'jane@company.test', preferred_username: 'jane', ...verified })
+    on.signOn.know({ sub: 'of max', email: 'max-local@parley.test', preferred_username: 'max', ...verified })
+    on.signOn.know({ sub: 'of kim', email: 'kim@company.test', preferred_username: 'kim', email_verified: false })
   })
   beforeEach(async () => {
-    visitor = await newVisitor(browser, on.system.url)
+    visitor = await newVisitor(on.browser, on.system.url)
     page = visitor.page
   })
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
-    await visitor.context.close()
+    await visitor.leave()
     expect(visitor.errors).toEqual([])
   })
 
   const username = (): Promise<string> => page.evaluate("JSON.parse(localStorage.getItem('user')).username")
   const signOn = async (sub: string): Promise<void> => {
-    on.provider.signInAs(sub)
+    on.signOn.signInAs(sub)
     await button(page, label).click()
   }
 
@@ -65,19 +56,17 @@ describe('single sign-on', () => {
     const { code } = JSON.parse(callbacks[0] ?? '{}') as { code: string }
     expect(await storedText(page)).not.toContain(code)
 
-    const later = await newVisitor(browser, on.system.url)
+    const later = await newVisitor(on.browser, on.system.url)
     page = later.page
     await page.goto('/c/wanted')
     await signOn('of jane')
     await page.waitForURL('**/c/wanted')
     expect(await username()).toBe('jane')
-    await later.context.close()
+    await later.leave()
   })
 
   it('asks for the password of a local account with the same e-mail before it links the two', async () => {
-    const local = await newVisitor(browser, on.system.url)
-    await registerInBrowser(local.page, on.system, 'max-local')
-    await local.context.close()
+    await registerPerson(on.system, 'max-local')
     await page.goto('/c/wanted')
     await signOn('of max')
     await heading(page, 'You have an account already').waitFor()
@@ -117,7 +106,7 @@ describe('single sign-on', () => {
     await says('An unexpected error occurred during authentication.')
     expect(await page.getByText('Call this number').count()).toBe(0)
 
-    on.provider.signInAs('of jane')
+    on.signOn.signInAs('of jane')
     await page.route('**/api/auth/oauth/start?*', (route) => route.abort())
     await button(page, 'Try again').click()
     await says('Failed to initiate OAuth login. Please try again.')
@@ -134,7 +123,7 @@ describe('single sign-on', () => {
     const started = await api.get('/api/auth/oauth/start?returnTo=/profile')
     const { url } = authRoutes.startOAuth.answer?.parse(started.body) ?? { url: '' }
     const [cookie = ''] = [started.headers['set-cookie'] ?? []].flat().map((line) => line.split(';')[0])
-    const { code, state, iss } = await on.provider.visit(url)
+    const { code, state, iss } = await on.signOn.visit(url)
     const back = await api.with({ cookie }).post('/api/auth/oauth/callback', { code, state, iss })
     expect(back).toMatchObject({ status: 200, body: { returnTo: '/profile', user: { username: 'jane' } } })
     const { token } = back.body as { token: string }

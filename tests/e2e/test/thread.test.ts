@@ -1,41 +1,32 @@
 import type { ChatDetail } from '@parley/contracts'
-import { type FakeProvider, startFakeProvider } from '@parley/testing'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newVisitor, openBrowser, screenshot, type Visitor } from '../src/browser.ts'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
 import { openChat, thread } from '../src/crafted-chat.ts'
-import { answers, configure, hear, type Person, registerPerson, say } from '../src/people.ts'
+import { answers, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
 import { showcaseChat } from '../src/showcase-chat.ts'
-import { type System, startSystem } from '../src/system.ts'
-import { signInBrowser } from '../src/world.ts'
 
-let system: System
-let provider: FakeProvider
-let browser: Browser
+let on: SharedSystem
 let person: Person
 let visitor: Visitor
 let page: Page
 
-beforeAll(async () => {
-  provider = await startFakeProvider()
-  ;[system, browser] = await Promise.all([startSystem({ provider: provider.openaiUrl }), openBrowser()])
-  await configure(system, { emailVerificationRequired: false })
-  person = await registerPerson(system, 'reader')
-})
-afterAll(async () => {
-  await browser.close()
-  await Promise.all([system.dispose(), provider.close()])
+it.beforeAll(async ({ shared }) => {
+  on = shared
+  await shared.begin({ emailVerificationRequired: false })
+  person = await registerPerson(on.system, 'reader')
 })
 beforeEach(async () => {
-  provider.reset()
-  visitor = await newVisitor(browser, system.url)
+  on.provider.reset()
+  visitor = await newVisitor(on.browser, on.system.url)
   page = visitor.page
   await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await signInBrowser(visitor.context, person)
+  await signInPage(visitor.page, person)
 })
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
-  await visitor.context.close()
+  await visitor.leave()
   expect(visitor.errors).toEqual([])
   expect(visitor.foreignRequests).toEqual([])
 })
@@ -47,7 +38,7 @@ declare class Event {
 }
 
 /** A crowded machine draws late. */
-const patiently = { timeout: 20_000 }
+const patiently = { timeout: 60_000 }
 const clipboard = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
 
@@ -75,7 +66,7 @@ describe('versions', () => {
 
   it('asks another model for the same answer and shows both', async () => {
     await page.goto('/')
-    provider.reply({ text: 'The first answer' }, { text: 'The second answer' })
+    on.provider.reply({ text: 'The first answer' }, { text: 'The second answer' })
     await say(page, 'Twice')
     await hear(page, 'The first answer')
     await button('Regenerate').click()
@@ -181,10 +172,10 @@ describe('what can be done with an answer', () => {
 
   it('is gone on with after it was interrupted', async () => {
     await page.goto('/')
-    provider.reply({ chunks: ['Half ', 'an ', 'answer'], cutAfterChunks: 2 })
+    on.provider.reply({ chunks: ['Half ', 'an ', 'answer'], cutAfterChunks: 2 })
     await say(page, 'Break')
     await page.getByText('This answer was interrupted.').waitFor()
-    provider.reply({ text: 'and the other half' })
+    on.provider.reply({ text: 'and the other half' })
     await button('Continue').click()
     await hear(page, 'and the other half')
   })
@@ -225,7 +216,7 @@ describe('a long thread', () => {
 
 describe('a place far back in a thread', () => {
   let chatId: string | undefined
-  beforeAll(async () => {
+  it.beforeAll(async () => {
     for (let number = 1; number <= 60; number += 1) {
       const message = `Question ${number}.${number === 7 ? ' The amber lantern' : ''}`
       const accept = { headers: { accept: 'application/json' } }

@@ -1,53 +1,44 @@
-import { type FakeProvider, startFakeProvider } from '@parley/testing'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newVisitor, openBrowser, screenshot, type Visitor } from '../src/browser.ts'
-import { composer, configure, hear, password, registerPerson, say } from '../src/people.ts'
-import { type System, startSystem } from '../src/system.ts'
-import { signInBrowser } from '../src/world.ts'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
+import { composer, hear, password, registerPerson, say, signInPage } from '../src/people.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
 
 /** The words of the product where the server has none of its own. */
 describe('what people read', () => {
-  let system: System
-  let provider: FakeProvider
-  let browser: Browser
+  let on: SharedSystem
   let visitor: Visitor
   let page: Page
   let people = 0
   /** Whether the page may report errors: those that a test has made. */
   let expectsErrors = false
 
-  beforeAll(async () => {
-    provider = await startFakeProvider()
-    ;[system, browser] = await Promise.all([startSystem({ provider: provider.openaiUrl }), openBrowser()])
-    await configure(system, { emailVerificationRequired: false, guest: { weeklyLimit: 1_000 } })
-  })
-  afterAll(async () => {
-    await browser.close()
-    await Promise.all([system.dispose(), provider.close()])
+  it.beforeAll(async ({ shared }) => {
+    on = shared
+    await shared.begin({ emailVerificationRequired: false, guest: { weeklyLimit: 1_000 } })
   })
   beforeEach(async () => {
-    provider.reset()
+    on.provider.reset()
     expectsErrors = false
-    visitor = await newVisitor(browser, system.url)
+    visitor = await newVisitor(on.browser, on.system.url)
     page = visitor.page
   })
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
-    await visitor.context.close()
+    await visitor.leave()
     if (!expectsErrors) expect(visitor.errors).toEqual([])
   })
 
   /** Signs somebody new in who has as many chats. */
   const arriveWith = async (titles: readonly string[]): Promise<string[]> => {
     people += 1
-    const person = await registerPerson(system, `reader${people}`)
+    const person = await registerPerson(on.system, `reader${people}`)
     const ids: string[] = []
     for (const title of titles) {
       const { body } = await person.api.post('/api/chat/history', { title, model: 'v3' })
       ids.push((body as { chatId: string }).chatId)
     }
-    await signInBrowser(visitor.context, person)
+    await signInPage(visitor.page, person)
     return ids
   }
   /** Has calls of a method fail without a word, as they do behind a proxy; answers what ends that. */
@@ -86,7 +77,7 @@ describe('what people read', () => {
   it('when a code, a new code and another address fail', async () => {
     await failing('/auth/verify-email', 'POST', 400)
     for (const path of ['/auth/resend-verification', '/auth/update-email']) await failing(path, 'POST')
-    await visitor.context.addInitScript(() =>
+    await visitor.page.addInitScript(() =>
       sessionStorage.setItem('private:verification', JSON.stringify({ username: 'somebody', sentAt: 0 })),
     )
     await page.goto('/register')
@@ -163,7 +154,7 @@ describe('what people read', () => {
   })
 
   it('while it loads: nothing for 150 ms, then who is asked for', async () => {
-    await page.clock.install({ time: new Date('2030-01-01T00:00:00Z') })
+    await visitor.installClock({ time: new Date('2030-01-01T00:00:00Z') })
     await page.clock.pauseAt(new Date('2030-01-01T00:00:10Z'))
     let answer = (): void => undefined
     const held = new Promise<void>((resolve) => {
@@ -189,7 +180,7 @@ describe('what people read', () => {
   })
 
   it('the form waits for the button of single sign-on, which would push it aside', async () => {
-    await page.clock.install({ time: new Date('2030-01-01T00:00:00Z') })
+    await visitor.installClock({ time: new Date('2030-01-01T00:00:00Z') })
     await page.clock.pauseAt(new Date('2030-01-01T00:00:10Z'))
     await page.route('**/api/auth/config', async (route) => {
       const config = await (await route.fetch()).json()
@@ -268,7 +259,7 @@ describe('what people read', () => {
 
   it('when that breaks which nobody sees: nothing', async () => {
     expectsErrors = true
-    await visitor.context.addInitScript(() =>
+    await visitor.page.addInitScript(() =>
       sessionStorage.setItem('private:guest-thread', JSON.stringify({ messages: [], generating: 'm1' })),
     )
     await page.route('**/assets/chat-*.js', (route) => route.abort())
@@ -281,8 +272,8 @@ describe('what people read', () => {
   it('in its place: signed in, no sign-in; a visitor is led to it and back to what they wanted', async () => {
     await page.goto('/c/not-for-guests')
     await page.waitForURL('**/login')
-    await page.getByLabel('Username or e-mail').fill(system.admin.username)
-    await page.getByLabel('Password', { exact: true }).fill(system.admin.password)
+    await page.getByLabel('Username or e-mail').fill(on.system.admin.username)
+    await page.getByLabel('Password', { exact: true }).fill(on.system.admin.password)
     await button('Sign in').click()
     await page.waitForURL('**/c/not-for-guests')
     for (const path of ['/login', '/register']) {

@@ -1,0 +1,84 @@
+import { defaultSettings, type SettingsPatch } from '@parley/contracts'
+import { waitUntil } from '@parley/testing'
+import { type OidcProvider, startOidcProvider } from '@parley/testing/oidc-provider'
+import type { Browser } from 'playwright-core'
+import { test } from 'vitest'
+import { openBrowser } from './browser.ts'
+import { configure } from './people.ts'
+import { startTooledSystem, type TooledSystem } from './tooled-system.ts'
+
+/** The system and the browser that the test files of one worker have in common. */
+export interface SharedSystem extends TooledSystem {
+  readonly browser: Browser
+  /** Has no accounts but those that a file adds by `know`. */
+  readonly signOn: OidcProvider
+  /** Opens a test file: the system runs, nothing is scripted, and the settings are those of a new installation but for these. */
+  begin(settings?: SettingsPatch): Promise<void>
+}
+
+const client = { client_id: 'parley', client_secret: 'what parley and the provider know', redirect_uris: [] }
+
+async function openSharedSystem(): Promise<SharedSystem> {
+  const signOn = await startOidcProvider({ clients: [client], accounts: [] })
+  const [tooled, browser] = await Promise.all([
+    startTooledSystem({
+      // A page may name the network that it comes from.
+      TRUSTED_PROXIES: '127.0.0.1/32',
+      OIDC_ISSUER: signOn.issuer,
+      OIDC_CLIENT_ID: client.client_id,
+      OIDC_CLIENT_SECRET: client.client_secret,
+      OIDC_LABEL: 'Continue with the company',
+    }),
+    openBrowser(),
+  ])
+  const { provider, search, quotes } = tooled
+  const scripts = { search: search.script, quotes: quotes.script }
+  signOn.allowRedirect(client.client_id, `${tooled.system.url}/auth/callback`)
+  return {
+    get system() {
+      return tooled.system
+    },
+    provider,
+    search,
+    quotes,
+    browser,
+    signOn,
+    startAgain: tooled.startAgain,
+    async begin(settings) {
+      // A test that kills the system may have failed before it started it again.
+      if (!(await isUp(tooled.system.url))) await tooled.startAgain()
+      provider.reset()
+      search.script = scripts.search
+      quotes.script = scripts.quotes
+      const { rateLimits, ...initial } = defaultSettings
+      await configure(tooled.system, { ...initial, ...settings })
+      const { weeklyLimit } = { ...initial.guest, ...settings?.guest }
+      await waitUntil(async () => (await guestLimit(tooled.system.url)) === weeklyLimit || undefined, 'the settings')
+    },
+    async close() {
+      await browser.close()
+      await tooled.close()
+      await signOn.close()
+    },
+  }
+}
+
+const isUp = (url: string): Promise<boolean> =>
+  fetch(`${url}/api/auth/config`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+/** As the service that counts guests' messages has it, which hears of settings later than the one that keeps them. */
+async function guestLimit(url: string): Promise<number> {
+  const answer = await fetch(`${url}/api/chat/guest-info`)
+  return ((await answer.json()) as { guestSession: { messageLimit: number } }).guestSession.messageLimit
+}
+
+/** `it` of files that share: `it.beforeAll` is given the system as `shared`, which is opened for the first file of a worker. */
+// biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which other fixtures it needs.
+export const it = test.extend('shared', { scope: 'worker' }, async ({}, { onCleanup }) => {
+  const shared = await openSharedSystem()
+  onCleanup(() => shared.close())
+  return shared
+})
