@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { adminPassword, type System, type SystemOptions } from './system-kinds.ts'
 
+const readyLine = 'Parley is ready at'
 const root = join(import.meta.dirname, '../../..')
 
 /** Starts a whole Parley in one process, as `npm start` does. */
@@ -15,6 +16,10 @@ export async function startAllInOneSystem(options: SystemOptions): Promise<Syste
     env: environmentOf(dataDir, options),
   })
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  // A run that is cut short leaves no system behind.
+  const orphaned = (): boolean => child.kill('SIGTERM')
+  process.once('exit', orphaned)
+  void ended.then(() => process.off('exit', orphaned))
   const output = await readUntilReady(child, ended)
   const end = (signal: NodeJS.Signals): Promise<number | null> => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal)
@@ -59,8 +64,13 @@ async function readUntilReady(child: ChildProcess, ended: Promise<number | null>
   let output = ''
   const ready = new Promise<void>((resolve) => {
     child.stdout?.on('data', (chunk: Buffer) => {
+      if (output.includes(readyLine)) {
+        // What is logged, such as the stack behind a 500 that a test has met.
+        process.stderr.write(chunk)
+        return
+      }
       output += chunk.toString()
-      if (output.includes('Parley is ready at')) resolve()
+      if (output.includes(readyLine)) resolve()
     })
   })
   await Promise.race([

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
 import { storedText } from '../src/entrance.ts'
-import { composer, hear, password, registerPerson, say } from '../src/people.ts'
+import { composer, enter, hear, password, registerPerson, say } from '../src/people.ts'
 import { confirmAddress, mailTo, signIn } from '../src/settings.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
 
@@ -37,10 +37,7 @@ describe("one's own data", () => {
 
   /** Somebody new, signed in, at a page of the application. */
   async function arrive(path: string): Promise<void> {
-    await registerPerson(on.system, name())
-    await signIn(page, name())
-    await composer(page).waitFor()
-    await page.goto(path)
+    await enter(page, await registerPerson(on.system, name()), path)
   }
 
   it('mail a copy of all data, once within the cooldown, from the privacy page and after signing in there', async () => {

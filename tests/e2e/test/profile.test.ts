@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
 import { signedOut } from '../src/entrance.ts'
-import { answers, codeFor, composer, hear, password, registerPerson, say } from '../src/people.ts'
+import { answers, codeFor, composer, enter, hear, password, registerPerson, say } from '../src/people.ts'
 import { confirmAddress, signIn } from '../src/settings.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
 
@@ -41,11 +41,7 @@ describe('the settings', () => {
 
   /** Somebody new, signed in, at a page of the settings. */
   async function arrive(path: string): Promise<void> {
-    const person = await registerPerson(on.system, name())
-    expect(person.token).toBeTruthy()
-    await signIn(page, name())
-    await composer(page).waitFor()
-    await page.goto(path)
+    await enter(page, await registerPerson(on.system, name()), path)
   }
   const variable = (on: Page, property: string) =>
     on.evaluate((wanted) => getComputedStyle(document.documentElement).getPropertyValue(wanted).trim(), property)
@@ -178,9 +174,13 @@ describe('the settings', () => {
     const other = await newVisitor(on.browser, on.system.url, { size: 'phone' })
     await signIn(other.page, name())
     await composer(other.page).waitFor()
+    const third = await newVisitor(on.browser, on.system.url)
+    await signIn(third.page, name())
+    await composer(third.page).waitFor()
+    await third.leave()
     await page.reload()
     const rows = page.getByRole('listitem').filter({ hasText: 'last used' })
-    await expect.poll(() => rows.count()).toBeGreaterThan(2)
+    await expect.poll(() => rows.count()).toBe(3)
     const before = await rows.count()
     expect(await rows.first().textContent()).toContain('This device')
     const isFocused = (what: Locator) => expect.poll(() => what.evaluate((one) => one.matches(':focus'))).toBe(true)
