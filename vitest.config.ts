@@ -27,9 +27,8 @@ const together = { ...sideBySide, isolate: false }
 const everyEngine = on('kafka', 'mongo', 'postgres', 'redis')
 const onSplit = process.env.E2E_SYSTEM === 'split'
 /** What may differ when the system is distributed; what a screen shows does not depend on what serves it. */
-const onSplitToo = ['accounts', 'journey', 'live', 'models', 'process', 'resilience', 'single-sign-on'].map(
-  (name) => `tests/e2e/test/${name}.test.ts`,
-)
+const alsoOnSplit = 'accounts files journey live models own-data process resilience single-sign-on'.split(' ')
+const onSplitToo = alsoOnSplit.map((name) => `tests/e2e/test/${name}.test.ts`)
 
 export default defineConfig({
   test: {

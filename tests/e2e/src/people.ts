@@ -33,6 +33,16 @@ export async function registerInBrowser(page: Page, system: System, username: st
 export const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 export const answers = (page: Page) => page.getByRole('article', { name: 'Answer' })
 
+/** The files that the composer holds. */
+export const attachmentsOf = (page: Page) => page.locator('form').getByRole('list', { name: 'Attachments' })
+
+/** Takes a model from the list by its name. */
+export async function chooseModel(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: /^Model:/ }).click()
+  await page.getByRole('combobox', { name: 'Search models' }).fill(name)
+  await page.getByRole('option', { name }).click()
+}
+
 /** Writes and sends; resolves once the message stands in the thread. */
 export async function say(page: Page, text: string): Promise<void> {
   await composer(page).fill(text)

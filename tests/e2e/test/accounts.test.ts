@@ -2,6 +2,7 @@ import { apiClient, waitUntil } from '@parley/testing'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
+import { itWhereItApplies } from '../src/deviations.ts'
 import { button, heading, signedOut, storedText, typeCode } from '../src/entrance.ts'
 import { codeFor, composer, hear, password, registerPerson, say } from '../src/people.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
@@ -331,7 +332,7 @@ describe('the way into an account', () => {
     await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('delglight')
   })
 
-  it('without a server: says so, keeps what was entered, and goes on once it is back', async () => {
+  itWhereItApplies('without a server: says so, keeps what was entered, and goes on once it is back', async () => {
     const { name } = await givenAccount()
     await page.goto('/login')
     await heading(page, 'Sign in').waitFor()

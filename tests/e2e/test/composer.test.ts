@@ -5,7 +5,7 @@ import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
 import { hardToHit, tooWide } from '../src/fingers.ts'
 import { clipboardText, handFiles, pasteText } from '../src/hand.ts'
 import { answers, composer, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
-import { type SampleFile, samplePdf, samplePng } from '../src/sample-files.ts'
+import { type SampleFile, samplePng } from '../src/sample-files.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
 import { addedModels } from '../src/tooled-system.ts'
 
@@ -38,44 +38,14 @@ afterEach(async ({ task }) => {
   expect(visitor.foreignRequests).toEqual([])
 })
 
-const attachments = () => page.locator('form').getByRole('list', { name: 'Attachments' })
+const attachments = () => attachmentsOf(page)
 const lastCall = () => on.provider.calls.at(-1)
-
-async function chooseModel(name: string): Promise<void> {
-  await page.getByRole('button', { name: /^Model:/ }).click()
-  await page.getByRole('combobox', { name: 'Search models' }).fill(name)
-  await page.getByRole('option', { name }).click()
-}
 
 async function pick(...files: SampleFile[]): Promise<void> {
   await page.locator('input[type=file]').first().setInputFiles(files)
 }
 
 describe('files', () => {
-  it('are pasted, dropped anywhere and sent with the text, and the draft is empty afterwards', async () => {
-    await arrive()
-    await chooseModel(addedModels.reader)
-    await handFiles(composer(page), 'paste', [samplePng()])
-    await handFiles(page.locator('body'), 'drop', [samplePdf()])
-    await attachments().getByText('wall.png').waitFor()
-    await attachments().getByText('energy-certificate.pdf').waitFor()
-    await attachments().getByText('1 page').waitFor()
-    await expect
-      .poll(() =>
-        attachments()
-          .locator('img')
-          .evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
-      )
-      .toBe(64)
-    await screenshot(page, 'composer-attachments')
-    await say(page, 'What class is this house?')
-    await hear(page, 'You said:')
-    expect(await attachments().count()).toBe(0)
-    const files = lastCall()?.prompt.messages.flatMap((message) => message.files) ?? []
-    expect(files.map(({ type }) => type.split('/')[0])).toContain('image')
-    expect(JSON.stringify(lastCall()?.body)).toMatch(/certificate|application\/pdf/)
-  })
-
   it('are refused by name before anything is uploaded', async () => {
     await arrive()
     const uploads: string[] = []
@@ -147,7 +117,7 @@ it('tells a guest that files and tools come with an account, and keeps what they
 describe('modes', () => {
   it('are turned on in the menu, stay through a reload, and change what the model is asked', async () => {
     await arrive()
-    await chooseModel(addedModels.reader)
+    await chooseModel(page, addedModels.reader)
     await page.getByRole('button', { name: 'Tools' }).click()
     await page.getByRole('menuitem', { name: /Study mode/ }).click()
     await page.getByRole('button', { name: 'Turn off: Study mode' }).waitFor()
@@ -201,36 +171,6 @@ describe('modes', () => {
     await page.keyboard.press('Escape')
     await composer(page).fill('')
     await page.getByRole('region', { name: 'Prices' }).getByText('AAPL').waitFor()
-  })
-
-  it('of images shows its model and price, and makes one', async () => {
-    await arrive()
-    const pictures = new Set<string>()
-    page.on('request', (request) => {
-      const { pathname } = new URL(request.url())
-      if (pathname.includes('/api/chat/files/')) pictures.add(pathname)
-    })
-    await composer(page).fill('/image')
-    await composer(page).press('Enter')
-    await page.getByTitle('Choose an image model').click()
-    await page.getByRole('menuitemradio', { name: new RegExp(addedModels.painter) }).click()
-    await page.getByRole('button', { name: addedModels.painter }).waitFor()
-    await page.getByText('2 each').waitFor()
-    await composer(page).fill('A heat pump in the snow')
-    await composer(page).press('Enter')
-    await page.getByRole('article').filter({ hasText: 'A heat pump in the snow' }).first().waitFor()
-    await answers(page).locator('img').first().waitFor()
-    expect(on.provider.calls.map(({ wire }) => wire)).toContain('images')
-    await page.getByRole('button', { name: 'Regenerate' }).click()
-    await page.getByRole('menuitem', { name: 'Try again' }).click()
-    await page.getByText('Version 2 of 2').waitFor()
-    expect(await answers(page).count()).toBe(1)
-    await answers(page).locator('img').first().waitFor()
-    await expect.poll(() => pictures.size).toBe(2)
-    await page.getByRole('button', { name: 'Previous version' }).click()
-    await page.getByText('Version 1 of 2').waitFor()
-    await answers(page).locator('img').first().waitFor()
-    expect(on.provider.calls.filter(({ wire }) => wire === 'images')).toHaveLength(2)
   })
 })
 
@@ -332,7 +272,7 @@ describe('on a phone', () => {
 
   it('has room for everything that can be on at once, each in reach of a finger', async () => {
     await arrive('phone')
-    await chooseModel(addedModels.reader)
+    await chooseModel(page, addedModels.reader)
     for (const command of ['/search', '/study', '/finance']) {
       await composer(page).fill(command)
       await composer(page).press('Enter')

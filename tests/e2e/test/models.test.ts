@@ -1,3 +1,4 @@
+import { modelRoutes } from '@parley/contracts'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
@@ -32,6 +33,16 @@ const option = (name: string) => page.getByRole('option', { name })
 async function enable(enabled: boolean, id?: string): Promise<void> {
   const path = id === undefined ? '/api/admin/models' : `/api/admin/models/${id}`
   expect((await admin.api.patch(path, { enabled })).status).toBe(200)
+}
+
+/** Whether every replica that gives out the list has the model locked: new connections go round them. */
+async function isLockedEverywhere(id: string): Promise<boolean> {
+  const lists = await Promise.all(Array.from({ length: 4 }, () => admin.api.call(modelRoutes.hierarchy)))
+  return lists.every(({ body }) =>
+    body.providers.some(({ groups }) =>
+      groups.some(({ models }) => models.some((model) => model.id === id && model.locked)),
+    ),
+  )
 }
 
 async function visit(): Promise<void> {
@@ -91,6 +102,8 @@ describe('the model in use', () => {
     const { api } = await register()
     expect((await api.patch('/api/user/profile', { preferences: { defaultModel: 'v3' } })).status).toBe(200)
     await enable(false, 'v3')
+    // A page that loads before that has got around takes the model and is told that it went, which is another notice.
+    await expect.poll(() => isLockedEverywhere('v3')).toBe(true)
     await page.goto('/')
     const notice = page.getByText(/^Your preferred model \(v3\) is currently locked\. Falling back to .+\.$/)
     await notice.waitFor()

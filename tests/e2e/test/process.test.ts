@@ -85,7 +85,7 @@ describe('the process', () => {
     expect(on.provider.calls[0]?.headers.authorization).toBe('Bearer a key of the fake provider')
   })
 
-  it('answers with the demo, and says so, where no provider is configured', async () => {
+  itWhereItApplies('answers with the demo, and says so, where no provider is configured', async () => {
     const demo = await startSystem()
     const api = apiClient(demo.url)
     const { body } = await api.get('/api/chat/models/hierarchy')

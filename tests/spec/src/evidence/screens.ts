@@ -28,7 +28,7 @@ export const screens = {
     'tests/e2e/test/words.test.ts › the form waits for the button of single sign-on, which would push it aside',
   ],
   'verification.options': [
-    'tests/e2e/test/accounts.test.ts › a new code ends the one before it',
+    'services/auth/test/verification.test.ts › ends the code before it',
     'tests/e2e/test/accounts.test.ts › registration: advice, mistakes at their fields, a wrong code, a new one, another address, the right code',
   ],
   'reset.invalid': [
@@ -88,11 +88,11 @@ export const screens = {
     'tests/e2e/test/words.test.ts › when a page breaks: what it offers, and after three tries whether to refresh',
   ],
   'chat.composer': [
-    'tests/e2e/test/composer.test.ts › are pasted, dropped anywhere and sent with the text, and the draft is empty afterwards',
+    'tests/e2e/test/files.test.ts › that are pasted, or dropped anywhere, are sent with the text, and the draft is empty afterwards',
     'tests/e2e/test/composer.test.ts › are turned on in the menu, stay through a reload, and change what the model is asked',
     'tests/e2e/test/composer.test.ts › can be asked for by a command, whose menu obeys the keys',
     'tests/e2e/test/composer.test.ts › of finance shows prices, and a watchlist that refuses what is no ticker',
-    'tests/e2e/test/composer.test.ts › of images shows its model and price, and makes one',
+    'tests/e2e/test/files.test.ts › the mode of images shows its model and price, and makes one',
     'tests/e2e/test/resilience.test.ts › retries the first message of a chat in that chat, also with another model',
   ],
   'chat.list': ['tests/e2e/test/journey.test.ts › renames, pins, deletes and undoes, and deletes five selected chats'],
