@@ -53,6 +53,7 @@ export default defineConfig({
         ...(onSplit ? everyEngine : on('postgres')),
         ...(onSplit && { include: onSplitToo }),
         testTimeout: 120_000,
+        hookTimeout: 240_000,
         // The files of a worker share a system and a browser, which take long to open. A cluster is work for two processors by itself.
         isolate: false,
         maxWorkers: onSplit ? 1 : 2,

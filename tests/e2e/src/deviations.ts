@@ -11,7 +11,8 @@ export const deviations: readonly { readonly on: SystemKind; readonly spec: stri
   {
     on: 'split',
     spec: 'answers with the demo, and says so, where no provider is configured',
-    reason: 'the demo that it would ask is part of the launcher, and a start of eighteen processes for it says nothing more',
+    reason:
+      'the demo that it would ask is part of the launcher, and a start of eighteen processes for it says nothing more',
   },
   {
     on: 'split',

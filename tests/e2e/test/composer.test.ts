@@ -4,7 +4,17 @@ import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
 import { hardToHit, tooWide } from '../src/fingers.ts'
 import { clipboardText, handFiles, pasteText } from '../src/hand.ts'
-import { answers, composer, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
+import {
+  answers,
+  attachmentsOf,
+  chooseModel,
+  composer,
+  hear,
+  type Person,
+  registerPerson,
+  say,
+  signInPage,
+} from '../src/people.ts'
 import { type SampleFile, samplePng } from '../src/sample-files.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
 import { addedModels } from '../src/tooled-system.ts'

@@ -171,13 +171,13 @@ describe('the settings', () => {
 
   it('list the devices, and sign one of them out, then all others', async () => {
     await arrive('/profile')
-    const other = await newVisitor(on.browser, on.system.url, { size: 'phone' })
-    await signIn(other.page, name())
-    await composer(other.page).waitFor()
     const third = await newVisitor(on.browser, on.system.url)
     await signIn(third.page, name())
     await composer(third.page).waitFor()
     await third.leave()
+    const other = await newVisitor(on.browser, on.system.url, { size: 'phone' })
+    await signIn(other.page, name())
+    await composer(other.page).waitFor()
     await page.reload()
     const rows = page.getByRole('listitem').filter({ hasText: 'last used' })
     await expect.poll(() => rows.count()).toBe(3)
