@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   type ChatEngine,
   held,
-  type OpenChatEngine,
   sampleChat,
   sampleEnding,
   sampleFinished,
@@ -12,15 +11,10 @@ import {
 } from './store-samples.contract.ts'
 
 /** Every sentence of the chat store's guarantees, on one engine. */
-export function chatStoreContract(name: string, open: OpenChatEngine): void {
+export function chatStoreContract(name: string, engine: ChatEngine): void {
   describe(`chat store on ${name}`, () => {
-    let engine: ChatEngine
     const chats = () => engine.stores.chats
     const ids = async () => (await chats().list('owner')).map(({ id }) => id)
-    beforeEach(async () => {
-      engine = await open()
-    })
-    afterEach(() => engine.close())
 
     it('keeps a chat and keeps the first of two with one id', async () => {
       const chat = sampleChat('a', { pinned: true })

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { NewFile } from './file-store.ts'
 import {
   type ChatEngine,
   held,
-  type OpenChatEngine,
   sampleChat,
   sampleEnding,
   sampleFinished,
@@ -24,14 +23,8 @@ const sampleSend = (id: string, ownerId: string) => ({
 })
 
 /** Every sentence about erasing, on one engine. */
-export function erasureStoreContract(name: string, open: OpenChatEngine): void {
+export function erasureStoreContract(name: string, engine: ChatEngine): void {
   describe(`erasing on ${name}`, () => {
-    let engine: ChatEngine
-    beforeAll(async () => {
-      engine = await open()
-    })
-    afterAll(() => engine.close())
-
     /** A chat that is shown, one that is removed, an answer that runs, what is searched and what waits to be, a send, a file and a watchlist. */
     async function givenOwner(ownerId: string): Promise<void> {
       const { chats, messages, generations, search, sends, files, watchlists } = engine.stores

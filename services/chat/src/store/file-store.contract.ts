@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { NewFile } from './file-store.ts'
-import { type ChatEngine, type OpenChatEngine, sampleChat, second } from './store-samples.contract.ts'
+import { type ChatEngine, sampleChat, second } from './store-samples.contract.ts'
 
 const sampleFile = (id: string, parts: Partial<NewFile> = {}): NewFile => ({
   id,
@@ -24,19 +24,14 @@ const sampleFile = (id: string, parts: Partial<NewFile> = {}): NewFile => ({
 const metaOf = ({ bytes: _bytes, thumb: _thumb, text: _text, expiresAt: _expiresAt, ...meta }: NewFile) => meta
 
 /** Every sentence of the file store's guarantees, on one engine. */
-export function fileStoreContract(name: string, open: OpenChatEngine): void {
+export function fileStoreContract(name: string, engine: ChatEngine): void {
   describe(`file store on ${name}`, () => {
-    let engine: ChatEngine
     const files = () => engine.stores.files
     /** Those of some ids that are still there at a time. */
     const left = async (at: number) => {
       await files().purge(second(at))
       return (await files().find(['a', 'b', 'c'], 'owner')).map(({ id }) => id).sort()
     }
-    beforeEach(async () => {
-      engine = await open()
-    })
-    afterEach(() => engine.close())
 
     it('keeps an image, its small picture and what made it', async () => {
       const file = sampleFile('a', { made: { model: 'painter', credits: 4 } })

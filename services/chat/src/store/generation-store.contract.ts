@@ -1,9 +1,8 @@
 import { type Event, eventSchema } from '@parley/contracts'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   type ChatEngine,
   held,
-  type OpenChatEngine,
   runOut,
   sampleChat,
   sampleEnding,
@@ -32,16 +31,11 @@ const finished = (id: string): Event =>
   })
 
 /** Every sentence of the guarantees of answers being made, on one engine. */
-export function generationStoreContract(name: string, open: OpenChatEngine): void {
+export function generationStoreContract(name: string, engine: ChatEngine): void {
   describe(`generation store on ${name}`, () => {
-    let engine: ChatEngine
     const generations = () => engine.stores.generations
     const finish = (id: string, owner: string, event?: Event) =>
       generations().finish(id, owner, sampleProgress(), sampleEnding(), event)
-    beforeEach(async () => {
-      engine = await open()
-    })
-    afterEach(() => engine.close())
 
     it('is begun once, whoever tries', async () => {
       const tries = Array.from({ length: 20 }, (_, nth) =>
@@ -180,15 +174,10 @@ export function generationStoreContract(name: string, open: OpenChatEngine): voi
 }
 
 /** Every sentence of the guarantees of putting things right after a death, on one engine. */
-export function abandonedStoreContract(name: string, open: OpenChatEngine): void {
+export function abandonedStoreContract(name: string, engine: ChatEngine): void {
   describe(`abandoned store on ${name}`, () => {
-    let engine: ChatEngine
     const guest = { sessionId: 'guest', network: 'net' }
     const generations = () => engine.stores.generations
-    beforeEach(async () => {
-      engine = await open()
-    })
-    afterEach(() => engine.close())
 
     it('gives each answer whose lease has run out to one new owner', async () => {
       await generations().begin(sampleGeneration('alive'), held('r'))

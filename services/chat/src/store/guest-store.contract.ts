@@ -1,19 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type ChatEngine, type OpenChatEngine, second } from './store-samples.contract.ts'
+import { describe, expect, it } from 'vitest'
+import { type ChatEngine, second } from './store-samples.contract.ts'
 
 /** Every sentence of the guest store's guarantees, on one engine. */
-export function guestStoreContract(name: string, open: OpenChatEngine): void {
+export function guestStoreContract(name: string, engine: ChatEngine): void {
   describe(`guest store on ${name}`, () => {
-    let engine: ChatEngine
     const windowMs = 100_000
     const guests = () => engine.stores.guests
     const take = (id: string, { messages = 2, at = 0, bucket = 'b' } = {}) =>
       guests().take(bucket, id, { messages, windowMs }, second(at))
     const used = async (at = 0) => (await guests().use('b', windowMs, second(at))).used
-    beforeEach(async () => {
-      engine = await open()
-    })
-    afterEach(() => engine.close())
 
     it('grants exactly the limit to many at once, in each bucket', async () => {
       const tries = Array.from({ length: 50 }, (_, nth) =>

@@ -18,7 +18,7 @@ import { createPgMessageStore } from './pg-message-store.ts'
 import { createPgSearchStore } from './pg-search-store.ts'
 import { createPgSendStore } from './pg-send-store.ts'
 import { createPgWatchlistStore } from './pg-watchlist-store.ts'
-import type { SearchStore } from './search-store.ts'
+import { defaultSearchMemory, type SearchMemory, type SearchStore } from './search-store.ts'
 import type { SendStore } from './send-store.ts'
 import type { ChatTables } from './tables.ts'
 import type { WatchlistStore } from './watchlist-store.ts'
@@ -45,11 +45,19 @@ export interface ChatStores {
   close(): Promise<void>
 }
 
+/** Where the stores are, and what they may take. */
+export interface ChatStoresOptions {
+  readonly url: string
+  readonly log: Logger
+  /** 4 MB and 16 MB unless told. */
+  readonly searchMemory?: SearchMemory
+}
+
 const schema = 'chat'
 const dir = fileURLToPath(new URL('../../migrations', import.meta.url))
 
 /** Opens the stores on PostgreSQL, in the schema `chat` of the database at `url`; connects on demand. */
-export function openChatStores(options: { readonly url: string; readonly log: Logger }): ChatStores {
+export function openChatStores(options: ChatStoresOptions): ChatStores {
   const { db, ping, close } = openPostgres<ChatTables>({ ...options, schema, max: 20 })
   const outbox = openPgOutbox({ ...options, schema })
   return withoutErased({
@@ -57,7 +65,7 @@ export function openChatStores(options: { readonly url: string; readonly log: Lo
     messages: createPgMessageStore(db),
     generations: createPgGenerationStore(db),
     abandoned: createPgAbandonedStore(db),
-    search: createPgSearchStore(db),
+    search: createPgSearchStore(db, options.searchMemory ?? defaultSearchMemory),
     sends: createPgSendStore(db),
     guests: createPgGuestStore(db),
     files: createPgFileStore(db),

@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   type ChatEngine,
   held,
-  type OpenChatEngine,
   sampleChat,
   sampleEnding,
   sampleFinished,
@@ -13,9 +12,8 @@ import {
 } from './store-samples.contract.ts'
 
 /** Every sentence of the message store's guarantees, on one engine. */
-export function messageStoreContract(name: string, open: OpenChatEngine): void {
+export function messageStoreContract(name: string, engine: ChatEngine): void {
   describe(`message store on ${name}`, () => {
-    let engine: ChatEngine
     const messages = () => engine.stores.messages
     const generations = () => engine.stores.generations
     const finish = (id: string, parts = {}) =>
@@ -34,10 +32,8 @@ export function messageStoreContract(name: string, open: OpenChatEngine): void {
     }
     const path = async (from: string, limit = 50) => (await messages().path('chat', from, limit)).map(({ id }) => id)
     beforeEach(async () => {
-      engine = await open()
       await engine.stores.chats.add(sampleChat('chat'))
     })
-    afterEach(() => engine.close())
 
     it('keeps whole messages behind the shown one, each answering the one before', async () => {
       const image = {

@@ -3,13 +3,10 @@ import { fold, gramsWanted, segmentsOf, separator } from '../search/search-text.
 import { isErased } from './mongo-erasure-store.ts'
 import type { ChatModels } from './mongo-models.ts'
 import { deleteAll, insertOnce } from './mongo-writes.ts'
-import type { SearchHit, SearchStore } from './search-store.ts'
+import type { SearchHit, SearchMemory, SearchStore } from './search-store.ts'
 
 const indexedAtOnce = 500
 const lookedAtAsTheyAre = 2_000
-/** UTF-16 units of texts that are in memory for one round of indexing, and for one search. */
-const indexedLength = 4 * 1024 * 1024
-const lookedAtLength = 16 * 1024 * 1024
 /** Messages that the engine sends together. */
 const sentAtOnce = 20
 /** Candidates whose texts are looked at together. */
@@ -17,13 +14,13 @@ const verifiedAtOnce = 50
 
 type Models = Pick<ChatModels, 'chats' | 'messages' | 'segments' | 'erased'>
 
-/** Searching on MongoDB, with a multikey index over the segments' grams. */
-export function createMongoSearchStore(models: Models): SearchStore {
+/** Searching on MongoDB, with a multikey index over the segments' grams. @param memory in UTF-16 units */
+export function createMongoSearchStore(models: Models, memory: SearchMemory): SearchStore {
   const { messages, segments } = models
   return {
     async find(ownerId, folded, limit) {
       // One after the other: a message that is indexed meanwhile is found twice then. At once, it could be missed by both.
-      const recent = await findPending(models, ownerId, folded)
+      const recent = await findPending(models, ownerId, folded, memory.lookedAt)
       const indexed = await findIndexed(models, ownerId, folded, limit)
       return [...recent.toReversed(), ...indexed]
     },
@@ -38,7 +35,7 @@ export function createMongoSearchStore(models: Models): SearchStore {
         .sort({ toSearch: 1 })
         .limit(indexedAtOnce)
         .lean()
-      const found = await takeUpTo(indexedLength, inOrder.cursor({ batchSize: sentAtOnce }))
+      const found = await takeUpTo(memory.indexed, inOrder.cursor({ batchSize: sentAtOnce }))
       for (const [chatId, ofChat] of Map.groupBy(found, (message) => message.chatId)) {
         const ownerId = ofChat[0]?.ownerId ?? ''
         const searchable = ofChat.map(({ _id: id, content }) => ({ id, content }))
@@ -56,13 +53,18 @@ export function createMongoSearchStore(models: Models): SearchStore {
   }
 }
 
-async function findPending({ messages }: Models, ownerId: string, folded: string): Promise<SearchHit[]> {
+async function findPending(
+  { messages }: Models,
+  ownerId: string,
+  folded: string,
+  mostLength: number,
+): Promise<SearchHit[]> {
   const newest = messages
     .find({ toSearch: ownerId }, { chatId: 1, content: 1 })
     .sort({ createdAt: -1 })
     .limit(lookedAtAsTheyAre)
     .lean()
-  const found = await takeUpTo(lookedAtLength, newest.cursor({ batchSize: sentAtOnce }))
+  const found = await takeUpTo(mostLength, newest.cursor({ batchSize: sentAtOnce }))
   return found
     .filter(({ content }) => fold(content).includes(folded))
     .map(({ _id, chatId }) => ({ chatId, messageId: _id }))

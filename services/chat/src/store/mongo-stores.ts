@@ -1,6 +1,5 @@
 import { migrateMongo, openMongo, openMongoOutbox } from '@parley/db/mongo'
-import type { Logger } from '@parley/kit'
-import type { ChatStores } from './index.ts'
+import type { ChatStores, ChatStoresOptions } from './index.ts'
 import { createMongoAbandonedStore } from './mongo-abandoned-store.ts'
 import { createMongoChatStore } from './mongo-chat-store.ts'
 import { createMongoErasureStore } from './mongo-erasure-store.ts'
@@ -14,10 +13,11 @@ import { createMongoSearchStore } from './mongo-search-store.ts'
 import { createMongoSendStore } from './mongo-send-store.ts'
 import { createMongoTurns } from './mongo-turns.ts'
 import { createMongoWatchlistStore } from './mongo-watchlist-store.ts'
+import { defaultSearchMemory } from './search-store.ts'
 import { withoutErased } from './without-erased.ts'
 
 /** Opens the stores on MongoDB, in the database that `url` names; connects in the background, as often as it takes. */
-export function openMongoChatStores(options: { readonly url: string; readonly log: Logger }): ChatStores {
+export function openMongoChatStores(options: ChatStoresOptions): ChatStores {
   const database = openMongo(options)
   const models = createChatModels(database.connection)
   const turns = createMongoTurns(models)
@@ -28,7 +28,7 @@ export function openMongoChatStores(options: { readonly url: string; readonly lo
     messages: createMongoMessageStore(models, turns),
     generations: createMongoGenerationStore(parts),
     abandoned: createMongoAbandonedStore(parts),
-    search: createMongoSearchStore(models),
+    search: createMongoSearchStore(models, options.searchMemory ?? defaultSearchMemory),
     sends: createMongoSendStore(models),
     guests: createMongoGuestStore(models),
     files: createMongoFileStore(models),

@@ -1,22 +1,19 @@
 import { newId } from '@parley/kit'
 import { type Insertable, type Kysely, sql } from 'kysely'
 import { fold, gramsWanted, segmentsOf, separator } from '../search/search-text.ts'
-import type { SearchHit, SearchStore } from './search-store.ts'
+import type { SearchHit, SearchMemory, SearchStore } from './search-store.ts'
 import type { ChatTables } from './tables.ts'
 
 const indexedAtOnce = 500
 const insertedAtOnce = 20
 const lookedAtAsTheyAre = 2_000
-/** Bytes of texts that are in memory for one round of indexing, and for one search. */
-const indexedBytes = 4 * 1024 * 1024
-const lookedAtBytes = 16 * 1024 * 1024
 
-/** Searching on PostgreSQL, with a GIN index over the segments' grams. */
-export function createPgSearchStore(db: Kysely<ChatTables>): SearchStore {
+/** Searching on PostgreSQL, with a GIN index over the segments' grams. @param memory in bytes */
+export function createPgSearchStore(db: Kysely<ChatTables>, memory: SearchMemory): SearchStore {
   return {
     async find(ownerId, folded, limit) {
       // One after the other: a message that is indexed meanwhile is found twice then. At once, it could be missed by both.
-      const recent = await findPending(db, ownerId, folded)
+      const recent = await findPending(db, ownerId, folded, memory.lookedAt)
       const indexed = await db.transaction().execute(async (tx) => {
         // The planner forgets what it costs to read grams: of words that are everywhere it would read those of every segment of every owner.
         await sql`set local enable_seqscan = off`.execute(tx)
@@ -26,7 +23,7 @@ export function createPgSearchStore(db: Kysely<ChatTables>): SearchStore {
     },
     async index(before) {
       return await db.transaction().execute(async (tx) => {
-        const rows = await pendingOfAll(tx, before)
+        const rows = await pendingOfAll(tx, before, memory.indexed)
         const segments: Insertable<ChatTables['search_segments']>[] = []
         for (const [chatId, messages] of Map.groupBy(rows, ({ chat_id }) => chat_id)) {
           const ownerId = messages[0]?.owner_id ?? ''
@@ -59,13 +56,13 @@ const segmentId = (since: Date | undefined, nth: number): string =>
   `${since?.toISOString() ?? ''}-${String(nth).padStart(4, '0')}-${newId()}`
 
 /** Those that come first, as many as fit into memory. */
-async function pendingOfAll(db: Kysely<ChatTables>, before: Date) {
+async function pendingOfAll(db: Kysely<ChatTables>, before: Date, mostBytes: number) {
   const waiting = await lockPending(db, before)
   const ids: string[] = []
   let size = 0
   for (const { id, bytes } of waiting) {
     size += bytes
-    if (ids.length > 0 && size > indexedBytes) break
+    if (ids.length > 0 && size > mostBytes) break
     ids.push(id)
   }
   return await db
@@ -92,13 +89,18 @@ const lockPending = (db: Kysely<ChatTables>, before: Date) =>
     .skipLocked()
     .execute()
 
-async function findPending(db: Kysely<ChatTables>, ownerId: string, folded: string): Promise<SearchHit[]> {
+async function findPending(
+  db: Kysely<ChatTables>,
+  ownerId: string,
+  folded: string,
+  mostBytes: number,
+): Promise<SearchHit[]> {
   const { rows } = await sql<{ id: string; chat_id: string; content: string }>`
     select id, chat_id, content from (
       select id, chat_id, content, sum(octet_length(content)) over (order by created_at desc, id collate "C") as bytes
       from messages where search_pending and expires_at is null and owner_id = ${ownerId}
       order by created_at desc, id collate "C" limit ${sql.lit(lookedAtAsTheyAre)}
-    ) as recent where bytes <= ${sql.lit(lookedAtBytes)}
+    ) as recent where bytes <= ${sql.lit(mostBytes)}
     order by bytes
   `.execute(db)
   return rows

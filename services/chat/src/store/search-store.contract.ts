@@ -1,18 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   type ChatEngine,
   held,
-  type OpenChatEngine,
   sampleChat,
   sampleFinished,
   sampleGeneration,
+  searchMemory,
   second,
 } from './store-samples.contract.ts'
 
 /** Every sentence of the search store's guarantees, on one engine. */
-export function searchStoreContract(name: string, open: OpenChatEngine): void {
+export function searchStoreContract(name: string, engine: ChatEngine): void {
   describe(`search store on ${name}`, () => {
-    let engine: ChatEngine
     const search = () => engine.stores.search
     const put = async (chatId: string, texts: readonly string[], at = 0, ownerId = 'owner') => {
       await engine.stores.chats.add(sampleChat(chatId, { ownerId, updatedAt: second(at) }))
@@ -23,10 +22,6 @@ export function searchStoreContract(name: string, open: OpenChatEngine): void {
     }
     const found = async (folded: string, limit = 50, ownerId = 'owner') =>
       (await search().find(ownerId, folded, limit)).map(({ messageId }) => messageId)
-    beforeEach(async () => {
-      engine = await open()
-    })
-    afterEach(() => engine.close())
 
     describe.each([
       ['as it was written', false],
@@ -104,7 +99,8 @@ export function searchStoreContract(name: string, open: OpenChatEngine): void {
     })
 
     it('indexes in portions that fit into memory, and finds what does not wait for long', async () => {
-      for (let nth = 0; nth < 18; nth += 1) await put(`c${nth}`, [`word${nth}; ${'x'.repeat(999_000)}`], nth)
+      const filling = 'x'.repeat(searchMemory.indexed / 4.2)
+      for (let nth = 0; nth < 18; nth += 1) await put(`c${nth}`, [`word${nth}; ${filling}`], nth)
       expect(await found('word17;')).toEqual(['c17 0'])
       expect(await found('word0;')).toEqual([])
       const portions: number[] = []

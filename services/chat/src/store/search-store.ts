@@ -1,3 +1,12 @@
+/** Length of texts that are in memory at once: for one round of indexing, and for those that one search looks at as they are. */
+export interface SearchMemory {
+  readonly indexed: number
+  readonly lookedAt: number
+}
+
+/** The product's own. */
+export const defaultSearchMemory: SearchMemory = { indexed: 4 * 1024 * 1024, lookedAt: 16 * 1024 * 1024 }
+
 /** A message that contains the words. */
 export interface SearchHit {
   readonly chatId: string
@@ -12,9 +21,9 @@ export interface SearchStore {
   /**
    * Messages of the owner's chats that contain the words, which are folded and not empty; of chats that are not removed, the one written to last first.
    * At most one per segment and about `limit` of them. Of messages that are in no segment only the 2,000 written last are looked at, and no more than
-   * 16 MB of them.
+   * `lookedAt` of them, 16 MB unless told.
    */
   find(ownerId: string, folded: string, limit: number): Promise<readonly SearchHit[]>
-  /** Puts finished messages written before `before` into segments, at most 500 and 4 MB. Resolves to how many. Two may do it at once. */
+  /** Puts finished messages written before `before` into segments, at most 500 and `indexed`, 4 MB unless told. Resolves to how many. Two may do it at once. */
   index(before: Date): Promise<number>
 }

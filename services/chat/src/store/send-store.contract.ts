@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Send } from './documents.ts'
-import { type ChatEngine, type OpenChatEngine, second } from './store-samples.contract.ts'
+import { type ChatEngine, second } from './store-samples.contract.ts'
 
 const sampleSend = (id: string, parts: Partial<Send> = {}): Send => ({
   id,
@@ -17,14 +17,9 @@ const sampleSend = (id: string, parts: Partial<Send> = {}): Send => ({
 })
 
 /** Every sentence of the send store's guarantees, on one engine. */
-export function sendStoreContract(name: string, open: OpenChatEngine): void {
+export function sendStoreContract(name: string, engine: ChatEngine): void {
   describe(`send store on ${name}`, () => {
-    let engine: ChatEngine
     const sends = () => engine.stores.sends
-    beforeEach(async () => {
-      engine = await open()
-    })
-    afterEach(() => engine.close())
 
     it.each(['clientMessageId', 'idempotencyKey'] as const)('lets one of many claim a %s', async (key) => {
       const claims = await Promise.all(

@@ -1,15 +1,16 @@
 import type { Chat, Ending, NewGeneration, Progress, UserMessage } from './documents.ts'
 import type { ChatStores } from './index.ts'
 import type { FinishedMessage } from './message-store.ts'
+import type { SearchMemory } from './search-store.ts'
 
-/** What the suites need of an engine: the stores over empty data, twice, as two replicas have them. */
+/** What the suites need of an engine: the stores, twice, as two replicas have them. Every test begins without any document. */
 export interface ChatEngine {
   readonly stores: ChatStores
   readonly replica: ChatStores
-  close(): Promise<void>
 }
-/** Opens an engine without any document. */
-export type OpenChatEngine = () => Promise<ChatEngine>
+
+/** Far less than the product's, so that a suite can bring more than fits. */
+export const searchMemory: SearchMemory = { indexed: 256 * 1024, lookedAt: 1024 * 1024 }
 
 /** A time so many seconds after a fixed one. */
 export const second = (seconds: number): Date => new Date(Date.UTC(2030, 0, 1) + seconds * 1000)

@@ -1,15 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ChatEngine, OpenChatEngine } from './store-samples.contract.ts'
+import { describe, expect, it } from 'vitest'
+import type { ChatEngine } from './store-samples.contract.ts'
 
 /** Every sentence of the watchlist store's guarantees, on one engine. */
-export function watchlistStoreContract(name: string, open: OpenChatEngine): void {
+export function watchlistStoreContract(name: string, engine: ChatEngine): void {
   describe(`watchlist store on ${name}`, () => {
-    let engine: ChatEngine
     const watchlists = () => engine.stores.watchlists
-    beforeEach(async () => {
-      engine = await open()
-    })
-    afterEach(() => engine.close())
 
     it('is empty until it is set, and then as it was set, for every replica', async () => {
       expect(await watchlists().read('ada')).toEqual([])

@@ -1,4 +1,3 @@
-import { onEngine } from '@parley/testing/test-engines'
 import { chatStoreContract } from '../src/store/chat-store.contract.ts'
 import { erasureStoreContract } from '../src/store/erasure-store.contract.ts'
 import { fileStoreContract } from '../src/store/file-store.contract.ts'
@@ -7,24 +6,23 @@ import { guestStoreContract } from '../src/store/guest-store.contract.ts'
 import { messageStoreContract } from '../src/store/message-store.contract.ts'
 import { searchStoreContract } from '../src/store/search-store.contract.ts'
 import { sendStoreContract } from '../src/store/send-store.contract.ts'
+import type { ChatEngine } from '../src/store/store-samples.contract.ts'
 import { watchlistStoreContract } from '../src/store/watchlist-store.contract.ts'
-import { chatEngines } from './chat-engines.ts'
 
-for (const { name, needs, open } of chatEngines) {
-  onEngine(needs, () => {
-    for (const contract of [
-      chatStoreContract,
-      messageStoreContract,
-      generationStoreContract,
-      abandonedStoreContract,
-      searchStoreContract,
-      sendStoreContract,
-      guestStoreContract,
-      fileStoreContract,
-      watchlistStoreContract,
-      erasureStoreContract,
-    ]) {
-      contract(name, open)
-    }
-  })
+/** The suites of all stores, on one engine. */
+export function chatStoresContract(name: string, engine: ChatEngine): void {
+  for (const contract of [
+    chatStoreContract,
+    messageStoreContract,
+    generationStoreContract,
+    abandonedStoreContract,
+    searchStoreContract,
+    sendStoreContract,
+    guestStoreContract,
+    fileStoreContract,
+    watchlistStoreContract,
+    erasureStoreContract,
+  ]) {
+    contract(name, engine)
+  }
 }
