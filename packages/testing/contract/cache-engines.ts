@@ -4,6 +4,7 @@ import type { CacheHarness } from '@parley/cache/contract'
 import { openRedisEngine } from '@parley/cache/redis'
 import { createLogger, type Logger } from '@parley/kit'
 import { engineUrl, testKeyPrefix } from '../src/test-engines.ts'
+import { patientMs } from './cache-redis.ts'
 
 /** Time from a short-lived stream log's last write to its end. Milliseconds. */
 const shortMs = 200
@@ -32,7 +33,14 @@ export async function openRedisHarness(): Promise<CacheHarness> {
   const prefix = testKeyPrefix()
   const engines: CacheEngine[] = []
   const open = async (scope: string, expireMs?: number): Promise<CacheEngine> => {
-    const engine = openRedisEngine({ url, scope, log, prefix, ...(expireMs === undefined ? {} : { expireMs }) })
+    const engine = openRedisEngine({
+      url,
+      scope,
+      log,
+      prefix,
+      budgetMs: patientMs,
+      ...(expireMs === undefined ? {} : { expireMs }),
+    })
     engines.push(engine)
     await engine.health()
     return engine

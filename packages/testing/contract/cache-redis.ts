@@ -13,13 +13,18 @@ import { testKeyPrefix } from '../src/test-engines.ts'
 /** Waits for conditions on a slow machine. */
 export const eventually = { timeout: 20_000, interval: 10 }
 
+/** For an answer on a machine that starves this process: a late one would send a call its local path, which most tests are not about. */
+export const patientMs = 5_000
+
 /** A Redis that a test may hurt, and engines on it. */
 export interface RedisHouse {
   readonly server: NativeEngine
   /** Opens an engine, which is closed with the house. Those of one house share a prefix. */
   open(options?: Partial<RedisEngineOptions>): CacheEngine
   /** As `open`, with a log and a link of its own that faults can be made in. */
-  openSevered(): Promise<{ readonly engine: CacheEngine; readonly proxy: FaultProxy; readonly lines: string[] }>
+  openSevered(
+    options?: Partial<RedisEngineOptions>,
+  ): Promise<{ readonly engine: CacheEngine; readonly proxy: FaultProxy; readonly lines: string[] }>
   /** Sends a command over a connection of its own; resolves to what is answered first. @throws with the engine's error */
   say(command: string): Promise<string>
   close(): Promise<void>
@@ -32,18 +37,25 @@ export async function givenRedis(): Promise<RedisHouse> {
   const prefix = testKeyPrefix()
   const ends: (() => Promise<unknown>)[] = []
   const open = (options: Partial<RedisEngineOptions> = {}): CacheEngine => {
-    const engine = openRedisEngine({ url: server.url, scope: 'test', log: silent, prefix, ...options })
+    const engine = openRedisEngine({
+      url: server.url,
+      scope: 'test',
+      log: silent,
+      prefix,
+      budgetMs: patientMs,
+      ...options,
+    })
     ends.unshift(() => engine.close())
     return engine
   }
   return {
     server,
     open,
-    async openSevered() {
+    async openSevered(options = {}) {
       const proxy = await startFaultProxy({ host: '127.0.0.1', port: Number(new URL(server.url).port) })
       ends.push(() => proxy.close())
       const { log, lines } = rememberingLog()
-      const engine = open({ url: `redis://127.0.0.1:${proxy.port}`, log })
+      const engine = open({ url: `redis://127.0.0.1:${proxy.port}`, log, ...options })
       return { engine, proxy, lines }
     },
     say: (command) => say(server.url, command),

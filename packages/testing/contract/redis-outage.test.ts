@@ -33,7 +33,7 @@ test('while the engine is stopped the local paths serve, and one line tells of t
 })
 
 test('a link that is stalled holds up no call', async () => {
-  const { engine, proxy, lines } = await redis.openSevered()
+  const { engine, proxy, lines } = await redis.openSevered({ budgetMs: 200 })
   await engine.health()
   proxy.fault({ kind: 'stall' })
   expect(await engine.cache.get('key')).toBeUndefined()

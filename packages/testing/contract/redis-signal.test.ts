@@ -46,7 +46,7 @@ test('what is published while no subscription is alive is read from the history,
 
 test('what a stalled link held back comes once it is free', async () => {
   const sender = await openReady()
-  const { engine: receiver, proxy } = await redis.openSevered()
+  const { engine: receiver, proxy } = await redis.openSevered({ budgetMs: 200 })
   await receiver.health()
   const got = receive(receiver)
   proxy.fault({ kind: 'one-way', swallow: 'to-client' })

@@ -39,7 +39,7 @@ test('connections that are cut again and again cost no entry and double none', a
 })
 
 test('an append whose answer was lost is not done twice', async () => {
-  const { engine, proxy } = await redis.openSevered()
+  const { engine, proxy } = await redis.openSevered({ budgetMs: 200 })
   await engine.health()
   await engine.streamLog.append('s', [entry(1)])
   proxy.fault({ kind: 'one-way', swallow: 'to-client' })

@@ -19,16 +19,19 @@ export interface RedisEngineOptions {
   readonly prefix?: string
   /** Milliseconds from a stream log's last write to its end; 5 minutes unless told. */
   readonly expireMs?: number
+  /** Milliseconds that a command may take before its caller goes its local path; 200 unless told. */
+  readonly budgetMs?: number
 }
 
 /**
  * The four ports on one Redis or Valkey (6.2 or newer; one primary, no cluster), over two connections. Never throws: an engine that is not
  * there yet is waited for, and one that is away comes back by itself. Each outage and each return is logged once.
  */
-export function openRedisEngine({ url, scope, log, prefix = 'parley', expireMs }: RedisEngineOptions): CacheEngine {
+export function openRedisEngine(options: RedisEngineOptions): CacheEngine {
+  const { url, scope, log, prefix = 'parley', expireMs, budgetMs } = options
   const keys = createKeys(prefix, scope)
   const name = `parley-${scope}`
-  const link = openRedisLink({ url, name, probe: keys.probe, log })
+  const link = openRedisLink({ url, name, probe: keys.probe, log, budgetMs })
   const subscriber = openRedisSubscriber(url, name, () => {
     void signals.look()
     streamLogs.look()

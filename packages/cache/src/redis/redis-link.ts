@@ -5,8 +5,7 @@ import { openConnection } from './redis-connection.ts'
 import { createOutage, type Outage } from './redis-outage.ts'
 import { probeEngine } from './redis-probe.ts'
 
-/** Milliseconds that a command may take; then the caller goes its local path. */
-const budgetMs = 200
+const defaultBudgetMs = 200
 /** Milliseconds for a new connection, when somebody asks how the engine is. */
 const firstConnectionMs = 2_000
 const checkEveryMs = 250
@@ -38,17 +37,20 @@ export interface RedisLinkOptions {
   /** A key to write to. */
   readonly probe: string
   readonly log: Logger
+  /** Milliseconds that a command may take; then the caller goes its local path. 200 unless told. */
+  readonly budgetMs?: number | undefined
 }
 
 /** Opens the link, which never throws: an engine that is not there yet is waited for. */
-export function openRedisLink({ url, name, probe, log }: RedisLinkOptions): RedisLink {
+export function openRedisLink({ url, name, probe, log, budgetMs = defaultBudgetMs }: RedisLinkOptions): RedisLink {
   const redis = openConnection(url, name)
   const outage = createOutage(log)
-  const check = watch(redis, probe, outage)
+  const answered = <T>(work: Promise<T>): Promise<T> => within(budgetMs, work, () => late(budgetMs))
+  const check = watch(redis, () => answered(probeEngine(redis, probe)), outage)
   const attempt = async <T>(command: (redis: Redis) => Promise<T>): Promise<T> => {
     await outage.mustBeThere(budgetMs)
     try {
-      return await within(budgetMs, command(redis), late)
+      return await answered(command(redis))
     } catch (error) {
       const away = asAway(error)
       // One late answer is no outage yet; no answer to a second question is.
@@ -84,7 +86,7 @@ export function openRedisLink({ url, name, probe, log }: RedisLinkOptions): Redi
 }
 
 /** Follows the connection and tells `outage`. Returns how to ask the engine now; concurrent callers share one question. */
-function watch(redis: Redis, probe: string, outage: Outage): () => Promise<void> {
+function watch(redis: Redis, probe: () => Promise<void>, outage: Outage): () => Promise<void> {
   let lastError: unknown
   let checking: Promise<void> | undefined
   let movedAt = Number.NEGATIVE_INFINITY
@@ -96,7 +98,7 @@ function watch(redis: Redis, probe: string, outage: Outage): () => Promise<void>
   }
   const ask = async (): Promise<void> => {
     try {
-      await within(budgetMs, probeEngine(redis, probe), late)
+      await probe()
       outage.ended()
     } catch (error) {
       const away = asAway(error) ?? new RedisAwayError('unreachable', error)
@@ -127,5 +129,5 @@ function watch(redis: Redis, probe: string, outage: Outage): () => Promise<void>
 /** A failed check tells the outage, which logs it. */
 const alreadyLogged = (): void => undefined
 
-const late = (): RedisAwayError =>
+const late = (budgetMs: number): RedisAwayError =>
   new RedisAwayError('unreachable', new Error(`no answer within ${budgetMs} milliseconds`))
