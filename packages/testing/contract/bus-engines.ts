@@ -6,14 +6,14 @@ import type { EngineName } from '../src/engines/index.ts'
 import { startFaultProxy } from '../src/fault-proxy.ts'
 import { testDatabase } from '../src/postgres.ts'
 import { startHangingConsumer } from './hanging-process.ts'
-import { openKafkaHarness, openKafkaReplica } from './kafka-engine.ts'
+import { openKafkaHarness, openMortalReplica } from './kafka-engine.ts'
 
 const log = createLogger('bus-contract', 'silent')
 
-/** Opens a bus on an engine by its address; also used by the processes that tests kill. */
+/** Opens a bus on an engine by its address, for processes that tests kill. */
 export const busOpeners: Readonly<Record<string, (address: string) => Promise<EventBus>>> = {
   PostgreSQL: (url) => openPgBus({ url, log, retryDelaysMs: [1, 1, 1, 1] }),
-  Kafka: (address) => openKafkaReplica(address),
+  Kafka: openMortalReplica,
 }
 
 /** A row of the engine table. */

@@ -2,7 +2,7 @@ import type { EventBus } from '@parley/bus'
 import type { BusHarness } from '@parley/bus/contract'
 import { calmRequestQueues, openKafkaBus } from '@parley/bus/kafka'
 import { createLogger, newId } from '@parley/kit'
-import { Kafka, type KafkaMessage, logLevel, type Message } from 'kafkajs'
+import { ConfigResourceTypes, Kafka, type KafkaMessage, logLevel, type Message } from 'kafkajs'
 import { startFaultProxy } from '../src/fault-proxy.ts'
 import { startHangingConsumer } from './hanging-process.ts'
 
@@ -25,6 +25,12 @@ export function openKafkaReplica(address: string, more: Partial<BusOptions> = {}
     retryDelaysMs: [1, 1, 1, 1],
     ...more,
   })
+}
+
+/** Opens a replica whose death is noticed as soon as the brokers allow it. */
+export async function openMortalReplica(address: string): Promise<EventBus> {
+  const [brokers = ''] = address.split('/')
+  return await openKafkaReplica(address, { sessionMs: await shortestSessionMs(brokers) })
 }
 
 /** An empty log: a prefix of its own. @param brokers `host:port`, with commas between */
@@ -119,6 +125,19 @@ export async function withAdmin<T>(
     await admin.disconnect()
   }
 }
+
+/** The shortest session that the brokers allow a member of a group, in milliseconds. */
+export const shortestSessionMs = (brokers: string): Promise<number> =>
+  withAdmin(brokers, async (admin) => {
+    const [broker] = (await admin.describeCluster()).brokers
+    const setting = {
+      type: ConfigResourceTypes.BROKER,
+      name: String(broker?.nodeId),
+      configNames: ['group.min.session.timeout.ms'],
+    }
+    const { resources } = await admin.describeConfigs({ includeSynonyms: false, resources: [setting] })
+    return Number(resources[0]?.configEntries[0]?.configValue)
+  })
 
 /** Removes what a harness or a test put on the brokers. */
 export const removeTopics = (brokers: string, prefix: string): Promise<void> =>

@@ -31,6 +31,8 @@ export interface KafkaBusOptions extends KafkaConnection {
   readonly replication?: number
   /** Pauses between the tries of a handler; their number plus one is the number of tries. */
   readonly retryDelaysMs?: readonly number[]
+  /** Milliseconds until a replica that died has lost its share of a group; 6,000 unless told. Brokers refuse less than their `group.min.session.timeout.ms`. */
+  readonly sessionMs?: number
 }
 
 /**
@@ -70,6 +72,7 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<EventBus> 
       topics: plans.map(({ topic }) => topic),
       prepare: () => topics.ensure([...plans, letterPlan(group)], prepareMs),
       handle: handlerOf(subscription),
+      sessionMs: options.sessionMs,
     })
   }
   const stops = new Set<() => Promise<void>>()

@@ -3,9 +3,8 @@ import type { Consumer, EachBatchPayload } from 'kafkajs'
 import { type HandleRecord, handleBatch } from './batch.ts'
 import { createKafka, type KafkaConnection, retry } from './connection.ts'
 
-/** After so long without a sign a member counts as dead and its partitions move. Brokers allow no less than 6 s unless told. */
-const sessionMs = 6_000
-const heartbeatMs = 1_000
+const defaultSessionMs = 6_000
+const heartbeatsPerSession = 6
 /** How long a group waits for the running handlers of a member before it goes on without it. */
 const rebalanceMs = 15_000
 /** Answers that the broker holds back for lack of news come after this. */
@@ -24,6 +23,8 @@ export interface MemberOptions {
   readonly groupId: string
   readonly topics: readonly string[]
   readonly handle: HandleRecord
+  /** After so long without a sign a member counts as dead and its partitions move; 6 s unless told, the least that brokers allow by default. */
+  readonly sessionMs?: number | undefined
 }
 
 type EachBatch = (payload: EachBatchPayload) => Promise<void>
@@ -91,11 +92,11 @@ const groupErrors = new Set([
 const isAboutGroup = (error: unknown): boolean =>
   groupErrors.has(String((error as { type?: unknown } | undefined)?.type))
 
-const createConsumer = ({ connection, groupId }: MemberOptions): Consumer =>
+const createConsumer = ({ connection, groupId, sessionMs = defaultSessionMs }: MemberOptions): Consumer =>
   createKafka(connection, requestTimeoutMs).consumer({
     groupId,
     sessionTimeout: sessionMs,
-    heartbeatInterval: heartbeatMs,
+    heartbeatInterval: sessionMs / heartbeatsPerSession,
     rebalanceTimeout: rebalanceMs,
     maxWaitTimeInMs: fetchWaitMs,
     maxBytesPerPartition: partitionBytes,

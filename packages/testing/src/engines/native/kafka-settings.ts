@@ -27,6 +27,8 @@ export const kafkaSettings = ({ data, listen, advertised }: KafkaPlace): Readonl
   'share.coordinator.state.topic.replication.factor': '1',
   'share.coordinator.state.topic.min.isr': '1',
   'group.initial.rebalance.delay.ms': '0',
+  // A test that kills a consumer need not wait for long until its share moves.
+  'group.min.session.timeout.ms': '1000',
   // A broker that was killed is let in again once its controller misses it.
   'broker.session.timeout.ms': '2000',
   'broker.heartbeat.interval.ms': '250',
