@@ -20,7 +20,7 @@ const on = (...wantedEngines: string[]) => ({
   globalSetup: ['packages/testing/src/global-setup.ts'],
   provide: { wantedEngines },
 })
-/** While one file waits another one computes, even on two processors. */
+/** While one file waits another one computes, even on two processors, where Vitest by itself would take one worker. */
 const sideBySide = { maxWorkers: Math.max(2, availableParallelism() - 1) }
 /** For files that share nothing but an engine: a process runs many of them and loads their modules once. */
 const together = { ...sideBySide, isolate: false }
@@ -46,8 +46,11 @@ export default defineConfig({
         ],
         sideBySide,
       ),
-      project('architecture', ['tests/{architecture,spec}/**/*.test.ts']),
-      project('contract', ['packages/*/contract/**/*.test.ts', 'services/*/contract/**/*.test.ts'], everyEngine),
+      project('architecture', ['tests/{architecture,spec}/**/*.test.ts'], sideBySide),
+      project('contract', ['packages/*/contract/**/*.test.ts', 'services/*/contract/**/*.test.ts'], {
+        ...everyEngine,
+        ...sideBySide,
+      }),
       project('services', ['services/*/test/**/*.test.ts'], { ...on('postgres'), ...together }),
       project('e2e', ['tests/e2e/**/*.test.ts'], {
         ...(onSplit ? everyEngine : on('postgres')),
@@ -57,10 +60,15 @@ export default defineConfig({
         // The files of a worker share a system and a browser, which take long to open. A cluster is work for two processors by itself.
         isolate: false,
         maxWorkers: onSplit ? 1 : 2,
+        // Projects with other numbers of workers run one after the other.
         sequence: { groupOrder: 1 },
       }),
       // These start and hurt engines of their own.
-      project('faults', ['tests/faults/**/*.test.ts'], { testTimeout: 600_000, fileParallelism: false }),
+      project('faults', ['tests/faults/**/*.test.ts'], {
+        testTimeout: 600_000,
+        fileParallelism: false,
+        sequence: { groupOrder: 2 },
+      }),
     ],
   },
 })

@@ -2,7 +2,7 @@ import type { EventBus } from '@parley/bus'
 import type { BusHarness } from '@parley/bus/contract'
 import { calmRequestQueues, openKafkaBus } from '@parley/bus/kafka'
 import { createLogger, newId } from '@parley/kit'
-import { ConfigResourceTypes, Kafka, type KafkaMessage, logLevel, type Message } from 'kafkajs'
+import kafkajs, { Kafka, type KafkaMessage, logLevel, type Message } from 'kafkajs'
 import { startFaultProxy } from '../src/fault-proxy.ts'
 import { startHangingConsumer } from './hanging-process.ts'
 
@@ -131,7 +131,7 @@ export const shortestSessionMs = (brokers: string): Promise<number> =>
   withAdmin(brokers, async (admin) => {
     const [broker] = (await admin.describeCluster()).brokers
     const setting = {
-      type: ConfigResourceTypes.BROKER,
+      type: kafkajs.ConfigResourceTypes.BROKER,
       name: String(broker?.nodeId),
       configNames: ['group.min.session.timeout.ms'],
     }
