@@ -8,7 +8,7 @@ const project = (name: string, include: string[], options: Record<string, unknow
     include,
     environment: 'node',
     retry: 1,
-    testTimeout: 90_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     // What is waited for comes when it comes; only what never comes fails.
     expect: { poll: { timeout: 60_000 } },
@@ -55,7 +55,7 @@ export default defineConfig({
       project('e2e', ['tests/e2e/**/*.test.ts'], {
         ...(onSplit ? everyEngine : on('postgres')),
         ...(onSplit && { include: onSplitToo }),
-        testTimeout: 120_000,
+        testTimeout: 180_000,
         hookTimeout: 240_000,
         // The files of a worker share a system and a browser, which take long to open. A cluster is work for two processors by itself.
         isolate: false,
