@@ -1,7 +1,7 @@
 import { chatRoutes } from '@parley/contracts'
 import type { LiveSettings } from '@parley/kit'
 import { readEvents, untilPasses, userPrincipal } from '@parley/testing'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { createGuestAllowance } from '../src/guests/guest-allowance.ts'
 import { sampleFinished, sampleProgress } from '../src/store/store-samples.contract.ts'
 import { echo, modelInfo } from './fake-router.ts'
@@ -124,7 +124,8 @@ it('a model that was disabled answers nobody from then on', async () => {
   expect((await send(caller, message('While it is on'))).status).toBe(200)
   given.router.models.set('v3', modelInfo({ enabled: false }))
   await given.signal.publish('models-changed', {})
-  await untilPasses(
+  // Sooner than what is known of models would be asked anew.
+  await vi.waitFor(
     async () => {
       const refused = await caller.post('/api/chat', message('While it is off'))
       expect(refused).toMatchObject({ status: 403, body: { code: 'model_locked' } })
