@@ -154,11 +154,16 @@ describe('resuming', () => {
     expect(whole.ids.length).toBeGreaterThan(15)
     const { messageId } = whole.start
     const everywhere = async () => {
-      for (let after = 0; after <= whole.ids.length; after += 1) {
+      const last = whole.ids.length
+      for (let after = 0; after < last; after += 1) {
         const rest = await resume(caller, messageId, after)
         expect(rest.ids).toEqual(whole.ids.slice(after))
         expect(rest.data).toEqual(whole.data.slice(after))
       }
+      // No stream is without an end, also for a reader that has it.
+      const again = await resume(caller, messageId, last)
+      expect(again.ids).toEqual([last + 1, last + 2])
+      expect(again.data).toEqual(whole.data.slice(-2))
     }
     await everywhere()
     expect((await resume(caller, messageId)).data).toEqual(whole.data)

@@ -5,9 +5,11 @@ import { AppError, notFound } from '@parley/kit'
 import { isGuestOwner } from '../callers.ts'
 import type { Generation } from '../store/documents.ts'
 import type { GenerationStore } from '../store/generation-store.ts'
+import { eventLine } from './event-line.ts'
 import type { Presence } from './presence.ts'
-import { isOpened, replay } from './replay.ts'
+import { isOpened, isTerminal, replay } from './replay.ts'
 import type { ChatTiming } from './timing.ts'
+import { numbered } from './transcript.ts'
 
 /** What reading an answer uses. */
 export interface ReaderDeps {
@@ -25,7 +27,8 @@ export interface AnswerRef {
 
 /**
  * The stream of an answer after `afterSeq` to its end, on any replica: from the log while there is one, else from the store as far as it is saved.
- * Every reader of an answer gets the same entries, whenever it comes. Ends early only when `signal` aborts or the answer is forgotten.
+ * Every reader of an answer gets the same entries, whenever it comes, and an end that tells how the answer ended, whatever `afterSeq` is. Ends early only
+ * when `signal` aborts.
  */
 export async function* readAnswer(
   deps: ReaderDeps,
@@ -36,16 +39,20 @@ export async function* readAnswer(
   const { presence, timing } = deps
   const hide = isGuestOwner(ref.ownerId) ? presence.show(ref.id, timing.guestLeaveMs / 6) : () => undefined
   let seq = afterSeq
+  let hasTerminal = false
   try {
     for (let pauseMs = timing.pollMs; !signal.aborted; pauseMs = Math.min(2 * pauseMs, mostPauseMs(timing))) {
       for await (const entry of readLog(deps, ref, seq, signal)) {
+        // An end mark alone is no end for a reader whose number is of another event than it thinks.
+        if (entry.data === streamEnd && !hasTerminal) break
         yield entry
         seq = entry.seq
+        hasTerminal = isTerminal(entry.data)
         pauseMs = timing.pollMs
         if (entry.data === streamEnd) return
       }
       if (signal.aborted) return
-      const saved = await readSaved(deps, ref, seq)
+      const saved = hasTerminal ? { entries: numbered([streamEnd], seq), ended: true } : await readSaved(deps, ref, seq)
       for (const entry of saved.entries) {
         yield entry
         seq = entry.seq
@@ -62,6 +69,10 @@ export async function* readAnswer(
 /** What is not there is looked for twice in the time between two saves, once it has been missing for a while. */
 const mostPauseMs = ({ pollMs, checkpointMs }: ChatTiming): number => Math.max(pollMs, checkpointMs / 2)
 
+/** The last events of an answer that was deleted while it was read. */
+const { message: error, code } = notFound()
+const forgottenLines = [eventLine({ error, code }), streamEnd]
+
 async function readSaved(
   { generations }: ReaderDeps,
   ref: AnswerRef,
@@ -69,7 +80,7 @@ async function readSaved(
 ): Promise<{ readonly entries: readonly LogEntry[]; readonly ended: boolean }> {
   try {
     const generation = await generations.find(ref.id, ref.ownerId)
-    if (generation === undefined) return { entries: [], ended: true }
+    if (generation === undefined) return { entries: numbered(forgottenLines, afterSeq), ended: true }
     return { entries: replay(generation, afterSeq), ended: generation.ending !== null }
   } catch {
     // A store that cannot be asked now is asked again: the reader has waited for longer.

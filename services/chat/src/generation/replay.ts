@@ -14,16 +14,20 @@ export function terminalLines(messageId: string, ending: Ending): string[] {
 /** True once an answer can be read from the store: it is first saved when it is opened. Before, the opening may still become another one. */
 export const isOpened = ({ promptTokens }: Pick<Generation, 'promptTokens'>): boolean => promptTokens > 0
 
+/** True for the line of an event that tells how an answer ended. */
+export const isTerminal = (line: string): boolean => line.startsWith('{"done":') || line.startsWith('{"error":')
+
 /**
  * The stream of an answer after `afterSeq`, from the store: the entries that its log has or had, to the byte, as far as they are saved. Of an ended
- * answer they go to the end: a reader that has seen more than was saved gets the last events, numbered on from there.
+ * answer they go to the end, and a reader that has seen more than was saved gets the last events, numbered on from there.
  */
 export function replay(generation: Generation, afterSeq: number): LogEntry[] {
   const { id, ending } = generation
   if (ending === null) return isOpened(generation) ? numbered(linesOf(generation).slice(afterSeq), afterSeq) : []
   const before = linesOf(generation)
   const terminal = terminalLines(id, ending)
-  const total = before.length + terminal.length
-  if (afterSeq > total) return numbered(terminal, afterSeq)
+  // Of an answer that was not completed more may have been delivered than was saved: its last events may bear numbers that text had.
+  const hasTerminal = ending.outcome === 'complete' && afterSeq === before.length + 1
+  if (afterSeq > before.length && !hasTerminal) return numbered(terminal, afterSeq)
   return numbered([...before, ...terminal].slice(afterSeq), afterSeq)
 }

@@ -1,0 +1,123 @@
+import { chatRoutes, streamEnd } from '@parley/contracts'
+import { type ApiCaller, readEvents, userPrincipal } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type CompletionCall, echo } from './fake-router.ts'
+import { type GivenChat, givenChat, message, type Replica, type ReplicaOptions, resume } from './given-chat.ts'
+import { follow } from './two-readers.ts'
+
+let given: GivenChat
+let one: Replica
+beforeAll(async () => {
+  given = await givenChat()
+  one = await given.replica()
+})
+afterAll(() => given.stop())
+beforeEach(() => {
+  given.router.script = echo
+})
+
+/** For things that take a moment on a busy machine. */
+const patience = 20_000
+const interrupted = { error: 'Streaming was interrupted', code: 'unavailable' }
+
+/** Starts an answer that stands still, and reads it. */
+async function begunAnswer(caller: ApiCaller) {
+  given.router.script = (call) => call.start()
+  const reader = follow(readEvents(await caller.stream(chatRoutes.send, { body: message('Go') })))
+  // An owner that dies cuts its readers off.
+  reader.done.catch(() => undefined)
+  await vi.waitFor(() => expect(reader.seen).toHaveLength(1), patience)
+  const { messageId, chatId } = JSON.parse(reader.seen[0]?.data ?? '') as { messageId: string; chatId: string }
+  return { messageId, chatId, reader, call: given.router.calls.at(-1) as CompletionCall }
+}
+
+/** A replica that saves no text, and from `dies` on nothing at all. */
+function mortal(): { options: ReplicaOptions; dies(): void } {
+  let isDead = false
+  const away = (): Promise<never> => Promise.reject(new Error('dead'))
+  const options: ReplicaOptions = {
+    timing: { leaseMs: 700 },
+    stores: (stores) => ({
+      ...stores,
+      generations: {
+        ...stores.generations,
+        checkpoint: (id, lease) => (isDead ? away() : stores.generations.checkpoint(id, lease)),
+        finish: (...end) => (isDead ? away() : stores.generations.finish(...end)),
+      },
+      abandoned: { ...stores.abandoned, takeOver: async () => undefined },
+    }),
+  }
+  return {
+    options,
+    dies() {
+      isDead = true
+    },
+  }
+}
+
+describe('an answer whose owner and whose log are gone', () => {
+  it('has an end for every reader, above the last event that it names', async () => {
+    const { options, dies } = mortal()
+    const owner = await given.replica(options)
+    const user = userPrincipal()
+    const { messageId, reader, call } = await begunAnswer(owner.api.as(user))
+    for (const text of ['One, ', 'two, ', 'three']) {
+      const before = reader.seen.length
+      call.text(text)
+      await vi.waitFor(() => expect(reader.seen.length).toBeGreaterThan(before), patience)
+    }
+    dies()
+    await given.logs.forget()
+    const stored = async () => await one.stores.generations.find(messageId, user.userId)
+    await vi.waitFor(async () => expect((await stored())?.status).toBe('interrupted'), patience)
+    for (let after = 1; after <= reader.seen.length + 3; after += 1) {
+      const { data, ids } = await resume(one.api.as(user), messageId, after)
+      expect(data).toEqual([JSON.stringify(interrupted), streamEnd])
+      expect(ids).toEqual([after + 1, after + 2])
+    }
+  })
+})
+
+it('an answer that is stopped has an end above a number of its future', async () => {
+  const user = userPrincipal()
+  const { messageId, call, reader } = await begunAnswer(one.api.as(user))
+  call.text('Half of it')
+  await vi.waitFor(() => expect(reader.text()).toBe('Half of it'), patience)
+  const params = { id: messageId }
+  // Event 3 will tell that it was stopped, and event 4 be the end mark.
+  const afters = [2, 3, 4, 9]
+  const answers = await Promise.all(
+    afters.map((after) =>
+      one.api.as(user).stream(chatRoutes.resume, { params, headers: { 'last-event-id': String(after) } }),
+    ),
+  )
+  const early = answers.map((answer) => follow(readEvents(answer)))
+  await one.api.as(user).call(chatRoutes.stop, { params })
+  await Promise.all(early.map(({ done }) => done))
+  for (const [nth, { seen }] of early.entries()) {
+    const after = afters[nth] ?? 0
+    expect(seen.map(({ id }) => id)).toEqual([after + 1, after + 2])
+    expect(JSON.parse(seen[0]?.data ?? '')).toMatchObject({ done: true, finishReason: 'stopped' })
+    expect(seen[1]?.data).toBe(streamEnd)
+    expect((await resume(one.api.as(user), messageId, after)).data).toEqual(seen.map(({ data }) => data))
+  }
+})
+
+describe('the text of an answer', () => {
+  it('is saved as soon as it is visible, and soon again', async () => {
+    // Far longer than the test: what is saved is saved because text began.
+    const rare = await given.replica({ timing: { checkpointMs: 600_000, earlyCheckpointMs: 50, earlyMs: 60_000 } })
+    const user = userPrincipal()
+    const { messageId, call } = await begunAnswer(rare.api.as(user))
+    const saved = async () => (await one.stores.generations.find(messageId, user.userId))?.content
+    call.text(' \n')
+    for (const [text, whole] of [
+      ['Hello', ' \nHello'],
+      [', you', ' \nHello, you'],
+    ] as const) {
+      call.text(text)
+      await vi.waitFor(async () => expect(await saved()).toBe(whole), patience)
+    }
+    call.end()
+  })
+})
