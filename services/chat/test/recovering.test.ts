@@ -7,11 +7,15 @@ import { follow } from './two-readers.ts'
 
 let given: GivenChat
 let one: Replica
+/** Without a replica that takes over what others leave. */
+let alone: GivenChat
 beforeAll(async () => {
-  given = await givenChat()
+  ;[given, alone] = await Promise.all([givenChat(), givenChat()])
   one = await given.replica()
 })
-afterAll(() => given.stop())
+afterAll(async () => {
+  await Promise.all([given.stop(), alone.stop()])
+})
 beforeEach(() => {
   given.router.script = echo
 })
@@ -21,14 +25,19 @@ const patience = 20_000
 const interrupted = { error: 'Streaming was interrupted', code: 'unavailable' }
 
 /** Starts an answer that stands still, and reads it. */
-async function begunAnswer(caller: ApiCaller) {
-  given.router.script = (call) => call.start()
+async function begunAnswer(caller: ApiCaller, { router } = given) {
+  router.script = (call) => call.start()
   const reader = follow(readEvents(await caller.stream(chatRoutes.send, { body: message('Go') })))
   // An owner that dies cuts its readers off.
   reader.done.catch(() => undefined)
   await vi.waitFor(() => expect(reader.seen).toHaveLength(1), patience)
   const { messageId, chatId } = JSON.parse(reader.seen[0]?.data ?? '') as { messageId: string; chatId: string }
-  return { messageId, chatId, reader, call: given.router.calls.at(-1) as CompletionCall }
+  return {
+    messageId,
+    chatId,
+    reader,
+    call: router.calls.find(({ body }) => body.generationId === messageId) as CompletionCall,
+  }
 }
 
 /** A replica that saves no text, and from `dies` on nothing at all. */
@@ -120,4 +129,31 @@ describe('the text of an answer', () => {
     }
     call.end()
   })
+})
+
+it('an answer whose maker could not extend its lease in time goes on when nobody took it over', async () => {
+  const taken: string[] = []
+  // As on a machine that stood still: the lease is over long before the next save.
+  const slow = await alone.replica({
+    timing: { leaseMs: 200, sweepMs: 50, checkpointMs: 600_000 },
+    stores: (stores) => ({
+      ...stores,
+      abandoned: {
+        ...stores.abandoned,
+        async takeOver(lease) {
+          const found = await stores.abandoned.takeOver(lease)
+          if (found !== undefined) taken.push(found.id)
+          return found
+        },
+      },
+    }),
+  })
+  const { messageId, reader, call } = await begunAnswer(slow.api.as(userPrincipal()), alone)
+  call.text('Before, ')
+  await vi.waitFor(() => expect(taken.filter((id) => id === messageId).length).toBeGreaterThan(1), patience)
+  call.text('and after')
+  call.end()
+  await reader.done
+  expect(reader.text()).toBe('Before, and after')
+  expect(reader.seen.slice(-2)).toMatchObject([{ data: expect.stringContaining('"done":true') }, { data: streamEnd }])
 })

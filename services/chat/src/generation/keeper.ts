@@ -21,6 +21,8 @@ export interface KeeperDeps {
 export interface Keeper {
   /** Saves at once; resolves to whether the answer is still this replica's. @throws what the store throws */
   save(): Promise<boolean>
+  /** Visible text is there from now on: it is saved soon, and more often for a while, as most of what a short answer says comes now. */
+  textBegan(): void
   /** Nothing is saved or extended any more once it resolves. */
   stop(): Promise<void>
 }
@@ -57,7 +59,17 @@ export function startKeeper(
     else if (now().getTime() - readAt >= timing.guestLeaveMs) end({ kind: 'stopped', reason: 'user' })
   }
   let running: Promise<void> | undefined
-  const timer = setInterval(() => {
+  let timer: NodeJS.Timeout | undefined
+  let earlyUntil = Number.NEGATIVE_INFINITY
+  let isStopped = false
+  const pauseMs = (): number => {
+    const isEarly = performance.now() < earlyUntil
+    return isEarly ? Math.min(timing.earlyCheckpointMs, timing.checkpointMs) : timing.checkpointMs
+  }
+  const round = (): void => {
+    if (isStopped) return
+    clearTimeout(timer)
+    timer = setTimeout(round, pauseMs())
     running ??= Promise.all([save(), renewHold(), lookForReaders()])
       .then(() => undefined)
       // The next round tries again; if the lease runs out meanwhile, another replica ends the answer.
@@ -65,11 +77,18 @@ export function startKeeper(
       .finally(() => {
         running = undefined
       })
-  }, timing.checkpointMs)
+  }
+  timer = setTimeout(round, pauseMs())
   return {
     save,
+    textBegan() {
+      earlyUntil = performance.now() + timing.earlyMs
+      // A round that is under way may save what was there before.
+      void Promise.resolve(running).then(round)
+    },
     async stop() {
-      clearInterval(timer)
+      isStopped = true
+      clearTimeout(timer)
       await running
     },
   }

@@ -16,7 +16,7 @@ import { type Collector, createCollector } from './collector.ts'
 import { completionLines } from './completion-lines.ts'
 import { type ConcludeDeps, type Conclusion, conclude } from './conclude.ts'
 import { converse, type Making } from './converse.ts'
-import { type Cause, decideEnding } from './ending.ts'
+import { type Cause, decideEnding, hasVisibleText } from './ending.ts'
 import { type KeeperDeps, startKeeper } from './keeper.ts'
 import { createLogWriter, type LogWriter } from './log-writer.ts'
 import { failureError } from './reader.ts'
@@ -83,7 +83,13 @@ export async function runGeneration(
   const keeper = startKeeper(deps, generation, transcript, lease, endWith)
   const { after } = transcript
   const writer = createLogWriter({ log: deps.streamLog, streamId: generation.id, after, isOurs: keeper.save })
-  const collector = createCollector(deps.timing.coalesceMs, (deltas) => writer.write(transcript.add(deltas)))
+  let hasText = false
+  const collector = createCollector(deps.timing.coalesceMs, (deltas) => {
+    writer.write(transcript.add(deltas))
+    if (hasText || !deltas.some(({ kind, text }) => kind === 'text' && hasVisibleText(text))) return
+    hasText = true
+    keeper.textBegan()
+  })
   const parts: Parts = { transcript, writer, collector, end }
   const total = setTimeout(() => endWith(timeoutFailure), deps.timing.totalMs)
   const run = createRun(deps, request, parts, opened)

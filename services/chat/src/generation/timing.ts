@@ -4,6 +4,9 @@ export interface ChatTiming {
   readonly leaseMs: number
   /** The text is saved and the lease extended this often. */
   readonly checkpointMs: number
+  /** Instead of `checkpointMs`, for `earlyMs` from the first visible text on. With the time that a save takes no more than half a second is lost. */
+  readonly earlyCheckpointMs: number
+  readonly earlyMs: number
   /** Abandoned answers are looked for this often. */
   readonly sweepMs: number
   /** Pieces of text are collected for at most this long. */
@@ -36,6 +39,8 @@ export interface ChatTiming {
 export const defaultTiming: ChatTiming = {
   leaseMs: 8_000,
   checkpointMs: 2_000,
+  earlyCheckpointMs: 400,
+  earlyMs: 2_000,
   sweepMs: 2_000,
   coalesceMs: 25,
   firstFrameMs: 40_000,
