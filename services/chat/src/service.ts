@@ -175,7 +175,8 @@ function createParts(deps: ChatServiceDeps) {
   const sender = createSender({ ...accepting, stores, lease, log, now, newId })
   const thread = createImageThread({ ...stores, files, changes, log, now })
   const images = createImageMaker({ stores, files, models, charges, client, thread, timing, now, newId })
-  const sweeper = createSweeper({ ...making, abandoned: stores.abandoned, owner: lease.owner })
+  const recovering = { ...making, abandoned: stores.abandoned, owner: lease.owner }
+  const sweeper = createSweeper({ ...recovering, isRunning: generations.isRunning })
   return {
     stores,
     pool,

@@ -10,6 +10,8 @@ export interface Generations {
    * @throws AppError with what went wrong when it failed before its first event
    */
   start(request: RunRequest): Promise<void>
+  /** True while an answer is made here. */
+  isRunning(id: string): boolean
   /** Ends an answer if it is made here. */
   stop(id: string, reason: StopReason): void
   /**
@@ -44,6 +46,7 @@ export function createGenerations(deps: RunDeps & { readonly log: Logger }): Gen
         if (isOver) endAll()
       })
     },
+    isRunning: (id) => running.has(id),
     stop(id, reason) {
       running.get(id)?.end.abort({ kind: 'stopped', reason } satisfies Cause)
     },

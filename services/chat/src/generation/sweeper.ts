@@ -15,6 +15,8 @@ export interface RecoveryDeps extends ConcludeDeps {
   readonly timing: ChatTiming
   /** Of this replica. */
   readonly owner: string
+  /** True while this replica makes the answer. */
+  readonly isRunning: (id: string) => boolean
 }
 
 /** Puts right what replicas left that died. */
@@ -33,18 +35,34 @@ export function createSweeper(deps: RecoveryDeps): Sweeper {
   const { abandoned, timing, log } = deps
   const lease: Lease = { owner: deps.owner, ms: timing.leaseMs }
   let notBefore = Number.NEGATIVE_INFINITY
+  let lookedAt = Number.POSITIVE_INFINITY
+  let hasWaited = false
+  /** A machine that slept has run out all leases: as it wakes, owners that live extend theirs first. */
+  const wakesUp = (): boolean => {
+    const at = deps.now().getTime()
+    const stoodStill = at - lookedAt > timing.sweepMs + timing.leaseMs / 2
+    lookedAt = at
+    // A store that is always this slow must not put it off for ever.
+    hasWaited = stoodStill && !hasWaited
+    return hasWaited
+  }
+  const waitForOwners = (): void => {
+    notBefore = performance.now() + Math.min(2 * timing.checkpointMs, timing.leaseMs / 2)
+  }
   const takeOver = async (): Promise<Generation | undefined> => {
     try {
       return await abandoned.takeOver(lease)
     } catch (error) {
       // While the store was away nobody could extend a lease: owners that live come first when it is back.
-      notBefore = performance.now() + 2 * timing.checkpointMs
+      waitForOwners()
       throw error
     }
   }
   const endFrom = async (first: Generation | undefined): Promise<void> => {
     for (let next = first ?? (await takeOver()); next !== undefined; next = await takeOver()) {
       const { id } = next
+      // Its lease ran out while this process stood still, and was extended by being taken: the answer goes on.
+      if (deps.isRunning(id)) continue
       log.warn({ generationId: id }, 'ending an abandoned answer')
       await endOne(deps, next).catch((error: unknown) => {
         // It is found again when the lease taken for it is over; the others are not held up.
@@ -54,6 +72,7 @@ export function createSweeper(deps: RecoveryDeps): Sweeper {
   }
   return {
     async end() {
+      if (wakesUp()) waitForOwners()
       if (performance.now() < notBefore) return
       const first = await takeOver()
       if (first === undefined) return
