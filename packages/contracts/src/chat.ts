@@ -94,7 +94,7 @@ export const chatRoutes = {
     path: '/chat/stream/:id/stop',
     service,
     access: 'guest',
-    summary: 'Stop an answer; what was produced is kept and charged',
+    summary: "Stop an answer, by its id or its sender's clientMessageId; what was produced is kept and charged",
     params: idParamsSchema,
     answer: z.object({ stopped: z.literal(true) }),
   }),

@@ -170,7 +170,7 @@ function createParts(deps: ChatServiceDeps) {
   const installed = createInstalledTools({ ...outsiders, watchlists: stores.watchlists, log, now })
   const { toolbox } = installed
   const prompts = createPrompts({ messages: stores.messages, files, toolbox, settings, log, now })
-  const stopper = createStopper({ generations: generationStore, signal: cache.signal, timing, log })
+  const stopper = createStopper({ ...stores, here: generations, signal: cache.signal, timing, log })
   const accepting = { gate, models, allowance, generations, prompts, files, changes, reader }
   const sender = createSender({ ...accepting, stores, lease, log, now, newId })
   const thread = createImageThread({ ...stores, files, changes, log, now })
@@ -224,6 +224,7 @@ async function startBackground(deps: ChatServiceDeps, parts: Parts): Promise<Bac
       parts.settings.drop()
       parts.models.drop()
     }),
+    cache.signal.subscribe('send-stop', generations.stopSend),
     cache.signal.subscribe('generation-stop', ({ messageId, reason }) => generations.stop(messageId, reason)),
   ]
   const relay: Relay = startRelay({ source: stores.outbox, bus, log })

@@ -1,5 +1,6 @@
 import type { Logger } from '@parley/kit'
 import type { StopReason } from '../store/documents.ts'
+import { createEarlyStops, type SendKey } from './early-stops.ts'
 import type { Cause } from './ending.ts'
 import { type RunDeps, type RunRequest, runGeneration } from './run.ts'
 
@@ -14,6 +15,8 @@ export interface Generations {
   isRunning(id: string): boolean
   /** Ends an answer if it is made here. */
   stop(id: string, reason: StopReason): void
+  /** Ends the answer to a send, also when it is begun only later. */
+  stopSend(send: SendKey): void
   /**
    * Resolves when nothing runs any more. What still runs `graceMs` after the first call is ended as interrupted with its text saved, and so is
    * what is begun later.
@@ -21,9 +24,12 @@ export interface Generations {
   drain(graceMs: number): Promise<void>
 }
 
+const stoppedByUser: Cause = { kind: 'stopped', reason: 'user' }
+
 /** The making of answers on a replica that makes none yet. */
 export function createGenerations(deps: RunDeps & { readonly log: Logger }): Generations {
-  const running = new Map<string, { end: AbortController; done: Promise<void> }>()
+  const running = new Map<string, { end: AbortController; done: Promise<void>; send: SendKey | undefined }>()
+  const earlyStops = createEarlyStops()
   let isDraining = false
   let isOver = false
   const endAll = (): void => {
@@ -33,8 +39,10 @@ export function createGenerations(deps: RunDeps & { readonly log: Logger }): Gen
   return {
     start(request) {
       const { id } = request.generation
+      const { send } = request
       return new Promise((resolve, reject) => {
         const end = new AbortController()
+        if (send !== undefined && earlyStops.has(send)) end.abort(stoppedByUser)
         const opened = (refusal?: Error): void => (refusal === undefined ? resolve() : reject(refusal))
         const done = runGeneration(deps, request, end, opened)
           .catch((error: unknown) => {
@@ -42,13 +50,19 @@ export function createGenerations(deps: RunDeps & { readonly log: Logger }): Gen
             reject(error)
           })
           .finally(() => running.delete(id))
-        running.set(id, { end, done })
+        running.set(id, { end, done, send })
         if (isOver) endAll()
       })
     },
     isRunning: (id) => running.has(id),
     stop(id, reason) {
       running.get(id)?.end.abort({ kind: 'stopped', reason } satisfies Cause)
+    },
+    stopSend(send) {
+      earlyStops.remember(send)
+      for (const { end, send: own } of running.values()) {
+        if (own?.ownerId === send.ownerId && own.clientMessageId === send.clientMessageId) end.abort(stoppedByUser)
+      }
     },
     async drain(graceMs) {
       // Nothing that runs needs this timer to go on.

@@ -16,6 +16,7 @@ import { type Collector, createCollector } from './collector.ts'
 import { completionLines } from './completion-lines.ts'
 import { type ConcludeDeps, type Conclusion, conclude } from './conclude.ts'
 import { converse, type Making } from './converse.ts'
+import type { SendKey } from './early-stops.ts'
 import { type Cause, decideEnding, hasVisibleText } from './ending.ts'
 import { type KeeperDeps, startKeeper } from './keeper.ts'
 import { createLogWriter, type LogWriter } from './log-writer.ts'
@@ -37,6 +38,8 @@ export interface RunRequest {
   readonly lease: Lease
   /** The first event; its model becomes the one that answers. */
   readonly start: StartEvent
+  /** What it answers, if its sender gave it an id. */
+  readonly send?: SendKey | undefined
   /** A guest's signed session id. */
   readonly guestToken?: string | undefined
   /** Credits of the model and whether the user is free of charge. */
@@ -122,7 +125,9 @@ function createRun(deps: RunDeps, request: RunRequest, parts: Parts, opened: (re
     else open(model, price)
   }
   const stream = async (): Promise<Cause> => {
+    end.signal.throwIfAborted()
     const plan = await deps.gate.goOn(request.plan)
+    end.signal.throwIfAborted()
     transcript.notePrompt(plan.tokens)
     const { newId, log, timing } = deps
     const making: Making = {

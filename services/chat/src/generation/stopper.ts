@@ -1,14 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Signal } from '@parley/cache'
 import { type Logger, notFound, unavailable } from '@parley/kit'
-import type { StopReason } from '../store/documents.ts'
+import type { Generation, StopReason } from '../store/documents.ts'
 import type { GenerationSelection, GenerationStore } from '../store/generation-store.ts'
+import type { SendStore } from '../store/send-store.ts'
+import type { SendKey } from './early-stops.ts'
+import type { Generations } from './generations.ts'
 import type { AnswerRef } from './reader.ts'
 import type { ChatTiming } from './timing.ts'
 
 /** What stopping an answer uses. */
 export interface StopperDeps {
   readonly generations: GenerationStore
+  readonly sends: Pick<SendStore, 'find'>
+  /** The answers that this replica makes. */
+  readonly here: Pick<Generations, 'stopSend'>
   readonly signal: Signal
   readonly timing: ChatTiming
   readonly log: Logger
@@ -17,7 +23,8 @@ export interface StopperDeps {
 /** Stops answers on whatever replica they are made. */
 export interface Stopper {
   /**
-   * Stops one and resolves when its end is stored; at once when it has ended.
+   * Stops one and resolves when its end is stored; at once when it has ended. Instead of its id the ref may have the `clientMessageId` of its send: an
+   * answer that is not begun yet ends as soon as it is, also when its send comes only after the stop was refused.
    * @throws AppError not_found when there is none, unavailable when it does not end in time
    */
   stop(ref: AnswerRef): Promise<void>
@@ -26,7 +33,7 @@ export interface Stopper {
 }
 
 /** A stopper that reaches every replica, by the store and faster by the signal. */
-export function createStopper({ generations, signal, timing, log }: StopperDeps): Stopper {
+export function createStopper({ generations, sends, here, signal, timing, log }: StopperDeps): Stopper {
   const stopAll: Stopper['stopAll'] = async (selection, reason) => {
     for (const messageId of await generations.requestStop(selection, reason)) {
       // Only faster: the owner also finds the request at its next checkpoint.
@@ -35,18 +42,46 @@ export function createStopper({ generations, signal, timing, log }: StopperDeps)
       })
     }
   }
+  const stopSend = async (send: SendKey): Promise<void> => {
+    here.stopSend(send)
+    await signal.publish('send-stop', send).catch((error: unknown) => {
+      log.warn({ err: error, ...send }, 'a stop could not be signalled')
+    })
+  }
+  /** The answer to what was sent by the name of its answer or of its sender. */
+  const findSent = async ({ id, ownerId }: AnswerRef) => {
+    const named = await generations.find(id, ownerId)
+    if (named !== undefined) return { isSent: true, generation: named }
+    const send = await sends.find(ownerId, id)
+    return { isSent: send !== undefined, generation: send && (await generations.find(send.messageId, ownerId)) }
+  }
+  /** Waits a little for what is not begun; undefined when it will not be made. */
+  const begun = async (ref: AnswerRef): Promise<Generation | undefined> => {
+    const patience = performance.now() + timing.unseenStopMs
+    let isStopped = false
+    for (let pauseMs = timing.pollMs / 4; ; pauseMs *= 2) {
+      const { isSent, generation } = await findSent(ref)
+      if (generation !== undefined) return generation
+      if (!isStopped) await stopSend({ ownerId: ref.ownerId, clientMessageId: ref.id })
+      isStopped = true
+      const left = patience - performance.now()
+      if (left <= 0 && isSent) return undefined
+      if (left <= 0) throw notFound()
+      await delay(Math.min(pauseMs, left))
+    }
+  }
   return {
     stopAll,
     async stop(ref) {
-      const generation = await generations.find(ref.id, ref.ownerId)
-      if (generation === undefined) throw notFound()
-      if (generation.ending !== null) return
-      await stopAll(ref, 'user')
+      const generation = await begun(ref)
+      if (generation === undefined || generation.ending !== null) return
+      const { id, ownerId } = generation
+      await stopAll({ id, ownerId }, 'user')
       // An owner that died is found by the sweeper within this time.
       const deadline = performance.now() + timing.leaseMs + timing.sweepMs
       while (performance.now() < deadline) {
         await delay(timing.pollMs / 4)
-        if ((await generations.find(ref.id, ref.ownerId))?.ending !== null) return
+        if ((await generations.find(id, ownerId))?.ending !== null) return
       }
       throw unavailable()
     },

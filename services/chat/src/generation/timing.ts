@@ -19,6 +19,8 @@ export interface ChatTiming {
   readonly totalMs: number
   /** One call of a tool. */
   readonly toolMs: number
+  /** A stop of what is not known waits this long for it to come. */
+  readonly unseenStopMs: number
   /** A guest's answer is ended when nobody has read it for this long. */
   readonly guestLeaveMs: number
   /** For billing's answer to a hold or a settlement. */
@@ -47,6 +49,7 @@ export const defaultTiming: ChatTiming = {
   silenceMs: 75_000,
   totalMs: 600_000,
   toolMs: 20_000,
+  unseenStopMs: 1_000,
   guestLeaveMs: 30_000,
   billingMs: 2_000,
   holdRenewMs: 15_000,

@@ -151,10 +151,12 @@ async function begin(deps: SenderDeps, accepted: Accepted): Promise<AnswerRef> {
   const { start, generation } = stored
   const price = { credits: model.creditsPerMessage, unlimited: caller.kind === 'user' && caller.admin }
   const noted = noteMessages(deps, accepted, generation.createdAt)
+  const { clientMessageId } = accepted.body
   const started = generations.start({
     generation,
     lease,
     start,
+    send: clientMessageId === undefined ? undefined : { ownerId: caller.ownerId, clientMessageId },
     guestToken: caller.kind === 'guest' ? caller.token : undefined,
     price,
     plan: () => deps.prompts.build(accepted),

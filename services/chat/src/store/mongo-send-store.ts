@@ -17,6 +17,10 @@ export function createMongoSendStore({ sends }: Pick<ChatModels, 'sends'>): Send
   }
   return {
     claim,
+    async find(ownerId, clientMessageId) {
+      const found = await sends.findOne({ clientKey: ownerKey(ownerId, clientMessageId) }).lean()
+      return found === null ? undefined : toSend(found)
+    },
     async retry(sendId, failedId, messageId) {
       const { matchedCount } = await sends.updateOne({ _id: sendId, messageId: failedId }, { $set: { messageId } })
       return matchedCount > 0

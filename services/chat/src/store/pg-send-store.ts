@@ -31,6 +31,15 @@ export function createPgSendStore(db: Kysely<ChatTables>): SendStore {
       // Forgotten between the two questions: the key is free again.
       return row === undefined ? await this.claim(send) : { claimed: false, send: toSend(row) }
     },
+    async find(ownerId, clientMessageId) {
+      const row = await db
+        .selectFrom('sends')
+        .selectAll()
+        .where('owner_id', '=', ownerId)
+        .where('client_message_id', '=', clientMessageId)
+        .executeTakeFirst()
+      return row && toSend(row)
+    },
     async retry(sendId, failedId, messageId) {
       const result = await db
         .updateTable('sends')

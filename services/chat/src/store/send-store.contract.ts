@@ -48,6 +48,16 @@ export function sendStoreContract(name: string, engine: ChatEngine): void {
       expect(await sends().claim(both)).toEqual({ claimed: false, send: client })
     })
 
+    it('finds a send by its owner and clientMessageId', async () => {
+      const send = sampleSend('a', { clientMessageId: 'k' })
+      await sends().claim(send)
+      await sends().claim(sampleSend('b', { idempotencyKey: 'i' }))
+      await sends().retry('a', send.messageId, 'retry')
+      expect(await engine.replica.sends.find('owner', 'k')).toEqual({ ...send, messageId: 'retry' })
+      expect(await sends().find('other', 'k')).toBeUndefined()
+      expect(await sends().find('owner', 'i')).toBeUndefined()
+    })
+
     it('is tried again by one of many', async () => {
       const send = sampleSend('a', { clientMessageId: 'k' })
       await sends().claim(send)

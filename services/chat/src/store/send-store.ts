@@ -13,6 +13,8 @@ export interface SendStore {
    * the others are told what stands: the send with this `clientMessageId` before the one with this `idempotencyKey`.
    */
   claim(send: Send): Promise<Claim>
+  /** The send of an owner's `clientMessageId`; undefined when there is none. */
+  find(ownerId: string, clientMessageId: string): Promise<Send | undefined>
   /** Gives the send another answer in place of `failedId`. False when that is not its answer any more. */
   retry(sendId: string, failedId: string, messageId: string): Promise<boolean>
   /** Forgets sends made before `before`; their keys are free again. */
