@@ -8,7 +8,7 @@ import {
   toolCallSchema,
 } from './messages.ts'
 import { modelIdSchema, usageSchema } from './models.ts'
-import { filledText, idSchema, text, timeSchema } from './primitives.ts'
+import { idSchema, text, timeSchema } from './primitives.ts'
 
 /** A guest and what is left of their allowance. */
 export const guestSessionSchema = z.object({
@@ -22,13 +22,15 @@ export type GuestSession = z.infer<typeof guestSessionSchema>
 
 /** A message, the edit of one, or the wish for another answer. */
 export const sendBodySchema = z.object({
-  message: filledText(maxMessageLength).optional(),
+  /** Must not be empty, unless it is ignored: with `regenerateMessageId`. */
+  message: text(maxMessageLength).optional(),
   /** The client's history; used for a guest only. Other roles than these two are dropped. */
   messages: z
     .array(z.object({ role: text(40), content: text(maxMessageLength) }))
     .max(200)
     .optional(),
-  model: modelIdSchema,
+  /** Needed from a user; a guest's is ignored. */
+  model: modelIdSchema.optional(),
   title: text(maxTitleLength).optional(),
   chatId: idSchema.nullish(),
   webSearchEnabled: z.boolean().optional(),

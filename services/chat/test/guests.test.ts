@@ -104,6 +104,11 @@ describe('a guest', () => {
     expect((await info(guest, id)).body.guestSession.remainingMessages).toBe(1)
   })
 
+  it('need not name a model', async () => {
+    const answer = await send(guest, { message: 'Hi' }, as(await session()))
+    expect(answer).toMatchObject({ status: 200, text: 'You said: Hi', start: { model: 'v3' } })
+  })
+
   it('gets v3 whatever is asked, own history only in two roles, and no chat', async () => {
     const id = await session()
     const body = message('Question', {

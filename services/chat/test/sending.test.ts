@@ -31,6 +31,7 @@ describe('a send that is refused', () => {
     ['no image', message('x', { attachments: [{ dataUrl: 'data:image/png;base64,AAAA' }] }), 415, 'unsupported_media'],
     ['no message', { model: 'v3' }, 400, 'validation_failed'],
     ['an empty message', message(' \n '), 400, 'validation_failed'],
+    ['no model', { message: 'x' }, 400, 'validation_failed'],
     ['an unknown chat', message('x', { chatId: 'nope' }), 404, 'not_found'],
     ['an edit without chat', message('x', { editMessageId: 'abc' }), 400, 'validation_failed'],
     ['an answer to redo without chat', message('x', { regenerateMessageId: 'abc' }), 400, 'validation_failed'],

@@ -52,7 +52,7 @@ describe('the version that is shown', () => {
 
   it('comes back as it was left, with the inner version that was shown last', async () => {
     const { chatId, first, second, edited } = await givenTwoVersions()
-    const again = await send(me, message('x', { chatId, regenerateMessageId: second.messageId }))
+    const again = await send(me, message('', { chatId, regenerateMessageId: second.messageId }))
     expect((await show(chatId, second.messageId)).body.lastMessageId).toBe(second.messageId)
     await show(chatId, edited.messageId)
     expect((await show(chatId, first.userMessageId)).body.lastMessageId).toBe(second.messageId)

@@ -29,7 +29,7 @@ export type SendRequest =
  * @throws AppError validation_failed for parts that do not go together
  */
 export function readSendRequest(body: SendBody, caller: Pick<Caller, 'kind'>): SendRequest {
-  const { editMessageId, regenerateMessageId, message: text } = body
+  const { editMessageId, regenerateMessageId } = body
   const isGuest = caller.kind === 'guest'
   const chatId = isGuest ? undefined : (body.chatId ?? undefined)
   const extras = isGuest ? { attachments: [], modes: [] } : { attachments: body.attachments, modes: modesOf(body) }
@@ -42,12 +42,12 @@ export function readSendRequest(body: SendBody, caller: Pick<Caller, 'kind'>): S
     }
     if (editMessageId !== undefined) {
       return {
-        ...{ kind: 'edit', text: text ?? needed('message'), ...extras },
+        ...{ kind: 'edit', text: filled(body.message), ...extras },
         ...{ chatId: chatId ?? needed('chatId'), messageId: editMessageId },
       }
     }
   }
-  return { kind: 'message', text: text ?? needed('message'), ...extras, chatId }
+  return { kind: 'message', text: filled(body.message), ...extras, chatId }
 }
 
 function modesOf({
@@ -64,9 +64,9 @@ function modesOf({
   return isAsked ? chatModes.filter((mode) => asked[mode] === true) : undefined
 }
 
-/** The model that is used: a guest's is fixed. */
+/** The model that is used: a guest's is fixed. @throws AppError validation_failed when a user names none */
 export const modelIdFor = (body: Pick<SendBody, 'model'>, caller: Pick<Caller, 'kind'>): string =>
-  caller.kind === 'guest' ? guestModelId : body.model
+  caller.kind === 'guest' ? guestModelId : (body.model ?? needed('model'))
 
 /** @throws AppError payload_too_large when a message alone is more than the model can read */
 export function refuseTooLong(text: string, model: Pick<ModelInfo, 'contextLength'>): void {
@@ -96,6 +96,12 @@ export function readIdempotencyKey(header: unknown): string | null {
 }
 
 const refused = (path: string, message: string): AppError => validationFailed([{ path, message }])
+
+function filled(message: string | undefined): string {
+  const text = message ?? needed('message')
+  if (text.trim() === '') throw refused('message', 'Must not be empty')
+  return text
+}
 
 function needed(path: string): never {
   throw refused(path, 'Required')
