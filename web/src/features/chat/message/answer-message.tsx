@@ -57,9 +57,11 @@ function Progress({ live }: { live: LiveAnswer }) {
   const { t } = useText()
   const thoughtsShown = useThoughtsShown()
   if (live.source === 'image' && live.attachments.length === 0) return <ImagePlaceholder />
+  // Of an answer that has said nothing nothing more comes.
+  const isStopped = live.stopping && live.content === ''
   return (
     <>
-      {waitsSilently(live, thoughtsShown) && (
+      {!isStopped && waitsSilently(live, thoughtsShown) && (
         <span
           role="img"
           aria-label={t('chat.message.waiting')}
@@ -67,7 +69,9 @@ function Progress({ live }: { live: LiveAnswer }) {
         />
       )}
       {live.connection === 'reconnecting' && <p className="mt-2 text-sm text-warn">{t('chat.message.reconnecting')}</p>}
-      {live.stopping && <p className="mt-2 text-sm text-ink-3">{t('chat.message.stopping')}</p>}
+      {live.stopping && (
+        <p className="mt-2 text-sm text-ink-3">{t(isStopped ? 'chat.message.stopped' : 'chat.message.stopping')}</p>
+      )}
     </>
   )
 }

@@ -206,12 +206,32 @@ describe('stopping', () => {
     session.leave()
   })
 
-  it('stops as soon as it has one when asked before', async () => {
-    const { session, settled, stopped } = given({ answers: [stream([start, done])] })
+  it('stops by the id of the message while the answer has none, and by its own as soon as it has one', async () => {
+    const { session, settled, stopped, sent } = given({ answers: [stream([start, done])] })
     session.send('Hi', 'v3')
     session.stop()
+    expect(stopped).toEqual([sent[0]?.clientMessageId])
     await settled()
-    expect(stopped).toEqual(['m1'])
+    expect(stopped).toEqual([sent[0]?.clientMessageId, 'm1'])
+  })
+
+  it('goes on stopping when the stop overtook the message', async () => {
+    const { session, state, stopped } = given({ refusesStop: refusal(404, 'not_found') })
+    session.send('Hi', 'v3')
+    session.stop()
+    await vi.waitFor(() => expect(stopped).toHaveLength(1))
+    // The refusal has been heard by the next turn.
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(state().live?.stopping).toBe(true)
+    session.leave()
+  })
+
+  it('can be asked to stop again when the stop failed', async () => {
+    const { session, state } = given({ refusesStop: refusal(503, 'unavailable') })
+    session.send('Hi', 'v3')
+    session.stop()
+    await vi.waitFor(() => expect(state().live?.stopping).toBe(false))
+    session.leave()
   })
 })
 

@@ -1,7 +1,13 @@
 import type { Feedback } from '@parley/contracts'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { createFrameBatch } from '../stream/frame-batch.ts'
-import { type AnswerEnd, type AnswerRequest, type AnswerStep, readAnswer } from '../stream/read-answer.ts'
+import {
+  type AnswerEnd,
+  type AnswerRequest,
+  type AnswerStep,
+  isCallFailure,
+  readAnswer,
+} from '../stream/read-answer.ts'
 import { type ChatNews, letGo, mergeLive } from './live-merge.ts'
 import type { ChatSessionDeps, SendOptions, SendResult, SessionCore } from './session-core.ts'
 import { createImages } from './session-image.ts'
@@ -131,9 +137,13 @@ interface ReadingCore extends Pick<SessionCore, 'deps' | 'store' | 'change' | 'c
 /** Reading answers over streams of this tab's own, one at a time. */
 function createReading({ deps, store, change, created, ended, settle }: ReadingCore) {
   let reading: AbortController | null = null
+  /** The id that this tab gave the message whose answer it reads. */
+  let sentId: string | null = null
 
-  function requestStop(messageId: string) {
-    deps.stopAnswer(messageId).catch((error: unknown) => {
+  /** @param isAwaited whether the server may not know the id yet: it then stops the answer as soon as the message comes */
+  function requestStop(id: string, isAwaited = false) {
+    deps.stopAnswer(id).catch((error: unknown) => {
+      if (isAwaited && isCallFailure(error) && error.status === 404) return
       change((state) => (state.live ? { ...state, live: { ...state.live, stopping: false } } : state))
       deps.events.stopFailed(error)
     })
@@ -159,6 +169,7 @@ function createReading({ deps, store, change, created, ended, settle }: ReadingC
     reading?.abort()
     const own = new AbortController()
     reading = own
+    sentId = request.type === 'send' ? (request.body.clientMessageId ?? null) : null
     deps.events.started()
     const batch = createFrameBatch(take, deps.schedule)
     const steps = readAnswer(deps.reader, request, own.signal)
@@ -191,6 +202,7 @@ function createReading({ deps, store, change, created, ended, settle }: ReadingC
       if (!live || live.stopping) return
       change((state) => (state.live ? { ...state, live: { ...state.live, stopping: true } } : state))
       if (live.messageId) requestStop(live.messageId)
+      else if (sentId !== null) requestStop(sentId, true)
     },
   }
 }

@@ -34,6 +34,7 @@ export function given({
   begun = null as string | null,
   live = false,
   images = [] as (MadeImage | Error)[],
+  refusesStop = null as Error | null,
 }) {
   const sent: SendBody[] = []
   const resumed: string[] = []
@@ -72,7 +73,10 @@ export function given({
       return next
     },
     findChat: async () => begun,
-    stopAnswer: async (id) => stopped.push(id),
+    stopAnswer: async (id) => {
+      stopped.push(id)
+      if (refusesStop !== null) throw refusesStop
+    },
     showPath: async (_chatId, messageId) => said.push(`show ${messageId}`),
     rateAnswer: async (_chatId, { rating }) => {
       said.push(`rate ${rating}`)

@@ -14,7 +14,8 @@ export interface ChatSessionDeps {
   readonly readPage: (chatId: string, at?: PagePlace) => Promise<ChatDetail>
   /** The chat in which the server keeps a message with this id that it failed to answer. */
   readonly findChat: (clientMessageId: string) => Promise<string | null>
-  readonly stopAnswer: (messageId: string) => Promise<unknown>
+  /** By the id of the answer, or the `clientMessageId` of what it answers. */
+  readonly stopAnswer: (id: string) => Promise<unknown>
   readonly showPath: (chatId: string, messageId: string) => Promise<unknown>
   readonly rateAnswer: (chatId: string, rating: Rating) => Promise<unknown>
   readonly images: ImageCalls
