@@ -40,6 +40,19 @@ describe('a search', () => {
     expect(followSearch(null, { toolCallId: 'b', toolName: 'clock' })).toBeNull()
   })
 
+  it('knows what was read of its pages by the result of its call, and keeps it when another call finds them', () => {
+    const call = { toolCallId: 'a', toolName: 'web_search' }
+    const found = takePages(null, [page('u1'), page('u2')])
+    const read = followSearch(found, { ...call, result: { results: [page('u2', 'about tea'), null, { title: 'No' }] } })
+    expect(read?.results).toEqual([page('u1'), page('u2', 'about tea')])
+    const again = followSearch(read, {
+      ...call,
+      toolCallId: 'b',
+      result: { results: [page('u2'), page('u3', 'more')] },
+    })
+    expect(again?.results).toEqual([page('u1'), page('u2', 'about tea'), page('u3', 'more')])
+  })
+
   it('has each page once, with its summary once that is known', () => {
     const found = takePages(takePages(null, [page('u1')]), [page('u1', 'about tea'), page('u2')])
     expect(found.results).toEqual([page('u1', 'about tea'), page('u2')])

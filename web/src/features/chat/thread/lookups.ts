@@ -25,13 +25,24 @@ export function takeTool(calls: readonly ToolCall[], news: ToolNews, at: number)
 /** Name of the tool by which an answer looks something up on the web. */
 const searchTool = 'web_search'
 
-/** Follows a search by its tool's call: it begins with the call, and has failed when the call did without a page. */
+/**
+ * Follows a search by its tool's call: it begins with the call, has failed when the call did without a page, and its result tells which pages were
+ * read.
+ */
 export function followSearch(search: WebSearch | null, call: ToolNews): WebSearch | null {
   if (call.toolName !== searchTool) return search
   const query = typeof call.parameters?.query === 'string' ? call.parameters.query : (search?.query ?? '')
-  const results = search?.results ?? []
+  const results = takePages(search, readPages(search, call.result)).results
   if (call.error !== undefined) return { query, results, stage: results.length > 0 ? 'done' : 'failed' }
   return { query, results, stage: call.result === undefined ? (search?.stage ?? 'searching') : 'done' }
+}
+
+/** The pages that a call's result has; what was read of a page in an earlier call stays. */
+function readPages(search: WebSearch | null, result: unknown): SearchResult[] {
+  const { results } = (result ?? {}) as { results?: unknown }
+  const pages: readonly (Partial<SearchResult> | null)[] = Array.isArray(results) ? results : []
+  const isRead = (url: string) => search?.results.some((known) => known.url === url && known.summary !== undefined)
+  return pages.filter((page): page is SearchResult => typeof page?.url === 'string' && !isRead(page.url))
 }
 
 /** Adds pages that were found; one that is known by its address is taken over, as its summary comes later. */
