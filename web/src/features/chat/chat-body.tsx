@@ -25,6 +25,7 @@ export function ChatBody({ session, guest, actions, threadView: ThreadView, onSt
   const place = useStore(session.store, (state) => state.place)
   if (!empty && ThreadView) return <ThreadView key={place} session={session} guest={guest} actions={actions} />
   if (!empty || loading === 'first') return <LoadingThread />
+  if (loading === 'missing') return <MissingThread />
   if (loading === 'failed') return <FailedThread onRetry={() => void session.open()} />
   return <EmptyChat name={name} onStart={onStart} />
 }
@@ -40,6 +41,16 @@ function LoadingThread() {
           <Skeleton widths={['95%', '100%', '88%', '92%', '40%']} />
         </div>
       </div>
+    </div>
+  )
+}
+
+function MissingThread() {
+  const { t } = useText()
+  return (
+    <div role="alert" className="flex min-h-0 flex-1 flex-col items-center justify-center gap-2 px-6 text-center">
+      <p className="font-semibold">{t('chat.thread.missing')}</p>
+      <p className="text-sm text-ink-2">{t('chat.thread.missingHint')}</p>
     </div>
   )
 }

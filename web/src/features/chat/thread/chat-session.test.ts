@@ -258,6 +258,12 @@ describe('opening', () => {
     expect(state().loading).toBe('failed')
   })
 
+  it('says that a chat does not exist', async () => {
+    const { session, state } = given({ chatId: 'c1', pages: [refusal(404, 'not_found')] })
+    await session.open()
+    expect(state().loading).toBe('missing')
+  })
+
   it('keeps rows and unsent messages when it is renewed', async () => {
     const page = chat([message({ id: 'u1' }), message({ id: 'm1', role: 'assistant' })])
     const { session, state, settled } = given({ chatId: 'c1', page, answers: [refusal(500, 'internal_error')] })

@@ -1,3 +1,4 @@
+import { isCallFailure } from '../stream/read-answer.ts'
 import { letGo } from './live-merge.ts'
 import type { SessionCore } from './session-core.ts'
 import { leavePlace, takeAround, takeEnd, takeNewer } from './thread-place.ts'
@@ -150,9 +151,10 @@ async function loadOnce(core: LoadCore): Promise<void> {
     if (store.getState().live) return change((state) => ({ ...takeOlder(state, chat), title: chat.title }))
     change((state) => takeLatest(state, chat))
     if (chat.generating) followElsewhere(core, chatId, chat.generating.messageId)
-  } catch {
+  } catch (error) {
+    const failure = isCallFailure(error) && error.status === 404 ? 'missing' : 'failed'
     // What is on the screen already is worth more than the news that it could not be renewed.
-    change((state) => ({ ...state, loading: state.messages.length === 0 ? 'failed' : 'none' }))
+    change((state) => ({ ...state, loading: state.messages.length === 0 ? failure : 'none' }))
   }
 }
 

@@ -26,7 +26,8 @@ export interface ThreadState {
   readonly aside: readonly ThreadMessage[]
   /** Counts how often other messages came into the place of all that were shown. */
   readonly place: number
-  readonly loading: 'none' | 'first' | 'older' | 'newer' | 'failed'
+  /** `missing`: the server knows no such chat. */
+  readonly loading: 'none' | 'first' | 'older' | 'newer' | 'failed' | 'missing'
   /** The last change put messages in front, so that the view has to keep its place. */
   readonly prepended: boolean
   /** What the new version that is being made replaces; it returns when that is refused. */
