@@ -4,8 +4,7 @@ import { openRedisEngine } from '@parley/cache/redis'
 import { type Commands, createLogger, kafkaOptions, migrateStores, redisOptions } from '@parley/kit'
 import { readChatCommandConfig, readChatMigrationConfig } from './config.ts'
 import { chatSubscription } from './consumers.ts'
-import { createStopper } from './generation/stopper.ts'
-import { defaultTiming } from './generation/timing.ts'
+import { createStopAll } from './generation/stopper.ts'
 import { openMongoChatStores } from './store/mongo-stores.ts'
 
 /** What an operator may do to chat besides running it. */
@@ -24,8 +23,8 @@ export const chatCommands: Commands = {
     const redis = openRedisEngine({ ...redisOptions(config), scope: 'chat', log })
     const bus = await openKafkaBus({ ...kafkaOptions(config), clientId: 'chat-command', log })
     try {
-      const stopper = createStopper({ generations, signal: redis.signal, timing: defaultTiming, log })
-      const subscription = chatSubscription(stopper)
+      const stopAll = createStopAll({ generations, signal: redis.signal, log })
+      const subscription = chatSubscription({ stopAll })
       for (const line of await runDeadLetterCommand({ bus, subscription, log }, args)) console.log(line)
     } finally {
       await Promise.all([bus.close(), redis.close(), close()])

@@ -9,15 +9,19 @@ import type { Generations } from './generations.ts'
 import type { AnswerRef } from './reader.ts'
 import type { ChatTiming } from './timing.ts'
 
-/** What stopping an answer uses. */
-export interface StopperDeps {
+/** What asking answers to end uses. */
+export interface StopAllDeps {
   readonly generations: GenerationStore
+  readonly signal: Signal
+  readonly log: Logger
+}
+
+/** What stopping an answer uses. */
+export interface StopperDeps extends StopAllDeps {
   readonly sends: Pick<SendStore, 'find'>
   /** The answers that this replica makes. */
   readonly here: Pick<Generations, 'stopSend'>
-  readonly signal: Signal
   readonly timing: ChatTiming
-  readonly log: Logger
 }
 
 /** Stops answers on whatever replica they are made. */
@@ -32,9 +36,9 @@ export interface Stopper {
   stopAll(selection: GenerationSelection, reason: StopReason): Promise<void>
 }
 
-/** A stopper that reaches every replica, by the store and faster by the signal. */
-export function createStopper({ generations, sends, here, signal, timing, log }: StopperDeps): Stopper {
-  const stopAll: Stopper['stopAll'] = async (selection, reason) => {
+/** Asks answers on every replica to end, by the store and faster by the signal. */
+export function createStopAll({ generations, signal, log }: StopAllDeps): Stopper['stopAll'] {
+  return async (selection, reason) => {
     for (const messageId of await generations.requestStop(selection, reason)) {
       // Only faster: the owner also finds the request at its next checkpoint.
       await signal.publish('generation-stop', { messageId, reason }).catch((error: unknown) => {
@@ -42,6 +46,11 @@ export function createStopper({ generations, sends, here, signal, timing, log }:
       })
     }
   }
+}
+
+/** A stopper that reaches every replica. */
+export function createStopper({ generations, sends, here, signal, timing, log }: StopperDeps): Stopper {
+  const stopAll = createStopAll({ generations, signal, log })
   const stopSend = async (send: SendKey): Promise<void> => {
     here.stopSend(send)
     await signal.publish('send-stop', send).catch((error: unknown) => {
