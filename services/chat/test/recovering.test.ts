@@ -141,6 +141,8 @@ it('an answer whose maker could not extend its lease in time goes on when nobody
       abandoned: {
         ...stores.abandoned,
         async takeOver(lease) {
+          // Once: an answer whose lease runs out again hangs.
+          if (taken.length > 0) return undefined
           const found = await stores.abandoned.takeOver(lease)
           if (found !== undefined) taken.push(found.id)
           return found
@@ -150,7 +152,7 @@ it('an answer whose maker could not extend its lease in time goes on when nobody
   })
   const { messageId, reader, call } = await begunAnswer(slow.api.as(userPrincipal()), alone)
   call.text('Before, ')
-  await vi.waitFor(() => expect(taken.filter((id) => id === messageId).length).toBeGreaterThan(1), patience)
+  await vi.waitFor(() => expect(taken).toEqual([messageId]), patience)
   call.text('and after')
   call.end()
   await reader.done

@@ -58,11 +58,19 @@ export function createSweeper(deps: RecoveryDeps): Sweeper {
       throw error
     }
   }
+  const spared = new Set<string>()
+  /** Once for each answer that is made here: one that cannot extend its lease by itself hangs. */
+  const isSpared = (id: string): boolean => {
+    for (const each of spared) if (!deps.isRunning(each)) spared.delete(each)
+    if (!deps.isRunning(id) || spared.has(id)) return false
+    spared.add(id)
+    return true
+  }
   const endFrom = async (first: Generation | undefined): Promise<void> => {
     for (let next = first ?? (await takeOver()); next !== undefined; next = await takeOver()) {
       const { id } = next
       // Its lease ran out while this process stood still, and was extended by being taken: the answer goes on.
-      if (deps.isRunning(id)) continue
+      if (isSpared(id)) continue
       log.warn({ generationId: id }, 'ending an abandoned answer')
       await endOne(deps, next).catch((error: unknown) => {
         // It is found again when the lease taken for it is over; the others are not held up.
