@@ -58,6 +58,8 @@ function urlOf(adminUrl: string, database: string): string {
 
 async function asAdmin(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  // The statement that was running fails with the reason.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     await client.query(statement)

@@ -45,10 +45,15 @@ export function openPostgres<DB>(options: PostgresOptions): PostgresDatabase<DB>
     options: `-c search_path=${checkSchemaName(options.schema)} -c synchronous_commit=on -c timezone=UTC`,
     types: { getTypeParser },
   })
-  // Without a listener an idle connection's end would end the process.
-  pool.on('error', (error) => {
+  const lost = (error: Error): void => {
     // Only the message: pg hangs the whole connection, secrets included, onto the error.
     if (!pool.ending) options.log.warn({ reason: error.message }, 'a connection to PostgreSQL was lost')
+  }
+  // Without a listener a connection's end would end the process: the pool has one for those that are idle, and none for those in use.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => {
+    client.once('error', lost)
+    client.on('error', () => undefined)
   })
   const health = createPostgresHealth((text) => pool.query(text))
   const db = new Kysely<DB>({

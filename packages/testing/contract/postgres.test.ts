@@ -65,6 +65,20 @@ describe('openPostgres', () => {
     await postgres.ping()
   })
 
+  test('a connection that is lost between two statements fails the next one and its transaction, and nothing else', async () => {
+    const { db, ping } = open('shop')
+    const other = open('other')
+    const transaction = db.transaction().execute(async (tx) => {
+      await sql`select 1`.execute(tx)
+      await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'shop'`.execute(
+        other.db,
+      )
+      await sql`select 1`.execute(tx)
+    })
+    await expect(transaction).rejects.toThrow('Client has encountered a connection error')
+    await ping()
+  })
+
   test('rejects while the database is away, also when it only hangs', async () => {
     const { hostname, port } = new URL(database.url)
     const proxy = await startFaultProxy({ host: hostname, port: Number(port) })

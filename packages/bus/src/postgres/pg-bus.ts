@@ -39,9 +39,15 @@ export async function openPgBus(options: PgBusOptions): Promise<EventBus> {
   }
   await migrate(connection)
   const pool = new pg.Pool({ ...connection, max: 4, idleTimeoutMillis: 30_000 })
-  pool.on('error', (error) => {
+  const lost = (error: Error): void => {
     // Only the message: pg hangs the whole connection, secrets included, onto the error.
     if (!pool.ending) log.warn({ reason: error.message }, 'a connection of the bus was lost')
+  }
+  // Without a listener a connection's end would end the process: the pool has one for those that are idle, and none for those in use.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => {
+    client.once('error', lost)
+    client.on('error', () => undefined)
   })
   const stops = new Set<() => Promise<void>>()
   let closing: Promise<void> | undefined
@@ -89,6 +95,8 @@ export async function openPgBus(options: PgBusOptions): Promise<EventBus> {
 async function migrate(connection: pg.ClientConfig): Promise<void> {
   const statements = await readFile(new URL('../../migrations/0001_bus.sql', import.meta.url), 'utf8')
   const client = new pg.Client(connection)
+  // The statement that was running fails with the reason.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     // Many replicas start at once, and even `if not exists` fails when two make the same thing.
