@@ -73,7 +73,7 @@ export function createServiceClient(deps: ServiceClientDeps): ServiceClient {
       const signal = options.signal === undefined ? deadline : AbortSignal.any([options.signal, deadline])
       const response = await send(route, { ...options, signal } as CallOptions<Route>)
       const body = await readJson(response)
-      if (response.statusCode >= 400) throw remoteError(body)
+      if (response.statusCode >= 400) throw remoteError(response, body)
       return parseAnswer(route, body)
     },
     async open(route, options = {}) {
@@ -83,7 +83,7 @@ export function createServiceClient(deps: ServiceClientDeps): ServiceClient {
       const response = await send(route, { ...options, signal } as CallOptions<Route>).finally(() =>
         clearTimeout(timer),
       )
-      if (response.statusCode >= 400) throw remoteError(await readJson(response))
+      if (response.statusCode >= 400) throw remoteError(response, await readJson(response))
       return response.body
     },
     close: () => dispatcher.destroy(),
@@ -110,11 +110,15 @@ async function readJson(response: Dispatcher.ResponseData): Promise<unknown> {
   }
 }
 
-function remoteError(body: unknown): AppError {
+function remoteError({ headers }: Dispatcher.ResponseData, body: unknown): AppError {
   const parsed = errorBodySchema.safeParse(body)
   if (!parsed.success || parsed.data.code === 'internal_error' || parsed.data.code === 'unauthenticated')
     return unavailable(body)
-  return new AppError(parsed.data.code, parsed.data.error, { details: parsed.data.details })
+  const retryAfter = headers['retry-after']
+  return new AppError(parsed.data.code, parsed.data.error, {
+    details: parsed.data.details,
+    headers: retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
+  })
 }
 
 function parseAnswer<R extends Route>(route: R, body: unknown): Answer<R> {

@@ -69,6 +69,14 @@ describe('a call between services', () => {
     await expect(call(await given(json(status, body)))).rejects.toMatchObject({ code })
   })
 
+  it('that is refused keeps the time after which it may be made again', async () => {
+    const from = await given((_request, response) => {
+      const body = JSON.stringify({ error: 'Later', code: 'unavailable', requestId: 'r' })
+      response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '7' }).end(body)
+    })
+    await expect(call(from)).rejects.toMatchObject({ code: 'unavailable', headers: { 'retry-after': '7' } })
+  })
+
   it('that nobody answers is given up in time, also when the caller could abort it', async () => {
     const from = await given(() => undefined)
     await expect(call(from, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'unavailable' })
