@@ -1,11 +1,14 @@
 import { type ErrorBody, type ErrorCode, errorStatus } from '@parley/contracts'
 
+/** Seconds after which it is worth while to try again. */
+const soon = { 'retry-after': '2' }
+
 /** A refusal or failure that the caller may see: a stable code, a text for people and nothing internal. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
   readonly details: ErrorBody['details']
-  /** Extra answer headers, such as Retry-After. */
+  /** Extra answer headers; `unavailable` always has a Retry-After. */
   readonly headers: Readonly<Record<string, string>>
 
   constructor(
@@ -16,7 +19,7 @@ export class AppError extends Error {
     super(message, { cause: options.cause })
     this.code = code
     this.details = options.details
-    this.headers = options.headers ?? {}
+    this.headers = { ...(code === 'unavailable' && soon), ...options.headers }
   }
 
   get status(): number {
@@ -36,6 +39,5 @@ export const notFound = (message = 'Not found'): AppError => new AppError('not_f
 /** A dependency cannot answer now; the caller may try again. */
 export const unavailable = (cause?: unknown): AppError =>
   new AppError('unavailable', 'This is not available right now. Please try again shortly.', {
-    headers: { 'retry-after': '2' },
     cause,
   })

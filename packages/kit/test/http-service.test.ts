@@ -5,6 +5,7 @@ import { defineRoute, type Principal } from '@parley/contracts'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import {
+  AppError,
   createHttpApp,
   createIdentityCodec,
   createLogger,
@@ -31,6 +32,7 @@ const echo = defineRoute({
   bodyLimit: 100,
 })
 const broken = defineRoute({ ...base, method: 'GET', path: '/broken' })
+const away = defineRoute({ ...base, method: 'GET', path: '/away' })
 const half = defineRoute({ ...base, method: 'GET', path: '/half', stream: true })
 const events = defineRoute({ ...base, method: 'GET', path: '/events', stream: true })
 const hang = defineRoute({ ...base, method: 'GET', path: '/hang' })
@@ -60,6 +62,9 @@ async function start(
       mount(router, echo, ({ body }) => ({ body: body as never }))
       mount(router, broken, () => {
         throw new Error('password of postgres://secret')
+      })
+      mount(router, away, () => {
+        throw new AppError('unavailable', 'Not now')
       })
       mountStream(router, half, async (_call, response) => {
         response.write('half')
@@ -103,6 +108,12 @@ describe('an answer', () => {
         requestId: 'request-1',
       },
     ])
+  })
+
+  it('to what cannot be had now says when to come again, whatever it is called', async () => {
+    const { call } = await start()
+    const { status, headers } = await call('/api/away')
+    expect([status, headers.get('retry-after')]).toEqual([503, '2'])
   })
 
   it('that breaks in the middle is cut, and the service goes on', async () => {

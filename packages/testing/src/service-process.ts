@@ -20,9 +20,9 @@ export interface ServiceProcess {
   readonly exit: Promise<number | null>
 }
 
-/** Starts a service on the given `PORT` or a free one; its environment is `HOST`, `PORT`, what is given and nothing else. */
+/** Starts a service, or all of them in one, on the given `PORT` or a free one; its environment is `HOST`, `PORT`, what is given and nothing else. */
 export async function startServiceProcess(
-  service: ServiceName,
+  service: ServiceName | 'all-in-one',
   environment: Readonly<Record<string, string>>,
   args: readonly string[] = [],
 ): Promise<ServiceProcess> {
