@@ -2,8 +2,12 @@ import { eventOf } from '@parley/bus'
 import { openKafkaBus } from '@parley/bus/kafka'
 import type { ServiceName } from '@parley/contracts'
 import { createServiceRole, dropServiceRole } from '@parley/db'
-import { createLogger, freePort, newId } from '@parley/kit'
+import { createIdentityCodec, createLogger, freePort, newId } from '@parley/kit'
 import {
+  type ApiAnswer,
+  type ApiCaller,
+  adminPrincipal,
+  apiClient,
   type FaultProxy,
   type ServiceProcess,
   startFaultProxy,
@@ -12,6 +16,7 @@ import {
   testDatabase,
 } from '@parley/testing'
 import { engineUrl, onEngine, testMongoUrl } from '@parley/testing/test-engines'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 
 const secret = 'a secret of at least thirty-two characters'
@@ -27,6 +32,19 @@ const needed: Readonly<Record<ServiceName, readonly string[]>> = {
   realtime: ['redis', 'kafka'],
 }
 const services = Object.keys(needed) as ServiceName[]
+
+/** A transaction of each service that keeps a pool of connections, and the table that it changes. */
+const transactions: Readonly<Record<string, { readonly table: string; send(api: ApiCaller): Promise<ApiAnswer> }>> = {
+  auth: {
+    table: 'auth.settings',
+    send: (api) => api.patch('/api/admin/settings', { guest: { enabled: true } }),
+  },
+  billing: {
+    table: 'billing.plans',
+    send: (api) => api.post('/api/admin/plans', { name: `plan ${newId()}`, monthlyCredits: 1 }),
+  },
+  'llm-router': { table: 'llm_router.models', send: (api) => api.patch('/api/admin/models', { enabled: true }) },
+}
 
 const started: ServiceProcess[] = []
 afterEach(async () => {
@@ -144,6 +162,32 @@ function processesOnRealEngines(): void {
       expect([await exit, output()]).toEqual([0, expect.not.stringContaining(secret)])
     }
   }, 180_000)
+
+  it.each(Object.entries(transactions))(
+    '%s outlives the end of all its database connections in the middle of a transaction: the request gets 503, and succeeds when it is sent again',
+    async (name, { table, send }) => {
+      const service = name as ServiceName
+      const { url, ready, readiness } = await start(service, environmentOf(service))
+      await ready()
+      const api = apiClient(url, createIdentityCodec(secret)).as(adminPrincipal())
+      const admin = new pg.Client({ connectionString: database.url })
+      await admin.connect()
+      const ofService = [roleOf(service.replace('-', '_'))]
+      const waiting = "select 1 from pg_stat_activity where usename = $1 and wait_event_type = 'Lock'"
+      await admin.query('begin')
+      await admin.query(`lock table ${table} in access exclusive mode`)
+      const sent = send(api)
+      await expect.poll(async () => (await admin.query(waiting, ofService)).rowCount).toBeGreaterThan(0)
+      await admin.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where usename = $1', ofService)
+      const { status, headers } = await sent
+      expect([status, headers['retry-after']]).toEqual([503, '2'])
+      await admin.query('rollback')
+      await admin.end()
+      await expect.poll(async () => (await send(api)).status).toBeLessThan(300)
+      expect((await readiness())?.status).toBe('ready')
+    },
+    60_000,
+  )
 
   it('list what they gave up and hand it out again', async () => {
     const log = createLogger('test', 'silent')
