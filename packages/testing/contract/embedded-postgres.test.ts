@@ -146,6 +146,52 @@ test('a pid file whose number belongs to another process now does not keep it fr
   expect(await ask((await open()).url, 'select 1')).toEqual([1])
 })
 
+test('a pid file whose number is that of a server that ended and was not reaped does not keep it from starting', async () => {
+  const first = await open()
+  await first.close()
+  // A parent that became another program does not ask for its child's end.
+  const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const [line] = (await once(parent.stdout, 'data')) as [Buffer]
+  await writeFile(`${dataDir}/cluster/postmaster.pid`, `${Number(line)}\n${dataDir}/cluster\n1\n1\n\n\n`)
+  try {
+    expect(isRunning(Number(line))).toBe(true)
+    expect(await ask((await open()).url, 'select 1')).toEqual([1])
+  } finally {
+    parent.kill('SIGKILL')
+  }
+})
+
+test('a server that was killed together with its process is followed by another one once its last connection has ended', async () => {
+  const { child, url } = await startProcess()
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const connection = Number(rows[0]?.pid)
+  process.kill(connection, 'SIGSTOP')
+  process.kill(await postmasterPid(), 'SIGKILL')
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const opening = open()
+  try {
+    const said = () => readFile(`${dataDir}/postgres.log`, 'utf8')
+    await expect.poll(said, eventually).toContain('pre-existing shared memory block')
+  } finally {
+    process.kill(connection, 'SIGCONT')
+  }
+  expect(await ask((await opening).url, 'select 1')).toEqual([1])
+  await client.end()
+})
+
+test('a server that was left behind and stands still is stopped all the same', async () => {
+  const { child } = await startProcess()
+  const orphan = await postmasterPid()
+  process.kill(orphan, 'SIGSTOP')
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  expect(await ask((await open()).url, 'select 1')).toEqual([1])
+})
+
 test('an interrupted first start leaves nothing half made', async () => {
   await mkdir(join(dataDir, 'cluster.0123abcd', 'base'), { recursive: true })
   await writeFile(join(dataDir, 'superuser-password'), 'never used')

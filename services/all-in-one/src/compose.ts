@@ -31,6 +31,8 @@ export interface ComposeOptions {
   readonly publicUrl: string
   readonly smtpUrl: string
   readonly models: LlmRouterConfig
+  /** Nothing else is composed over the same engines, so that what a dead process was making is ended at the start. */
+  readonly isOnlyReplica?: boolean
   readonly log: Logger
 }
 

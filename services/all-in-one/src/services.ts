@@ -69,6 +69,7 @@ export async function chatService(house: House, options: ComposeOptions): Promis
     ...house.toolsOf('chat'),
     config: chatServiceConfigOf({ ...options.config, INTERNAL_SECRET: options.internalSecret }),
     stores: house.keep(openChatStores(house.postgres)),
+    isOnlyReplica: options.isOnlyReplica ?? false,
     pages: house.keep(createPageFetcher(createEndpointGuard([], resolveBySystem))),
     bus: await house.bus(),
   })

@@ -52,6 +52,8 @@ export async function startAllInOne(config: AllInOneConfig): Promise<AllInOne> {
       publicUrl,
       smtpUrl: config.SMTP_URL ?? inbox?.smtpUrl ?? '',
       models: providersOf(config, demo.url),
+      // The data directory is this process's alone.
+      isOnlyReplica: true,
       log,
     })
     closers.push(parley.stop)

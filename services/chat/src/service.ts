@@ -61,6 +61,8 @@ export interface ChatServiceDeps {
   readonly log: Logger
   readonly now: Clock
   readonly newId: NewId
+  /** No other process uses the stores: answers that are generating at the start belong to a dead one, and need not wait for their leases. */
+  readonly isOnlyReplica?: boolean
   /** Instead of the product's own times. */
   readonly timing?: Partial<ChatTiming>
 }
@@ -104,6 +106,7 @@ export function createChatService(deps: ChatServiceDeps): Service {
     ),
     async start() {
       await deps.stores.migrate()
+      if (deps.isOnlyReplica) await deps.stores.abandoned.endLeases()
       running = await startBackground(deps, parts)
     },
     // Its streams hold their readers' connections open, so the time that running answers have left starts here.

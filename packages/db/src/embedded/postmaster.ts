@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort, type Logger } from '@parley/kit'
 import pg from 'pg'
@@ -11,6 +11,8 @@ import type { ServerUser } from './server-user.ts'
 const maxLogBytes = 1_000_000
 const startTimeoutMs = 120_000
 const stopTimeoutMs = 30_000
+const predecessorsTimeoutMs = 30_000
+const predecessorsPauseMs = 100
 
 /** A running server process. */
 export interface Postmaster {
@@ -21,17 +23,27 @@ export interface Postmaster {
   readonly exited: Promise<void>
 }
 
-/** Stops a server that a killed Parley left running on this cluster, and removes what a pid reused since would make PostgreSQL refuse. */
+/** Stops a server that a killed Parley left running on this cluster, and takes its number out of the file by which PostgreSQL would refuse to start. */
 export async function stopOrphan(cluster: Cluster, log: Logger): Promise<void> {
   const pidFile = `${cluster.dir}/postmaster.pid`
   const pid = readPid(pidFile)
-  if (pid === undefined || !isAlive(pid)) return
-  if (commandLine(pid).includes(cluster.dir)) {
+  if (pid === undefined) return
+  if (isAlive(pid) && commandLine(pid).includes(cluster.dir)) {
     log.warn({ pid }, 'stopping the PostgreSQL that an earlier run left behind')
     await stopPostmaster(pid)
-  } else {
-    rmSync(pidFile, { force: true })
   }
+  disown(pidFile)
+}
+
+/**
+ * The number may be another process's by now, or still be that of a server that has ended and that nobody has reaped, as in a container: PostgreSQL
+ * takes both for a running server. The rest of the file stays, since by it PostgreSQL sees whether connections of the dead server still write.
+ */
+function disown(pidFile: string): void {
+  if (!existsSync(pidFile)) return
+  const [, ...rest] = readFileSync(pidFile, 'utf8').split('\n')
+  // A server whose parent has this number knows that it does not mean another server.
+  writeFileSync(pidFile, [process.pid, ...rest].join('\n'))
 }
 
 function readPid(file: string): number | undefined {
@@ -55,7 +67,8 @@ export interface PostmasterOptions {
  * @throws with the end of its log when it does not start
  */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
-  for (let left = 5; ; left -= 1) {
+  const end = Date.now() + predecessorsTimeoutMs
+  for (let left = 5; ; ) {
     const port = options.port ?? (await freePort())
     const logStart = sizeOf(options.logFile)
     const child = spawnPostgres(options, port)
@@ -64,9 +77,15 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
     const url = `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`
     if (child.pid !== undefined && (await answers(child, url))) return { pid: child.pid, port, url, exited }
     const output = readFileSync(options.logFile, 'utf8').slice(logStart)
+    // Connections of a server that was killed end a little later than it.
+    if (output.includes('pre-existing shared memory block') && Date.now() < end) {
+      await delay(predecessorsPauseMs)
+      continue
+    }
     // Somebody may have taken the free port before PostgreSQL could.
     const portTaken = options.port === undefined && output.includes('Address already in use')
     if (!portTaken || left === 0) throw new Error(`PostgreSQL did not start: ${output.slice(-2_000).trim()}`)
+    left -= 1
   }
 }
 
@@ -74,6 +93,8 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
 export async function stopPostmaster(pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     signalProcess(pid, signal)
+    // One that was stopped in its tracks hears nothing else.
+    signalProcess(pid, 'SIGCONT')
     if (await hasEnded(pid, stopTimeoutMs)) return
   }
   throw new Error(`PostgreSQL (process ${pid}) does not stop`)

@@ -198,6 +198,17 @@ export function abandonedStoreContract(name: string, engine: ChatEngine): void {
       expect(await engine.stores.abandoned.takeOver(held('x'))).toBeUndefined()
     })
 
+    it('gives every answer that is generating to a new owner once leases are ended, and an ended answer to nobody', async () => {
+      await generations().begin(sampleGeneration('left'), held('r'))
+      await generations().begin(sampleGeneration('over'), held('r'))
+      await generations().finish('over', 'r', sampleProgress(), sampleEnding(), undefined)
+      const { abandoned } = engine.stores
+      expect(await abandoned.takeOver(held('next'))).toBeUndefined()
+      await abandoned.endLeases()
+      expect(await abandoned.takeOver(held('next'))).toMatchObject({ id: 'left', leaseOwner: 'next' })
+      expect(await abandoned.takeOver(held('next'))).toBeUndefined()
+    })
+
     it('finds guests’ answers that ended and are not settled', async () => {
       for (const id of ['open', 'running', 'settled', 'late']) {
         const createdAt = second(id === 'late' ? 100 : 0)

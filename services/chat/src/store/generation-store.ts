@@ -57,6 +57,8 @@ export interface GenerationStore {
 
 /** What has to be put right after a replica died. */
 export interface AbandonedStore {
+  /** Lets the lease of every answer that is generating run out at once: for a process that knows that no other one uses the store. */
+  endLeases(): Promise<void>
   /** Gives one answer whose lease has run out to a new owner, to no other one at the same time. Undefined when there is none. */
   takeOver(lease: Lease): Promise<Generation | undefined>
   /** Guests' answers that ended before `before` was reached and whose allowance is not settled; at most 100. */

@@ -13,6 +13,10 @@ export function createMongoAbandonedStore(
   const { turns, database } = parts
   const { messages } = parts.models
   return {
+    async endLeases() {
+      await turns.complete({ 'turn.answer': { $exists: true } })
+      await messages.updateMany({ status: 'generating' }, { $set: { leaseUntil: new Date(0) } })
+    },
     async takeOver(lease) {
       const now = await database.now()
       await turns.complete({ 'turn.answer.leaseUntil': { $lt: now } })

@@ -9,6 +9,9 @@ const atOnce = 100
 /** What has to be put right after a replica died, on PostgreSQL. */
 export function createPgAbandonedStore(db: Kysely<ChatTables>): AbandonedStore {
   return {
+    async endLeases() {
+      await db.updateTable('messages').set({ lease_until: new Date(0) }).where('status', '=', 'generating').execute()
+    },
     async takeOver(lease) {
       const dead = db
         .selectFrom('messages')
