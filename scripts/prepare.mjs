@@ -14,7 +14,12 @@ function run(command, args) {
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, TURBO_TELEMETRY_DISABLED: '1' }
   const result = spawnSync(command, args, { cwd: root, env, encoding: 'utf8', shell: process.platform === 'win32' })
   if (result.status === 0) return
-  console.error(result.error?.message ?? `${result.stdout}${result.stderr}`)
+  const said = result.error?.message ?? `${result.stdout}${result.stderr}`
+  console.error(said)
+  // The system's word names neither the disk nor what to do.
+  if (/ENOSPC|no space left on device/i.test(said)) {
+    console.error(`The disk that holds ${root} is full: free some space and start again`)
+  }
   process.exit(result.status ?? 1)
 }
 

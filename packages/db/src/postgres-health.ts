@@ -1,3 +1,5 @@
+import type { Logger } from '@parley/kit'
+
 /** The oldest major version that is tried, as the server numbers it. */
 const oldest = 150_000
 const diskFull = '53100'
@@ -25,7 +27,10 @@ export interface PostgresHealth {
 }
 
 /** @param query runs SQL on any connection */
-export function createPostgresHealth(query: (text: string) => Promise<{ rows: unknown[] }>): PostgresHealth {
+export function createPostgresHealth(
+  query: (text: string) => Promise<{ rows: unknown[] }>,
+  log: Pick<Logger, 'warn' | 'error'>,
+): PostgresHealth {
   let full = false
   return {
     async ping() {
@@ -36,9 +41,12 @@ export function createPostgresHealth(query: (text: string) => Promise<{ rows: un
       if (!full) return
       await query(growthQuery)
       full = false
+      log.warn('the disk of PostgreSQL has space again')
     },
     failed(error) {
-      if ((error as { code?: unknown } | null)?.code === diskFull) full = true
+      if (full || (error as { code?: unknown } | null)?.code !== diskFull) return
+      full = true
+      log.error('the disk of PostgreSQL is full: nothing can be written until there is space on it')
     },
   }
 }

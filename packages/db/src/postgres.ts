@@ -55,7 +55,7 @@ export function openPostgres<DB>(options: PostgresOptions): PostgresDatabase<DB>
     client.once('error', lost)
     client.on('error', () => undefined)
   })
-  const health = createPostgresHealth((text) => pool.query(text))
+  const health = createPostgresHealth((text) => pool.query(text), options.log)
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool }),
     log: (event) => {

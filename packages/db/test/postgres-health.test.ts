@@ -4,16 +4,20 @@ import { createPostgresHealth } from '../src/postgres-health.ts'
 const current = { version: 180_000, name: '18.0', readOnly: false }
 const failure = (code: string): Error => Object.assign(new Error(`failed with ${code}`), { code })
 
+type Said = Parameters<typeof createPostgresHealth>[1]
+
 /** A server in this state; while its disk is full nothing can grow. */
 function given(state = current) {
   const disk = { full: false }
   const asked: string[] = []
+  const said: string[] = []
+  const log = { warn: (text: string) => void said.push(text), error: (text: string) => void said.push(text) } as Said
   const health = createPostgresHealth(async (text) => {
     asked.push(text)
     if (!text.startsWith('select') && disk.full) throw failure('53100')
     return { rows: [state] }
-  })
-  return { disk, asked, health }
+  }, log)
+  return { disk, asked, said, health }
 }
 
 it('refuses a server that is older than 15, and names its version', async () => {
@@ -25,8 +29,8 @@ it('refuses a server that is read-only', async () => {
   await expect(given({ ...current, readOnly: true }).health.ping()).rejects.toThrow('PostgreSQL is read-only')
 })
 
-it('writes only after a disk was full, and until something can be written again', async () => {
-  const { disk, asked, health } = given()
+it('writes only after a disk was full, and until something can be written again; the log tells both once', async () => {
+  const { disk, asked, said, health } = given()
   health.failed(failure('23505'))
   await health.ping()
   expect(asked).toHaveLength(1)
@@ -34,8 +38,11 @@ it('writes only after a disk was full, and until something can be written again'
   health.failed(failure('53100'))
   await expect(health.ping()).rejects.toThrow('53100')
   await expect(health.ping()).rejects.toThrow('53100')
+  health.failed(failure('53100'))
+  expect(said).toEqual([expect.stringContaining('full')])
   disk.full = false
   await health.ping()
+  expect(said).toEqual([expect.anything(), expect.stringContaining('space again')])
   asked.length = 0
   await health.ping()
   expect(asked).toHaveLength(1)

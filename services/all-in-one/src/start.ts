@@ -5,6 +5,7 @@ import { composeParley, type Parley } from './compose.ts'
 import type { AllInOneConfig } from './config.ts'
 import { openDataDir } from './data-dir.ts'
 import { startDemoProvider } from './demo/provider.ts'
+import { explainFullDisk } from './full-disk.ts'
 import { type Inbox, startInbox } from './inbox/inbox.ts'
 import { providersOf } from './providers.ts'
 import { announcePostgres } from './with-postgres.ts'
@@ -60,7 +61,7 @@ export async function startAllInOne(config: AllInOneConfig): Promise<AllInOne> {
     return { publicUrl, firstAdmin: parley.firstAdmin, inbox, log, stop }
   } catch (error) {
     await stop()
-    throw error
+    throw explainFullDisk(error, config.DATA_DIR)
   }
 }
 

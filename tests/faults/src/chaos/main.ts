@@ -1,0 +1,24 @@
+import { parseArgs } from 'node:util'
+import { runChaos } from './chaos.ts'
+
+/** `npm run chaos -- --minutes 30 [--faults N] [--seed N]`: prints each fault and a table, and ends with 1 after a violation. */
+const { values } = parseArgs({
+  options: { minutes: { type: 'string' }, faults: { type: 'string' }, seed: { type: 'string' } },
+})
+const seed = Number(values.seed ?? Date.now() % 1_000_000)
+const most = Number(values.faults ?? Number.POSITIVE_INFINITY)
+const minutes = Number(values.minutes ?? (values.faults === undefined ? 5 : Number.POSITIVE_INFINITY))
+if ([seed, most, minutes].some(Number.isNaN)) {
+  console.error('Usage: npm run chaos -- [--minutes N] [--faults N] [--seed N]')
+  process.exit(2)
+}
+console.log(`seed ${seed}`)
+const end = performance.now() + minutes * 60_000
+const rows = await runChaos({
+  seed,
+  longestMs: 12_000,
+  goesOn: (faults) => faults < most && performance.now() < end,
+  onFault: (name, violations) => console.log([name, ...violations].join('\n  ')),
+})
+console.table(rows)
+process.exit(rows.some(({ violations }) => violations > 0) ? 1 : 0)
