@@ -150,8 +150,9 @@ test('a pid file whose number is that of a server that ended and was not reaped 
   const first = await open()
   await first.close()
   // A parent that became another program does not ask for its child's end.
-  const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] })
   const [line] = (await once(parent.stdout, 'data')) as [Buffer]
+  process.kill(Number(line), 'SIGKILL')
   await writeFile(`${dataDir}/cluster/postmaster.pid`, `${Number(line)}\n${dataDir}/cluster\n1\n1\n\n\n`)
   try {
     expect(isRunning(Number(line))).toBe(true)

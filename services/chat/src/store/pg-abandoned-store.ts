@@ -10,7 +10,11 @@ const atOnce = 100
 export function createPgAbandonedStore(db: Kysely<ChatTables>): AbandonedStore {
   return {
     async endLeases() {
-      await db.updateTable('messages').set({ lease_until: new Date(0) }).where('status', '=', 'generating').execute()
+      await db
+        .updateTable('messages')
+        .set({ lease_until: new Date(0) })
+        .where('status', '=', 'generating')
+        .execute()
     },
     async takeOver(lease) {
       const dead = db

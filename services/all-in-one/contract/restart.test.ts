@@ -1,0 +1,88 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chatRoutes, type StartEvent } from '@parley/contracts'
+import { freePort, newId } from '@parley/kit'
+import {
+  type AllInOneProcess,
+  type ApiCaller,
+  apiClient,
+  type FakeProvider,
+  openAllInOneProcess,
+  readEvents,
+  startFakeProvider,
+  startServiceProcess,
+} from '@parley/testing'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+const password = 'a long first password'
+const endlessMs = 600_000
+
+let folder: string
+let parley: AllInOneProcess
+let provider: FakeProvider
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-restart-'))
+  provider = await startFakeProvider()
+  parley = await openAllInOneProcess(folder, {
+    ADMIN_PASSWORD: password,
+    DEEPSEEK_API_KEY: 'none',
+    DEEPSEEK_BASE_URL: provider.openaiUrl,
+  })
+  await (await parley.start()).ready()
+})
+afterEach(async () => {
+  await parley.close()
+  await provider.close()
+})
+
+async function signIn(): Promise<ApiCaller> {
+  const client = apiClient(parley.url)
+  const { body } = await client.post('/api/auth/login', { identifier: 'admin', password })
+  return client.with({ authorization: `Bearer ${(body as { token: string }).token}` })
+}
+
+const send = (api: ApiCaller, chatId?: string) =>
+  api.stream(chatRoutes.send, {
+    body: { message: 'hi', model: 'v3', clientMessageId: newId(), ...(chatId !== undefined && { chatId }) },
+  })
+
+it('Parley started again after it was killed in the middle of an answer ends that answer at once: the chat takes a message though the lease still runs', async () => {
+  provider.reply({ chunks: ['once ', 'never'], delayMs: endlessMs })
+  const api = await signIn()
+  const answer = await send(api)
+  let chatId: string | undefined
+  for await (const { data } of readEvents(answer)) {
+    chatId = (JSON.parse(data) as StartEvent).chatId
+    break
+  }
+  parley.process.signal('SIGKILL')
+  await parley.process.exit
+  // The database outlives the process, and would keep the chat closed for as long as this.
+  const database = new pg.Client({ connectionString: await parley.postgresUrl() })
+  database.on('error', () => undefined)
+  await database.connect()
+  const { rowCount } = await database.query(
+    "update chat.messages set lease_until = now() + interval '1 hour' where status = 'generating'",
+  )
+  expect(rowCount).toBe(1)
+  await database.end()
+  await (await parley.start()).ready()
+  const again = await signIn()
+  await expect.poll(async () => (await send(again, chatId)).status).toBe(200)
+}, 120_000)
+
+it('a second Parley on the same data directory ends with 1 and names the first one, which goes on', async () => {
+  const ports = { PORT: String(await freePort()), INBOX_PORT: String(await freePort()) }
+  const second = await startServiceProcess('all-in-one', { ...ports, DATA_DIR: folder })
+  expect([await second.exit, second.output()]).toEqual([
+    1,
+    expect.stringMatching(/^\S+postgres is in use by another Parley \(process \d+\): stop it first\n$/),
+  ])
+  const api = await signIn()
+  expect((await api.get('/api/chat/history')).status).toBe(200)
+  const database = new pg.Client({ connectionString: await parley.postgresUrl() })
+  await database.connect()
+  await database.end()
+}, 120_000)
