@@ -130,3 +130,26 @@ test('what has an id only as part of another value is not forgotten', async () =
   await client.end()
   await bus.close()
 })
+
+test('a connection that is lost while a dead letter is replayed fails that replay and nothing else', async () => {
+  const bus = await openPgBus({ url: database.url, log, instance: 'replaying', retryDelaysMs: [] })
+  const group = 'test.replayed'
+  const fail = (): Promise<void> => Promise.reject(new Error('a bug'))
+  const stop = await bus.subscribe({ group, handlers: { 'auth.user-banned': fail } })
+  await bus.publish([banned('ann')])
+  await expect.poll(() => bus.deadLetters(group), eventually).toHaveLength(1)
+  await stop()
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  const cut = async (): Promise<void> => {
+    await client.query(
+      "select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'replaying bus'",
+    )
+  }
+  await expect(bus.replayDeadLetters({ group, handlers: { 'auth.user-banned': cut } })).rejects.toThrow(
+    'connection error',
+  )
+  expect(await bus.replayDeadLetters({ group, handlers: { 'auth.user-banned': async () => undefined } })).toBe(1)
+  await client.end()
+  await bus.close()
+})

@@ -4,6 +4,8 @@ import { type AllInOneProcess, apiClient, mountSmallDisk, openAllInOneProcess, t
 import { afterEach, expect, it } from 'vitest'
 
 const password = 'a long first password'
+/** A first start makes the database, on a machine that may be crowded. */
+const startMs = 120_000
 const patience = { timeout: 60_000, interval: 100 }
 
 const undo: (() => unknown)[] = []
@@ -42,7 +44,7 @@ it('Parley outlives a disk that fills while it runs: writes get 503, the log say
   const disk = openDisk() ?? skip('a disk that can be filled takes the rights of root')
   const { parley } = await open(disk)
   const { ready, output } = await parley.start()
-  await ready()
+  await ready(startMs)
   const client = apiClient(parley.url)
   undo.push(() => client.close())
   const { body } = await client.post('/api/auth/login', { identifier: 'admin', password })

@@ -26,6 +26,7 @@ export interface World {
 
 const people = ['ann', 'bob', 'cleo', 'dan']
 const password = 'correct horse battery'
+const readyMs = 120_000
 const settings = {
   rateLimits: { web: { windowMinutes: 1, maxRequests: 1_000_000 } },
   emailVerificationRequired: false,
@@ -53,7 +54,7 @@ export async function openWorld(): Promise<World> {
     },
   }
   try {
-    await (await parley.start()).ready()
+    await (await parley.start()).ready(readyMs)
     await register(client)
     return world
   } catch (error) {
