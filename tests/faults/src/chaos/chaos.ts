@@ -42,8 +42,7 @@ export async function runChaos({ seed, goesOn, longestMs, onFault }: ChaosOption
       const people = await world.signIn()
       const sent = people.map((api, person) => say(world, api, `${seed}-${round}-${person}-`))
       const point = random(people.length * pieces)
-      const heard = () => sent.reduce((sum, one) => sum + one.sent.heard.seq, 0)
-      await waitUntil(() => (heard() >= point ? true : undefined), 'the point of the fault', readyMs)
+      await waitUntil(() => (piecesHeard(sent) >= point ? true : undefined), 'the point of the fault', readyMs)
       await fault.inflict(world, random, longestMs)
       await world.parley.process.ready(readyMs)
       await Promise.all(sent.map(({ ended }) => ended))
@@ -74,8 +73,17 @@ function shuffle(numbers: number[], random: Random): void {
   }
 }
 
+/** Each piece ends with a blank; several may come as one event. */
+const piecesHeard = (said: readonly Saying[]): number =>
+  said.reduce((sum, { sent }) => sum + sent.heard.text.split(' ').length - 1, 0)
+
+interface Saying {
+  readonly sent: Sent
+  readonly ended: Promise<unknown>
+}
+
 /** Sends a message in a chat of its own and listens to the end of its answer. */
-function say({ provider }: World, api: ApiCaller, said: string): { sent: Sent; ended: Promise<unknown> } {
+function say({ provider }: World, api: ApiCaller, said: string): Saying {
   const chunks = Array.from({ length: pieces }, (_, nth) => `${said}.${nth} `)
   provider.always({ chunks, delayMs: pieceMs }, ({ messages }) =>
     String(messages?.findLast(({ role }) => role === 'user')?.content).includes(said),
