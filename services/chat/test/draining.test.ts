@@ -39,18 +39,29 @@ const longAnswer =
     call.end()
   }
 
-const begin = (replica: Replica, count: number): Promise<Answer>[] =>
-  Array.from({ length: count }, async () =>
-    readAnswer(await replica.api.as(userPrincipal()).stream(chatRoutes.send, { body: message('Go') })),
-  )
+/** Begins 100 answers on each replica, few enough at once that none is refused for waiting too long, and waits until all are being made. */
+async function beginOn(replicas: readonly Replica[]): Promise<Promise<Answer>[]> {
+  const answers: Promise<Answer>[] = []
+  for (let wave = 0; wave < 10; wave += 1) {
+    for (const { api } of replicas.flatMap((replica) => Array<Replica>(10).fill(replica))) {
+      answers.push(
+        api
+          .as(userPrincipal())
+          .stream(chatRoutes.send, { body: message('Go') })
+          .then(readAnswer),
+      )
+    }
+    await untilPasses(() => expect(given.router.calls).toHaveLength(answers.length))
+  }
+  return answers
+}
 
 it('200 running answers on two replicas are all whole when one after the other is replaced', async () => {
   const timing = { drainMs: 50_000, checkpointMs: 1_000 }
   const [one, two] = [await given.replica({ timing }), await given.replica({ timing })]
   const { promise: halfway, resolve: goOn } = Promise.withResolvers<void>()
   given.router.script = longAnswer(halfway)
-  const answers = [...begin(one, 100), ...begin(two, 100)]
-  await untilPasses(() => expect(given.router.calls).toHaveLength(200))
+  const answers = await beginOn([one, two])
   const left = one.stop(55_000)
   const next = await given.replica()
   const allLeft = Promise.all([left, two.stop(55_000)])
