@@ -4,7 +4,8 @@ import { type OidcProvider, startOidcProvider } from '@parley/testing/oidc-provi
 import type { Browser } from 'playwright-core'
 import { test } from 'vitest'
 import { openBrowser } from './browser.ts'
-import { configure } from './people.ts'
+import { asAdmin, configure } from './people.ts'
+import type { System } from './system.ts'
 import { startTooledSystem, type TooledSystem } from './tooled-system.ts'
 
 /** The system and the browser that the test files of one worker have in common. */
@@ -12,7 +13,7 @@ export interface SharedSystem extends TooledSystem {
   readonly browser: Browser
   /** Has no accounts but those that a file adds by `know`. */
   readonly signOn: OidcProvider
-  /** Opens a test file: the system runs, nothing is scripted, and the settings are those of a new installation but for these. */
+  /** Opens a test file: the system runs, nothing is scripted, every model is enabled, and the settings are those of a new installation but for these. */
   begin(settings?: SettingsPatch): Promise<void>
 }
 
@@ -52,6 +53,7 @@ async function openSharedSystem(): Promise<SharedSystem> {
       quotes.script = scripts.quotes
       const { rateLimits, ...initial } = defaultSettings
       await configure(tooled.system, { ...initial, ...settings })
+      await enableModels(tooled.system)
       const { weeklyLimit } = { ...initial.guest, ...settings?.guest }
       await waitUntil(async () => (await guestLimit(tooled.system.url)) === weeklyLimit || undefined, 'the settings')
     },
@@ -61,6 +63,14 @@ async function openSharedSystem(): Promise<SharedSystem> {
       await signOn.close()
     },
   }
+}
+
+/** A test that disables some may have failed before it enabled them again. */
+async function enableModels(system: System): Promise<void> {
+  const admin = await asAdmin(system)
+  const { status, text } = await admin.api.patch('/api/admin/models', { enabled: true })
+  await admin.close()
+  if (status !== 200) throw new Error(`models: ${text}`)
 }
 
 const isUp = (url: string): Promise<boolean> =>

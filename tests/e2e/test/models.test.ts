@@ -35,9 +35,9 @@ async function enable(enabled: boolean, id?: string): Promise<void> {
   expect((await admin.api.patch(path, { enabled })).status).toBe(200)
 }
 
-/** Whether every replica that gives out the list has the model locked: new connections go round them. */
-async function isLockedEverywhere(id: string): Promise<boolean> {
-  const lists = await Promise.all(Array.from({ length: 4 }, () => admin.api.call(modelRoutes.hierarchy)))
+/** Whether every replica that gives out the list has the model locked for this person: new connections go round them. */
+async function isLockedEverywhere(id: string, { api }: Person): Promise<boolean> {
+  const lists = await Promise.all(Array.from({ length: 4 }, () => api.call(modelRoutes.hierarchy)))
   return lists.every(({ body }) =>
     body.providers.some(({ groups }) =>
       groups.some(({ models }) => models.some((model) => model.id === id && model.locked)),
@@ -99,11 +99,12 @@ describe('the model in use', () => {
   })
 
   it('falls back from a preferred one that is locked, naming both', async () => {
-    const { api } = await register()
-    expect((await api.patch('/api/user/profile', { preferences: { defaultModel: 'v3' } })).status).toBe(200)
+    const person = await register()
+    const preferences = { defaultModel: 'v3' }
+    expect((await person.api.patch('/api/user/profile', { preferences })).status).toBe(200)
     await enable(false, 'v3')
     // A page that loads before that has got around takes the model and is told that it went, which is another notice.
-    await expect.poll(() => isLockedEverywhere('v3')).toBe(true)
+    await expect.poll(() => isLockedEverywhere('v3', person)).toBe(true)
     await page.goto('/')
     const notice = page.getByText(/^Your preferred model \(v3\) is currently locked\. Falling back to .+\.$/)
     await notice.waitFor()
