@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { environmentWith, readScriptConfig } from './config.ts'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+/** Without a window to draw, the first one takes a quarter less of a processor. */
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /**
  * The path of a Chromium: `CHROME_PATH`, the system's, or one that the system's package manager or Playwright installs now.
@@ -28,8 +29,9 @@ async function installPackages(): Promise<boolean> {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
   console.log('Installing Chromium…')
   await run('apt-get', ['update', '-qq'])
-  const packages = ['chromium', 'fonts-noto-core', 'fonts-noto-cjk']
-  return run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages])
+  const install = (browser: string): Promise<boolean> =>
+    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', browser, 'fonts-noto-core', 'fonts-noto-cjk'])
+  return (await install('chromium-headless-shell')) || (await install('chromium'))
 }
 
 /** Resolves to whether it went well; what it prints matters only when it does not. */

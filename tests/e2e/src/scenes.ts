@@ -12,21 +12,20 @@ import type { World } from './world.ts'
 
 export type { Scene } from './scenes/scene.ts'
 
-/** What stands around chats: ways in and out, settings, and what leads to a chat. */
-export const scenesAround: readonly Scene[] = [
-  ...entrance,
+/** Ways in and out, and the settings. */
+export const scenesOfAccounts: readonly Scene[] = [...entrance, ...profile, ...privacy, ...ends]
+
+/** What leads to a chat. */
+export const scenesOfLists: readonly Scene[] = [
   ...finding,
   ...[...chats, ...keeping].map((scene) => ({ ...scene, sidebar: true })),
-  ...profile,
-  ...privacy,
-  ...ends,
 ]
 
 /** What stands in a chat, and where it is written. */
 export const scenesInChats: readonly Scene[] = [...conversation, ...threads, ...composing]
 
 /** Every screen in every state that is designed for. */
-export const scenes: readonly Scene[] = [...scenesAround, ...scenesInChats]
+export const scenes: readonly Scene[] = [...scenesOfAccounts, ...scenesOfLists, ...scenesInChats]
 
 /** Who looks at a scene; undefined for a visitor. */
 export const viewerOf = ({ who }: Scene, world: World): Person | undefined => who && world[who]

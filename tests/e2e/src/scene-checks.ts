@@ -1,0 +1,28 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBrowser } from './browser.ts'
+import type { Scene } from './scenes.ts'
+import { createViewing, type Viewing, visitsOf } from './viewing.ts'
+import { openWorld, type World } from './world.ts'
+
+/** A test for each of these scenes, in a world and a browser of their own: a test file does nothing else. */
+export function checkScenes(title: string, scenes: readonly Scene[]): void {
+  let world: World
+  let browser: Browser
+  let viewings: Record<'desktop' | 'phone', Viewing>
+
+  beforeAll(async () => {
+    ;[world, browser] = await Promise.all([openWorld(), openBrowser()])
+    viewings = { desktop: createViewing(browser, world, 'desktop'), phone: createViewing(browser, world, 'phone') }
+  })
+  afterAll(async () => {
+    await browser.close()
+    await world.close()
+  })
+
+  describe(title, () => {
+    it.each(visitsOf(scenes))('has no fault: %s, first seen on a %s', async (_, size, scene) => {
+      expect(await viewings[size].faultsOf(scene)).toEqual([])
+    })
+  })
+}
