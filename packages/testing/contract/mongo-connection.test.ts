@@ -1,4 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { mkdtemp, rm } from 'node:fs/promises'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type MongoStep, migrateMongo, openMongo, openMongoOutbox } from '@parley/db/mongo'
@@ -28,8 +30,8 @@ onEngine('mongo', () => {
       await rm(folder, { recursive: true, force: true })
     })
     const url = () => `${server.url}/test_${newId()}`
-    const open = (at: string, log = silent) => {
-      const database = openMongo({ url: at, log })
+    const open = (at: string, log = silent, operationMs?: number) => {
+      const database = openMongo({ url: at, log, ...(operationMs !== undefined && { operationMs }) })
       ends.push(() => database.close())
       return database
     }
@@ -71,6 +73,35 @@ onEngine('mongo', () => {
       try {
         // The process may answer once more before it stands.
         await reach(database).toBe(false)
+      } finally {
+        server.thaw()
+      }
+      await reach(database).toBe(true)
+    })
+
+    it('fails what is asked over a connection that is being closed, and connects anew', async () => {
+      const sockets: Socket[] = []
+      const note = (message: unknown) => void sockets.push((message as { socket: Socket }).socket)
+      subscribe('net.client.socket', note)
+      ends.push(async () => void unsubscribe('net.client.socket', note))
+      const database = open(url())
+      await reach(database).toBe(true)
+      const connected = sockets.filter(({ remotePort }) => remotePort === Number(new URL(server.url).port))
+      expect(connected.length).toBeGreaterThan(1)
+      // They are told that they are closed only after this turn of the event loop.
+      for (const socket of connected) socket.destroy()
+      await expect(database.ping()).rejects.toThrow('closed')
+      await reach(database).toBe(true)
+    })
+
+    it('fails a write of which a server that hangs has taken only a part', async () => {
+      const database = open(url(), silent, 1_000)
+      await reach(database).toBe(true)
+      const things = await database.collection<{ text: string }>('things')
+      const text = 'x'.repeat(10_000_000)
+      server.freeze()
+      try {
+        await expect(things.insertMany([{ text }, { text }, { text }, { text }])).rejects.toThrow()
       } finally {
         server.thaw()
       }

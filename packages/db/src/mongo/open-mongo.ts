@@ -1,5 +1,6 @@
 import { type Logger, pause } from '@parley/kit'
 import { type Connection, type ConnectOptions, Mongoose, type mongo } from 'mongoose'
+import { connectionThatEnds } from './driver-connection.ts'
 import { createServerClock } from './server-clock.ts'
 
 /** Which database a connection is for. */
@@ -94,10 +95,12 @@ const createConnection = (): Connection =>
 /** The driver connects again by itself, but not for the first time. Why it cannot is logged when that changes. */
 async function connect(connection: Connection, options: MongoOptions, signal: AbortSignal): Promise<void> {
   const { url, log, operationMs = defaultOperationMs } = options
+  // An option of the driver that its types leave out.
+  const all = { ...settings, socketTimeoutMS: operationMs, connectionType: connectionThatEnds() }
   let said = ''
   for (let wait = retryMs.first; !signal.aborted; wait = Math.min(wait * 2, retryMs.most)) {
     try {
-      await connection.openUri(url, { ...settings, socketTimeoutMS: operationMs })
+      await connection.openUri(url, all)
       connection.on('disconnected', () => {
         if (!signal.aborted) log.warn('the connection to MongoDB was lost')
       })
