@@ -254,7 +254,7 @@ describe('stopping', () => {
     const user = userPrincipal()
     const { start } = await running(user, '')
     await asUser(user).call(chatRoutes.stop, { params: { id: start.messageId } })
-    expect(given.billing.holds.get(start.messageId)).toMatchObject({ captured: 0 })
+    await untilPasses(() => expect(given.billing.holds.get(start.messageId)).toMatchObject({ captured: 0 }))
     expect(given.billing.balances.get(user.userId)).toBe(100)
   })
 

@@ -59,7 +59,8 @@ export async function openStage(): Promise<Stage> {
     engines: { kafka: kafka.url, mongo: mongo.url, postgres: postgres.url, redis: redis.url },
     replicas: 2,
     provider: provider.openaiUrl,
-    environment: { DEEPSEEK_API_KEY: canary },
+    // Answers go on until a test ends them: who drains has time for that on a busy machine too.
+    environment: { DEEPSEEK_API_KEY: canary, STOP_GRACE_SECONDS: '240' },
   })
   const client = apiClient(split.url)
   const signIn = async (identifier: string, secret: string) => {
