@@ -3,6 +3,8 @@ import { newId } from '@parley/kit'
 
 /** Of no service's choosing: an order that is left to the database's collation shows in a test. */
 const testLocale = 'en-US'
+/** PostgreSQL's code of a server that was built without ICU; its own collation has to do. */
+const notSupported = '0A000'
 
 /** An empty database of one test file's own. */
 export interface TestDatabase {
@@ -21,5 +23,9 @@ export async function testDatabase(): Promise<TestDatabase> {
   const admin = inject('engines').postgres
   if (admin === undefined) throw new Error('This run has no postgres')
   const name = `test_${newId()}`
-  return { url: await createDatabase(admin, name, testLocale), drop: () => dropDatabase(admin, name) }
+  const url = await createDatabase(admin, name, testLocale).catch((error: { code?: string }) => {
+    if (error.code !== notSupported) throw error
+    return createDatabase(admin, name)
+  })
+  return { url, drop: () => dropDatabase(admin, name) }
 }
