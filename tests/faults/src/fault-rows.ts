@@ -175,7 +175,7 @@ export const faultRows: readonly FaultRow[] = [
   { name: 'gateway replica hangs', inflict: replicaFrozen('gateway') },
   {
     name: 'a replica each of gateway, realtime, chat and llm-router is told to stop under 200 streams, and none of them fails',
-    crowd: { size: 200, pieceMs: 600 },
+    crowd: { size: 200, pieceMs: 1_200 },
     inflict: rolled('gateway', 'realtime', 'chat', 'llm-router'),
     killed: 4,
     cutsSockets: true,

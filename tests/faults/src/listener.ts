@@ -23,8 +23,9 @@ export interface Heard {
   longestGapMs: number
 }
 
-/** Nothing for this long from an answer that is being made means a dead connection. */
+/** Nothing for this long from an answer that is being made means a dead connection; longer after each one that was silent from the beginning. */
 const silenceMs = 3_000
+const mostSilenceMs = 48_000
 /** A whole crowd begins at once; who gave up sooner would ask for more of what is slow already. */
 const firstWordMs = 60_000
 /** Given up after this. */
@@ -48,9 +49,13 @@ export async function sendAndListen(api: ApiCaller, heard: Heard): Promise<Heard
     if (lostAt !== undefined) heard.longestGapMs = Math.max(heard.longestGapMs, performance.now() - lostAt)
     lostAt = undefined
   }
+  let patience = silenceMs
   while (heard.ending === undefined && performance.now() - started < patienceMs) {
-    const why = await listenOnce(api, heard, note)
+    const before = heard.seq
+    const why = await listenOnce(api, heard, patience, note)
     if (heard.ending !== undefined) break
+    // A crowd that asks a slow system again and again keeps it slow.
+    patience = heard.seq > before ? silenceMs : Math.min(2 * patience, mostSilenceMs)
     lostAt ??= performance.now()
     heard.interruptions.push(why)
     await pause(200)
@@ -58,11 +63,11 @@ export async function sendAndListen(api: ApiCaller, heard: Heard): Promise<Heard
   return heard
 }
 
-/** One connection; resolves to why it ended. */
-async function listenOnce(api: ApiCaller, heard: Heard, note: () => void): Promise<string> {
+/** One connection; resolves to why it ended. @param patience milliseconds that its first event may take */
+async function listenOnce(api: ApiCaller, heard: Heard, patience: number, note: () => void): Promise<string> {
   const silent = new AbortController()
   const giveUp = (ms: number): NodeJS.Timeout => setTimeout(() => silent.abort(), ms)
-  let timer = giveUp(heard.messageId === '' ? firstWordMs : silenceMs)
+  let timer = giveUp(heard.messageId === '' ? firstWordMs : patience)
   try {
     const answer =
       heard.messageId === ''
