@@ -15,8 +15,10 @@ export async function signIn(page: Page, username: string, secret = password): P
 /** Confirms the address in the settings, which are open, by the mailed code. */
 export async function confirmAddress(page: Page, system: System, address: string): Promise<void> {
   await button(page, 'Verify').click()
-  await page.getByLabel('Verification code').fill(await codeFor(system, address))
-  await button(page, 'Verify').click()
+  const form = page.getByRole('form', { name: 'Check your e-mail' })
+  await form.waitFor()
+  await form.getByLabel('Verification code').fill(await codeFor(system, address))
+  await form.getByRole('button', { name: 'Verify', exact: true }).click()
   await page.getByText('Verified', { exact: true }).waitFor()
 }
 

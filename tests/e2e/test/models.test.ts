@@ -1,4 +1,4 @@
-import { modelRoutes } from '@parley/contracts'
+import { authRoutes, modelRoutes } from '@parley/contracts'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
@@ -50,10 +50,12 @@ async function visit(): Promise<void> {
   page = visitor.page
 }
 
-/** Somebody new whose browser has not opened the page yet. */
-async function register(): Promise<Person> {
+/** Somebody new, with these preferences, whose browser has not opened the page yet. */
+async function register(preferences: { readonly defaultModel?: string } = {}): Promise<Person> {
   people += 1
-  const person = await registerPerson(on.system, `chooser${people}`)
+  const registered = await registerPerson(on.system, `chooser${people}`)
+  const { body } = await registered.api.call(authRoutes.updateProfile, { body: { preferences } })
+  const person = { ...registered, user: body.user }
   await visit()
   await signInPage(visitor.page, person)
   return person
@@ -99,9 +101,7 @@ describe('the model in use', () => {
   })
 
   it('falls back from a preferred one that is locked, naming both', async () => {
-    const person = await register()
-    const preferences = { defaultModel: 'v3' }
-    expect((await person.api.patch('/api/user/profile', { preferences })).status).toBe(200)
+    const person = await register({ defaultModel: 'v3' })
     await enable(false, 'v3')
     // A page that loads before that has got around takes the model and is told that it went, which is another notice.
     await expect.poll(() => isLockedEverywhere('v3', person)).toBe(true)
