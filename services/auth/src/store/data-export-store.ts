@@ -224,8 +224,9 @@ export const createDataExportStore = (db: Kysely<AuthTables>) => ({
 
 /** Until when the last one that counts keeps the user from asking again. */
 async function lastCounted(db: Kysely<AuthTables>, userId: string, cooldownMinutes: number) {
+  // Not `now()`, which is when a transaction began: one that had to wait may have begun before the request that it finds here.
   const found = await sql<{ until: Date; seconds: number }>`
-    select until, greatest(ceil(extract(epoch from until - now())), 0)::integer as seconds from (
+    select until, greatest(ceil(extract(epoch from until - clock_timestamp())), 0)::integer as seconds from (
       select requested_at + make_interval(mins => ${cooldownMinutes}::integer) as until from data_exports
       where user_id = ${userId} and state <> 'failed' and not withdrawn order by requested_at desc limit 1
     ) as last
