@@ -11,7 +11,10 @@ export function codeFor(system: System, email: string): Promise<string> {
   const inbox = apiClient(system.inboxUrl)
   return waitUntil(async () => {
     const { body } = await inbox.get(`/messages?to=${encodeURIComponent(email)}`)
-    return /\b\d{6}\b/.exec((body as { text: string }[])[0]?.text ?? '')?.[0]
+    // A later mail may be about something else.
+    return (body as { text: string }[])
+      .map(({ text }) => /\b\d{6}\b/.exec(text)?.[0])
+      .find((code) => code !== undefined)
   }, `a code for ${email}`).finally(() => inbox.close())
 }
 

@@ -15,7 +15,7 @@ describe('single sign-on', () => {
 
   it.beforeAll(async ({ shared }) => {
     on = shared
-    await shared.begin()
+    await shared.begin({ guest: { weeklyLimit: 1_000 } })
     const verified = { email_verified: true }
     on.signOn.know({ sub: 'of jane', email: 'jane@company.test', preferred_username: 'jane', ...verified })
     on.signOn.know({ sub: 'of max', email: 'max-local@parley.test', preferred_username: 'max', ...verified })
