@@ -44,7 +44,7 @@ export default defineConfig({
           'deploy/*/test/**/*.test.ts',
           'scripts/**/*.test.ts',
         ],
-        sideBySide,
+        together,
       ),
       project('architecture', ['tests/{architecture,spec}/**/*.test.ts'], sideBySide),
       project('contract', ['packages/*/contract/**/*.test.ts', 'services/*/contract/**/*.test.ts'], {

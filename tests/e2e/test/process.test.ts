@@ -18,7 +18,8 @@ describe('the process', () => {
   it('loses nothing it acknowledged when it is killed in the middle of an answer', async () => {
     const username = `survivor${randomUUID().slice(0, 8)}`
     const { api: ann } = await registerPerson(on.system, username)
-    on.provider.reply({ chunks: Array.from({ length: 400 }, (_, index) => `word${index} `), delayMs: 20 })
+    // Longer than anything before the kill takes on any machine.
+    on.provider.reply({ chunks: Array.from({ length: 6_000 }, (_, index) => `word${index} `), delayMs: 20 })
     const events = readEvents(await ann.open('POST', '/api/chat', { body: send }))
     const { chatId, messageId } = JSON.parse((await events.next()).value?.data ?? '{}')
     // A checkpoint is written every two seconds; what it holds must be there afterwards.

@@ -26,6 +26,8 @@ export interface CrowdOptions {
   readonly size: number
   /** Milliseconds between two pieces. */
   readonly pieceMs: number
+  /** Whoever hears nothing for so many milliseconds takes the connection for dead and makes another one; 3,000 unless told. */
+  readonly silenceMs?: number
 }
 
 const middle = 3
@@ -35,7 +37,7 @@ const mostFollowers = 25
 const limitMs = 180_000
 
 /** Everybody sends at once; each gets an answer that nobody else gets. */
-export function startCrowd(stage: Stage, { size, pieceMs }: CrowdOptions): Crowd {
+export function startCrowd(stage: Stage, { size, pieceMs, silenceMs }: CrowdOptions): Crowd {
   const round = newId().slice(-8)
   stage.provider.begin(round, pieceMs)
   const heard: Heard[] = []
@@ -47,7 +49,7 @@ export function startCrowd(stage: Stage, { size, pieceMs }: CrowdOptions): Crowd
     heard.push(one)
     // Not after every call: taking turns, a balancer would give all sockets to the same replica.
     if (nth % 2 === 0 && followers.length < mostFollowers) followers.push(follow(stage.split.url, user, one))
-    return sendAndListen(user.api, one)
+    return sendAndListen(user.api, one, silenceMs)
   })
   return {
     ...{ heard, followers },

@@ -175,7 +175,8 @@ export const faultRows: readonly FaultRow[] = [
   { name: 'gateway replica hangs', inflict: replicaFrozen('gateway') },
   {
     name: 'a replica each of gateway, realtime, chat and llm-router is told to stop under 200 streams, and none of them fails',
-    crowd: { size: 200, pieceMs: 1_200 },
+    // Who is told to stop ends its connections: nobody has to guess from silence, which 200 who ask again would make longer.
+    crowd: { size: 200, pieceMs: 1_200, silenceMs: 30_000 },
     inflict: rolled('gateway', 'realtime', 'chat', 'llm-router'),
     killed: 4,
     cutsSockets: true,

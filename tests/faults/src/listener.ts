@@ -13,6 +13,8 @@ export interface Heard {
   text: string
   /** The terminal event's kind; undefined until it came. */
   ending: 'done' | 'error' | undefined
+  /** What an answer that ended by an error said of it. */
+  failure?: string
   /** The last event's id. */
   seq: number
   /** Event ids that came out of order, twice or with a gap before them. */
@@ -23,8 +25,8 @@ export interface Heard {
   longestGapMs: number
 }
 
-/** Nothing for this long from an answer that is being made means a dead connection; longer after each one that was silent from the beginning. */
-const silenceMs = 3_000
+const usualSilenceMs = 3_000
+/** A connection that was silent from the beginning is followed by one with twice the patience, up to this. */
 const mostSilenceMs = 48_000
 /** A whole crowd begins at once; who gave up sooner would ask for more of what is slow already. */
 const firstWordMs = 60_000
@@ -41,8 +43,9 @@ export const beginToHear = (said: string, clientMessageId: string): Heard => ({
 /**
  * Sends a message and listens to its answer to the end, as the browser does: a connection that fails or falls silent is made anew, with the same
  * `clientMessageId` before the first event and after `Last-Event-ID` from then on. What is heard is noted in `heard` as it comes.
+ * @param silenceMs nothing for this long from an answer that is being made means a dead connection
  */
-export async function sendAndListen(api: ApiCaller, heard: Heard): Promise<Heard> {
+export async function sendAndListen(api: ApiCaller, heard: Heard, silenceMs = usualSilenceMs): Promise<Heard> {
   const started = performance.now()
   let lostAt: number | undefined
   const note = (): void => {
@@ -52,7 +55,7 @@ export async function sendAndListen(api: ApiCaller, heard: Heard): Promise<Heard
   let patience = silenceMs
   while (heard.ending === undefined && performance.now() - started < patienceMs) {
     const before = heard.seq
-    const why = await listenOnce(api, heard, patience, note)
+    const why = await listenOnce(api, heard, { patience, silenceMs }, note)
     if (heard.ending !== undefined) break
     // A crowd that asks a slow system again and again keeps it slow.
     patience = heard.seq > before ? silenceMs : Math.min(2 * patience, mostSilenceMs)
@@ -63,8 +66,15 @@ export async function sendAndListen(api: ApiCaller, heard: Heard): Promise<Heard
   return heard
 }
 
-/** One connection; resolves to why it ended. @param patience milliseconds that its first event may take */
-async function listenOnce(api: ApiCaller, heard: Heard, patience: number, note: () => void): Promise<string> {
+/** Milliseconds that a connection's first event and each later one may take. */
+interface Limits {
+  readonly patience: number
+  readonly silenceMs: number
+}
+
+/** One connection; resolves to why it ended. */
+async function listenOnce(api: ApiCaller, heard: Heard, limits: Limits, note: () => void): Promise<string> {
+  const { patience, silenceMs } = limits
   const silent = new AbortController()
   const giveUp = (ms: number): NodeJS.Timeout => setTimeout(() => silent.abort(), ms)
   let timer = giveUp(heard.messageId === '' ? firstWordMs : patience)
@@ -105,5 +115,8 @@ function take(heard: Heard, seq: number, data: string): void {
     heard.messageId = event.messageId ?? ''
   } else if (event.text !== undefined) heard.text += event.text
   else if (event.done) heard.ending = 'done'
-  else if (event.error !== undefined) heard.ending = 'error'
+  else if (event.error !== undefined) {
+    heard.ending = 'error'
+    heard.failure = event.error
+  }
 }

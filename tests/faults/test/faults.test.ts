@@ -14,7 +14,7 @@ afterAll(async () => {
   await stage?.close()
 }, 240_000)
 
-const usualCrowd = { size: 50, pieceMs: 300 }
+const usualCrowd = { size: 50, pieceMs: 500 }
 
 async function show(row: FaultRow): Promise<void> {
   const { name, inflict, crowd: options = usualCrowd, mayInterrupt = false, killed = 0, cutsSockets = false } = row
@@ -41,7 +41,7 @@ async function show(row: FaultRow): Promise<void> {
     'longest gap, ms': `${gap}`,
   })
   expect((await brokenInvariants(stage, crowd)).join('\n')).toBe('')
-  if (!mayInterrupt) expect(interrupted).toBe(0)
+  if (!mayInterrupt) expect(heard.flatMap(({ failure }) => failure ?? [])).toEqual([])
   if (cutsSockets) expect(reconnections).toBeGreaterThan(0)
   expect(stage.split.restarts() - restartsBefore).toBe(killed)
   // Everybody can go on: the system is whole again.

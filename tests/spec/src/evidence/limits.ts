@@ -118,7 +118,7 @@ export const limits = {
     'web/src/features/chat/refresh-list.test.ts › the list of chats is asked for again 500 ms after a chat began',
   ],
   'constant.overlay': [
-    'web/src/shared/ui/overlays.test.ts › the loading overlay is blank for 150 ms',
+    'web/src/shared/ui/overlays.test.ts › the loading overlay is blank at first',
     'tests/e2e/test/words.test.ts › while it loads: nothing for 150 ms, then who is asked for',
   ],
   'constant.error-log': [

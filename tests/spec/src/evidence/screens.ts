@@ -61,7 +61,7 @@ export const screens = {
     'tests/e2e/test/journey.test.ts › is banned and sees it at once, and again when it is over',
   ],
   'overlay.loading': [
-    'web/src/shared/ui/overlays.test.ts › the loading overlay is blank for 150 ms',
+    'web/src/shared/ui/overlays.test.ts › the loading overlay is blank at first',
     'tests/e2e/test/words.test.ts › while it loads: nothing for 150 ms, then who is asked for',
   ],
   'overlay.loading-texts': [

@@ -11,10 +11,16 @@ const loadingTexts = {
   page: 'shared.loading.page',
 } as const satisfies Record<string, MessageId>
 
-/** Covers the page while nothing can be shown yet; invisible for the first 150 ms. */
-export function LoadingOverlay({ what = 'page' }: { what?: keyof typeof loadingTexts }) {
+interface LoadingOverlayProps {
+  readonly what?: keyof typeof loadingTexts
+  /** Invisible for so many milliseconds. */
+  readonly delayMs?: number
+}
+
+/** Covers the page while nothing can be shown yet. */
+export function LoadingOverlay({ what = 'page', delayMs = 150 }: LoadingOverlayProps) {
   const { t } = useText()
-  const shown = useDelayed(150)
+  const shown = useDelayed(delayMs)
   return (
     <div role="status" className="fixed inset-0 z-40 grid place-items-center bg-page">
       {shown && (
