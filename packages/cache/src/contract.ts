@@ -5,7 +5,7 @@ import type { CacheHarness } from './contract/harness.ts'
 import { signalContract } from './contract/signal.ts'
 import { streamLogContract } from './contract/stream-log.ts'
 
-export type { CacheHarness } from './contract/harness.ts'
+export type { CacheHarness, SeverableReplica } from './contract/harness.ts'
 
 /** What every engine of the four ports must do; each sentence of the ports has its test here. */
 export function cacheEngineContract(engine: string, openHarness: () => Promise<CacheHarness>): void {

@@ -32,19 +32,25 @@ export interface Counter {
 }
 
 /**
- * Messages to every replica of every service, the sender's included, in order. Not durable: a receiver whose engine was away for long may
- * have missed some, and is told so.
+ * Messages to every replica of every service, the sender's included, in order among those of one kind. Not durable, and of two kinds. Control
+ * signals are kept in a history, from which a receiver that was away reads them; one for which some are gone for good is told so, and hints never
+ * push them out. Hints are kept nowhere: a receiver that was away misses them.
  */
 export interface Signal {
-  /** @throws when the payload does not fit the signal's schema, or the engine is away: then receivers are told later that they missed something */
+  /**
+   * @throws when the payload does not fit the signal's schema, or the engine is away: then receivers are told later that they missed something
+   * if it was a control signal; a hint is lost and nobody is told
+   */
   publish<N extends SignalName>(name: N, payload: SignalPayload<N>): Promise<void>
   /** Returns how to end it. A handler that throws is logged and harms nobody else. */
   subscribe<N extends SignalName>(name: N, handler: (payload: SignalPayload<N>) => void): () => void
   /**
-   * Calls `handler` whenever messages may have been missed for good, so that whoever keeps copies drops them all. Returns how to end it. A
-   * handler that throws is logged and harms nobody else.
+   * Calls `handler` whenever control signals may have been missed for good, so that copies are dropped. Returns how to end it. A handler
+   * that throws is logged and harms nobody else.
    */
   onMissed(handler: () => void): () => void
+  /** As `onMissed`, whenever this replica was away and may have missed hints. Nothing that is a copy has to be dropped for it. */
+  onHintsMissed(handler: () => void): () => void
 }
 
 /** An entry of a stream's log. `data` is one line of text, ready to be sent. */

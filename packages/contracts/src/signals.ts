@@ -1,14 +1,21 @@
 import { z } from 'zod'
 import { timeSchema } from './primitives.ts'
 
-/** Messages to every replica of every service, so that caches drop at once. Best effort: each cache also expires by itself. */
-export const signalSchemas = {
+/**
+ * Control signals tell every replica of every service to drop what it keeps copies of. They are rare, kept in a history, and a gap in them drops
+ * all copies; each copy also expires by itself.
+ */
+export const controlSchemas = {
   /** Rights, ban or sessions of a user changed. */
   'principal-changed': z.object({ userId: z.string() }),
   'settings-changed': z.object({ version: z.number() }),
   'models-changed': z.object({}),
   /** An admin asks every service to drop what it keeps copies of. */
   'caches-cleared': z.object({}),
+} as const
+
+/** Hints make things faster that are also found without them: several for each answer, kept nowhere, and a lost one costs nothing. */
+export const hintSchemas = {
   /** A user asked to stop an answer, or lost the right to it. */
   'generation-stop': z.object({ messageId: z.string(), reason: z.enum(['user', 'banned']) }),
   /** A sender asked to stop the answer to a message that may not have been stored or even received yet. */
@@ -26,7 +33,14 @@ export const signalSchemas = {
     updatedAt: timeSchema.optional(),
   }),
 } as const
+
+/** Messages between replicas, of both kinds. */
+export const signalSchemas = { ...controlSchemas, ...hintSchemas } as const
 /** The name of a signal. */
 export type SignalName = keyof typeof signalSchemas
+/** The name of a hint. */
+export type HintName = keyof typeof hintSchemas
 /** What a signal carries. */
 export type SignalPayload<N extends SignalName> = z.infer<(typeof signalSchemas)[N]>
+/** True for the name of a hint. */
+export const isHintName = (name: SignalName): name is HintName => Object.hasOwn(hintSchemas, name)

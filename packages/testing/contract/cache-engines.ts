@@ -3,6 +3,7 @@ import { type CacheEngine, openMemoryHub } from '@parley/cache'
 import type { CacheHarness } from '@parley/cache/contract'
 import { openRedisEngine } from '@parley/cache/redis'
 import { createLogger, type Logger } from '@parley/kit'
+import { type FaultProxy, startFaultProxy } from '../src/fault-proxy.ts'
 import { engineUrl, testKeyPrefix } from '../src/test-engines.ts'
 import { patientMs } from './cache-redis.ts'
 
@@ -16,6 +17,7 @@ export async function openMemoryHarness(): Promise<CacheHarness> {
   const shortLived = openMemoryHub({ log, expireMs: shortMs })
   return {
     openReplica: async (scope) => hub.open(scope),
+    openSeverable: async (scope) => ({ engine: hub.open(scope), sever: () => undefined, mend: () => undefined }),
     openShortLived: async () => [shortLived.open('chat'), shortLived.open('realtime')],
     loggedFailures,
     close: async () => {
@@ -32,9 +34,10 @@ export async function openRedisHarness(): Promise<CacheHarness> {
   // One of its own is an empty engine.
   const prefix = testKeyPrefix()
   const engines: CacheEngine[] = []
-  const open = async (scope: string, expireMs?: number): Promise<CacheEngine> => {
+  const proxies: FaultProxy[] = []
+  const open = async (scope: string, expireMs?: number, way = url): Promise<CacheEngine> => {
     const engine = openRedisEngine({
-      url,
+      url: way,
       scope,
       log,
       prefix,
@@ -47,10 +50,25 @@ export async function openRedisHarness(): Promise<CacheHarness> {
   }
   return {
     openReplica: (scope) => open(scope),
+    async openSeverable(scope) {
+      const { hostname, port } = new URL(url)
+      const proxy = await startFaultProxy({ host: hostname, port: Number(port) })
+      proxies.push(proxy)
+      const way = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(proxy.port) }).href
+      return {
+        engine: await open(scope, undefined, way),
+        sever() {
+          proxy.fault({ kind: 'refuse' })
+          proxy.cutNow()
+        },
+        mend: () => proxy.fault({ kind: 'none' }),
+      }
+    },
     openShortLived: async () => [await open('chat', shortMs), await open('realtime', shortMs)],
     loggedFailures,
     close: async () => {
       await Promise.all(engines.map((engine) => engine.close()))
+      await Promise.all(proxies.map((proxy) => proxy.close()))
     },
   }
 }

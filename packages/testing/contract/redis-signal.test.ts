@@ -116,3 +116,40 @@ test('a handler of missed messages that throws harms nobody else', async () => {
   await redis.say('FLUSHALL')
   await expect.poll(() => got, eventually).toEqual(['before', 'missed'])
 })
+
+test('a hint that could not be published makes nobody drop anything', async () => {
+  const receiver = await openReady()
+  const { engine: sender, proxy } = await redis.openSevered()
+  await sender.health()
+  const got = receive(receiver)
+  proxy.fault({ kind: 'refuse' })
+  proxy.cutNow()
+  const stop = { messageId: 'm', reason: 'user' } as const
+  await expect(sender.signal.publish('generation-stop', stop)).rejects.toThrow('Redis')
+  proxy.fault({ kind: 'none' })
+  // Whoever is asked for its health has told what it could not publish.
+  await expect.poll(() => sender.health().then(() => 'there', String), eventually).toBe('there')
+  await sender.signal.publish('principal-changed', { userId: 'after' })
+  await expect.poll(() => got, eventually).toContain('after')
+  expect(got).toEqual(['after'])
+})
+
+test('a replica that was not heard for a moment is told that it may have missed hints, and hears them again', async () => {
+  const [sender, receiver] = [await openReady(), await openReady()]
+  let missed = 0
+  const got: string[] = []
+  receiver.signal.subscribe('generation-stop', ({ messageId }) => got.push(messageId))
+  const stopped = (messageId: string) => sender.signal.publish('generation-stop', { messageId, reason: 'user' })
+  const hears = async (messageId: string): Promise<boolean> => {
+    await stopped(messageId)
+    return got.includes(messageId)
+  }
+  await expect.poll(() => hears('before'), eventually).toBe(true)
+  receiver.signal.onHintsMissed(() => {
+    missed += 1
+  })
+  await redis.say('CLIENT KILL TYPE pubsub')
+  await expect.poll(() => missed, eventually).toBe(1)
+  await stopped('after')
+  await expect.poll(() => got, eventually).toContain('after')
+})

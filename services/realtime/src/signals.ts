@@ -44,8 +44,8 @@ export function hearSignals({ signal, principals, people, credits, rooms, log, n
       reviewed(people.reviewAll())
       people.tellAll('models:update', {})
       credits.renew(people.all().map(({ userId }) => userId))
-      rooms.renewAll()
     }),
+    signal.onHintsMissed(() => rooms.renewAll()),
   ]
   return () => {
     for (const end of ends.splice(0)) end()

@@ -1,4 +1,6 @@
+import type { SignalPayload } from '@parley/contracts'
 import { expect, test } from 'vitest'
+import type { CacheEngine } from '../ports.ts'
 import { type CacheHarness, eventually } from './harness.ts'
 
 /** Fan-out to every replica of every service. */
@@ -83,4 +85,57 @@ export function signalContract(harness: () => CacheHarness): void {
     const { signal } = await harness().openReplica('auth')
     await expect(signal.publish('principal-changed', { userId: 7 } as never)).rejects.toThrow()
   })
+
+  test('a hint reaches every subscriber of its name on every replica, in order, until the subscription ends', async () => {
+    const [sender, receiver] = [await harness().openReplica('chat'), await harness().openReplica('realtime')]
+    const own: string[] = []
+    sender.signal.subscribe('chat-changed', ({ chatId }) => own.push(chatId))
+    const [first, second] = [hearChats(receiver), hearChats(receiver)]
+    await hears(sender, [own, first.got, second.got])
+    const chats = Array.from({ length: 300 }, (_value, index) => `chat ${index}`)
+    for (const chatId of chats) await sender.signal.publish('chat-changed', changed(chatId))
+    for (const got of [own, first.got, second.got]) {
+      await expect.poll(() => got.filter((chatId) => chatId !== tried), eventually).toEqual(chats)
+    }
+    first.end()
+    first.end()
+    await sender.signal.publish('chat-changed', changed('after'))
+    await expect.poll(() => second.got.at(-1), eventually).toBe('after')
+    expect(first.got).not.toContain('after')
+  })
+
+  test('a ban reaches a replica that was away for it and for 10,000 hints of answers', async () => {
+    const sender = await harness().openReplica('auth')
+    const { engine: receiver, sever, mend } = await harness().openSeverable('gateway')
+    const banned: string[] = []
+    receiver.signal.subscribe('principal-changed', ({ userId }) => banned.push(userId))
+    sever()
+    await sender.signal.publish('principal-changed', { userId: 'mallory' })
+    for (let round = 0; round < 20; round += 1) {
+      const hints = Array.from({ length: 500 }, (_value, index) => `chat ${round}/${index}`)
+      await Promise.all(hints.map((chatId) => sender.signal.publish('chat-changed', changed(chatId))))
+    }
+    mend()
+    await expect.poll(() => banned, eventually).toEqual(['mallory'])
+  })
+}
+
+const changed = (chatId: string): SignalPayload<'chat-changed'> => ({ userId: 'ann', chatId, kind: 'message' })
+
+/** The chat of hints that only find out whether somebody hears. */
+const tried = 'tried'
+
+function hearChats({ signal }: CacheEngine): { readonly got: string[]; readonly end: () => void } {
+  const got: string[] = []
+  const end = signal.subscribe('chat-changed', ({ chatId }) => got.push(chatId))
+  return { got, end }
+}
+
+/** Subscribing to hints may take a moment, and what is said before is lost. */
+async function hears({ signal }: CacheEngine, receivers: readonly (readonly string[])[]): Promise<void> {
+  const tryOnce = async (): Promise<boolean> => {
+    await signal.publish('chat-changed', changed(tried))
+    return receivers.every((got) => got.length > 0)
+  }
+  await expect.poll(tryOnce, eventually).toBe(true)
 }

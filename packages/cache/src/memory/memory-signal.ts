@@ -49,6 +49,7 @@ export function createSignalHub(log: Logger): SignalHub {
           },
           // Nothing comes between a process and its own memory.
           onMissed: () => () => undefined,
+          onHintsMissed: () => () => undefined,
         },
         unsubscribeAll() {
           for (const receiver of own) receivers.delete(receiver)

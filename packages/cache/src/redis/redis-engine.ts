@@ -33,7 +33,7 @@ export function openRedisEngine(options: RedisEngineOptions): CacheEngine {
   const name = `parley-${scope}`
   const link = openRedisLink({ url, name, probe: keys.probe, log, budgetMs })
   const subscriber = openRedisSubscriber(url, name, () => {
-    void signals.look()
+    signals.reconnected()
     streamLogs.look()
   })
   const signals = createRedisSignal(link, subscriber, keys, log)

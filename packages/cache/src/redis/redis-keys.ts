@@ -3,9 +3,10 @@ export interface RedisKeys {
   cached(key: string): string
   /** Windows of another length are other windows, so that a changed length holds at once. */
   window(key: string, windowMs: number): string
-  /** The history of signals. */
+  /** The history of control signals. */
   readonly signals: string
   readonly signalChannel: string
+  hintChannel(name: string): string
   stream(streamId: string): string
   streamChannel(streamId: string): string
   /** Written to find out whether the engine takes writes. */
@@ -21,6 +22,7 @@ export function createKeys(prefix: string, scope: string): RedisKeys {
     signals: name('signals'),
     // Channels know nothing of databases; keys of this name do not exist.
     signalChannel: name('signals', 'channel'),
+    hintChannel: (hint) => name('signals', 'hint', hint),
     stream: (streamId) => name('stream', streamId),
     streamChannel: (streamId) => name('stream', streamId, 'channel'),
     probe: name('probe'),

@@ -1,16 +1,19 @@
 import { type SignalName, type SignalPayload, signalSchemas } from '@parley/contracts'
 import type { Logger } from '@parley/kit'
 
+/** Control signals have a history, hints have none. */
+type SignalKind = 'control' | 'hint'
+
 /** The subscribers of one engine. */
 export interface Receivers {
   /** Returns how to end it. */
   add<N extends SignalName>(name: N, handler: (payload: SignalPayload<N>) => void): () => void
   /** Returns how to end it. */
-  addMissed(handler: () => void): () => void
+  addMissed(kind: SignalKind, handler: () => void): () => void
   /** Gives each subscriber of the name a payload of its own. Names that this version does not know reach nobody. */
   deliver(name: string, payload: unknown): void
-  /** Tells everybody that messages were missed. */
-  missed(): void
+  /** Tells everybody that messages of this kind were missed. */
+  missed(kind: SignalKind): void
   clear(): void
 }
 
@@ -39,19 +42,19 @@ export function createReceivers(log: Logger): Receivers {
   }
   return {
     add: (name, handler) => enter({ name, handle: (payload) => handler(payload as SignalPayload<typeof name>) }),
-    addMissed: (handler) => enter({ name: missedSignals, handle: handler }),
+    addMissed: (kind, handler) => enter({ name: missedOf(kind), handle: handler }),
     deliver(name, payload) {
       if (!isSignalName(name)) return
       const parsed = signalSchemas[name].safeParse(payload)
       if (parsed.success) tell(name, parsed.data)
       else log.error({ err: parsed.error, signal: name }, 'a signal of another shape was left out')
     },
-    missed: () => tell(missedSignals, undefined),
+    missed: (kind) => tell(missedOf(kind), undefined),
     clear: () => receivers.clear(),
   }
 }
 
 /** No signal has this name. */
-const missedSignals = '(missed)'
+const missedOf = (kind: SignalKind): string => `(missed ${kind})`
 
 const isSignalName = (name: string): name is SignalName => Object.hasOwn(signalSchemas, name)

@@ -1,6 +1,7 @@
-import { type SignalName, type SignalPayload, signalSchemas } from '@parley/contracts'
+import { isHintName, type SignalName, type SignalPayload, signalSchemas } from '@parley/contracts'
 import type { Logger } from '@parley/kit'
 import type { Signal } from '../ports.ts'
+import { createRedisHints } from './redis-hints.ts'
 import type { RedisKeys } from './redis-keys.ts'
 import type { RedisLink } from './redis-link.ts'
 import { createReceivers } from './redis-receivers.ts'
@@ -13,7 +14,7 @@ import type { RedisSubscriber } from './redis-subscriber.ts'
 const lookEveryMs = 300
 /** Milliseconds of looking in vain after which others may have tried in vain to publish. */
 const blindMs = 1_000
-/** In place of a signal: somebody could not publish one. */
+/** In place of a control signal: somebody could not publish one. */
 const missedMark = ''
 
 /** A signal over an engine, and its looking after missed messages. */
@@ -21,14 +22,16 @@ export interface RedisSignal {
   readonly signal: Signal
   /** Looks for missed messages now. Resolves also when the engine is away. */
   look(): Promise<void>
+  /** The connection that hears was made anew. */
+  reconnected(): void
   /** Nobody receives anything any more. */
   stop(): void
 }
 
 /**
- * Each message goes by publish/subscribe and into a short history, in one step. Every message names the one before it, so a receiver that
- * missed one notices with the next or by looking, and reads it from the history. What the history does not hold any more is lost, and
- * `onMissed` says so.
+ * Each control signal goes by publish/subscribe and into a short history, in one step. It names the one before it, so a receiver that missed
+ * one notices with the next or by looking, and reads it from the history. What the history does not hold any more is lost, and `onMissed` says
+ * so. Hints go by publish/subscribe alone.
  */
 export function createRedisSignal(
   link: RedisLink,
@@ -47,13 +50,15 @@ export function createRedisSignal(
       throw error
     }
   }
+  const tellMissed = (): void => receivers.missed('control')
   const history = createHistoryReader(link, keys.signals, {
-    hear: ({ name, payload }) => (name === missedMark ? receivers.missed() : receivers.deliver(name, payload)),
+    hear: ({ name, payload }) => (name === missedMark ? tellMissed() : receivers.deliver(name, payload)),
     lost: () => {
       told = true
-      receivers.missed()
+      tellMissed()
     },
   })
+  const hints = createRedisHints({ link, subscriber, keys, hear: receivers.deliver })
   let told = false
   let blindSince: number | undefined
   const tellOfMissed = async (): Promise<void> => {
@@ -64,7 +69,7 @@ export function createRedisSignal(
   const look = async (): Promise<void> => {
     try {
       await history.look()
-      if (blindSince !== undefined && performance.now() - blindSince > blindMs && !told) receivers.missed()
+      if (blindSince !== undefined && performance.now() - blindSince > blindMs && !told) tellMissed()
       blindSince = undefined
       told = false
       await tellOfMissed()
@@ -77,19 +82,31 @@ export function createRedisSignal(
   const timer = setInterval(() => void look(), lookEveryMs).unref()
   return {
     look,
+    reconnected() {
+      receivers.missed('hint')
+      void look()
+    },
     signal: {
       async publish(name, payload) {
         const parsed = signalSchemas[name].parse(payload)
-        await publishOrNote(name, parsed)
+        await (isHintName(name) ? hints.publish(name, parsed) : publishOrNote(name, parsed))
       },
       subscribe<N extends SignalName>(name: N, handler: (payload: SignalPayload<N>) => void) {
-        return receivers.add(name, handler)
+        const remove = receivers.add(name, handler)
+        if (!isHintName(name)) return remove
+        const unlisten = hints.listen(name)
+        return () => {
+          remove()
+          unlisten()
+        }
       },
-      onMissed: (handler) => receivers.addMissed(handler),
+      onMissed: (handler) => receivers.addMissed('control', handler),
+      onHintsMissed: (handler) => receivers.addMissed('hint', handler),
     },
     stop() {
       clearInterval(timer)
       listening.end()
+      hints.stop()
       receivers.clear()
     },
   }
