@@ -1,34 +1,36 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '@parley/kit'
 
-/** Jobs that run again and again. */
+/** A job that runs again and again. */
+export interface Job {
+  readonly name: string
+  /** Milliseconds from the end of one run to the next. */
+  readonly everyMs: number
+  /** @param stopping aborts when the job is to come to its end soon */
+  run(stopping: AbortSignal): Promise<void>
+}
+
+/** Jobs that run. */
 export interface Housekeeping {
   /** Resolves when no job runs any more. Idempotent. */
   stop(): Promise<void>
 }
 
-/**
- * Runs the jobs one after another now and every `everyMs`, each round after the last one ended. A job that fails is logged and runs again in the
- * next round.
- */
-export function startHousekeeping(jobs: readonly (() => Promise<void>)[], everyMs: number, log: Logger): Housekeeping {
-  let stopped = false
-  let timer: NodeJS.Timeout | undefined
-  const round = async (): Promise<void> => {
-    for (const job of jobs) {
-      if (stopped) return
-      await job().catch((error: unknown) => log.error({ err: error }, 'a housekeeping job failed'))
+/** Runs each job now and again in its own period: no job waits for another one, and one that fails is logged and runs again. */
+export function startHousekeeping(jobs: readonly Job[], log: Logger): Housekeeping {
+  const end = new AbortController()
+  const stopping = end.signal
+  const repeat = async ({ name, everyMs, run }: Job): Promise<void> => {
+    while (!stopping.aborted) {
+      await run(stopping).catch((error: unknown) => log.error({ err: error, job: name }, 'a housekeeping job failed'))
+      // Only the stop ends a pause early.
+      await delay(everyMs, undefined, { signal: stopping }).catch(() => undefined)
     }
-    if (!stopped) timer = setTimeout(next, everyMs)
   }
-  let running: Promise<void> = Promise.resolve()
-  const next = (): void => {
-    running = round()
-  }
-  next()
+  const running = Promise.all(jobs.map(repeat))
   return {
     async stop() {
-      stopped = true
-      clearTimeout(timer)
+      end.abort()
       await running
     },
   }

@@ -26,7 +26,7 @@ import { createSweeper } from './generation/sweeper.ts'
 import { type ChatTiming, defaultTiming } from './generation/timing.ts'
 import { createGuestAllowance } from './guests/guest-allowance.ts'
 import { createGuestSessions } from './guests/guest-session.ts'
-import { type Housekeeping, startHousekeeping } from './housekeeping.ts'
+import { type Housekeeping, type Job, startHousekeeping } from './housekeeping.ts'
 import { createImageMaker } from './images/image-maker.ts'
 import { createImageThread } from './images/image-thread.ts'
 import { createModelDirectory } from './model-directory.ts'
@@ -209,7 +209,7 @@ interface Background {
 
 async function startBackground(deps: ChatServiceDeps, parts: Parts): Promise<Background> {
   const { bus, cache, stores, log } = deps
-  const { generations, timing } = parts
+  const { generations } = parts
   // First what can fail, so that a start that fails leaves nothing behind and can come again.
   const unsubscribeBus = await bus.subscribe(chatSubscription(parts.stopper))
   const unsubscribeErasing = await bus.subscribe(erasing(deps, parts.stopper))
@@ -231,7 +231,7 @@ async function startBackground(deps: ChatServiceDeps, parts: Parts): Promise<Bac
     cache.signal.subscribe('generation-stop', ({ messageId, reason }) => generations.stop(messageId, reason)),
   ]
   const relay: Relay = startRelay({ source: stores.outbox, bus, log })
-  const housekeeping: Housekeeping = startHousekeeping(housekeepingJobs(parts), timing.sweepMs, log)
+  const housekeeping: Housekeeping = startHousekeeping(housekeepingJobs(parts), log)
   return {
     async stop() {
       exports.abort()
@@ -246,29 +246,29 @@ async function startBackground(deps: ChatServiceDeps, parts: Parts): Promise<Bac
 const hourMs = 60 * 60 * 1000
 /** Keys of sends are honoured for this long. */
 const sendMs = 24 * hourMs
-/** In a row, when much waits to be searched, so that other jobs have their turn. */
-const searchRounds = 20
 /** Longer than any window of an allowance. */
 const guestBucketMs = 8 * 24 * hourMs
 
-function housekeepingJobs({ stores, sweeper, timing, now }: Parts): (() => Promise<void>)[] {
+function housekeepingJobs({ stores, sweeper, timing, now }: Parts): Job[] {
   const ago = (ms: number): Date => new Date(now().getTime() - ms)
+  const job = (name: string, everyMs: number, run: Job['run']): Job => ({ name, everyMs, run })
+  const { sweepMs, tidyMs } = timing
   return [
-    sweeper.end,
-    sweeper.settle,
-    async () => {
+    job('end abandoned answers', sweepMs, sweeper.end),
+    job('settle abandoned answers', sweepMs, sweeper.settle),
+    job('remove chats', sweepMs, async () => {
       const before = ago(timing.restoreMs)
       // What goes with a chat is let go of while it can still be found by it.
       await stores.files.release(before, now())
       await stores.chats.purge(before)
-    },
-    () => stores.files.purge(now()),
-    async () => {
+    }),
+    job('remove files', sweepMs, () => stores.files.purge(now())),
+    job('index messages', sweepMs, async (stopping) => {
       const before = ago(timing.searchAfterMs)
-      for (let round = 0; round < searchRounds && (await stores.search.index(before)) > 0; round += 1);
-    },
-    () => stores.sends.purge(ago(sendMs)),
-    () => stores.guests.purge(ago(guestBucketMs)),
-    () => stores.abandoned.purgeExpired(now()),
+      while (!stopping.aborted && (await stores.search.index(before)) > 0);
+    }),
+    job('remove keys of sends', tidyMs, () => stores.sends.purge(ago(sendMs))),
+    job('remove allowances of guests', tidyMs, () => stores.guests.purge(ago(guestBucketMs))),
+    job('remove answers of guests', tidyMs, () => stores.abandoned.purgeExpired(now())),
   ]
 }

@@ -159,3 +159,25 @@ it('an answer whose maker could not extend its lease in time goes on when nobody
   expect(reader.text()).toBe('Before, and after')
   expect(reader.seen.slice(-2)).toMatchObject([{ data: expect.stringContaining('"done":true') }, { data: streamEnd }])
 })
+
+it('an answer whose maker died is ended while the indexing of messages takes for ever', async () => {
+  const indexing = Promise.withResolvers<number>()
+  const index = vi.fn(() => indexing.promise)
+  const isIndexing = await alone.replica({
+    timing: { leaseMs: 700 },
+    stores: (stores) => ({ ...stores, search: { ...stores.search, index } }),
+  })
+  const { options, dies } = mortal()
+  const dying = await alone.replica(options)
+  const user = userPrincipal()
+  const { messageId } = await begunAnswer(dying.api.as(user), alone)
+  try {
+    await vi.waitFor(() => expect(index).toHaveBeenCalledOnce(), patience)
+    dies()
+    const status = async () => (await isIndexing.stores.generations.find(messageId, user.userId))?.status
+    await vi.waitFor(async () => expect(await status()).toBe('interrupted'), patience)
+    expect(index).toHaveBeenCalledOnce()
+  } finally {
+    indexing.resolve(0)
+  }
+})

@@ -9,6 +9,8 @@ export interface ChatTiming {
   readonly earlyMs: number
   /** Abandoned answers are looked for this often. */
   readonly sweepMs: number
+  /** What has run out by itself, such as keys and allowances, is removed this often. */
+  readonly tidyMs: number
   /** Pieces of text are collected for at most this long. */
   readonly coalesceMs: number
   /** To the first frame of the provider, over all its tries. */
@@ -44,6 +46,7 @@ export const defaultTiming: ChatTiming = {
   earlyCheckpointMs: 400,
   earlyMs: 2_000,
   sweepMs: 2_000,
+  tidyMs: 60_000,
   coalesceMs: 25,
   firstFrameMs: 40_000,
   silenceMs: 75_000,
