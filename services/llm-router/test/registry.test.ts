@@ -187,6 +187,12 @@ describe('an admin', () => {
   test.each([
     'http://169.254.169.254/latest',
     'http://[::ffff:169.254.169.254]/',
+    'http://168.63.129.16/machine',
+    'http://100.100.100.200/latest/meta-data',
+    'http://192.0.0.192/latest',
+    'http://[fd00:ec2::254]/latest',
+    'http://metadata.google.internal/computeMetadata/v1',
+    'http://models.localhost/v1',
     'http://127.1/',
     'http://2130706433/',
     'http://0x7f.1/',

@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
-import { isPrivateAddress } from './private-address.ts'
+import { isPrivateAddress, isPrivateName } from './private-address.ts'
 
 /** Every address of a host name. */
 export type ResolveHost = (host: string) => Promise<readonly { address: string; family: number }[]>
@@ -25,7 +25,9 @@ export function createEndpointGuard(allowed: readonly string[], resolve: Resolve
   const isAllowed = (host: string): boolean => allowed.includes(bare(host))
   const refusesLiteral = (host: string): boolean =>
     isIP(bare(host)) !== 0 && !isAllowed(host) && isPrivateAddress(bare(host))
+  const refusesName = (host: string): boolean => !isAllowed(host) && isPrivateName(host)
   const vetted = async (host: string) => {
+    if (refusesName(host)) throw new Error(privateHost)
     const addresses = await resolve(host)
     const refused = !isAllowed(host) && addresses.some(({ address }) => isPrivateAddress(address))
     if (refused || addresses.length === 0) throw new Error(privateHost)
@@ -39,6 +41,7 @@ export function createEndpointGuard(allowed: readonly string[], resolve: Resolve
       if (url.search !== '' || url.hash !== '') return 'The endpoint must not have a query or a fragment'
       if (isAllowed(url.hostname)) return undefined
       if (isIP(bare(url.hostname)) !== 0) return refusesLiteral(url.hostname) ? privateHost : undefined
+      if (refusesName(url.hostname)) return privateHost
       // A name that is unknown now is judged when it is dialled.
       const addresses = await resolve(url.hostname).catch(() => [])
       return addresses.some(({ address }) => isPrivateAddress(address)) ? privateHost : undefined

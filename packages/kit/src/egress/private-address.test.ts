@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPrivateAddress } from './private-address.ts'
+import { isPrivateAddress, isPrivateName } from './private-address.ts'
 
 test.each([
   '127.0.0.1',
@@ -7,6 +7,10 @@ test.each([
   '172.31.255.255',
   '192.168.0.1',
   '169.254.169.254',
+  '169.254.170.2',
+  '168.63.129.16',
+  '100.100.100.200',
+  '192.0.0.192',
   '100.127.0.1',
   '0.0.0.0',
   '224.0.0.1',
@@ -20,6 +24,8 @@ test.each([
   'fe80::1',
   'fec0::1',
   'fd00::1',
+  'fd00:ec2::254',
+  'fd20:ce::254',
   'ff02::1',
   '2002:7f00:1::',
   '2001:0:1::',
@@ -33,6 +39,8 @@ test.each([
 
 test.each([
   '8.8.8.8',
+  '168.63.129.15',
+  '168.63.129.17',
   '172.32.0.1',
   '100.128.0.1',
   '93.184.216.34',
@@ -42,3 +50,22 @@ test.each([
 ])('%s is public', (address) => {
   expect(isPrivateAddress(address)).toBe(false)
 })
+
+test.each([
+  'metadata.google.internal',
+  'Metadata.Google.Internal.',
+  'instance-data.ec2.internal',
+  'printer.local',
+  'localhost',
+  'any.localhost',
+  'router.home.arpa',
+])('the name %s is private', (host) => {
+  expect(isPrivateName(host)).toBe(true)
+})
+
+test.each(['internal.example.org', 'local.example', 'notlocalhost', 'eternal', 'arpa', ''])(
+  'the name %j may be public',
+  (host) => {
+    expect(isPrivateName(host)).toBe(false)
+  },
+)

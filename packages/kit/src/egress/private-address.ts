@@ -5,6 +5,8 @@ const reserved4: readonly [string, number][] = [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
+  // Azure's platform answers every virtual machine there, although the address is registered as a public one.
+  ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
@@ -24,6 +26,9 @@ const reserved6: readonly [string, number][] = [
   ['3fff::', 20],
 ]
 
+/** Domains that are never on the public internet. Clouds call their metadata services by names in the first. */
+const privateDomains = ['internal', 'local', 'localhost', 'home.arpa']
+
 const private4 = new BlockList()
 for (const [net, prefix] of reserved4) private4.addSubnet(net, prefix, 'ipv4')
 const private6 = new BlockList()
@@ -37,4 +42,10 @@ export function isPrivateAddress(address: string): boolean {
   if (family === 4) return private4.check(address, 'ipv4')
   if (family === 6) return !global6.check(address, 'ipv6') || private6.check(address, 'ipv6')
   return true
+}
+
+/** True for every name that never leads to the public internet, whatever a resolver says of it now. */
+export function isPrivateName(host: string): boolean {
+  const name = host.toLowerCase().replace(/\.$/, '')
+  return privateDomains.some((domain) => name === domain || name.endsWith(`.${domain}`))
 }
