@@ -52,7 +52,7 @@ type Kept = z.output<typeof keptSchema>
 
 /** Opens the system that a folder stands for; an empty folder is a new one. */
 export async function openHome(folder: string, engines: SplitEngines): Promise<Home> {
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, 'split.json')
   const kept = (await readKept(file)) ?? (await found(file, engines))
   const database = `parley_${kept.id}`

@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises'
+import { chmod, mkdtemp, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chatRoutes, type StartEvent } from '@parley/contracts'
@@ -87,4 +87,19 @@ it('a second Parley on the same data directory ends with 1 and names the first o
   const database = new pg.Client({ connectionString: await parley.postgresUrl() })
   await database.connect()
   await database.end()
+}, 240_000)
+
+it('Parley started on a data directory that other users could read closes it to them, says so, and serves', async () => {
+  const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o066
+  parley.process.signal('SIGKILL')
+  await parley.process.exit
+  const secret = join(folder, 'internal-secret')
+  await chmod(folder, 0o755)
+  await chmod(secret, 0o644)
+  const again = await parley.start()
+  await again.ready(startMs)
+  expect([await modeOf(folder), await modeOf(secret)]).toEqual([0, 0])
+  for (const path of [folder, secret])
+    expect(again.output()).toContain(`${path} was open to other users of this machine`)
+  expect((await (await signIn()).get('/api/chat/history')).status).toBe(200)
 }, 240_000)

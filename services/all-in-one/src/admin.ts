@@ -38,7 +38,7 @@ if (command === undefined || args.length !== command.argumentCount) {
 }
 const config = readAllInOneConfig()
 const log = createLogger('admin', config.LOG_LEVEL)
-const data = await openDataDir(config.DATA_DIR)
+const data = await openDataDir(config.DATA_DIR, log)
 try {
   const told = await withPostgres(data, log, async (url) => {
     const stores = openAuthStores({ url, log })

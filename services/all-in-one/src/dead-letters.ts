@@ -18,7 +18,7 @@ const [command, group] = process.argv.slice(2)
 const config = readAllInOneConfig()
 const log = createLogger('dead-letters', config.LOG_LEVEL)
 
-await withPostgres(await openDataDir(config.DATA_DIR), log, async (url) => {
+await withPostgres(await openDataDir(config.DATA_DIR, log), log, async (url) => {
   const auth = openAuthStores({ url, log })
   const billing = openBillingStores({ url, log })
   const notifier = openNotifierStores({ url, log })

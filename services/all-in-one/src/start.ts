@@ -31,7 +31,7 @@ export async function startAllInOne(config: AllInOneConfig): Promise<AllInOne> {
     return stopping
   }
   try {
-    const data = await openDataDir(config.DATA_DIR)
+    const data = await openDataDir(config.DATA_DIR, log)
     const postgres = await openEmbeddedPostgres({ dataDir: data.postgres, log })
     closers.push(() => postgres.close())
     closers.push(await announcePostgres(data, postgres.url))

@@ -25,7 +25,7 @@ export interface Mailbox {
 
 /** Opens the mailbox in a folder, which is made when missing. */
 export async function openMailbox(folder: string): Promise<Mailbox> {
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   let mails = await readMails(folder)
   return {
     async add(mail) {

@@ -1,0 +1,61 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLogger } from '@parley/kit'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openDataDir } from './data-dir.ts'
+
+/** As root others may pass through it, and do no more. */
+const folderMode = process.getuid?.() === 0 ? 0o711 : 0o700
+
+let outer: string
+let folder: string
+let lines: { readonly msg: string }[]
+beforeEach(async () => {
+  outer = await mkdtemp(join(tmpdir(), 'parley-data-dir-'))
+  folder = join(outer, 'data')
+  lines = []
+})
+afterEach(() => rm(outer, { recursive: true }))
+
+const open = () =>
+  openDataDir(folder, createLogger('test', 'info', { write: (line: string) => lines.push(JSON.parse(line)) }))
+const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777
+
+describe.skipIf(process.platform === 'win32')('the data directory', () => {
+  it('is made so that no other user can list it or read its secret, and nothing is said', async () => {
+    await open()
+    expect([await modeOf(folder), await modeOf(join(folder, 'internal-secret'))]).toEqual([folderMode, 0o600])
+    expect(lines).toEqual([])
+  })
+
+  it('that was open to other users is closed with its secrets and its mail, and each is named once', async () => {
+    const { internalSecret } = await open()
+    const files = [join(folder, 'postgres-url'), join(folder, 'internal-secret')]
+    await writeFile(join(folder, 'postgres-url'), 'postgres://')
+    await mkdir(join(folder, 'inbox'))
+    for (const path of [folder, join(folder, 'inbox')]) await chmod(path, 0o755)
+    for (const path of files) await chmod(path, 0o644)
+    expect((await open()).internalSecret).toBe(internalSecret)
+    expect(await Promise.all([folder, join(folder, 'inbox'), ...files].map(modeOf))).toEqual([
+      folderMode,
+      0o700,
+      0o600,
+      0o600,
+    ])
+    expect(lines.map(({ msg }) => msg)).toEqual([
+      `${folder} was open to other users of this machine (mode 755): it is closed to them now (mode ${folderMode.toString(8)})`,
+      ...[join(folder, 'inbox'), ...files].map((path) => expect.stringContaining(`${path} was open to other users`)),
+    ])
+    await open()
+    expect(lines).toHaveLength(4)
+  })
+
+  it('keeps what its owner may do: a stricter one stays as it is', async () => {
+    await mkdir(folder, { mode: 0o700 })
+    await open()
+    expect(await modeOf(folder)).toBe(0o700)
+    expect(await readFile(join(folder, 'internal-secret'), 'utf8')).toMatch(/^[0-9a-f]{64}$/)
+    expect(lines).toEqual([])
+  })
+})
