@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { authRoutes, defaultBodyLimit, type Principal, type Route } from '@parley/contracts'
 import { AppError, addHealthRoutes, answerErrors, authorise, notFound, timeRequests } from '@parley/kit'
 import express, { type Express, type RequestHandler } from 'express'
+import { watchCallers } from './caller-watch.ts'
 import type { GatewayServiceDeps } from './deps.ts'
 import { neverStored, requestId, securityHeaders } from './http/headers.ts'
 import { addHealthRoute } from './http/health.ts'
@@ -53,6 +54,7 @@ export function createApp(deps: AppDeps): Express {
 /** Finds the route of a path under `/api` and lets the caller through to its service; other paths are passed over. */
 function toService(deps: AppDeps): RequestHandler {
   const match = createRouteTable()
+  const noteCaller = watchCallers(deps)
   return async (request, response, next) => {
     const path = request.url.split('?', 1)[0] ?? ''
     if (!path.startsWith('/api/')) {
@@ -66,6 +68,7 @@ function toService(deps: AppDeps): RequestHandler {
       throw new AppError('method_not_allowed', 'This cannot be done here')
     }
     checkLength(found.route, request.headers['content-length'])
+    noteCaller(request)
     const principal = await identify(deps, found.route, request, String(response.getHeader('x-request-id')))
     authorise(found.route, principal)
     if (found.route.limited) await takeRequest(deps, principal, response)

@@ -17,6 +17,11 @@ export function clientAddress(request: IncomingMessage, trusted: BlockList): str
   return address
 }
 
+/** Whether a proxy that is not trusted says who calls. */
+export const isForwardedByStranger = (request: IncomingMessage, trusted: BlockList): boolean =>
+  request.headers['x-forwarded-for'] !== undefined &&
+  !isTrusted(trusted, plainAddress(request.socket.remoteAddress ?? ''))
+
 const isTrusted = (trusted: BlockList, address: string): boolean =>
   isIP(address) !== 0 && trusted.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 

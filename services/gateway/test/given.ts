@@ -10,6 +10,7 @@ import {
   createMetrics,
   createServiceClient,
   identityHeader,
+  type Logger,
   type RunningService,
   startService,
   systemClock,
@@ -50,12 +51,14 @@ export interface GivenOptions {
   readonly chatUrl?: () => string | undefined
   /** Where realtime is; nowhere unless told. */
   readonly realtimeUrl?: () => string
+  /** Instead of one that says nothing. */
+  readonly log?: Logger
 }
 
 /** Boots the real gateway over fake services. */
 export async function givenGateway(options: GivenOptions = {}): Promise<Given> {
   const now = options.now ?? systemClock
-  const log = testLog
+  const log = options.log ?? testLog
   const hub = openMemoryHub({ log })
   const auth = options.auth ?? (await startFakeAuth())
   const [chat, webDir] = [await startBackend(), await builtApp()]

@@ -1,8 +1,9 @@
+import { createLogger } from '@parley/kit'
 import { apiClient } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseTrustedProxies } from '../src/config.ts'
 import { networkBucket } from '../src/network.ts'
-import { type Given, givenGateway } from './given.ts'
+import { type Given, type GivenOptions, givenGateway } from './given.ts'
 
 describe('the network bucket', () => {
   it.each([
@@ -53,5 +54,36 @@ describe('the address of the caller', () => {
   })
   it('is the proxy when it says nothing that can be read', async () => {
     expect(await bucketOf(proxied, { 'x-forwarded-for': 'unknown' })).toBe('4:127.0.0.1')
+  })
+})
+
+describe('a gateway at a public address', () => {
+  async function saidAfterCalls(options: GivenOptions, headers: Record<string, string> = {}): Promise<string[]> {
+    const warnings: string[] = []
+    const log = createLogger('test', 'warn', { write: (line: string) => warnings.push(JSON.parse(line).msg) })
+    const given = await givenGateway({ ...options, log })
+    const api = apiClient(given.url)
+    for (const agent of ['Firefox', 'Chrome', 'Safari', 'curl']) {
+      await api.get('/api/chat/guest-info', { headers: { 'user-agent': agent, ...headers } })
+    }
+    await api.close()
+    await given.close()
+    return warnings
+  }
+  const publicUrl = 'https://chat.example.org'
+
+  it('whose callers all have one private address says so once, and where to read what to do', async () => {
+    const said = await saidAfterCalls({ publicUrl })
+    expect(said).toEqual([
+      expect.stringMatching(/^All callers so far have the address 127\.0\.0\.1.*deploy\/README\.md/),
+    ])
+  })
+  it('behind a proxy that it does not believe names the variable to set', async () => {
+    const said = await saidAfterCalls({ publicUrl }, { 'x-forwarded-for': '93.184.216.34' })
+    expect(said).toEqual([expect.stringContaining('TRUSTED_PROXIES=127.0.0.1')])
+  })
+  it('behind a proxy that it believes has nothing to say', async () => {
+    const headers = { 'x-forwarded-for': '93.184.216.34' }
+    expect(await saidAfterCalls({ publicUrl, trustedProxies: '127.0.0.0/8' }, headers)).toEqual([])
   })
 })
