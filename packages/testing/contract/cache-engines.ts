@@ -2,10 +2,12 @@ import { Writable } from 'node:stream'
 import { type CacheEngine, openMemoryHub } from '@parley/cache'
 import type { CacheHarness } from '@parley/cache/contract'
 import { openRedisEngine } from '@parley/cache/redis'
+import { redisRights } from '@parley/cache/redis-rights'
 import { createLogger, type Logger } from '@parley/kit'
 import { type FaultProxy, startFaultProxy } from '../src/fault-proxy.ts'
 import { engineUrl, testKeyPrefix } from '../src/test-engines.ts'
 import { patientMs } from './cache-redis.ts'
+import { openRedisUser, type RedisUser } from './redis-user.ts'
 
 /** Time from a short-lived stream log's last write to its end. Milliseconds. */
 const shortMs = 200
@@ -27,7 +29,7 @@ export async function openMemoryHarness(): Promise<CacheHarness> {
   }
 }
 
-/** The run's Redis. */
+/** The run's Redis, as users that may do what a deployment lets services do and nothing else. */
 export async function openRedisHarness(): Promise<CacheHarness> {
   const { log, loggedFailures } = countingLog()
   const url = engineUrl('redis') ?? ''
@@ -35,9 +37,16 @@ export async function openRedisHarness(): Promise<CacheHarness> {
   const prefix = testKeyPrefix()
   const engines: CacheEngine[] = []
   const proxies: FaultProxy[] = []
-  const open = async (scope: string, expireMs?: number, way = url): Promise<CacheEngine> => {
+  const users = new Map<string, Promise<RedisUser>>()
+  const userOf = (scope: string): Promise<RedisUser> => {
+    const user =
+      users.get(scope) ?? openRedisUser(url, `${prefix}-${scope}`, redisRights(prefix, scope, { streams: true }))
+    users.set(scope, user)
+    return user
+  }
+  const open = async (scope: string, expireMs?: number, way = (own: string) => own): Promise<CacheEngine> => {
     const engine = openRedisEngine({
-      url: way,
+      url: way((await userOf(scope)).url),
       scope,
       log,
       prefix,
@@ -54,7 +63,7 @@ export async function openRedisHarness(): Promise<CacheHarness> {
       const { hostname, port } = new URL(url)
       const proxy = await startFaultProxy({ host: hostname, port: Number(port) })
       proxies.push(proxy)
-      const way = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(proxy.port) }).href
+      const way = (own: string) => Object.assign(new URL(own), { hostname: '127.0.0.1', port: String(proxy.port) }).href
       return {
         engine: await open(scope, undefined, way),
         sever() {
@@ -69,6 +78,7 @@ export async function openRedisHarness(): Promise<CacheHarness> {
     close: async () => {
       await Promise.all(engines.map((engine) => engine.close()))
       await Promise.all(proxies.map((proxy) => proxy.close()))
+      for (const user of users.values()) await (await user).close()
     },
   }
 }

@@ -58,7 +58,7 @@ export async function givenRedis(): Promise<RedisHouse> {
       const engine = open({ url: `redis://127.0.0.1:${proxy.port}`, log, ...options })
       return { engine, proxy, lines }
     },
-    say: (command) => say(server.url, command),
+    say: (command) => tellRedis(server.url, command),
     async close() {
       for (const end of ends) await end()
       await server.close()
@@ -81,16 +81,31 @@ export function rememberingLog(): { readonly log: Logger; readonly lines: string
   return { log: createLogger('cache-contract', 'info', keeping), lines }
 }
 
-function say(url: string, command: string): Promise<string> {
+/**
+ * Sends a command, whose parts have no space in them, over a connection of its own, as the user that the URL names; resolves to what is answered first.
+ * @throws with the engine's error
+ */
+export function tellRedis(url: string, command: string): Promise<string> {
+  const { hostname: host, port, username, password } = new URL(url)
+  const login =
+    password === '' ? [] : [['AUTH', decodeURIComponent(username) || 'default', decodeURIComponent(password)].join(' ')]
+  const answers = login.length + 1
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: '127.0.0.1', port: Number(new URL(url).port) })
+    const socket = connect({ host, port: Number(port) })
+    let text = ''
     socket.once('error', reject)
-    socket.once('data', (answer: Buffer) => {
+    socket.on('data', (answer: Buffer) => {
+      text += answer.toString()
+      // A login is answered by one line.
+      const rest = text
+        .split('\r\n')
+        .slice(answers - 1)
+        .join('\r\n')
+      if (!text.startsWith('-') && rest === '') return
       socket.destroy()
-      const text = answer.toString()
-      if (text.startsWith('-')) reject(new Error(text))
-      else resolve(text)
+      if (text.startsWith('-') || rest.startsWith('-')) reject(new Error(text))
+      else resolve(rest)
     })
-    socket.write(`${command}\r\n`)
+    socket.write([...login, command].map((line) => `${line}\r\n`).join(''))
   })
 }

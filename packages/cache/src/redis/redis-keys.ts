@@ -3,6 +3,8 @@ export interface RedisKeys {
   cached(key: string): string
   /** Windows of another length are other windows, so that a changed length holds at once. */
   window(key: string, windowMs: number): string
+  /** What begins every name of that kind, for rights to them. */
+  readonly starts: { readonly cached: string; readonly window: string; readonly stream: string }
   /** The history of control signals. */
   readonly signals: string
   readonly signalChannel: string
@@ -19,6 +21,7 @@ export function createKeys(prefix: string, scope: string): RedisKeys {
   return {
     cached: (key) => name('cache', scope, key),
     window: (key, windowMs) => name('window', scope, `${windowMs}`, key),
+    starts: { cached: name('cache', scope, ''), window: name('window', scope, ''), stream: name('stream', '') },
     signals: name('signals'),
     // Channels know nothing of databases; keys of this name do not exist.
     signalChannel: name('signals', 'channel'),

@@ -1,0 +1,37 @@
+import { createKeys } from './redis-keys.ts'
+
+/** What a service uses beyond signals, its own cache and its own counters. */
+export interface RedisUses {
+  /** Logs of running answers. */
+  readonly streams?: boolean
+  /** The channels on which replicas of a socket server speak to each other, by the adapter's own key and namespaces. */
+  readonly broadcast?: { readonly key: string; readonly namespaces: readonly string[] }
+}
+
+/** Commands of the four ports; what their scripts call is among them. None names keys that the caller does not know. */
+const commands = [
+  ...['ping', 'info', 'select', 'client|setname'],
+  ...['eval', 'evalsha', 'get', 'set', 'del', 'incr', 'pexpire', 'pttl', 'xadd', 'xrange', 'xrevrange'],
+  ...['publish', 'subscribe', 'unsubscribe'],
+]
+const broadcastCommands = ['psubscribe', 'punsubscribe']
+
+/**
+ * The rules of Redis's access control list for one service's user: its own keys, those that all share, and the commands for them. Written after
+ * `resetkeys resetchannels -@all`.
+ * @param scope of the service, as for `openRedisEngine`
+ */
+export function redisRights(prefix: string, scope: string, { streams = false, broadcast }: RedisUses = {}): string {
+  const { starts, probe, signals } = createKeys(prefix, scope)
+  const keys = [starts.cached, starts.window, signals, ...(streams ? [starts.stream] : [])].map((start) => `${start}*`)
+  const channels = [signals, ...(streams ? [starts.stream] : [])].map((start) => `${start}*`)
+  // A pattern that is subscribed to has to be granted as it is written.
+  const ofBroadcast = broadcast
+    ? [`${broadcast.key}*`, ...broadcast.namespaces.map((name) => `${broadcast.key}#${name}#*`)]
+    : []
+  return [
+    ...[probe, ...keys].map((pattern) => `~${pattern}`),
+    ...[...channels, ...ofBroadcast].map((pattern) => `&${pattern}`),
+    ...[...commands, ...(broadcast ? broadcastCommands : [])].map((command) => `+${command}`),
+  ].join(' ')
+}

@@ -1,0 +1,83 @@
+import { openRedisBroadcast } from '@parley/cache/broadcast'
+import { type RedisUses, redisRights } from '@parley/cache/redis-rights'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { engineUrl, onEngine, testKeyPrefix } from '../src/test-engines.ts'
+import { tellRedis } from './cache-redis.ts'
+import { openRedisUser, type RedisUser } from './redis-user.ts'
+
+onEngine('redis', () => {
+  describe("a service's user in Redis", () => {
+    const prefix = testKeyPrefix()
+    const url = engineUrl('redis') ?? ''
+    const uses: Readonly<Record<string, RedisUses>> = {
+      auth: {},
+      chat: { streams: true },
+      realtime: { streams: true, broadcast: { key: `${prefix}:socket.io`, namespaces: ['/', '/realtime'] } },
+    }
+    const users = new Map<string, RedisUser>()
+    const userOf = (service: string): RedisUser => users.get(service) as RedisUser
+    /** With the run's own prefix for `p`. */
+    const tell = (service: string, command: string) =>
+      userOf(service).tell(command.replace(/(?<= )p:/g, () => `${prefix}:`))
+
+    beforeAll(async () => {
+      for (const [service, used] of Object.entries(uses)) {
+        users.set(service, await openRedisUser(url, `${prefix}-${service}`, redisRights(prefix, service, used)))
+      }
+    })
+    afterAll(async () => {
+      for (const user of users.values()) await user.close()
+      await tellRedis(url, `DEL ${prefix}:cache:auth:x ${prefix}:stream:answer`)
+    })
+
+    test.each([
+      ['auth', 'GET p:cache:chat:x'],
+      ['auth', 'SET p:window:gateway:1000:x 0'],
+      ['auth', 'XADD p:stream:answer * e forged'],
+      ['auth', 'SUBSCRIBE p:stream:answer:channel'],
+      ['auth', 'PUBLISH p:socket.io#/realtime# forged'],
+      ['chat', 'DEL p:window:auth:1000:x'],
+      ['chat', 'PSUBSCRIBE p:socket.io#/realtime#*'],
+      ['chat', 'EVAL return(redis.call(ARGV[1],KEYS[1])) 1 p:cache:auth:x GET'],
+      ['chat', 'EVAL return(redis.call(ARGV[1],ARGV[2])) 0 GET p:cache:auth:x'],
+      ['realtime', 'GET p:cache:chat:x'],
+      ['realtime', 'PSUBSCRIBE *'],
+      ['chat', 'KEYS *'],
+      ['chat', 'SCAN 0'],
+      ['chat', 'FLUSHALL'],
+      ['chat', 'CONFIG GET *'],
+      ['chat', 'ACL LIST'],
+      ['chat', 'SCRIPT FLUSH'],
+    ])('%s is refused %s', async (service, command) => {
+      await expect(tell(service, command)).rejects.toThrow(/NOPERM|can't access/)
+    })
+
+    test.each([
+      ['auth', 'SET p:cache:auth:x 1'],
+      ['auth', 'EVAL return(redis.call(ARGV[1],KEYS[1])) 1 p:cache:auth:x GET'],
+      ['auth', 'SUBSCRIBE p:signals:channel'],
+      ['chat', 'XADD p:stream:answer * e said'],
+      ['realtime', 'SUBSCRIBE p:stream:answer:channel'],
+      ['realtime', 'PSUBSCRIBE p:socket.io#/realtime#*'],
+    ])('%s may %s', async (service, command) => {
+      expect(await tell(service, command)).toMatch(/^[+:$*]/)
+    })
+
+    test('realtime hears what another replica of it broadcasts', async () => {
+      const replicas = ['one', 'other'].map((name) =>
+        openRedisBroadcast({ url: userOf('realtime').url }, `${prefix}-${name}`),
+      )
+      const [one, other] = replicas
+      const heard: string[] = []
+      other?.subscriber.on('pmessage', (_pattern: string, channel: string) => heard.push(channel))
+      await other?.subscriber.psubscribe(`${prefix}:socket.io#/realtime#*`)
+      await expect
+        .poll(async () => {
+          await one?.publisher.publish(`${prefix}:socket.io#/realtime#room#`, 'said')
+          return heard[0]
+        })
+        .toBe(`${prefix}:socket.io#/realtime#room#`)
+      for (const replica of replicas) replica.close()
+    })
+  })
+})

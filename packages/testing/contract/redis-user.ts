@@ -1,0 +1,26 @@
+import { newId } from '@parley/kit'
+import { tellRedis } from './cache-redis.ts'
+
+/** A user of a Redis. */
+export interface RedisUser {
+  /** Of the server, as this user. */
+  readonly url: string
+  /** Sends one command as this user. @throws with the engine's error */
+  tell(command: string): Promise<string>
+  /** Removes the user. */
+  close(): Promise<void>
+}
+
+/** Makes a user that may do what these rules of an access control list say. @param url of the server, as a user that may make users */
+export async function openRedisUser(url: string, name: string, rights: string): Promise<RedisUser> {
+  const password = newId()
+  await tellRedis(url, `ACL SETUSER ${name} on >${password} resetkeys resetchannels -@all ${rights}`)
+  const own = new URL(url)
+  own.username = name
+  own.password = password
+  return {
+    url: own.href,
+    tell: (command) => tellRedis(own.href, command),
+    close: async () => void (await tellRedis(url, `ACL DELUSER ${name}`)),
+  }
+}
