@@ -1,7 +1,7 @@
 import { type ErrorBody, type ErrorCode, errorStatus } from '@parley/contracts'
 
-/** Seconds after which it is worth while to try again. */
-const soon = { 'retry-after': '2' }
+/** What a 503 says unless it knows better: the seconds after which it is worth while to try again. */
+export const retrySoon = { 'retry-after': '2' } as const
 
 /** A refusal or failure that the caller may see: a stable code, a text for people and nothing internal. */
 export class AppError extends Error {
@@ -19,7 +19,7 @@ export class AppError extends Error {
     super(message, { cause: options.cause })
     this.code = code
     this.details = options.details
-    this.headers = { ...(code === 'unavailable' && soon), ...options.headers }
+    this.headers = { ...(code === 'unavailable' && retrySoon), ...options.headers }
   }
 
   get status(): number {

@@ -1,6 +1,6 @@
 import type { Readiness } from '@parley/contracts'
 import express, { type Express, type IRouter, type RequestHandler } from 'express'
-import { AppError, notFound } from './app-error.ts'
+import { AppError, notFound, retrySoon } from './app-error.ts'
 import { answerErrors } from './error-answer.ts'
 import { type IdentityCodec, identityHeader } from './identity.ts'
 import { type Registry, timeRequests } from './metrics.ts'
@@ -40,7 +40,8 @@ export function addHealthRoutes(app: Express, deps: ReadinessDeps & Pick<HttpApp
   })
   app.get('/readyz', async (_request, response) => {
     const now = deps.draining() ? drainingNow : await readiness()
-    response.status(now.status === 'ready' ? 200 : 503).json(now)
+    if (now.status === 'ready') response.json(now)
+    else response.status(503).set(retrySoon).json(now)
   })
 }
 

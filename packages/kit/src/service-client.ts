@@ -114,12 +114,15 @@ function remoteError({ headers }: Dispatcher.ResponseData, body: unknown): AppEr
   const parsed = errorBodySchema.safeParse(body)
   if (!parsed.success || parsed.data.code === 'internal_error' || parsed.data.code === 'unauthenticated')
     return unavailable(body)
-  const retryAfter = headers['retry-after']
+  const told = passedOn.filter((name) => headers[name] !== undefined)
   return new AppError(parsed.data.code, parsed.data.error, {
     details: parsed.data.details,
-    headers: retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
+    headers: Object.fromEntries(told.map((name) => [name, String(headers[name])])),
   })
 }
+
+/** What a refusal says of when the call may be made again, which holds for the caller's caller too. */
+const passedOn = ['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']
 
 function parseAnswer<R extends Route>(route: R, body: unknown): Answer<R> {
   if (route.answer === undefined) return undefined as Answer<R>

@@ -1,5 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import type { ErrorBody, Readiness } from '@parley/contracts'
+import { retrySoon } from './app-error.ts'
 import { newId } from './ids.ts'
 import { keepTrying } from './keep-trying.ts'
 import type { Logger } from './log.ts'
@@ -9,7 +10,6 @@ import type { Upgrades } from './upgrades.ts'
 
 /** An engine may take this long to answer while a service waits for it. Milliseconds. */
 const limitMs = 10_000
-const retryAfterSeconds = '2'
 
 /** What a service is started with. */
 export interface StartUpDeps {
@@ -78,7 +78,7 @@ function answer(response: ServerResponse, body: Readiness | ErrorBody): void {
   response.writeHead(503, {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
-    'retry-after': retryAfterSeconds,
+    ...retrySoon,
   })
   response.end(JSON.stringify(body))
 }

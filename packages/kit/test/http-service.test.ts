@@ -201,7 +201,8 @@ describe('a service', () => {
     away = true
     const failed = async () => ((await (await call('/readyz')).json()) as { failed: string[] }).failed
     await expect.poll(failed, { timeout: 10_000 }).toEqual(['engine'])
-    expect((await call('/readyz')).status).toBe(503)
+    const unready = await call('/readyz')
+    expect([unready.status, unready.headers.get('retry-after')]).toEqual([503, '2'])
     away = false
     drain()
     expect((await call('/readyz')).status).toBe(503)

@@ -77,6 +77,15 @@ describe('a call between services', () => {
     await expect(call(from)).rejects.toMatchObject({ code: 'unavailable', headers: { 'retry-after': '7' } })
   })
 
+  it("that a limit refuses keeps that limit's headers", async () => {
+    const headers = { 'retry-after': '7', 'ratelimit-limit': '5', 'ratelimit-remaining': '0', 'ratelimit-reset': '7' }
+    const from = await given((_request, response) => {
+      const body = JSON.stringify(refusal('rate_limited'))
+      response.writeHead(429, { 'content-type': 'application/json', 'x-other': 'x', ...headers }).end(body)
+    })
+    await expect(call(from)).rejects.toMatchObject({ code: 'rate_limited', headers })
+  })
+
   it('that nobody answers is given up in time, also when the caller could abort it', async () => {
     const from = await given(() => undefined)
     await expect(call(from, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'unavailable' })

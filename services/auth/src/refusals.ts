@@ -1,4 +1,4 @@
-import { AppError } from '@parley/kit'
+import { AppError, limitReached } from '@parley/kit'
 import type { TakenName } from './store/account-store.ts'
 
 /** Somebody else has the username or the address. */
@@ -18,24 +18,28 @@ export const wrongCredentials = (): AppError =>
 
 /** A budget of tries is spent. @param spent the tries it has, and the seconds until it starts anew */
 export const tooManyTries = (spent: { readonly tries: number; readonly retryAfterSeconds: number }): AppError =>
-  limited('rate_limited', 'Too many attempts. Please try again later.', spent.tries, spent.retryAfterSeconds)
+  limitReached('rate_limited', 'Too many attempts. Please try again later.', {
+    limit: spent.tries,
+    seconds: spent.retryAfterSeconds,
+  })
 
 /** The address was changed too often. */
-export const tooManyChanges = (changes: number, retryAfterSeconds: number): AppError =>
-  limited(
-    'cooldown',
-    'The e-mail address was changed several times. Please try again in an hour.',
-    changes,
-    retryAfterSeconds,
-  )
+export const tooManyChanges = (limit: number, seconds: number): AppError =>
+  limitReached('cooldown', 'The e-mail address was changed several times. Please try again in an hour.', {
+    limit,
+    seconds,
+  })
 
 /** A copy of the data was asked for within the cooldown. */
 export const exportCooldown = (seconds: number): AppError =>
-  limited('cooldown', `Your data can be requested again in ${inWords(seconds)}.`, 1, seconds)
+  limitReached('cooldown', `Your data can be requested again in ${inWords(seconds)}.`, { limit: 1, seconds })
 
 /** The same data are on their way often enough. */
 export const downloadedTwice = (limit: number): AppError =>
-  limited('rate_limited', 'This file is being downloaded already. Please try again in a minute.', limit, 60)
+  limitReached('rate_limited', 'This file is being downloaded already. Please try again in a minute.', {
+    limit,
+    seconds: 60,
+  })
 
 /** Rounded up, so that nobody comes back too early. */
 const inWords = (seconds: number): string => {
@@ -49,17 +53,6 @@ const inWords = (seconds: number): string => {
           : [Math.ceil(seconds / 86_400), 'day']
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
-
-/** The limit that refuses is the one its answer speaks of, not the gateway's. */
-const limited = (code: 'rate_limited' | 'cooldown', message: string, limit: number, seconds: number): AppError =>
-  new AppError(code, message, {
-    headers: {
-      'retry-after': String(seconds),
-      'ratelimit-limit': String(limit),
-      'ratelimit-remaining': '0',
-      'ratelimit-reset': String(seconds),
-    },
-  })
 
 /** The mailed code is wrong, used, too old, or was tried too often. */
 export const wrongCode = (): AppError => new AppError('validation_failed', 'Invalid or expired code')

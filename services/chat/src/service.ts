@@ -163,7 +163,7 @@ function createParts(deps: ChatServiceDeps) {
   const ending = { generations: fewEndsAtOnce(generationStore), charges, changes, log, now, newId }
   const presence = createPresence(cache.cache)
   const making = { ...ending, gate, client, timing, presence, streamLog: cache.streamLog }
-  const reader = { generations: generationStore, cache, presence, timing }
+  const reader = { generations: generationStore, cache, presence, timing, now }
   const generations = createGenerations(making)
   const pool = createFilePool()
   const files = createFiles({ files: stores.files, pool, pages: deps.pages, now, newId })

@@ -18,7 +18,7 @@ export interface CompletionCall {
   error(error: string): void
   line(line: CompletionLine | string): void
   /** Instead of a start. */
-  refuse(code: ErrorCode, error: string): void
+  refuse(code: ErrorCode, error: string, headers?: Record<string, string>): void
   cut(): void
   /** True once the caller has closed the connection. */
   readonly aborted: () => boolean
@@ -117,8 +117,8 @@ function answerInfo(models: Map<string, ModelInfo>, request: IncomingMessage, re
   else response.setHeader('content-type', 'application/json').end(JSON.stringify(model))
 }
 
-function refuse(response: ServerResponse, code: ErrorCode, error: string): void {
-  response.writeHead(errorStatus[code], { 'content-type': 'application/json' })
+function refuse(response: ServerResponse, code: ErrorCode, error: string, headers: Record<string, string> = {}): void {
+  response.writeHead(errorStatus[code], { 'content-type': 'application/json', ...headers })
   response.end(JSON.stringify({ error, code, requestId: 'request-of-router' }))
 }
 
@@ -156,7 +156,7 @@ async function complete(
       line({ type: 'error', code: 'provider_error', error, usage })
       response.end()
     },
-    refuse: (code, error) => refuse(response, code, error),
+    refuse: (code, error, headers) => refuse(response, code, error, headers),
     cut: () => response.destroy(),
     aborted: () => aborted,
   }

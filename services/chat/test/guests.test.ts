@@ -29,6 +29,13 @@ const info = async (caller = guest, id?: string) =>
 const session = async (): Promise<string> => (await info()).body.guestSession.id
 const as = (id: string) => ({ 'x-guest-session-id': id })
 const guestInfoOf = (answer: Answer): GuestSession => JSON.parse(answer.data[1] ?? '').guestInfo
+const spent = (seconds: unknown) => ({
+  'retry-after': seconds,
+  'ratelimit-limit': '2',
+  'ratelimit-remaining': '0',
+  'ratelimit-reset': seconds,
+  'x-guest-remaining-messages': '0',
+})
 const changeSettings = async (change: () => void) => {
   change()
   await given.signal.publish('settings-changed', { version: 1 })
@@ -54,6 +61,7 @@ describe('a guest', () => {
       },
     })
     expect(Number(third.headers['retry-after'])).toBeGreaterThan(6 * 24 * 3600)
+    expect(third.headers).toMatchObject(spent(third.headers['retry-after']))
     expect((await info(guest, id)).body.guestSession.remainingMessages).toBe(0)
   })
 
@@ -63,7 +71,9 @@ describe('a guest', () => {
       Array.from({ length: 50 }, (_, nth) => guest.post('/api/chat', message(`Number ${nth}`), { headers: as(id) })),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(48)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(48)
+    for (const { headers } of refused) expect(headers).toMatchObject(spent(expect.stringMatching(/^\d{6}$/)))
     expect(given.router.calls).toHaveLength(2)
     expect((await info(guest, id)).body.guestSession.remainingMessages).toBe(0)
   })

@@ -6,7 +6,14 @@ import { estimateTokens } from '../text/estimate-tokens.ts'
 export type Cause =
   | { readonly kind: 'ended'; readonly finishReason: 'stop' | 'length'; readonly usage: Usage }
   | { readonly kind: 'stopped'; readonly reason: StopReason }
-  | { readonly kind: 'failed'; readonly error: string; readonly code: string; readonly usage?: Usage }
+  | {
+      readonly kind: 'failed'
+      readonly error: string
+      readonly code: string
+      readonly usage?: Usage
+      /** Of a limit that refused, as it stood then. */
+      readonly limit?: { readonly limit: number; readonly seconds: number } | undefined
+    }
   /** The making broke off on our side: the replica or the log went away. */
   | { readonly kind: 'lost' }
 
@@ -30,6 +37,7 @@ export function decideEnding(
   const remaining = heldRemaining === undefined ? 0 : heldRemaining + back
   return {
     ...outcomeOf(cause, visible),
+    ...limitOf(cause, now),
     usage: usageOf(cause) ?? estimateUsage(progress),
     credits: { charged, remaining },
     durationMs: Math.max(0, now.getTime() - generation.createdAt.getTime()),
@@ -54,6 +62,12 @@ function outcomeOf(cause: Cause, visible: boolean): Pick<Ending, 'outcome' | 'fi
 
 const failed = (kept: boolean, failure: NonNullable<Ending['failure']>) =>
   ({ outcome: kept ? 'interrupted' : 'error', finishReason: 'error', failure }) as const
+
+function limitOf(cause: Cause, now: Date): Pick<Ending, 'limit'> {
+  if (cause.kind !== 'failed' || cause.limit === undefined) return {}
+  const { limit, seconds } = cause.limit
+  return { limit: { limit, resetAt: new Date(now.getTime() + seconds * 1000).toISOString() } }
+}
 
 const usageOf = (cause: Cause): Usage | undefined => ('usage' in cause ? cause.usage : undefined)
 

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { CacheEngine, LogEntry } from '@parley/cache'
-import { type ErrorCode, errorCodes, streamEnd } from '@parley/contracts'
-import { AppError, notFound } from '@parley/kit'
+import { streamEnd } from '@parley/contracts'
+import { type Clock, notFound } from '@parley/kit'
 import { isGuestOwner } from '../callers.ts'
 import type { Generation } from '../store/documents.ts'
 import type { GenerationStore } from '../store/generation-store.ts'
 import { eventLine } from './event-line.ts'
 import type { Presence } from './presence.ts'
+import { refusalOf } from './refusal.ts'
 import { isOpened, isTerminal, replay } from './replay.ts'
 import type { ChatTiming } from './timing.ts'
 import { numbered } from './transcript.ts'
@@ -17,6 +18,7 @@ export interface ReaderDeps {
   readonly cache: Pick<CacheEngine, 'streamLog'>
   readonly presence: Presence
   readonly timing: ChatTiming
+  readonly now: Clock
 }
 
 /** An answer to be read: its id and whose it is. */
@@ -126,23 +128,19 @@ async function* readLog(
  * Waits until an answer can be streamed.
  * @throws AppError not_found when there is none, and what went wrong when it failed before its first event
  */
-export async function answerOpened({ generations, cache, timing }: ReaderDeps, ref: AnswerRef): Promise<void> {
+export async function answerOpened({ generations, cache, timing, now }: ReaderDeps, ref: AnswerRef): Promise<void> {
   for (let pauseMs = timing.pollMs; ; pauseMs = Math.min(2 * pauseMs, mostPauseMs(timing))) {
     const state = await cache.streamLog.state(ref.id).catch(() => undefined)
     if (state !== undefined && state.lastSeq > 0) return
     const generation = await generations.find(ref.id, ref.ownerId)
     if (generation === undefined) throw notFound()
-    if (generation.ending !== null) return refuseFailed(generation)
+    if (generation.ending !== null) return refuseFailed(generation, now())
     if (isOpened(generation)) return
     await delay(pauseMs)
   }
 }
 
-function refuseFailed({ ending, status }: Generation): void {
-  if (status === 'error' && ending?.failure) throw failureError(ending.failure)
-}
-
-/** The failure of an answer as the refusal of a call. */
-export function failureError({ error, code }: { error: string; code: string }): AppError {
-  return new AppError(errorCodes.find((known) => known === code) ?? ('provider_error' satisfies ErrorCode), error)
+function refuseFailed({ ending, status }: Generation, now: Date): void {
+  const refusal = status === 'error' && ending !== null ? refusalOf(ending, now) : undefined
+  if (refusal !== undefined) throw refusal
 }

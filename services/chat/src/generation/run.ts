@@ -6,10 +6,10 @@ import {
   type StartEvent,
   type StreamEvent,
 } from '@parley/contracts'
-import { isAppError, type ServiceClient, unavailable } from '@parley/kit'
+import { isAppError, limitOf, type ServiceClient, unavailable } from '@parley/kit'
 import type { Gate } from '../gate.ts'
 import type { AnswerPlan } from '../prompt.ts'
-import type { NewGeneration } from '../store/documents.ts'
+import type { Ending, NewGeneration } from '../store/documents.ts'
 import type { Lease } from '../store/generation-store.ts'
 import type { Reservation } from './charges.ts'
 import { type Collector, createCollector } from './collector.ts'
@@ -20,7 +20,7 @@ import type { SendKey } from './early-stops.ts'
 import { type Cause, decideEnding, hasVisibleText } from './ending.ts'
 import { type KeeperDeps, startKeeper } from './keeper.ts'
 import { createLogWriter, type LogWriter } from './log-writer.ts'
-import { failureError } from './reader.ts'
+import { refusalOf } from './refusal.ts'
 import { terminalLines } from './replay.ts'
 import { createTranscript, type Transcript } from './transcript.ts'
 
@@ -170,13 +170,13 @@ function createRun(deps: RunDeps, request: RunRequest, parts: Parts, opened: (re
       const stored = await conclude(deps, lease.owner, { generation, progress, ending, reserved })
       if (stored !== undefined && isOpen) transcript.end(terminalLines(generation.id, stored))
       await writer.close()
-      opened(isOpen ? undefined : refusalOf(stored?.failure))
+      opened(isOpen ? undefined : refusalNow(stored, deps))
     },
   }
 }
 
-const refusalOf = (failure: { error: string; code: string } | null | undefined): Error =>
-  failure ? failureError(failure) : unavailable()
+const refusalNow = (ending: Ending | undefined, { now }: RunDeps): Error =>
+  (ending && refusalOf(ending, now())) ?? unavailable()
 
 /** The events before any text: who and what, then a guest's allowance. */
 function openingOf(
@@ -219,5 +219,5 @@ async function openCompletion(
 function causeOf(error: unknown, end: AbortController): Cause {
   if (end.signal.aborted) return end.signal.reason as Cause
   const { code, message } = isAppError(error) ? error : unavailable(error)
-  return { kind: 'failed', error: message, code }
+  return { kind: 'failed', error: message, code, limit: limitOf(error) }
 }

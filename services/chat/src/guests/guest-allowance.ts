@@ -1,5 +1,5 @@
 import type { GuestSession } from '@parley/contracts'
-import { AppError, type Clock, type LiveSettings } from '@parley/kit'
+import { AppError, type Clock, type LiveSettings, limitReached, wholeSeconds } from '@parley/kit'
 import type { GuestOrigin } from '../store/documents.ts'
 import type { BucketUse, GuestStore } from '../store/guest-store.ts'
 
@@ -56,11 +56,11 @@ export function createGuestAllowance({ guests, settings, now }: GuestAllowanceDe
       const limit = await limits()
       if (!limit.enabled) throw guestModeDisabled()
       const own = await guests.take(guestBucket(guest), generationId, { messages: limit.guest, windowMs }, now())
-      if (!own.granted) throw limitReached(own, limit.guest, now())
+      if (!own.granted) throw allowanceSpent(own, limit.guest, now())
       const shared = await guests.take(networkBucket(guest), generationId, { messages: limit.network, windowMs }, now())
       if (!shared.granted) {
         await guests.settle(guestBucket(guest), generationId, false)
-        throw limitReached(shared, limit.guest, now())
+        throw allowanceSpent(shared, limit.guest, now())
       }
       return stateOf(limit, own, shared, now())
     },
@@ -68,7 +68,7 @@ export function createGuestAllowance({ guests, settings, now }: GuestAllowanceDe
       const { enabled, ...state } = await read(guest)
       if (!enabled) throw guestModeDisabled()
       if (state.remainingMessages > 0) return
-      throw limitReached({ resetAt: new Date(state.nextResetDate) }, state.messageLimit, now())
+      throw allowanceSpent({ resetAt: new Date(state.nextResetDate) }, state.messageLimit, now())
     },
     async settle(guest, generationId, kept) {
       await guests.settle(guestBucket(guest), generationId, kept)
@@ -92,21 +92,12 @@ function stateOf(limit: { guest: number; network: number }, own: BucketUse, shar
   }
 }
 
-function limitReached({ resetAt }: Pick<BucketUse, 'resetAt'>, limit: number, now: Date): AppError {
+function allowanceSpent({ resetAt }: Pick<BucketUse, 'resetAt'>, limit: number, now: Date): AppError {
   const waitMs = (resetAt?.getTime() ?? now.getTime() + windowMs) - now.getTime()
-  const seconds = String(Math.max(1, Math.ceil(waitMs / 1000)))
-  return new AppError(
+  return limitReached(
     'guest_limit_reached',
     'Message limit reached: you have used all your guest messages; sign in to continue.',
-    {
-      headers: {
-        'retry-after': seconds,
-        'ratelimit-limit': String(limit),
-        'ratelimit-remaining': '0',
-        'ratelimit-reset': seconds,
-        'x-guest-remaining-messages': '0',
-      },
-    },
+    { limit, seconds: wholeSeconds(waitMs) },
   )
 }
 

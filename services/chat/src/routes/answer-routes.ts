@@ -2,6 +2,7 @@ import { chatAnswerSchema, chatRoutes } from '@parley/contracts'
 import {
   AppError,
   eventStreamHeaders,
+  isAppError,
   mount,
   mountStream,
   notFound,
@@ -12,7 +13,8 @@ import {
 import type { IRouter, Response } from 'express'
 import type { z } from 'zod'
 import { type Caller, callerOf } from '../callers.ts'
-import { type AnswerRef, failureError, type ReaderDeps, readAnswer } from '../generation/reader.ts'
+import { type AnswerRef, type ReaderDeps, readAnswer } from '../generation/reader.ts'
+import { refusalOf } from '../generation/refusal.ts'
 import type { Stopper } from '../generation/stopper.ts'
 import type { GuestAllowance } from '../guests/guest-allowance.ts'
 import { type GuestSessions, guestSessionHeader } from '../guests/guest-session.ts'
@@ -40,7 +42,11 @@ export function addAnswerRoutes(router: IRouter, deps: AnswerRoutesDeps): void {
     if (deps.draining()) throw unavailable()
     const caller = callerOf(principal, headers[guestSessionHeader], sessions)
     if (caller.kind === 'guest') response.setHeader(guestSessionHeader, caller.token)
-    const ref = await sender.send(caller, body, readIdempotencyKey(headers['idempotency-key']))
+    const sent = sender.send(caller, body, readIdempotencyKey(headers['idempotency-key']))
+    const ref = await sent.catch((error: unknown) => {
+      if (isAppError(error, 'guest_limit_reached')) response.setHeader(remainingHeader, '0')
+      throw error
+    })
     await setGuestHeaders(deps, caller, response)
     if (wantsJson(headers.accept)) await writeJson(deps, ref, response)
     else await writeStream(deps, ref, 0, response)
@@ -62,7 +68,7 @@ export function addAnswerRoutes(router: IRouter, deps: AnswerRoutesDeps): void {
     const state = await deps.allowance.read(caller)
     const guestHeaders = {
       [guestSessionHeader]: caller.token,
-      'x-guest-remaining-messages': String(state.remainingMessages),
+      [remainingHeader]: String(state.remainingMessages),
     }
     return {
       body: { guestSession: { id: caller.token, ...state }, message: 'Guest mode is on.' },
@@ -71,10 +77,12 @@ export function addAnswerRoutes(router: IRouter, deps: AnswerRoutesDeps): void {
   })
 }
 
+const remainingHeader = 'x-guest-remaining-messages'
+
 async function setGuestHeaders({ allowance }: AnswerRoutesDeps, caller: Caller, response: Response): Promise<void> {
   if (caller.kind === 'user') return
   const { remainingMessages } = await allowance.read(caller)
-  response.setHeader('x-guest-remaining-messages', String(remainingMessages))
+  response.setHeader(remainingHeader, String(remainingMessages))
 }
 
 const wantsJson = (accept = ''): boolean => accept.includes('application/json') && !accept.includes('text/event-stream')
@@ -114,7 +122,8 @@ async function writeJson(reading: Reading, ref: AnswerRef, response: Response): 
   const generation = await reader.generations.find(ref.id, ref.ownerId)
   if (generation === undefined || generation.ending === null) throw unavailable()
   const { content, reasoning, attachments, events, search, chatId, createdAt, ending } = generation
-  if (ending.failure !== null) throw failureError(ending.failure)
+  const refusal = refusalOf(ending, reader.now())
+  if (refusal !== undefined) throw refusal
   const { usage, credits } = ending
   const toolCalls = toolCallsOf(events, createdAt)
   const answer: z.input<typeof chatAnswerSchema> = {

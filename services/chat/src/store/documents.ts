@@ -102,6 +102,8 @@ export interface Ending {
   readonly credits: { readonly charged: number; readonly remaining: number }
   /** What went wrong: a text for people and its code; null when nothing did. */
   readonly failure: { readonly error: string; readonly code: string } | null
+  /** Of a failure that is a limit's refusal: how many it grants, and when it grants more, as ISO time. */
+  readonly limit?: { readonly limit: number; readonly resetAt: string }
   readonly durationMs: number
 }
 

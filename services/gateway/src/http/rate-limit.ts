@@ -1,6 +1,6 @@
 import type { Counter } from '@parley/cache'
 import { defaultSettings, type Principal, type Settings } from '@parley/contracts'
-import { AppError, type LiveSettings } from '@parley/kit'
+import { type LiveSettings, limitHeaders, limitReached, wholeSeconds } from '@parley/kit'
 import type { Response } from 'express'
 
 /** What the web limit uses. */
@@ -17,16 +17,16 @@ export interface RateLimitDeps {
 export async function takeRequest(deps: RateLimitDeps, principal: Principal, response: Response): Promise<void> {
   const { windowMinutes, maxRequests } = await webLimit(deps.settings)
   const key = principal.kind === 'user' ? `user:${principal.userId}` : `network:${principal.network}`
-  const result = await deps.counter.consume(key, { points: maxRequests, windowMs: windowMinutes * 60_000 })
-  const seconds = Math.max(1, Math.ceil(result.resetMs / 1000))
-  response.setHeader('ratelimit-limit', result.limit)
-  response.setHeader('ratelimit-remaining', result.remaining)
-  response.setHeader('ratelimit-reset', seconds)
-  if (!result.allowed) {
-    throw new AppError('rate_limited', `Too many requests. Please try again in ${seconds} s.`, {
-      headers: { 'retry-after': String(seconds) },
-    })
+  const { allowed, limit, remaining, resetMs } = await deps.counter.consume(key, {
+    points: maxRequests,
+    windowMs: windowMinutes * 60_000,
+  })
+  const seconds = wholeSeconds(resetMs)
+  for (const [name, value] of Object.entries(limitHeaders({ limit, remaining, seconds }))) {
+    response.setHeader(name, value)
   }
+  if (allowed) return
+  throw limitReached('rate_limited', `Too many requests. Please try again in ${seconds} s.`, { limit, seconds })
 }
 
 async function webLimit(settings: LiveSettings): Promise<Settings['rateLimits']['web']> {

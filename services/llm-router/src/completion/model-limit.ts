@@ -1,6 +1,6 @@
 import type { Counter } from '@parley/cache'
 import type { Model } from '@parley/contracts'
-import { AppError } from '@parley/kit'
+import { limitReached, wholeSeconds } from '@parley/kit'
 
 const minuteMs = 60_000
 
@@ -9,13 +9,8 @@ export async function takeRequest(counter: Counter, model: Model): Promise<void>
   if (model.requestsPerMinute === 0) return
   const taken = await counter.consume(`model:${model.id}`, { points: model.requestsPerMinute, windowMs: minuteMs })
   if (taken.allowed) return
-  const seconds = String(Math.max(1, Math.ceil(taken.resetMs / 1000)))
-  throw new AppError('rate_limited', 'This model is receiving too many requests. Please try again in a moment.', {
-    headers: {
-      'retry-after': seconds,
-      'ratelimit-limit': String(taken.limit),
-      'ratelimit-remaining': String(taken.remaining),
-      'ratelimit-reset': seconds,
-    },
+  throw limitReached('rate_limited', 'This model is receiving too many requests. Please try again in a moment.', {
+    limit: taken.limit,
+    seconds: wholeSeconds(taken.resetMs),
   })
 }
