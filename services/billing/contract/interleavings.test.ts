@@ -46,6 +46,7 @@ describe('the books after any interleaving', () => {
       () => engine.expireHold(generation()),
       () => stores().credits.releaseExpired(1 + next(5)),
       () => stores().accounts.grant(user(), 1 + next(30), adminAct()),
+      () => stores().accounts.ensure(user()),
       () => stores().accounts.read(user()),
       () => stores().accounts.readKnown([user(), user(), user()]),
       () => (next(4) === 0 ? engine.endMonth(user()) : Promise.resolve()),
@@ -63,7 +64,7 @@ describe('the books after any interleaving', () => {
   })
 
   it('are seen to be wrong when they are, and cannot be rewritten', async () => {
-    await engine.stores.accounts.read('forger')
+    await engine.stores.accounts.ensure('forger')
     const run = (statement: string) => sql.raw(statement).execute(engine.db)
     await expect(run(`update ledger set delta = 0 where user_id = 'forger'`)).rejects.toThrow(/append-only/)
     await expect(run(`delete from ledger where user_id = 'forger'`)).rejects.toThrow(/append-only/)

@@ -28,7 +28,7 @@ describe('what an admin does who is being erased', () => {
     { what: 'a grant', actorId: 'ann', act: sql`select grant_credits('bob', 5, 'ann')` },
     { what: 'a change of a plan', actorId: 'carl', act: sql`update plans set updated_by = 'carl' where id = 'plus'` },
   ])('is waited for and stays under no name: $what', async ({ actorId, act }) => {
-    await engine.stores.accounts.read('bob')
+    await engine.stores.accounts.ensure('bob')
     const tx = await engine.db.startTransaction().execute()
     await act.execute(tx)
     const erasing = engine.stores.erasures.erase(actorId)
@@ -43,7 +43,7 @@ describe('what an admin does who is being erased', () => {
   })
 
   it('stays under no name when it comes later', async () => {
-    await engine.stores.accounts.read('dora')
+    await engine.stores.accounts.ensure('dora')
     await engine.stores.erasures.erase('eve')
     const act = () => ({ ...adminAct(), actorId: 'eve' })
     expect(await engine.stores.accounts.grant('dora', 5, act())).toBe(true)

@@ -112,7 +112,7 @@ onEngine('kafka', () => {
   it('captures each of 10,000 generations once though 2 % of the events and of the settlements come again', async () => {
     const [publisher, first, second] = buses as [EventBus, EventBus, EventBus]
     for (let user = 0; user < users; user += 1) {
-      await engine.stores.accounts.read(userOf(user))
+      await engine.stores.accounts.ensure(userOf(user))
       await engine.stores.accounts.grant(userOf(user), grant, adminAct())
     }
     const before = (await engine.stores.accounts.read(userOf(0))).remaining

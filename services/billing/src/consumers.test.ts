@@ -5,7 +5,7 @@ import { billingSubscription } from './consumers.ts'
 const away = async (): Promise<never> => {
   throw new Error('The database is away')
 }
-const { handlers } = billingSubscription({ accounts: { read: away }, credits: { settleFinished: away } } as never)
+const { handlers } = billingSubscription({ accounts: { ensure: away }, credits: { settleFinished: away } } as never)
 const envelope = { id: 'e1', at: new Date(0) }
 
 it('an event that could not be stored fails, so that it comes again', async () => {

@@ -1,5 +1,4 @@
 import type { Subscription } from '@parley/bus'
-import { isAppError } from '@parley/kit'
 import type { BillingStores } from './store/index.ts'
 import type { WarningThreshold } from './warning-threshold.ts'
 
@@ -14,10 +13,8 @@ export const billingSubscription = (
   group: 'billing.accounts-and-settlements',
   handlers: {
     'auth.user-registered': async ({ data }) => {
-      await accounts.read(data.userId).catch((error: unknown) => {
-        // Erased before this was heard of.
-        if (!isAppError(error, 'not_found')) throw error
-      })
+      // Nothing is made for a user who was erased before this was heard of.
+      await accounts.ensure(data.userId)
     },
     'chat.generation-finished': async ({ id, data: { generationId, userId, charge } }) => {
       // A guest's answer is paid by the allowance.

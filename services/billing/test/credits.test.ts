@@ -31,6 +31,25 @@ describe('credits over HTTP', () => {
     expect(days).toBeLessThan(31.1)
   })
 
+  it('is read while an act holds the account, and changes nothing, also when the month is over', async () => {
+    const { userId, credits } = await givenUser(billing)
+    await billing.query(`update accounts set anchor = anchor - interval '1 month', monthly = 40, used = 60,
+      period_end = now() where user_id = '${userId}'`)
+    const rows = () =>
+      billing.query(`select xmin::text, (select count(*)::int from ledger where user_id = '${userId}') as entries
+        from accounts where user_id = '${userId}'`)
+    const before = await rows()
+    const read = await billing.whileLocked(userId, async () => [
+      await credits(),
+      (await billing.chat.call(internal.accounts, { body: { userIds: [userId] } })).body.accounts[0]?.credits,
+    ])
+    expect(read).toMatchObject([
+      { remaining: 100, used: 0, held: 0 },
+      { remaining: 100, monthly: 100 },
+    ])
+    expect(await rows()).toEqual(before)
+  })
+
   it('says that admins are not charged, unless they view as users', async () => {
     const admin = adminPrincipal()
     expect((await billing.as(admin).call(routes.credits)).body.unlimited).toBe(true)

@@ -12,6 +12,7 @@ import {
   testLog,
   userPrincipal,
 } from '@parley/testing'
+import { sql } from 'kysely'
 import type { SweepTimes } from '../src/hold-sweeper.ts'
 import { createBillingService } from '../src/service.ts'
 import { openBillingStores } from '../src/store/index.ts'
@@ -34,6 +35,8 @@ export interface RunningBilling {
   readonly erasures: FakeErasures
   /** Rows of the database. */
   query(text: string): Promise<unknown[]>
+  /** What comes of an act while another transaction holds the lock of a user's account. */
+  whileLocked<T>(userId: string, act: () => Promise<T>): Promise<T>
   stop(): Promise<void>
 }
 
@@ -103,6 +106,11 @@ export async function givenBilling(
       ]),
     erasures,
     query: async (text) => (await tables.pool.query(text)).rows,
+    whileLocked: (userId, act) =>
+      tables.db.transaction().execute(async (tx) => {
+        await sql`select from accounts where user_id = ${userId} for update`.execute(tx)
+        return await act()
+      }),
     async stop() {
       await tables.close()
       await Promise.all([first.stop(), second.stop()])
@@ -116,6 +124,6 @@ export async function givenBilling(
 export async function givenUser(billing: RunningBilling) {
   const principal = userPrincipal()
   const credits = async () => (await billing.as(principal).get('/api/user/credits')).body as Record<string, unknown>
-  await credits()
+  await billing.query(`select from lock_account('${principal.userId}')`)
   return { principal, userId: principal.userId, credits }
 }

@@ -17,16 +17,42 @@ export function accountStoreContract(name: string, open: () => Promise<BillingEn
       await engine.close()
     })
 
-    it('makes one account when many first readers come at once', async () => {
+    it('makes one account when many ask for it at once', async () => {
       const user = fresh()
-      const read = await Promise.all(Array.from({ length: 20 }, () => accounts().read(user)))
-      expect(new Set(read.map((account) => account.remaining))).toEqual(new Set([100]))
+      const made = await Promise.all(Array.from({ length: 20 }, () => accounts().ensure(user)))
+      expect(new Set(made)).toEqual(new Set([true]))
       expect(await engine.ledger(user)).toHaveLength(1)
+    })
+
+    it('shows an account that is not made yet as it will be, and makes none by being read', async () => {
+      const user = fresh()
+      const before = await accounts().read(user)
+      expect(before).toMatchObject({ remaining: 100, held: 0, used: 0, plan: { id: 'free' } })
+      expect([await accounts().readKnown([user]), await engine.ledger(user)]).toEqual([[], []])
+      await accounts().ensure(user)
+      const { periodEnd, ...made } = await accounts().read(user)
+      expect({ ...before, periodEnd }).toEqual({ ...made, periodEnd })
+    })
+
+    it('shows the month that has begun before any act, and changes nothing by being read', async () => {
+      const user = fresh()
+      await accounts().ensure(user)
+      await accounts().grant(user, 25, adminAct())
+      await engine.stores.credits.hold({ generationId: `of-${user}`, userId: user, amount: 10, unlimited: false })
+      await engine.endMonth(user)
+      const before = [await engine.ledger(user), await engine.events(user)]
+      const seen = await accounts().read(user)
+      expect(seen).toMatchObject({ remaining: 125, held: 10, used: 0 })
+      expect(await accounts().readKnown([user])).toEqual([seen])
+      expect([await engine.ledger(user), await engine.events(user)]).toEqual(before)
+      await accounts().ensure(user)
+      expect((await engine.ledger(user)).map((row) => row.kind)).toEqual(['month', 'grant', 'hold', 'lapse', 'month'])
+      expect(await accounts().read(user)).toEqual(seen)
     })
 
     it('knows only accounts that were made', async () => {
       const user = fresh()
-      await accounts().read(user)
+      await accounts().ensure(user)
       const known = await accounts().readKnown([user, 'nobody'])
       expect(known.map((account) => account.userId)).toEqual([user])
       expect(known[0]).toEqual(await accounts().read(user))
@@ -34,18 +60,18 @@ export function accountStoreContract(name: string, open: () => Promise<BillingEn
 
     it('applies every one of 50 parallel grants', async () => {
       const user = fresh()
-      await accounts().read(user)
+      await accounts().ensure(user)
       await Promise.all(Array.from({ length: 50 }, () => accounts().grant(user, 10, adminAct())))
       expect((await accounts().read(user)).remaining).toBe(600)
       expect((await engine.ledger(user)).at(-1)).toMatchObject({ kind: 'grant', amount: 10, actorId: 'admin' })
     })
 
-    it('starts a new month once, however many readers find the old one over', async () => {
+    it('starts a new month once, however many acts find the old one over', async () => {
       const user = fresh()
-      await accounts().read(user)
+      await accounts().ensure(user)
       await accounts().grant(user, 25, adminAct())
       await engine.endMonth(user)
-      await Promise.all(Array.from({ length: 20 }, () => accounts().read(user)))
+      await Promise.all(Array.from({ length: 20 }, () => accounts().ensure(user)))
       expect((await engine.ledger(user)).map((row) => row.kind)).toEqual(['month', 'grant', 'lapse', 'month'])
       const account = await accounts().read(user)
       expect(account).toMatchObject({ remaining: 125, used: 0 })
@@ -54,7 +80,7 @@ export function accountStoreContract(name: string, open: () => Promise<BillingEn
 
     it('ends months on the day the plan began, or on the last day of shorter months', async () => {
       const user = fresh()
-      await accounts().read(user)
+      await accounts().ensure(user)
       const begun = new Date(Date.UTC(new Date().getUTCFullYear() - 2, 0, 31, 10, 30))
       await engine.startPlanAt(user, begun)
       const { periodEnd } = await accounts().read(user)
@@ -67,7 +93,7 @@ export function accountStoreContract(name: string, open: () => Promise<BillingEn
 
     it("starts the assigned plan's full month at once and keeps grants", async () => {
       const user = fresh()
-      await accounts().read(user)
+      await accounts().ensure(user)
       await accounts().grant(user, 7, adminAct())
       expect(await accounts().assignPlan(user, 'pro', adminAct())).toBe('assigned')
       expect(await accounts().read(user)).toMatchObject({ remaining: 5_007, plan: { id: 'pro', name: 'Pro' } })
@@ -83,7 +109,7 @@ export function accountStoreContract(name: string, open: () => Promise<BillingEn
       const user = fresh()
       expect(await accounts().grant('nobody', 5, adminAct())).toBe(false)
       expect(await accounts().assignPlan('nobody', 'pro', adminAct())).toBe('unknown_user')
-      await accounts().read(user)
+      await accounts().ensure(user)
       expect(await accounts().assignPlan(user, 'no-plan', adminAct())).toBe('unknown_plan')
       expect(await accounts().read(user)).toMatchObject({ remaining: 100, plan: { id: 'free' } })
     })

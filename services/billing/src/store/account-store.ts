@@ -22,11 +22,14 @@ export type PlanAssignment = 'assigned' | 'unknown_user' | 'unknown_plan'
 
 /**
  * Users' plans and credits. An account is made on first use, on the default plan. A month that is over ends in the same atomic act
- * that next touches the account: what was left of it lapses, the plan's credits are there anew, granted credits stay. What an admin does
- * is told by an event, written with it.
+ * that next changes the account: what was left of it lapses, the plan's credits are there anew, granted credits stay. Reading changes
+ * nothing, waits for nobody, and shows the month that has begun whether or not an act has come since. What an admin does is told by an
+ * event, written with it.
  */
 export interface AccountStore {
-  /** The account, made when it is not there. @throws AppError not_found when its user was erased */
+  /** Makes the account when it is not there, and begins its present month. False when its user was erased. */
+  ensure(userId: string): Promise<boolean>
+  /** The account, or what it will be once it is made. @throws AppError not_found when its user was erased */
   read(userId: string): Promise<CreditAccount>
   /** Those of the users that are known, in no order. */
   readKnown(userIds: readonly string[]): Promise<readonly CreditAccount[]>

@@ -189,6 +189,7 @@ export function creditStoreContract(name: string, open: () => Promise<BillingEng
       await hold(user, generation, 40)
       await engine.endMonth(user)
       expect(await engine.stores.accounts.read(user)).toMatchObject({ remaining: 100, held: 40, used: 0 })
+      expect(await kinds(user)).toEqual(['month', 'hold'])
       expect(await credits().settle(generation, 30)).toEqual({ charged: 30, remaining: 100 })
       expect(await engine.stores.accounts.read(user)).toMatchObject({ remaining: 100, held: 0, used: 0 })
       expect(await kinds(user)).toEqual(['month', 'hold', 'lapse', 'month', 'capture'])
@@ -196,7 +197,7 @@ export function creditStoreContract(name: string, open: () => Promise<BillingEng
 
     it('gives granted credits back although the month is over', async () => {
       const [user, generation] = [fresh('user'), fresh('gen')]
-      await engine.stores.accounts.read(user)
+      await engine.stores.accounts.ensure(user)
       await engine.stores.accounts.grant(user, 50, adminAct())
       await hold(user, generation, 120)
       await engine.endMonth(user)

@@ -107,7 +107,7 @@ export function creditWarningContract(name: string, open: () => Promise<BillingE
       await engine.stores.credits.settle(free, 95, 80)
       const plan = { name: 'None', description: '', monthlyCredits: 0, requestsPerWindow: 1, windowMs: 1_000 }
       const { id } = await engine.stores.plans.create(fresh('plan'), plan, adminAct())
-      await engine.stores.accounts.read(poor)
+      await engine.stores.accounts.ensure(poor)
       await engine.stores.accounts.assignPlan(poor, id, adminAct())
       await engine.stores.accounts.grant(poor, 50, adminAct())
       await spend(poor, 50, 1)

@@ -18,29 +18,26 @@ interface AccountRow {
   readonly period_end: Date
 }
 
-/** Accounts in PostgreSQL, read and changed by the functions of the migrations. */
+/** Accounts in PostgreSQL, read by a view and changed by the functions of the migrations. */
 export function createPgAccountStore(db: Kysely<BillingDatabase>): AccountStore {
   return {
+    async ensure(userId) {
+      const making = () => sql`select from lock_account(${userId})`.execute(db).then(() => true)
+      return await unlessErased(making, () => false)
+    },
     async read(userId) {
-      const reading = () => sql<AccountRow>`select * from read_account(${userId})`.execute(db)
-      const { rows } = await unlessErased(reading, () => {
-        throw notFound('This account does not exist any more.')
-      })
-      const row = rows[0]
-      if (row === undefined) throw new Error('an account could not be made')
-      return toAccount(row)
+      const [known] = await readAccounts(db, [userId])
+      if (known !== undefined) return known
+      const { rows } = await sql<AccountRow>`
+        select ${userId}::text as user_id, id as plan_id, name as plan_name, description as plan_description,
+          monthly_credits, monthly_credits as remaining, 0 as held, 0 as used, month_start(now(), 1) as period_end
+        from plans join default_plan on plan_id = id
+        where not exists (select from erased_users where id_hash = user_hash(${userId}))`.execute(db)
+      const [first] = rows
+      if (first === undefined) throw notFound('This account does not exist any more.')
+      return toAccount(first)
     },
-    async readKnown(userIds) {
-      // In one order for all callers, since reading locks each account.
-      const reading = () =>
-        sql<AccountRow>`
-        select read.* from (
-          select user_id from accounts where user_id = any(${userIds}) order by user_id
-        ) as known cross join lateral read_account(known.user_id) as read`.execute(db)
-      const found = await unlessErased<Awaited<ReturnType<typeof reading>> | undefined>(reading, () => undefined)
-      // One of them was erased just now: of the others it is known all the same.
-      return found === undefined ? await this.readKnown(userIds) : found.rows.map(toAccount)
-    },
+    readKnown: (userIds) => readAccounts(db, userIds),
     grant: (userId, amount, act) =>
       db.transaction().execute(async (tx) => {
         const { rows } = await sql<{ known: boolean }>`
@@ -68,6 +65,18 @@ export function createPgAccountStore(db: Kysely<BillingDatabase>): AccountStore 
         return outcome
       }),
   }
+}
+
+/** Those that are there; one whose erasure has begun is not. */
+async function readAccounts(db: Kysely<BillingDatabase>, userIds: readonly string[]): Promise<CreditAccount[]> {
+  const { rows } = await sql<AccountRow>`
+    select user_id, plan_id, plan_name, plan_description, monthly_credits, monthly + granted as remaining, used, period_end,
+      (select coalesce(sum(from_monthly + from_granted), 0)::bigint from holds
+        where holds.user_id = account.user_id and state = 'held') as held
+    from accounts_now as account
+    where user_id = any(${userIds}) and not exists (select from erased_users where id_hash = user_hash(user_id))
+  `.execute(db)
+  return rows.map(toAccount)
 }
 
 const toAccount = (row: AccountRow): CreditAccount => ({

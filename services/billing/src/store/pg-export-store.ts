@@ -16,8 +16,8 @@ interface AccountRow {
 export const createPgExportStore = (db: Kysely<BillingDatabase>): ExportStore => ({
   async account(userId) {
     const { rows } = await sql<AccountRow>`
-      select plans.id, plans.name, monthly, granted, used, period_start, period_end
-      from accounts join plans on plans.id = plan_id where user_id = ${userId}
+      select plan_id as id, plan_name as name, monthly, granted, used, period_start, period_end
+      from accounts_now where user_id = ${userId}
     `.execute(db)
     const [row] = rows
     return (

@@ -48,14 +48,14 @@ export function planStoreContract(name: string, open: () => Promise<BillingEngin
 
     it('removes neither the default nor a plan in use', async () => {
       await plans().create('used', fields, adminAct())
-      await engine.stores.accounts.read('member')
+      await engine.stores.accounts.ensure('member')
       await engine.stores.accounts.assignPlan('member', 'used', adminAct())
       expect(await plans().remove('used', adminAct())).toBe('in_use')
       expect(await plans().remove('free', adminAct())).toBe('in_use')
     })
 
     it('lets either the removal or the assignment win, never both', async () => {
-      await engine.stores.accounts.read('racer')
+      await engine.stores.accounts.ensure('racer')
       for (let round = 0; round < 10; round += 1) {
         const id = `raced-${round}`
         await plans().create(id, fields, adminAct())
@@ -70,7 +70,7 @@ export function planStoreContract(name: string, open: () => Promise<BillingEngin
     })
 
     it('changes running months only from the next one', async () => {
-      await engine.stores.accounts.read('patient')
+      await engine.stores.accounts.ensure('patient')
       await plans().update('free', { monthlyCredits: 150 }, adminAct())
       expect(await engine.stores.accounts.read('patient')).toMatchObject({ remaining: 100 })
       await engine.endMonth('patient')
