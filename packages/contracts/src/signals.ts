@@ -32,6 +32,15 @@ export const hintSchemas = {
     title: z.string().optional(),
     updatedAt: timeSchema.optional(),
   }),
+  /**
+   * Several of a user's chats changed in one act, after it was stored; as many as fit into 64 KB, the others by further signals. One chat alone is
+   * told by `chat-changed`, which also versions understand that do not know this.
+   */
+  'chats-changed': z.object({
+    userId: z.string(),
+    kind: z.enum(['updated', 'deleted']),
+    chats: z.array(z.object({ chatId: z.string(), title: z.string().optional(), updatedAt: timeSchema.optional() })),
+  }),
 } as const
 
 /** Messages between replicas, of both kinds. */

@@ -52,6 +52,8 @@ export const serverEventSchemas = {
     lastMessageId: z.string().optional(),
   }),
   'chat:delete': z.object(chat),
+  /** In the place of many `chat:delete`: more than 500 chats were deleted at once. */
+  'chats:delete': z.object({ chatIds: z.array(z.string()) }),
   /** `credits` is what `GET /user/credits` would answer for `remaining`; ask for the rest. */
   'user:update': z.object({
     credits: z.object({ remaining: z.number().int() }).optional(),

@@ -1,5 +1,6 @@
-import { chatRoutes, streamEnd } from '@parley/contracts'
-import { createLogger } from '@parley/kit'
+import { chatRoutes, type SignalPayload, streamEnd } from '@parley/contracts'
+import { openMongo } from '@parley/db/mongo'
+import { createLogger, newId } from '@parley/kit'
 import { type ApiCaller, guestPrincipal, readEvents, startFaultProxy, userPrincipal } from '@parley/testing'
 import { onEngine, testMongoUrl } from '@parley/testing/test-engines'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -106,6 +107,30 @@ onEngine('mongo', () => {
       const names = ['watchlist.json', 'chats/1-Uno.json', 'chats/1-Uno.md', 'chats/2-Dos.json', 'chats/2-Dos.md']
       expect([...files.keys()]).toEqual([...names, expect.stringMatching(/^files\/\w+-a\.png$/), 'files/files.json'])
       expect(String(files.get('chats/2-Dos.md'))).toContain('You said: Say Dos')
+    })
+
+    it('deletes two thousand chats by one act and tells it by few signals', async () => {
+      const user = userPrincipal()
+      const told: SignalPayload<'chats-changed'>[] = []
+      given.signal.subscribe('chats-changed', (change) => void told.push(change))
+      const database = openMongo({ url, log })
+      const at = new Date()
+      const chat = { ownerId: user.userId, title: 'One of many', modelUsed: 'v3', pinned: false, messageCount: 0 }
+      const times = { createdAt: at, updatedAt: at, deletedAt: null }
+      const documents = Array.from({ length: 2_000 }, () => ({
+        _id: newId(),
+        ...chat,
+        leafId: null,
+        turns: 0,
+        ...times,
+      }))
+      await (await database.collection('chats')).insertMany(documents as never)
+      await database.close()
+      expect((await one.api.as(user).call(chatRoutes.clear)).body).toEqual({ deleted: 2_000 })
+      const idsTold = () => new Set(told.flatMap(({ chats }) => chats.map(({ chatId }) => chatId)))
+      await vi.waitFor(() => expect(idsTold().size).toBe(2_000), patient)
+      expect(told.length).toBeLessThan(5)
+      expect((await two.api.as(user).call(chatRoutes.history)).body).toEqual([])
     })
 
     it('writes one answer of a chat at a time, and stops it from any replica', async () => {

@@ -7,6 +7,8 @@ import type { Chat } from './store/documents.ts'
 export interface ChatChanges {
   /** It is new, restored, renamed or pinned; with `lastMessageId`, another version of its thread is shown. */
   updated(chat: Pick<Chat, 'id' | 'ownerId' | 'title' | 'updatedAt'>, lastMessageId?: string): Promise<void>
+  /** They were brought by one import. */
+  imported(userId: string, chats: readonly Pick<Chat, 'id' | 'title' | 'updatedAt'>[]): Promise<void>
   deleted(userId: string, chatIds: readonly string[]): Promise<void>
   /** This message was added, ended or changed. */
   message(userId: string, chatId: string, messageId: string): Promise<void>
@@ -14,12 +16,34 @@ export interface ChatChanges {
   generation(userId: string, chatId: string, messageId: string): Promise<void>
 }
 
-/** Changes told by the signal `chat-changed`. */
+/** One of several chats that changed in one act. */
+type ChangedChat = SignalPayload<'chats-changed'>['chats'][number]
+
+/** Bytes of the chats of one signal, which stays below 64 KB with what is around them. */
+const signalBytes = 63 * 1024
+
+/** Changes told by the signals `chat-changed` and, of several chats at once, `chats-changed`. */
 export function createChatChanges(signal: Pick<Signal, 'publish'>, log: Logger): ChatChanges {
   const tell = async (change: SignalPayload<'chat-changed'>): Promise<void> => {
     await signal.publish('chat-changed', change).catch((error: unknown) => {
       log.warn({ err: error, chatId: change.chatId }, 'a change of a chat could not be signalled')
     })
+  }
+  const tellSeveral = async (
+    userId: string,
+    kind: SignalPayload<'chats-changed'>['kind'],
+    changed: readonly ChangedChat[],
+  ): Promise<void> => {
+    const [first] = changed
+    if (changed.length === 1 && first !== undefined) {
+      await tell({ userId, kind, ...first })
+      return
+    }
+    for (const chats of inSignals(changed)) {
+      await signal.publish('chats-changed', { userId, kind, chats }).catch((error: unknown) => {
+        log.warn({ err: error, chats: chats.length }, 'changes of chats could not be signalled')
+      })
+    }
   }
   return {
     updated: ({ id, ownerId, title, updatedAt }, lastMessageId) =>
@@ -31,10 +55,35 @@ export function createChatChanges(signal: Pick<Signal, 'publish'>, log: Logger):
         updatedAt: updatedAt.toISOString(),
         ...(lastMessageId !== undefined && { messageId: lastMessageId }),
       }),
-    async deleted(userId, chatIds) {
-      for (const chatId of chatIds) await tell({ userId, chatId, kind: 'deleted' })
-    },
+    imported: (userId, chats) =>
+      tellSeveral(
+        userId,
+        'updated',
+        chats.map(({ id, title, updatedAt }) => ({ chatId: id, title, updatedAt: updatedAt.toISOString() })),
+      ),
+    deleted: (userId, chatIds) =>
+      tellSeveral(
+        userId,
+        'deleted',
+        chatIds.map((chatId) => ({ chatId })),
+      ),
     message: (userId, chatId, messageId) => tell({ userId, chatId, kind: 'message', messageId }),
     generation: (userId, chatId, messageId) => tell({ userId, chatId, kind: 'generation', messageId }),
   }
+}
+
+/** Chats in as few signals as have room for them. */
+function inSignals(chats: readonly ChangedChat[]): ChangedChat[][] {
+  const signals: ChangedChat[][] = []
+  let room = 0
+  for (const chat of chats) {
+    const bytes = Buffer.byteLength(JSON.stringify(chat)) + 1
+    if (bytes > room) {
+      signals.push([])
+      room = signalBytes
+    }
+    signals.at(-1)?.push(chat)
+    room -= bytes
+  }
+  return signals
 }

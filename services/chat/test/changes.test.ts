@@ -1,5 +1,6 @@
-import type { SignalPayload } from '@parley/contracts'
-import { guestPrincipal, untilPasses, userPrincipal } from '@parley/testing'
+import { chatRoutes, type SignalPayload } from '@parley/contracts'
+import { openPostgres } from '@parley/db'
+import { guestPrincipal, testLog, untilPasses, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
 
@@ -8,14 +9,17 @@ type Change = SignalPayload<'chat-changed'>
 let given: GivenChat
 let chat: Replica
 const told: Change[] = []
+const toldTogether: SignalPayload<'chats-changed'>[] = []
 beforeAll(async () => {
   given = await givenChat()
   chat = await given.replica()
   given.signal.subscribe('chat-changed', (change) => void told.push(change))
+  given.signal.subscribe('chats-changed', (change) => void toldTogether.push(change))
 })
 afterAll(() => given.stop())
 beforeEach(() => {
   told.length = 0
+  toldTogether.length = 0
 })
 
 const kinds = () => told.map(({ kind, messageId }) => [kind, messageId])
@@ -82,4 +86,49 @@ it('nothing is told of a guest’s answer', async () => {
   await send(chat.api.as(userPrincipal()), message('And I?'))
   await untilPasses(() => expect(told).toHaveLength(4))
   expect(new Set(told.map(({ userId }) => userId)).size).toBe(1)
+})
+
+it('several chats that are deleted or imported at once are told by one signal', async () => {
+  const user = userPrincipal()
+  const me = chat.api.as(user)
+  const titles = ['One', 'Two', 'Three']
+  const file = titles.map((title) => ({
+    format: 'parley-chat',
+    version: 1,
+    chat: { id: title, title },
+    messages: [{ id: `${title} 1`, role: 'user', content: `Say ${title}` }],
+  }))
+  const { chatIds } = (await me.call(chatRoutes.importChats, { body: file })).body
+  expect(chatIds).toHaveLength(3)
+  await me.call(chatRoutes.bulkRemove, { body: { ids: [...chatIds, 'missing'] } })
+  await untilPasses(() => expect(toldTogether).toHaveLength(2))
+  const updatedAt = expect.any(String)
+  expect(toldTogether[0]).toEqual({
+    userId: user.userId,
+    kind: 'updated',
+    chats: titles.map((title, nth) => ({ chatId: chatIds[nth], title, updatedAt })),
+  })
+  expect(toldTogether[1]).toMatchObject({ userId: user.userId, kind: 'deleted' })
+  expect(toldTogether[1]?.chats.map(({ chatId }) => chatId).sort()).toEqual([...chatIds].sort())
+  expect(told).toEqual([])
+})
+
+it('ten thousand chats are deleted by one act, and told by few signals of at most 64 KB', async () => {
+  const user = userPrincipal()
+  const tables = openPostgres({ url: given.url, schema: 'chat', log: testLog })
+  await tables.pool.query(
+    `insert into chats (id, owner_id, title, model_used, created_at, updated_at)
+     select md5($1 || nth), $1, 'Chat ' || nth, 'v3', now(), now() from generate_series(1, 10000) as nth`,
+    [user.userId],
+  )
+  await tables.close()
+  expect((await chat.api.as(user).call(chatRoutes.clear)).body).toEqual({ deleted: 10_000 })
+  const idsTold = () => new Set(toldTogether.flatMap(({ chats }) => chats.map(({ chatId }) => chatId)))
+  await untilPasses(() => expect(idsTold().size).toBe(10_000))
+  for (const change of toldTogether) expect(Buffer.byteLength(JSON.stringify(change))).toBeLessThan(64 * 1024)
+  expect(toldTogether.length).toBeLessThan(20)
+  expect(told).toEqual([])
+  const [first = ''] = idsTold()
+  await chat.api.as(user).call(chatRoutes.restore, { params: { id: first } })
+  expect((await chat.api.as(user).call(chatRoutes.history)).body).toMatchObject([{ _id: first }])
 })

@@ -1,4 +1,5 @@
 import type { Signal } from '@parley/cache'
+import type { SignalPayload } from '@parley/contracts'
 import type { Clock, Logger } from '@parley/kit'
 import type { Principals } from '@parley/kit/access-token'
 import type { Credits } from './people/credits.ts'
@@ -16,10 +17,23 @@ export interface HearingDeps {
   readonly now: Clock
 }
 
+/** Chats that are told as deleted one by one: a connection is dropped when 1,000 packets wait for it. */
+const deletedOneByOne = 500
+
 /** Tells sockets what other services signal. Returns how to end it. */
 export function hearSignals({ signal, principals, people, credits, rooms, log, now }: HearingDeps): () => void {
   const reviewed = (review: Promise<void>): void => {
     review.catch((error: unknown) => log.error({ err: error }, 'connections were not reviewed'))
+  }
+  const changed = (change: SignalPayload<'chat-changed'>): void => {
+    const { userId, chatId, kind, title, messageId } = change
+    if (kind === 'deleted') people.tell(userId, 'chat:delete', { chatId })
+    if (kind === 'updated') {
+      const updatedAt = change.updatedAt ?? now().toISOString()
+      const shown = messageId === undefined ? {} : { lastMessageId: messageId }
+      people.tell(userId, 'chat:update', { chatId, ...(title !== undefined && { title }), updatedAt, ...shown })
+    }
+    rooms.changed(change)
   }
   const ends = [
     signal.subscribe('principal-changed', ({ userId }) => {
@@ -29,15 +43,15 @@ export function hearSignals({ signal, principals, people, credits, rooms, log, n
     signal.subscribe('caches-cleared', () => principals.clear()),
     signal.subscribe('models-changed', () => people.tellAll('models:update', {})),
     signal.subscribe('settings-changed', () => people.tellAll('models:update', {})),
-    signal.subscribe('chat-changed', (change) => {
-      const { userId, chatId, kind, title, messageId } = change
-      if (kind === 'deleted') people.tell(userId, 'chat:delete', { chatId })
-      if (kind === 'updated') {
-        const updatedAt = change.updatedAt ?? now().toISOString()
-        const shown = messageId === undefined ? {} : { lastMessageId: messageId }
-        people.tell(userId, 'chat:update', { chatId, ...(title !== undefined && { title }), updatedAt, ...shown })
+    signal.subscribe('chat-changed', changed),
+    signal.subscribe('chats-changed', ({ userId, kind, chats }) => {
+      if (kind === 'updated' || chats.length <= deletedOneByOne) {
+        for (const chat of chats) changed({ userId, kind, ...chat })
+        return
       }
-      rooms.changed(change)
+      const chatIds = chats.map(({ chatId }) => chatId)
+      people.tell(userId, 'chats:delete', { chatIds })
+      for (const chatId of chatIds) rooms.changed({ userId, kind, chatId })
     }),
     signal.onMissed(() => {
       principals.clear()

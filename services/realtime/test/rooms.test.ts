@@ -221,6 +221,34 @@ describe('every connection of a user', () => {
     expect(await ann.until('chat:delete')).toEqual({ chatId: 'c1' })
   })
 
+  it('hears of several chats that change at once, and of very many that go by one event', async () => {
+    const ann = await given.connect('ann')
+    given.chat('ann', 'c1')
+    ann.say('join', { chatId: 'c1' })
+    await ann.until('chat:init')
+    const { signal } = given.cache
+    const updatedAt = '2030-01-01T00:00:00.000Z'
+    const two = [
+      { chatId: 'c2', title: 'Two', updatedAt },
+      { chatId: 'c3', title: 'Three', updatedAt },
+    ]
+    await signal.publish('chats-changed', { userId: 'ann', kind: 'updated', chats: two })
+    await expect.poll(() => ann.all('chat:update')).toEqual(two)
+    const few = Array.from({ length: 500 }, (_none, nth) => ({ chatId: `few ${nth}` }))
+    await signal.publish('chats-changed', { userId: 'ann', kind: 'deleted', chats: few })
+    await expect.poll(() => ann.all('chat:delete')).toEqual(few)
+    const many = ['c1', ...Array.from({ length: 1_500 }, (_none, nth) => `many ${nth}`)]
+    await signal.publish('chats-changed', { userId: 'ann', kind: 'deleted', chats: many.map((chatId) => ({ chatId })) })
+    expect(await ann.until('chats:delete')).toEqual({ chatIds: many })
+    expect(ann.all('chat:delete')).toHaveLength(500)
+    // The room of a deleted chat is closed: nothing more is told of it.
+    given.backend.messages.set('u1', message('u1'))
+    await changed('message', 'u1')
+    await changed('updated')
+    await ann.until('chat:update', ({ chatId }) => chatId === 'c1')
+    expect(ann.all('msg:append')).toEqual([])
+  })
+
   it('is refused one chat too many', async () => {
     await given.close()
     given = await givenRealtime({ chatsPerConnection: 2 })

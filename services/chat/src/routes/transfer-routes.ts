@@ -21,7 +21,7 @@ const kinds = {
   md: { write: exportMarkdown, type: 'text/markdown; charset=utf-8' },
 } as const
 
-/** Imported chats that other windows are told of one by one; they look for themselves after the last. */
+/** Imported chats that other windows are told of; they look for the others themselves. */
 const toldAtMost = 50
 /** Ids that an answer names. */
 const namedAtMost = 50
@@ -40,8 +40,9 @@ export function addTransferRoutes(router: IRouter, { stores, changes, now }: Tra
     await pipeline(Readable.from(write(messages, chat)), response)
   })
   mount(router, chatRoutes.importChats, async ({ principal, body }) => {
-    const imported = await importChats({ chats, now }, userOf(principal).ownerId, body)
-    for (const chat of imported.chats.slice(-toldAtMost)) await changes.updated(chat)
+    const { ownerId } = userOf(principal)
+    const imported = await importChats({ chats, now }, ownerId, body)
+    await changes.imported(ownerId, imported.chats.slice(-toldAtMost))
     const chatIds = imported.ids.slice(0, namedAtMost)
     return { body: { imported: imported.chats.length, skipped: imported.skipped, chatIds } }
   })

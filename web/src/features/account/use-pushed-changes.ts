@@ -43,6 +43,12 @@ export function usePushedChanges(): void {
     },
     [],
   )
+  const askForListSoon = () => {
+    listTimer.current ??= window.setTimeout(() => {
+      listTimer.current = undefined
+      askAgain(historyQuery.queryKey)
+    }, listDelayMs)
+  }
   useServerEvent('chat:update', ({ chatId, title, updatedAt }) => {
     client.setQueryData(historyQuery.queryKey, (chats) =>
       chats?.map((chat) =>
@@ -50,16 +56,16 @@ export function usePushedChanges(): void {
       ),
     )
     askAgain(chatQuery(chatId).queryKey)
-    listTimer.current ??= window.setTimeout(() => {
-      listTimer.current = undefined
-      askAgain(historyQuery.queryKey)
-    }, listDelayMs)
+    askForListSoon()
   })
-  useServerEvent('chat:delete', ({ chatId }) => {
-    client.setQueryData(historyQuery.queryKey, (chats) => chats?.filter(({ _id }) => _id !== chatId))
-    client.removeQueries({ queryKey: chatQuery(chatId).queryKey })
-    askAgain(historyQuery.queryKey)
-  })
+  const forget = (chatIds: readonly string[]) => {
+    const gone = new Set(chatIds)
+    client.setQueryData(historyQuery.queryKey, (chats) => chats?.filter(({ _id }) => !gone.has(_id)))
+    for (const chatId of gone) client.removeQueries({ queryKey: chatQuery(chatId).queryKey })
+    askForListSoon()
+  }
+  useServerEvent('chat:delete', ({ chatId }) => forget([chatId]))
+  useServerEvent('chats:delete', ({ chatIds }) => forget(chatIds))
   const lost = useRef(false)
   useEffect(() => {
     if (state === 'live') {

@@ -51,4 +51,7 @@ export function useLiveChat(session: ChatSession, onDeleted: (chatId: string) =>
   useServerEvent('chat:delete', ({ chatId: deleted }) => {
     if (deleted === chatId) onDeleted(deleted)
   })
+  useServerEvent('chats:delete', ({ chatIds }) => {
+    if (chatId !== null && chatIds.includes(chatId)) onDeleted(chatId)
+  })
 }

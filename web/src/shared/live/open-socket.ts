@@ -17,6 +17,7 @@ const events: readonly ServerEvent[] = [
   'stream:done',
   'chat:update',
   'chat:delete',
+  'chats:delete',
   'user:update',
   'models:update',
 ]
