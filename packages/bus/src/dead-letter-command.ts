@@ -8,29 +8,38 @@ const patienceMs = 30_000
 export interface DeadLetterWork {
   readonly bus: EventBus
   /** Whose letters; a replay hands them to its handlers. */
-  readonly subscription: Subscription
+  readonly subscriptions: readonly Subscription[]
   readonly log: Logger
 }
 
 /**
- * An operator's `list` or `replay` of the events that a group gave up.
+ * An operator's `list` or `replay` of the events that groups gave up: of all of these, or of the one that is named.
  * @returns lines to show
- * @throws Error when the bus does not answer, or for any other word
+ * @throws Error when the bus does not answer, or for any other word or group
  */
 export async function runDeadLetterCommand(work: DeadLetterWork, args: readonly string[]): Promise<readonly string[]> {
-  const { bus, subscription, log } = work
-  const [word, ...rest] = args
-  if (rest.length > 0 || (word !== 'list' && word !== 'replay')) throw usageError('Usage: dead-letters list | replay')
+  const { bus, subscriptions, log } = work
+  const [word, name, ...rest] = args
+  const wanted = subscriptions.filter(({ group }) => name === undefined || name === group)
+  if (rest.length > 0 || (word !== 'list' && word !== 'replay') || wanted.length === 0) {
+    const groups = subscriptions.map(({ group }) => group).join(', ')
+    throw usageError(`Usage: dead-letters list | replay, with or without the name of a group: ${groups}`)
+  }
   const signal = AbortSignal.timeout(patienceMs)
-  if (
-    !(await keepTrying({ what: 'reading dead letters', act: () => bus.deadLetters(subscription.group), log, signal }))
-  )
+  let lines: string[] = []
+  const list = async (): Promise<void> => {
+    lines = (await Promise.all(wanted.map(({ group }) => listed(bus, group)))).flat()
+  }
+  if (!(await keepTrying({ what: 'reading dead letters', act: list, log, signal })))
     throw usageError('The event bus does not answer')
-  return word === 'list' ? await listDeadLetters(bus, subscription.group) : [await replayed(bus, subscription)]
+  if (word === 'list') return lines
+  lines = []
+  for (const subscription of wanted) lines.push(await replayed(bus, subscription))
+  return lines
 }
 
 /** A headline and one line for each letter. */
-export async function listDeadLetters(bus: EventBus, group: string): Promise<readonly string[]> {
+async function listed(bus: EventBus, group: string): Promise<string[]> {
   const letters = await bus.deadLetters(group)
   return [
     `${group}: ${letters.length}`,
@@ -39,4 +48,4 @@ export async function listDeadLetters(bus: EventBus, group: string): Promise<rea
 }
 
 const replayed = async (bus: EventBus, subscription: Subscription): Promise<string> =>
-  `${await bus.replayDeadLetters(subscription)} handled`
+  `${subscription.group}: ${await bus.replayDeadLetters(subscription)} handled`

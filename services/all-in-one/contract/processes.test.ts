@@ -46,6 +46,16 @@ const transactions: Readonly<Record<string, { readonly table: string; send(api: 
   'llm-router': { table: 'llm_router.models', send: (api) => api.patch('/api/admin/models', { enabled: true }) },
 }
 
+/** The groups that consume events. */
+const groups: Readonly<Partial<Record<ServiceName, readonly string[]>>> = {
+  auth: ['auth.audit', 'auth.erasures'],
+  billing: ['billing.accounts-and-settlements', 'billing.data-exports', 'billing.erasures'],
+  chat: ['chat.bans', 'chat.erasures', 'chat.data-exports'],
+  'llm-router': ['llm-router.erasures'],
+  notifier: ['notifier.mails', 'notifier.data-exports', 'notifier.erasures'],
+  realtime: ['realtime.credits'],
+}
+
 const started: ServiceProcess[] = []
 afterEach(async () => {
   for (const one of started) one.signal('SIGKILL')
@@ -218,6 +228,11 @@ function processesOnRealEngines(): void {
       output: expect.stringContaining('Usage: dead-letters list | replay'),
     })
   }, 120_000)
+
+  it.each(Object.entries(groups))('%s looks after the dead letters of all its groups', async (service, names) => {
+    const { code, output } = await runCommand(service as ServiceName, ['dead-letters', 'eat'])
+    expect([code, output]).toEqual([1, expect.stringMatching(`: ${names.join(', ')}\n$`)])
+  })
 
   it('give a locked-out user a new password', async () => {
     const given = await runCommand('auth', ['reset-password', 'admin'])

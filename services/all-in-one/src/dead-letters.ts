@@ -1,53 +1,32 @@
-import { authSubscription } from '@parley/auth/consumers'
-import { openAuthStores } from '@parley/auth/stores'
-import { billingSubscription } from '@parley/billing/consumers'
-import { openBillingStores } from '@parley/billing/stores'
-import { listDeadLetters, openPgBus, type Subscription } from '@parley/bus'
-import { createLogger } from '@parley/kit'
-import { notifierSubscription } from '@parley/notifier/consumers'
-import { openNotifierStores } from '@parley/notifier/stores'
+import { runDeadLetterCommand } from '@parley/bus'
+import { openMemoryHub } from '@parley/cache'
+import { createLogger, runMain } from '@parley/kit'
 import { readAllInOneConfig } from './config.ts'
 import { openDataDir } from './data-dir.ts'
+import { openHouse } from './house.ts'
+import { openSubscriptions } from './subscriptions.ts'
 import { withPostgres } from './with-postgres.ts'
 
 /**
- * `npm run dead-letters -- list` and `-- replay <group>`, whether Parley runs or not: events that a service could not handle after all
- * its tries. Bans are not replayed: what they would end has ended long before.
+ * `npm run dead-letters -- list` and `-- replay`, of every group or of the one named after it, whether Parley runs or not: events that a service could
+ * not handle after all its tries.
  */
-const [command, group] = process.argv.slice(2)
-const config = readAllInOneConfig()
-const log = createLogger('dead-letters', config.LOG_LEVEL)
-
-await withPostgres(await openDataDir(config.DATA_DIR, log), log, async (url) => {
-  const auth = openAuthStores({ url, log })
-  const billing = openBillingStores({ url, log })
-  const notifier = openNotifierStores({ url, log })
-  const bus = await openPgBus({ url, log })
-  // The notifier that runs, or starts next, finds what was queued by itself.
-  const subscriptions = [
-    authSubscription(auth),
-    billingSubscription(billing),
-    notifierSubscription(notifier.deliveries, () => undefined),
-  ]
-  try {
-    if (command === 'list' && group === undefined) await list(subscriptions)
-    else if (command === 'replay') await replay(subscriptions.find((subscription) => subscription.group === group))
-    else usage()
-  } finally {
-    await Promise.all([bus.close(), auth.close(), billing.close(), notifier.close()])
-  }
-
-  async function list(all: readonly Subscription[]): Promise<void> {
-    for (const { group: name } of all) for (const line of await listDeadLetters(bus, name)) console.log(line)
-  }
-
-  async function replay(subscription: Subscription | undefined): Promise<void> {
-    if (subscription === undefined) usage()
-    else console.log(`${await bus.replayDeadLetters(subscription)} handled`)
-  }
-
-  function usage(): void {
-    console.error(`Usage: npm run dead-letters -- list | replay <${subscriptions.map((one) => one.group).join('|')}>`)
-    process.exitCode = 2
-  }
+await runMain(async () => {
+  const config = readAllInOneConfig()
+  const log = createLogger('dead-letters', config.LOG_LEVEL)
+  const data = await openDataDir(config.DATA_DIR, log)
+  await withPostgres(data, log, async (postgresUrl) => {
+    const { internalSecret } = data
+    const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`
+    const hub = openMemoryHub({ log })
+    const house = openHouse({ engines: { postgresUrl, hub }, internalSecret, log })
+    try {
+      const subscriptions = await openSubscriptions(house, { config, internalSecret, publicUrl })
+      const work = { bus: await house.bus(), subscriptions, log }
+      for (const line of await runDeadLetterCommand(work, process.argv.slice(2))) console.log(line)
+    } finally {
+      await house.close()
+      await hub.close()
+    }
+  })
 })

@@ -18,7 +18,10 @@ import type { ComposeOptions } from './compose.ts'
 import type { House } from './house.ts'
 
 /** auth over the embedded engines. */
-export async function authService(house: House, options: ComposeOptions): Promise<AuthService> {
+export async function authService(
+  house: House,
+  options: Pick<ComposeOptions, 'config' | 'internalSecret' | 'publicUrl'>,
+): Promise<AuthService> {
   const { cache, ...tools } = house.toolsOf('auth')
   return createAuthService({
     ...tools,

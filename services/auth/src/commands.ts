@@ -2,7 +2,7 @@ import { runDeadLetterCommand } from '@parley/bus'
 import { openKafkaBus } from '@parley/bus/kafka'
 import { type Commands, createLogger, kafkaOptions, migrateStores, usageError } from '@parley/kit'
 import { readAuthCommandConfig, readAuthMigrationConfig, readKeyCommandConfig } from './config.ts'
-import { authSubscription } from './consumers.ts'
+import { authSubscriptions } from './consumers.ts'
 import { presentRotation, resetPassword, rotateKeys } from './recovery.ts'
 import { openAuthStores } from './store/index.ts'
 
@@ -21,8 +21,8 @@ export const authCommands: Commands = {
     const stores = openAuthStores({ url: config.POSTGRES_URL, log })
     const bus = await openKafkaBus({ ...kafkaOptions(config), clientId: 'auth-command', log })
     try {
-      const subscription = authSubscription(stores)
-      for (const line of await runDeadLetterCommand({ bus, subscription, log }, args)) console.log(line)
+      const subscriptions = authSubscriptions(stores)
+      for (const line of await runDeadLetterCommand({ bus, subscriptions, log }, args)) console.log(line)
     } finally {
       await Promise.all([bus.close(), stores.close()])
     }

@@ -1,11 +1,18 @@
 import type { Subscription } from '@parley/bus'
+import { erasureSubscription } from './erasure-upkeep.ts'
 import { keepMailOutcome } from './mail-outcome.ts'
 import type { AuthStores } from './store/index.ts'
 
-/** What auth does with events: what admins did in other services goes into the one audit log, once each, and what became of mails to what they were about. */
-export const authSubscription = (
-  stores: Pick<AuthStores, 'audit' | 'dataExports' | 'verifications'>,
-): Subscription => ({
+type Stores = Pick<AuthStores, 'audit' | 'dataExports' | 'erasures' | 'verifications'>
+
+/** All that auth does with events. */
+export const authSubscriptions = (stores: Stores): readonly Subscription[] => [
+  auditSubscription(stores),
+  erasureSubscription(stores),
+]
+
+/** What admins did in other services goes into the one audit log, once each, and what became of mails to what they were about. */
+const auditSubscription = (stores: Omit<Stores, 'erasures'>): Subscription => ({
   group: 'auth.audit',
   handlers: {
     'billing.admin-acted': (event) => stores.audit.record(event.id, new Date(event.at), event.data),

@@ -1,4 +1,4 @@
-import { type EventBus, type Relay, startRelay } from '@parley/bus'
+import { type EventBus, type Relay, startRelay, subscribeAll } from '@parley/bus'
 import type { Signal } from '@parley/cache'
 import {
   type Clock,
@@ -12,10 +12,10 @@ import {
 } from '@parley/kit'
 import { type AccessTokens, openAccessTokens } from './access-tokens.ts'
 import type { AuthServiceConfig } from './config.ts'
-import { authSubscription } from './consumers.ts'
+import { authSubscriptions } from './consumers.ts'
 import { createCookies } from './cookies.ts'
 import { tendExports } from './data-export.ts'
-import { erasureSubscription, erasureUpkeepMs, tendErasures } from './erasure-upkeep.ts'
+import { erasureUpkeepMs, tendErasures } from './erasure-upkeep.ts'
 import { ensureFirstAdmin, type FirstAdmin } from './first-admin.ts'
 import { createIdentityProvider } from './identity-provider.ts'
 import type { AuthParts } from './parts.ts'
@@ -82,7 +82,7 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
   const exportTender = createSweeper({ sweep: () => tendExports(parts) }, log, exportTendingMs)
   let draining = false
   let relay: Relay | undefined
-  const subscriptions: (() => void | Promise<void>)[] = []
+  let unsubscribe: (() => Promise<void>) | undefined
   let firstAdmin: FirstAdmin | undefined
   const checks = { postgres: () => stores.ping() }
   // Events wait in the outbox while the bus is away.
@@ -108,8 +108,8 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
       tokens = await openAccessTokens({ keys: stores.signingKeys, sealing: parts.keys.sealing, now, newId, log })
       // A start that fails later comes again, and must not forget the password that it made.
       firstAdmin ??= await ensureFirstAdmin(parts, config)
-      subscriptions.push(await bus.subscribe(authSubscription(stores)))
-      subscriptions.push(await bus.subscribe(erasureSubscription(stores)))
+      const subscriptions = authSubscriptions(stores)
+      unsubscribe = await subscribeAll(bus, subscriptions)
       relay = startRelay({ source: stores.outbox, bus, log })
       sweeper.start()
       erasureTender.start()
@@ -120,8 +120,8 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
     },
     async stop() {
       draining = true
-      const ended = subscriptions.splice(0).map((unsubscribe) => unsubscribe())
-      await Promise.all([...ended, sweeper.stop(), erasureTender.stop(), exportTender.stop(), relay?.stop()])
+      const ending = [sweeper.stop(), erasureTender.stop(), exportTender.stop(), relay?.stop()]
+      await Promise.all([unsubscribe?.(), ...ending])
     },
   }
 }

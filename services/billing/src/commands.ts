@@ -1,8 +1,16 @@
 import { runDeadLetterCommand } from '@parley/bus'
 import { openKafkaBus } from '@parley/bus/kafka'
-import { type Commands, createLogger, kafkaOptions, migrateStores } from '@parley/kit'
+import {
+  type Commands,
+  createIdentityCodec,
+  createLogger,
+  createServiceClient,
+  kafkaOptions,
+  migrateStores,
+  newId,
+} from '@parley/kit'
 import { readBillingCommandConfig, readBillingMigrationConfig } from './config.ts'
-import { billingSubscription } from './consumers.ts'
+import { billingSubscriptions } from './consumers.ts'
 import { openBillingStores } from './store/index.ts'
 
 /** What an operator may do to billing besides running it. */
@@ -18,12 +26,14 @@ export const billingCommands: Commands = {
     const config = readBillingCommandConfig()
     const log = createLogger('billing', config.LOG_LEVEL)
     const stores = openBillingStores({ url: config.POSTGRES_URL, log })
+    const identity = createIdentityCodec(config.INTERNAL_SECRET)
+    const client = createServiceClient({ self: 'billing', locate: () => config.AUTH_URL, identity })
     const bus = await openKafkaBus({ ...kafkaOptions(config), clientId: 'billing-command', log })
     try {
-      const subscription = billingSubscription(stores)
-      for (const line of await runDeadLetterCommand({ bus, subscription, log }, args)) console.log(line)
+      const subscriptions = billingSubscriptions({ stores, client, log, newId })
+      for (const line of await runDeadLetterCommand({ bus, subscriptions, log }, args)) console.log(line)
     } finally {
-      await Promise.all([bus.close(), stores.close()])
+      await Promise.all([bus.close(), client.close(), stores.close()])
     }
   },
 }

@@ -19,7 +19,12 @@ export const readBillingConfig = (environment: NodeJS.ProcessEnv = process.env):
 export const readBillingMigrationConfig = (environment: NodeJS.ProcessEnv = process.env) =>
   readConfig(billingConfigSchema.pick({ LOG_LEVEL: true, POSTGRES_URL: true }), environment)
 
-const commandSchema = z.object({ LOG_LEVEL: commonConfig.LOG_LEVEL, POSTGRES_URL: postgresUrl, ...kafkaConfig })
+const commandSchema = billingConfigSchema.pick({
+  LOG_LEVEL: true,
+  INTERNAL_SECRET: true,
+  POSTGRES_URL: true,
+  AUTH_URL: true,
+})
 /** Reads what commands that use the bus need of them. @throws ConfigError naming every faulty one */
 export const readBillingCommandConfig = (environment: NodeJS.ProcessEnv = process.env) =>
-  readConfig(commandSchema, environment)
+  readConfig(commandSchema.extend(kafkaConfig), environment)

@@ -1,9 +1,27 @@
-import type { Subscription } from '@parley/bus'
+import { erasingSubscription, type Subscription } from '@parley/bus'
+import type { Logger } from '@parley/kit'
+import { type ExportDeps, exportSubscription } from './data-export.ts'
 import type { BillingStores } from './store/index.ts'
 import type { WarningThreshold } from './warning-threshold.ts'
 
+/** What doing something with events uses. */
+export interface ConsumingDeps extends ExportDeps {
+  readonly stores: Pick<BillingStores, 'accounts' | 'credits' | 'erasures' | 'exports'>
+  readonly log: Logger
+}
+
+/** All that billing does with events. @param warningThreshold nobody is warned without it */
+export const billingSubscriptions = (
+  deps: ConsumingDeps,
+  warningThreshold?: WarningThreshold,
+): readonly Subscription[] => [
+  billingSubscription(deps.stores, warningThreshold),
+  exportSubscription(deps),
+  erasingSubscription({ ...deps, service: 'billing', erase: deps.stores.erasures.erase }),
+]
+
 /**
- * What billing does with events. After the last try of an event it is a dead letter, which can be replayed.
+ * What billing does with registrations and answers. After the last try of an event it is a dead letter, which can be replayed.
  * @param warningThreshold nobody is warned without it
  */
 export const billingSubscription = (

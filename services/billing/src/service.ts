@@ -1,4 +1,4 @@
-import { type EventBus, erasingSubscription, type Relay, startRelay } from '@parley/bus'
+import { type EventBus, type Relay, startRelay, subscribeAll } from '@parley/bus'
 import {
   type Clock,
   createHttpApp,
@@ -9,8 +9,7 @@ import {
   type Service,
   type ServiceClient,
 } from '@parley/kit'
-import { billingSubscription } from './consumers.ts'
-import { exportSubscription } from './data-export.ts'
+import { billingSubscriptions } from './consumers.ts'
 import { createHoldSweeper, type SweepTimes } from './hold-sweeper.ts'
 import { addAccountRoutes } from './routes/accounts.ts'
 import { addCreditRoutes } from './routes/credits.ts'
@@ -39,7 +38,7 @@ export function createBillingService(deps: BillingServiceDeps): Service {
   const sweeper = createHoldSweeper(stores.credits, deps.log, deps.sweep)
   const warningThreshold = createWarningThreshold(deps.client, deps.now)
   let draining = false
-  const subscriptions: (() => Promise<void>)[] = []
+  let unsubscribe: (() => Promise<void>) | undefined
   let relay: Relay | undefined
   const handler = createHttpApp(
     {
@@ -61,11 +60,8 @@ export function createBillingService(deps: BillingServiceDeps): Service {
     handler,
     async start() {
       await stores.migrate()
-      subscriptions.push(await bus.subscribe(billingSubscription(stores, warningThreshold)))
-      subscriptions.push(await bus.subscribe(exportSubscription(deps)))
-      subscriptions.push(
-        await bus.subscribe(erasingSubscription({ ...deps, service: 'billing', erase: stores.erasures.erase })),
-      )
+      const subscriptions = billingSubscriptions(deps, warningThreshold)
+      unsubscribe = await subscribeAll(bus, subscriptions)
       relay = startRelay({ source: stores.outbox, bus, log: deps.log })
       sweeper.start()
     },
@@ -74,8 +70,7 @@ export function createBillingService(deps: BillingServiceDeps): Service {
     },
     async stop() {
       draining = true
-      const ended = subscriptions.splice(0).map((unsubscribe) => unsubscribe())
-      await Promise.all([...ended, sweeper.stop(), relay?.stop()])
+      await Promise.all([unsubscribe?.(), sweeper.stop(), relay?.stop()])
     },
   }
 }

@@ -1,10 +1,19 @@
 import { runDeadLetterCommand } from '@parley/bus'
 import { openKafkaBus } from '@parley/bus/kafka'
 import { openRedisEngine } from '@parley/cache/redis'
-import { type Commands, createLogger, kafkaOptions, migrateStores, redisOptions } from '@parley/kit'
+import {
+  type Commands,
+  createIdentityCodec,
+  createLogger,
+  createServiceClient,
+  kafkaOptions,
+  migrateStores,
+  newId,
+  redisOptions,
+  systemClock,
+} from '@parley/kit'
 import { readChatCommandConfig, readChatMigrationConfig } from './config.ts'
-import { chatSubscription } from './consumers.ts'
-import { createStopAll } from './generation/stopper.ts'
+import { chatSubscriptions } from './consumers.ts'
 import { openMongoChatStores } from './store/mongo-stores.ts'
 
 /** What an operator may do to chat besides running it. */
@@ -19,15 +28,17 @@ export const chatCommands: Commands = {
   async 'dead-letters'(args) {
     const config = readChatCommandConfig()
     const log = createLogger('chat', config.LOG_LEVEL)
-    const { generations, close } = openMongoChatStores({ url: config.MONGO_URL, log })
+    const stores = openMongoChatStores({ url: config.MONGO_URL, log })
+    const identity = createIdentityCodec(config.INTERNAL_SECRET)
+    const client = createServiceClient({ self: 'chat', locate: () => config.AUTH_URL, identity })
+    const tools = { client, log, newId, now: systemClock, stopping: new AbortController().signal }
     const redis = openRedisEngine({ ...redisOptions(config), scope: 'chat', log })
     const bus = await openKafkaBus({ ...kafkaOptions(config), clientId: 'chat-command', log })
     try {
-      const stopAll = createStopAll({ generations, signal: redis.signal, log })
-      const subscription = chatSubscription({ stopAll })
-      for (const line of await runDeadLetterCommand({ bus, subscription, log }, args)) console.log(line)
+      const subscriptions = chatSubscriptions({ ...tools, stores, signal: redis.signal })
+      for (const line of await runDeadLetterCommand({ bus, subscriptions, log }, args)) console.log(line)
     } finally {
-      await Promise.all([bus.close(), redis.close(), close()])
+      await Promise.all([bus.close(), redis.close(), client.close(), stores.close()])
     }
   },
 }

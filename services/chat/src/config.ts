@@ -65,7 +65,8 @@ export const readChatMigrationConfig = (environment: NodeJS.ProcessEnv = process
   readConfig(chatConfigSchema.pick({ LOG_LEVEL: true, MONGO_URL: true }), environment)
 
 const commandSchema = z.object({
-  ...{ LOG_LEVEL: commonConfig.LOG_LEVEL, MONGO_URL: mongoUrl },
+  ...{ LOG_LEVEL: commonConfig.LOG_LEVEL, INTERNAL_SECRET: commonConfig.INTERNAL_SECRET },
+  ...{ MONGO_URL: mongoUrl, AUTH_URL: serviceUrl },
   ...kafkaConfig,
   ...redisConfig,
 })

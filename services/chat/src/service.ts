@@ -1,4 +1,4 @@
-import { type EventBus, type Relay, startRelay } from '@parley/bus'
+import { type EventBus, type Relay, startRelay, subscribeAll } from '@parley/bus'
 import type { CacheEngine } from '@parley/cache'
 import {
   type Clock,
@@ -14,7 +14,7 @@ import {
 import { createEgress, createEndpointGuard, type PageFetcher, resolveBySystem } from '@parley/kit/egress'
 import { createChatChanges } from './changes.ts'
 import type { ChatServiceConfig } from './config.ts'
-import { chatSubscription, erasing } from './consumers.ts'
+import { chatSubscriptions } from './consumers.ts'
 import { createFilePool } from './files/file-pool.ts'
 import { createFiles } from './files/files.ts'
 import { createGate } from './gate.ts'
@@ -45,7 +45,6 @@ import { createSender } from './sending/sender.ts'
 import type { GenerationStore } from './store/generation-store.ts'
 import type { ChatStores } from './store/index.ts'
 import { createInstalledTools } from './tools/installed-tools.ts'
-import { exportSubscription } from './transfer/data-export.ts'
 
 /** All that chat uses; whoever opened it closes it. */
 export interface ChatServiceDeps {
@@ -211,10 +210,10 @@ async function startBackground(deps: ChatServiceDeps, parts: Parts): Promise<Bac
   const { bus, cache, stores, log } = deps
   const { generations } = parts
   // First what can fail, so that a start that fails leaves nothing behind and can come again.
-  const unsubscribeBus = await bus.subscribe(chatSubscription(parts.stopper))
-  const unsubscribeErasing = await bus.subscribe(erasing(deps, parts.stopper))
   const exports = new AbortController()
-  const unsubscribeExports = await bus.subscribe(exportSubscription({ ...deps, stopping: exports.signal }))
+  const consuming = { ...deps, signal: cache.signal, stopping: exports.signal }
+  const subscriptions = chatSubscriptions(consuming)
+  const unsubscribeBus = await subscribeAll(bus, subscriptions)
   const unsubscribe = [
     cache.signal.subscribe('settings-changed', () => parts.settings.drop()),
     cache.signal.subscribe('models-changed', () => parts.models.drop()),
@@ -235,7 +234,7 @@ async function startBackground(deps: ChatServiceDeps, parts: Parts): Promise<Bac
   return {
     async stop() {
       exports.abort()
-      await Promise.all([unsubscribeBus(), unsubscribeErasing(), unsubscribeExports()])
+      await unsubscribeBus()
       await housekeeping.stop()
       await relay.stop()
       for (const end of unsubscribe) end()

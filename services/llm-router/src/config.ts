@@ -73,3 +73,8 @@ export const readLlmRouterConfig = (environment: Environment = process.env) => r
 /** Reads what a migration needs of them. @throws ConfigError naming every fault */
 export const readLlmRouterMigrationConfig = (environment: Environment = process.env) =>
   readConfig(processSchema.pick({ LOG_LEVEL: true, POSTGRES_URL: true }), environment)
+
+const commandSchema = processSchema.pick({ LOG_LEVEL: true, INTERNAL_SECRET: true, POSTGRES_URL: true, AUTH_URL: true })
+/** Reads what commands that use the bus need of them. @throws ConfigError naming every fault */
+export const readLlmRouterCommandConfig = (environment: Environment = process.env) =>
+  readConfig(commandSchema.extend(kafkaConfig), environment)

@@ -1,4 +1,4 @@
-import { type EventBus, erasingSubscription, type Relay, startRelay } from '@parley/bus'
+import { type EventBus, type Relay, startRelay, subscribeAll } from '@parley/bus'
 import type { Counter, Signal } from '@parley/cache'
 import type { Model } from '@parley/contracts'
 import {
@@ -19,6 +19,7 @@ import { createRetryBudget } from './completion/retry-budget.ts'
 import { targetOf } from './completion/target.ts'
 import { defaultTimeouts, type Timeouts } from './completion/timeouts.ts'
 import type { LlmRouterConfig } from './config.ts'
+import { llmRouterSubscriptions } from './consumers.ts'
 import { createRegistry } from './registry.ts'
 import { addAdminModelRoutes } from './routes/admin-models.ts'
 import { addHierarchyRoute } from './routes/hierarchy.ts'
@@ -88,8 +89,8 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
     ),
     async start() {
       await stores.migrate()
-      const { erase } = stores.erasures
-      subscriptions.push(await bus.subscribe(erasingSubscription({ ...deps, service: 'llm-router', erase })))
+      const consuming = llmRouterSubscriptions(deps)
+      subscriptions.push(await subscribeAll(bus, consuming))
       relay = startRelay({ source: stores.outbox, bus, log })
       for (const name of ['models-changed', 'caches-cleared'] as const) {
         subscriptions.push(signal.subscribe(name, () => registry.drop()))

@@ -1,8 +1,15 @@
 import { runDeadLetterCommand } from '@parley/bus'
 import { openKafkaBus } from '@parley/bus/kafka'
-import { type Commands, createLogger, kafkaOptions, migrateStores } from '@parley/kit'
+import {
+  type Commands,
+  createIdentityCodec,
+  createLogger,
+  createServiceClient,
+  kafkaOptions,
+  migrateStores,
+} from '@parley/kit'
 import { readNotifierCommandConfig, readNotifierMigrationConfig } from './config.ts'
-import { notifierSubscription } from './consumers.ts'
+import { notifierSubscriptions } from './consumers.ts'
 import { openNotifierStores } from './store/index.ts'
 
 /** What an operator may do to notifier besides running it. */
@@ -18,13 +25,15 @@ export const notifierCommands: Commands = {
     const config = readNotifierCommandConfig()
     const log = createLogger('notifier', config.LOG_LEVEL)
     const stores = openNotifierStores({ url: config.POSTGRES_URL, log })
+    const identity = createIdentityCodec(config.INTERNAL_SECRET)
+    const client = createServiceClient({ self: 'notifier', locate: () => config.AUTH_URL, identity })
     const bus = await openKafkaBus({ ...kafkaOptions(config), clientId: 'notifier-command', log })
     try {
       // The notifier that runs, or starts next, finds what was queued by itself.
-      const subscription = notifierSubscription(stores.deliveries, () => undefined)
-      for (const line of await runDeadLetterCommand({ bus, subscription, log }, args)) console.log(line)
+      const subscriptions = notifierSubscriptions({ stores, client, log, queued: () => undefined })
+      for (const line of await runDeadLetterCommand({ bus, subscriptions, log }, args)) console.log(line)
     } finally {
-      await Promise.all([bus.close(), stores.close()])
+      await Promise.all([bus.close(), client.close(), stores.close()])
     }
   },
 }

@@ -26,7 +26,12 @@ export const readNotifierConfig = (environment: NodeJS.ProcessEnv = process.env)
 export const readNotifierMigrationConfig = (environment: NodeJS.ProcessEnv = process.env) =>
   readConfig(notifierConfigSchema.pick({ LOG_LEVEL: true, POSTGRES_URL: true }), environment)
 
-const commandSchema = z.object({ LOG_LEVEL: commonConfig.LOG_LEVEL, POSTGRES_URL: postgresUrl, ...kafkaConfig })
+const commandSchema = notifierConfigSchema.pick({
+  LOG_LEVEL: true,
+  INTERNAL_SECRET: true,
+  POSTGRES_URL: true,
+  AUTH_URL: true,
+})
 /** Reads what commands that use the bus need of them. @throws ConfigError naming every faulty one */
 export const readNotifierCommandConfig = (environment: NodeJS.ProcessEnv = process.env) =>
-  readConfig(commandSchema, environment)
+  readConfig(commandSchema.extend(kafkaConfig), environment)

@@ -1,11 +1,24 @@
-import type { Subscription } from '@parley/bus'
+import { type ErasingDeps, erasingSubscription, type Subscription } from '@parley/bus'
+import { type ExportDeps, exportSubscription } from './data-export.ts'
 import type { Delivery, DeliveryStore } from './store/delivery-store.ts'
+import type { NotifierStores } from './store/index.ts'
 
-/**
- * What notifier does with events that ask for a mail: each only queues it, so an SMTP server that is away holds nothing up.
- * @param queued called when there is a new one
- */
-export function notifierSubscription(deliveries: DeliveryStore, queued: () => void): Subscription {
+/** What doing something with events uses. */
+export interface ConsumingDeps extends ExportDeps, Pick<ErasingDeps, 'log'> {
+  readonly stores: Pick<NotifierStores, 'deliveries' | 'erasures' | 'history'>
+  /** Called when there is a new mail to send. */
+  readonly queued: () => void
+}
+
+/** All that notifier does with events. */
+export const notifierSubscriptions = (deps: ConsumingDeps): readonly Subscription[] => [
+  mailSubscription(deps.stores.deliveries, deps.queued),
+  exportSubscription(deps),
+  erasingSubscription({ ...deps, service: 'notifier', erase: deps.stores.erasures.erase }),
+]
+
+/** What notifier does with events that ask for a mail: each only queues it, so an SMTP server that is away holds nothing up. */
+function mailSubscription(deliveries: DeliveryStore, queued: () => void): Subscription {
   const queue = async (mail: Partial<Delivery> & Pick<Delivery, 'eventId' | 'kind' | 'subjectId'>) => {
     await deliveries.queue({ userId: null, about: null, ...mail })
     queued()

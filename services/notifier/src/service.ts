@@ -1,4 +1,4 @@
-import { type EventBus, erasingSubscription, type Relay, startRelay } from '@parley/bus'
+import { type EventBus, type Relay, startRelay, subscribeAll } from '@parley/bus'
 import {
   type Clock,
   createHttpApp,
@@ -9,8 +9,7 @@ import {
   type ServiceClient,
 } from '@parley/kit'
 import type { NotifierServiceConfig } from './config.ts'
-import { notifierSubscription } from './consumers.ts'
-import { exportSubscription } from './data-export.ts'
+import { notifierSubscriptions } from './consumers.ts'
 import { createDeliverer, type DeliveryPace, usualPace } from './deliverer.ts'
 import { composeMail } from './mail/compose.ts'
 import { createQueueWatch } from './queue-metrics.ts'
@@ -41,7 +40,7 @@ export function createNotifierService(deps: NotifierServiceDeps): Service {
   const watch = createQueueWatch({ waiting: deliveries.waiting, metrics: deps.metrics, log })
   const deliverer = createDeliverer({ deliveries, compose, mailer, watch, log, pace: deps.pace ?? usualPace })
   let draining = false
-  const subscriptions: (() => Promise<void>)[] = []
+  let unsubscribe: (() => Promise<void>) | undefined
   let relay: Relay | undefined
   const checks = { postgres: () => stores.ping(), bus: () => bus.health() }
   return {
@@ -49,11 +48,8 @@ export function createNotifierService(deps: NotifierServiceDeps): Service {
     handler: createHttpApp({ ...deps, checks, draining: () => draining }, () => undefined),
     async start() {
       await stores.migrate()
-      subscriptions.push(await bus.subscribe(notifierSubscription(deliveries, deliverer.nudge)))
-      subscriptions.push(await bus.subscribe(exportSubscription(deps)))
-      subscriptions.push(
-        await bus.subscribe(erasingSubscription({ ...deps, service: 'notifier', erase: stores.erasures.erase })),
-      )
+      const subscriptions = notifierSubscriptions({ ...deps, queued: deliverer.nudge })
+      unsubscribe = await subscribeAll(bus, subscriptions)
       relay = startRelay({ source: stores.outbox, bus, log })
       deliverer.start()
     },
@@ -62,7 +58,7 @@ export function createNotifierService(deps: NotifierServiceDeps): Service {
     },
     async stop() {
       draining = true
-      await Promise.all(subscriptions.splice(0).map((unsubscribe) => unsubscribe()))
+      await unsubscribe?.()
       await deliverer.stop()
       await relay?.stop()
       mailer.close()

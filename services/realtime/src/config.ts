@@ -18,6 +18,10 @@ type Variables = z.output<typeof realtimeConfigSchema>
 export const readRealtimeConfig = (environment: NodeJS.ProcessEnv = process.env): Variables =>
   readConfig(realtimeConfigSchema, environment)
 
+/** Reads what commands that use the bus need of them. @throws ConfigError naming every faulty one */
+export const readRealtimeCommandConfig = (environment: NodeJS.ProcessEnv = process.env) =>
+  readConfig(realtimeConfigSchema.pick({ LOG_LEVEL: true }).extend(kafkaConfig), environment)
+
 /** Where the services are that realtime asks. */
 export function locator(config: Pick<Variables, 'AUTH_URL' | 'CHAT_URL' | 'BILLING_URL'>): Locate {
   const urls: Partial<Record<ServiceName, string>> = {

@@ -3,6 +3,7 @@ import { openRedisBroadcast } from '@parley/cache/broadcast'
 import { openRedisEngine } from '@parley/cache/redis'
 import { createServiceClient, createTools, kafkaOptions, redisOptions, runService, serve } from '@parley/kit'
 import { createAdapter } from '@socket.io/redis-adapter'
+import { realtimeCommands } from './commands.ts'
 import { locator, readRealtimeConfig } from './config.ts'
 import { createRealtimeService } from './service.ts'
 
@@ -19,4 +20,4 @@ await runService(async () => {
   const service = createRealtimeService({ ...tools, publicUrl, cache: redis, bus, client, adapter })
   const needs = { redis: () => redis.health(), kafka: () => bus.health() }
   await serve({ service, config, log, needs, used: [client, bus, broadcast, redis] })
-})
+}, realtimeCommands)

@@ -1,4 +1,4 @@
-import type { EventBus } from '@parley/bus'
+import { type EventBus, subscribeAll } from '@parley/bus'
 import type { CacheEngine } from '@parley/cache'
 import {
   type Clock,
@@ -10,6 +10,7 @@ import {
   type ServiceClient,
 } from '@parley/kit'
 import { createPrincipals, createTokenVerifier } from '@parley/kit/access-token'
+import { realtimeSubscriptions } from './consumers.ts'
 import { type SocketLimits, usualLimits } from './limits.ts'
 import { createFigures } from './metrics.ts'
 import { createCredits } from './people/credits.ts'
@@ -61,7 +62,7 @@ export function createRealtimeService(deps: RealtimeServiceDeps): Service {
     log,
     now,
   })
-  const credits = createCredits({ client, tell: sockets.tellCredits, log, now })
+  const credits = createCredits({ client, tell: sockets.tellCredits, log })
   let isDraining = false
   let unsubscribe: (() => Promise<void>) | undefined
   let deafen: (() => void) | undefined
@@ -74,7 +75,8 @@ export function createRealtimeService(deps: RealtimeServiceDeps): Service {
       sockets.owns(request) ? sockets.handle(request, response) : app(request, response),
     upgrades: sockets.upgrades,
     async start() {
-      unsubscribe = await bus.subscribe(credits.subscription)
+      const subscriptions = realtimeSubscriptions({ credits, now })
+      unsubscribe = await subscribeAll(bus, subscriptions)
       deafen = hearSignals({ signal, principals, people, credits, rooms, log, now })
     },
     drain() {

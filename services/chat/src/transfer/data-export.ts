@@ -12,7 +12,7 @@ type Stores = Pick<ChatStores, 'chats' | 'messages' | 'files' | 'watchlists'>
 /** What contributing to data exports uses. */
 export interface ExportDeps {
   readonly stores: Stores
-  readonly client: ServiceClient
+  readonly client: Pick<ServiceClient, 'call'>
   readonly newId: NewId
   /** Aborts when the service stops: another replica begins anew then. */
   readonly stopping: AbortSignal

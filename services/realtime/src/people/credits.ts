@@ -1,14 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Subscription } from '@parley/bus'
 import { billingInternalRoutes } from '@parley/contracts'
-import type { Clock, Logger, ServiceClient } from '@parley/kit'
+import type { Logger, ServiceClient } from '@parley/kit'
 
 /** Milliseconds between two questions: however often credits change, nobody is told more often. */
 const pauseMs = 250
 /** Users in one question. */
 const usersAtOnce = 200
-/** A change that was told of longer ago is known by now, or nobody waits for it. Milliseconds. */
-const staleMs = 60_000
 
 /** What telling of credits uses. */
 export interface CreditsDeps {
@@ -16,21 +13,18 @@ export interface CreditsDeps {
   /** Tells every connection of a user, on whatever replica. */
   readonly tell: (userId: string, remaining: number) => void
   readonly log: Logger
-  readonly now: Clock
 }
 
 /** Tells users what they have left, after it changed. */
 export interface Credits {
-  /** What realtime does with events. A user is asked about once for all changes of a moment. */
-  readonly subscription: Subscription
-  /** Tells these users what they have left, as a change may have been missed. */
+  /** Tells these users what they have left, as it changed or a change may have been missed. A user is asked about once for all changes of a moment. */
   renew(userIds: Iterable<string>): void
   /** Resolves once what was asked has been told. */
   stop(): Promise<void>
 }
 
 /** A change that is not told is found with the next one, or when the user looks. */
-export function createCredits({ client, tell, log, now }: CreditsDeps): Credits {
+export function createCredits({ client, tell, log }: CreditsDeps): Credits {
   const changed = new Set<string>()
   const stopping = new AbortController()
   let asking: Promise<void> | undefined
@@ -51,21 +45,11 @@ export function createCredits({ client, tell, log, now }: CreditsDeps): Credits 
     }
     asking = undefined
   }
-  const renew: Credits['renew'] = (userIds) => {
-    for (const userId of userIds) changed.add(userId)
-    asking ??= askAll()
-  }
   return {
-    subscription: {
-      group: 'realtime.credits',
-      handlers: {
-        'billing.credits-changed': async ({ at, data }) => {
-          if (now().getTime() - Date.parse(at) > staleMs) return
-          renew([data.userId])
-        },
-      },
+    renew(userIds) {
+      for (const userId of userIds) changed.add(userId)
+      asking ??= askAll()
     },
-    renew,
     async stop() {
       stopping.abort()
       await asking
