@@ -262,6 +262,11 @@ export const completionBodySchema = z.object({
   generationId: z.string(),
   model: modelIdSchema,
   messages: z.array(promptMessageSchema).min(1),
+  /**
+   * So many messages come before these: the first ones of this generation's last prompt, whose `end` said that it is kept. 409 `conflict` where it is not
+   * kept (any more), as on another replica: the whole prompt is to be sent then.
+   */
+  after: z.number().int().min(1).optional(),
   /** Ignored by models without tools. */
   tools: z.array(promptToolSchema).max(20).optional(),
   /** Admins may use disabled models. */
@@ -284,7 +289,13 @@ export const completionLineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('reasoning'), text: z.string() }),
   /** A whole call; several may follow each other. The end's reason is then `tool_calls`. */
   z.object({ type: z.literal('tool'), call: promptToolCallSchema }),
-  z.object({ type: z.literal('end'), finishReason: z.enum(['stop', 'length', 'tool_calls']), usage: usageSchema }),
+  z.object({
+    type: z.literal('end'),
+    finishReason: z.enum(['stop', 'length', 'tool_calls']),
+    usage: usageSchema,
+    /** The prompt is kept for a while: the next one of this generation may name it by `after`. */
+    kept: z.boolean().optional(),
+  }),
   z.object({
     type: z.literal('error'),
     code: z.enum(['provider_error', 'provider_timeout']),

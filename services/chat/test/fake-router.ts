@@ -14,7 +14,7 @@ export interface CompletionCall {
   reasoning(text: string): void
   /** A whole call of a tool; `given` is what the model takes for its arguments. */
   tool(name: string, given: unknown): void
-  end(finishReason?: 'stop' | 'length' | 'tool_calls'): void
+  end(finishReason?: 'stop' | 'length' | 'tool_calls', more?: { readonly kept: boolean }): void
   error(error: string): void
   line(line: CompletionLine | string): void
   /** Instead of a start. */
@@ -148,8 +148,8 @@ async function complete(
       const text = typeof given === 'string' ? given : JSON.stringify(given)
       line({ type: 'tool', call: { id: `call_${name}`, name, arguments: text } })
     },
-    end(finishReason = 'stop') {
-      line({ type: 'end', finishReason, usage })
+    end(finishReason = 'stop', more = undefined) {
+      line({ type: 'end', finishReason, usage, ...more })
       response.end()
     },
     error(error) {

@@ -1,9 +1,10 @@
 import { chatRoutes, streamEnd } from '@parley/contracts'
 import { guestPrincipal, readEvents, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type CompletionCall, echo, usage } from './fake-router.ts'
+import { type CompletionCall, echo, modelInfo, type Script, usage } from './fake-router.ts'
 import { message, readAnswer, resume, send } from './given-chat.ts'
 import { calling, type GivenTools, givenTools, inTurn, saying, toolEvents } from './given-tools.ts'
+import { picture } from './sample-files.ts'
 
 let given: GivenTools
 beforeAll(async () => {
@@ -247,5 +248,49 @@ it('an answer that a dying replica leaves after a tool is ended with its calls, 
     status: 'interrupted',
     content: 'Half of it',
     toolCalls: [{ status: 'completed', result: { symbol: 'MSFT' } }],
+  })
+})
+
+describe('a prompt with a file whose model calls tools', () => {
+  const lookUp =
+    (kept: boolean): Script =>
+    (call) => {
+      call.start()
+      call.tool('get_quote', { symbol: 'AAPL' })
+      call.end('tool_calls', { kept })
+    }
+  const sendPicture = async () => {
+    given.router.models.set('clever', modelInfo({ id: 'clever', supportsTools: true, supportsImageAttachments: true }))
+    const dataUrl = `data:image/png;base64,${(await picture('png')).toString('base64')}`
+    return await send(asUser(), { ...asked(), attachments: [{ dataUrl, name: 'chart.png' }] })
+  }
+  const bodies = () =>
+    given.router.calls.map(({ body }) => ({
+      files: JSON.stringify(body.messages).split('"type":"image"').length - 1,
+      roles: body.messages.map(({ role }) => role),
+      after: body.after,
+    }))
+  const whole = ['system', 'user', 'assistant', 'tool']
+
+  it('sends the file once, and then only what is new', async () => {
+    given.router.script = inTurn(lookUp(true), lookUp(true), saying('Up.'))
+    expect((await sendPicture()).text).toBe('Up.')
+    expect(bodies()).toEqual([
+      { files: 1, roles: ['system', 'user'], after: undefined },
+      { files: 0, roles: ['assistant', 'tool'], after: 2 },
+      { files: 0, roles: ['assistant', 'tool'], after: 4 },
+    ])
+  })
+
+  it('sends it again where the prompt is not kept, or not any more', async () => {
+    const forgetful: Script = (call) => call.refuse('conflict', 'Please send the whole prompt.')
+    given.router.script = inTurn(lookUp(true), forgetful, lookUp(false), saying('Up.'))
+    expect((await sendPicture()).text).toBe('Up.')
+    expect(bodies()).toEqual([
+      { files: 1, roles: ['system', 'user'], after: undefined },
+      { files: 0, roles: ['assistant', 'tool'], after: 2 },
+      { files: 1, roles: whole, after: undefined },
+      { files: 1, roles: [...whole, 'assistant', 'tool'], after: undefined },
+    ])
   })
 })

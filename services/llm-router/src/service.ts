@@ -15,6 +15,7 @@ import { createEgress, createEndpointGuard, type ResolveHost, resolveBySystem } 
 import { imageAdapters } from './adapters/image-adapters.ts'
 import { adapters } from './adapters/index.ts'
 import { measureCalls } from './call-metrics.ts'
+import { createKeptPrompts } from './completion/kept-prompts.ts'
 import { createRetryBudget } from './completion/retry-budget.ts'
 import { targetOf } from './completion/target.ts'
 import { defaultTimeouts, type Timeouts } from './completion/timeouts.ts'
@@ -61,6 +62,7 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
     timeouts,
     log,
     store: stores.models,
+    prompts: createKeptPrompts(),
     budget: createRetryBudget(deps.retryReserve),
     observe: measureCalls(deps.metrics),
     adapterOf: (model: Pick<Model, 'sdkType'>) => adapters[model.sdkType],

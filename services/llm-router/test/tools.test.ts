@@ -1,4 +1,5 @@
 import { completionLineSchema, type PromptMessage, type PromptTool } from '@parley/contracts'
+import { tinyPng } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { completion, type GivenRouter, givenRouter } from './given-router.ts'
 
@@ -231,4 +232,29 @@ test('calls without results and results without calls, which providers refuse, a
     expect(prompt.messages.flatMap((message) => message.calls.map(({ id }) => id))).toEqual(['done'])
     expect(prompt.messages.flatMap((message) => message.results)).toEqual([{ id: 'done', text: 'fine' }])
   }
+})
+
+test('a prompt whose model called a tool is continued by its generation alone, with its files, and else asked for as a whole', async () => {
+  const image = { type: 'image', mimeType: 'image/png', data: tinyPng, detail: 'low' } as const
+  const question: PromptMessage = { role: 'user', content: [image, { type: 'text', text: 'How is this one?' }] }
+  const toolCalls = [{ id: 'a', name: 'quote', arguments: '{"query":"AAPL"}' }]
+  const more: PromptMessage[] = [
+    { role: 'assistant', content: '', toolCalls },
+    { role: 'tool', toolCallId: 'a', content: 'AAPL is 10' },
+  ]
+  router.provider.reply({ toolCalls: [{ id: 'a', name: 'quote', parameters: { query: 'AAPL' } }] })
+  const first = await completion(router, 'by-openai', { generationId: 'kept', messages: [question], tools })
+  expect(first.last).toMatchObject({ type: 'end', finishReason: 'tool_calls', kept: true })
+  const continued = { messages: more, tools, after: 1 }
+  const elsewhere = await completion(router, 'by-openai', { generationId: 'another', ...continued })
+  expect([elsewhere.status, elsewhere.body]).toMatchObject([409, { code: 'conflict' }])
+  const second = await completion(router, 'by-openai', { generationId: 'kept', ...continued })
+  expect(second.last).toMatchObject({ type: 'end', finishReason: 'stop' })
+  expect(second.last).not.toHaveProperty('kept')
+  const { prompt } = await router.provider.call(2)
+  expect(prompt.messages.map(({ role, files }) => [role, files.map(({ base64 }) => base64)])).toEqual([
+    ['user', [tinyPng]],
+    ['assistant', []],
+    ['tool', []],
+  ])
 })

@@ -13,10 +13,11 @@ const mostCalls = 8
 
 /** An answer as the conversation with its model makes it. */
 export interface Making {
-  /** Asks the model; the lines of its completion. */
+  /** Asks the model; the lines of its completion. @param known of the first messages, so many are those that it was asked last, and kept */
   ask(
     messages: readonly PromptMessage[],
     tools: readonly PromptTool[],
+    known: number,
   ): Promise<AsyncIterable<readonly CompletionLine[]>>
   /** Opens the answer's stream before any model answers. */
   open(): void
@@ -49,6 +50,7 @@ export async function converse(making: Making, plan: AnswerPlan): Promise<Cause 
   let usage: Usage = { inputTokens: 0, outputTokens: 0, estimated: false }
   let asked = 0
   let spoken = ''
+  let known = 0
   for (let round = 0; ; round += 1) {
     asked += plan.tokens + (plan.room - room)
     making.notePrompt(asked)
@@ -56,6 +58,7 @@ export async function converse(making: Making, plan: AnswerPlan): Promise<Cause 
     const lines = await making.ask(
       messages,
       tools.map(({ spec }) => spec),
+      known,
     )
     const heard = await hear(making, lines, spoken)
     if (heard === undefined) return undefined
@@ -66,6 +69,7 @@ export async function converse(making: Making, plan: AnswerPlan): Promise<Cause 
     if (calls.length === 0 || tools.length === 0) {
       return { kind: 'ended', finishReason: end.finishReason === 'length' ? 'length' : 'stop', usage }
     }
+    known = end.kept === true ? messages.length : 0
     const answered = await runCalls(making.calls, tools, heard, room)
     messages = [...messages, ...answered.messages]
     room = answered.room

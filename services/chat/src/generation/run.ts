@@ -131,7 +131,7 @@ function createRun(deps: RunDeps, request: RunRequest, parts: Parts, opened: (re
     transcript.notePrompt(plan.tokens)
     const { newId, log, timing } = deps
     const making: Making = {
-      ask: (messages, tools) => openCompletion(deps, request, { messages, tools }, end),
+      ask: (messages, tools, known) => openCompletion(deps, request, { messages, tools, known }, end),
       open: () => open(generation.model, generation.price),
       begin,
       say: collector.add,
@@ -189,19 +189,24 @@ function openingOf(
   return events
 }
 
-async function openCompletion(
-  deps: RunDeps,
-  request: RunRequest,
-  { messages, tools }: { readonly messages: readonly PromptMessage[]; readonly tools: readonly PromptTool[] },
-  end: AbortController,
-) {
+/** What a model is asked. */
+interface Asked {
+  readonly messages: readonly PromptMessage[]
+  readonly tools: readonly PromptTool[]
+  /** So many of the first messages llm-router keeps from the last time. */
+  readonly known: number
+}
+
+async function openCompletion(deps: RunDeps, request: RunRequest, asked: Asked, end: AbortController) {
   const { generation, allowLocked, requestId } = request
   const { timing, client } = deps
   const late = setTimeout(() => end.abort(timeoutFailure), timing.firstFrameMs)
-  try {
-    const body = await client.open(modelInternalRoutes.complete, {
+  const { messages, tools } = asked
+  const open = (known: number) =>
+    client.open(modelInternalRoutes.complete, {
       body: {
-        ...{ generationId: generation.id, model: generation.model, messages: [...messages], allowLocked },
+        ...{ generationId: generation.id, model: generation.model, messages: messages.slice(known), allowLocked },
+        ...(known > 0 && { after: known }),
         ...(tools.length > 0 && { tools: [...tools] }),
       },
       signal: end.signal,
@@ -209,6 +214,12 @@ async function openCompletion(
       requestId,
       // Before its first piece an answer has no status, so nothing of it can come twice.
       repeat: true,
+    })
+  try {
+    const body = await open(asked.known).catch((error: unknown) => {
+      // Another replica was asked, or it had to let go of the prompt.
+      if (asked.known > 0 && isAppError(error, 'conflict')) return open(0)
+      throw error
     })
     return completionLines(body, timing.silenceMs)
   } finally {

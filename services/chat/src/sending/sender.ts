@@ -67,25 +67,24 @@ export function createSender(deps: SenderDeps): Sender {
   return {
     async send(caller, body, idempotencyKey) {
       const { clientMessageId = null } = body
-      if (clientMessageId === null && idempotencyKey === null) return await send(deps, caller, body, null)
+      if (clientMessageId === null && idempotencyKey === null) return await send(deps, caller, body)
       // Who left and comes again waits with what was begun for them: no repeat adds work while things are slow.
-      const key = JSON.stringify([caller.ownerId, clientMessageId, idempotencyKey, bodyHash(body)])
+      const keys = { clientMessageId, idempotencyKey, bodyHash: bodyHash(body) }
+      const key = JSON.stringify([caller.ownerId, keys])
       const standing = flights.get(key)
       if (standing !== undefined) return await standing
-      const flight = send(deps, caller, body, idempotencyKey).finally(() => flights.delete(key))
+      const flight = send(deps, caller, body, keys).finally(() => flights.delete(key))
       flights.set(key, flight)
       return await flight
     },
   }
 }
 
-/** One send of those that may come again while it is under way. */
-async function send(
-  deps: SenderDeps,
-  caller: Caller,
-  body: SendBody,
-  idempotencyKey: string | null,
-): Promise<AnswerRef> {
+/** By what a send is known when it comes again. */
+type SendKeys = Pick<Send, 'clientMessageId' | 'idempotencyKey' | 'bodyHash'>
+
+/** One send. @param keys of one that may come again while it is under way */
+async function send(deps: SenderDeps, caller: Caller, body: SendBody, keys?: SendKeys): Promise<AnswerRef> {
   const { stores, models, newId, gate } = deps
   const request = readSendRequest(body, caller)
   const asking = caller.kind === 'user' ? caller : { admin: false, requestId: caller.requestId }
@@ -93,9 +92,8 @@ async function send(
   if ('text' in request) refuseTooLong(request.text, model)
   const place = await gate.run(() => findPlace({ ...stores, ...deps }, caller, request))
   const fresh: Accepted = { caller, body, request, model, place, messageId: newId(), attachments: [] }
-  const clientMessageId = body.clientMessageId ?? null
-  if (clientMessageId === null && idempotencyKey === null) return await begin(deps, fresh)
-  const own = sendOf(fresh, { clientMessageId, idempotencyKey, id: newId(), createdAt: deps.now() })
+  if (keys === undefined) return await begin(deps, fresh)
+  const own = sendOf(fresh, { ...keys, id: newId(), createdAt: deps.now() })
   const { send: claimed } = await gate.goOn(() => stores.sends.claim(own))
   refuseOther(claimed, own)
   const { chatId, userMessageId, messageId } = claimed
@@ -103,12 +101,9 @@ async function send(
   return await continueSend(deps, standing, claimed)
 }
 
-function sendOf(
-  { caller, body, place, messageId }: Accepted,
-  keys: Pick<Send, 'id' | 'clientMessageId' | 'idempotencyKey' | 'createdAt'>,
-): Send {
+function sendOf({ caller, place, messageId }: Accepted, keys: SendKeys & Pick<Send, 'id' | 'createdAt'>): Send {
   const { chatId, userMessageId, parentId } = place
-  return { ...keys, ownerId: caller.ownerId, bodyHash: bodyHash(body), chatId, userMessageId, messageId, parentId }
+  return { ...keys, ownerId: caller.ownerId, chatId, userMessageId, messageId, parentId }
 }
 
 function refuseOther(standing: Send, own: Send): void {

@@ -5,13 +5,17 @@ import { interruptedText, type ProviderFailure, readFailure } from './failure.ts
 import type { OpenAnswer } from './open-answer.ts'
 import { createUsageTally } from './usage-tally.ts'
 
-/** The lines of an answer from `start` to `end` or `error`, those together that came together. Leaving the iteration cancels the call at the provider. */
+/**
+ * The lines of an answer from `start` to `end` or `error`, those together that came together. Leaving the iteration cancels the call at the provider.
+ * @param keep keeps the prompt of an answer that called tools; false when it cannot
+ */
 export async function* answerLines(
   { model, answer: { attempt, opening, prompt } }: Asked<OpenAnswer>,
   idleMs: number,
+  keep: () => boolean,
 ): AsyncGenerator<readonly CompletionLine[]> {
   const tally = createUsageTally(prompt)
-  let finishReason: Finish = 'stop'
+  let finishReason = 'stop' as Finish
   const take = (events: readonly ProviderEvent[]): CompletionLine[] => {
     const lines: CompletionLine[] = []
     for (const event of events) {
@@ -30,7 +34,9 @@ export async function* answerLines(
       const lines = take(events)
       if (lines.length > 0) yield lines
     }
-    yield [{ type: 'end', finishReason, usage: await tally.total(true) }]
+    const usage = await tally.total(true)
+    const isKept = finishReason === 'tool_calls' && keep()
+    yield [{ type: 'end', finishReason, usage, ...(isKept && { kept: true }) }]
   } catch (error) {
     yield [errorLine(readFailure(error), await tally.total(false))]
   } finally {

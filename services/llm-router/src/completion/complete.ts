@@ -3,27 +3,33 @@ import type { CompletionBody } from '@parley/contracts'
 import { answerLines } from './answer-lines.ts'
 import { answering, type CandidatesDeps, takeModel } from './candidates.ts'
 import { readFailure, timedOut, toAppError } from './failure.ts'
+import type { KeptPrompts } from './kept-prompts.ts'
 import { type OpenAnswerDeps, openAnswer } from './open-answer.ts'
 import { type RecordDeps, recordAnswer } from './record-answer.ts'
 import { writeLines } from './write-lines.ts'
 
 /** What a completion uses. */
-export interface CompleteDeps extends OpenAnswerDeps, CandidatesDeps, RecordDeps {}
+export interface CompleteDeps extends OpenAnswerDeps, CandidatesDeps, RecordDeps {
+  readonly prompts: KeptPrompts
+}
 
 /**
  * Runs one completion into a response, whose status is held until the first piece of an answer.
- * @throws AppError not_found, model_locked, validation_failed, rate_limited, provider_error or provider_timeout before that piece
+ * @throws AppError not_found, model_locked, validation_failed, rate_limited, provider_error or provider_timeout before that
+ *   piece; conflict when the prompt continues one that is not kept
  */
 export async function complete(deps: CompleteDeps, body: CompletionBody, response: ServerResponse): Promise<void> {
+  const messages = deps.prompts.whole(body)
   const asked = await takeModel(deps, body, 'text')
   const stopped = new AbortController()
   response.once('close', () => stopped.abort())
   const total = setTimeout(() => stopped.abort(timedOut('total')), deps.timeouts.total)
   try {
-    const { messages, tools = [] } = body
+    const { generationId, tools = [] } = body
     const answer = await openAnswer(deps, answering(deps, asked), { messages, tools }, stopped.signal)
     try {
-      await writeLines(response, answerLines(answer, deps.timeouts.idle))
+      const keep = (): boolean => deps.prompts.keep(generationId, messages)
+      await writeLines(response, answerLines(answer, deps.timeouts.idle, keep))
     } finally {
       recordAnswer(deps, answer)
     }

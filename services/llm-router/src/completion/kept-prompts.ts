@@ -1,0 +1,64 @@
+import type { CompletionBody, PromptMessage } from '@parley/contracts'
+import { AppError } from '@parley/kit'
+
+/** Prompts of answers that called tools, so that their files need not be sent again with what the tools gave. */
+export interface KeptPrompts {
+  /** The messages of a body with those that it leaves out before them; what was kept of its generation is let go. @throws AppError conflict when they are not here */
+  whole(body: Pick<CompletionBody, 'generationId' | 'after' | 'messages'>): PromptMessage[]
+  /** Keeps a prompt in the place of the generation's last one. Resolves to false for one that is too large. */
+  keep(generationId: string, messages: PromptMessage[]): boolean
+}
+
+/** What is kept at most, and for how long. */
+export interface KeptPromptLimits {
+  /** Of all prompts together; a character takes a byte or two. */
+  readonly characters: number
+  /** Longer than tools take. */
+  readonly ms: number
+}
+
+/** The product's own. */
+const keptPromptLimits: KeptPromptLimits = { characters: 96 * 1024 * 1024, ms: 60_000 }
+
+/** Nothing is kept yet. Over its limit it lets go of what was kept first. @param now monotonic, in milliseconds */
+export function createKeptPrompts(limits = keptPromptLimits, now: () => number = () => performance.now()): KeptPrompts {
+  const prompts = new Map<
+    string,
+    { readonly messages: PromptMessage[]; readonly length: number; readonly until: number }
+  >()
+  let characters = 0
+  const letGo = (generationId: string): PromptMessage[] => {
+    const prompt = prompts.get(generationId)
+    if (prompt === undefined) return []
+    prompts.delete(generationId)
+    characters -= prompt.length
+    return prompt.until > now() ? prompt.messages : []
+  }
+  return {
+    whole({ generationId, after = 0, messages }) {
+      const kept = letGo(generationId)
+      if (after > kept.length) {
+        throw new AppError('conflict', 'The messages before these are not kept here. Please send the whole prompt.')
+      }
+      return [...kept.slice(0, after), ...messages]
+    },
+    keep(generationId, messages) {
+      letGo(generationId)
+      const length = messages.reduce((sum, message) => sum + lengthOf(message), 0)
+      if (length > limits.characters) return false
+      prompts.set(generationId, { messages, length, until: now() + limits.ms })
+      characters += length
+      for (const [id, { until }] of prompts) {
+        if (characters <= limits.characters && until > now()) break
+        letGo(id)
+      }
+      return true
+    },
+  }
+}
+
+function lengthOf(message: PromptMessage): number {
+  const { content } = message
+  if (typeof content === 'string') return content.length
+  return content.reduce((sum, part) => sum + (part.type === 'text' ? part.text : part.data).length, 0)
+}
