@@ -53,4 +53,6 @@ export function createReadiness({ checks, spare = {}, log }: ReadinessDeps): () 
 }
 
 const lagIn = (result: unknown): { lag?: Record<string, number> } =>
-  typeof result === 'object' && result !== null && 'lag' in result ? { lag: result.lag as Record<string, number> } : {}
+  typeof result === 'object' && result !== null && 'lag' in result && result.lag !== undefined
+    ? { lag: result.lag as Record<string, number> }
+    : {}

@@ -3,6 +3,7 @@ import type { Signal } from '@parley/cache'
 import {
   type Clock,
   createHttpApp,
+  createLagWatch,
   type IdentityCodec,
   type Logger,
   type NewId,
@@ -86,7 +87,8 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
   let firstAdmin: FirstAdmin | undefined
   const checks = { postgres: () => stores.ping() }
   // Events wait in the outbox while the bus is away.
-  const spare = { bus: () => bus.health() }
+  const lag = createLagWatch({ bus, metrics: deps.metrics, log })
+  const spare = { bus: lag.health }
   const handler = createHttpApp({ ...deps, checks, spare, draining: () => draining }, (router) => {
     addPublicRoutes(router, parts)
     addSignInRoutes(router, parts)
@@ -110,6 +112,7 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
       firstAdmin ??= await ensureFirstAdmin(parts, config)
       const subscriptions = authSubscriptions(stores)
       unsubscribe = await subscribeAll(bus, subscriptions)
+      lag.start(subscriptions.map(({ group }) => group))
       relay = startRelay({ source: stores.outbox, bus, log })
       sweeper.start()
       erasureTender.start()
@@ -120,6 +123,7 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
     },
     async stop() {
       draining = true
+      lag.stop()
       const ending = [sweeper.stop(), erasureTender.stop(), exportTender.stop(), relay?.stop()]
       await Promise.all([unsubscribe?.(), ...ending])
     },

@@ -198,7 +198,7 @@ describe('the audit log', () => {
     await auth.bus.publish([adminActed('llm-router.admin-acted', { ...act, eventId: 'told-last' }, change)])
     const entries = async () => (await auth.api.as(root).call(authAdminRoutes.audit)).body.entries
     await expect.poll(async () => (await entries()).filter(({ target }) => target === 'told-plan')).toHaveLength(2)
-    await expect.poll(async () => (await auth.bus.health()).lag['auth.audit']).toBe(0)
+    await expect.poll(async () => (await auth.bus.lag(['auth.audit']))['auth.audit']).toBe(0)
     const told = (await entries()).filter(({ target }) => target === 'told-plan')
     expect(told).toHaveLength(2)
     expect(told[0]).toMatchObject({ ...change, actorName: 'root', requestId: 'request-of-root', at: at.toISOString() })

@@ -75,7 +75,7 @@ describe('a copy of which nobody can be told has failed, which costs no cooldown
     await expect.poll(state).toBe('failed')
     expect(await piecesOf(id)).toEqual([])
     expect((await given.browser.call(authRoutes.requestDataExport)).status).toBe(202)
-    await expect.poll(async () => (await auth.bus.health()).lag['auth.audit']).toBe(0)
+    await expect.poll(async () => (await auth.bus.lag(['auth.audit']))['auth.audit']).toBe(0)
     expect((await lastOf(other.browser)).dataExport).toMatchObject({ id: sent, state: 'ready' })
   })
 

@@ -85,7 +85,7 @@ describe('what became of the mail with a code', () => {
     await browser.call(authRoutes.verifyEmail, { username, code: await fetchCode(auth, username) })
     expect(await browser.call(authRoutes.profile)).toMatchObject({ body: { user: { emailProblem: null } } })
     await auth.bus.publish([settle(verificationId, 'failed', 'refused')])
-    await expect.poll(async () => (await auth.bus.health()).lag['auth.audit']).toBe(0)
+    await expect.poll(async () => (await auth.bus.lag(['auth.audit']))['auth.audit']).toBe(0)
     expect(await problemOf(username)).toBeNull()
   })
 

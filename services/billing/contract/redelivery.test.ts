@@ -141,7 +141,7 @@ onEngine('kafka', () => {
       proxy.cutNow()
     }
     await settling
-    const caughtUp = async () => ((await publisher.health()).lag[group] === 0 && deliveries.size === count) || undefined
+    const caughtUp = async () => ((await publisher.lag([group]))[group] === 0 && deliveries.size === count) || undefined
     await waitUntil(caughtUp, 'all events to be handled', 240_000, 100)
 
     const times = [...deliveries.values()]

@@ -2,6 +2,7 @@ import { type EventBus, type Relay, startRelay, subscribeAll } from '@parley/bus
 import {
   type Clock,
   createHttpApp,
+  createLagWatch,
   type IdentityCodec,
   type Logger,
   type NewId,
@@ -37,6 +38,7 @@ export function createBillingService(deps: BillingServiceDeps): Service {
   const { stores, bus } = deps
   const sweeper = createHoldSweeper(stores.credits, deps.log, deps.sweep)
   const warningThreshold = createWarningThreshold(deps.client, deps.now)
+  const lag = createLagWatch(deps)
   let draining = false
   let unsubscribe: (() => Promise<void>) | undefined
   let relay: Relay | undefined
@@ -45,7 +47,7 @@ export function createBillingService(deps: BillingServiceDeps): Service {
       ...deps,
       checks: { postgres: () => stores.ping() },
       // Events wait in the outbox while the bus is away.
-      spare: { bus: () => bus.health() },
+      spare: { bus: lag.health },
       draining: () => draining,
     },
     (router) => {
@@ -62,6 +64,7 @@ export function createBillingService(deps: BillingServiceDeps): Service {
       await stores.migrate()
       const subscriptions = billingSubscriptions(deps, warningThreshold)
       unsubscribe = await subscribeAll(bus, subscriptions)
+      lag.start(subscriptions.map(({ group }) => group))
       relay = startRelay({ source: stores.outbox, bus, log: deps.log })
       sweeper.start()
     },
@@ -70,6 +73,7 @@ export function createBillingService(deps: BillingServiceDeps): Service {
     },
     async stop() {
       draining = true
+      lag.stop()
       await Promise.all([unsubscribe?.(), sweeper.stop(), relay?.stop()])
     },
   }

@@ -3,6 +3,7 @@ import type { CacheEngine } from '@parley/cache'
 import {
   type Clock,
   createHttpApp,
+  createLagWatch,
   createLiveSettings,
   type IdentityCodec,
   type Logger,
@@ -87,7 +88,7 @@ export function createChatService(deps: ChatServiceDeps): Service {
         ...deps,
         checks: { store: () => deps.stores.ping() },
         // Events wait in the outbox, and the log and the caches are never the truth.
-        spare: { bus: () => deps.bus.health(), cache: () => deps.cache.health() },
+        spare: { bus: parts.lag.health, cache: () => deps.cache.health() },
         draining,
       },
       (router) => {
@@ -180,6 +181,7 @@ function createParts(deps: ChatServiceDeps) {
   const recovering = { ...making, abandoned: stores.abandoned, owner: lease.owner }
   const sweeper = createSweeper({ ...recovering, isRunning: generations.isRunning })
   return {
+    lag: createLagWatch(deps),
     stores,
     pool,
     files,
@@ -208,12 +210,13 @@ interface Background {
 
 async function startBackground(deps: ChatServiceDeps, parts: Parts): Promise<Background> {
   const { bus, cache, stores, log } = deps
-  const { generations } = parts
+  const { generations, lag } = parts
   // First what can fail, so that a start that fails leaves nothing behind and can come again.
   const exports = new AbortController()
   const consuming = { ...deps, signal: cache.signal, stopping: exports.signal }
   const subscriptions = chatSubscriptions(consuming)
   const unsubscribeBus = await subscribeAll(bus, subscriptions)
+  lag.start(subscriptions.map(({ group }) => group))
   const unsubscribe = [
     cache.signal.subscribe('settings-changed', () => parts.settings.drop()),
     cache.signal.subscribe('models-changed', () => parts.models.drop()),
@@ -234,6 +237,7 @@ async function startBackground(deps: ChatServiceDeps, parts: Parts): Promise<Bac
   return {
     async stop() {
       exports.abort()
+      lag.stop()
       await unsubscribeBus()
       await housekeeping.stop()
       await relay.stop()

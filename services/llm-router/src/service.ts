@@ -4,6 +4,7 @@ import type { Model } from '@parley/contracts'
 import {
   type Clock,
   createHttpApp,
+  createLagWatch,
   type IdentityCodec,
   type Logger,
   type Registry as Metrics,
@@ -70,6 +71,7 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
     fetchOutside: egress.guarded,
     targetOf: (model: Model) => targetOf(model, config.providers[model.provider], egress),
   }
+  const lag = createLagWatch(deps)
   const state = { draining: false }
   let relay: Relay | undefined
   const subscriptions: (() => void | Promise<void>)[] = []
@@ -80,7 +82,7 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
         ...deps,
         checks: { postgres: stores.ping },
         // Events wait in the outbox while the bus is away.
-        spare: { bus: () => bus.health() },
+        spare: { bus: lag.health },
         draining: () => state.draining,
       },
       (router) => {
@@ -93,6 +95,7 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
       await stores.migrate()
       const consuming = llmRouterSubscriptions(deps)
       subscriptions.push(await subscribeAll(bus, consuming))
+      lag.start(consuming.map(({ group }) => group))
       relay = startRelay({ source: stores.outbox, bus, log })
       for (const name of ['models-changed', 'caches-cleared'] as const) {
         subscriptions.push(signal.subscribe(name, () => registry.drop()))
@@ -104,6 +107,7 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
     },
     async stop() {
       state.draining = true
+      lag.stop()
       const ended = subscriptions.splice(0).map((unsubscribe) => unsubscribe())
       await Promise.all([...ended, egress.close(), relay?.stop()])
     },

@@ -2,6 +2,7 @@ import { type EventBus, type Relay, startRelay, subscribeAll } from '@parley/bus
 import {
   type Clock,
   createHttpApp,
+  createLagWatch,
   type IdentityCodec,
   type Logger,
   type Registry,
@@ -42,7 +43,8 @@ export function createNotifierService(deps: NotifierServiceDeps): Service {
   let draining = false
   let unsubscribe: (() => Promise<void>) | undefined
   let relay: Relay | undefined
-  const checks = { postgres: () => stores.ping(), bus: () => bus.health() }
+  const lag = createLagWatch(deps)
+  const checks = { postgres: () => stores.ping(), bus: lag.health }
   return {
     name: 'notifier',
     handler: createHttpApp({ ...deps, checks, draining: () => draining }, () => undefined),
@@ -50,6 +52,7 @@ export function createNotifierService(deps: NotifierServiceDeps): Service {
       await stores.migrate()
       const subscriptions = notifierSubscriptions({ ...deps, queued: deliverer.nudge })
       unsubscribe = await subscribeAll(bus, subscriptions)
+      lag.start(subscriptions.map(({ group }) => group))
       relay = startRelay({ source: stores.outbox, bus, log })
       deliverer.start()
     },
@@ -58,6 +61,7 @@ export function createNotifierService(deps: NotifierServiceDeps): Service {
     },
     async stop() {
       draining = true
+      lag.stop()
       await unsubscribe?.()
       await deliverer.stop()
       await relay?.stop()

@@ -3,6 +3,7 @@ import type { CacheEngine } from '@parley/cache'
 import {
   type Clock,
   createHttpApp,
+  createLagWatch,
   type IdentityCodec,
   type Logger,
   type Registry,
@@ -67,7 +68,8 @@ export function createRealtimeService(deps: RealtimeServiceDeps): Service {
   let unsubscribe: (() => Promise<void>) | undefined
   let deafen: (() => void) | undefined
   // Sockets live on without either for a while, and are told anew of what they missed.
-  const spare = { bus: () => bus.health(), cache: () => cache.health() }
+  const lag = createLagWatch(deps)
+  const spare = { bus: lag.health, cache: () => cache.health() }
   const app = createHttpApp({ ...deps, checks: {}, spare, draining: () => isDraining }, () => undefined)
   return {
     name: 'realtime',
@@ -77,6 +79,7 @@ export function createRealtimeService(deps: RealtimeServiceDeps): Service {
     async start() {
       const subscriptions = realtimeSubscriptions({ credits, now })
       unsubscribe = await subscribeAll(bus, subscriptions)
+      lag.start(subscriptions.map(({ group }) => group))
       deafen = hearSignals({ signal, principals, people, credits, rooms, log, now })
     },
     drain() {
@@ -85,6 +88,7 @@ export function createRealtimeService(deps: RealtimeServiceDeps): Service {
     },
     async stop() {
       isDraining = true
+      lag.stop()
       deafen?.()
       await unsubscribe?.()
       await credits.stop()

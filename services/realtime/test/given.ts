@@ -113,7 +113,8 @@ function loopBus(): EventBus {
     deadLetters: async () => [],
     replayDeadLetters: async () => 0,
     forget: async () => true,
-    health: async () => ({ lag: {} }),
+    health: async () => undefined,
+    lag: async () => ({}),
     close: async () => undefined,
   }
 }

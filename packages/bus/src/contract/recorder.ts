@@ -34,7 +34,7 @@ export function recorder(act: (event: EventOf<'auth.user-banned'>) => Promise<vo
 
 /** Waits until the group has handled everything. */
 export const caughtUp = (bus: EventBus, group: string) =>
-  expect.poll(async () => (await bus.health()).lag[group], eventually).toBe(0)
+  expect.poll(async () => (await bus.lag([group]))[group], eventually).toBe(0)
 
 /** A door that handlers wait at. */
 export function createGate(): { readonly passed: Promise<void>; open(): void } {

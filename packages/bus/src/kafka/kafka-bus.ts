@@ -100,7 +100,10 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<EventBus> 
     replayDeadLetters: letters.replay,
     // Single records cannot be removed from a topic.
     forget: async () => true,
-    health: async () => ({ lag: await admin.use((client) => readLag(client, names), healthMs) }),
+    async health() {
+      await admin.use((client) => client.listTopics(), healthMs)
+    },
+    lag: (groups) => admin.use((client) => readLag(client, names, groups), healthMs),
     close() {
       closing ??= close()
       return closing

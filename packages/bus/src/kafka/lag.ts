@@ -7,9 +7,8 @@ type Ends = ReadonlyMap<string, Awaited<ReturnType<Admin['fetchTopicOffsets']>>>
  * Events not yet handled, by group: of the topics that its members subscribe to, or that they committed to when they are away. A group
  * that has just joined for the first time is left out until its members agree on who has what.
  */
-export async function readLag(admin: Admin, names: Names): Promise<Record<string, number>> {
-  const { groups } = await admin.listGroups()
-  const ids = groups.map(({ groupId }) => groupId).filter((id) => names.groupOf(id) !== undefined)
+export async function readLag(admin: Admin, names: Names, groups: readonly string[]): Promise<Record<string, number>> {
+  const ids = groups.map(names.groupId)
   if (ids.length === 0) return {}
   const topics = (await admin.listTopics()).filter(names.isEventTopic)
   // Before the offsets: what is handled meanwhile must not be counted as waiting twice.

@@ -79,11 +79,16 @@ export async function openPgBus(options: PgBusOptions): Promise<EventBus> {
     replayDeadLetters: (subscription) => replayDeadLetters(pool, subscription),
     forget: (ids) => forget(pool, ids),
     async health() {
+      await pool.query('select 1')
+    },
+    async lag(groups) {
       const { rows } = await pool.query<{ group: string; lag: number }>(
         `select o.consumer_group as group, count(l.position)::int as lag
-         from bus.offsets o left join bus.log l on l.topic = o.topic and l.position > o.position group by 1`,
+         from bus.offsets o left join bus.log l on l.topic = o.topic and l.position > o.position
+         where o.consumer_group = any($1) group by 1`,
+        [groups],
       )
-      return { lag: Object.fromEntries(rows.map(({ group, lag }) => [group, lag])) }
+      return Object.fromEntries(rows.map(({ group, lag }) => [group, lag]))
     },
     close() {
       closing ??= close()

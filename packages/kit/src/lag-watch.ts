@@ -1,0 +1,59 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { Logger } from './log.ts'
+import type { HealthCheck } from './readiness.ts'
+import { reasonOf } from './reason-of.ts'
+
+/** Milliseconds between two looks at how far consumers are behind, which cost more than a probe may. */
+const lookEveryMs = 60_000
+
+/** What the watch uses. */
+export interface LagWatchDeps {
+  readonly bus: {
+    health(): Promise<unknown>
+    lag(groups: readonly string[]): Promise<Readonly<Record<string, number>>>
+  }
+  readonly metrics: Registry
+  readonly log: Logger
+}
+
+/** How far a service's consumers are behind, as the metric `event_bus_lag` and beside the readiness of its bus. */
+export interface LagWatch {
+  /** Whether the bus is there, with what was last known of the lag. */
+  readonly health: HealthCheck
+  /** Looks now and every minute at these groups. */
+  start(groups: readonly string[]): void
+  /** Idempotent. */
+  stop(): void
+}
+
+/** Looks at nothing yet. */
+export function createLagWatch({ bus, metrics, log }: LagWatchDeps): LagWatch {
+  const gauge = new Gauge({
+    name: 'event_bus_lag',
+    help: 'Events that a group has not handled yet',
+    labelNames: ['group'],
+    registers: [metrics],
+  })
+  let lag: Readonly<Record<string, number>> | undefined
+  let timer: NodeJS.Timeout | undefined
+  const look = async (groups: readonly string[]): Promise<void> => {
+    try {
+      lag = await bus.lag(groups)
+      for (const [group, events] of Object.entries(lag)) gauge.set({ group }, events)
+    } catch (error) {
+      log.warn({ reason: reasonOf(error) }, 'the lag of events could not be read')
+    }
+  }
+  return {
+    async health() {
+      await bus.health()
+      return { lag }
+    },
+    start(groups) {
+      clearInterval(timer)
+      timer = setInterval(() => void look(groups), lookEveryMs).unref()
+      void look(groups)
+    },
+    stop: () => clearInterval(timer),
+  }
+}

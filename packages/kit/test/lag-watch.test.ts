@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createLagWatch, createLogger, createMetrics } from '../src/index.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const minuteMs = 60_000
+
+function given() {
+  const metrics = createMetrics('test', false)
+  const bus = { health: vi.fn(async () => undefined), lag: vi.fn(async () => ({ 'test.group': 3 })) }
+  const watch = createLagWatch({ bus, metrics, log: createLogger('test', 'silent') })
+  return { bus, watch, figures: () => metrics.getSingleMetricAsString('event_bus_lag') }
+}
+
+it('the lag of a bus is a metric that is read once a minute, however often its health is asked for', async () => {
+  const { bus, watch, figures } = given()
+  expect(await watch.health()).toEqual({ lag: undefined })
+  watch.start(['test.group'])
+  await vi.advanceTimersByTimeAsync(0)
+  for (let asked = 0; asked < 50; asked += 1) expect(await watch.health()).toEqual({ lag: { 'test.group': 3 } })
+  expect(bus.lag.mock.calls).toEqual([[['test.group']]])
+  expect(await figures()).toContain('event_bus_lag{group="test.group",service="test"} 3')
+  bus.lag.mockResolvedValue({ 'test.group': 0 })
+  await vi.advanceTimersByTimeAsync(minuteMs)
+  expect(await figures()).toContain('event_bus_lag{group="test.group",service="test"} 0')
+  watch.stop()
+  await vi.advanceTimersByTimeAsync(3 * minuteMs)
+  expect(bus.lag).toHaveBeenCalledTimes(2)
+})
+
+it('a bus whose lag cannot be read is there all the same, and one that is away is not', async () => {
+  const { bus, watch } = given()
+  bus.lag.mockRejectedValue(new Error('too slow'))
+  watch.start(['test.group'])
+  await vi.advanceTimersByTimeAsync(0)
+  expect(await watch.health()).toEqual({ lag: undefined })
+  bus.health.mockRejectedValue(new Error('away'))
+  await expect(watch.health()).rejects.toThrow('away')
+  watch.stop()
+})
