@@ -46,6 +46,7 @@ import { createSender } from './sending/sender.ts'
 import type { GenerationStore } from './store/generation-store.ts'
 import type { ChatStores } from './store/index.ts'
 import { createInstalledTools } from './tools/installed-tools.ts'
+import { createWake } from './wake.ts'
 
 /** All that chat uses; whoever opened it closes it. */
 export interface ChatServiceDeps {
@@ -154,13 +155,14 @@ function createParts(deps: ChatServiceDeps) {
   const { generations: generationStore } = stores
   const settings = createLiveSettings(client, now)
   const changes = createChatChanges(cache.signal, log)
+  const wake = createWake(cache.signal, log)
   const models = createModelDirectory(client, now)
   const sessions = createGuestSessions(deps.config.INTERNAL_SECRET, newId)
   const allowance = createGuestAllowance({ guests: stores.guests, settings, now })
   const charges = createCharges({ client, allowance, timing, log })
   const lease = { owner: newId(), ms: timing.leaseMs }
   const gate = createGate(sendsAtOnce, sendsWaiting)
-  const ending = { generations: fewEndsAtOnce(generationStore), charges, changes, log, now, newId }
+  const ending = { generations: fewEndsAtOnce(generationStore), charges, changes, wake, log, now, newId }
   const presence = createPresence(cache.cache)
   const making = { ...ending, gate, client, timing, presence, streamLog: cache.streamLog }
   const reader = { generations: generationStore, cache, presence, timing, now }
@@ -173,11 +175,11 @@ function createParts(deps: ChatServiceDeps) {
   const installed = createInstalledTools({ ...outsiders, watchlists: stores.watchlists, log, now })
   const { toolbox } = installed
   const prompts = createPrompts({ messages: stores.messages, files, toolbox, settings, log, now })
-  const stopper = createStopper({ ...stores, here: generations, signal: cache.signal, timing, log })
-  const accepting = { gate, models, allowance, generations, prompts, files, changes, reader }
+  const stopper = createStopper({ ...stores, here: generations, signal: cache.signal, wake, timing, log })
+  const accepting = { gate, models, allowance, generations, prompts, files, changes, wake, reader }
   const sender = createSender({ ...accepting, stores, lease, log, now, newId })
   const thread = createImageThread({ ...stores, files, changes, log, now })
-  const images = createImageMaker({ stores, files, models, charges, client, thread, timing, now, newId })
+  const images = createImageMaker({ stores, files, models, charges, client, thread, wake, timing, now, newId })
   const recovering = { ...making, abandoned: stores.abandoned, owner: lease.owner }
   const sweeper = createSweeper({ ...recovering, isRunning: generations.isRunning })
   return {
@@ -190,6 +192,7 @@ function createParts(deps: ChatServiceDeps) {
     installed,
     settings,
     changes,
+    wake,
     models,
     sessions,
     allowance,
@@ -230,6 +233,7 @@ async function startBackground(deps: ChatServiceDeps, parts: Parts): Promise<Bac
       parts.models.drop()
     }),
     cache.signal.subscribe('send-stop', generations.stopSend),
+    cache.signal.subscribe('answer-changed', parts.wake.hear),
     cache.signal.subscribe('generation-stop', ({ messageId, reason }) => generations.stop(messageId, reason)),
   ]
   const relay: Relay = startRelay({ source: stores.outbox, bus, log })

@@ -11,7 +11,9 @@ let two: Replica
 let drawn: Buffer
 beforeAll(async () => {
   given = await givenChat()
-  ;[one, two] = [await given.replica(), await given.replica()]
+  // Whoever waits for an image is told of it, and does not ask the store for it.
+  const told = { timing: { lookMs: 600_000 } }
+  ;[one, two] = [await given.replica(told), await given.replica(told)]
   drawn = await picture('png', { width: 64, height: 64 })
   const painter = { modelType: 'image', creditsPerMessage: 4 } as const
   given.router.models.set('off', modelInfo({ ...painter, id: 'off', enabled: false }))

@@ -1,6 +1,7 @@
 import { chatRoutes, type SendBody } from '@parley/contracts'
 import { type ApiCaller, guestPrincipal, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { GenerationStore } from '../src/store/generation-store.ts'
 import { type CompletionCall, echo } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
 
@@ -62,6 +63,25 @@ describe('a stop by the id that the sender gave its message', () => {
     const { last } = await send(one.api.as(user), message('Go', { clientMessageId: 'race' }))
     expect(await stop).toMatchObject(stopped)
     expect(['stop', 'stopped']).toContain(last.finishReason)
+  })
+
+  it('is told of the end on another replica, and does not ask the store for it again and again', async () => {
+    const find = vi.fn<GenerationStore['find']>()
+    const told = await given.replica({
+      timing: { unseenStopMs: patience, lookMs: 600_000 },
+      stores: (stores) => ({
+        ...stores,
+        generations: { ...stores.generations, find: find.mockImplementation(stores.generations.find) },
+      }),
+    })
+    const user = userPrincipal()
+    const stop = stopOf(told.api.as(user), 'told')
+    await vi.waitFor(() => expect(find).toHaveBeenCalled(), patience)
+    given.router.script = () => undefined
+    const answer = send(one.api.as(user), message('Go', { clientMessageId: 'told' }))
+    expect(await stop).toMatchObject(stopped)
+    expect((await answer).last).toMatchObject({ finishReason: 'stopped' })
+    expect(find.mock.calls.length).toBeLessThan(8)
   })
 
   it('keeps and charges what was said', async () => {

@@ -48,6 +48,7 @@ function given({ lease = 'mine' } = {}) {
       },
     },
     changes: { message: async (_userId: string, _chatId: string, id: string) => void told.push(id) },
+    wake: { tell: async (_ownerId: string, id: string) => void told.push(`end of ${id}`) },
     log: createLogger('test', 'silent'),
     now: () => new Date(0),
     newId: () => 'e1',
@@ -59,7 +60,7 @@ it('stores the end before it tells of it and settles, and tells the credits as t
   const { deps, acts, told } = given()
   expect(await conclude(deps, 'mine', conclusion)).toEqual({ ...ending, credits: { charged: 1, remaining: 8 } })
   expect(acts).toEqual(['finish', 'settle', 'note'])
-  expect(told).toEqual(['g1'])
+  expect(told).toEqual(['end of g1', 'g1'])
 })
 
 it('settles nothing of an answer that somebody else has ended', async () => {

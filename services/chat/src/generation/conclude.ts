@@ -5,6 +5,7 @@ import type { Clock, Logger, NewId } from '@parley/kit'
 import type { ChatChanges } from '../changes.ts'
 import type { Ending, NewGeneration, Progress } from '../store/documents.ts'
 import type { GenerationStore } from '../store/generation-store.ts'
+import type { Wake } from '../wake.ts'
 import type { Charges } from './charges.ts'
 
 /** What ending an answer uses. */
@@ -12,6 +13,7 @@ export interface ConcludeDeps {
   readonly generations: GenerationStore
   readonly charges: Charges
   readonly changes: Pick<ChatChanges, 'message'>
+  readonly wake: Pick<Wake, 'tell'>
   readonly log: Logger
   readonly now: Clock
   readonly newId: NewId
@@ -39,11 +41,12 @@ export async function conclude(
   leaseOwner: string,
   { generation, progress, ending, reserved }: Conclusion,
 ): Promise<Ending | undefined> {
-  const { generations, charges, changes, log } = deps
+  const { generations, charges, changes, wake, log } = deps
   const event = reserved === 'no' ? undefined : finishedEvent(deps, generation, progress, ending)
   const finished = await persist(log, () => generations.finish(generation.id, leaseOwner, progress, ending, event))
   if (!finished) return undefined
   const { id: messageId, ownerId: userId, chatId, guest } = generation
+  void wake.tell(userId, messageId)
   if (guest === null) void changes.message(userId, chatId, messageId)
   if (reserved === 'unknown') return ending
   try {

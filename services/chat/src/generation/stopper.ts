@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Signal } from '@parley/cache'
 import { type Logger, notFound, unavailable } from '@parley/kit'
 import type { Generation, StopReason } from '../store/documents.ts'
 import type { GenerationSelection, GenerationStore } from '../store/generation-store.ts'
 import type { SendStore } from '../store/send-store.ts'
+import type { Wake } from '../wake.ts'
 import type { SendKey } from './early-stops.ts'
 import type { Generations } from './generations.ts'
 import type { AnswerRef } from './reader.ts'
@@ -21,6 +21,7 @@ export interface StopperDeps extends StopAllDeps {
   readonly sends: Pick<SendStore, 'find'>
   /** The answers that this replica makes. */
   readonly here: Pick<Generations, 'stopSend'>
+  readonly wake: Pick<Wake, 'listen'>
   readonly timing: ChatTiming
 }
 
@@ -49,7 +50,7 @@ export function createStopAll({ generations, signal, log }: StopAllDeps): Stoppe
 }
 
 /** A stopper that reaches every replica. */
-export function createStopper({ generations, sends, here, signal, timing, log }: StopperDeps): Stopper {
+export function createStopper({ generations, sends, here, signal, wake, timing, log }: StopperDeps): Stopper {
   const stopAll = createStopAll({ generations, signal, log })
   const stopSend = async (send: SendKey): Promise<void> => {
     here.stopSend(send)
@@ -67,16 +68,19 @@ export function createStopper({ generations, sends, here, signal, timing, log }:
   /** Waits a little for what is not begun; undefined when it will not be made. */
   const begun = async (ref: AnswerRef): Promise<Generation | undefined> => {
     const patience = performance.now() + timing.unseenStopMs
-    let isStopped = false
-    for (let pauseMs = timing.pollMs / 4; ; pauseMs *= 2) {
-      const { isSent, generation } = await findSent(ref)
-      if (generation !== undefined) return generation
-      if (!isStopped) await stopSend({ ownerId: ref.ownerId, clientMessageId: ref.id })
-      isStopped = true
-      const left = patience - performance.now()
-      if (left <= 0 && isSent) return undefined
-      if (left <= 0) throw notFound()
-      await delay(Math.min(pauseMs, left))
+    const waiting = wake.listen(ref.ownerId, ref.id)
+    try {
+      for (let isStopped = false; ; isStopped = true) {
+        const { isSent, generation } = await findSent(ref)
+        if (generation !== undefined) return generation
+        if (!isStopped) await stopSend({ ownerId: ref.ownerId, clientMessageId: ref.id })
+        const left = patience - performance.now()
+        if (left <= 0 && isSent) return undefined
+        if (left <= 0) throw notFound()
+        await waiting.next(Math.min(timing.lookMs, left))
+      }
+    } finally {
+      waiting.end()
     }
   }
   return {
@@ -85,12 +89,17 @@ export function createStopper({ generations, sends, here, signal, timing, log }:
       const generation = await begun(ref)
       if (generation === undefined || generation.ending !== null) return
       const { id, ownerId } = generation
-      await stopAll({ id, ownerId }, 'user')
-      // An owner that died is found by the sweeper within this time.
-      const deadline = performance.now() + timing.leaseMs + timing.sweepMs
-      while (performance.now() < deadline) {
-        await delay(timing.pollMs / 4)
-        if ((await generations.find(id, ownerId))?.ending !== null) return
+      const waiting = wake.listen(ownerId, id)
+      try {
+        await stopAll({ id, ownerId }, 'user')
+        // An owner that died is found by the sweeper within this time.
+        const deadline = performance.now() + timing.leaseMs + timing.sweepMs
+        while (performance.now() < deadline) {
+          if ((await generations.find(id, ownerId))?.ending !== null) return
+          await waiting.next(timing.lookMs)
+        }
+      } finally {
+        waiting.end()
       }
       throw unavailable()
     },

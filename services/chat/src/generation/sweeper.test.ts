@@ -32,6 +32,7 @@ it('a sweeper that wakes from a sleep lets owners that live extend their leases 
     },
     charges: { settle: async () => ({ charged: 0, remaining: 0 }) },
     changes: { message: async () => undefined },
+    wake: { tell: async () => undefined },
     streamLog: openMemoryHub({ log }).open('chat').streamLog,
     timing: { ...defaultTiming, checkpointMs: 100 },
     owner: 'this replica',

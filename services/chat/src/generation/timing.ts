@@ -31,6 +31,8 @@ export interface ChatTiming {
   readonly holdRenewMs: number
   /** A reader looks this often for what the log does not tell. */
   readonly pollMs: number
+  /** Whoever waits to be told of something looks by itself this often. */
+  readonly lookMs: number
   /** A removed chat can be restored for this long. */
   readonly restoreMs: number
   /** What was written this long ago is put where searches find it fast. */
@@ -57,6 +59,7 @@ export const defaultTiming: ChatTiming = {
   billingMs: 2_000,
   holdRenewMs: 15_000,
   pollMs: 100,
+  lookMs: 1_000,
   restoreMs: 30_000,
   searchAfterMs: 600_000,
   drainMs: 5_000,

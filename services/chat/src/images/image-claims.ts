@@ -1,14 +1,17 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { AppError, type Clock, type NewId, unavailable } from '@parley/kit'
 import type { Files } from '../files/files.ts'
+import type { ChatTiming } from '../generation/timing.ts'
 import type { Send } from '../store/documents.ts'
 import type { FileMeta } from '../store/file-store.ts'
 import type { SendStore } from '../store/send-store.ts'
+import type { Waiting, Wake } from '../wake.ts'
 
 /** What the claims use. */
 export interface ImageClaimsDeps {
   readonly sends: SendStore
   readonly files: Pick<Files, 'findMade'>
+  readonly wake: Wake
+  readonly timing: Pick<ChatTiming, 'lookMs'>
   readonly now: Clock
   readonly newId: NewId
 }
@@ -20,7 +23,6 @@ export type Turn =
 
 /** Longer than any image takes, in milliseconds: whoever began it then is dead. */
 const deadAfterMs = 200_000
-const lookMs = 250
 /** Instead of the id of a making that failed, so that the next one who asks tries again. */
 const failedMark = 'failed-'
 
@@ -29,22 +31,29 @@ const failedMark = 'failed-'
  * @throws AppError conflict or duplicate_message when the key stands for something else
  */
 export async function takeTurn(deps: ImageClaimsDeps, own: Send): Promise<Turn> {
-  const { sends, files, now, newId } = deps
+  const { sends, files, wake, timing, now, newId } = deps
   if (own.clientMessageId === null && own.idempotencyKey === null) return { kind: 'make', send: own }
   const latest = now().getTime() + deadAfterMs
-  for (;;) {
-    const { claimed, send } = await sends.claim(own)
-    if (claimed) return { kind: 'make', send }
-    refuseOther(send, own)
-    const image = await files.findMade(send.ownerId, send.messageId)
-    if (image !== undefined) return { kind: 'made', send, image }
-    const isOpen = send.messageId.startsWith(failedMark) || isDead(send, now())
-    const messageId = tryId(newId, now())
-    if (isOpen && (await sends.retry(send.id, send.messageId, messageId))) {
-      return { kind: 'make', send: { ...send, messageId } }
+  let waiting: Waiting | undefined
+  try {
+    for (;;) {
+      const { claimed, send } = await sends.claim(own)
+      if (claimed) return { kind: 'make', send }
+      refuseOther(send, own)
+      const image = await files.findMade(send.ownerId, send.messageId)
+      if (image !== undefined) return { kind: 'made', send, image }
+      const isOpen = send.messageId.startsWith(failedMark) || isDead(send, now())
+      const messageId = tryId(newId, now())
+      if (isOpen && (await sends.retry(send.id, send.messageId, messageId))) {
+        return { kind: 'make', send: { ...send, messageId } }
+      }
+      if (now().getTime() > latest) throw unavailable()
+      if (waiting !== undefined) await waiting.next(timing.lookMs)
+      // Once more first: it may have been made before there was anybody to be told.
+      waiting ??= wake.listen(send.ownerId, send.id)
     }
-    if (now().getTime() > latest) throw unavailable()
-    await delay(lookMs)
+  } finally {
+    waiting?.end()
   }
 }
 
@@ -52,9 +61,10 @@ export async function takeTurn(deps: ImageClaimsDeps, own: Send): Promise<Turn> 
 export const tryId = (newId: NewId, at: Date): string => `${newId()}-${at.getTime().toString(36)}`
 
 /** Lets the next one who asks try again. */
-export async function giveBack({ sends, newId }: ImageClaimsDeps, send: Send): Promise<void> {
+export async function giveBack({ sends, wake, newId }: ImageClaimsDeps, send: Send): Promise<void> {
   if (send.clientMessageId === null && send.idempotencyKey === null) return
   await sends.retry(send.id, send.messageId, failedMark + newId())
+  void wake.tell(send.ownerId, send.id)
 }
 
 const isDead = ({ messageId }: Send, now: Date): boolean => {

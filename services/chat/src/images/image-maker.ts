@@ -10,6 +10,7 @@ import type { ModelDirectory } from '../model-directory.ts'
 import type { Send } from '../store/documents.ts'
 import type { FileMeta } from '../store/file-store.ts'
 import type { ChatStores } from '../store/index.ts'
+import type { Wake } from '../wake.ts'
 import { giveBack, takeTurn, tryId } from './image-claims.ts'
 import { findImagePlace } from './image-place.ts'
 import { type ImageRequest, imageHash } from './image-request.ts'
@@ -23,7 +24,8 @@ export interface ImageMakerDeps {
   readonly charges: Charges
   readonly client: ServiceClient
   readonly thread: ImageThread
-  readonly timing: Pick<ChatTiming, 'holdRenewMs'>
+  readonly wake: Wake
+  readonly timing: Pick<ChatTiming, 'holdRenewMs' | 'lookMs'>
   readonly now: Clock
   readonly newId: NewId
 }
@@ -103,7 +105,7 @@ interface Drawn {
 
 /** Holds the price and has the image made: what does not come about costs nothing, and may be tried again. */
 async function pay(deps: ImageMakerDeps, caller: UserCaller, request: ImageRequest, send: Send): Promise<Drawn> {
-  const { stores, models, thread, charges, now } = deps
+  const { stores, models, thread, charges, wake, now } = deps
   const payer = { id: send.messageId, ownerId: caller.ownerId, guest: null }
   const begun = now().getTime()
   try {
@@ -118,6 +120,7 @@ async function pay(deps: ImageMakerDeps, caller: UserCaller, request: ImageReque
         throw error
       },
     )
+    void wake.tell(send.ownerId, send.id)
     const back = price - (image.made?.credits ?? 0)
     return { image, remaining: remaining + back, durationMs: now().getTime() - begun }
   } catch (error) {

@@ -13,6 +13,7 @@ import type { Send } from '../store/documents.ts'
 import type { Lease, Turn } from '../store/generation-store.ts'
 import type { ChatStores } from '../store/index.ts'
 import { chatTitle } from '../text/chat-title.ts'
+import type { Wake } from '../wake.ts'
 import { findPlace, type Place } from './place.ts'
 import type { Prompts } from './prompts.ts'
 import { bodyHash, modelIdFor, readSendRequest, refuseTooLong, type SendRequest } from './send-request.ts'
@@ -31,6 +32,7 @@ export interface SenderDeps {
   readonly prompts: Prompts
   readonly files: Pick<Files, 'readAttachments' | 'attach'>
   readonly changes: ChatChanges
+  readonly wake: Pick<Wake, 'tell'>
   readonly reader: ReaderDeps
   /** Of this replica. */
   readonly lease: Lease
@@ -147,6 +149,7 @@ async function begin(deps: SenderDeps, accepted: Accepted): Promise<AnswerRef> {
   const price = { credits: model.creditsPerMessage, unlimited: caller.kind === 'user' && caller.admin }
   const noted = noteMessages(deps, accepted, generation.createdAt)
   const { clientMessageId } = accepted.body
+  if (clientMessageId !== undefined) void deps.wake.tell(caller.ownerId, clientMessageId)
   const started = generations.start({
     generation,
     lease,

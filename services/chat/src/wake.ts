@@ -1,0 +1,59 @@
+import type { Signal } from '@parley/cache'
+import type { Logger } from '@parley/kit'
+
+/** Somebody who waits for something of one id. */
+export interface Waiting {
+  /** Resolves as soon as it has been told of since the last time, at the latest after so many milliseconds. */
+  next(ms: number): Promise<void>
+  end(): void
+}
+
+/**
+ * Wakes those who wait for what is made elsewhere, instead of their asking the store again and again. What is told is only that it is worth a look, and may
+ * be lost: whoever waits looks by itself now and then.
+ */
+export interface Wake {
+  /** What goes by this id, of this owner, has begun, ended or failed. Nothing here fails. */
+  tell(ownerId: string, id: string): Promise<void>
+  /** Waits from now on, for what this replica and others tell. */
+  listen(ownerId: string, id: string): Waiting
+  /** Takes what another replica told. */
+  hear(told: { readonly ownerId: string; readonly id: string }): void
+}
+
+/** Told by the hint `answer-changed`, in this process also without it. */
+export function createWake(signal: Pick<Signal, 'publish'>, log: Logger): Wake {
+  const waiting = new Map<string, Set<() => void>>()
+  const keyOf = (ownerId: string, id: string): string => JSON.stringify([ownerId, id])
+  const hear: Wake['hear'] = ({ ownerId, id }) => {
+    for (const wake of waiting.get(keyOf(ownerId, id)) ?? []) wake()
+  }
+  return {
+    hear,
+    async tell(ownerId, id) {
+      hear({ ownerId, id })
+      await signal.publish('answer-changed', { ownerId, id }).catch((error: unknown) => {
+        log.warn({ err: error, id }, 'the change of an answer could not be signalled')
+      })
+    },
+    listen(ownerId, id) {
+      const key = keyOf(ownerId, id)
+      let told = Promise.withResolvers<void>()
+      const wake = (): void => told.resolve()
+      const wakes = waiting.get(key) ?? new Set()
+      waiting.set(key, wakes.add(wake))
+      return {
+        async next(ms) {
+          const timer = setTimeout(wake, ms)
+          await told.promise
+          clearTimeout(timer)
+          told = Promise.withResolvers()
+        },
+        end() {
+          wakes.delete(wake)
+          if (wakes.size === 0 && waiting.get(key) === wakes) waiting.delete(key)
+        },
+      }
+    },
+  }
+}
