@@ -17,6 +17,13 @@ export function counterContract(harness: () => CacheHarness): void {
     )
   })
 
+  test('a call that fails harms none after it', async () => {
+    const { counter } = await harness().openReplica('gateway')
+    await expect(async () => await counter.consume('key', undefined as never)).rejects.toThrow()
+    expect((await counter.consume('key', { points: 1, windowMs: hour })).allowed).toBe(true)
+    expect((await counter.consume('key', { points: 1, windowMs: hour })).allowed).toBe(false)
+  })
+
   test('says the limit, what remains and when the window ends', async () => {
     const { counter } = await harness().openReplica('gateway')
     const limit = { points: 2, windowMs: hour }

@@ -14,7 +14,8 @@ export function createMemoryCounter(): Counter {
   return {
     consume(key, limit) {
       const result = last.then(() => take(windows, key, limit))
-      last = result
+      // Who asked is told of a failure; those after it have their turn all the same.
+      last = result.catch(() => undefined)
       return result
     },
   }
