@@ -4,9 +4,23 @@ import { sql } from 'kysely'
 import type { ErasureStore } from './erasure-store.ts'
 import type { LlmRouterTables } from './tables.ts'
 
-/** Erasing in PostgreSQL. */
+/**
+ * Erasing in PostgreSQL. First the name is taken off all that comes later, then off each model by itself: an erasure that held the one while it waited
+ * for the other would meet changes of the same admin, which hold a model and wait for the name.
+ */
 export const createPgErasureStore = ({ db }: Pick<PostgresDatabase<LlmRouterTables>, 'db'>): ErasureStore => ({
   async erase(userId) {
-    await sql`select erase_user(${userId}, ${anonymousId(userId)})`.execute(db)
+    const name = anonymousId(userId)
+    await db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(hashtextextended('llm-router.erase:' || ${userId}::text, 0))`.execute(tx)
+      await sql`
+        insert into erased_users (id_hash, name) values (user_hash(${userId}), ${name}) on conflict do nothing
+      `.execute(tx)
+    })
+    const theirs = await db.selectFrom('models').select('id').where('updated_by', '=', userId).execute()
+    for (const { id } of theirs) {
+      const ofUser = db.updateTable('models').where('id', '=', id).where('updated_by', '=', userId)
+      await ofUser.set({ updated_by: name }).execute()
+    }
   },
 })
