@@ -20,7 +20,7 @@ export const hintSchemas = {
   'generation-stop': z.object({ messageId: z.string(), reason: z.enum(['user', 'banned']) }),
   /** A sender asked to stop the answer to a message that may not have been stored or even received yet. */
   'send-stop': z.object({ ownerId: z.string(), clientMessageId: z.string() }),
-  /** The answer, send or image of this id has begun, ended or failed: whoever waits for it looks at once. */
+  /** The answer, send or image of this id has begun, ended or failed: calls that wait for it look at once. */
   'answer-changed': z.object({ ownerId: z.string(), id: z.string() }),
   /**
    * A user's chat changed, after it was stored. `message`: this message was added, ended or changed; `generation`: this answer began;

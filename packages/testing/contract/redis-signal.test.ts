@@ -127,7 +127,7 @@ test('a hint that could not be published makes nobody drop anything', async () =
   const stop = { messageId: 'm', reason: 'user' } as const
   await expect(sender.signal.publish('generation-stop', stop)).rejects.toThrow('Redis')
   proxy.fault({ kind: 'none' })
-  // Whoever is asked for its health has told what it could not publish.
+  // An engine that answers for its health has told what it could not publish.
   await expect.poll(() => sender.health().then(() => 'there', String), eventually).toBe('there')
   await sender.signal.publish('principal-changed', { userId: 'after' })
   await expect.poll(() => got, eventually).toContain('after')

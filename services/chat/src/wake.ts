@@ -1,7 +1,7 @@
 import type { Signal } from '@parley/cache'
 import type { Logger } from '@parley/kit'
 
-/** Somebody who waits for something of one id. */
+/** A call that waits for a change of one id. */
 export interface Waiting {
   /** Resolves as soon as it has been told of since the last time, at the latest after so many milliseconds. */
   next(ms: number): Promise<void>
@@ -9,8 +9,8 @@ export interface Waiting {
 }
 
 /**
- * Wakes those who wait for what is made elsewhere, instead of their asking the store again and again. What is told is only that it is worth a look, and may
- * be lost: whoever waits looks by itself now and then.
+ * Wakes calls that wait for what another replica makes, instead of their asking the store again and again. A hint only says that a look is worth it, and
+ * may be lost: a call that waits looks by itself now and then.
  */
 export interface Wake {
   /** What goes by this id, of this owner, has begun, ended or failed. Nothing here fails. */
@@ -21,7 +21,7 @@ export interface Wake {
   hear(told: { readonly ownerId: string; readonly id: string }): void
 }
 
-/** Told by the hint `answer-changed`, in this process also without it. */
+/** Wakes by the hint `answer-changed`, in this process also without it. */
 export function createWake(signal: Pick<Signal, 'publish'>, log: Logger): Wake {
   const waiting = new Map<string, Set<() => void>>()
   const keyOf = (ownerId: string, id: string): string => JSON.stringify([ownerId, id])

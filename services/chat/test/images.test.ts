@@ -11,7 +11,7 @@ let two: Replica
 let drawn: Buffer
 beforeAll(async () => {
   given = await givenChat()
-  // Whoever waits for an image is told of it, and does not ask the store for it.
+  // Calls that wait for an image are woken by a hint, and do not ask the store for it.
   const told = { timing: { lookMs: 600_000 } }
   ;[one, two] = [await given.replica(told), await given.replica(told)]
   drawn = await picture('png', { width: 64, height: 64 })

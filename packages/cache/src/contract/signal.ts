@@ -122,7 +122,7 @@ export function signalContract(harness: () => CacheHarness): void {
 
 const changed = (chatId: string): SignalPayload<'chat-changed'> => ({ userId: 'ann', chatId, kind: 'message' })
 
-/** The chat of hints that only find out whether somebody hears. */
+/** The chat of hints that only find out whether a replica hears. */
 const tried = 'tried'
 
 function hearChats({ signal }: CacheEngine): { readonly got: string[]; readonly end: () => void } {

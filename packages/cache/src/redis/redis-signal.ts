@@ -14,7 +14,7 @@ import type { RedisSubscriber } from './redis-subscriber.ts'
 const lookEveryMs = 300
 /** Milliseconds of looking in vain after which others may have tried in vain to publish. */
 const blindMs = 1_000
-/** In place of a control signal: somebody could not publish one. */
+/** In place of a control signal: a replica could not publish one. */
 const missedMark = ''
 
 /** A signal over an engine, and its looking after missed messages. */

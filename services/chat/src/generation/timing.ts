@@ -31,7 +31,7 @@ export interface ChatTiming {
   readonly holdRenewMs: number
   /** A reader looks this often for what the log does not tell. */
   readonly pollMs: number
-  /** Whoever waits to be told of something looks by itself this often. */
+  /** A call that waits for a hint looks by itself this often. */
   readonly lookMs: number
   /** A removed chat can be restored for this long. */
   readonly restoreMs: number
