@@ -5,11 +5,15 @@ import type { AuthTables } from './tables.ts'
 /** See `createSweepStore`. */
 export type SweepStore = ReturnType<typeof createSweepStore>
 
+/** Deletes the sessions that ended a week ago. Exported for the test of its plan. */
+export const deleteOverSessions = (db: Kysely<AuthTables>) =>
+  db.deleteFrom('sessions').where(sql<boolean>`least(ended_at, expires_at) < now() - interval '7 days'`)
+
 /** Forgets what has no use any more. */
 export const createSweepStore = (db: Kysely<AuthTables>) => ({
   /** Sessions a week after their end with their tokens, spent tries, sign-ons that nobody came back from, expired browsers, verifications and changes of address after 30 days, links for a new password after a day, signing keys that are over. */
   async sweep(): Promise<void> {
-    await sql`delete from sessions where least(ended_at, expires_at) < now() - interval '7 days'`.execute(db)
+    await deleteOverSessions(db).execute()
     await sql`delete from pending_sign_ins where expires_at < now()`.execute(db)
     await sql`delete from oauth_requests where expires_at < now()`.execute(db)
     await sql`delete from oauth_links where expires_at < now()`.execute(db)

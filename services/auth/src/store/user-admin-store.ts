@@ -23,19 +23,31 @@ export interface UserDecision {
   readonly events: readonly Event[]
 }
 
+/** A page of the admin's list, and what is searched for. */
+export interface UserPage {
+  readonly query: string
+  readonly limit: number
+  readonly before: number | undefined
+}
+
+/** The query of a page of users. Exported for the test of its plan. */
+export function pageOfUsers(db: Kysely<AuthTables>, { query, limit, before }: UserPage) {
+  let select = db.selectFrom('users').selectAll().select(hasPassword()).orderBy('seq', 'desc').limit(limit)
+  if (before !== undefined) select = select.where('seq', '<', before)
+  if (query === '') return select
+  const part = query.toLowerCase()
+  const pattern = `%${part.replace(/[\\%_]/g, '\\$&')}%`
+  // Shorter ones have no trigram, and so many hits that a page of them is soon full.
+  if ([...part].length >= 3)
+    select = select.where(sql<boolean>`trigrams(username_key || chr(1) || email) @> trigrams(${part})`)
+  return select.where((where) => where.or([where('username_key', 'like', pattern), where('email', 'like', pattern)]))
+}
+
 /** The users as admins see and change them. */
 export const createUserAdminStore = (db: Kysely<AuthTables>) => ({
   /** Last registered first. @param query part of a username or address, taken literally @param before `seq` of the last one of the page before */
-  async list(page: { query: string; limit: number; before: number | undefined }): Promise<ListedAccount[]> {
-    let select = db.selectFrom('users').selectAll().select(hasPassword()).orderBy('seq', 'desc').limit(page.limit)
-    if (page.before !== undefined) select = select.where('seq', '<', page.before)
-    if (page.query !== '') {
-      const pattern = `%${page.query.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-      select = select.where((where) =>
-        where.or([where('username_key', 'like', pattern), where('email', 'like', pattern)]),
-      )
-    }
-    return (await select.execute()).map((row) => ({ ...toAccount(row), seq: row.seq }))
+  async list(page: UserPage): Promise<ListedAccount[]> {
+    return (await pageOfUsers(db, page).execute()).map((row) => ({ ...toAccount(row), seq: row.seq }))
   },
 
   /** Active today means seen since midnight UTC. */
