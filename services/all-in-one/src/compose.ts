@@ -22,7 +22,15 @@ export type { Engines } from './house.ts'
 export interface ComposeOptions {
   readonly config: Pick<
     AllInOneConfig,
-    'HOST' | 'PORT' | 'TRUSTED_PROXIES' | 'ADMIN_USERNAME' | 'ADMIN_EMAIL' | 'ADMIN_PASSWORD' | 'MAIL_FROM' | 'WEB_DIR'
+    | 'HOST'
+    | 'PORT'
+    | 'TRUSTED_PROXIES'
+    | 'HOLD_RETENTION_DAYS'
+    | 'ADMIN_USERNAME'
+    | 'ADMIN_EMAIL'
+    | 'ADMIN_PASSWORD'
+    | 'MAIL_FROM'
+    | 'WEB_DIR'
   > &
     SingleSignOnVariables &
     ToolVariables
@@ -58,7 +66,7 @@ export async function composeParley(options: ComposeOptions): Promise<Parley> {
   try {
     const auth = await authService(house, options)
     const others = [
-      billingService(house),
+      billingService(house, options),
       llmRouterService(house, options),
       notifierService(house, options),
       chatService(house, options),

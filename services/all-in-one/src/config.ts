@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { completeSingleSignOn, singleSignOnVariables } from '@parley/auth/config'
+import { billingVariables } from '@parley/billing/config'
 import { toolVariables } from '@parley/chat/config'
 import { accountLimits, type ProviderId, providerIds } from '@parley/contracts'
 import { trustedProxies } from '@parley/gateway/config'
@@ -29,6 +30,7 @@ const schema = z.object({
   /** Folder of the built SPA. */
   WEB_DIR: z.string().default(join(import.meta.dirname, '../../../web/dist')),
   ...singleSignOnVariables,
+  ...billingVariables,
   ...toolVariables,
   ...providerVariables,
   ALLOWED_PRIVATE_HOSTS: providerVariables.ALLOWED_PRIVATE_HOSTS.default(['127.0.0.1', 'localhost']),

@@ -33,12 +33,13 @@ export async function authService(
 }
 
 /** billing over the embedded engines. */
-export async function billingService(house: House): Promise<Service> {
+export async function billingService(house: House, { config }: ComposeOptions): Promise<Service> {
   const tools = house.toolsOf('billing')
   return createBillingService({
     ...tools,
     stores: house.keep(openBillingStores(house.postgres)),
     bus: await house.bus(),
+    holdRetentionDays: config.HOLD_RETENTION_DAYS,
   })
 }
 

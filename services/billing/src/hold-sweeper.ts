@@ -10,8 +10,17 @@ export interface SweepTimes {
 const usualTimes: SweepTimes = { firstMs: 30_000, everyMs: 5_000 }
 const batch = 100
 
-/** Gives back the holds of dead generations, from `start` until `stop`. Several replicas may sweep at once. */
-export function createHoldSweeper(credits: CreditStore, log: Logger, times: SweepTimes = usualTimes) {
+/** What sweeping uses. */
+export interface HoldSweeperDeps {
+  readonly credits: Pick<CreditStore, 'releaseExpired' | 'forgetOver'>
+  /** Days that holds are kept after they were over. */
+  readonly retentionDays: number
+  readonly log: Logger
+  readonly times?: SweepTimes | undefined
+}
+
+/** Gives back the holds of dead generations and forgets old ones, from `start` until `stop`. Several replicas may sweep at once. */
+export function createHoldSweeper({ credits, retentionDays, log, times = usualTimes }: HoldSweeperDeps) {
   let timer: NodeJS.Timeout | undefined
   let sweeping: Promise<void> = Promise.resolve()
   let stopped = false
@@ -19,6 +28,7 @@ export function createHoldSweeper(credits: CreditStore, log: Logger, times: Swee
     try {
       const released = await credits.releaseExpired(batch)
       if (released > 0) log.warn({ released }, 'released holds of dead generations')
+      await credits.forgetOver(retentionDays, batch)
     } catch (error) {
       log.error({ err: error }, 'sweep of holds failed; the next one tries again')
     }

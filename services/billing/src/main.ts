@@ -12,7 +12,7 @@ await runService(async () => {
   const stores = openBillingStores({ url: config.POSTGRES_URL, log })
   const bus = await openKafkaBus({ ...kafkaOptions(config), clientId: 'billing', log })
   const client = createServiceClient({ self: 'billing', locate: () => config.AUTH_URL, identity })
-  const service = createBillingService({ ...tools, stores, bus, client })
+  const service = createBillingService({ ...tools, stores, bus, client, holdRetentionDays: config.HOLD_RETENTION_DAYS })
   const needs = { postgres: () => stores.ping(), kafka: () => bus.health() }
   await serve({ service, config, log, needs, used: [client, bus, stores] })
 }, billingCommands)

@@ -31,12 +31,20 @@ export interface BillingServiceDeps {
   readonly newId: NewId
   readonly now: Clock
   readonly sweep?: SweepTimes
+  /** Days that a hold is kept after it was over. */
+  readonly holdRetentionDays: number
 }
 
 /** Plans, accounts and the ledger of credits. */
 export function createBillingService(deps: BillingServiceDeps): Service {
   const { stores, bus } = deps
-  const sweeper = createHoldSweeper(stores.credits, deps.log, deps.sweep)
+  const { credits } = stores
+  const sweeper = createHoldSweeper({
+    credits,
+    retentionDays: deps.holdRetentionDays,
+    log: deps.log,
+    times: deps.sweep,
+  })
   const warningThreshold = createWarningThreshold(deps.client, deps.now)
   const lag = createLagWatch(deps)
   let draining = false

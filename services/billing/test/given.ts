@@ -65,6 +65,7 @@ export async function givenBilling(
       newId,
       now: systemClock,
       sweep: quickSweeps,
+      holdRetentionDays: 90,
     })
     const running = await startService(service, { host: '127.0.0.1', port: 0 })
     const client = apiClient(running.url, identity)

@@ -17,7 +17,11 @@ it('answers 503 while PostgreSQL is away, says when to try again, and goes on by
   const stores = openBillingStores({ url: away, log })
   const metrics = createMetrics('billing', false)
   const client = createServiceClient({ self: 'billing', locate: () => '', identity })
-  const service = createBillingService({ stores, bus, client, identity, metrics, log, newId, now: systemClock })
+  const service = createBillingService({
+    ...{ stores, bus, client, identity, metrics, log, newId },
+    now: systemClock,
+    holdRetentionDays: 90,
+  })
   const running = await startService(service, { host: '127.0.0.1', port: 0 })
   const api = apiClient(running.url, identity)
   const ask = () => api.as(userPrincipal({ userId: 'ann' })).get('/api/user/credits')

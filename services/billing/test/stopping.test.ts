@@ -23,7 +23,8 @@ async function start() {
   const stores = openBillingStores({ url: database.url, log })
   const metrics = createMetrics('billing', false)
   const auth = createServiceClient({ self: 'billing', locate: () => '', identity })
-  const deps = { stores, bus, client: auth, identity, metrics, log, newId, now: systemClock }
+  const tools = { stores, bus, client: auth, identity, metrics, log, newId, now: systemClock }
+  const deps = { ...tools, holdRetentionDays: 90 }
   const running = await startService(createBillingService(deps), { host: '127.0.0.1', port: 0 })
   const client = apiClient(running.url, identity)
   return {

@@ -52,4 +52,9 @@ export interface CreditStore {
   settleFinished(eventId: string, finished: FinishedGeneration, warnAt?: number): Promise<void>
   /** Gives back holds whose lifetime ended, at most `limit`; accounts in use are left for the next call. Resolves to how many. */
   releaseExpired(limit: number): Promise<number>
+  /**
+   * Forgets holds that were over so many days ago, the oldest first, at most `limit`. The ledger keeps what they cost. Resolves to how many.
+   * A settlement that comes after that finds no hold: it must be longer than anything is sent again.
+   */
+  forgetOver(days: number, limit: number): Promise<number>
 }

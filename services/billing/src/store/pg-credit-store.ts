@@ -49,7 +49,26 @@ export function createPgCreditStore(db: Kysely<BillingDatabase>, holdSeconds: nu
         select release_expired_holds(${limit}) as released`.execute(db)
       return onlyRow(rows).released
     },
+    async forgetOver(days, limit) {
+      const forgotten = await deleteOverHolds(db, days, limit).executeTakeFirst()
+      return Number(forgotten.numDeletedRows)
+    },
   }
+}
+
+/** Of holds that are over, the oldest. Exported for the test of its plan. */
+export function deleteOverHolds(db: Kysely<BillingDatabase>, days: number, limit: number) {
+  const over = sql<Date>`coalesce(settled_at, expires_at)`
+  const oldest = db
+    .selectFrom('holds')
+    .select('generation_id')
+    .where('state', '<>', 'held')
+    .where(over, '<', sql<Date>`now() - make_interval(days => ${days})`)
+    .orderBy(over)
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+  return db.deleteFrom('holds').where('generation_id', 'in', oldest)
 }
 
 /** Beside a settlement, which has happened by then. */
