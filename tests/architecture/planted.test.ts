@@ -251,6 +251,19 @@ const cases: Case[] = [
     plan: inDomain('export const read = () => { const { env } = process; return env }'),
   },
   {
+    rule: 'migrations-expand',
+    planted: 'a dropped column',
+    plan: { 'services/alpha/migrations/002.sql': '-- Tidies.\nalter table things\n  drop column size;\n' },
+  },
+  {
+    rule: 'migrations-expand',
+    planted: 'a renamed table after one with a reason',
+    plan: {
+      'services/alpha/migrations/002.sql':
+        '-- contracts 0.3.0: nobody reads it since.\ndrop table olds;\nalter table things rename to items;\n',
+    },
+  },
+  {
     rule: 'loading-opens-nothing',
     planted: 'a pool',
     plan: { 'services/alpha/src/store/pg-thing-store.ts': "import pg from 'pg'\nexport const pool = new pg.Pool()\n" },
@@ -281,6 +294,14 @@ describe('a small sound repository', () => {
     const { violations, edges } = judge(tree.root)
     expect(violations).toEqual([])
     expect(edges.filter(({ from }) => from === 'services/alpha/src/main.ts')).toHaveLength(3)
+  })
+})
+
+describe('a migration that takes something away', () => {
+  it('may do so after a comment that names the version which left it unused', () => {
+    const sql = '-- contracts 0.3.0: sizes are counted since.\nalter table things\n  drop column size;\n'
+    using tree = plantTree({ 'services/alpha/migrations/002.sql': sql })
+    expect(judge(tree.root).violations).toEqual([])
   })
 })
 

@@ -19,5 +19,6 @@ create index password_resets_of_user on password_resets (user_id) where closed_a
 -- A key is published before it signs, and verifies for a while after a later one has begun to.
 alter table signing_keys add column signs_from timestamptz not null default now();
 update signing_keys set signs_from = created_at;
-drop index signing_keys_one_current;
-alter table signing_keys drop column state;
+-- Which key is current is told by signs_from from here on. The version before still reads the state and stays on the key that it knows, so
+-- the column stays, and says of every later key what that version makes of one that it must not sign with.
+alter table signing_keys alter column state set default 'retired';

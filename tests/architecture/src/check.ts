@@ -4,6 +4,7 @@ import { factoryRules } from './rules/factories.ts'
 import { graphRuleNames, judgeGraph } from './rules/graph.ts'
 import { layoutRules } from './rules/layout.ts'
 import { libraryRules } from './rules/libraries.ts'
+import { migrationRules } from './rules/migrations.ts'
 import { serviceLayerRules } from './rules/service-layers.ts'
 import { syntaxRules } from './rules/syntax.ts'
 import { webRules } from './rules/web.ts'
@@ -11,7 +12,7 @@ import { workspaceRules } from './rules/workspaces.ts'
 import { readTree, type Tree } from './tree.ts'
 
 const importRules = [...workspaceRules, ...serviceLayerRules, ...libraryRules, ...webRules]
-const treeRules = [...layoutRules, ...syntaxRules, ...factoryRules]
+const treeRules = [...layoutRules, ...syntaxRules, ...factoryRules, ...migrationRules]
 
 /** Every rule there is, by name. */
 export const ruleNames: readonly string[] = [
