@@ -66,6 +66,21 @@ describe('who may do what', () => {
     }
   })
 
+  it('lets a banned person read the own profile and call nothing else that takes a sign-in, the deletion of the account included', async () => {
+    const closed = publicRoutes.filter(({ access }) => access !== 'public')
+    const allowed: string[] = []
+    for (const { method, ...route } of closed) {
+      const name = `${method} ${route.path}`
+      const { status, body } = await banned.api.send(method, pathOf(route, { params: { id: unknownId } }), {
+        body: route.body && {},
+      })
+      if (status === 200) allowed.push(name)
+      else expect([status, (body as { code?: string }).code], name).toEqual([403, 'account_banned'])
+    }
+    expect(allowed).toEqual(['GET /user/profile'])
+    expect(closed.map(({ method, path }) => `${method} ${path}`)).toContain('DELETE /user')
+  })
+
   it.each([
     ['GET', '/api/chat/history/CHAT', undefined],
     ['DELETE', '/api/chat/history/CHAT', undefined],

@@ -8,6 +8,10 @@ import { banned, nameTaken, sessionEnded, tooManyChanges } from './refusals.ts'
 import { changesPerHour, type EmailChange } from './store/email-store.ts'
 import { findClaimant, newVerification } from './verification.ts'
 
+const windowSeconds = 3600
+/** Changes within an hour that fail as somebody has the address: each of them tells that. */
+const takenPerHour = 5
+
 /** What is asked for; the password is needed once an address of the account was confirmed. */
 export interface AskedChange {
   readonly username: string
@@ -16,7 +20,8 @@ export interface AskedChange {
 }
 
 /**
- * Moves an account to another address, which has to be confirmed. A confirmed address that is given up is told.
+ * Moves an account to another address, which has to be confirmed. A confirmed address that is given up is told. Wrong passwords count as at a
+ * sign-in, and addresses that somebody has count too.
  * @throws AppError unauthenticated without a right to the account, whether or not it exists; forbidden for a wrong password;
  * email_taken, cooldown, rate_limited, account_banned
  */
@@ -27,11 +32,17 @@ export async function changeEmail(parts: AuthParts, asked: AskedChange, caller: 
   if (account.isBanned) throw banned()
   const proved = account.everVerified ? await requirePassword(parts, account.id, asked.password, caller) : undefined
   const change = { ...newChange(parts, account.id, asked.newEmail), proved }
+  // Taken before the answer is known: who tries many at once finds out about no more of them.
+  const failures = [{ key: `email-taken:${account.id}`, tries: takenPerHour, windowSeconds }]
+  const taken = await parts.stores.tries.take(failures)
+  if (taken.kind === 'spent') throw tooManyChanges(takenPerHour, taken.spent.retryAfterSeconds)
   const outcome = await parts.stores.emails.change(account.id, change)
+  if (outcome === 'email_taken') parts.alarm.usedUp(taken.usedUp)
+  else await parts.stores.tries.giveBack(failures)
   if (outcome === 'gone') throw sessionEnded()
   if (outcome === 'unproved') throw wrongPassword()
   if (outcome === 'email_taken') throw nameTaken(outcome)
-  if (outcome === 'too_often') throw tooManyChanges(changesPerHour, 3600)
+  if (outcome === 'too_often') throw tooManyChanges(changesPerHour, windowSeconds)
   if (outcome === 'changed') await parts.tellPrincipalChanged(account.id)
 }
 

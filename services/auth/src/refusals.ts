@@ -25,7 +25,7 @@ export const tooManyTries = (spent: { readonly tries: number; readonly retryAfte
 
 /** The address was changed too often. */
 export const tooManyChanges = (limit: number, seconds: number): AppError =>
-  limitReached('cooldown', 'The e-mail address was changed several times. Please try again in an hour.', {
+  limitReached('cooldown', 'Another e-mail address was tried several times. Please try again in an hour.', {
     limit,
     seconds,
   })

@@ -84,6 +84,29 @@ describe('update e-mail', () => {
     expect(answer).toMatchObject({ status: 409, body: { code: 'email_taken' } })
   })
 
+  it('tells no more than 5 times an hour that somebody has an address, and free ones do not count', async () => {
+    const { username, browser } = await givenUser(auth)
+    const other = await givenUser(auth)
+    const to = async (newEmail: string) => await change(browser, { username, newEmail, password: goodPassword })
+    expect((await to(`free-${username}@example.test`)).status).toBe(200)
+    const statuses: number[] = []
+    for (let nth = 0; nth < 6; nth += 1) statuses.push((await to(other.email)).status)
+    expect(statuses).toEqual([409, 409, 409, 409, 409, 429])
+    const spent = await to(`free-too-${username}@example.test`)
+    expect([spent.status, spent.headers['ratelimit-limit']]).toEqual([429, '5'])
+    expect(Number(spent.headers['retry-after'])).toBeGreaterThan(3_500)
+  })
+
+  it('counts wrong passwords together with those at other forms of the session', async () => {
+    const { username, browser } = await givenUser(auth)
+    const guess = async () =>
+      (await change(browser, { username, newEmail: 'x@example.test', password: 'a wrong password' })).status
+    for (let nth = 0; nth < 20; nth += 1) expect(await guess()).toBe(403)
+    expect(await guess()).toBe(429)
+    const body = { currentPassword: goodPassword, newPassword: 'purple tractors hum softly' }
+    expect((await browser.call(authRoutes.changePassword, body)).status).toBe(429)
+  })
+
   it('sends no more than 5 mails an hour to addresses of a visitor’s choice', async () => {
     const browser = openBrowser(auth)
     const { username, ...choice } = chosen()
