@@ -11,7 +11,7 @@ export const rightsSchema = z.object({
 export type Rights = z.infer<typeof rightsSchema>
 
 const origin = {
-  /** Network bucket of the caller: `4:<address>` (/32) or `6:<prefix>` (/64). */
+  /** Network bucket of the caller: `4:<address>` (/32) or `6:<prefix>` (/64); what is counted by network is counted for wider ones too. */
   network: z.string(),
   requestId: z.string(),
 }

@@ -1,3 +1,4 @@
+import { networkBuckets } from '@parley/kit'
 import { knownBrowserOf } from './browser-session.ts'
 import type { Caller } from './caller.ts'
 import type { AuthParts } from './parts.ts'
@@ -48,18 +49,19 @@ function budgetsOf(parts: AuthParts, { subject, passwordHash }: Claim, caller: C
   }
   const browserId = knownBrowserOf(parts, caller, { userId: subject, passwordHash })
   if (browserId !== undefined) return [{ key: `browser:${browserId}`, tries: wrongTries.knownBrowser, windowSeconds }]
-  return [...strangersBudgets(subject, principal.network), networkBudget(principal.network)]
+  return [...strangersBudgets(subject, principal.network), ...networkBudgets(principal.network)]
 }
 
 const strangersBudgets = (subject: string, network: string): TryBudget[] => [
   { key: `account-network:${subject}:${network}`, tries: wrongTries.accountFromNetwork, windowSeconds },
   { key: `account:${subject}`, tries: wrongTries.account, windowSeconds },
 ]
-const networkBudget = (network: string): TryBudget => ({
-  key: `network:${network}`,
-  tries: wrongTries.network,
-  windowSeconds,
-})
+const networkBudgets = (network: string): TryBudget[] =>
+  networkBuckets(network).map((bucket) => ({
+    key: `network:${bucket.network}`,
+    tries: wrongTries.network * bucket.times,
+    windowSeconds,
+  }))
 
 /** Budgets that start anew for an owner who proved themself in another way. That of the network is not theirs alone. */
 export const ownBudgets = (userId: string, { principal }: Pick<Caller, 'principal'>): string[] =>

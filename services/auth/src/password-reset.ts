@@ -1,5 +1,5 @@
 import { eventOf } from '@parley/bus'
-import { AppError, notFound } from '@parley/kit'
+import { AppError, networkBuckets, notFound } from '@parley/kit'
 import { knownBrowserOf, noteBrowser } from './browser-session.ts'
 import type { Caller } from './caller.ts'
 import { emailKey } from './names.ts'
@@ -39,7 +39,11 @@ const mailBudgets = (subject: string, browserId: string | undefined, network: st
     tries: mails.account,
     windowSeconds,
   },
-  { key: `reset-network:${network}`, tries: mails.network, windowSeconds },
+  ...networkBuckets(network).map((bucket) => ({
+    key: `reset-network:${bucket.network}`,
+    tries: mails.network * bucket.times,
+    windowSeconds,
+  })),
 ]
 
 /** Makes the token that the mailed link will carry; only its hash is kept. @throws AppError not_found when nobody has the address or the request is over */

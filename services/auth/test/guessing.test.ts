@@ -54,6 +54,14 @@ describe('somebody who guesses', () => {
     expect(await spent()).toBe(before + 1)
   }, 90_000)
 
+  it('from a new /64 of one /48 each time has 1600 judged, and another /48 is none the worse', async () => {
+    const from = (nth: number) => guess(`inhabitant-${nth}`, `6:2001:db8:7:${nth.toString(16)}`)
+    expect(await from(0)).toBe(401)
+    await auth.sql(`update sign_in_tries set used = 1598 where key = 'network:6/48:2001:db8:7'`)
+    expect([await from(1), await from(2), await from(3), await from(4)]).toEqual([401, 401, 429, 429])
+    expect(await guess('inhabitant-0', '6:2001:db8:8:0')).toBe(401)
+  })
+
   it('one password of many accounts from many addresses is counted', async () => {
     const before = await figure('auth_wrong_guesses_total', 'of="password"')
     expect(judged(await many(40, (nth) => guess(`anybody-${nth}`, `4:${newId()}`)))).toBe(40)

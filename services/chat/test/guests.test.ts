@@ -92,6 +92,23 @@ describe('a guest', () => {
     expect(answers.slice(10).every((status) => status === 429)).toBe(true)
   })
 
+  it('gets no more by taking another /64 of the own /48 for each message', async () => {
+    await changeSettings(() => {
+      given.auth.settings.guest.weeklyLimit = 1
+    })
+    const from = (network: string) => chat.api.as(guestPrincipal({ network })).post('/api/chat', message('x'))
+    await untilPasses(async () => expect((await info()).body.guestSession.messageLimit).toBe(1))
+    // Five for each of eight networks.
+    const many = Array.from({ length: 60 }, (_, nth) => from(`6:2001:db8:5:${nth.toString(16)}`))
+    const statuses = (await Promise.all(many)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(40)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20)
+    expect((await from('6:2001:db8:6:0')).status).toBe(200)
+    await changeSettings(() => {
+      given.auth.settings.guest.weeklyLimit = 2
+    })
+  })
+
   it('is held to the own limit on any network', async () => {
     const id = await session()
     await send(guest, message('1'), as(id))

@@ -1,13 +1,13 @@
 import type { GuestSession } from '@parley/contracts'
-import { AppError, type Clock, type LiveSettings, limitReached, wholeSeconds } from '@parley/kit'
+import { AppError, type Clock, type LiveSettings, limitReached, networkBuckets, wholeSeconds } from '@parley/kit'
 import type { GuestOrigin } from '../store/documents.ts'
 import type { BucketUse, GuestStore } from '../store/guest-store.ts'
 
 const windowMs = 7 * 24 * 60 * 60 * 1000
-/** A network's guests share this many times one guest's limit, so that a new session id does not refill. */
+/** A network's guests share this many times one guest's limit, so that a new session id does not refill; those of a wider one its own multiple. */
 const networkFactor = 5
 
-/** The messages that guests may send: a weekly limit per guest and one per network. */
+/** The messages that guests may send: a weekly limit per guest and one for each of their networks. */
 export interface GuestAllowance {
   /** What is left. @throws AppError guest_not_allowed while guest mode is off */
   read(guest: GuestOrigin): Promise<GuestAllowanceState>
@@ -36,15 +36,18 @@ export interface GuestAllowanceDeps {
 export function createGuestAllowance({ guests, settings, now }: GuestAllowanceDeps): GuestAllowance {
   const limits = async () => {
     const { guest } = await settings.current()
-    return { enabled: guest.enabled, guest: guest.weeklyLimit, network: guest.weeklyLimit * networkFactor }
+    return { enabled: guest.enabled, guest: guest.weeklyLimit }
   }
   const read = async (guest: GuestOrigin): Promise<GuestAllowanceState & { enabled: boolean }> => {
     const limit = await limits()
-    const [own, shared] = await Promise.all([
-      guests.use(guestBucket(guest), windowMs, now()),
-      guests.use(networkBucket(guest), windowMs, now()),
-    ])
-    return { ...stateOf(limit, own, shared, now()), enabled: limit.enabled }
+    const uses = bucketsOf(guest, limit.guest).map(async ({ bucket, messages }) => ({
+      messages,
+      ...(await guests.use(bucket, windowMs, now())),
+    }))
+    return { ...stateOf(limit.guest, await Promise.all(uses), now()), enabled: limit.enabled }
+  }
+  const giveBack = async (buckets: readonly Bucket[], generationId: string): Promise<void> => {
+    for (const { bucket } of buckets) await guests.settle(bucket, generationId, false)
   }
   return {
     async read(guest) {
@@ -55,14 +58,17 @@ export function createGuestAllowance({ guests, settings, now }: GuestAllowanceDe
     async take(guest, generationId) {
       const limit = await limits()
       if (!limit.enabled) throw guestModeDisabled()
-      const own = await guests.take(guestBucket(guest), generationId, { messages: limit.guest, windowMs }, now())
-      if (!own.granted) throw allowanceSpent(own, limit.guest, now())
-      const shared = await guests.take(networkBucket(guest), generationId, { messages: limit.network, windowMs }, now())
-      if (!shared.granted) {
-        await guests.settle(guestBucket(guest), generationId, false)
-        throw allowanceSpent(shared, limit.guest, now())
+      const buckets = bucketsOf(guest, limit.guest)
+      const uses: (BucketUse & Pick<Bucket, 'messages'>)[] = []
+      for (const { bucket, messages } of buckets) {
+        const use = await guests.take(bucket, generationId, { messages, windowMs }, now())
+        if (!use.granted) {
+          await giveBack(buckets.slice(0, uses.length), generationId)
+          throw allowanceSpent(use, limit.guest, now())
+        }
+        uses.push({ ...use, messages })
       }
-      return stateOf(limit, own, shared, now())
+      return stateOf(limit.guest, uses, now())
     },
     async refuseEarly(guest) {
       const { enabled, ...state } = await read(guest)
@@ -71,23 +77,34 @@ export function createGuestAllowance({ guests, settings, now }: GuestAllowanceDe
       throw allowanceSpent({ resetAt: new Date(state.nextResetDate) }, state.messageLimit, now())
     },
     async settle(guest, generationId, kept) {
-      await guests.settle(guestBucket(guest), generationId, kept)
-      await guests.settle(networkBucket(guest), generationId, kept)
+      for (const { bucket } of bucketsOf(guest, 0)) await guests.settle(bucket, generationId, kept)
     },
   }
 }
 
-const guestBucket = ({ sessionId }: GuestOrigin): string => `guest:${sessionId}`
-const networkBucket = ({ network }: GuestOrigin): string => `network:${network}`
+interface Bucket {
+  readonly bucket: string
+  /** That may be sent in a window. */
+  readonly messages: number
+}
 
-function stateOf(limit: { guest: number; network: number }, own: BucketUse, shared: BucketUse, now: Date) {
-  const ownLeft = Math.max(0, limit.guest - own.used)
-  const sharedLeft = Math.max(0, limit.network - shared.used)
+/** What a guest's messages are counted in: their own bucket, then those of their networks, the narrowest first. */
+function bucketsOf({ sessionId, network }: GuestOrigin, limit: number): Bucket[] {
+  const networks = networkBuckets(network).map((each) => ({
+    bucket: `network:${each.network}`,
+    messages: limit * networkFactor * each.times,
+  }))
+  return [{ bucket: `guest:${sessionId}`, messages: limit }, ...networks]
+}
+
+function stateOf(limit: number, uses: readonly (BucketUse & Pick<Bucket, 'messages'>)[], now: Date) {
+  const left = uses.map(({ used, messages, resetAt }) => ({ messages: Math.max(0, messages - used), resetAt }))
+  const fewest = Math.min(...left.map(({ messages }) => messages))
   // The date tells when more can be sent, so it is that of the bucket that holds the guest up.
-  const resetAt = sharedLeft < ownLeft ? shared.resetAt : own.resetAt
+  const { resetAt } = left.find(({ messages }) => messages === fewest) ?? {}
   return {
-    remainingMessages: Math.min(ownLeft, sharedLeft),
-    messageLimit: limit.guest,
+    remainingMessages: fewest,
+    messageLimit: limit,
     nextResetDate: (resetAt ?? new Date(now.getTime() + windowMs)).toISOString(),
   }
 }

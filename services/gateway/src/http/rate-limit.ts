@@ -1,6 +1,6 @@
-import type { Counter } from '@parley/cache'
+import type { Counter, CountResult, Limit } from '@parley/cache'
 import { defaultSettings, type Principal, type Settings } from '@parley/contracts'
-import { type LiveSettings, limitHeaders, limitReached, wholeSeconds } from '@parley/kit'
+import { type LiveSettings, limitHeaders, limitReached, networkBuckets, wholeSeconds } from '@parley/kit'
 import type { Response } from 'express'
 
 /** What the web limit uses. */
@@ -11,13 +11,12 @@ export interface RateLimitDeps {
 
 /**
  * Takes one of the caller's requests of this window and says what is left in the `ratelimit-…` headers. Users are counted by
- * account, guests by network.
+ * account, guests by network and, with IPv6, by the wider network around it; the headers speak of the one that has less left.
  * @throws AppError rate_limited
  */
 export async function takeRequest(deps: RateLimitDeps, principal: Principal, response: Response): Promise<void> {
   const { windowMinutes, maxRequests } = await webLimit(deps.settings)
-  const key = principal.kind === 'user' ? `user:${principal.userId}` : `network:${principal.network}`
-  const { allowed, limit, remaining, resetMs } = await deps.counter.consume(key, {
+  const { allowed, limit, remaining, resetMs } = await takeOfAll(deps.counter, principal, {
     points: maxRequests,
     windowMs: windowMinutes * 60_000,
   })
@@ -27,6 +26,19 @@ export async function takeRequest(deps: RateLimitDeps, principal: Principal, res
   }
   if (allowed) return
   throw limitReached('rate_limited', `Too many requests. Please try again in ${seconds} s.`, { limit, seconds })
+}
+
+/** Takes a point of each of the caller's counters, up to one that refuses. Resolves to that one, else to the one with the fewest left. */
+async function takeOfAll(counter: Counter, principal: Principal, { points, windowMs }: Limit): Promise<CountResult> {
+  if (principal.kind === 'user') return await counter.consume(`user:${principal.userId}`, { points, windowMs })
+  const [own, ...wider] = networkBuckets(principal.network)
+  let tightest = await counter.consume(`network:${own.network}`, { points, windowMs })
+  for (const { network, times } of wider) {
+    if (!tightest.allowed) break
+    const taken = await counter.consume(`network:${network}`, { points: points * times, windowMs })
+    if (!taken.allowed || taken.remaining < tightest.remaining) tightest = taken
+  }
+  return tightest
 }
 
 async function webLimit(settings: LiveSettings): Promise<Settings['rateLimits']['web']> {
