@@ -104,8 +104,16 @@ export const chatRoutes = {
     service,
     access: 'user',
     ...historyRefusal,
-    summary: 'All chats, newest first; query searches titles and messages',
-    query: z.object({ query: text(200).optional() }),
+    limited: 'reading',
+    summary:
+      'Chats, newest first, at most 10,000; query searches titles and messages; with limit a page, the cursor of the next one in x-next-cursor',
+    query: z.object({
+      query: text(200).optional(),
+      limit: z.coerce.number().int().min(1).max(200).optional(),
+      cursor: text(200).optional(),
+      /** Pinned chats come before the others; not with a search. */
+      pinnedFirst: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional(),
+    }),
     answer: z.array(chatSummarySchema),
   }),
   create: defineRoute({
@@ -189,6 +197,7 @@ export const chatRoutes = {
     service,
     access: 'user',
     ...managementRefusal,
+    limited: 'reading',
     summary: 'Delete several chats',
     body: z.object({ ids: z.array(idSchema).max(500) }),
     answer: z.object({
@@ -203,6 +212,7 @@ export const chatRoutes = {
     service,
     access: 'user',
     ...managementRefusal,
+    limited: 'reading',
     summary: 'Delete all chats',
     answer: z.object({ deleted: z.number().int() }),
   }),
@@ -213,6 +223,7 @@ export const chatRoutes = {
     access: 'user',
     ...historyRefusal,
     bodyLimit: 4 * 1024 * 1024,
+    limited: 'reading',
     summary: 'Save a chat as a client has it: merged by message id, never over what the server wrote',
     body: z.object({
       chatId: idSchema,
@@ -254,6 +265,7 @@ export const chatRoutes = {
     service,
     access: 'user',
     ...historyRefusal,
+    limited: 'reading',
     summary: 'Counts of messages and tokens of a chat',
     params: idParamsSchema,
     answer: chatInfoSchema,
@@ -265,6 +277,7 @@ export const chatRoutes = {
     access: 'user',
     ...historyRefusal,
     stream: true,
+    limited: 'reading',
     summary: 'A chat as a file: Markdown of what is shown, or JSON of everything',
     params: idParamsSchema,
     query: z.object({ format: z.enum(['md', 'json']).default('json') }),

@@ -41,8 +41,8 @@ export interface Route<
   readonly guestRefusal?: string
   /** A banned user may still call it. */
   readonly bannedAllowed?: boolean
-  /** Counts against the web rate limit of the settings. */
-  readonly limited?: boolean
+  /** Counts against the web rate limit of the settings; `reading` apart from it, against 20 times as many requests of the same window. */
+  readonly limited?: true | 'reading'
   /** Largest body accepted, in bytes; 64 KiB unless told. */
   readonly bodyLimit?: number
 }

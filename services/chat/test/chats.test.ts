@@ -35,6 +35,44 @@ describe('the list', () => {
     ])
   })
 
+  it('comes in pages, whose cursors lead through all of it once, also with the pinned chats first', async () => {
+    for (let nth = 1; nth <= 5; nth += 1)
+      await me.call(chatRoutes.create, { body: { title: `Chat ${nth}`, model: 'v3' } })
+    const all = await list()
+    const [, second, , fourth] = all
+    for (const chat of [second, fourth]) {
+      await me.call(chatRoutes.pin, { params: { id: chat?._id ?? '' }, body: { pinned: true } })
+    }
+    const pages = async (query: string) => {
+      const sizes: number[] = []
+      const ids: string[] = []
+      for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+        const page = await me.get(`/api/chat/history?${query}${cursor}`)
+        expect(page.status).toBe(200)
+        const chats = page.body as { _id: string }[]
+        sizes.push(chats.length)
+        ids.push(...chats.map(({ _id }) => _id))
+        const next = page.headers['x-next-cursor']
+        cursor = next === undefined ? undefined : `&cursor=${encodeURIComponent(String(next))}`
+      }
+      return { sizes, ids }
+    }
+    const ids = all.map(({ _id }) => _id)
+    expect(await pages('limit=2')).toEqual({ sizes: [2, 2, 1], ids })
+    expect(await pages('limit=5')).toEqual({ sizes: [5], ids })
+    expect(await pages('')).toEqual({ sizes: [5], ids })
+    expect(await pages('query=chat&limit=3')).toEqual({ sizes: [3, 2], ids })
+    const pinned = [ids[1], ids[3], ids[0], ids[2], ids[4]]
+    expect(await pages('limit=2&pinnedFirst=true')).toEqual({ sizes: [2, 2, 1], ids: pinned })
+    expect(await pages('limit=1&pinnedFirst=true')).toEqual({ sizes: [1, 1, 1, 1, 1], ids: pinned })
+    for (const wrong of ['limit=0', 'limit=201', 'limit=2&cursor=x', 'limit=2&cursor=1.5.x', 'pinnedFirst=perhaps']) {
+      expect(await me.get(`/api/chat/history?${wrong}`)).toMatchObject({
+        status: 400,
+        body: { code: 'validation_failed' },
+      })
+    }
+  })
+
   it('finds words in titles and messages, taken literally and in any case', async () => {
     const percent = await send(me, message('It is 100% sure'))
     const under = await send(me, message('snake_case'))

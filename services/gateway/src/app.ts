@@ -71,7 +71,7 @@ function toService(deps: AppDeps): RequestHandler {
     noteCaller(request)
     const principal = await identify(deps, found.route, request, String(response.getHeader('x-request-id')))
     authorise(found.route, principal)
-    if (found.route.limited) await takeRequest(deps, principal, response)
+    if (found.route.limited) await takeRequest(deps, found.route.limited, principal, response)
     if (found.route.service === 'gateway') {
       response.locals.principal = principal
       next()

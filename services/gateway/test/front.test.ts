@@ -75,6 +75,21 @@ describe('the front of the gateway', () => {
     expect((await api.post('/api/chat', {}, { headers: { authorization } })).status).toBe(200)
   })
 
+  it('limits reading apart from messages, and more generously', async () => {
+    given.auth.settings.rateLimits.web.maxRequests = 3
+    given.auth.users.set('reader', { active: true, rights: plainRights })
+    const headers = { authorization: `Bearer ${await given.auth.token('reader')}` }
+    const list = () => api.get('/api/chat/history', { headers })
+    const limit = 60
+    expect((await list()).headers).toMatchObject({ 'ratelimit-limit': `${limit}`, 'ratelimit-remaining': `${limit - 1}` })
+    const answers = await Promise.all(Array.from({ length: limit }, list))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toMatchObject([{ body: { code: 'rate_limited' }, headers: { 'ratelimit-remaining': '0' } }])
+    expect(refused[0]?.headers['retry-after']).toBe(refused[0]?.headers['ratelimit-reset'])
+    const sent = await api.post('/api/chat', {}, { headers })
+    expect(sent).toMatchObject({ status: 200, headers: { 'ratelimit-limit': '3', 'ratelimit-remaining': '2' } })
+  })
+
   it('describes every public route', async () => {
     const { body } = await api.get('/api/openapi.json')
     const { openapi, paths } = body as { openapi: string; paths: Record<string, Record<string, unknown>> }

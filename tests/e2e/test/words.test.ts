@@ -98,7 +98,7 @@ describe('what people read', () => {
     const [first] = await arriveWith(['Alpha', 'Beta'])
     // A connection that comes late would have the list loaded before it is asked for.
     await withoutSocket()
-    const mend = await failing('/chat/history', 'GET')
+    const mend = await failing('/chat/history?*', 'GET')
     await page.goto('/')
     await reads('Failed to load chat history.')
     await mend()
@@ -135,7 +135,7 @@ describe('what people read', () => {
 
   it('when the server has words of its own: those', async () => {
     await arriveWith([])
-    await page.route('**/api/chat/history', (route) =>
+    await page.route('**/api/chat/history?*', (route) =>
       route.fulfill({ status: 503, json: { error: 'Back on Monday', code: 'unavailable', requestId: 'r' } }),
     )
     await page.goto('/')

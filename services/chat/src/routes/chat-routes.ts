@@ -3,6 +3,7 @@ import { type Clock, mount, type NewId, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
 import { userOf } from '../callers.ts'
 import type { ChatChanges } from '../changes.ts'
+import { listChats } from '../history/list-chats.ts'
 import { presentChat } from '../present.ts'
 import { searchChats } from '../search/search-chats.ts'
 import type { Chat } from '../store/documents.ts'
@@ -26,9 +27,14 @@ export function addChatRoutes(router: IRouter, { stores, changes, now, newId }: 
   }
   mount(router, chatRoutes.history, async ({ principal, query }) => {
     const { ownerId } = userOf(principal)
-    const words = query.query?.trim() ?? ''
-    if (words !== '') return { body: await searchChats(stores, ownerId, words) }
-    return { body: (await chats.list(ownerId)).map(presentChat) }
+    const { query: words = '', pinnedFirst, ...part } = query
+    const asked = words.trim()
+    if (asked !== '') {
+      const found = await searchChats(stores, ownerId, asked, part)
+      return { body: found.chats, headers: cursorHeader(found.nextCursor) }
+    }
+    const page = await listChats(chats, ownerId, { ...part, pinnedFirst })
+    return { body: page.chats.map(presentChat), headers: cursorHeader(page.nextCursor) }
   })
   mount(router, chatRoutes.create, async ({ principal, body }) => {
     const at = now()
@@ -59,3 +65,7 @@ export function addChatRoutes(router: IRouter, { stores, changes, now, newId }: 
     return { body: { chatId: params.id, pinned } }
   })
 }
+
+/** The list is a plain array, so where it goes on stands beside it; nothing behind its end. */
+const cursorHeader = (nextCursor: string | null): Record<string, string> =>
+  nextCursor === null ? {} : { 'x-next-cursor': nextCursor }

@@ -1,4 +1,5 @@
 import type { ChatSummary } from '@parley/contracts'
+import { type ListRequest, pageOfKnown } from '../history/list-chats.ts'
 import { presentChat } from '../present.ts'
 import type { ChatStore } from '../store/chat-store.ts'
 import type { Chat } from '../store/documents.ts'
@@ -17,19 +18,31 @@ export interface SearchDeps {
   readonly search: Pick<SearchStore, 'find'>
 }
 
+/** A page of what a search found. */
+export interface FoundPage {
+  readonly chats: ChatSummary[]
+  readonly nextCursor: string | null
+}
+
 /** The owner's chats whose title or a message contains the words literally, in any case; the one written to last first, at most 100. */
-export async function searchChats(deps: SearchDeps, ownerId: string, words: string): Promise<ChatSummary[]> {
+export async function searchChats(
+  deps: SearchDeps,
+  ownerId: string,
+  words: string,
+  request: Pick<ListRequest, 'limit' | 'cursor'> = {},
+): Promise<FoundPage> {
   const folded = fold(words)
   const [titles, hits] = await Promise.all([deps.chats.titles(ownerId), deps.search.find(ownerId, folded, mostFound)])
   const titled = titles.filter(({ title }) => fold(title).includes(folded)).map(({ id }) => id)
   const firstHits = new Map(hits.toReversed().map((hit) => [hit.chatId, hit]))
   const found = await deps.chats.some(ownerId, [...new Set([...titled.slice(0, mostFound), ...firstHits.keys()])])
-  const shown = found.slice(0, mostFound)
+  const { chats: shown, nextCursor } = pageOfKnown(found.slice(0, mostFound), request)
   const matches = await matchesOf(deps, shown, firstHits, folded)
-  return shown.map((chat) => {
+  const chats = shown.map((chat) => {
     const match = matches.get(chat.id)
     return { ...presentChat(chat), ...(match && { match }) }
   })
+  return { chats, nextCursor }
 }
 
 async function matchesOf(

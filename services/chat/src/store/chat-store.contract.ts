@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Chat } from './documents.ts'
 import {
   type ChatEngine,
   held,
@@ -58,6 +59,28 @@ export function chatStoreContract(name: string, engine: ChatEngine): void {
       await chats().remove('owner', ['b'], second(6))
       expect(await chats().noteMessages('b', 'v3', second(7))).toBeUndefined()
       expect(await chats().noteMessages('d', 'v3', second(7))).toBeUndefined()
+    })
+
+    it('lists parts of the chats, all of them and those that are pinned or not, each chat once', async () => {
+      // Several were written to at one time, so that only their ids order them.
+      for (let nth = 0; nth < 12; nth += 1) {
+        const place = { updatedAt: second(Math.floor(nth / 4)), pinned: nth % 3 === 0 }
+        await chats().add(sampleChat(`c${String.fromCharCode(97 + nth)}`, place))
+      }
+      await chats().add(sampleChat('cB', { updatedAt: second(1) }))
+      await chats().add(sampleChat('of another', { ownerId: 'other', updatedAt: second(1) }))
+      await chats().remove('owner', ['cf'], second(9))
+      const all = await chats().list('owner')
+      expect(all.map(({ id }) => id)).toEqual(['cl', 'ck', 'cj', 'ci', 'ch', 'cg', 'ce', 'cB', 'cd', 'cc', 'cb', 'ca'])
+      for (const pinned of [undefined, true, false]) {
+        const paged: Chat[] = []
+        for (let rounds = 0; rounds < 5; rounds += 1) {
+          const part = await chats().list('owner', { limit: 3, after: paged.at(-1), pinned })
+          expect(part.length).toBeLessThanOrEqual(3)
+          paged.push(...part)
+        }
+        expect(paged).toEqual(all.filter((chat) => pinned === undefined || chat.pinned === pinned))
+      }
     })
 
     it('gives titles, and some of the chats, in the order of the list', async () => {

@@ -3,6 +3,18 @@ import type { Chat, ThreadMessage } from './documents.ts'
 /** Which of an owner's chats: those with these ids, or every one. */
 export type ChatSelection = readonly string[] | 'all'
 
+/** Chats of a list, at most, unless it is asked for fewer. */
+export const mostListed = 10_000
+
+/** A part of an owner's list. */
+export interface ListPart {
+  readonly limit?: number
+  /** The chat of the list that comes before it; the part begins with the first one otherwise. */
+  readonly after?: Pick<Chat, 'id' | 'updatedAt'> | undefined
+  /** Only those that are pinned, or that are not. */
+  readonly pinned?: boolean | undefined
+}
+
 /**
  * Chats without their messages. Every act is atomic and on disk when it resolves. A chat of another owner and a removed one
  * are as if they did not exist.
@@ -14,8 +26,8 @@ export interface ChatStore {
   addWhole(chat: Chat, messages: readonly ThreadMessage[]): Promise<boolean>
   /** Undefined when there is none. */
   find(chatId: string, ownerId: string): Promise<Chat | undefined>
-  /** All of an owner's, the one written to last first. */
-  list(ownerId: string): Promise<readonly Chat[]>
+  /** An owner's, the one written to last first, by an index in this order: its cost grows with what is listed, not with what there is. */
+  list(ownerId: string, part?: ListPart): Promise<readonly Chat[]>
   /** The titles of all of an owner's, in the same order. */
   titles(ownerId: string): Promise<readonly Pick<Chat, 'id' | 'title'>[]>
   /** Those of these that are the owner's, in the same order. */

@@ -1,5 +1,5 @@
 import { newId } from '@parley/kit'
-import type { ChatStore } from './chat-store.ts'
+import { type ChatStore, mostListed } from './chat-store.ts'
 import type { Chat } from './documents.ts'
 import { toPlacedDocument } from './mongo-documents.ts'
 import type { ChatDocument, ChatModels } from './mongo-models.ts'
@@ -51,8 +51,9 @@ export function createMongoChatStore(
       const found = await chats.findOne({ _id: chatId, ...shown(ownerId) }, withoutTurn).lean()
       return found === null ? undefined : toChat(found)
     },
-    async list(ownerId) {
-      return (await chats.find(shown(ownerId), withoutTurn).sort(inOrder).lean()).map(toChat)
+    async list(ownerId, { limit = mostListed, after, pinned } = {}) {
+      const listed = { ...shown(ownerId), ...(pinned !== undefined && { pinned }), ...(after && behind(after)) }
+      return (await chats.find(listed, withoutTurn).sort(inOrder).limit(limit).lean()).map(toChat)
     },
     async titles(ownerId) {
       const found = await chats.find(shown(ownerId), { title: 1 }).sort(inOrder).lean()
@@ -98,6 +99,12 @@ export function createMongoChatStore(
     },
   }
 }
+
+/** The first condition bounds what of the index is read. */
+const behind = ({ id, updatedAt }: Pick<Chat, 'id' | 'updatedAt'>) => ({
+  updatedAt: { $lte: updatedAt },
+  $or: [{ updatedAt: { $lt: updatedAt } }, { _id: { $lt: id } }],
+})
 
 const toChat = (document: ChatDocument): Chat => ({
   id: document._id,

@@ -42,6 +42,14 @@ const fileIndexes: Readonly<Record<string, readonly Index[]>> = {
   ],
 }
 
+/** In the order of the list, of all and of those that are pinned or not. */
+const listIndexes: Readonly<Record<string, readonly Index[]>> = {
+  chats: [
+    { name: 'chats_listed', key: { ownerId: 1, deletedAt: 1, updatedAt: -1, _id: -1 } },
+    { name: 'chats_listed_pinned', key: { ownerId: 1, deletedAt: 1, pinned: 1, updatedAt: -1, _id: -1 } },
+  ],
+}
+
 const makeIndexes =
   (all: Readonly<Record<string, readonly Index[]>>): MongoStep['run'] =>
   async ({ collection }) => {
@@ -119,4 +127,5 @@ export const mongoMigrations: readonly MongoStep[] = [
   { name: '0003_shown_versions', run: showAndSearch },
   { name: '0004_files', run: makeIndexes(fileIndexes) },
   { name: '0006_erasures', run: makeIndexes(ownerIndexes) },
+  { name: '0007_listed_chats', run: makeIndexes(listIndexes) },
 ]

@@ -1,6 +1,7 @@
-import { type Kysely, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
 import type { ChatStore } from './chat-store.ts'
 import type { Chat } from './documents.ts'
+import { inOrder, listedChats, shownChats } from './pg-chat-list.ts'
 import { insertPlaced, toPlacedRow } from './pg-message-rows.ts'
 import type { ChatTables } from './tables.ts'
 
@@ -9,8 +10,7 @@ const addedAtOnce = 500
 
 /** The chat store on PostgreSQL. */
 export function createPgChatStore(db: Kysely<ChatTables>): ChatStore {
-  const shown = (ownerId: string) =>
-    db.selectFrom('chats').where('owner_id', '=', ownerId).where('deleted_at', 'is', null)
+  const shown = (ownerId: string) => shownChats(db, ownerId)
   return {
     async add(chat) {
       await db
@@ -38,8 +38,8 @@ export function createPgChatStore(db: Kysely<ChatTables>): ChatStore {
       const row = await shown(ownerId).selectAll().where('id', '=', chatId).executeTakeFirst()
       return row && toChat(row)
     },
-    async list(ownerId) {
-      return (await inOrder(shown(ownerId).selectAll()).execute()).map(toChat)
+    async list(ownerId, part) {
+      return (await listedChats(db, ownerId, part).execute()).map(toChat)
     },
     async titles(ownerId) {
       return await inOrder(shown(ownerId).select(['id', 'title'])).execute()
@@ -108,9 +108,6 @@ export function createPgChatStore(db: Kysely<ChatTables>): ChatStore {
 
 const removedChats = (before: Date) =>
   sql`select id from chats where deleted_at < ${before} order by deleted_at limit ${sql.lit(purgedAtOnce)}`
-
-const inOrder = <Row>(query: SelectQueryBuilder<ChatTables, 'chats', Row>) =>
-  query.orderBy('updated_at', 'desc').orderBy(sql`id collate "C"`, 'desc')
 
 /** The row of a chat that is shown. */
 export const toChatRow = (chat: Chat): Selectable<ChatTables['chats']> => ({

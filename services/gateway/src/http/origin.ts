@@ -5,7 +5,7 @@ const methods = 'GET, POST, PUT, PATCH, DELETE'
 const requestHeaders =
   'authorization, content-type, idempotency-key, last-event-id, x-guest-session-id, x-request-id, x-view-as'
 const exposed =
-  'retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-guest-remaining-messages, x-guest-session-id, x-request-id'
+  'retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-guest-remaining-messages, x-guest-session-id, x-next-cursor, x-request-id'
 
 /**
  * CORS for the product's own origin, and a refusal of changes that another site's page sends: an Origin that is neither ours nor

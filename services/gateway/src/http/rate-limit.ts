@@ -1,5 +1,5 @@
 import type { Counter, CountResult, Limit } from '@parley/cache'
-import { defaultSettings, type Principal, type Settings } from '@parley/contracts'
+import { defaultSettings, type Principal, type Route, type Settings } from '@parley/contracts'
 import { type LiveSettings, limitHeaders, limitReached, networkBuckets, wholeSeconds } from '@parley/kit'
 import type { Response } from 'express'
 
@@ -9,14 +9,26 @@ export interface RateLimitDeps {
   readonly settings: LiveSettings
 }
 
+/** How a route is limited. */
+type Limited = NonNullable<Route['limited']>
+
+/** What one message may cost in reading: the list after it, a search with every few letters, saving. */
+const readingsPerRequest = 20
+
 /**
  * Takes one of the caller's requests of this window and says what is left in the `ratelimit-…` headers. Users are counted by
  * account, guests by network and, with IPv6, by the wider network around it; the headers speak of the one that has less left.
+ * What is limited as reading is counted apart.
  * @throws AppError rate_limited
  */
-export async function takeRequest(deps: RateLimitDeps, principal: Principal, response: Response): Promise<void> {
-  const { windowMinutes, maxRequests } = await webLimit(deps.settings)
-  const { allowed, limit, remaining, resetMs } = await takeOfAll(deps.counter, principal, {
+export async function takeRequest(
+  deps: RateLimitDeps,
+  limited: Limited,
+  principal: Principal,
+  response: Response,
+): Promise<void> {
+  const { windowMinutes, maxRequests } = await limitFor(limited, deps.settings)
+  const { allowed, limit, remaining, resetMs } = await takeOfAll(deps.counter, limited, principal, {
     points: maxRequests,
     windowMs: windowMinutes * 60_000,
   })
@@ -29,16 +41,27 @@ export async function takeRequest(deps: RateLimitDeps, principal: Principal, res
 }
 
 /** Takes a point of each of the caller's counters, up to one that refuses. Resolves to that one, else to the one with the fewest left. */
-async function takeOfAll(counter: Counter, principal: Principal, { points, windowMs }: Limit): Promise<CountResult> {
-  if (principal.kind === 'user') return await counter.consume(`user:${principal.userId}`, { points, windowMs })
+async function takeOfAll(
+  counter: Counter,
+  limited: Limited,
+  principal: Principal,
+  { points, windowMs }: Limit,
+): Promise<CountResult> {
+  const kind = limited === 'reading' ? 'reading:' : ''
+  if (principal.kind === 'user') return await counter.consume(`${kind}user:${principal.userId}`, { points, windowMs })
   const [own, ...wider] = networkBuckets(principal.network)
-  let tightest = await counter.consume(`network:${own.network}`, { points, windowMs })
+  let tightest = await counter.consume(`${kind}network:${own.network}`, { points, windowMs })
   for (const { network, times } of wider) {
     if (!tightest.allowed) break
-    const taken = await counter.consume(`network:${network}`, { points: points * times, windowMs })
+    const taken = await counter.consume(`${kind}network:${network}`, { points: points * times, windowMs })
     if (!taken.allowed || taken.remaining < tightest.remaining) tightest = taken
   }
   return tightest
+}
+
+async function limitFor(limited: Limited, settings: LiveSettings): Promise<Settings['rateLimits']['web']> {
+  const limit = await webLimit(settings)
+  return limited === 'reading' ? { ...limit, maxRequests: limit.maxRequests * readingsPerRequest } : limit
 }
 
 async function webLimit(settings: LiveSettings): Promise<Settings['rateLimits']['web']> {

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import {
   authConfigQuery,
+  changeListed,
   chatQuery,
   creditsQuery,
   guestInfoQuery,
@@ -50,17 +51,15 @@ export function usePushedChanges(): void {
     }, listDelayMs)
   }
   useServerEvent('chat:update', ({ chatId, title, updatedAt }) => {
-    client.setQueryData(historyQuery.queryKey, (chats) =>
-      chats?.map((chat) =>
-        chat._id === chatId ? { ...chat, updatedAt, ...(title !== undefined && { title }) } : chat,
-      ),
+    changeListed(client, (chats) =>
+      chats.map((chat) => (chat._id === chatId ? { ...chat, updatedAt, ...(title !== undefined && { title }) } : chat)),
     )
     askAgain(chatQuery(chatId).queryKey)
     askForListSoon()
   })
   const forget = (chatIds: readonly string[]) => {
     const gone = new Set(chatIds)
-    client.setQueryData(historyQuery.queryKey, (chats) => chats?.filter(({ _id }) => !gone.has(_id)))
+    changeListed(client, (chats) => chats.filter(({ _id }) => !gone.has(_id)))
     for (const chatId of gone) client.removeQueries({ queryKey: chatQuery(chatId).queryKey })
     askForListSoon()
   }

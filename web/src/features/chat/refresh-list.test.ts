@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers())
 
 it('the list of chats is asked for again 500 ms after a chat began', async () => {
   const client = new QueryClient()
-  client.setQueryData(historyQuery.queryKey, [])
+  client.setQueryData(historyQuery.queryKey, { pages: [], pageParams: [] })
   const isStale = () => client.getQueryState(historyQuery.queryKey)?.isInvalidated
   refreshListSoon(client)
   await vi.advanceTimersByTimeAsync(499)

@@ -1,14 +1,7 @@
 import type { GuestSession } from '@parley/contracts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import {
-  creditsQuery,
-  endpoints,
-  guestInfoQuery,
-  hierarchyQuery,
-  historyQuery,
-  request,
-} from '../../shared/api/index.ts'
+import { creditsQuery, endpoints, guestInfoQuery, hierarchyQuery, request } from '../../shared/api/index.ts'
 import { onBrowserWake, useLive } from '../../shared/live/index.ts'
 import { getSession, guestThreadKey, tellTabs } from '../../shared/session/index.ts'
 import { type ChatReader, findBegunChat } from './find-begun-chat.ts'
@@ -50,7 +43,7 @@ function openSessions(client: QueryClient, live: ChatSessionDeps['live'], page: 
           limits: streamLimits,
         },
         readPage: (id, at) => request(endpoints.chat, { params: { id }, query: { ...at } }),
-        findChat: (clientMessageId) => findBegunChat(chatReader(client), clientMessageId),
+        findChat: (clientMessageId) => findBegunChat(chatReader, clientMessageId),
         stopAnswer: (id) => request(endpoints.stop, { params: { id } }),
         showPath: (id, messageId) => request(endpoints.show, { params: { id }, body: { messageId } }),
         rateAnswer: (id, rating) => request(endpoints.rate, { params: { id }, body: rating }),
@@ -104,10 +97,10 @@ function openSessions(client: QueryClient, live: ChatSessionDeps['live'], page: 
 const tellOthers = (session: ChatSession): void =>
   tellTabs({ userId: getSession().user?._id ?? '', chatId: session.store.getState().chatId })
 
-const chatReader = (client: QueryClient): ChatReader => ({
-  listChats: () => client.fetchQuery({ ...historyQuery, staleTime: 0 }),
+const chatReader: ChatReader = {
+  listChats: () => request(endpoints.history, { query: { limit: 1 } }),
   readChat: (id) => request(endpoints.chat, { params: { id } }),
-})
+}
 
 function setGuest(client: QueryClient, guest: GuestSession): void {
   client.setQueryData(guestInfoQuery.queryKey, guest)

@@ -1,11 +1,23 @@
 import type { ChatSummary } from '@parley/contracts'
-import { type KeyboardEvent, type ReactElement, useRef } from 'react'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { type KeyboardEvent, type ReactElement, type RefObject, useEffect, useRef } from 'react'
 import { Virtualizer } from 'virtua'
 import { useText } from '../../shared/i18n/index.ts'
+import { Button } from '../../shared/ui/index.ts'
 import type { HistoryRow } from './group-chats.ts'
+
+/** Chats that are not loaded yet. */
+export interface MoreChats {
+  /** There are some. */
+  readonly wanted: boolean
+  /** The last try to load them failed. */
+  readonly failed: boolean
+  readonly load: UseInfiniteQueryResult<ChatSummary[]>['fetchNextPage']
+}
 
 interface Props {
   readonly rows: readonly HistoryRow[]
+  readonly more: MoreChats
   readonly children: (chat: ChatSummary) => ReactElement
 }
 
@@ -21,7 +33,7 @@ function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
 }
 
 /** The scrolling list: only lines near the window exist, however many chats there are. Arrow keys move between chats. */
-export function ChatList({ rows, children }: Props) {
+export function ChatList({ rows, more, children }: Props) {
   const { t } = useText()
   const scroller = useRef<HTMLElement>(null)
   return (
@@ -42,7 +54,42 @@ export function ChatList({ rows, children }: Props) {
           )
         }
       </Virtualizer>
+      {more.wanted && <ListEnd more={more} rows={rows} scroller={scroller} />}
     </nav>
+  )
+}
+
+/** Pixels below the window in which the next chats are loaded. */
+const ahead = 600
+
+/** Loads more chats when the end of those that are there comes near. */
+function ListEnd({ more, rows, scroller }: Omit<Props, 'children'> & { scroller: RefObject<HTMLElement | null> }) {
+  const { t } = useText()
+  const end = useRef<HTMLDivElement>(null)
+  const { failed, load } = more
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after more rows came the end may still be near
+  useEffect(() => {
+    if (failed || end.current === null) return
+    const observer = new IntersectionObserver(
+      (seen) => {
+        if (seen.some(({ isIntersecting }) => isIntersecting)) void load({ cancelRefetch: false })
+      },
+      { root: scroller.current, rootMargin: `0px 0px ${ahead}px 0px` },
+    )
+    observer.observe(end.current)
+    return () => observer.disconnect()
+  }, [failed, load, rows, scroller])
+  return (
+    <div ref={end} className="min-h-px px-2.5">
+      {failed && (
+        <div role="alert" className="py-2 text-sm text-ink-2">
+          <p className="mb-2">{t('history.failed')}</p>
+          <Button size="small" onClick={() => void load()}>
+            {t('history.retry')}
+          </Button>
+        </div>
+      )}
+    </div>
   )
 }
 

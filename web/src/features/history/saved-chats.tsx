@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
+import type { ChatSummary } from '@parley/contracts'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, type RefObject, Suspense, useMemo, useState } from 'react'
-import { historyQuery, messageOf } from '../../shared/api/index.ts'
+import { historyQuery, listedChats, messageOf } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Button, ConfirmDialog, Skeleton } from '../../shared/ui/index.ts'
-import { ChatList } from './chat-list.tsx'
+import { ChatList, type MoreChats } from './chat-list.tsx'
 import { ChatRow } from './chat-row.tsx'
 import { ChatSearchField, FoundChats } from './chat-search.tsx'
 import { chatOrder, groupChats } from './group-chats.ts'
@@ -48,8 +49,12 @@ interface ListProps extends Props {
 
 function AllChats({ chatId, root, onImport }: ListProps) {
   const { t } = useText()
-  const { data, error, refetch } = useQuery(historyQuery)
-  if (data && data.length > 0) return <ListedChats chats={data} chatId={chatId} root={root} onImport={onImport} />
+  const history = useInfiniteQuery({ ...historyQuery, select: listedChats })
+  const { data, error, refetch } = history
+  if (data && data.length > 0) {
+    const more = { wanted: history.hasNextPage, failed: history.isFetchNextPageError, load: history.fetchNextPage }
+    return <ListedChats chats={data} more={more} chatId={chatId} root={root} onImport={onImport} />
+  }
   if (data) {
     return (
       <>
@@ -75,9 +80,25 @@ function AllChats({ chatId, root, onImport }: ListProps) {
   )
 }
 
+/** The chats of all pages; of those that could be loaded when one fails. */
+async function loadAll(listed: readonly ChatSummary[], more: MoreChats): Promise<readonly ChatSummary[]> {
+  let all = listed
+  for (let isMore = more.wanted; isMore; ) {
+    const { data, hasNextPage, isError } = await more.load()
+    all = data ?? all
+    isMore = hasNextPage && !isError
+  }
+  return all
+}
+
 type Asking = 'bulk' | 'clear' | null
 
-function ListedChats({ chats, chatId, root, onImport }: ListProps & { chats: Parameters<typeof groupChats>[0] }) {
+interface ListedProps extends ListProps {
+  readonly chats: readonly ChatSummary[]
+  readonly more: MoreChats
+}
+
+function ListedChats({ chats, more, chatId, root, onImport }: ListedProps) {
   const actions = useHistoryActions(chatId)
   const focusRow = useFocusRow(root)
   const [selection, setSelection] = useState<Selection | null>(null)
@@ -91,6 +112,10 @@ function ListedChats({ chats, chatId, root, onImport }: ListProps & { chats: Par
       focusRow(neighbourOf(order, chat._id))
       actions.remove(chat)
     },
+  }
+  const selectAll = async () => {
+    const all = await loadAll(chats, more)
+    setSelection((now) => now && { ids: new Set(all.map(({ _id }) => _id)), anchor: null })
   }
   const endSelection = () => {
     setSelection(null)
@@ -109,7 +134,7 @@ function ListedChats({ chats, chatId, root, onImport }: ListProps & { chats: Par
       {shown ? (
         <SelectionBar
           count={shown.ids.size}
-          onAll={() => setSelection({ ids: new Set(order), anchor: null })}
+          onAll={() => void selectAll()}
           onDelete={() => setAsking('bulk')}
           onEnd={endSelection}
         />
@@ -120,7 +145,7 @@ function ListedChats({ chats, chatId, root, onImport }: ListProps & { chats: Par
           onClear={() => setAsking('clear')}
         />
       )}
-      <ChatList rows={rows}>
+      <ChatList rows={rows} more={more}>
         {(chat) =>
           shown ? (
             <SelectRow
@@ -136,7 +161,7 @@ function ListedChats({ chats, chatId, root, onImport }: ListProps & { chats: Par
       <Questions
         asking={asking}
         ids={shown ? [...shown.ids] : []}
-        total={chats.length}
+        total={more.wanted ? null : chats.length}
         actions={actions}
         onClose={() => setAsking(null)}
         onDone={endSelection}
@@ -148,7 +173,8 @@ function ListedChats({ chats, chatId, root, onImport }: ListProps & { chats: Par
 interface QuestionsProps {
   readonly asking: Asking
   readonly ids: readonly string[]
-  readonly total: number
+  /** Null while not all are loaded. */
+  readonly total: number | null
   readonly actions: HistoryActions
   readonly onClose: () => void
   readonly onDone: () => void
@@ -176,7 +202,7 @@ function Questions({ asking, ids, total, actions, onClose, onDone }: QuestionsPr
         open={asking === 'clear'}
         onClose={onClose}
         title={t('history.clearTitle')}
-        text={t('history.clearText', { count: total })}
+        text={total === null ? t('history.clearTextAll') : t('history.clearText', { count: total })}
         confirmLabel={t('history.clear')}
         onConfirm={() => finish(actions.clear())}
       />

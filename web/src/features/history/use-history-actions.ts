@@ -2,7 +2,7 @@ import type { ChatSummary } from '@parley/contracts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { chatQuery, endpoints, historyQuery, messageOf, request } from '../../shared/api/index.ts'
+import { changeListed, chatQuery, endpoints, historyQuery, messageOf, request } from '../../shared/api/index.ts'
 import { type ExportFormat, exportChat } from '../../shared/chats/index.ts'
 import { closeDrawer } from '../../shared/frame/index.ts'
 import { type Translate, useText } from '../../shared/i18n/index.ts'
@@ -13,14 +13,14 @@ import { inPortions } from './selection.ts'
 const undoMs = 8000
 const bulkLimit = 500
 
-type Change = (chats: ChatSummary[]) => ChatSummary[]
+type Change = Parameters<typeof changeListed>[1]
 
 /** Shows a change of the list at once, makes it, and takes it back when the server refuses. Answers whether it was made. */
 async function optimistically(client: QueryClient, change: Change, call: () => Promise<unknown>, failed: string) {
   const { queryKey } = historyQuery
   await client.cancelQueries({ queryKey })
   const before = client.getQueryData(queryKey)
-  client.setQueryData(queryKey, (chats) => chats && change(chats))
+  changeListed(client, change)
   try {
     await call()
     return true
@@ -75,7 +75,12 @@ function pinChat({ client, t }: Context, chat: ChatSummary, pinned: boolean): vo
 
 function restoreChat({ client, t }: Context, chat: ChatSummary): void {
   const call = () => request(endpoints.restore, { params: { id: chat._id } })
-  void optimistically(client, (chats) => [chat, ...chats], call, t('history.restoreFailed'))
+  void optimistically(
+    client,
+    (chats, page) => (page === 0 ? [chat, ...chats] : chats),
+    call,
+    t('history.restoreFailed'),
+  )
 }
 
 async function removeChat(context: Context, chat: ChatSummary): Promise<void> {

@@ -1,9 +1,9 @@
 import type { ChatSummary, HierarchyModel } from '@parley/contracts'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { historyQuery } from '../../shared/api/index.ts'
+import { historyQuery, listedChats } from '../../shared/api/index.ts'
 import { Highlighted, useChatSearch } from '../../shared/chats/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import type { KeyCombination } from '../../shared/key-labels.ts'
@@ -161,11 +161,15 @@ function Field({ query, onQuery }: Pick<Props, 'query' | 'onQuery'>) {
 const addressOf = (path: string, { match }: ChatSummary): string =>
   match ? `${path}?m=${encodeURIComponent(match.messageId)}` : path
 
+/** The list begins with pinned chats, which may be old. */
+const newestOf = (chats: readonly ChatSummary[]): ChatSummary[] =>
+  chats.toSorted((one, other) => Date.parse(other.updatedAt) - Date.parse(one.updatedAt))
+
 function useFoundChats(query: string): { chats: readonly ChatSummary[]; pending: boolean } {
   const signedIn = useSession((state) => state.token !== null)
   const search = useChatSearch(query, signedIn)
-  const { data: all = [] } = useQuery({ ...historyQuery, enabled: signedIn })
-  if (query.trim() === '') return { chats: all.slice(0, recent), pending: false }
+  const { data: listed = [] } = useInfiniteQuery({ ...historyQuery, select: listedChats, enabled: signedIn })
+  if (query.trim() === '') return { chats: newestOf(listed).slice(0, recent), pending: false }
   return { chats: search.chats ?? [], pending: signedIn && search.pending }
 }
 

@@ -103,8 +103,13 @@ export async function callJson(target: Target, input: CallInput = {}): Promise<u
       ? {}
       : { body: JSON.stringify(input.body), headers: { 'content-type': 'application/json' } }),
   })
+  return await readJson(response)
+}
+
+/** The JSON of an answer; undefined for 204. Throws ApiError when it is none. */
+export async function readJson(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined
-  return response.json().catch((cause: unknown) => {
+  return await response.json().catch((cause: unknown) => {
     if (cause instanceof SyntaxError) throw new ApiError({ status: response.status, code: 'unexpected' })
     throw asApiError(cause)
   })

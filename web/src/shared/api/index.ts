@@ -1,6 +1,7 @@
 export { endpoints, request } from './endpoints.ts'
 export { isApiError, messageOf } from './error.ts'
 export { readFile, useFileUrl } from './files.ts'
+export { changeListed, historyQuery, listedChats } from './history.ts'
 export { apiFetch, pathOf } from './http.ts'
 export { apiOrigin, readApiOrigin } from './origin.ts'
 export {
@@ -10,7 +11,6 @@ export {
   dataExportQuery,
   guestInfoQuery,
   hierarchyQuery,
-  historyQuery,
   profileQuery,
   sessionsQuery,
   toolsQuery,

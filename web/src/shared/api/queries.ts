@@ -7,13 +7,6 @@ import { isApiError } from './error.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** All chats of the signed-in user, newest first. */
-export const historyQuery = queryOptions({
-  queryKey: ['history'],
-  queryFn: ({ signal }) => request(endpoints.history, { signal }),
-  staleTime: 30_000,
-})
-
 /** A chat with its latest messages. */
 export const chatQuery = (id: string) =>
   queryOptions({

@@ -1,0 +1,70 @@
+import { openPostgres } from '@parley/db'
+import { migrateMongo, openMongo } from '@parley/db/mongo'
+import { createLogger } from '@parley/kit'
+import { testDatabase } from '@parley/testing/postgres'
+import { onEngine, testMongoUrl } from '@parley/testing/test-engines'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { openChatStores } from '../src/store/index.ts'
+import { mongoMigrations } from '../src/store/mongo-migrations.ts'
+import { listedChats } from '../src/store/pg-chat-list.ts'
+import type { ChatTables } from '../src/store/tables.ts'
+import { dropMongo } from './chat-engines.ts'
+
+const log = createLogger('chat-contract', 'silent')
+
+/** A part of what PostgreSQL says of how it goes about a query. */
+interface PlanNode {
+  readonly 'Node Type': string
+  readonly 'Index Name'?: string
+  readonly 'Actual Rows': number
+  readonly Plans?: readonly PlanNode[]
+}
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+onEngine('postgres', () => {
+  describe('the list of very many chats on PostgreSQL', () => {
+    it('reads a page by an index in its order, and nothing beyond the page', async () => {
+      const database = await testDatabase()
+      const stores = openChatStores({ url: database.url, log })
+      await stores.migrate()
+      const { db, pool, close } = openPostgres<ChatTables>({ url: database.url, schema: 'chat', log, max: 1 })
+      await pool.query(
+        `insert into chats (id, owner_id, title, model_used, pinned, created_at, updated_at)
+         select owner || nth, owner, 'Chat', 'v3', nth % 10 = 0, now(), now() - nth * interval '1 minute'
+         from generate_series(1, 10000) as nth, unnest(array['owner', 'other']) as owner`,
+      )
+      await pool.query('analyze chats')
+      const [first] = await stores.chats.list('owner', { limit: 1 })
+      const after = first && { id: 'owner5000', updatedAt: new Date(first.updatedAt.getTime() - 5_000 * 60_000) }
+      for (const part of [{}, { after }, { pinned: true }, { pinned: false, after }]) {
+        const query = listedChats(db, 'owner', { limit: 100, ...part })
+        const [explained] = await query.explain<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>('json', sql`analyze`)
+        const nodes = nodesOf(explained?.['QUERY PLAN'][0].Plan as PlanNode)
+        expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan')
+        expect(nodes.flatMap((node) => node['Index Name'] ?? [])).toEqual([expect.stringMatching(/^chats_listed/)])
+        for (const node of nodes) expect(node['Actual Rows']).toBeLessThanOrEqual(100)
+      }
+      await close()
+      await stores.close()
+      await database.drop()
+    })
+  })
+})
+
+onEngine('mongo', () => {
+  describe('the list of chats on MongoDB', () => {
+    // The engine of these tests explains no plan.
+    it('has indexes in its order, behind all that is asked of a chat', async () => {
+      const url = testMongoUrl()
+      await migrateMongo({ url, steps: mongoMigrations, log })
+      const database = openMongo({ url, log })
+      const chats = await database.collection('chats')
+      const keys = (await chats.indexes()).map(({ key }) => Object.entries(key).map(([name, way]) => `${name} ${way}`))
+      expect(keys).toContainEqual(['ownerId 1', 'deletedAt 1', 'updatedAt -1', '_id -1'])
+      expect(keys).toContainEqual(['ownerId 1', 'deletedAt 1', 'pinned 1', 'updatedAt -1', '_id -1'])
+      await database.close()
+      await dropMongo(url)
+    })
+  })
+})

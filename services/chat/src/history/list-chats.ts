@@ -1,0 +1,72 @@
+import { validationFailed } from '@parley/kit'
+import { type ChatStore, type ListPart, mostListed } from '../store/chat-store.ts'
+import type { Chat } from '../store/documents.ts'
+
+/** Which part of the list is asked for. */
+export interface ListRequest {
+  /** All of it, up to 10,000 chats, unless given. */
+  readonly limit?: number | undefined
+  /** As a page before it gave it. */
+  readonly cursor?: string | undefined
+  readonly pinnedFirst?: boolean | undefined
+}
+
+/** Some chats of a list, and where the next ones are; null behind the last one. */
+export interface ListPage {
+  readonly chats: readonly Chat[]
+  readonly nextCursor: string | null
+}
+
+/** Where a page begins: behind this chat, among the pinned ones or the others when these are apart. */
+type Place = Pick<Chat, 'id' | 'updatedAt'> & Pick<Partial<Chat>, 'pinned'>
+
+/** A page of an owner's chats, the one written to last first. @throws AppError validation_failed for a cursor that no list of this order gave out */
+export async function listChats(
+  chats: Pick<ChatStore, 'list'>,
+  ownerId: string,
+  { limit = mostListed, cursor, pinnedFirst = false }: ListRequest,
+): Promise<ListPage> {
+  const place = readCursor(cursor, pinnedFirst)
+  // One more tells whether anything follows.
+  const wanted = limit + 1
+  const found: Chat[] = []
+  for (const part of partsBehind(place, pinnedFirst)) {
+    if (found.length < wanted) found.push(...(await chats.list(ownerId, { ...part, limit: wanted - found.length })))
+  }
+  return pageOf(found, limit, pinnedFirst)
+}
+
+/** A page of chats that are all known, in the order of the list. @throws AppError as `listChats` */
+export function pageOfKnown(known: readonly Chat[], { limit = mostListed, cursor }: ListRequest): ListPage {
+  const place = readCursor(cursor, false)
+  return pageOf(place === undefined ? known : known.filter((chat) => isBehind(chat, place)), limit, false)
+}
+
+function partsBehind(place: Place | undefined, pinnedFirst: boolean): ListPart[] {
+  if (!pinnedFirst) return [{ after: place }]
+  if (place?.pinned === false) return [{ pinned: false, after: place }]
+  return [{ pinned: true, after: place }, { pinned: false }]
+}
+
+function pageOf(found: readonly Chat[], limit: number, pinnedFirst: boolean): ListPage {
+  const chats = found.slice(0, limit)
+  const last = chats.at(-1)
+  return { chats, nextCursor: last === undefined || found.length <= limit ? null : cursorOf(last, pinnedFirst) }
+}
+
+const isBehind = (chat: Chat, { id, updatedAt }: Place): boolean => {
+  const difference = chat.updatedAt.getTime() - updatedAt.getTime()
+  return difference < 0 || (difference === 0 && chat.id < id)
+}
+
+const cursorOf = ({ id, updatedAt, pinned }: Chat, pinnedFirst: boolean): string =>
+  `${pinnedFirst ? Number(pinned) : 'a'}.${updatedAt.getTime()}.${id}`
+
+function readCursor(cursor: string | undefined, pinnedFirst: boolean): Place | undefined {
+  if (cursor === undefined) return undefined
+  const [, part, time, id = ''] = /^([a01])\.(\d{1,15})\.([\w-]{1,64})$/.exec(cursor) ?? []
+  if (part === undefined || (part !== 'a') !== pinnedFirst) {
+    throw validationFailed([{ path: 'cursor', message: 'Unknown cursor' }])
+  }
+  return { id, updatedAt: new Date(Number(time)), ...(pinnedFirst && { pinned: part === '1' }) }
+}
