@@ -7,6 +7,7 @@ import {
   sampleEnding,
   sampleFinished,
   sampleGeneration,
+  sampleMessage,
   sampleProgress,
   second,
 } from './store-samples.contract.ts'
@@ -40,6 +41,32 @@ export function chatStoreContract(name: string, engine: ChatEngine): void {
       expect(await chats().change('a', 'owner', { pinned: true })).toBe(true)
       expect(await chats().find('a', 'owner')).toMatchObject({ title: 'New', pinned: true })
       expect(await chats().change('b', 'owner', { title: 'New' })).toBe(false)
+    })
+
+    it('counts messages as they are added, whoever adds them at the same time, and loses none', async () => {
+      const { stores, replica } = engine
+      await chats().add(sampleChat('a', { messageCount: 7 }))
+      const append = (nth: number) =>
+        [stores, replica][nth % 2]?.messages.append('a', 'owner', [
+          sampleFinished(`${nth} one`),
+          sampleFinished(`${nth} two`),
+          sampleFinished('of all'),
+        ])
+      await Promise.all(Array.from({ length: 8 }, (_none, nth) => append(nth)))
+      expect(await chats().find('a', 'owner')).toMatchObject({ messageCount: 7 + 17 })
+      const newChat = sampleChat('new')
+      const message = sampleMessage('q', { chatId: 'new' })
+      const begin = (id: string) =>
+        stores.generations.begin(sampleGeneration(id, { chatId: 'new', parentId: 'q' }), held('r'), {
+          newChat,
+          message,
+        })
+      expect(await begin('first')).toBe('begun')
+      expect(await begin('first')).toBe('exists')
+      expect(await chats().find('new', 'owner')).toMatchObject({ messageCount: 2, leafId: 'first' })
+      await stores.generations.finish('first', 'r', sampleProgress(), sampleEnding(), undefined)
+      expect(await begin('again')).toBe('begun')
+      expect(await chats().noteMessages('new', 'v3', second(1))).toMatchObject({ messageCount: 3, leafId: 'again' })
     })
 
     it('lists the chat written to last first and counts messages as they are', async () => {

@@ -35,8 +35,8 @@ export interface ChatStore {
   /** Resolves to false when there is no such chat. */
   change(chatId: string, ownerId: string, change: { title: string } | { pinned: boolean }): Promise<boolean>
   /**
-   * Notes that messages were written: the model, the time if it is later, and `messageCount` as it now is. Resolves to the chat as it stands then;
-   * undefined when it is gone or removed.
+   * Notes that messages were written: the model, and the time if it is later; they were counted as they were added. Resolves to the chat as it
+   * stands then; undefined when it is gone or removed.
    */
   noteMessages(chatId: string, model: string, at: Date): Promise<Chat | undefined>
   /** Hides chats, so that they can be restored. Resolves to the ids that it hid. */

@@ -65,7 +65,9 @@ export function generationStoreContract(name: string, engine: ChatEngine): void 
       const answered = sampleGeneration('g', { parentId: 'q', createdAt: second(1) })
       const turn = { newChat: sampleChat('chat'), message: sampleMessage('q'), follows: null }
       expect(await generations().begin(answered, held('r'), turn)).toBe('begun')
-      expect(await engine.stores.chats.find('chat', 'owner')).toEqual(sampleChat('chat', { leafId: 'g' }))
+      expect(await engine.stores.chats.find('chat', 'owner')).toEqual(
+        sampleChat('chat', { leafId: 'g', messageCount: 2 }),
+      )
       const path = await engine.stores.messages.path('chat', 'shown', 5)
       expect(path.map(({ id }) => id)).toEqual(['g', 'q'])
       const again = { ...turn, newChat: sampleChat('chat', { title: 'Another' }) }

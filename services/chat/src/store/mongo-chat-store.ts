@@ -18,20 +18,6 @@ export function createMongoChatStore(
 ): ChatStore {
   const { chats, messages, segments } = models
   const shown = (ownerId: string) => ({ ownerId, deletedAt: null })
-  const noteMessages: ChatStore['noteMessages'] = async (chatId, model, at) => {
-    const chat = await chats.findById(chatId, { turns: 1, updatedAt: 1 }).lean()
-    if (chat === null) return undefined
-    const messageCount = await messages.countDocuments({ chatId })
-    const updatedAt = new Date(Math.max(at.getTime(), chat.updatedAt.getTime()))
-    const unchanged = { _id: chatId, turns: chat.turns, updatedAt: chat.updatedAt }
-    const noted = { $set: { modelUsed: model, updatedAt, messageCount } }
-    const after = await chats
-      .findOneAndUpdate(unchanged, noted, { returnDocument: 'after', projection: withoutTurn })
-      .lean()
-    // Others wrote meanwhile: theirs has to be counted too.
-    if (after === null) return await noteMessages(chatId, model, at)
-    return after.deletedAt === null ? toChat(after) : undefined
-  }
   return {
     async add(chat) {
       await insertOnce(chats, toChatDocument(chat))
@@ -67,7 +53,13 @@ export function createMongoChatStore(
       const { matchedCount } = await chats.updateOne({ _id: chatId, ...shown(ownerId) }, { $set: change })
       return matchedCount > 0
     },
-    noteMessages,
+    async noteMessages(chatId, model, at) {
+      const noted = { $set: { modelUsed: model }, $max: { updatedAt: at } }
+      const after = await chats
+        .findOneAndUpdate({ _id: chatId }, noted, { returnDocument: 'after', projection: withoutTurn })
+        .lean()
+      return after === null || after.deletedAt !== null ? undefined : toChat(after)
+    },
     async remove(ownerId, selection, at) {
       const removal = newId()
       const selected = selection === 'all' ? {} : { _id: { $in: [...selection] } }

@@ -90,7 +90,7 @@ export async function isUnchanged({ chats }: Models, chatId: string, chat: Known
 
 /** Adds a turn to a chat, whose end is shown from then on; false when something else was added since the chat was read. */
 export async function commit({ chats }: Models, chat: KnownChat, turn: PendingTurn): Promise<boolean> {
-  const added = { $set: { turn, leafId: turn.answer._id }, $inc: { turns: 1 } }
+  const added = { $set: { turn, leafId: turn.answer._id }, $inc: { turns: 1, messageCount: messagesOf(turn).length } }
   const { matchedCount } = await chats.updateOne(unchanged(chat), added)
   return matchedCount > 0
 }
@@ -116,17 +116,23 @@ async function look({ messages }: Models, chat: KnownChat | null, answer: Messag
   return { question, obstacle: obstacles.find(([, stands]) => stands)?.[0] }
 }
 
+/** The messages of a turn, the answer first. */
+const messagesOf = ({ answer, question, earlier = [] }: PendingTurn): readonly MessageDocument[] => [
+  answer,
+  ...(question === null ? [] : [question]),
+  ...earlier,
+]
+
 /**
  * Puts a turn among the messages. The answer goes first: whoever sees it without its question knows that the question is still to come, while a
  * question without an answer would look whole.
  */
 export async function completeTurn({ chats, messages }: Models, chatId: string, turn: PendingTurn): Promise<void> {
-  const { answer, question, earlier = [] } = turn
   const put: string[] = []
-  for (const message of [answer, ...(question === null ? [] : [question]), ...earlier]) {
+  for (const message of messagesOf(turn)) {
     if (await insertOnce(messages, message)) put.push(message._id)
   }
-  const held = { _id: chatId, 'turn.answer._id': answer._id }
+  const held = { _id: chatId, 'turn.answer._id': turn.answer._id }
   const { matchedCount } = await chats.updateOne(held, { $unset: { turn: '' } })
   // Somebody else was faster, and if this process stood still for long, all of it may have been deleted since.
   if (matchedCount === 0 && put.length > 0 && (await chats.exists({ _id: chatId })) === null) {
@@ -140,5 +146,5 @@ export const toChatDocument = ({ id, ...chat }: Chat, turn?: PendingTurn): ChatD
   ...chat,
   deletedAt: null,
   turns: turn === undefined ? 0 : 1,
-  ...(turn !== undefined && { turn, leafId: turn.answer._id }),
+  ...(turn !== undefined && { turn, leafId: turn.answer._id, messageCount: messagesOf(turn).length }),
 })

@@ -63,11 +63,7 @@ export function createPgChatStore(db: Kysely<ChatTables>): ChatStore {
     async noteMessages(chatId, model, at) {
       const row = await db
         .updateTable('chats')
-        .set({
-          model_used: model,
-          updated_at: sql`greatest(updated_at, ${at})`,
-          message_count: sql`(select count(*) from messages where chat_id = chats.id)`,
-        })
+        .set({ model_used: model, updated_at: sql`greatest(updated_at, ${at})` })
         .where('id', '=', chatId)
         .returningAll()
         .executeTakeFirst()
