@@ -51,7 +51,10 @@ export default defineConfig({
         ...everyEngine,
         ...sideBySide,
       }),
-      project('services', ['services/*/test/**/*.test.ts'], { ...on('postgres'), ...together }),
+      project('services', ['services/*/test/**/*.test.ts', 'tests/security/**/*.test.ts'], {
+        ...on('postgres'),
+        ...together,
+      }),
       project('e2e', ['tests/e2e/**/*.test.ts'], {
         ...(onSplit ? everyEngine : on('postgres')),
         ...(onSplit && { include: onSplitToo }),

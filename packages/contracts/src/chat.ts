@@ -75,8 +75,10 @@ export const chatRoutes = {
     access: 'guest',
     stream: true,
     limited: true,
-    // Ten attachments of 10 MB as base64, and the text.
-    bodyLimit: 141 * 1024 * 1024,
+    // Data URLs of 10 MB as base64, and the text; larger files are uploaded before.
+    bodyLimit: 16 * 1024 * 1024,
+    tooLarge:
+      'The message is too large. Please upload its files first (POST /chat/files) and attach them by their ids.',
     summary: 'Send a message; the answer is an event stream, or JSON with Accept: application/json',
     body: sendBodySchema,
   }),
@@ -222,7 +224,9 @@ export const chatRoutes = {
     service,
     access: 'user',
     ...historyRefusal,
-    bodyLimit: 4 * 1024 * 1024,
+    // The longest message fits, escaped in any way.
+    bodyLimit: 1024 * 1024,
+    bodyValues: 50_000,
     limited: 'reading',
     summary: 'Save a chat as a client has it: merged by message id, never over what the server wrote',
     body: z.object({
@@ -290,6 +294,9 @@ export const chatRoutes = {
     ...historyRefusal,
     limited: true,
     bodyLimit: 32 * 1024 * 1024,
+    // LibreChat writes each message inside the one that it answers, two levels further down.
+    bodyDepth: 50_000,
+    bodyValues: 2_000_000,
     summary: "Import an exported file of this product's, or an export of ChatGPT or LibreChat; a second import skips",
     body: z.unknown(),
     answer: z.object({

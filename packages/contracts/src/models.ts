@@ -323,6 +323,8 @@ export const modelInternalRoutes = {
     access: 'service',
     stream: true,
     bodyLimit: 160 * 1024 * 1024,
+    // A whole history with its parts and the results of tools.
+    bodyValues: 1_000_000,
     summary: 'Run a completion; lines of completionLineSchema. Closing the connection cancels the provider call',
     body: completionBodySchema,
   }),

@@ -45,10 +45,20 @@ export interface Route<
   readonly limited?: true | 'reading'
   /** Largest body accepted, in bytes; 64 KiB unless told. */
   readonly bodyLimit?: number
+  /** Most levels of objects and lists in a JSON body; 100 unless told. */
+  readonly bodyDepth?: number
+  /** Most values in a JSON body, counting lists, objects and what is in them; 10,000 unless told. */
+  readonly bodyValues?: number
+  /** What the sender of a body over the limit is told. */
+  readonly tooLarge?: string
 }
 
 /** Bytes of a body, for routes that set no limit of their own. */
 export const defaultBodyLimit = 64 * 1024
+/** Levels of a JSON body, for routes that set no bound of their own. */
+export const defaultBodyDepth = 100
+/** Values of a JSON body, for routes that set no bound of their own. */
+export const defaultBodyValues = 10_000
 
 /** Declares a route and keeps the exact types of its schemas. */
 export function defineRoute<

@@ -30,13 +30,11 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
   }
 }
 
-/** Body parsers and the router throw errors of their own with a `status`; their texts may echo input and are not passed on. */
+/** The router throws errors of its own with a `status`; their texts may echo input and are not passed on. */
 function toAppError(thrown: unknown): AppError {
   if (isAppError(thrown)) return thrown
   const status = (thrown as { status?: unknown } | null)?.status
   if (status === 404) return notFound()
-  if (status === 413) return new AppError('payload_too_large', 'The request is too large')
-  if (status === 415) return new AppError('unsupported_media', 'The body must be application/json in UTF-8')
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new AppError('validation_failed', 'The request could not be read')
   }

@@ -5,6 +5,7 @@ import { answerErrors } from './error-answer.ts'
 import { type IdentityCodec, identityHeader } from './identity.ts'
 import { type Registry, timeRequests } from './metrics.ts'
 import { createReadiness, type ReadinessDeps } from './readiness.ts'
+import { refuseEncodedBody } from './request-body.ts'
 
 /** What every service's app is made of. */
 export interface HttpAppDeps extends ReadinessDeps {
@@ -23,7 +24,7 @@ export function createHttpApp(deps: HttpAppDeps, addRoutes: (router: IRouter) =>
   app.use(timeRequests(deps.metrics))
   addHealthRoutes(app, deps)
   app.get('/metrics', sendMetrics(deps.metrics))
-  app.use(readIdentity(deps.identity))
+  app.use(readIdentity(deps.identity), refuseEncodedBody)
   addRoutes(app)
   app.use(() => {
     throw notFound()

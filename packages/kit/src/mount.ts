@@ -1,9 +1,10 @@
-import { defaultBodyLimit, type ErrorBody, type Principal, type Route } from '@parley/contracts'
-import express, { type IRouter, type NextFunction, type Request, type RequestHandler, type Response } from 'express'
+import type { ErrorBody, Principal, Route } from '@parley/contracts'
+import type { IRouter, NextFunction, Request, RequestHandler, Response } from 'express'
 import type { z } from 'zod'
 import { authorise } from './access.ts'
 import { AppError } from './app-error.ts'
 import { servedPath } from './paths.ts'
+import { bodyLimitOf, parseJsonBody, readBody, tooLargeBody } from './request-body.ts'
 
 /** What a handler is given: the validated parts of the call and who calls. */
 export interface Call<R extends Route> {
@@ -32,11 +33,25 @@ export function mount<R extends Route>(
   act: (call: Call<R>) => Promise<Reply<R>> | Reply<R>,
 ): void {
   mountStream(router, route, async (call, response) => {
-    const reply = await act(call)
-    response.status(reply.status ?? route.status ?? 200)
-    for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value)
-    if (reply.body === undefined) response.end()
-    else response.json(reply.body)
+    present(route, await act(call), response)
+  })
+}
+
+function present<R extends Route>(route: R, reply: Reply<R>, response: Response): void {
+  response.status(reply.status ?? route.status ?? 200)
+  for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value)
+  if (reply.body === undefined) response.end()
+  else response.json(reply.body)
+}
+
+/** Mounts a route whose body is handed over as the bytes that came, for a handler that has them parsed elsewhere. */
+export function mountBytes<R extends Route>(
+  router: IRouter,
+  route: R,
+  act: (call: Omit<Call<R>, 'body'> & { readonly body: Uint8Array }) => Promise<Reply<R>> | Reply<R>,
+): void {
+  add(router, route, [requireJson, takeBytes(route)], async (request, response) => {
+    present(route, await act({ ...callOf<R>(route, request, response), body: request.body as Uint8Array }), response)
   })
 }
 
@@ -46,18 +61,26 @@ export function mountStream<R extends Route>(
   route: R,
   act: (call: Call<R>, response: Response, request: Request) => Promise<void>,
 ): void {
-  const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete'
-  const handler: RequestHandler = async (request, response) => {
-    const call = {
-      principal: principalOf(response),
-      params: parsePart(route.params, request.params, 'params'),
-      query: parsePart(route.query, request.query, 'query'),
-      body: parsePart(route.body, request.body, 'body'),
-      headers: request.headers,
-    }
+  add(router, route, bodyParsers(route), async (request, response) => {
+    const call = { ...callOf<R>(route, request, response), body: parsePart(route.body, request.body, 'body') }
     await act(call as Call<R>, response, request)
+  })
+}
+
+function add(router: IRouter, route: Route, bodyHandlers: RequestHandler[], handler: RequestHandler): void {
+  const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete'
+  router[method](servedPath(route), authoriseFor(route), ...bodyHandlers, handler)
+}
+
+/** The validated parts of a call but its body. */
+function callOf<R extends Route>(route: R, request: Request, response: Response): Omit<Call<R>, 'body'> {
+  const call = {
+    principal: principalOf(response),
+    params: parsePart(route.params, request.params, 'params'),
+    query: parsePart(route.query, request.query, 'query'),
+    headers: request.headers,
   }
-  router[method](servedPath(route), authoriseFor(route), ...bodyParsers(route), handler)
+  return call as Omit<Call<R>, 'body'>
 }
 
 const principalOf = (response: Response): Principal => response.locals.principal as Principal
@@ -71,13 +94,28 @@ const authoriseFor =
 
 function bodyParsers(route: Route): RequestHandler[] {
   if (route.body === undefined) return route.method === 'GET' || route.method === 'DELETE' ? [refuseBody] : []
-  return [requireJson, express.json({ limit: route.bodyLimit ?? defaultBodyLimit, strict: false, type: () => true })]
+  const parse: RequestHandler = (request, _response, next) => {
+    request.body = parseJsonBody(request.body as Uint8Array, route)
+    next()
+  }
+  return [requireJson, takeBytes(route), parse]
 }
 
+/** Puts the body's bytes where the body belongs, unless something before it did. */
+const takeBytes =
+  (route: Route): RequestHandler =>
+  async (request, _response, next) => {
+    if (!Buffer.isBuffer(request.body)) {
+      request.body = await readBody(request, { limit: bodyLimitOf(route), tooLarge: () => tooLargeBody(route) })
+    }
+    next()
+  }
+
 function requireJson(request: Request, _response: Response, next: NextFunction): void {
-  // The parser would make an empty object of no body, which some schemas accept.
   if (!hasBody(request)) throw new AppError('validation_failed', 'The body is missing')
-  if (!request.is('json')) throw new AppError('unsupported_media', 'The body must be application/json')
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(request.headers['content-type'] ?? '') ?? []
+  if (!request.is('json') || !/^utf-?8$/i.test(charset))
+    throw new AppError('unsupported_media', 'The body must be application/json in UTF-8')
   next()
 }
 

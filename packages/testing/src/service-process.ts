@@ -9,6 +9,8 @@ import { waitUntil } from './wait-until.ts'
 /** A service that runs by its `main.ts`, as a container would run it. It never outlives the process that started it. */
 export interface ServiceProcess {
   readonly url: string
+  /** Of the process; undefined when it could not be started. */
+  readonly pid: number | undefined
   /** Everything it printed so far. */
   output(): string
   /** `GET /readyz`; undefined while nobody listens. */
@@ -47,6 +49,7 @@ export async function startServiceProcess(
   }
   return {
     url,
+    pid: child.pid,
     exit,
     readiness,
     output: () => output,

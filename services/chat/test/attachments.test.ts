@@ -178,6 +178,13 @@ describe('files that are refused', () => {
         /“photo\.heic” is not a supported/,
       ],
       [[{ dataUrl: dataUrl(Buffer.alloc(10 * 1024 * 1024 + 1)), name: 'b.png' }], 'seer', 413, /“b\.png” is too large/],
+      [
+        Array.from({ length: 3 }, () => ({ dataUrl: dataUrl(Buffer.alloc(3_500_000)) })),
+        'seer',
+        413,
+        /10 MB together.*POST \/chat\/files/,
+      ],
+      [[{ dataUrl: `data:image/png;base64,${'A'.repeat(16 * 1024 * 1024)}` }], 'seer', 413, /POST \/chat\/files/],
       [[{ dataUrl: 'data:image/svg+xml,<svg/>' }], 'seer', 400, /base64/],
       [[{ name: 'nothing' }], 'seer', 400, /dataUrl, an id or/],
       [Array.from({ length: 11 }, () => ({ dataUrl: png })), 'seer', 400, /./],
@@ -217,21 +224,23 @@ describe('files that are refused', () => {
   })
 
   it('are bombs of packed JSON', async () => {
-    const packed = gzipSync(JSON.stringify(attach([{ dataUrl: 'x'.repeat(142 * 1024 * 1024) }])))
+    const packed = gzipSync(JSON.stringify(attach([{ dataUrl: 'x'.repeat(1024 * 1024) }])))
     const headers = { 'content-encoding': 'gzip' }
     const answers = await Promise.all(
       [asUser(), chat.api.as(guestPrincipal())].map((caller) =>
         caller.send('POST', '/api/chat', { raw: packed, headers }),
       ),
     )
-    expect(answers.map(({ status }) => status)).toEqual([413, 413])
+    expect(answers.map(({ status }) => status)).toEqual([415, 415])
   })
 })
 
-it('ten large files are taken at once, beside others', async () => {
+it('ten large files that were uploaded are taken at once, beside others', async () => {
+  const caller = asUser()
   const files = Array.from({ length: 10 }, (_, nth) => heavyPdf(`Number ${nth}`, 3 * 1024 * 1024))
-  const attachments = files.map((file, nth) => ({ dataUrl: dataUrl(file), name: `${nth}.pdf` }))
-  const [{ status }] = await Promise.all([send(asUser(), attach(attachments)), send(asUser(), message('Small'))])
+  const uploads = await Promise.all(files.map((file) => upload(caller, file)))
+  const attachments = uploads.map(({ id }, nth) => ({ id, name: `${nth}.pdf` }))
+  const [{ status }] = await Promise.all([send(caller, attach(attachments)), send(asUser(), message('Small'))])
   expect(status).toBe(200)
   const largest = given.router.calls.find(({ body }) => body.model === 'seer')
   expect(largest?.body.messages.at(-1)?.content).toHaveLength(11)

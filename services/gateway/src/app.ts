@@ -1,6 +1,16 @@
 import type { ServerResponse } from 'node:http'
-import { authRoutes, defaultBodyLimit, type Principal, type Route } from '@parley/contracts'
-import { AppError, addHealthRoutes, answerErrors, authorise, notFound, timeRequests } from '@parley/kit'
+import { authRoutes, type Principal, type Route } from '@parley/contracts'
+import {
+  AppError,
+  addHealthRoutes,
+  answerErrors,
+  authorise,
+  bodyLimitOf,
+  notFound,
+  refuseEncodedBody,
+  timeRequests,
+  tooLargeBody,
+} from '@parley/kit'
 import express, { type Express, type RequestHandler } from 'express'
 import { watchCallers } from './caller-watch.ts'
 import type { GatewayServiceDeps } from './deps.ts'
@@ -31,7 +41,7 @@ export function createApp(deps: AppDeps): Express {
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', 'simple')
-  app.use(requestId, securityHeaders(deps.publicUrl), timeRequests(deps.metrics), refuseTwoMeanings)
+  app.use(requestId, securityHeaders(deps.publicUrl), timeRequests(deps.metrics), refuseTwoMeanings, refuseEncodedBody)
   // Without auth it still serves those it knows, and says so to all others better than whoever stands in front of it could.
   addHealthRoutes(app, { ...deps, checks: {}, spare: { auth: () => deps.client.call(authRoutes.jwks) } })
   app.use(deps.sockets.handler)
@@ -84,9 +94,7 @@ function toService(deps: AppDeps): RequestHandler {
 }
 
 function checkLength(route: Route, header: string | undefined): void {
-  if (Number(header ?? 0) > (route.bodyLimit ?? defaultBodyLimit)) {
-    throw new AppError('payload_too_large', 'The request is too large')
-  }
+  if (Number(header ?? 0) > bodyLimitOf(route)) throw tooLargeBody(route)
 }
 
 function watch(streams: OpenStreams, route: Route, principal: Principal, response: ServerResponse): void {

@@ -217,6 +217,12 @@ export const requirements = {
     'constant.detail': 'The detail of an attachment is high.',
     'constant.fallback-cut': 'The text that stands for an empty answer is cut at 1000 characters.',
   },
+  'Hostile requests': {
+    'hostile.packed': 'A body with a content-encoding is refused before it is unpacked.',
+    'hostile.json': 'JSON that is deeper, or holds more values, than its route needs is refused before it is parsed.',
+    'hostile.slow': 'A body that does not go on is refused, and keeps nobody else waiting.',
+    'hostile.import': 'An import, however much is in it, keeps nobody else waiting.',
+  },
 } as const
 
 type Sections = typeof requirements

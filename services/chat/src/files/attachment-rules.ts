@@ -1,5 +1,6 @@
 import type { Attachment, AttachmentInput } from '@parley/contracts'
 import { AppError, validationFailed } from '@parley/kit'
+import { cleanFileName } from './file-name.ts'
 import type { FileModel } from './files.ts'
 
 /** Of one message. */
@@ -11,6 +12,27 @@ export const maxFileBytes = 10 * 1024 * 1024
 export function refuseTooMany(inputs: readonly AttachmentInput[]): void {
   if (inputs.length <= mostAttachments) return
   throw validationFailed([{ path: 'attachments', message: `At most ${mostAttachments} files can be attached` }])
+}
+
+/**
+ * Looks at what is attached as data URLs, before any of it is decoded.
+ * @throws AppError payload_too_large for a file that no message may have, or more of them than one request may bring
+ */
+export function refuseTooMuch(inputs: readonly AttachmentInput[]): void {
+  let total = 0
+  for (const { dataUrl = '', name } of inputs) {
+    const bytes = decodedLength(dataUrl)
+    if (bytes > maxFileBytes) throw tooLargeFile(cleanFileName(name ?? 'file'))
+    total += bytes
+  }
+  if (total > maxFileBytes) throw tooMuchAtOnce()
+}
+
+/** Bytes that come of the base64 of a data URL: three of four characters, but for those that only fill up. */
+function decodedLength(dataUrl: string): number {
+  const length = dataUrl.length - dataUrl.indexOf(',') - 1
+  const filling = dataUrl.endsWith('==') ? 2 : dataUrl.endsWith('=') ? 1 : 0
+  return Math.floor((length * 3) / 4) - filling
 }
 
 /** @throws AppError unsupported_media when the model cannot read this kind of file */
@@ -34,3 +56,9 @@ export const unusableFile = (name: string, reason: string, cause?: unknown): App
 /** For a file with more bytes than allowed. */
 export const tooLargeFile = (name: string): AppError =>
   new AppError('payload_too_large', `“${name}” is too large. A file may have at most 10 MB.`)
+
+const tooMuchAtOnce = (): AppError =>
+  new AppError(
+    'payload_too_large',
+    'The files of this message have more than 10 MB together. Please upload them first (POST /chat/files) and attach them by their ids.',
+  )

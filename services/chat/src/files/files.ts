@@ -4,7 +4,7 @@ import { type Clock, type NewId, notFound } from '@parley/kit'
 import type { PageFetcher } from '@parley/kit/egress'
 import type { FileMeta, FileStore } from '../store/file-store.ts'
 import { presentAttachment } from './attachment.ts'
-import { refuseTooMany, refuseUnreadable, unsupportedFile } from './attachment-rules.ts'
+import { refuseTooMany, refuseTooMuch, refuseUnreadable, unsupportedFile } from './attachment-rules.ts'
 import { cleanFileName } from './file-name.ts'
 import type { FilePool } from './file-pool.ts'
 import { type NamedBytes, readInput } from './input-bytes.ts'
@@ -87,6 +87,7 @@ export function createFiles(deps: FilesDeps): Files {
   return {
     async readAttachments(ownerId, inputs, model) {
       refuseTooMany(inputs)
+      refuseTooMuch(inputs)
       const taken: Attachment[] = []
       // One after another: ten at once would hold the memory of all of them.
       for (const input of inputs) {

@@ -1,70 +1,53 @@
-import { chatRoutes, type Principal } from '@parley/contracts'
-import { AppError, servedPath } from '@parley/kit'
-import express, { type IRouter, type NextFunction, type Request, type RequestHandler, type Response } from 'express'
-import { createGate, createKeyedGate } from '../gate.ts'
+import { chatRoutes, type Principal, type Route } from '@parley/contracts'
+import { bodyLimitOf, readBody, servedPath, tooLargeBody } from '@parley/kit'
+import type { IRouter, Request, RequestHandler, Response } from 'express'
+import { createGate } from '../gate.ts'
+import { createPlaces, type PlaceCounts } from './places.ts'
 
 /** Bytes of a body that is no matter to hold. A guest, who attaches nothing, sends no more. */
 const smallBytes = 1024 * 1024
-/** Bodies beyond it that are held at once, and how many may wait. */
-const largeAtOnce = 2
-const largeWaiting = 100
-/** The same of one user, who may be slow. */
-const ownAtOnce = 1
-const ownWaiting = 10
-/** Milliseconds for the bytes of one. */
-const bodyMs = 60_000
+/** Bodies beyond it that are read or wait at once. */
+const sends: PlaceCounts = { all: [8, 100], network: [6, 100], user: [1, 10] }
+const imports: PlaceCounts = { all: [6, 100], network: [4, 100], user: [1, 10] }
+/** And those of them that are worked on. */
+const workedOnAtOnce = 2
 
-/** Keeps the memory bounded that sends with attachments and imports take: guests' bodies are small, and few large ones are read at once. */
+/** Keeps the memory bounded that sends with attachments and imports take: guests' bodies are small, and few large ones are held at once. */
 export function addLargeBodyBounds(router: IRouter): void {
-  const [hold, holdImport] = [createHolding(), createHolding()]
-  const parseGuests = express.json({ limit: smallBytes, strict: false })
-  const bound: RequestHandler = (request, response, next) => {
+  const hold = createHolding(chatRoutes.send, sends)
+  const bound: RequestHandler = async (request, response, next) => {
     const principal = response.locals.principal as Principal
-    if (principal.kind === 'guest') {
-      if (Number(request.headers['content-length'] ?? 0) > smallBytes) letGoBy(request, next, tooLarge())
-      else parseGuests(request, response, (error?: unknown) => (error ? letGoBy(request, next, error) : next()))
-    } else hold(request, response, next)
+    if (principal.kind !== 'guest') return hold(request, response, next)
+    request.body = await readBody(request, { limit: smallBytes, letGo: bodyLimitOf(chatRoutes.send) })
+    next()
   }
   router.post(servedPath(chatRoutes.send), bound)
-  router.post(servedPath(chatRoutes.importChats), holdImport)
+  router.post(servedPath(chatRoutes.importChats), createHolding(chatRoutes.importChats, imports))
 }
 
-const tooLarge = (): AppError => new AppError('payload_too_large', 'The request is too large')
-
-/** Refuses once all of the body has come: its sender may be deaf until then. */
-function letGoBy(request: Request, next: NextFunction, refusal: unknown): void {
-  if (request.readableEnded || request.destroyed) {
-    next(refusal)
-    return
-  }
-  const late = setTimeout(() => request.destroy(), bodyMs)
-  request.once('close', () => clearTimeout(late))
-  request.once('end', () => next(refusal))
-  request.resume()
-}
-
-/** Of unknown length, or packed, counts as large. */
+/** Of unknown length counts as large. */
 const isLarge = ({ headers }: Request): boolean =>
-  Number(headers['content-length'] ?? 0) > smallBytes ||
-  headers['transfer-encoding'] !== undefined ||
-  headers['content-encoding'] !== undefined
+  Number(headers['content-length'] ?? 0) > smallBytes || headers['transfer-encoding'] !== undefined
 
-/** Lets a request with a large body on when there is room, until its answer begins: by then nothing of the body is needed any more. */
-function createHolding(): RequestHandler {
-  const gate = createGate(largeAtOnce, largeWaiting)
-  const owners = createKeyedGate(ownAtOnce, ownWaiting)
-  const passOn = async (request: Request, response: Response, next: () => void): Promise<void> => {
-    if (response.closed || request.destroyed) return
+/** Reads a large body when there is room, and lets its request on, until its answer begins: by then nothing of the body is needed any more. */
+function createHolding(route: Route, counts: PlaceCounts): RequestHandler {
+  const places = createPlaces(counts)
+  const work = createGate(workedOnAtOnce, Number.POSITIVE_INFINITY)
+  const passOn = async (response: Response, next: () => void): Promise<void> => {
+    if (response.closed) return
     const answered = answerBegins(response)
-    const late = setTimeout(() => request.complete || request.destroy(), bodyMs)
     next()
     await answered
-    clearTimeout(late)
   }
-  return (request, response, next) => {
-    const { userId } = response.locals.principal as { readonly userId?: string }
-    if (userId === undefined || !isLarge(request)) next()
-    else void owners.run(userId, () => gate.run(() => passOn(request, response, next))).catch(next)
+  return async (request, response, next) => {
+    const principal = response.locals.principal as Principal
+    if (principal.kind !== 'user' || !isLarge(request)) return next()
+    await places.run(principal, async () => {
+      if (response.closed || request.destroyed) return
+      // Only what has come takes a place among what is worked on: a slow sender holds nobody up there.
+      request.body = await readBody(request, { limit: bodyLimitOf(route), tooLarge: () => tooLargeBody(route) })
+      await work.run(() => passOn(response, next))
+    })
   }
 }
 

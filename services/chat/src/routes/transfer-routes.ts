@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { chatRoutes } from '@parley/contracts'
-import { mount, mountStream, notFound } from '@parley/kit'
+import { mountBytes, mountStream, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
 import { userOf } from '../callers.ts'
 import type { ChatStores } from '../store/index.ts'
@@ -39,7 +39,7 @@ export function addTransferRoutes(router: IRouter, { stores, changes, now }: Tra
     response.setHeader('cache-control', 'private, no-store')
     await pipeline(Readable.from(write(messages, chat)), response)
   })
-  mount(router, chatRoutes.importChats, async ({ principal, body }) => {
+  mountBytes(router, chatRoutes.importChats, async ({ principal, body }) => {
     const { ownerId } = userOf(principal)
     const imported = await importChats({ chats, now }, ownerId, body)
     await changes.imported(ownerId, imported.chats.slice(-toldAtMost))

@@ -2,10 +2,8 @@ import type { Message } from '@parley/contracts'
 import { presentMessage } from '../present.ts'
 import type { Chat } from '../store/documents.ts'
 import type { MessageStore } from '../store/message-store.ts'
+import { exportFormat } from './export-format.ts'
 import { inPortions } from './portions.ts'
-
-/** Names the form of an exported file; a later form has another version. */
-export const exportFormat = { format: 'parley-chat', version: 1 } as const
 
 /** What an exported file says of its chat. */
 export interface ExportedChat {

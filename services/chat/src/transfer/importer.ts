@@ -1,22 +1,9 @@
-import { setImmediate as breathe } from 'node:timers/promises'
-import { AppError, type Clock } from '@parley/kit'
+import type { Clock } from '@parley/kit'
 import type { ChatStore } from '../store/chat-store.ts'
 import type { Chat } from '../store/documents.ts'
-import { type PlannedChat, planImport } from './import-plan.ts'
-import { asObject, type ReadSource, type SourceChat } from './imported-chat.ts'
-import { readChatGpt } from './read-chatgpt.ts'
-import { readLibreChat } from './read-librechat.ts'
-import { readParley } from './read-parley.ts'
+import type { PlannedChat } from './import-plan.ts'
+import { readImport } from './import-reader.ts'
 
-const readers: Readonly<Record<string, ReadSource>> = {
-  parley: readParley,
-  chatgpt: readChatGpt,
-  librechat: readLibreChat,
-}
-
-/** More than these are refused. */
-const maxChats = 10_000
-const maxMessages = 100_000
 /** Chats that are stored at once. */
 const atOnce = 8
 
@@ -36,49 +23,25 @@ export interface Imported {
 /**
  * Imports every chat of a file: one chat or a list of them. A chat that was imported before is passed over for as long as it can be restored; one that was
  * deleted for good comes back.
+ * @param file as it came, in JSON
  * @throws AppError validation_failed for a file of an unknown kind, with nothing imported, or one with too much in it
  */
-export async function importChats({ chats, now }: ImportDeps, ownerId: string, file: unknown): Promise<Imported> {
-  const sources = readSources(file)
+export async function importChats({ chats, now }: ImportDeps, ownerId: string, file: Uint8Array): Promise<Imported> {
   const made: Chat[] = []
   const ids: string[] = []
-  for (let from = 0; from < sources.length; from += atOnce) {
-    const planned: PlannedChat[] = []
-    for (const { kind, source } of sources.slice(from, from + atOnce)) {
-      const plan = planImport(ownerId, kind, source, now())
-      if (plan !== undefined) planned.push(plan)
-      // Others have their turn between two long chats.
-      await breathe()
-    }
+  let found = 0
+  let planned: PlannedChat[] = []
+  const store = async (): Promise<void> => {
     const added = await Promise.all(planned.map(({ chat, messages }) => chats.addWhole(chat, messages)))
     ids.push(...planned.map(({ chat }) => chat.id))
     made.push(...planned.filter((_plan, nth) => added[nth]).map(({ chat }) => chat))
+    planned = []
   }
-  return { chats: made, skipped: sources.length - made.length, ids }
-}
-
-function readSources(file: unknown): readonly { readonly kind: string; readonly source: SourceChat }[] {
-  const values = Array.isArray(file) ? file : [file]
-  if (values.length > maxChats) throw tooMuch()
-  const sources = values.map(readSource)
-  const count = sources.reduce((total, { source }) => total + source.messages.length, 0)
-  if (count > maxMessages) throw tooMuch()
-  return sources
-}
-
-function readSource(value: unknown): { kind: string; source: SourceChat } {
-  for (const [kind, read] of Object.entries(readers)) {
-    const source = read(asObject(value))
-    if (source !== undefined) return { kind, source }
+  for await (const plan of readImport({ bytes: file, ownerId, at: now() })) {
+    found += 1
+    if (plan !== undefined) planned.push(plan)
+    if (planned.length === atOnce) await store()
   }
-  throw new AppError(
-    'validation_failed',
-    'This file cannot be imported. It has to be a JSON export of a chat from here, or an export of ChatGPT or LibreChat.',
-  )
+  await store()
+  return { chats: made, skipped: found - made.length, ids }
 }
-
-const tooMuch = (): AppError =>
-  new AppError(
-    'validation_failed',
-    `This file is too large to import: it may hold ${maxChats} chats and ${maxMessages} messages.`,
-  )

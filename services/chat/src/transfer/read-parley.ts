@@ -1,4 +1,4 @@
-import { exportFormat } from './export-json.ts'
+import { exportFormat } from './export-format.ts'
 import { asId, asList, asObject, asText, asTime, isSide, type ReadSource, type SourceMessage } from './imported-chat.ts'
 
 /** A file that this product exported. Files of messages are not in it, so these are named only. */

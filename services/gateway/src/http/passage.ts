@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { chatRoutes, type Principal, type Route } from '@parley/contracts'
+import { parseJsonBody, readBody } from '@parley/kit'
 
 /** Bodies up to this many bytes are kept until their answer begins, so that they can be sent once more. */
 const keptBytes = 64 * 1024
@@ -21,7 +22,7 @@ export interface Passage {
   late: boolean
 }
 
-/** Reads the body when it is short. @throws when the caller leaves before all of it came */
+/** Reads the body when it is short. @throws AppError request_timeout when it comes too slowly, validation_failed when the caller leaves before all of it came */
 export async function openPassage(request: IncomingMessage, route: Route, principal: Principal): Promise<Passage> {
   const body = await keepBody(request)
   return { body, repeatable: repeatableOf(request, route, principal, body), repeats: 0, late: false }
@@ -42,10 +43,7 @@ export function pauseBeforeRepeat({ repeatable, repeats, late }: Passage, failur
 async function keepBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const length = Number(request.headers['content-length'] ?? 0)
   if (request.headers['transfer-encoding'] !== undefined || length > keptBytes) return undefined
-  if (length === 0) return Buffer.alloc(0)
-  const parts: Buffer[] = []
-  for await (const part of request) parts.push(part as Buffer)
-  return Buffer.concat(parts)
+  return length === 0 ? Buffer.alloc(0) : await readBody(request, { limit: keptBytes })
 }
 
 function repeatableOf(
@@ -64,10 +62,10 @@ function isKeyed(request: IncomingMessage, principal: Principal, body: Buffer): 
   if (principal.kind === 'guest' && request.headers['x-guest-session-id'] === undefined) return false
   if (request.headers['idempotency-key'] !== undefined) return true
   try {
-    const { clientMessageId } = JSON.parse(body.toString()) as { clientMessageId?: unknown }
+    const { clientMessageId } = parseJsonBody(body, chatRoutes.send) as { clientMessageId?: unknown }
     return typeof clientMessageId === 'string'
   } catch {
-    // No JSON, which chat refuses.
+    // What chat refuses.
     return false
   }
 }

@@ -1,14 +1,16 @@
 import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
-import { defaultBodyLimit, type Principal, type Route } from '@parley/contracts'
+import type { Principal, Route } from '@parley/contracts'
 import {
   AppError,
+  bodyLimitOf,
   errorBody,
   type IdentityCodec,
   identityHeader,
   type Locate,
   type Logger,
+  tooLargeBody,
   unavailable,
 } from '@parley/kit'
 import type { Request, RequestHandler } from 'express'
@@ -71,7 +73,7 @@ export function createRelay(deps: RelayDeps): Relay {
         proxyReq: (outgoing, request) => prepare(deps.identity, outgoing, request, passageOf(request)),
         proxyRes: (answer, request, response) => {
           if (isLeaving(answer) && repeat('leaving', request, response)) answer.resume()
-          else passOn(answer, response)
+          else passOn(answer, request, response)
         },
         error: (error, request, response) => {
           if (mayAnswer(response) && repeat(failureOf(error), request, response)) return
@@ -122,10 +124,10 @@ function prepare(identity: IdentityCodec, outgoing: ClientRequest, request: Inco
   })
   // A body of unknown length is counted as it passes; the length of others was looked at before.
   if (request.headers['transfer-encoding'] === undefined) return
-  let left = route.bodyLimit ?? defaultBodyLimit
+  let left = bodyLimitOf(route)
   request.on('data', (chunk: Buffer) => {
     left -= chunk.length
-    if (left < 0) outgoing.destroy(new AppError('payload_too_large', 'The request is too large'))
+    if (left < 0) outgoing.destroy(tooLargeBody(route))
   })
 }
 

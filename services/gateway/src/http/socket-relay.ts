@@ -10,6 +10,7 @@ import {
   type Logger,
   newId,
   notFound,
+  tooLargeBody,
   type Upgrades,
   unavailable,
 } from '@parley/kit'
@@ -74,7 +75,7 @@ export function createSocketRelay({ publicUrl, locate, log }: SocketRelayDeps): 
       }
       check(request)
       if (request.method !== 'GET' && request.method !== 'POST') throw notFound()
-      if (Number(request.headers['content-length'] ?? 0) > defaultBodyLimit) throw tooLarge()
+      if (Number(request.headers['content-length'] ?? 0) > defaultBodyLimit) throw tooLargeBody()
       strip(request)
       return proxy(request, response, next)
     },
@@ -107,15 +108,13 @@ function strip(request: IncomingMessage): void {
   delete request.headers.cookie
 }
 
-const tooLarge = (): AppError => new AppError('payload_too_large', 'The request is too large')
-
 /** A body of unknown length is counted as it passes. */
 function limitBody(outgoing: ClientRequest, request: IncomingMessage): void {
   if (request.headers['transfer-encoding'] === undefined) return
   let left = defaultBodyLimit
   request.on('data', (chunk: Buffer) => {
     left -= chunk.length
-    if (left < 0) outgoing.destroy(tooLarge())
+    if (left < 0) outgoing.destroy(tooLargeBody())
   })
 }
 

@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { afterEach, expect, it, vi } from 'vitest'
+import { readBody } from '../src/index.ts'
+
+let close: () => void = () => undefined
+afterEach(() => {
+  vi.useRealTimers()
+  close()
+})
+
+/** Sends the head of a request with a body, and hands over what came of it and how it goes on. */
+async function begin(head: string, limit = 100) {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const sender = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined)
+  sender.write(`POST / HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n`)
+  const [request] = (await once(server, 'request')) as [IncomingMessage, ServerResponse]
+  close = () => {
+    sender.destroy()
+    server.close()
+    server.closeAllConnections()
+  }
+  return { request, sender, body: readBody(request, { limit, letGo: 2 * limit }) }
+}
+
+it('a body in pieces comes whole', async () => {
+  const { sender, body } = await begin('Content-Length: 6')
+  for (const piece of ['ab', 'cd', 'ef']) sender.write(piece)
+  expect((await body).toString()).toBe('abcdef')
+})
+
+it('a body of unknown length that is too large is refused at its end, and an endless one before', async () => {
+  const first = await begin('Transfer-Encoding: chunked')
+  first.sender.write(`96\r\n${'x'.repeat(150)}\r\n0\r\n\r\n`)
+  await expect(first.body).rejects.toMatchObject({ code: 'payload_too_large' })
+  expect(first.request.complete).toBe(true)
+  close()
+  const second = await begin('Transfer-Encoding: chunked')
+  second.sender.write(`fff\r\n${'x'.repeat(300)}`)
+  await expect(second.body).rejects.toMatchObject({ code: 'payload_too_large' })
+  expect(second.request.complete).toBe(false)
+})
+
+it('a body whose sender leaves is refused', async () => {
+  const { sender, body } = await begin('Content-Length: 6')
+  const refused = expect(body).rejects.toMatchObject({ code: 'validation_failed' })
+  sender.destroy()
+  await refused
+})
+
+it('a body that brings less than 64 kB in 5 s is refused, one that brings more may take longer', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
+  const { request, sender, body } = await begin('Content-Length: 200000', 200_000)
+  const refused = expect(body).rejects.toMatchObject({ code: 'request_timeout', status: 408 })
+  let came = 0
+  request.on('data', (piece: Buffer) => {
+    came += piece.length
+  })
+  sender.write('x'.repeat(70_000))
+  await vi.waitFor(() => expect(came).toBe(70_000))
+  vi.advanceTimersByTime(5_000)
+  await new Promise((resolve) => setImmediate(resolve))
+  sender.write('x'.repeat(60_000))
+  await vi.waitFor(() => expect(came).toBe(130_000))
+  vi.advanceTimersByTime(5_000)
+  await refused
+})

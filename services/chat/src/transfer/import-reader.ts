@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { chatRoutes } from '@parley/contracts'
+import { AppError, refuseUnboundedJson } from '@parley/kit'
+import type { ThreadMessage } from '../store/documents.ts'
+import { type ImportAnswer, type ImportQuestion, maxChats, maxMessages, readImportFile } from './import-file.ts'
+import type { PlannedChat } from './import-plan.ts'
+
+/** What the reading of one file may take. */
+export interface ImportCaps {
+  /** Milliseconds until its first chat, and from each to the next. */
+  readonly timeoutMs: number
+  /** Megabytes of objects. */
+  readonly heapMb: number
+}
+
+/** The product's own caps. */
+export const importCaps: ImportCaps = { timeoutMs: 30_000, heapMb: 384 }
+
+/** Bytes of a file that is read in no time; a thread takes longer to begin. */
+const smallBytes = 64 * 1024
+
+/**
+ * Reads the chats of a file, one of any size in a thread of its own, so that nobody else waits, however much is in it. Undefined stands for a chat in which nobody says
+ * anything.
+ * @throws AppError validation_failed for a file of an unknown kind, before its first chat, or one with too much in it
+ */
+export async function* readImport(
+  question: ImportQuestion,
+  caps: ImportCaps = importCaps,
+): AsyncGenerator<PlannedChat | undefined> {
+  refuseUnboundedJson(question.bytes, chatRoutes.importChats)
+  if (question.bytes.byteLength <= smallBytes) {
+    const parts = readImportFile(question)
+    yield* chatsOf(async () => parts.next().value as ImportAnswer)
+  } else yield* readInThread(question, caps)
+}
+
+async function* readInThread(question: ImportQuestion, caps: ImportCaps): AsyncGenerator<PlannedChat | undefined> {
+  const worker = new Worker(new URL('./import-worker.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: caps.heapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
+    env: {},
+    execArgv: [],
+  })
+  const ended = new AbortController()
+  worker.once('error', (fault) => ended.abort(fault)).once('exit', () => ended.abort())
+  try {
+    const bytes = new Uint8Array(question.bytes)
+    worker.postMessage({ ...question, bytes } satisfies ImportQuestion, [bytes.buffer])
+    yield* chatsOf(() => {
+      worker.postMessage('next')
+      return nextAnswer(worker, ended.signal, caps)
+    })
+  } finally {
+    await worker.terminate()
+  }
+}
+
+async function* chatsOf(next: () => Promise<ImportAnswer>): AsyncGenerator<PlannedChat | undefined> {
+  for (let answer = await next(); answer.kind !== 'end'; answer = await next()) {
+    if (answer.kind === 'refused') throw refusals[answer.why]()
+    if (answer.kind === 'chat') yield { chat: answer.chat, messages: await allMessages(answer, next) }
+    else yield undefined
+  }
+}
+
+async function allMessages(
+  { messages, more }: Extract<ImportAnswer, { kind: 'chat' }>,
+  next: () => Promise<ImportAnswer>,
+): Promise<readonly ThreadMessage[]> {
+  const all = [...messages]
+  for (let isMore = more; isMore; ) {
+    const answer = await next()
+    if (answer.kind !== 'messages') break
+    all.push(...answer.messages)
+    isMore = answer.more
+  }
+  return all
+}
+
+async function nextAnswer(worker: Worker, ended: AbortSignal, { timeoutMs }: ImportCaps): Promise<ImportAnswer> {
+  const late = AbortSignal.timeout(timeoutMs)
+  try {
+    const [answer] = await once(worker, 'message', { signal: AbortSignal.any([ended, late]) })
+    return answer as ImportAnswer
+  } catch (error) {
+    const fault = (ended.reason ?? error) as { readonly code?: unknown }
+    throw late.aborted || fault.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooDear() : fault
+  }
+}
+
+const refusals = {
+  malformed: () => new AppError('validation_failed', 'This file cannot be imported. It is not whole, or no JSON.'),
+  unknown: () =>
+    new AppError(
+      'validation_failed',
+      'This file cannot be imported. It has to be a JSON export of a chat from here, or an export of ChatGPT or LibreChat.',
+    ),
+  'too-much': () =>
+    new AppError(
+      'validation_failed',
+      `This file is too large to import: it may hold ${maxChats} chats and ${maxMessages} messages.`,
+    ),
+} as const
+
+const tooDear = (): AppError =>
+  new AppError('validation_failed', 'This file takes too much to read. Please import it in smaller parts.')

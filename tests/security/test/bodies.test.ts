@@ -1,0 +1,142 @@
+import { chatRoutes, type ErrorCode, errorBodySchema, errorStatus, publicRoutes, type Route } from '@parley/contracts'
+import { tinyPng } from '@parley/testing'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import {
+  addressOf,
+  deepBody,
+  largeImport,
+  nameOf,
+  packedBody,
+  routesWithBody,
+  routesWithMethod,
+  tooDeepBody,
+  wideBody,
+} from '../src/hostile-body.ts'
+import { beginSlowRequest, readRawAnswer, type SlowRequest } from '../src/slow-request.ts'
+import { openSystem, type System } from '../src/system.ts'
+
+let system: System
+let before: number | undefined
+beforeAll(async () => {
+  system = await openSystem()
+  before = await system.mostMemory()
+}, 180_000)
+afterAll(() => system.close())
+afterEach(async () => {
+  expect(await system.isAlive()).toBe(true)
+})
+
+interface Answered {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** What is not refused as documented, by the names of the routes. */
+const notRefused = (answers: readonly (readonly [Route, Answered])[], code: ErrorCode): string[] =>
+  answers
+    .filter(([, { status, body }]) => {
+      const read = errorBodySchema.safeParse(body)
+      return status !== errorStatus[code] || read.data?.code !== code
+    })
+    .map(([route, { status, body }]) => `${nameOf(route)}: ${status} ${JSON.stringify(body)}`)
+
+/** One after the other, so that each meets a system that does nothing else. */
+async function sendEach(
+  routes: readonly Route[],
+  bodyOf: (route: Route) => string | Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<[Route, Answered][]> {
+  const answers: [Route, Answered][] = []
+  for (const route of routes) {
+    const options = { raw: bodyOf(route), headers: { 'content-type': 'application/json', ...headers } }
+    answers.push([route, await system.callerOf(route).send(route.method, addressOf(route), options)])
+  }
+  return answers
+}
+
+describe('a hostile body', () => {
+  it.each(['gzip', 'deflate', 'br', 'zstd', 'identity'])(
+    'that is packed by %s is refused by every route with 415, before it is unpacked',
+    async (encoding) => {
+      const answers = await sendEach(publicRoutes, () => packedBody, { 'content-encoding': encoding })
+      expect(notRefused(answers, 'unsupported_media')).toEqual([])
+    },
+  )
+
+  it('that is deeper than a route takes is refused by every route with 400, before it is parsed', async () => {
+    expect(notRefused(await sendEach(routesWithBody, tooDeepBody), 'validation_failed')).toEqual([])
+    expect(notRefused(await sendEach(routesWithBody, deepBody), 'validation_failed')).toEqual([])
+  })
+
+  it('that holds more values than a route needs is refused by every route with 400, before it is parsed', async () => {
+    expect(notRefused(await sendEach(routesWithBody, wideBody), 'validation_failed')).toEqual([])
+  })
+
+  it('that does not go on is refused by every route with 408, and its connection is closed', async () => {
+    const { token } = system.admin
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const answerTo = async (route: Route, length?: number) => {
+      const { method } = route
+      const slow = await beginSlowRequest(system.url, {
+        ...{ method, path: addressOf(route), headers },
+        ...(length && { length }),
+      })
+      return [route, readRawAnswer(await slow.answer)] as const
+    }
+    const answers = await Promise.all([
+      ...routesWithMethod.map((route) => answerTo(route, 2_000)),
+      // Gateway and service each read bodies: those of known and short length, and all others.
+      ...routesWithBody.map((route) => answerTo(route)),
+      answerTo(chatRoutes.upload, 2_000_000),
+    ])
+    expect(notRefused(answers, 'request_timeout')).toEqual([])
+  })
+
+  it('of any kind has not made the process take more than 400 MB', async () => {
+    if (before !== undefined) expect((await system.mostMemory()) ?? 0).toBeLessThan(before + 400 * 1024 * 1024)
+  })
+})
+
+describe('while one account does its worst', () => {
+  it('an import that holds as much as it may lets a request that was sent after it go first', async () => {
+    const person = await system.person()
+    let isDone = false
+    const importing = person.api
+      .send('POST', addressOf(chatRoutes.importChats), {
+        raw: largeImport(),
+        headers: { 'content-type': 'application/json' },
+      })
+      .finally(() => {
+        isDone = true
+      })
+    expect((await system.client.get('/api/auth/config')).status).toBe(200)
+    expect(isDone).toBe(false)
+    expect(await importing).toMatchObject({ status: 200, body: { imported: 1, skipped: 0 } })
+  })
+
+  it('slow uploads of four accounts do not keep a fifth account from uploading', async () => {
+    const people = await Promise.all(Array.from({ length: 5 }, () => system.person()))
+    const [fifth, ...others] = people
+    const slow: SlowRequest[] = await Promise.all(
+      others.flatMap(({ token }) =>
+        Array.from({ length: 6 }, () =>
+          beginSlowRequest(system.url, {
+            method: 'POST',
+            path: addressOf(chatRoutes.upload),
+            headers: { authorization: `Bearer ${token}` },
+            length: 5_000_000,
+          }),
+        ),
+      ),
+    )
+    const uploaded = await fifth?.api.send('POST', addressOf(chatRoutes.upload), {
+      raw: Buffer.from(tinyPng, 'base64'),
+      headers: { 'content-type': 'application/octet-stream', 'x-file-name': 'a.png' },
+    })
+    expect(uploaded?.status).toBe(201)
+    expect(slow.filter((request) => !request.isOpen())).toEqual([])
+    const [first] = await Promise.all(slow.slice(0, 1).map(({ answer }) => answer))
+    expect(readRawAnswer(first ?? '')).toMatchObject({ status: 408, body: { code: 'request_timeout' } })
+    for (const request of slow) request.leave()
+  })
+})

@@ -1,0 +1,23 @@
+import type { Coverage } from '../judge.ts'
+import type { RequirementId } from '../requirements.ts'
+
+type Attack = Extract<RequirementId, `hostile.${string}`>
+
+/** The tests that show what attacks from outside come to. */
+export const attacks: Coverage<Attack> = {
+  'hostile.packed': [
+    'tests/security/test/bodies.test.ts › that is packed by %s is refused by every route with 415, before it is unpacked',
+  ],
+  'hostile.json': [
+    'tests/security/test/bodies.test.ts › that is deeper than a route takes is refused by every route with 400, before it is parsed',
+    'tests/security/test/bodies.test.ts › that holds more values than a route needs is refused by every route with 400, before it is parsed',
+    'tests/security/test/bodies.test.ts › of any kind has not made the process take more than 400 MB',
+  ],
+  'hostile.slow': [
+    'tests/security/test/bodies.test.ts › that does not go on is refused by every route with 408, and its connection is closed',
+    'tests/security/test/bodies.test.ts › slow uploads of four accounts do not keep a fifth account from uploading',
+  ],
+  'hostile.import': [
+    'tests/security/test/bodies.test.ts › an import that holds as much as it may lets a request that was sent after it go first',
+  ],
+}
