@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { type CacheEngine, type MemoryHub, openMemoryHub } from '@parley/cache'
 import type { Principal, ServiceName } from '@parley/contracts'
 import {
@@ -109,10 +110,20 @@ export async function givenGateway(options: GivenOptions = {}): Promise<Given> {
 /** A port nobody listens on. */
 export const closed = 'http://127.0.0.1:9'
 
+/** What the build leaves, compressed beside it. */
+export const builtFiles = {
+  'index.html': '<!doctype html><title>Parley</title>',
+  'assets/main-abc123.js': 'export const words = "many, many, many, many words"',
+} as const
+
 async function builtApp(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-web-'))
   await mkdir(join(folder, 'assets'))
-  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Parley</title>')
-  await writeFile(join(folder, 'assets', 'main-abc123.js'), 'export {}')
+  for (const [name, text] of Object.entries(builtFiles)) {
+    await writeFile(join(folder, name), text)
+    await writeFile(join(folder, `${name}.br`), brotliCompressSync(text))
+    await writeFile(join(folder, `${name}.gz`), gzipSync(text))
+  }
+  await writeFile(join(folder, 'assets', 'plain-abc123.js'), 'export {}')
   return folder
 }

@@ -78,6 +78,20 @@ describe('the process', () => {
     await admin.close()
   })
 
+  it('sends the page and the scripts and styles that it names compressed', async () => {
+    const page = await fetch(on.system.url)
+    const [html, encoding] = [await page.text(), page.headers.get('content-encoding')]
+    expect(encoding).toBe('br')
+    const named = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].flatMap(([, path]) => path ?? [])
+    const encodings: Record<string, string | null> = {}
+    for (const path of named) {
+      const file = await fetch(new URL(path, on.system.url))
+      // What fits into one packet stays as it is.
+      if ((await file.arrayBuffer()).byteLength >= 1024) encodings[path] = file.headers.get('content-encoding')
+    }
+    expect(new Set(Object.values(encodings))).toEqual(new Set(['br']))
+  })
+
   it('calls a real provider’s address when one is given', () => {
     expect(on.provider.calls[0]).toMatchObject({
       path: '/v1/chat/completions',
