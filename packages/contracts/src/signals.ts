@@ -24,13 +24,14 @@ export const hintSchemas = {
   'answer-changed': z.object({ ownerId: z.string(), id: z.string() }),
   /**
    * A user's chat changed, after it was stored. `message`: this message was added, ended or changed; `generation`: this answer began;
-   * `updated`: it is new, restored, renamed, pinned, or another version of it is shown.
+   * `updated`: it is new, restored, renamed, pinned, or another version of it is shown. `clientMessageId` is that of the message which began a new chat.
    */
   'chat-changed': z.object({
     userId: z.string(),
     chatId: z.string(),
     kind: z.enum(['updated', 'deleted', 'message', 'generation']),
     messageId: z.string().optional(),
+    clientMessageId: z.string().optional(),
     title: z.string().optional(),
     updatedAt: timeSchema.optional(),
   }),

@@ -44,12 +44,16 @@ export const serverEventSchemas = {
   'stream:tool': z.object({ ...answer, seq: z.number().int(), toolCall: toolCallSchema }),
   'stream:websearch': z.object({ ...answer, seq: z.number().int(), results: z.array(searchResultSchema) }),
   'stream:done': z.object({ ...answer, finishReason: z.enum(finishReasons), usage: usageSchema.nullable() }),
-  /** `lastMessageId` when another version of the thread is shown. */
+  /**
+   * `lastMessageId` when another version of the thread is shown; `clientMessageId` when a message with that id has just begun the chat, which is
+   * told as soon as the message is stored, before there is an answer.
+   */
   'chat:update': z.object({
     ...chat,
     title: z.string().optional(),
     updatedAt: z.string(),
     lastMessageId: z.string().optional(),
+    clientMessageId: z.string().optional(),
   }),
   'chat:delete': z.object(chat),
   /** In the place of many `chat:delete`: more than 500 chats were deleted at once. */

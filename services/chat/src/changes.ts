@@ -3,10 +3,14 @@ import type { SignalPayload } from '@parley/contracts'
 import type { Logger } from '@parley/kit'
 import type { Chat } from './store/documents.ts'
 
+type BriefChat = Pick<Chat, 'id' | 'ownerId' | 'title' | 'updatedAt'>
+
 /** Tells the user's other windows that a chat changed, after it was stored. What cannot be told is found with the next look, so nothing here fails. */
 export interface ChatChanges {
   /** It is new, restored, renamed or pinned; with `lastMessageId`, another version of its thread is shown. */
-  updated(chat: Pick<Chat, 'id' | 'ownerId' | 'title' | 'updatedAt'>, lastMessageId?: string): Promise<void>
+  updated(chat: BriefChat, lastMessageId?: string): Promise<void>
+  /** A message, to which its sender may have given an id, has begun it. */
+  begun(chat: BriefChat, clientMessageId: string | undefined): Promise<void>
   /** They were brought by one import. */
   imported(userId: string, chats: readonly Pick<Chat, 'id' | 'title' | 'updatedAt'>[]): Promise<void>
   deleted(userId: string, chatIds: readonly string[]): Promise<void>
@@ -45,16 +49,14 @@ export function createChatChanges(signal: Pick<Signal, 'publish'>, log: Logger):
       })
     }
   }
+  const tellUpdated = (
+    { id, ownerId, title, updatedAt }: BriefChat,
+    more: Pick<SignalPayload<'chat-changed'>, 'messageId' | 'clientMessageId'>,
+  ) => tell({ userId: ownerId, chatId: id, kind: 'updated', title, updatedAt: updatedAt.toISOString(), ...more })
   return {
-    updated: ({ id, ownerId, title, updatedAt }, lastMessageId) =>
-      tell({
-        userId: ownerId,
-        chatId: id,
-        kind: 'updated',
-        title,
-        updatedAt: updatedAt.toISOString(),
-        ...(lastMessageId !== undefined && { messageId: lastMessageId }),
-      }),
+    updated: (chat, lastMessageId) =>
+      tellUpdated(chat, lastMessageId === undefined ? {} : { messageId: lastMessageId }),
+    begun: (chat, clientMessageId) => tellUpdated(chat, clientMessageId === undefined ? {} : { clientMessageId }),
     imported: (userId, chats) =>
       tellSeveral(
         userId,

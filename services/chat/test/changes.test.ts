@@ -2,6 +2,7 @@ import { chatRoutes, type SignalPayload } from '@parley/contracts'
 import { openPostgres } from '@parley/db'
 import { guestPrincipal, testLog, untilPasses, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { echo } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
 
 type Change = SignalPayload<'chat-changed'>
@@ -18,6 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => given.stop())
 beforeEach(() => {
+  given.router.script = echo
   told.length = 0
   toldTogether.length = 0
 })
@@ -43,6 +45,27 @@ it('question, answer and chat are told as they begin, and the answer as it ends'
   ])
   expect(told.every((change) => change.userId === user.userId && change.chatId === chatId)).toBe(true)
   expect(told.find(({ kind }) => kind === 'updated')).toMatchObject({ title: 'What is new?' })
+})
+
+it('a new chat is told with the id of the message that began it before there is an answer, later messages without', async () => {
+  const released = Promise.withResolvers<void>()
+  given.router.script = async (call) => {
+    await released.promise
+    echo(call)
+  }
+  const caller = chat.api.as(userPrincipal())
+  const clientMessageId = 'first-message-1'
+  const sent = send(caller, message('Are you there?', { clientMessageId }))
+  const updates = () => told.filter(({ kind }) => kind === 'updated')
+  await untilPasses(() => expect(updates()).toMatchObject([{ title: 'Are you there?', clientMessageId }]))
+  released.resolve()
+  const { start } = await sent
+  expect(updates()[0]?.chatId).toBe(start.chatId)
+  await untilPasses(() => expect(told).toHaveLength(4))
+  told.length = 0
+  await send(caller, message('And now?', { chatId: start.chatId, clientMessageId: 'second-message-1' }))
+  await untilPasses(() => expect(updates()).toHaveLength(1))
+  expect(updates()[0]).not.toHaveProperty('clientMessageId')
 })
 
 it('a chat is told by the title that it has, also when it is renamed while a message comes', async () => {

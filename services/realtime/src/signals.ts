@@ -26,12 +26,17 @@ export function hearSignals({ signal, principals, people, credits, rooms, log, n
     review.catch((error: unknown) => log.error({ err: error }, 'connections were not reviewed'))
   }
   const changed = (change: SignalPayload<'chat-changed'>): void => {
-    const { userId, chatId, kind, title, messageId } = change
+    const { userId, chatId, kind, title, messageId, clientMessageId } = change
     if (kind === 'deleted') people.tell(userId, 'chat:delete', { chatId })
     if (kind === 'updated') {
       const updatedAt = change.updatedAt ?? now().toISOString()
-      const shown = messageId === undefined ? {} : { lastMessageId: messageId }
-      people.tell(userId, 'chat:update', { chatId, ...(title !== undefined && { title }), updatedAt, ...shown })
+      people.tell(userId, 'chat:update', {
+        chatId,
+        ...(title !== undefined && { title }),
+        updatedAt,
+        ...(messageId !== undefined && { lastMessageId: messageId }),
+        ...(clientMessageId !== undefined && { clientMessageId }),
+      })
     }
     rooms.changed(change)
   }

@@ -249,6 +249,14 @@ describe('every connection of a user', () => {
     expect(ann.all('msg:append')).toEqual([])
   })
 
+  it('hears which message has begun a new chat', async () => {
+    const ann = await given.connect('ann')
+    const updatedAt = '2030-01-01T00:00:00.000Z'
+    const change = { userId: 'ann', chatId: 'c1', kind: 'updated', title: 'New', updatedAt } as const
+    await given.cache.signal.publish('chat-changed', { ...change, clientMessageId: 'own1' })
+    expect(await ann.until('chat:update')).toEqual({ chatId: 'c1', title: 'New', updatedAt, clientMessageId: 'own1' })
+  })
+
   it('is refused one chat too many', async () => {
     await given.close()
     given = await givenRealtime({ chatsPerConnection: 2 })

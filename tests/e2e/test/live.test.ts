@@ -53,7 +53,11 @@ describe('one person on several devices', () => {
     const device = await newVisitor(on.browser, origin)
     devices.push(device)
     await signInPage(device.page, person)
-    const connected = device.page.waitForEvent('websocket', (socket) => socket.url().includes('/socket.io'))
+    const connected = new Promise<void>((resolve) => {
+      device.page.on('websocket', (socket) =>
+        socket.on('framereceived', ({ payload }) => String(payload).startsWith('40/realtime') && resolve()),
+      )
+    })
     await device.page.goto(path)
     await composer(device.page).waitFor()
     await connected
@@ -84,6 +88,51 @@ describe('one person on several devices', () => {
       await page.getByRole('link', { name: 'Renamed elsewhere' }).waitFor({ state: 'detached' })
       expect(new URL(page.url()).pathname).toBe('/')
     }
+  })
+
+  it('a new chat has its address, title and row before the first word of its answer, which a reload follows to its end', async () => {
+    const here = await arrive()
+    const [elsewhere, first] = [await arrive(), Promise.withResolvers<void>()]
+    const chunks = words(30)
+    on.provider.reply({ chunks, pause: { after: 0, until: first.promise } })
+    await say(here, 'Slow to begin')
+    const row = (page: Page) => page.getByRole('link', { name: 'Slow to begin' })
+    await here.waitForURL(/\/c\//)
+    await here.locator('a[aria-current="page"]', { hasText: 'Slow to begin' }).waitFor()
+    await here.getByRole('heading', { level: 1, name: 'Slow to begin' }).waitFor()
+    await row(elsewhere).waitFor()
+    expect(on.provider.calls.map(({ sentChunks }) => sentChunks)).toEqual([0])
+    expect(await here.getByText('Saving…').count()).toBe(0)
+    await here.reload()
+    await here.locator('a[aria-current="page"]', { hasText: 'Slow to begin' }).waitFor()
+    await questions(here).filter({ hasText: 'Slow to begin' }).waitFor()
+    await stop(here).waitFor()
+    expect(on.provider.calls.map(({ sentChunks }) => sentChunks)).toEqual([0])
+    first.resolve()
+    await hear(here, 'word29')
+    expect(await shownText(here)).toContain(chunks.join('').trim())
+    expect(on.provider.calls).toHaveLength(1)
+    expect(await row(here).count()).toBe(1)
+  })
+
+  it('an answer that is left before its first word is whole when its new chat is opened again', async () => {
+    const here = await arrive()
+    await say(here, 'Somewhere else')
+    await hear(here, 'You said: Somewhere else')
+    const first = Promise.withResolvers<void>()
+    on.provider.reply({ chunks: words(10), pause: { after: 0, until: first.promise } })
+    await here.getByRole('link', { name: 'New chat' }).click()
+    await say(here, 'Left alone')
+    await here.getByRole('link', { name: 'Left alone' }).waitFor()
+    await here.waitForURL((url) => url.pathname !== '/')
+    await here.getByRole('link', { name: 'Somewhere else' }).click()
+    await answers(here).filter({ hasText: 'You said: Somewhere else' }).waitFor()
+    await here.getByRole('link', { name: 'Left alone' }).click()
+    await stop(here).waitFor()
+    first.resolve()
+    await hear(here, 'word9')
+    expect(await questions(here).count()).toBe(1)
+    expect(await answers(here).count()).toBe(1)
   })
 
   it('shows the same version of a thread everywhere', async () => {

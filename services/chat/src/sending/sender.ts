@@ -179,7 +179,7 @@ async function readFiles({ stores, files }: SenderDeps, accepted: Accepted): Pro
 
 /** Tells that question and answer are there, and marks their chat as written to. */
 async function noteMessages({ stores, changes, log }: SenderDeps, accepted: Accepted, at: Date): Promise<void> {
-  const { caller, request, place, model, messageId } = accepted
+  const { caller, body, request, place, model, messageId } = accepted
   if (caller.kind === 'guest') return
   const { ownerId } = caller
   const { chatId } = place
@@ -187,7 +187,8 @@ async function noteMessages({ stores, changes, log }: SenderDeps, accepted: Acce
   void changes.generation(ownerId, chatId, messageId)
   try {
     const chat = await stores.chats.noteMessages(chatId, model.id, at)
-    if (chat !== undefined) void changes.updated(chat)
+    if (chat === undefined) return
+    void (place.newChat ? changes.begun(chat, body.clientMessageId) : changes.updated(chat))
   } catch (error) {
     // The list is put right by the next message; the answer is already being made.
     log.warn({ err: error, chatId }, 'a chat could not be marked as written to')

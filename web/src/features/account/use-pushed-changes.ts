@@ -13,6 +13,7 @@ import {
 } from '../../shared/api/index.ts'
 import { useLiveState, useServerEvent } from '../../shared/live/index.ts'
 import { getSession, setRights } from '../../shared/session/index.ts'
+import { takeUpdate } from './take-update.ts'
 
 /** Milliseconds between two looks at the list of chats while nothing is pushed. */
 const historyPollMs = 30_000
@@ -50,11 +51,9 @@ export function usePushedChanges(): void {
       askAgain(historyQuery.queryKey)
     }, listDelayMs)
   }
-  useServerEvent('chat:update', ({ chatId, title, updatedAt }) => {
-    changeListed(client, (chats) =>
-      chats.map((chat) => (chat._id === chatId ? { ...chat, updatedAt, ...(title !== undefined && { title }) } : chat)),
-    )
-    askAgain(chatQuery(chatId).queryKey)
+  useServerEvent('chat:update', (update) => {
+    changeListed(client, (chats, page) => takeUpdate(chats, update, page === 0))
+    askAgain(chatQuery(update.chatId).queryKey)
     askForListSoon()
   })
   const forget = (chatIds: readonly string[]) => {

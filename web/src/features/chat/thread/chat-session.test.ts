@@ -18,6 +18,52 @@ describe('sending', () => {
     expect(sent[1]).toMatchObject({ chatId: 'c1', regenerateMessageId: 'm1', model: 'r1' })
   })
 
+  it('has its chat as soon as the socket tells that the message is stored, and the answer later', async () => {
+    const answer = Promise.withResolvers<Response>()
+    const { session, state, settled, created, tell, heard } = given({ answers: [answer.promise] })
+    session.send('Hi', 'v3')
+    const update = { chatId: 'c1', title: 'Hi', updatedAt: '2030-01-01T00:00:00Z' }
+    tell({ ...update, chatId: 'c9', clientMessageId: 'of another tab' })
+    tell({ ...update, chatId: 'c8' })
+    expect(state()).toMatchObject({ chatId: null, messages: [{ state: 'saving' }, {}] })
+    tell({ ...update, clientMessageId: 'id2' })
+    tell({ ...update, clientMessageId: 'id2' })
+    expect(state()).toMatchObject({ chatId: 'c1', title: 'Hi', messages: [{ state: 'sent' }, { state: 'generating' }] })
+    answer.resolve(stream([{ ...start, event: 'new_chat_created', title: 'Hi' }, { text: 'Hello' }, done]))
+    await settled()
+    expect(state().messages).toMatchObject([
+      { id: 'u1', state: 'sent' },
+      { id: 'm1', state: 'complete', content: 'Hello' },
+    ])
+    expect(created).toEqual(['c1'])
+    expect(heard.size).toBe(0)
+  })
+
+  it('finds its chat in the list when the socket does not tell of it', async () => {
+    vi.useFakeTimers()
+    try {
+      const { session, state, created } = given({ begun: 'c1' })
+      session.send('Hi', 'v3')
+      await vi.advanceTimersByTimeAsync(3_000)
+      expect(state()).toMatchObject({ chatId: 'c1', messages: [{ state: 'sent' }, { state: 'generating' }] })
+      expect(created).toEqual(['c1'])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('sends a message that has begun a chat again as it was, so that it joins its own answer', async () => {
+    const lost = Promise.withResolvers<Response>()
+    const { session, state, settled, sent, tell } = given({ answers: [lost.promise] })
+    session.send('Hi', 'v3')
+    tell({ chatId: 'c1', title: 'Hi', updatedAt: '2030-01-01T00:00:00Z', clientMessageId: 'id2' })
+    lost.reject(refusal(429, 'rate_limited'))
+    await settled()
+    session.resend(state().messages[0]?.key ?? '', 'v3')
+    expect(sent).toHaveLength(2)
+    expect(sent[1]).toEqual({ ...sent[0], force: true })
+  })
+
   it('puts stored messages in front of one that was sent before they were there', async () => {
     const page = chat([message({ id: 'u0', content: 'before' }), message({ id: 'm0', role: 'assistant' })])
     const { session, state, settled } = given({ chatId: 'c1', page, answers: [stream([start, { text: 'Yes' }, done])] })

@@ -11,11 +11,11 @@ import {
 import { type ChatNews, letGo, mergeLive } from './live-merge.ts'
 import type { ChatSessionDeps, SendOptions, SendResult, SessionCore } from './session-core.ts'
 import { createImages } from './session-image.ts'
-import { continueByStream, createLoading } from './session-loading.ts'
+import { continueByStream, createLoading, socketPatienceMs } from './session-loading.ts'
 import { createSending } from './session-sending.ts'
 import { createVersions } from './session-versions.ts'
 import { leavePlace } from './thread-place.ts'
-import { emptyThread, endAnswer, type ThreadState, takeSteps } from './thread-state.ts'
+import { type Begun, emptyThread, endAnswer, type ThreadState, takeBegun, takeSteps } from './thread-state.ts'
 
 /** One chat on the screen, or in the background while its answer runs. */
 export interface ChatSession {
@@ -165,11 +165,35 @@ function createReading({ deps, store, change, created, ended, settle }: ReadingC
     if (live.stopping) requestStop(live.messageId)
   }
 
+  /**
+   * The socket tells of a new chat as soon as its message is stored, the stream only with the answer's first words; the list of chats has it when the
+   * socket is away. Answers how to end it.
+   */
+  function hearOfChat(clientMessageId: string | null): () => void {
+    if (clientMessageId === null || store.getState().chatId !== null || deps.isGuest()) return () => undefined
+    const takeChat = (begun: Begun) => {
+      if (begun.clientMessageId !== clientMessageId || store.getState().chatId !== null) return
+      change((state) => takeBegun(state, begun))
+      created(begun.chatId)
+    }
+    const end = deps.live.on('chat:update', takeChat)
+    const timer = setTimeout(() => {
+      // What cannot be found now is told by the stream.
+      const found = deps.findChat(clientMessageId).catch(() => null)
+      void found.then((chatId) => chatId !== null && takeChat({ chatId, clientMessageId }))
+    }, socketPatienceMs)
+    return () => {
+      clearTimeout(timer)
+      end()
+    }
+  }
+
   async function follow(request: AnswerRequest): Promise<void> {
     reading?.abort()
     const own = new AbortController()
     reading = own
     sentId = request.type === 'send' ? (request.body.clientMessageId ?? null) : null
+    const stopHearing = hearOfChat(sentId)
     deps.events.started()
     const batch = createFrameBatch(take, deps.schedule)
     const steps = readAnswer(deps.reader, request, own.signal)
@@ -178,6 +202,7 @@ function createReading({ deps, store, change, created, ended, settle }: ReadingC
       batch.push(step.value)
       step = await steps.next()
     }
+    stopHearing()
     // Another answer may be shown by now, which this one's last words must not end.
     if (reading !== own) return batch.drop()
     batch.flush()

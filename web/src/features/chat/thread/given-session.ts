@@ -1,4 +1,4 @@
-import type { ChatDetail, Message, SendBody } from '@parley/contracts'
+import type { ChatDetail, Message, SendBody, ServerEvent, ServerPayload } from '@parley/contracts'
 import { expect, vi } from 'vitest'
 import { streamLimits } from '../stream/read-answer.ts'
 import { createChatSession } from './chat-session.ts'
@@ -28,7 +28,7 @@ export const refusal = (status: number, code: string, message = 'Refused') =>
 export function given({
   chatId = null as string | null,
   guest = false,
-  answers = [] as (Response | Error)[],
+  answers = [] as (Response | Promise<Response> | Error)[],
   page = null as ChatDetail | null,
   pages = [] as (ChatDetail | Error)[],
   begun = null as string | null,
@@ -39,6 +39,7 @@ export function given({
   const sent: SendBody[] = []
   const resumed: string[] = []
   const said: string[] = []
+  const heard = new Set<(payload: ServerPayload<ServerEvent>) => void>()
   const stopped: string[] = []
   const created: string[] = []
   const kept: { generating: string | null }[] = []
@@ -92,7 +93,15 @@ export function given({
       },
       save: async (chatId, messages) => said.push(`save ${chatId} ${messages.length}`),
     },
-    live: { isLive: () => live, ask: (id) => said.push(`ask ${id}`) },
+    live: {
+      isLive: () => live,
+      ask: (id) => said.push(`ask ${id}`),
+      on: (_event, listener) => {
+        const own = listener as (payload: ServerPayload<ServerEvent>) => void
+        heard.add(own)
+        return () => void heard.delete(own)
+      },
+    },
     createId: () => {
       ids += 1
       return `id${ids}`
@@ -115,8 +124,12 @@ export function given({
   }
   const session = createChatSession(deps, chatId)
   const state = () => session.store.getState()
+  /** The socket tells of a chat. */
+  const tell = (update: ServerPayload<'chat:update'>) => {
+    for (const listener of heard) listener(update)
+  }
   const settled = () => vi.waitFor(() => expect(state().live).toBeNull())
-  return { session, state, settled, sent, resumed, stopped, created, kept, clock, answers, said, pages }
+  return { session, state, settled, tell, heard, sent, resumed, stopped, created, kept, clock, answers, said, pages }
 }
 
 /** A stored message. */

@@ -59,7 +59,7 @@ function given(pages: ChatDetail[], answers: Response[]) {
       showPath: async () => undefined,
       rateAnswer: async () => undefined,
       images: { createChat: async () => '', make: () => new Promise(() => undefined), save: async () => undefined },
-      live: { isLive: () => false, ask: () => undefined },
+      live: { isLive: () => false, ask: () => undefined, on: () => () => undefined },
       createId: () => {
         ids += 1
         return `id${ids}`

@@ -1,5 +1,6 @@
 import type { Attachment, ChatDetail, ChatMode, Feedback, GuestSession, SendBody } from '@parley/contracts'
 import type { StoreApi } from 'zustand/vanilla'
+import type { Live } from '../../../shared/live/live.ts'
 import type { Schedule } from '../stream/frame-batch.ts'
 import type { AnswerEnd, AnswerReaderDeps, AnswerRequest } from '../stream/read-answer.ts'
 import type { ChatSession } from './chat-session.ts'
@@ -20,7 +21,7 @@ export interface ChatSessionDeps {
   readonly rateAnswer: (chatId: string, rating: Rating) => Promise<unknown>
   readonly images: ImageCalls
   /** The socket; `ask` has it tell anew where a chat stands. */
-  readonly live: { isLive(): boolean; ask(chatId: string): void }
+  readonly live: Pick<Live, 'isLive' | 'ask' | 'on'>
   readonly createId: () => string
   readonly now: () => number
   readonly schedule: Schedule
@@ -68,7 +69,7 @@ export interface MadeImage {
 
 /** What a chat tells the page around it. */
 export interface ChatSessionEvents {
-  /** The first message of a new chat was accepted. */
+  /** The first message of a new chat is stored. */
   created(session: ChatSession, chatId: string): void
   guest(guest: GuestSession): void
   /** An answer began, in words for those who do not see it. */

@@ -4,8 +4,8 @@ import type { SessionCore } from './session-core.ts'
 import { leavePlace, takeAround, takeEnd, takeNewer } from './thread-place.ts'
 import { beginResume, takeLatest, takeOlder } from './thread-state.ts'
 
-/** Milliseconds that the socket has to say where an answer stands before a stream is asked. */
-const socketPatienceMs = 3_000
+/** Milliseconds that the socket has to say where a chat or its answer stands before the server is asked another way. */
+export const socketPatienceMs = 3_000
 
 /** Reading a chat's messages, and following the answer that runs in it. */
 export function createLoading(core: LoadCore) {

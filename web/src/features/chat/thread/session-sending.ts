@@ -22,6 +22,8 @@ export function createSending(core: SessionCore, images: ReturnType<typeof creat
   let sent: readonly SentText[] = []
   /** What failed edits were to replace, by the id of the message. */
   const edits = new Map<string, string>()
+  /** The chats that messages were first sent to, null for a new one, by the id of the message. */
+  const places = new Map<string, string | null>()
   const rowOf = (key: string) => store.getState().messages.find((message) => message.key === key)
 
   const post = (outgoing: Outgoing) => {
@@ -35,7 +37,12 @@ export function createSending(core: SessionCore, images: ReturnType<typeof creat
     if (attachments.length > 0) body.attachments = attachments.map(({ id, detail }) => ({ id, detail }))
     if (editId !== undefined) body.editMessageId = editId
     if (deps.isGuest()) body.messages = guestHistory(messages)
-    else if (chatId !== null) body.chatId = chatId
+    else {
+      // The server refuses an id that comes again with another body, and its message may have begun the chat since.
+      const place = places.get(clientMessageId) ?? (places.has(clientMessageId) ? null : chatId)
+      places.set(clientMessageId, place)
+      if (place !== null) body.chatId = place
+    }
     if (editId !== undefined) edits.set(clientMessageId, editId)
     core.follow({ type: 'send', body })
   }

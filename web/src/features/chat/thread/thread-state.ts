@@ -1,4 +1,4 @@
-import type { Attachment, ChatDetail, ChatMode, Message } from '@parley/contracts'
+import type { Attachment, ChatDetail, ChatMode, Message, ServerPayload } from '@parley/contracts'
 import type { AnswerEnd, AnswerStep } from '../stream/read-answer.ts'
 import { type Failure, failureOfEnd, failureOfRefusal } from './failure.ts'
 import { type AnswerSource, emptyAnswer, type LiveAnswer, reduceAnswer } from './live-answer.ts'
@@ -13,7 +13,7 @@ export interface Replaced {
 
 /** Everything that one chat shows. */
 export interface ThreadState {
-  /** Null until the first message of a new chat is accepted, and always for a guest. */
+  /** Null until the first message of a new chat is stored, and always for a guest. */
   readonly chatId: string | null
   readonly title: string | null
   /** Oldest first. The row of a running answer stays as it was; what grows is `live`. */
@@ -201,12 +201,24 @@ export function beginResume(
   }
 }
 
+/** A chat that was begun, and the id that the message got from its sender. */
+export type Begun = Pick<ServerPayload<'chat:update'>, 'chatId' | 'title' | 'clientMessageId'>
+
 /** Takes in what the stream told at time `at`. */
 export function takeSteps(state: ThreadState, steps: readonly AnswerStep[], at: number): ThreadState {
   if (!state.live) return state
   const live = steps.reduce((answer, step) => reduceAnswer(answer, step, at), state.live)
   if (live.messageId === state.live.messageId || !live.messageId) return { ...state, live }
   return acceptStart({ ...state, live }, live)
+}
+
+/** Takes in that the message with this id has begun the chat; its answer is still waited for. */
+export function takeBegun(state: ThreadState, { chatId, title, clientMessageId }: Begun): ThreadState {
+  const messages = state.messages.map((message): ThreadMessage => {
+    const isStored = message.clientMessageId === clientMessageId && message.state === 'saving'
+    return isStored ? { ...message, state: 'sent' } : message
+  })
+  return { ...state, messages, chatId, title: title ?? state.title }
 }
 
 function acceptStart(state: ThreadState, live: LiveAnswer): ThreadState {

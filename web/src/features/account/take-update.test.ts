@@ -1,0 +1,34 @@
+import type { ChatSummary } from '@parley/contracts'
+import { expect, it } from 'vitest'
+import { takeUpdate } from './take-update.ts'
+
+const chat: ChatSummary = {
+  _id: 'c1',
+  title: 'Tides',
+  modelUsed: 'v3',
+  createdAt: '2030-01-01T00:00:00Z',
+  updatedAt: '2030-01-01T00:00:00Z',
+  messageCount: 2,
+  pinned: true,
+}
+const updatedAt = '2030-02-01T00:00:00Z'
+
+it('a chat of the list takes its new title and time, and keeps the rest', () => {
+  expect(takeUpdate([chat], { chatId: 'c1', title: 'Ebb', updatedAt }, true)).toEqual([{ ...chat, title: 'Ebb', updatedAt }])
+  expect(takeUpdate([chat], { chatId: 'c1', updatedAt }, true)).toEqual([{ ...chat, updatedAt }])
+})
+
+it('a chat that was just begun is listed first, once', () => {
+  const begun = { chatId: 'c2', title: 'Moon', updatedAt, clientMessageId: 'm1' }
+  const listed = takeUpdate([chat], begun, true)
+  expect(listed.map(({ _id, title }) => [_id, title])).toEqual([
+    ['c2', 'Moon'],
+    ['c1', 'Tides'],
+  ])
+  expect(takeUpdate(listed, begun, true)).toHaveLength(2)
+  expect(takeUpdate([chat], begun, false)).toEqual([chat])
+})
+
+it('a chat that is not in the list and was not begun just now waits for the server', () => {
+  expect(takeUpdate([chat], { chatId: 'c9', title: 'Old', updatedAt }, true)).toEqual([chat])
+})
