@@ -20,10 +20,10 @@ RUN npm run build --workspace web
 FROM $NGINX_IMAGE
 # /tmp is all that is written to, so the rest of the file system may be read-only.
 ENV NGINX_ENVSUBST_OUTPUT_DIR=/tmp API_URL="" STRICT_TRANSPORT_SECURITY=""
-COPY --link deploy/nginx/nginx.conf /etc/nginx/nginx.conf
-COPY --link deploy/nginx/web.conf.template /etc/nginx/templates/server.conf.template
-COPY --link LICENSE NOTICE /usr/share/nginx/
-COPY --link --from=build /app/web/dist /usr/share/nginx/html
+COPY deploy/nginx/nginx.conf /etc/nginx/nginx.conf
+COPY deploy/nginx/web.conf.template /etc/nginx/templates/server.conf.template
+COPY LICENSE NOTICE /usr/share/nginx/
+COPY --from=build /app/web/dist /usr/share/nginx/html
 EXPOSE 8080
 HEALTHCHECK --interval=5s --timeout=10s --start-period=30s --retries=6 CMD ["curl", "-fsS", "-o", "/dev/null", "http://127.0.0.1:8080/healthz"]
 ARG VERSION=0.1.0
