@@ -1,4 +1,4 @@
-import { modelAdminRoutes, type ServiceHealth } from '@parley/contracts'
+import { modelAdminRoutes, type ServiceHealth, subscriptions } from '@parley/contracts'
 import { waitUntil } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld, type Person, unlimited, type World } from './given.ts'
@@ -94,6 +94,14 @@ describe('administration', () => {
     )
     const bus = services.find(({ name }) => name === 'billing')?.engines?.find(({ name }) => name === 'bus')
     expect(bus?.lag).toHaveProperty(['auth.audit'])
+  })
+
+  it('has exactly the consumer groups and topics of which rights on the brokers are made', async () => {
+    const rows = await world.query<{ group: string; topics: string[] }>(
+      'select consumer_group as "group", array_agg(topic) as topics from bus.offsets group by 1',
+    )
+    const found = Object.fromEntries(rows.map(({ group, topics }) => [group, topics.toSorted()]))
+    expect(found).toEqual(subscriptions)
   })
 
   it('has every service forget its copies', async () => {

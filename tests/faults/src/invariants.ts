@@ -1,26 +1,9 @@
-import { type ChatDetail, chatRoutes } from '@parley/contracts'
+import { type ChatDetail, chatRoutes, consumerGroups } from '@parley/contracts'
 import { waitUntil } from '@parley/testing'
 import type { Crowd } from './crowd.ts'
 import type { Follower } from './follower.ts'
 import type { Heard } from './listener.ts'
 import { canary, type Stage } from './stage.ts'
-
-/** Every group that consumes events in the cluster. */
-export const consumerGroups = [
-  'auth.audit',
-  'auth.erasures',
-  'billing.accounts-and-settlements',
-  'billing.data-exports',
-  'billing.erasures',
-  'chat.bans',
-  'chat.data-exports',
-  'chat.erasures',
-  'llm-router.erasures',
-  'notifier.data-exports',
-  'notifier.erasures',
-  'notifier.mails',
-  'realtime.credits',
-] as const
 
 /** Longer than any wait takes, also on a machine that does other work beside. */
 const limitMs = 180_000

@@ -7,6 +7,16 @@ export interface KafkaPlace {
   readonly advertised: string
 }
 
+/** Users who sign in, and where they do. Whoever comes to the broker's own address without a name may do everything. */
+export interface KafkaUsers {
+  /** As `host:port`. */
+  readonly listen: string
+  /** By name. */
+  readonly passwords: Readonly<Record<string, string>>
+  /** The name of the one who may do everything; the others may do what they are granted. */
+  readonly administrator: string
+}
+
 /** The settings of a Kafka for tests: one node, broker and controller at once, that makes no topic unasked. */
 export const kafkaSettings = ({ data, listen, advertised }: KafkaPlace): Readonly<Record<string, string>> => ({
   'process.roles': 'broker,controller',
@@ -37,3 +47,21 @@ export const kafkaSettings = ({ data, listen, advertised }: KafkaPlace): Readonl
   'log.cleaner.dedupe.buffer.size': '4194304',
   'log.index.size.max.bytes': '1048576',
 })
+
+/** The settings of the same Kafka with users. */
+export function settingsWithUsers(
+  settings: Readonly<Record<string, string>>,
+  { listen, passwords, administrator }: KafkaUsers,
+): Readonly<Record<string, string>> {
+  const entries = Object.entries(passwords).map(([name, password]) => `user_${name}="${password}"`)
+  return {
+    ...settings,
+    listeners: `${settings.listeners},SERVICES://${listen}`,
+    'advertised.listeners': `${settings['advertised.listeners']},SERVICES://${listen}`,
+    'listener.security.protocol.map': `${settings['listener.security.protocol.map']},SERVICES:SASL_PLAINTEXT`,
+    'sasl.enabled.mechanisms': 'PLAIN',
+    'listener.name.services.plain.sasl.jaas.config': `org.apache.kafka.common.security.plain.PlainLoginModule required ${entries.join(' ')};`,
+    'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+    'super.users': `User:${administrator};User:ANONYMOUS`,
+  }
+}

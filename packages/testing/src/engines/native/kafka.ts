@@ -3,7 +3,7 @@ import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '@parley/kit'
 import { isKafkaReady } from './kafka-ready.ts'
-import { type KafkaPlace, kafkaSettings } from './kafka-settings.ts'
+import { type KafkaPlace, type KafkaUsers, kafkaSettings, settingsWithUsers } from './kafka-settings.ts'
 import { copyLibraries } from './maven.ts'
 import type { NativeEngine, NativeOptions } from './native-engine.ts'
 import { atFreePort } from './ports.ts'
@@ -11,11 +11,16 @@ import { provision, readRecipe, recipeFile } from './provision.ts'
 import { runProgram } from './run-program.ts'
 import { openServer } from './server-process.ts'
 
+/** Options of a Kafka. */
+export interface KafkaOptions extends NativeOptions {
+  readonly users?: KafkaUsers
+}
+
 /**
  * A Kafka of one node that makes no topic unasked.
  * @throws Error that says why there is none
  */
-export async function startNativeKafka({ folder, port }: NativeOptions): Promise<NativeEngine> {
+export async function startNativeKafka({ folder, port, users }: KafkaOptions): Promise<NativeEngine> {
   const home = await provideKafka()
   await mkdir(folder, { recursive: true })
   return atFreePort(port, async (at) => {
@@ -24,7 +29,7 @@ export async function startNativeKafka({ folder, port }: NativeOptions): Promise
     const broker = `127.0.0.1:${at}`
     const settings = join(folder, 'kraft.properties')
     const listen = [broker, `127.0.0.1:${await freePort()}`] as const
-    await writeFile(settings, propertiesOf({ data, listen, advertised: broker }))
+    await writeFile(settings, propertiesOf({ data, listen, advertised: broker }, users))
     return openServer({
       name: 'kafka',
       url: broker,
@@ -56,7 +61,9 @@ async function provideKafka(): Promise<string> {
   })
 }
 
-const propertiesOf = (place: KafkaPlace): string =>
-  Object.entries(kafkaSettings(place))
+function propertiesOf(place: KafkaPlace, users?: KafkaUsers): string {
+  const settings = kafkaSettings(place)
+  return Object.entries(users === undefined ? settings : settingsWithUsers(settings, users))
     .map(([name, value]) => `${name}=${value}\n`)
     .join('')
+}

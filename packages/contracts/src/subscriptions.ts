@@ -1,0 +1,35 @@
+import { eventSchema, topicOf } from './events.ts'
+import { type ServiceName, serviceNames } from './route.ts'
+
+/** Every consumer group, `<service>.<purpose>`, and the services whose events it hears. Rights on the brokers are made of it. */
+export const subscriptions = {
+  'auth.audit': ['billing', 'llm-router', 'notifier'],
+  'auth.erasures': ['notifier'],
+  'billing.accounts-and-settlements': ['auth', 'chat'],
+  'billing.data-exports': ['auth'],
+  'billing.erasures': ['auth'],
+  'chat.bans': ['auth'],
+  'chat.data-exports': ['auth'],
+  'chat.erasures': ['auth'],
+  'llm-router.erasures': ['auth'],
+  'notifier.data-exports': ['auth'],
+  'notifier.erasures': ['auth'],
+  'notifier.mails': ['auth', 'billing'],
+  'realtime.credits': ['billing'],
+} as const satisfies Readonly<Record<`${ServiceName}.${string}`, readonly ServiceName[]>>
+
+/** A consumer group. */
+export type ConsumerGroup = keyof typeof subscriptions
+
+/** Every consumer group. */
+export const consumerGroups = Object.keys(subscriptions) as ConsumerGroup[]
+
+/** The consumer groups of one service. */
+export const groupsOf = (service: ServiceName): readonly ConsumerGroup[] =>
+  consumerGroups.filter((group) => group.startsWith(`${service}.`))
+
+/** The services that have events of their own, each on the topic of its name. */
+export function publishers(): readonly ServiceName[] {
+  const published = new Set<string>(eventSchema.options.map(({ shape }) => topicOf(shape.type.value)))
+  return serviceNames.filter((service) => published.has(service))
+}
