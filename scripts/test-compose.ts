@@ -4,6 +4,7 @@ import type { System } from '../tests/e2e/src/system-kinds.ts'
 import { provideChromium } from './chromium.ts'
 import { checkImages } from './compose/images.ts'
 import { dockerAnswers, openProject, type Project } from './compose/project.ts'
+import { checkRights } from './compose/rights.ts'
 import { checkFrontDoor, loseReplicas, smoke } from './compose/smoke.ts'
 
 /** `npm run test:compose`: builds the images, brings the whole system up by compose, uses it in a browser, and takes it down. */
@@ -50,6 +51,7 @@ async function use(project: Project, replicated: Project, at: { url: string; inb
     const system = systemOf(project, at)
     await checkFrontDoor(system)
     await smoke(browser, system)
+    checkRights(project)
     await replicated.compose('up', '--detach', '--wait', '--wait-timeout', upSeconds)
     await loseReplicas(browser, system, replicated)
   } finally {

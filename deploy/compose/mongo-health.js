@@ -1,7 +1,9 @@
-// Healthy is what takes writes. The first time the replica set is begun here, since mongod cannot be told to do it by itself.
-const password = require('node:fs').readFileSync('/run/secrets/mongo/password', 'utf8')
+// Healthy is what takes writes from the service that stores here. The first time the replica set is begun and the service's user made, since
+// mongod cannot be told to do it by itself.
+const { readFileSync } = require('node:fs')
+const secret = (name) => readFileSync(`/run/secrets/mongo/${name}`, 'utf8')
 const admin = db.getSiblingDB('admin')
-admin.auth('parley', password)
+admin.auth('parley', secret('password'))
 try {
   rs.status()
 } catch (error) {
@@ -10,3 +12,7 @@ try {
   else if (error.codeName !== 'NoReplicationEnabled') throw error
 }
 if (!admin.hello().isWritablePrimary) quit(1)
+const chat = db.getSiblingDB('chat')
+if (chat.getUser('chat') === null) {
+  chat.createUser({ user: 'chat', pwd: secret('chat-password'), roles: [{ role: 'readWrite', db: 'chat' }] })
+}

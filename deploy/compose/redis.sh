@@ -1,8 +1,8 @@
 #!/bin/sh
-# Redis without persistence, since it never holds the truth. The password comes by standard input: arguments can be seen by others.
+# Redis without persistence, since it never holds the truth. Each service is a user of its own, with rights to its own keys.
 set -eu
 exec redis-server - <<CONFIG
-requirepass $(cat /run/secrets/redis/password)
+aclfile /run/secrets/redis/users.acl
 save ""
 appendonly no
 maxmemory ${REDIS_MAXMEMORY:-256mb}

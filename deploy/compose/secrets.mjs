@@ -1,10 +1,9 @@
 // Makes the secrets of a deployment, each once: random values that no two deployments share, kept in a volume. Whoever reads one of
 // them sees the folder of their own group only. Runs before everything else at every start, and adds what a newer version needs.
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-
-const root = '/run/secrets'
+import { redisRights } from '../../packages/cache/src/redis/redis-rights.ts'
 
 /** Groups are numbers that no user has; docker-compose.yml gives each container its own. */
 const groups = {
@@ -18,51 +17,92 @@ const groups = {
   postgres: 61011,
   mongo: 61012,
   redis: 61013,
+  kafka: 61014,
+  'kafka-rights': 61015,
 }
-const onPostgres = ['auth', 'llm-router', 'billing', 'notifier']
-const onRedis = ['gateway', 'auth', 'chat', 'llm-router', 'realtime']
 const services = ['gateway', 'auth', 'chat', 'llm-router', 'billing', 'notifier', 'realtime']
+const onPostgres = ['auth', 'llm-router', 'billing', 'notifier']
+const onKafka = ['auth', 'chat', 'llm-router', 'billing', 'notifier', 'realtime']
+/** What each service uses of Redis beyond signals, its own cache and its own counters. */
+const onRedis = {
+  gateway: {},
+  auth: {},
+  chat: { streams: true },
+  'llm-router': {},
+  realtime: { streams: true, broadcast: { key: 'parley:socket.io', namespaces: ['/', '/realtime'] } },
+}
 
-/** Keeps a secret in the folder of a group and answers it: the one that is there, else the given one. */
-function keep(owner, name, make = random) {
-  const folder = join(root, owner)
-  const file = join(folder, name)
-  if (!existsSync(file)) {
-    // Under its own name only when it is whole: a start that is cut short leaves nothing half written.
-    writeFileSync(`${file}.part`, make(), { mode: 0o440 })
-    chownSync(`${file}.part`, 0, groups[owner])
+/**
+ * Makes what is missing under `root`.
+ * @param own gives a path to a group, as `chownSync(path, 0, group)`
+ */
+export function makeSecrets(root, own) {
+  /** Writes a file of a group under its own name only when it is whole: a start that is cut short leaves nothing half written. */
+  const write = (owner, name, value) => {
+    const file = join(root, owner, name)
+    writeFileSync(`${file}.part`, value, { mode: 0o440 })
+    own(`${file}.part`, groups[owner])
     renameSync(`${file}.part`, file)
   }
-  return readFileSync(file, 'utf8')
+  const read = (owner, name) => readFileSync(join(root, owner, name), 'utf8')
+  /** Keeps a secret in the folder of a group and answers it: the one that is there, else the given one. */
+  const keep = (owner, name, make = random) => {
+    if (!existsSync(join(root, owner, name))) write(owner, name, make())
+    return read(owner, name)
+  }
+  /** Keeps what is made of secrets as it has to be now, which a newer version may change. */
+  const derive = (owner, name, value) => {
+    if (!existsSync(join(root, owner, name)) || read(owner, name) !== value) write(owner, name, value)
+  }
+
+  for (const [owner, group] of Object.entries(groups)) {
+    const folder = join(root, owner)
+    mkdirSync(folder, { recursive: true })
+    own(folder, group)
+    chmodSync(folder, 0o750)
+  }
+
+  const internal = keep('gateway', 'internal-secret')
+  for (const service of services) keep(service, 'internal-secret', () => internal)
+
+  keep('postgres', 'password')
+  for (const service of onPostgres) {
+    const role = service.replace('-', '_')
+    const password = keep('postgres', `${role}-password`)
+    derive(service, 'postgres-url', `postgres://${role}:${password}@postgres:5432/parley`)
+  }
+
+  keep('mongo', 'password')
+  keep('mongo', 'keyfile', () => randomBytes(192).toString('base64'))
+  derive('chat', 'mongo-url', `mongodb://chat:${keep('mongo', 'chat-password')}@mongo:27017/chat`)
+
+  // The user without a name may do nothing; the health check asks as a user that may ask just that.
+  const users = [
+    ['default', 'off'],
+    ['health', `on ${hashed(keep('redis', 'password'))}`, '+ping'],
+  ]
+  for (const [service, uses] of Object.entries(onRedis)) {
+    const password = keep('redis', `${service}-password`)
+    users.push([service, `on ${hashed(password)}`, redisRights('parley', service, uses)])
+    derive(service, 'redis-url', `redis://${service}:${password}@redis:6379`)
+  }
+  const lines = users.map(
+    ([name, state, rights = '']) => `user ${name} ${state} resetkeys resetchannels -@all ${rights}`,
+  )
+  derive('redis', 'users.acl', lines.map((line) => `${line.trim()}\n`).join(''))
+
+  const logins = ['kafka-rights', ...onKafka].map((name) => [name, keep(name, 'kafka-password')])
+  const entries = logins.map(([name, password]) => `\n  user_${name}="${password}"`).join('')
+  const plain = 'org.apache.kafka.common.security.plain.PlainLoginModule required'
+  derive('kafka', 'jaas.conf', `KafkaServer {\n  ${plain}${entries};\n};\n`)
+
+  keep('auth', 'admin-password', () => randomBytes(12).toString('base64url'))
 }
 
 /** Letters and digits only, so that it needs no escaping in an address. */
-function random() {
-  return randomBytes(24).toString('hex')
-}
+const random = () => randomBytes(24).toString('hex')
 
-for (const [owner, group] of Object.entries(groups)) {
-  const folder = join(root, owner)
-  mkdirSync(folder, { recursive: true })
-  chownSync(folder, 0, group)
-  chmodSync(folder, 0o750)
-}
+/** As Redis keeps passwords. */
+const hashed = (password) => `#${createHash('sha256').update(password).digest('hex')}`
 
-const internal = keep('gateway', 'internal-secret')
-for (const service of services) keep(service, 'internal-secret', () => internal)
-
-keep('postgres', 'password')
-for (const service of onPostgres) {
-  const role = service.replace('-', '_')
-  const password = keep('postgres', `${role}-password`)
-  keep(service, 'postgres-url', () => `postgres://${role}:${password}@postgres:5432/parley`)
-}
-
-const mongoPassword = keep('mongo', 'password')
-keep('mongo', 'keyfile', () => randomBytes(192).toString('base64'))
-keep('chat', 'mongo-url', () => `mongodb://parley:${mongoPassword}@mongo:27017/chat?authSource=admin`)
-
-const redisPassword = keep('redis', 'password')
-for (const service of onRedis) keep(service, 'redis-url', () => `redis://:${redisPassword}@redis:6379`)
-
-keep('auth', 'admin-password', () => randomBytes(12).toString('base64url'))
+if (import.meta.main) makeSecrets('/run/secrets', (path, group) => chownSync(path, 0, group))

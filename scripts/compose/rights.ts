@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import type { Project } from './project.ts'
+
+/** What a program in a service's container finds out with that service's own secrets, one word for each question. */
+const questions = {
+  /** What the brokers say to a record for this topic, to asking which topics there are, to a new one, and to somebody without a name. */
+  kafka: `
+    const { Kafka, logLevel } = await import('kafkajs')
+    const { readFileSync } = await import('node:fs')
+    const sasl = { mechanism: 'plain', username: process.env.KAFKA_USERNAME, password: readFileSync(process.env.KAFKA_PASSWORD_FILE, 'utf8') }
+    const kafka = (more) => new Kafka({ brokers: [process.env.KAFKA_BROKERS], logLevel: logLevel.NOTHING, retry: { retries: 0 }, ...more })
+    const code = (error) => error.type ?? error.cause?.type ?? error.name
+    const producer = kafka({ sasl }).producer({ allowAutoTopicCreation: false })
+    await producer.connect()
+    const said = [await producer.send({ topic: process.argv[1], messages: [{ value: '{}' }] }).then(() => 'taken', code)]
+    await producer.disconnect()
+    const admin = kafka({ sasl }).admin()
+    await admin.connect()
+    said.push((await admin.listTopics()).filter((name) => !name.includes('dead-letters')).sort().join(' '))
+    said.push(await admin.createTopics({ topics: [{ topic: 'parley.mine' }] }).then(() => 'made', code))
+    await admin.disconnect()
+    const nobody = kafka({}).admin()
+    said.push(await nobody.connect().then(() => nobody.listTopics()).then(() => 'let in', () => 'refused'))
+    console.log(JSON.stringify(said))`,
+  /** Which of these host and port pairs answer to a connection. */
+  reach: `
+    const { connect } = await import('node:net')
+    const { Resolver } = await import('node:dns/promises')
+    // A name of no network of this container is asked for outside, where nobody may answer.
+    const resolver = new Resolver({ timeout: 10000, tries: 1 })
+    const tried = JSON.parse(process.argv[1]).map(async (place) => {
+      const [name, port] = place.split(':')
+      const [host] = await resolver.resolve4(name).catch(() => [])
+      if (host === undefined) return null
+      return await new Promise((resolve) => {
+        const socket = connect({ host, port: Number(port), timeout: 10000 })
+        const end = (answer) => { socket.destroy(); resolve(answer) }
+        socket.once('connect', () => end(place)).once('error', () => end(null)).once('timeout', () => end(null))
+      })
+    })
+    console.log(JSON.stringify((await Promise.all(tried)).filter(Boolean)))`,
+} as const
+
+function ask(project: Project, service: string, question: keyof typeof questions, about: string): unknown {
+  const answer = project.inside(service, 'node', '--input-type=module', '--eval', questions[question], about)
+  return JSON.parse(answer)
+}
+
+/** Holds a running system against what its services may do: with the secrets of one, nothing of another can be had. */
+export function checkRights(project: Project): void {
+  const [foreign, listed, made, nobody] = ask(project, 'billing', 'kafka', 'parley.auth') as string[]
+  assert.match(String(foreign), /AUTHORIZATION/)
+  assert.equal(listed, 'parley.auth parley.billing parley.chat')
+  assert.match(String(made), /AUTHORIZATION|KafkaJSCreateTopicError|KafkaJSAggregateError/)
+  assert.equal(nobody, 'refused')
+  console.log(
+    '✓ a service appends to no other’s topic, sees those that it hears, makes none, and nobody comes without a name',
+  )
+
+  const redis = (service: string, ...command: string[]): string =>
+    project.inside(
+      'redis',
+      'redis-cli',
+      '-u',
+      project.inside(service, 'cat', `/run/secrets/${service}/redis-url`),
+      ...command,
+    )
+  assert.equal(redis('chat', 'set', 'parley:cache:chat:probe', '1', 'px', '1000'), 'OK')
+  for (const command of [['get', 'parley:cache:auth:x'], ['keys', '*'], ['flushall']]) {
+    assert.match(redis('chat', ...command), /NOPERM/, command.join(' '))
+  }
+  console.log('✓ a service has its own keys in Redis and no others')
+
+  assert.throws(() => project.inside('billing', 'cat', '/run/secrets/auth/postgres-url'), /Permission denied/)
+  const places = JSON.stringify(['inbox:1025', 'mongo:27017', 'redis:6379', 'postgres:5432', 'kafka:9092', 'auth:8080'])
+  assert.deepEqual(ask(project, 'billing', 'reach', places), ['postgres:5432', 'kafka:9092', 'auth:8080'])
+  assert.deepEqual(ask(project, 'notifier', 'reach', places), [
+    'inbox:1025',
+    'postgres:5432',
+    'kafka:9092',
+    'auth:8080',
+  ])
+  assert.deepEqual(ask(project, 'gateway', 'reach', places), ['redis:6379', 'auth:8080'])
+  console.log('✓ a service reaches the engines that it uses, and the notifier alone the inbox')
+}

@@ -1,0 +1,189 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { serviceNames } from '@parley/contracts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const compose = readFileSync(join(root, 'docker-compose.yml'), 'utf8')
+
+/** The entries of a part of the compose file, by name. */
+function entriesOf(part: string): ReadonlyMap<string, string> {
+  const text = new RegExp(`^${part}:\\n((?:  .*\\n|\\n)*)`, 'm').exec(compose)?.[1] ?? ''
+  const found = text.split(/^ {2}(?=[a-z][\w-]*:)/m).map((entry) => /^([\w-]+):(.*)$/s.exec(entry))
+  return new Map(found.flatMap((match) => (match ? [[match[1] ?? '', match[2] ?? '']] : [])))
+}
+const containers = entriesOf('services')
+const networks = entriesOf('networks')
+const networksOf = (container: string): string[] =>
+  /^ {4}networks: \[(.+)\]$/m.exec(containers.get(container) ?? '')?.[1]?.split(', ') ?? []
+const groupsOf = (container: string): string[] =>
+  [...(containers.get(container) ?? '').matchAll(/^ {4}group_add: \["(\d+)"\]$/gm)].map(([, group = '']) => group)
+
+const engines = { postgres: 'POSTGRES_URL', mongo: 'MONGO_URL', redis: 'REDIS_URL', kafka: 'KAFKA_USERNAME' } as const
+
+describe('the deployment by compose', () => {
+  it('was read', () => {
+    expect([...containers.keys()]).toEqual(expect.arrayContaining([...serviceNames, ...Object.keys(engines), 'edge']))
+    expect(networks.size).toBeGreaterThan(5)
+  })
+
+  it.each(serviceNames)(
+    'gives %s the secrets of its own folder, a group and names of its own, and no other',
+    (service) => {
+      const text = containers.get(service) ?? ''
+      const folders = [...text.matchAll(/\/run\/secrets\/([\w-]+)\//g)].map(([, folder]) => folder)
+      expect(new Set(folders)).toEqual(new Set([service]))
+      expect(groupsOf(service)).toHaveLength(1)
+      const others = [...containers.keys()].filter(
+        (name) => name !== service && groupsOf(name)[0] === groupsOf(service)[0],
+      )
+      expect(others).toEqual([])
+      expect(/KAFKA_USERNAME: (\S+)/.exec(text)?.[1] ?? service).toBe(service)
+      expect(text).not.toMatch(/(PASSWORD|SECRET|_URL): .*:\/\/[^/\s]*:[^/\s]*@/)
+    },
+  )
+
+  it.each(Object.entries(engines))(
+    'lets into the network of %s those that use it, and nobody out',
+    (engine, variable) => {
+      expect(networks.get(engine)).toContain('internal: true')
+      expect(networksOf(engine)).toEqual([engine])
+      const inside = serviceNames.filter((service) => networksOf(service).includes(engine))
+      expect(inside).toEqual(serviceNames.filter((service) => containers.get(service)?.includes(`${variable}`)))
+      expect(inside).not.toEqual([])
+    },
+  )
+
+  it('lets the notifier alone reach the inbox, and the router alone the demo provider', () => {
+    const inNetwork = (name: string) =>
+      [...containers.keys()].filter((container) => networksOf(container).includes(name))
+    expect(inNetwork('mail')).toEqual(['notifier', 'inbox'])
+    expect(inNetwork('demo')).toEqual(['llm-router', 'demo'])
+    expect(networksOf('inbox')).toEqual(['mail'])
+    expect(networksOf('demo')).toEqual(['demo'])
+  })
+
+  it('lets outside only those that call others or have a port', () => {
+    const open = [...networks].filter(([, text]) => !text.includes('internal: true')).map(([name]) => name)
+    expect(open.sort()).toEqual(['egress', 'ingress', 'mail'])
+    expect(serviceNames.filter((service) => networksOf(service).includes('egress'))).toEqual([
+      'auth',
+      'chat',
+      'llm-router',
+      'notifier',
+    ])
+  })
+})
+
+describe('the secrets of a deployment', () => {
+  type MakeSecrets = (folder: string, own: (path: string, group: number) => void) => void
+  const script: string = join(root, 'deploy/compose/secrets.mjs')
+  let folder: string
+  let owners: Map<string, number>
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'parley-secrets-'))
+    owners = new Map()
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  function make(): void {
+    // As the container does, without what tests do to modules.
+    const { makeSecrets } = createRequire(import.meta.url)(script) as { makeSecrets: MakeSecrets }
+    makeSecrets(folder, (path, group) => owners.set(path.slice(folder.length + 1), group))
+  }
+  const read = (path: string): string => readFileSync(join(folder, path), 'utf8')
+  const all = (): Record<string, string> =>
+    Object.fromEntries(
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+        .map((path) => [path, read(path)]),
+    )
+  const files = (name: string) => Object.entries(all()).filter(([path]) => path.endsWith(`/${name}`))
+
+  it('lie in the folder of the group that compose puts their reader into', () => {
+    make()
+    for (const container of containers.keys()) {
+      const [group] = groupsOf(container)
+      const name = container === 'roles' ? 'postgres' : container
+      if (group !== undefined) expect([container, owners.get(name)]).toEqual([container, Number(group)])
+    }
+  })
+
+  it('name another user in the address of each service, with a password that no other service has', () => {
+    make()
+    for (const name of ['postgres-url', 'redis-url', 'mongo-url']) {
+      const urls = files(name).map(([path, text]) => ({ service: path.split('/')[0] ?? '', url: new URL(text) }))
+      expect(urls.map(({ url }) => url.username)).toEqual(
+        urls.map(({ service }) => service.replace('-', name === 'postgres-url' ? '_' : '-')),
+      )
+      expect(new Set(urls.map(({ url }) => url.password)).size).toBe(urls.length)
+      const users = Object.entries({
+        'postgres-url': 'POSTGRES_URL',
+        'redis-url': 'REDIS_URL',
+        'mongo-url': 'MONGO_URL',
+      })
+      const variable = users.find(([file]) => file === name)?.[1] ?? ''
+      expect(urls.map(({ service }) => service).sort()).toEqual(
+        serviceNames.filter((service) => containers.get(service)?.includes(variable)).sort(),
+      )
+    }
+    const byService = serviceNames.map((service) =>
+      Object.entries(all()).filter(([path]) => path.startsWith(`${service}/`)),
+    )
+    const shared = byService
+      .flat()
+      .filter(([path, text], _nth, every) =>
+        every.some(([other, same]) => other.split('/')[0] !== path.split('/')[0] && same === text),
+      )
+    expect(shared.every(([path]) => path.endsWith('/internal-secret'))).toBe(true)
+  })
+
+  it('let Redis know every user by the hash of its password, and nobody without a name', () => {
+    make()
+    const lines = read('redis/users.acl').trimEnd().split('\n')
+    expect(lines[0]).toBe('user default off resetkeys resetchannels -@all')
+    const withUrl = files('redis-url').map(([path]) => path.split('/')[0])
+    expect(
+      lines
+        .slice(1)
+        .map((line) => line.split(' ')[1])
+        .sort(),
+    ).toEqual(['health', ...withUrl].sort())
+    for (const line of lines.slice(1)) expect(line).toMatch(/^user \S+ on #[0-9a-f]{64} resetkeys resetchannels -@all /)
+    for (const [, url] of files('redis-url')) expect(read('redis/users.acl')).not.toContain(new URL(url).password)
+  })
+
+  it('let Kafka know every user by its password', () => {
+    make()
+    const known = [...read('kafka/jaas.conf').matchAll(/user_([\w-]+)="(\w+)"/g)].map(([, user, password]) => [
+      user,
+      password,
+    ])
+    expect(known.sort()).toEqual(
+      files('kafka-password')
+        .map(([path, text]) => [path.split('/')[0], text])
+        .sort(),
+    )
+    const named = [...containers.keys()].filter((name) => containers.get(name)?.includes('KAFKA_USERNAME'))
+    expect(known.map(([user]) => user)).toEqual(named.sort())
+  })
+
+  it('stay as they are at the next start', () => {
+    make()
+    const before = all()
+    make()
+    expect(all()).toEqual(before)
+  })
+
+  it('of an earlier version stay, but for addresses that name another user now', () => {
+    make()
+    const before = all()
+    writeFileSync(join(folder, 'chat/redis-url'), 'redis://:of-everybody@redis:6379')
+    rmSync(join(folder, 'kafka'), { recursive: true })
+    make()
+    expect(all()).toEqual(before)
+  })
+})
