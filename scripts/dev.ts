@@ -5,7 +5,11 @@ const bin = (name: string): string => join(import.meta.dirname, '../node_modules
 
 /** The all-in-one restarts when a service changes; Vite serves the SPA with hot reload and passes `/api` on. */
 const children: ChildProcess[] = [
-  spawn(bin('node'), ['--watch', '--watch-preserve-output', 'services/all-in-one/src/main.ts'], { stdio: 'inherit' }),
+  spawn(bin('node'), ['--watch', '--watch-preserve-output', 'services/all-in-one/src/main.ts'], {
+    stdio: 'inherit',
+    // Where Vite serves the page.
+    env: { EXTRA_ORIGINS: 'http://localhost:5173,http://127.0.0.1:5173', ...process.env },
+  }),
   spawn(bin('vite'), ['web', '--port', '5173'], { stdio: 'inherit' }),
 ]
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { areOrigins } from './own-addresses.ts'
 
 /** Thrown when variables are missing or wrong; the message lists every fault. */
 export class ConfigError extends Error {
@@ -42,6 +43,12 @@ function readSecretFile(path: string | undefined, name: string, faults: string[]
     return undefined
   }
 }
+
+/** Further origins under which people reach the product, with commas between. */
+export const extraOrigins = z
+  .string()
+  .default('')
+  .refine(areOrigins, 'must be origins, such as https://chat.example.org, with commas between')
 
 /** Variables that every service has. */
 export const commonConfig = {

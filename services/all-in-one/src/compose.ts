@@ -24,6 +24,7 @@ export interface ComposeOptions {
     AllInOneConfig,
     | 'HOST'
     | 'PORT'
+    | 'EXTRA_ORIGINS'
     | 'TRUSTED_PROXIES'
     | 'HOLD_RETENTION_DAYS'
     | 'ADMIN_USERNAME'

@@ -4,7 +4,7 @@ import { billingVariables } from '@parley/billing/config'
 import { toolVariables } from '@parley/chat/config'
 import { accountLimits, type ProviderId, providerIds } from '@parley/contracts'
 import { trustedProxies } from '@parley/gateway/config'
-import { commonConfig, readConfig } from '@parley/kit'
+import { commonConfig, extraOrigins, readConfig } from '@parley/kit'
 import { providerVariables } from '@parley/llm-router/config'
 import { z } from 'zod'
 
@@ -15,6 +15,7 @@ const schema = z.object({
   PORT: PORT.default(8080),
   DATA_DIR: z.string().default('.data'),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  EXTRA_ORIGINS: extraOrigins,
   TRUSTED_PROXIES: trustedProxies,
   ADMIN_USERNAME: z.string().default('admin'),
   ADMIN_EMAIL: z.string().default('admin@localhost'),

@@ -7,7 +7,7 @@ import { chatServiceConfigOf } from '@parley/chat/config'
 import { openChatStores } from '@parley/chat/stores'
 import { createGatewayService } from '@parley/gateway'
 import { parseTrustedProxies } from '@parley/gateway/config'
-import { createLiveSettings, type Service } from '@parley/kit'
+import { createLiveSettings, parseOrigins, type Service } from '@parley/kit'
 import { createEndpointGuard, createPageFetcher, resolveBySystem } from '@parley/kit/egress'
 import { createLlmRouterService } from '@parley/llm-router'
 import { openLlmRouterStores } from '@parley/llm-router/stores'
@@ -80,8 +80,9 @@ export async function chatService(house: House, options: ComposeOptions): Promis
 }
 
 /** realtime over the embedded engines. */
-export async function realtimeService(house: House, { publicUrl }: ComposeOptions): Promise<Service> {
-  return createRealtimeService({ ...house.toolsOf('realtime'), publicUrl, bus: await house.bus() })
+export async function realtimeService(house: House, { config, publicUrl }: ComposeOptions): Promise<Service> {
+  const extraOrigins = parseOrigins(config.EXTRA_ORIGINS)
+  return createRealtimeService({ ...house.toolsOf('realtime'), publicUrl, extraOrigins, bus: await house.bus() })
 }
 
 /** The gateway in front of them. */
@@ -90,6 +91,7 @@ export function gatewayService(house: House, { config, publicUrl }: ComposeOptio
   return createGatewayService({
     ...tools,
     publicUrl,
+    extraOrigins: parseOrigins(config.EXTRA_ORIGINS),
     trustedProxies: parseTrustedProxies(config.TRUSTED_PROXIES),
     webDir: config.WEB_DIR,
     counter: cache.counter,

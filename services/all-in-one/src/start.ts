@@ -1,6 +1,6 @@
 import { openMemoryHub } from '@parley/cache'
 import { openEmbeddedPostgres } from '@parley/db/embedded'
-import { createLogger, freePort, type Logger, newId, systemClock } from '@parley/kit'
+import { createLogger, freePort, type Logger, newId, parseOrigins, systemClock } from '@parley/kit'
 import { composeParley, type Parley } from './compose.ts'
 import type { AllInOneConfig } from './config.ts'
 import { openDataDir } from './data-dir.ts'
@@ -65,5 +65,7 @@ export async function startAllInOne(config: AllInOneConfig): Promise<AllInOne> {
   }
 }
 
-const openInbox = (config: AllInOneConfig, folder: string, log: Logger): Promise<Inbox> =>
-  startInbox({ folder, port: config.INBOX_PORT, log, now: systemClock, newId })
+function openInbox(config: AllInOneConfig, folder: string, log: Logger): Promise<Inbox> {
+  const extraOrigins = parseOrigins(`${config.PUBLIC_URL ?? ''},${config.EXTRA_ORIGINS}`)
+  return startInbox({ folder, port: config.INBOX_PORT, extraOrigins, log, now: systemClock, newId })
+}

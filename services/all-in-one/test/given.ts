@@ -64,6 +64,8 @@ export async function openWorld(replicaCount = 1, log: Logger = testLog): Promis
   const config = readAllInOneConfig({
     PORT: '0',
     ADMIN_PASSWORD: adminPassword,
+    // Where its clients call it.
+    EXTRA_ORIGINS: 'http://127.0.0.1',
     DEEPSEEK_API_KEY: providerKey,
     DEEPSEEK_BASE_URL: provider.openaiUrl,
   })

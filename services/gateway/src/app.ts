@@ -6,6 +6,7 @@ import {
   answerErrors,
   authorise,
   bodyLimitOf,
+  createOwnAddresses,
   notFound,
   refuseEncodedBody,
   timeRequests,
@@ -18,7 +19,7 @@ import { neverStored, requestId, securityHeaders } from './http/headers.ts'
 import { addHealthRoute } from './http/health.ts'
 import { refuseTwoMeanings } from './http/one-meaning.ts'
 import { openApiDocument } from './http/openapi.ts'
-import { checkOrigin } from './http/origin.ts'
+import { checkHost, checkOrigin } from './http/origin.ts'
 import { takeRequest } from './http/rate-limit.ts'
 import type { Relay, Relayed } from './http/relay.ts'
 import type { SocketRelay } from './http/socket-relay.ts'
@@ -38,14 +39,17 @@ export interface AppDeps extends GatewayServiceDeps, IdentifyDeps {
 /** The gateway's one Express app, in the order in which a request meets it. */
 export function createApp(deps: AppDeps): Express {
   const app = express()
+  const own = createOwnAddresses(deps.publicUrl, deps.extraOrigins)
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', 'simple')
   app.use(requestId, securityHeaders(deps.publicUrl), timeRequests(deps.metrics), refuseTwoMeanings, refuseEncodedBody)
   // Without auth it still serves those it knows, and says so to all others better than whoever stands in front of it could.
   addHealthRoutes(app, { ...deps, checks: {}, spare: { auth: () => deps.client.call(authRoutes.jwks) } })
+  // Behind the probes, which call a replica by its address.
+  app.use(checkHost(own))
   app.use(deps.sockets.handler)
-  app.use('/api', neverStored, checkOrigin(deps.publicUrl))
+  app.use('/api', neverStored, checkOrigin(own))
   app.get('/api/openapi.json', sendOpenApi())
   // Services have these on their own ports, and the app's page must not answer in their place.
   app.use(['/metrics', '/internal'], () => {

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { type ServiceName, serviceNames } from '@parley/contracts'
-import { commonConfig, readConfig, redisConfig, serviceUrl } from '@parley/kit'
+import { commonConfig, extraOrigins, readConfig, redisConfig, serviceUrl } from '@parley/kit'
 import { z } from 'zod'
 
 const backends = serviceNames.filter((name) => name !== 'gateway')
@@ -22,6 +22,8 @@ const schema = z.object({
   ...redisConfig,
   /** Origin under which people reach Parley. */
   PUBLIC_URL: serviceUrl,
+  /** Further ones, with commas between: requests to other hosts, and pages of other origins, are refused. */
+  EXTRA_ORIGINS: extraOrigins,
   /** Networks whose X-Forwarded-For is believed, as CIDR with commas between. */
   TRUSTED_PROXIES: trustedProxies,
   /** Prometheus figures are answered on this port and no other; off without it. */

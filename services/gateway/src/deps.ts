@@ -6,6 +6,8 @@ import type { Clock, IdentityCodec, LiveSettings, Locate, Logger, Registry, Serv
 export interface GatewayServiceDeps {
   /** Origin under which people reach Parley. */
   readonly publicUrl: string
+  /** Further ones. */
+  readonly extraOrigins: readonly string[]
   readonly trustedProxies: BlockList
   /** Folder of the built SPA; without it only `/api` is served. */
   readonly webDir: string | undefined

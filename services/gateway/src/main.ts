@@ -5,6 +5,7 @@ import {
   createServiceClient,
   createTools,
   type Locate,
+  parseOrigins,
   redisOptions,
   runService,
   serve,
@@ -21,9 +22,10 @@ await runService(async () => {
   const client = createServiceClient({ self: 'gateway', locate, identity })
   const { counter, signal } = redis
   const trustedProxies = parseTrustedProxies(config.TRUSTED_PROXIES)
+  const extraOrigins = parseOrigins(config.EXTRA_ORIGINS)
   const { PUBLIC_URL: publicUrl, WEB_DIR: webDir } = config
   const engines = { counter, signal, settings: createLiveSettings(client, now), client, locate }
-  const service = createGatewayService({ ...tools, ...engines, publicUrl, trustedProxies, webDir })
+  const service = createGatewayService({ ...tools, ...engines, publicUrl, extraOrigins, trustedProxies, webDir })
   const figures = createServer(async (_request, response) => response.end(await metrics.metrics()))
   if (config.METRICS_PORT !== undefined) figures.listen(config.METRICS_PORT, config.HOST)
   const needs = { redis: () => redis.health() }

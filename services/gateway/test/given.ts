@@ -73,6 +73,8 @@ export async function givenGateway(options: GivenOptions = {}): Promise<Given> {
   const { counter, signal } = options.cache ?? hub.open('gateway')
   const service = createGatewayService({
     publicUrl: options.publicUrl ?? publicUrl,
+    // Where its clients call it.
+    extraOrigins: ['http://127.0.0.1'],
     trustedProxies: parseTrustedProxies(options.trustedProxies ?? ''),
     webDir,
     counter,

@@ -1,5 +1,5 @@
 import type { ServiceName } from '@parley/contracts'
-import { commonConfig, kafkaConfig, type Locate, readConfig, redisConfig, serviceUrl } from '@parley/kit'
+import { commonConfig, extraOrigins, kafkaConfig, type Locate, readConfig, redisConfig, serviceUrl } from '@parley/kit'
 import { z } from 'zod'
 
 const realtimeConfigSchema = z.object({
@@ -11,6 +11,8 @@ const realtimeConfigSchema = z.object({
   BILLING_URL: serviceUrl,
   /** Origin under which people reach Parley: pages of others may not connect. */
   PUBLIC_URL: serviceUrl,
+  /** Further ones, with commas between. */
+  EXTRA_ORIGINS: extraOrigins,
 })
 type Variables = z.output<typeof realtimeConfigSchema>
 

@@ -25,6 +25,8 @@ import { createSocketServer, type SocketServerDeps } from './sockets/socket-serv
 export interface RealtimeServiceDeps {
   /** Origin under which people reach Parley. */
   readonly publicUrl: string
+  /** Further ones. */
+  readonly extraOrigins: readonly string[]
   readonly cache: Pick<CacheEngine, 'signal' | 'streamLog' | 'health'>
   readonly bus: EventBus
   /** To ask auth, chat and billing. */
@@ -50,9 +52,10 @@ export function createRealtimeService(deps: RealtimeServiceDeps): Service {
   const open = { connections: () => people.all().length, rooms: rooms.size }
   const figures = createFigures(deps.metrics, open)
   const verifyToken = createTokenVerifier(client)
-  const { publicUrl, adapter } = deps
+  const { publicUrl, extraOrigins, adapter } = deps
   const sockets = createSocketServer({
     publicUrl,
+    extraOrigins,
     adapter,
     verifyToken,
     principals,

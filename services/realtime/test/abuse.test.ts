@@ -46,7 +46,7 @@ describe('who abuses a connection is dropped', () => {
     const socket = dial(Number(port), hostname)
     const head = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'
     const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
-    socket.write(`GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: x\r\n${head}${key}\r\n`)
+    socket.write(`GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: parley.test\r\n${head}${key}\r\n`)
     await new Promise((resolve) => socket.once('data', resolve))
     socket.on('error', () => undefined).resume()
     socket.write(Buffer.alloc(1_000, 0xff))

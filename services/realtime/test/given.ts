@@ -53,6 +53,8 @@ export async function givenRealtime(limits: Partial<SocketLimits> = {}, shared?:
   const bus = shared?.bus ?? loopBus()
   const service = createRealtimeService({
     publicUrl,
+    // Where its clients call it.
+    extraOrigins: ['http://127.0.0.1'],
     cache: shared?.cache ?? hub.open('realtime'),
     adapter: shared?.adapter,
     bus,

@@ -1,4 +1,4 @@
-import { commonConfig, readConfig } from '@parley/kit'
+import { commonConfig, extraOrigins, readConfig } from '@parley/kit'
 import { z } from 'zod'
 
 const { HOST, PORT } = commonConfig
@@ -9,6 +9,8 @@ const inboxConfigSchema = z.object({
   SMTP_PORT: PORT.default(1025),
   /** Where mails are kept. */
   DATA_DIR: z.string().min(1),
+  /** Where people reach the page beside the names of the loopback, with commas between. */
+  EXTRA_ORIGINS: extraOrigins,
 })
 
 /** Reads the variables of the inbox as a process of its own. @throws ConfigError naming every faulty one */

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
-import type { Clock, Logger, NewId } from '@parley/kit'
+import { answerErrors, type Clock, createOwnAddresses, type Logger, type NewId } from '@parley/kit'
 import express from 'express'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
@@ -24,6 +24,8 @@ export interface InboxOptions {
   readonly smtpPort?: number
   /** Both listen there; on the loopback unless told. */
   readonly host?: string
+  /** Under which the page is reached, beside the names of the loopback; none unless told. */
+  readonly extraOrigins?: readonly string[]
   readonly log: Logger
   readonly now: Clock
   readonly newId: NewId
@@ -35,7 +37,7 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
   const mailbox = await openMailbox(options.folder)
   const smtp = startSmtp(mailbox, options)
   const smtpPort = await listening(smtp.listen(wantedSmtpPort, host))
-  const web = createServer(inboxApp(mailbox))
+  const web = createServer(inboxApp(mailbox, options))
   const webPort = await listening(web.listen(options.port, host))
   return {
     smtpUrl: `smtp://${host}:${smtpPort}`,
@@ -82,14 +84,18 @@ async function receive(stream: NodeJS.ReadableStream, now: Clock, newId: NewId):
   }))
 }
 
-function inboxApp(mailbox: Mailbox): express.Express {
+function inboxApp(mailbox: Mailbox, { extraOrigins, log }: InboxOptions): express.Express {
   const app = express()
+  const own = createOwnAddresses('http://localhost', extraOrigins)
   app.disable('x-powered-by')
-  app.use((_request, response, next) => {
+  app.use(({ headers }, response, next) => {
     // What mails say is foreign: nothing on this page may run or load.
     response.setHeader('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
     response.setHeader('x-content-type-options', 'nosniff')
     response.setHeader('cache-control', 'no-store')
+    // A foreign page that had its own name lead here would read codes and links.
+    own.refuseForeignHost(headers)
+    own.refuseForeignOrigin(headers)
     next()
   })
   app.get('/messages', async (request, response) => {
@@ -99,6 +105,7 @@ function inboxApp(mailbox: Mailbox): express.Express {
   app.get('/', async (_request, response) => {
     response.type('html').send(inboxPage(await mailbox.list()))
   })
+  app.use(answerErrors(log))
   return app
 }
 

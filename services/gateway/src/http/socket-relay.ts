@@ -1,18 +1,17 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
-import { Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { defaultBodyLimit, socketPlace } from '@parley/contracts'
 import {
   AppError,
-  createOriginCheck,
-  errorBody,
+  createOwnAddresses,
   type Locate,
   type Logger,
-  newId,
   notFound,
   tooLargeBody,
   type Upgrades,
   unavailable,
+  writeRefusal,
 } from '@parley/kit'
 import type { RequestHandler } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
@@ -27,6 +26,7 @@ const leaveMs = 2_000
 /** What relaying sockets uses. */
 export interface SocketRelayDeps {
   readonly publicUrl: string
+  readonly extraOrigins: readonly string[]
   readonly locate: Locate
   readonly log: Logger
 }
@@ -44,17 +44,15 @@ export interface SocketRelay {
 const isSocketPath = (url = ''): boolean => url.split('?', 1)[0] === `${socketPlace.path}/`
 
 /** Nothing is kept but the open connections themselves. */
-export function createSocketRelay({ publicUrl, locate, log }: SocketRelayDeps): SocketRelay {
+export function createSocketRelay({ publicUrl, extraOrigins, locate, log }: SocketRelayDeps): SocketRelay {
   const open = new Set<Duplex>()
-  const isOwn = createOriginCheck(publicUrl)
+  const own = createOwnAddresses(publicUrl, extraOrigins)
   let leaving = false
   const check = (request: IncomingMessage): void => {
-    const { origin, host } = request.headers
     if (leaving) throw unavailable()
     if (readsTwoWays(request)) throw new AppError('validation_failed', 'The request could not be read')
-    if (origin !== undefined && !isOwn(origin, host)) {
-      throw new AppError('forbidden', 'This request came from another site.')
-    }
+    own.refuseForeignHost(request.headers)
+    own.refuseForeignOrigin(request.headers)
   }
   const proxy = createProxyMiddleware<IncomingMessage, ServerResponse>({
     proxyTimeout: answerMs,
@@ -127,24 +125,7 @@ function tie(outgoing: ClientRequest, connection: Duplex): void {
   })
 }
 
-/** Writes a refusal where there is still room for one. */
 function refuse(to: ServerResponse | Duplex, error: AppError, log: Logger): void {
   if (error.status >= 500) log.warn({ err: error, service: 'realtime' }, 'a service did not answer')
-  const body = JSON.stringify(errorBody(error, newId()))
-  if ('setHeader' in to) {
-    if (to.headersSent || to.destroyed) {
-      to.destroy()
-      return
-    }
-    to.writeHead(error.status, { 'content-type': 'application/json; charset=utf-8', ...error.headers })
-    to.end(body)
-    return
-  }
-  if (to instanceof Socket && to.bytesWritten > 0) {
-    to.destroy()
-    return
-  }
-  const headers = ['content-type: application/json; charset=utf-8', `content-length: ${Buffer.byteLength(body)}`]
-  const rest = Object.entries(error.headers).map(([name, value]) => `${name}: ${value}`)
-  to.end([`HTTP/1.1 ${error.status} Refused`, 'connection: close', ...headers, ...rest, '', body].join('\r\n'))
+  writeRefusal(to, error)
 }

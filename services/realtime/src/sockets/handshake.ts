@@ -1,19 +1,15 @@
 import type { IncomingMessage } from 'node:http'
-import { AppError, createOriginCheck, isAppError, unavailable } from '@parley/kit'
+import { AppError, isAppError, unavailable } from '@parley/kit'
 import type { Principals, VerifyToken } from '@parley/kit/access-token'
 import type { SignedIn } from './connection.ts'
 
 /** What the transport itself puts into the query; whatever else is there was put there by somebody, such as a token. */
 const ofTransport = new Set(['EIO', 'transport', 'sid', 't', 'b64', 'j'])
 
-/** Whether a request may begin or go on with a connection: it comes from no foreign page and carries nothing in its address. */
-export function createRequestCheck(publicUrl: string): (request: IncomingMessage) => boolean {
-  const isOwn = createOriginCheck(publicUrl)
-  return ({ headers, url = '' }) => {
-    const query = new URLSearchParams(url.split('?', 2)[1] ?? '')
-    const { origin, host } = headers
-    return (origin === undefined || isOwn(origin, host)) && [...query.keys()].every((name) => ofTransport.has(name))
-  }
+/** Whether a request that begins or goes on with a connection carries nothing in its address. */
+export function carriesNothing({ url = '' }: IncomingMessage): boolean {
+  const query = new URLSearchParams(url.split('?', 2)[1] ?? '')
+  return [...query.keys()].every((name) => ofTransport.has(name))
 }
 
 /** What letting somebody in uses. */

@@ -1,19 +1,29 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { clientEventSchemas, defaultBodyLimit, socketPlace } from '@parley/contracts'
-import { AppError, type Clock, isAppError, type Logger, type Upgrades, unavailable } from '@parley/kit'
+import {
+  AppError,
+  type Clock,
+  createOwnAddresses,
+  isAppError,
+  type Logger,
+  type Upgrades,
+  unavailable,
+  writeRefusal,
+} from '@parley/kit'
 import { Server, type ServerOptions, type Socket } from 'socket.io'
 import type { SocketLimits } from '../limits.ts'
 import type { RealtimeFigures } from '../metrics.ts'
 import type { People } from '../people/people.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import { type Connection, createConnection, type SignedIn } from './connection.ts'
-import { type AdmitDeps, admit, createRequestCheck, refusalOf } from './handshake.ts'
+import { type AdmitDeps, admit, carriesNothing, refusalOf } from './handshake.ts'
 import { createPacketLimit } from './packet-limit.ts'
 
 /** What the sockets use. */
 export interface SocketServerDeps extends AdmitDeps {
   readonly publicUrl: string
+  readonly extraOrigins: readonly string[]
   readonly people: People
   readonly rooms: Rooms
   readonly limits: SocketLimits
@@ -45,7 +55,7 @@ const userRoom = (userId: string): string => `user:${userId}`
 export function createSocketServer(deps: SocketServerDeps): SocketServer {
   const { limits, people } = deps
   let leaving = false
-  const mayEnter = createRequestCheck(deps.publicUrl)
+  const own = createOwnAddresses(deps.publicUrl, deps.extraOrigins)
   const io = new Server({
     path: socketPlace.path,
     serveClient: false,
@@ -56,13 +66,23 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     pingTimeout: limits.pongMs,
     connectTimeout: limits.signInMs,
     ...(deps.adapter && { adapter: deps.adapter }),
-    allowRequest: (request, answer) => answer(null, mayEnter(request) && !leaving),
+    allowRequest: (request, answer) => answer(null, carriesNothing(request) && !leaving),
   })
   // The library takes requests from a server only; this one never listens.
   const door = createServer()
   io.attach(door)
   const connections = new WeakMap<object, Connection>()
   limitPackets(io, limits, connections)
+  const letIn = (request: IncomingMessage, to: ServerResponse | Duplex, enter: () => void): void => {
+    try {
+      own.refuseForeignHost(request.headers)
+      own.refuseForeignOrigin(request.headers)
+    } catch (error) {
+      writeRefusal(to, error as AppError)
+      return
+    }
+    enter()
+  }
   // Nobody has business in the namespace that is there by default.
   io.use((_socket, next) => next(refusalOf(new AppError('not_found', 'Not found'))))
   const space = io.of(socketPlace.namespace)
@@ -84,11 +104,11 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   })
   return {
     owns: ({ url }) => isSocketPath(url),
-    handle: (request, response) => void door.emit('request', request, response),
+    handle: (request, response) => letIn(request, response, () => void door.emit('request', request, response)),
     upgrades: {
       takes: ({ url, headers }) => isSocketPath(url) && headers.upgrade?.toLowerCase() === 'websocket',
       handle: (request: IncomingMessage, connection: Duplex, head: Buffer) =>
-        void door.emit('upgrade', request, connection, head),
+        letIn(request, connection, () => void door.emit('upgrade', request, connection, head)),
     },
     tellCredits: (userId, remaining) => void space.to(userRoom(userId)).emit('user:update', { credits: { remaining } }),
     leave() {

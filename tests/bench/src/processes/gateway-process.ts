@@ -22,6 +22,7 @@ async function start(stubUrl: string): Promise<string> {
   const client = createServiceClient({ self: 'gateway', locate, identity })
   const service = createGatewayService({
     publicUrl: 'http://127.0.0.1',
+    extraOrigins: [],
     trustedProxies: new BlockList(),
     webDir: undefined,
     counter,

@@ -20,4 +20,11 @@ export const attacks: Coverage<Attack> = {
   'hostile.import': [
     'tests/security/test/bodies.test.ts › an import that holds as much as it may lets a request that was sent after it go first',
   ],
+  'hostile.host': [
+    'tests/security/test/strangers.test.ts › reads nothing of the %s: its host is refused with 421',
+    'tests/security/test/strangers.test.ts › calls nothing of the %s from where it is: its origin is refused with 403',
+    'tests/security/test/strangers.test.ts › the %s answers under every name of this machine, and under those that were named',
+    'tests/security/test/strangers.test.ts › a probe that calls a replica by its own address is answered',
+    'packages/kit/test/own-addresses.test.ts › takes the host %s as %s',
+  ],
 }
