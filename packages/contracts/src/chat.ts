@@ -51,6 +51,15 @@ export const chatInfoSchema = z.object({
 })
 export type ChatInfo = z.infer<typeof chatInfoSchema>
 
+const usedSchema = z.object({
+  used: z.number().int(),
+  /** Null without a bound. */
+  limit: z.number().int().nullable(),
+})
+/** What an account keeps and may keep: chats that are shown, and bytes of its messages and files. */
+export const chatUsageSchema = z.object({ chats: usedSchema, bytes: usedSchema })
+export type ChatUsage = z.infer<typeof chatUsageSchema>
+
 const service = 'chat'
 const refusing = (what: string) => ({
   guestRefusal: `${what} is not available in guest mode. Please sign in to continue.`,
@@ -273,6 +282,15 @@ export const chatRoutes = {
     summary: 'Counts of messages and tokens of a chat',
     params: idParamsSchema,
     answer: chatInfoSchema,
+  }),
+  usage: defineRoute({
+    method: 'GET',
+    path: '/chat/usage',
+    service,
+    access: 'user',
+    ...historyRefusal,
+    summary: 'What the account keeps and may keep: chats and bytes',
+    answer: chatUsageSchema,
   }),
   exportChat: defineRoute({
     method: 'GET',

@@ -6,6 +6,12 @@ const windowSchema = z.strictObject({
   maxRequests: z.number().int().min(1).max(1_000_000),
 })
 
+const storageSchema = z.strictObject({
+  maxBytesPerUser: z.number().int().min(0).max(1_000_000_000_000_000),
+  maxChatsPerUser: z.number().int().min(0).max(1_000_000_000),
+})
+const defaultStorage = { maxBytesPerUser: 1_000_000_000, maxChatsPerUser: 10_000 }
+
 /** What an admin may change while everything runs; in force in every replica of every service within a second. */
 export const settingsSchema = z.strictObject({
   registration: z.strictObject({ local: z.boolean(), oauth: z.boolean() }),
@@ -17,6 +23,8 @@ export const settingsSchema = z.strictObject({
   creditWarningThreshold: z.number().int().min(1).max(100),
   dataExportCooldownMinutes: z.number().int().min(1).max(525_600),
   emailVerificationRequired: z.boolean(),
+  /** What an account may keep: bytes of messages and files, and chats; 0 is no bound. The default is for an answer of auth's that does not know it yet. */
+  storage: storageSchema.default(defaultStorage),
 })
 export type Settings = z.infer<typeof settingsSchema>
 
@@ -29,6 +37,7 @@ export const defaultSettings: Settings = {
   creditWarningThreshold: 80,
   dataExportCooldownMinutes: 1440,
   emailVerificationRequired: true,
+  storage: defaultStorage,
 }
 
 /** `registrationEnabled` is another name of `registration.local`. */
@@ -46,6 +55,7 @@ export const settingsPatchSchema = z
     creditWarningThreshold: settingsSchema.shape.creditWarningThreshold,
     dataExportCooldownMinutes: settingsSchema.shape.dataExportCooldownMinutes,
     emailVerificationRequired: z.boolean(),
+    storage: storageSchema.partial(),
   })
   .partial()
 export type SettingsPatch = z.infer<typeof settingsPatchSchema>

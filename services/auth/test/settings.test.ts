@@ -32,11 +32,16 @@ describe('settings', () => {
   it('are merged deeply, versioned, signalled and audited', async () => {
     const versions: number[] = []
     auth.signal.subscribe('settings-changed', ({ version }) => versions.push(version))
-    const answer = await patch({ rateLimits: { web: { maxRequests: 5 } }, guest: { weeklyLimit: 7 } })
+    const answer = await patch({
+      rateLimits: { web: { maxRequests: 5 } },
+      guest: { weeklyLimit: 7 },
+      storage: { maxChatsPerUser: 0 },
+    })
     const expected = {
       ...defaults,
       guest: { enabled: true, weeklyLimit: 7 },
       rateLimits: { ...defaults.rateLimits, web: { windowMinutes: 1, maxRequests: 5 } },
+      storage: { ...defaults.storage, maxChatsPerUser: 0 },
     }
     expect(answer).toMatchObject({ status: 200, body: expected })
     const told = await auth.api.as(servicePrincipal('chat')).call(authInternalRoutes.settings)
@@ -62,6 +67,8 @@ describe('settings', () => {
     { rateLimits: { web: { windowMinutes: 0 } } },
     { creditWarningThreshold: 101 },
     { systemPrompt: 'x'.repeat(20_001) },
+    { storage: { maxChatsPerUser: -1 } },
+    { storage: { maxBytesPerUser: 0.5 } },
     { unknown: 1 },
     { registration: { local: 'no' } },
     { registration: null },

@@ -66,6 +66,7 @@ onEngine('mongo', () => {
       const faulty = {
         chats: interrupted(models.chats, (call) => between(`chats.${call}`)),
         messages: interrupted(models.messages, (call) => between(`messages.${call}`)),
+        usage: models.usage,
       }
       const outbox = { written: () => undefined }
       return createMongoGenerationStore({ models: faulty, turns: createMongoTurns(faulty), database, outbox })

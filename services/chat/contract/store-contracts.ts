@@ -7,6 +7,7 @@ import { messageStoreContract } from '../src/store/message-store.contract.ts'
 import { searchStoreContract } from '../src/store/search-store.contract.ts'
 import { sendStoreContract } from '../src/store/send-store.contract.ts'
 import type { ChatEngine } from '../src/store/store-samples.contract.ts'
+import { usageStoreContract } from '../src/store/usage-store.contract.ts'
 import { watchlistStoreContract } from '../src/store/watchlist-store.contract.ts'
 
 /** The suites of all stores, on one engine. */
@@ -21,6 +22,7 @@ export function chatStoresContract(name: string, engine: ChatEngine): void {
     guestStoreContract,
     fileStoreContract,
     watchlistStoreContract,
+    usageStoreContract,
     erasureStoreContract,
   ]) {
     contract(name, engine)

@@ -34,7 +34,7 @@ const place = { chatId: 'chat', ownerId: 'owner', status: 'complete', model: 'v3
 
 /** The same on every engine: nothing is lost, the newest version is shown, everything is found, and the chat goes on. */
 async function expectKept(stores: ChatStores): Promise<void> {
-  const { chats, messages, search, generations } = stores
+  const { chats, messages, search, generations, usage } = stores
   expect(await chats.find('chat', 'owner')).toMatchObject({ title: 'Kept', leafId: 'a2' })
   expect(await chats.find('empty', 'owner')).toMatchObject({ leafId: null })
   expect(await messages.path('chat', 'shown', 10)).toMatchObject([
@@ -48,6 +48,9 @@ async function expectKept(stores: ChatStores): Promise<void> {
   for (const words of ['old question', 'old answer', 'another answer']) {
     expect(await search.find('owner', words, 10)).toHaveLength(1)
   }
+  await usage.recount(new Date())
+  const texts = [question, answer, redone].map(({ content }) => content).join('')
+  expect(await usage.of('owner')).toEqual({ chats: 2, bytes: Buffer.byteLength(texts) })
   expect(await messages.show('chat', 'owner', 'a', second(5))).toBe('shown')
   const message = sampleMessage('q2', { chatId: 'chat', parentId: 'a', createdAt: second(6) })
   const generation = sampleGeneration('a3', { chatId: 'chat', parentId: 'q2', createdAt: second(7) })

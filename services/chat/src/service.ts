@@ -43,6 +43,7 @@ import { addThreadRoutes } from './routes/thread-routes.ts'
 import { addTransferRoutes } from './routes/transfer-routes.ts'
 import { createPrompts } from './sending/prompts.ts'
 import { createSender } from './sending/sender.ts'
+import { createQuota } from './storage/quota.ts'
 import type { GenerationStore } from './store/generation-store.ts'
 import type { ChatStores } from './store/index.ts'
 import { createInstalledTools } from './tools/installed-tools.ts'
@@ -168,7 +169,8 @@ function createParts(deps: ChatServiceDeps) {
   const reader = { generations: generationStore, cache, presence, timing, now }
   const generations = createGenerations(making)
   const pool = createFilePool()
-  const files = createFiles({ files: stores.files, pool, pages: deps.pages, now, newId })
+  const quota = createQuota({ usage: stores.usage, settings })
+  const files = createFiles({ files: stores.files, pool, pages: deps.pages, quota, now, newId })
   const egress = createEgress(createEndpointGuard([], resolveBySystem), connectMs)
   const { config, pages } = deps
   const outsiders = { config, pages, fetch: egress.trusted, cache: cache.cache }
@@ -176,10 +178,10 @@ function createParts(deps: ChatServiceDeps) {
   const { toolbox } = installed
   const prompts = createPrompts({ messages: stores.messages, files, toolbox, settings, log, now })
   const stopper = createStopper({ ...stores, here: generations, signal: cache.signal, wake, timing, log })
-  const accepting = { gate, models, allowance, generations, prompts, files, changes, wake, reader }
+  const accepting = { gate, models, allowance, generations, prompts, files, quota, changes, wake, reader }
   const sender = createSender({ ...accepting, stores, lease, log, now, newId })
   const thread = createImageThread({ ...stores, files, changes, log, now })
-  const images = createImageMaker({ stores, files, models, charges, client, thread, wake, timing, now, newId })
+  const images = createImageMaker({ stores, files, models, charges, client, thread, quota, wake, timing, now, newId })
   const recovering = { ...making, abandoned: stores.abandoned, owner: lease.owner }
   const sweeper = createSweeper({ ...recovering, isRunning: generations.isRunning })
   return {
@@ -191,6 +193,7 @@ function createParts(deps: ChatServiceDeps) {
     egress,
     installed,
     settings,
+    quota,
     changes,
     wake,
     models,
@@ -270,6 +273,7 @@ function housekeepingJobs({ stores, sweeper, timing, now }: Parts): Job[] {
       await stores.chats.purge(before)
     }),
     job('remove files', sweepMs, () => stores.files.purge(now())),
+    job('recount what accounts keep', sweepMs, async () => void (await stores.usage.recount(now()))),
     job('index messages', sweepMs, async (stopping) => {
       const before = ago(timing.searchAfterMs)
       while (!stopping.aborted && (await stores.search.index(before)) > 0);

@@ -81,7 +81,10 @@ describe('the front of the gateway', () => {
     const headers = { authorization: `Bearer ${await given.auth.token('reader')}` }
     const list = () => api.get('/api/chat/history', { headers })
     const limit = 60
-    expect((await list()).headers).toMatchObject({ 'ratelimit-limit': `${limit}`, 'ratelimit-remaining': `${limit - 1}` })
+    expect((await list()).headers).toMatchObject({
+      'ratelimit-limit': `${limit}`,
+      'ratelimit-remaining': `${limit - 1}`,
+    })
     const answers = await Promise.all(Array.from({ length: limit }, list))
     const refused = answers.filter(({ status }) => status === 429)
     expect(refused).toMatchObject([{ body: { code: 'rate_limited' }, headers: { 'ratelimit-remaining': '0' } }])

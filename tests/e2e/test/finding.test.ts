@@ -155,6 +155,40 @@ describe('the palette', () => {
   })
 })
 
+it('the list of very many chats loads on as it is scrolled, begins with the pinned ones, and the profile tells how many there are', async () => {
+  const person = await arrive()
+  const at = (nth: number) => new Date(Date.UTC(2026, 0, 1) + nth * 3_600_000).toISOString()
+  const file = Array.from({ length: 450 }, (_none, nth) => ({
+    format: 'parley-chat',
+    version: 1,
+    chat: { id: `chat-${nth}`, title: `Chat number ${nth}`, createdAt: at(nth), updatedAt: at(nth) },
+    messages: [{ id: `message-${nth}`, role: 'user', content: 'Hello', createdAt: at(nth) }],
+  }))
+  const { body } = await person.api.post('/api/chat/import', file)
+  const [, , third] = (body as { chatIds: string[] }).chatIds
+  await person.api.put(`/api/chat/history/${third}/pin`, { pinned: true })
+  const pages: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/chat/history?')) pages.push(new URL(request.url()).search)
+  })
+  await page.goto('/')
+  const link = (nth: number) => page.getByRole('link', { name: `Chat number ${nth}`, exact: true })
+  await link(449).waitFor()
+  await link(2).waitFor()
+  expect(pages.filter((query) => query.includes('cursor'))).toEqual([])
+  const list = page.getByRole('navigation', { name: 'Chats', exact: true })
+  await expect
+    .poll(async () => {
+      await list.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+      return await link(0).count()
+    })
+    .toBe(1)
+  expect(pages.filter((query) => query.includes('cursor')).length).toBeGreaterThanOrEqual(2)
+  await page.goto('/profile')
+  await page.getByText('450 of 10,000 chats').waitFor()
+  await page.getByText('of 1 GB used').waitFor()
+})
+
 describe('files of chats', () => {
   it('are exported from the menu, and imported once however often they come', async () => {
     const person = await arrive()

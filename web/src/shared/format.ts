@@ -11,6 +11,20 @@ export const formatMoment = (iso: string, locale: string): string =>
     new Date(iso),
   )
 
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+
+/** Bytes as people read them: `203 bytes`, `412 kB`, `3.1 MB`, `1 GB`. */
+export function formatBytes(bytes: number, locale: string): string {
+  const power = [1_000, 999_500, 999_500_000].filter((from) => bytes >= from).length
+  const value = bytes / 1_000 ** power
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: byteUnits[power] ?? 'byte',
+    unitDisplay: power === 0 ? 'long' : 'short',
+    maximumFractionDigits: value < 10 ? 1 : 0,
+  }).format(value)
+}
+
 /** A duration in milliseconds as seconds: `3.8`, and whole ones from 10 s up. */
 export const formatSeconds = (ms: number, locale: string): string =>
   new Intl.NumberFormat(locale, { maximumFractionDigits: ms < 10_000 ? 1 : 0 }).format(ms / 1000)

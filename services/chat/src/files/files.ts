@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Attachment, AttachmentInput, ModelInfo, PromptPart } from '@parley/contracts'
 import { type Clock, type NewId, notFound } from '@parley/kit'
 import type { PageFetcher } from '@parley/kit/egress'
+import type { Quota } from '../storage/quota.ts'
 import type { FileMeta, FileStore } from '../store/file-store.ts'
 import { presentAttachment } from './attachment.ts'
 import { refuseTooMany, refuseTooMuch, refuseUnreadable, unsupportedFile } from './attachment-rules.ts'
@@ -17,8 +18,8 @@ export type FileModel = Pick<ModelInfo, 'name' | 'provider' | 'supportsImageAtta
 export interface Files {
   /**
    * Takes what a sender attaches: every part is read, checked and kept.
-   * @throws AppError validation_failed for too many or an address that cannot be fetched, payload_too_large, unsupported_media by the name of the
-   *   file, not_found for an id that is not this owner's, unavailable when too much is being read
+   * @throws AppError validation_failed for too many or an address that cannot be fetched, payload_too_large, also when the account has no room for
+   *   it, unsupported_media by the name of the file, not_found for an id that is not this owner's, unavailable when too much is being read
    */
   readAttachments(ownerId: string, inputs: readonly AttachmentInput[], model: FileModel): Promise<readonly Attachment[]>
   /** Keeps the attachments for as long as the chat is there. To be called before a message with them is stored. @throws AppError not_found when one is gone */
@@ -56,6 +57,7 @@ export interface FilesDeps {
   readonly files: FileStore
   readonly pool: FilePool
   readonly pages: PageFetcher
+  readonly quota: Pick<Quota, 'refuseBytes'>
   readonly now: Clock
   readonly newId: NewId
 }
@@ -67,12 +69,13 @@ const madeMs = 30 * unsentMs
 
 /** Files over a store, processed in a pool. */
 export function createFiles(deps: FilesDeps): Files {
-  const { files, pool, pages, now, newId } = deps
+  const { files, pool, pages, quota, now, newId } = deps
   const keep = async (ownerId: string, { name, bytes }: NamedBytes): Promise<FileMeta> => {
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     const expiresAt = new Date(now().getTime() + unsentMs)
     const standing = await files.findDigest(ownerId, sha256, expiresAt)
     if (standing !== undefined) return standing
+    await quota.refuseBytes(ownerId, bytes.byteLength)
     const processed = await pool.process(bytes, name)
     const identity = { id: newId(), ownerId, sha256, name, made: null, createdAt: now(), expiresAt }
     return await files.add({ ...identity, ...processed, size: processed.bytes.byteLength })

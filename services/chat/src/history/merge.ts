@@ -1,6 +1,7 @@
 import { type Attachment, idSchema } from '@parley/contracts'
 import { AppError, type Clock, notFound } from '@parley/kit'
 import { presentAttachment } from '../files/attachment.ts'
+import type { Quota } from '../storage/quota.ts'
 import type { ThreadMessage } from '../store/documents.ts'
 import type { FileMeta, FileStore } from '../store/file-store.ts'
 import type { FinishedMessage, MessageStore } from '../store/message-store.ts'
@@ -9,6 +10,7 @@ import type { FinishedMessage, MessageStore } from '../store/message-store.ts'
 export interface MergeDeps {
   readonly messages: MessageStore
   readonly files: Pick<FileStore, 'find' | 'attach'>
+  readonly quota: Pick<Quota, 'refuseBytes'>
   readonly now: Clock
 }
 
@@ -23,7 +25,7 @@ export interface ClientThread {
 /**
  * Keeps what of a client's thread the chat does not have: what the user wrote, and images that the server made for the user. Everything else is left
  * out, and nothing that is there changes. Resolves to what was kept, in order.
- * @throws AppError not_found when the chat is gone, conflict while an answer of it is being written
+ * @throws AppError not_found when the chat is gone, conflict while an answer of it is being written, payload_too_large when the account has no room
  */
 export async function mergeThread(deps: MergeDeps, thread: ClientThread): Promise<readonly FinishedMessage[]> {
   const { messages } = deps
@@ -34,6 +36,7 @@ export async function mergeThread(deps: MergeDeps, thread: ClientThread): Promis
   if (brought.length === 0) return []
   const added = await finished(deps, thread, brought, shown)
   if (added.length === 0) return []
+  await deps.quota.refuseBytes(ownerId)
   const outcome = await messages.append(chatId, ownerId, added, { follows: shown?.id ?? null })
   switch (outcome) {
     case 'appended':

@@ -7,6 +7,7 @@ import type { Files } from '../files/files.ts'
 import type { Charges } from '../generation/charges.ts'
 import type { ChatTiming } from '../generation/timing.ts'
 import type { ModelDirectory } from '../model-directory.ts'
+import type { Quota } from '../storage/quota.ts'
 import type { Send } from '../store/documents.ts'
 import type { FileMeta } from '../store/file-store.ts'
 import type { ChatStores } from '../store/index.ts'
@@ -25,6 +26,7 @@ export interface ImageMakerDeps {
   readonly client: ServiceClient
   readonly thread: ImageThread
   readonly wake: Wake
+  readonly quota: Pick<Quota, 'refuseBytes'>
   readonly timing: Pick<ChatTiming, 'holdRenewMs' | 'lookMs'>
   readonly now: Clock
   readonly newId: NewId
@@ -105,11 +107,12 @@ interface Drawn {
 
 /** Holds the price and has the image made: what does not come about costs nothing, and may be tried again. */
 async function pay(deps: ImageMakerDeps, caller: UserCaller, request: ImageRequest, send: Send): Promise<Drawn> {
-  const { stores, models, thread, charges, wake, now } = deps
+  const { stores, models, thread, charges, wake, quota, now } = deps
   const payer = { id: send.messageId, ownerId: caller.ownerId, guest: null }
   const begun = now().getTime()
   try {
     const model = await models.usableForImages(request.model, caller)
+    await quota.refuseBytes(caller.ownerId)
     if (send.chatId !== '') await thread.refuseBusy(send.chatId)
     const { remaining } = await charges.reserve(payer, { credits: model.creditsPerMessage, unlimited: caller.admin })
     const price = caller.admin ? 0 : model.creditsPerMessage

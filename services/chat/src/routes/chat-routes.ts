@@ -3,9 +3,11 @@ import { type Clock, mount, type NewId, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
 import { userOf } from '../callers.ts'
 import type { ChatChanges } from '../changes.ts'
+import { createKeyedGate } from '../gate.ts'
 import { listChats } from '../history/list-chats.ts'
 import { presentChat } from '../present.ts'
 import { searchChats } from '../search/search-chats.ts'
+import type { Quota } from '../storage/quota.ts'
 import type { Chat } from '../store/documents.ts'
 import type { ChatStores } from '../store/index.ts'
 
@@ -13,18 +15,24 @@ import type { ChatStores } from '../store/index.ts'
 export interface ChatRoutesDeps {
   readonly stores: Pick<ChatStores, 'chats' | 'messages' | 'search'>
   readonly changes: ChatChanges
+  readonly quota: Quota
   readonly now: Clock
   readonly newId: NewId
 }
 
+/** Empty chats of one user that may wait to be made. */
+const creationsWaiting = 100
+
 /** The signed-in user's chats: list, make, rename, pin. */
-export function addChatRoutes(router: IRouter, { stores, changes, now, newId }: ChatRoutesDeps): void {
+export function addChatRoutes(router: IRouter, { stores, changes, quota, now, newId }: ChatRoutesDeps): void {
   const { chats } = stores
   const change = async (id: string, ownerId: string, to: Parameters<typeof chats.change>[2]): Promise<void> => {
     if (!(await chats.change(id, ownerId, to))) throw notFound()
     const chat = await chats.find(id, ownerId)
     if (chat !== undefined) await changes.updated(chat)
   }
+  const creations = createKeyedGate(1, creationsWaiting)
+  mount(router, chatRoutes.usage, async ({ principal }) => ({ body: await quota.read(userOf(principal).ownerId) }))
   mount(router, chatRoutes.history, async ({ principal, query }) => {
     const { ownerId } = userOf(principal)
     const { query: words = '', pinnedFirst, ...part } = query
@@ -37,11 +45,12 @@ export function addChatRoutes(router: IRouter, { stores, changes, now, newId }: 
     return { body: page.chats.map(presentChat), headers: cursorHeader(page.nextCursor) }
   })
   mount(router, chatRoutes.create, async ({ principal, body }) => {
+    const { ownerId } = userOf(principal)
     const at = now()
     const title = body.title.trim()
     const chat: Chat = {
       id: newId(),
-      ownerId: userOf(principal).ownerId,
+      ownerId,
       title,
       modelUsed: body.model,
       pinned: false,
@@ -50,7 +59,11 @@ export function addChatRoutes(router: IRouter, { stores, changes, now, newId }: 
       createdAt: at,
       updatedAt: at,
     }
-    await chats.add(chat)
+    // One after the other, so that many at once do not all see the last place free.
+    await creations.run(ownerId, async () => {
+      await quota.refuseChat(ownerId)
+      await chats.add(chat)
+    })
     await changes.updated(chat)
     const { createdAt, updatedAt } = presentChat(chat)
     return { body: { chatId: chat.id, title, model: body.model, createdAt, updatedAt } }

@@ -7,6 +7,7 @@ import { countChat } from '../history/chat-info.ts'
 import { mergeThread } from '../history/merge.ts'
 import { leafThrough, pathTo } from '../history/tree.ts'
 import { presentPage } from '../present.ts'
+import type { Quota } from '../storage/quota.ts'
 import type { Chat } from '../store/documents.ts'
 import type { ChatStores } from '../store/index.ts'
 
@@ -14,6 +15,7 @@ import type { ChatStores } from '../store/index.ts'
 export interface ThreadRoutesDeps {
   readonly stores: Pick<ChatStores, 'chats' | 'messages' | 'files'>
   readonly changes: ChatChanges
+  readonly quota: Quota
   readonly now: Clock
 }
 
@@ -102,11 +104,11 @@ async function showVersion(deps: ThreadRoutesDeps, chat: Chat, messageId: string
 }
 
 async function merge(
-  { stores, changes, now }: ThreadRoutesDeps,
+  { stores, changes, quota, now }: ThreadRoutesDeps,
   { id, ownerId }: Chat,
   { messages, model }: { model: string; messages: Parameters<typeof mergeThread>[1]['messages'] },
 ): Promise<number> {
-  const added = await mergeThread({ ...stores, now }, { chatId: id, ownerId, model, messages })
+  const added = await mergeThread({ ...stores, quota, now }, { chatId: id, ownerId, model, messages })
   const last = added.at(-1)
   if (last === undefined) return 0
   const chat = await stores.chats.noteMessages(id, last.model ?? model, last.createdAt)

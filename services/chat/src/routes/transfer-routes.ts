@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { chatRoutes } from '@parley/contracts'
-import { mountBytes, mountStream, notFound } from '@parley/kit'
+import { AppError, mountBytes, mountStream, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
 import { userOf } from '../callers.ts'
 import type { ChatStores } from '../store/index.ts'
@@ -27,7 +27,7 @@ const toldAtMost = 50
 const namedAtMost = 50
 
 /** Chats as files: out and in. */
-export function addTransferRoutes(router: IRouter, { stores, changes, now }: TransferRoutesDeps): void {
+export function addTransferRoutes(router: IRouter, { stores, changes, quota, now }: TransferRoutesDeps): void {
   const { chats, messages } = stores
   mountStream(router, chatRoutes.exportChat, async ({ principal, params, query: { format } }, response) => {
     const chat = await chats.find(params.id, userOf(principal).ownerId)
@@ -41,9 +41,16 @@ export function addTransferRoutes(router: IRouter, { stores, changes, now }: Tra
   })
   mountBytes(router, chatRoutes.importChats, async ({ principal, body }) => {
     const { ownerId } = userOf(principal)
-    const imported = await importChats({ chats, now }, ownerId, body)
+    const imported = await importChats({ chats, quota, now }, ownerId, body)
     await changes.imported(ownerId, imported.chats.slice(-toldAtMost))
+    if (imported.refusal !== undefined) throw endedEarly(imported.refusal, imported.chats.length)
     const chatIds = imported.ids.slice(0, namedAtMost)
     return { body: { imported: imported.chats.length, skipped: imported.skipped, chatIds } }
   })
 }
+
+const endedEarly = ({ code, message }: AppError, imported: number): AppError =>
+  new AppError(
+    code,
+    `${message} Until then ${imported} chats of this file were imported; bring it again for the others.`,
+  )

@@ -9,6 +9,7 @@ import type { Generations } from '../generation/generations.ts'
 import { type AnswerRef, answerOpened, type ReaderDeps } from '../generation/reader.ts'
 import type { GuestAllowance } from '../guests/guest-allowance.ts'
 import type { ModelDirectory } from '../model-directory.ts'
+import type { Quota } from '../storage/quota.ts'
 import type { Send } from '../store/documents.ts'
 import type { Lease, Turn } from '../store/generation-store.ts'
 import type { ChatStores } from '../store/index.ts'
@@ -31,6 +32,7 @@ export interface SenderDeps {
   readonly generations: Generations
   readonly prompts: Prompts
   readonly files: Pick<Files, 'readAttachments' | 'attach'>
+  readonly quota: Pick<Quota, 'refuseBytes' | 'refuseChat'>
   readonly changes: ChatChanges
   readonly wake: Pick<Wake, 'tell'>
   readonly reader: ReaderDeps
@@ -139,6 +141,7 @@ async function begin(deps: SenderDeps, accepted: Accepted): Promise<AnswerRef> {
   const { caller, messageId, model } = accepted
   const ref = { id: messageId, ownerId: caller.ownerId }
   if (caller.kind === 'guest') await deps.gate.goOn(() => allowance.refuseEarly(caller))
+  else await refuseFull(deps, caller, accepted.place)
   const attachments = await readFiles(deps, accepted)
   const stored = await deps.gate.goOn(() => store(deps, { ...accepted, attachments }))
   if (stored === undefined) {
@@ -163,6 +166,14 @@ async function begin(deps: SenderDeps, accepted: Accepted): Promise<AnswerRef> {
   })
   await Promise.all([started, noted])
   return ref
+}
+
+/** @throws AppError when the account has no room for a message or a new chat */
+async function refuseFull({ gate, quota }: SenderDeps, { ownerId }: UserCaller, { newChat }: Place): Promise<void> {
+  await gate.goOn(async () => {
+    await quota.refuseBytes(ownerId)
+    if (newChat) await quota.refuseChat(ownerId)
+  })
 }
 
 /** The files that come with a new message; a message that is kept already has its own. */

@@ -46,7 +46,7 @@ export function erasureStoreContract(name: string, engine: ChatEngine): void {
 
     /** What there is of an owner, by whatever can be asked. */
     async function leftOf(ownerId: string) {
-      const { chats, messages, generations, search, files, watchlists } = engine.replica
+      const { chats, messages, generations, search, files, watchlists, usage } = engine.replica
       const restored = await chats.restore(`removed ${ownerId}`, ownerId, second(0))
       if (restored) await chats.remove(ownerId, [`removed ${ownerId}`], second(1))
       const ids = [`of shown ${ownerId}`, `of removed ${ownerId}`, `asked ${ownerId}`, `answer ${ownerId}`]
@@ -58,10 +58,17 @@ export function erasureStoreContract(name: string, engine: ChatEngine): void {
         found: (await search.find(ownerId, 'canary', 10)).length,
         files: (await files.find([`file ${ownerId}`], ownerId)).length,
         watchlist: await watchlists.read(ownerId),
+        usage: await usage.of(ownerId),
       }
     }
-    const nothing = { chats: 0, restored: false, messages: 0, answer: false, found: 0, files: 0, watchlist: [] }
-    const everything = { chats: 2, restored: true, messages: 4, answer: true, found: 1, files: 1, watchlist: ['AAPL'] }
+    const nothing = {
+      ...{ chats: 0, restored: false, messages: 0, answer: false, found: 0, files: 0, watchlist: [] },
+      usage: { chats: 0, bytes: 0 },
+    }
+    const everything = {
+      ...{ chats: 2, restored: true, messages: 4, answer: true, found: 1, files: 1, watchlist: ['AAPL'] },
+      usage: { chats: 2, bytes: expect.any(Number) },
+    }
 
     it('leaves nothing of the owner, and all of others', async () => {
       await givenOwner('ann')

@@ -17,10 +17,12 @@ import { createPgGuestStore } from './pg-guest-store.ts'
 import { createPgMessageStore } from './pg-message-store.ts'
 import { createPgSearchStore } from './pg-search-store.ts'
 import { createPgSendStore } from './pg-send-store.ts'
+import { createPgUsageStore } from './pg-usage-store.ts'
 import { createPgWatchlistStore } from './pg-watchlist-store.ts'
 import { defaultSearchMemory, type SearchMemory, type SearchStore } from './search-store.ts'
 import type { SendStore } from './send-store.ts'
 import type { ChatTables } from './tables.ts'
+import type { UsageStore } from './usage-store.ts'
 import type { WatchlistStore } from './watchlist-store.ts'
 import { withoutErased } from './without-erased.ts'
 
@@ -35,6 +37,7 @@ export interface ChatStores {
   readonly guests: GuestStore
   readonly files: FileStore
   readonly watchlists: WatchlistStore
+  readonly usage: UsageStore
   readonly erasures: ErasureStore
   readonly outbox: OutboxSource
   /** Brings the schema up to date; safe when several replicas do it. */
@@ -70,6 +73,7 @@ export function openChatStores(options: ChatStoresOptions): ChatStores {
     guests: createPgGuestStore(db),
     files: createPgFileStore(db),
     watchlists: createPgWatchlistStore(db),
+    usage: createPgUsageStore(db),
     erasures: createPgErasureStore(db),
     outbox,
     migrate: () => migrate({ ...options, schema, dir }),

@@ -1,9 +1,10 @@
 import { newId } from '@parley/kit'
 import { type ChatStore, mostListed } from './chat-store.ts'
 import type { Chat } from './documents.ts'
-import { toPlacedDocument } from './mongo-documents.ts'
+import { bytesOf, toPlacedDocument } from './mongo-documents.ts'
 import type { ChatDocument, ChatModels } from './mongo-models.ts'
 import { type MongoTurns, toChatDocument } from './mongo-turns.ts'
+import { createMongoTotals } from './mongo-usage-store.ts'
 import { deleteAll, insertNew, insertOnce } from './mongo-writes.ts'
 
 const purgedAtOnce = 100
@@ -13,14 +14,15 @@ const inOrder = { updatedAt: -1, _id: -1 } as const
 
 /** The chat store on MongoDB. */
 export function createMongoChatStore(
-  models: Pick<ChatModels, 'chats' | 'messages' | 'segments'>,
+  models: Pick<ChatModels, 'chats' | 'messages' | 'segments' | 'usage'>,
   turns: MongoTurns,
 ): ChatStore {
   const { chats, messages, segments } = models
+  const totals = createMongoTotals(models)
   const shown = (ownerId: string) => ({ ownerId, deletedAt: null })
   return {
     async add(chat) {
-      await insertOnce(chats, toChatDocument(chat))
+      if (await insertOnce(chats, toChatDocument(chat))) await totals.add(chat.ownerId, { chats: 1 })
     },
     async addWhole(chat, added) {
       if ((await chats.exists({ _id: chat.id })) !== null) return false
@@ -31,7 +33,9 @@ export function createMongoChatStore(
         )
       }
       // The chat goes last: without it its messages are nowhere, and another try finds those that are there.
-      return await insertOnce(chats, toChatDocument(chat))
+      if (!(await insertOnce(chats, toChatDocument(chat)))) return false
+      await totals.add(chat.ownerId, { chats: 1, bytes: added.reduce((sum, message) => sum + bytesOf(message), 0) })
+      return true
     },
     async find(chatId, ownerId) {
       const found = await chats.findOne({ _id: chatId, ...shown(ownerId) }, withoutTurn).lean()
@@ -65,6 +69,7 @@ export function createMongoChatStore(
       const selected = selection === 'all' ? {} : { _id: { $in: [...selection] } }
       await chats.updateMany({ ...shown(ownerId), ...selected }, { $set: { deletedAt: at, removal } })
       const hidden = await chats.find({ ownerId, removal }, { _id: 1 }).lean()
+      await totals.add(ownerId, { chats: -hidden.length })
       return hidden.map(({ _id }) => _id)
     },
     async restore(chatId, ownerId, since) {
@@ -72,11 +77,12 @@ export function createMongoChatStore(
         { _id: chatId, ownerId, deletedAt: { $gte: since }, purging: { $exists: false } },
         { $set: { deletedAt: null }, $unset: { removal: '' } },
       )
+      await totals.add(ownerId, { chats: matchedCount })
       return matchedCount > 0
     },
     async purge(before) {
       const removed = { deletedAt: { $lt: before } }
-      const found = await chats.find(removed, { _id: 1 }).sort({ deletedAt: 1 }).limit(purgedAtOnce).lean()
+      const found = await chats.find(removed, { ownerId: 1 }).sort({ deletedAt: 1 }).limit(purgedAtOnce).lean()
       const those = { $in: found.map(({ _id }) => _id) }
       await chats.updateMany({ _id: those, ...removed }, { $set: { purging: true } })
       await turns.complete({ _id: those })
@@ -88,6 +94,7 @@ export function createMongoChatStore(
       // The chat goes last: what a crash leaves behind is found again through it.
       const left = new Set(await messages.distinct('chatId', { chatId: { $in: purged } }))
       await chats.deleteMany({ _id: { $in: purged.filter((id) => !left.has(id)) } })
+      await totals.recountSoon(found.map(({ ownerId }) => ownerId))
     },
   }
 }

@@ -3,12 +3,17 @@ import type { Lease } from './generation-store.ts'
 import type { FinishedMessage } from './message-store.ts'
 import type { MessageDocument } from './mongo-models.ts'
 
+/** UTF-8 bytes that a message counts for. */
+export const bytesOf = ({ content, reasoning = '' }: { readonly content: string; readonly reasoning?: string }) =>
+  Buffer.byteLength(content) + Buffer.byteLength(reasoning)
+
 /** The document of what a user wrote. */
 export const toMessageDocument = ({ id, clientMessageId, ...message }: UserMessage): MessageDocument => ({
   _id: id,
   ...message,
   role: 'user',
   status: 'complete',
+  bytes: bytesOf(message),
   toSearch: message.ownerId,
   ...(clientMessageId !== null && { clientMessageId }),
 })
@@ -21,6 +26,7 @@ export const toFinishedDocument = (
   _id: id,
   ...message,
   ...place,
+  bytes: bytesOf(message),
   toSearch: place.ownerId,
   ...(feedback !== null && { feedback }),
   ...(clientMessageId !== null && { clientMessageId }),

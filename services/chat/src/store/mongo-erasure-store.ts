@@ -6,7 +6,7 @@ import { deleteAll, insertOnce } from './mongo-writes.ts'
 /** Erasing on MongoDB. */
 export const createMongoErasureStore = (models: Omit<ChatModels, 'guests'>): ErasureStore => ({
   async erase(ownerId) {
-    const { chats, messages, segments, sends, files, watchlists, erased } = models
+    const { chats, messages, segments, sends, files, watchlists, usage, erased } = models
     await insertOnce(erased, { _id: hashOf(ownerId), erasedAt: new Date() })
     // Chats go first: who completes a turn of one that is gone takes it out again.
     await deleteAll(chats, { ownerId })
@@ -15,6 +15,7 @@ export const createMongoErasureStore = (models: Omit<ChatModels, 'guests'>): Era
     await deleteAll(sends, { ownerId })
     await deleteAll(files, { ownerId })
     await watchlists.deleteOne({ _id: ownerId })
+    await usage.deleteOne({ _id: ownerId })
   },
   isErased: (ownerId) => isErased(models, ownerId),
 })

@@ -1,5 +1,6 @@
 import type { FileMeta, FileStore, NewFile } from './file-store.ts'
 import type { ChatModels, FileDocument } from './mongo-models.ts'
+import { createMongoTotals } from './mongo-usage-store.ts'
 import { insertOnce } from './mongo-writes.ts'
 
 /** What is known of a file, without its bytes. */
@@ -7,7 +8,9 @@ const metaOnly = { bytes: 0, thumb: 0, text: 0 } as const
 const atOnce = 100
 
 /** The file store on MongoDB: a file is one document, its chats included. */
-export function createMongoFileStore({ chats, files }: Pick<ChatModels, 'chats' | 'files'>): FileStore {
+export function createMongoFileStore(models: Pick<ChatModels, 'chats' | 'files' | 'usage'>): FileStore {
+  const { chats, files } = models
+  const totals = createMongoTotals(models)
   const touch = async (ownerId: string, sha256: string, expiresAt: Date): Promise<FileMeta | undefined> => {
     const digestKey = keyOf(ownerId, sha256)
     await files.updateOne({ digestKey, chatIds: { $size: 0 } }, { $max: { expiresAt } })
@@ -28,7 +31,10 @@ export function createMongoFileStore({ chats, files }: Pick<ChatModels, 'chats' 
   }
   return {
     async add(file) {
-      if (await insertOnce(files, toDocument(file))) return toMeta(toDocument(file))
+      if (await insertOnce(files, toDocument(file))) {
+        await totals.add(file.ownerId, { bytes: file.size })
+        return toMeta(toDocument(file))
+      }
       // One that expired between the two questions leaves its place.
       return (await touch(file.ownerId, file.sha256, file.expiresAt)) ?? (await this.add(file))
     },
@@ -65,8 +71,10 @@ export function createMongoFileStore({ chats, files }: Pick<ChatModels, 'chats' 
     },
     async purge(now) {
       const expired = { expiresAt: { $lt: now } }
-      const found = await files.find(expired, { _id: 1 }).sort({ expiresAt: 1 }).limit(atOnce).lean()
-      if (found.length > 0) await files.deleteMany({ _id: { $in: found.map(({ _id }) => _id) }, ...expired })
+      const found = await files.find(expired, { ownerId: 1 }).sort({ expiresAt: 1 }).limit(atOnce).lean()
+      if (found.length === 0) return
+      await files.deleteMany({ _id: { $in: found.map(({ _id }) => _id) }, ...expired })
+      await totals.recountSoon(found.map(({ ownerId }) => ownerId))
     },
   }
 }

@@ -3,14 +3,15 @@ import type { QueryFilter } from 'mongoose'
 import type { NewGeneration } from './documents.ts'
 import type { GenerationSelection, GenerationStore, Lease } from './generation-store.ts'
 import { createMongoCheckpoints } from './mongo-checkpoints.ts'
-import { progressFields, toAnswerDocument, toGeneration } from './mongo-documents.ts'
+import { bytesOf, progressFields, toAnswerDocument, toGeneration } from './mongo-documents.ts'
 import type { ChatDocument, ChatModels, MessageDocument } from './mongo-models.ts'
 import type { MongoTurns } from './mongo-turns.ts'
+import { createMongoTotals } from './mongo-usage-store.ts'
 import { insertOnce } from './mongo-writes.ts'
 
 /** What the stores of answers use. */
 export interface MongoGenerationParts {
-  readonly models: Pick<ChatModels, 'messages'>
+  readonly models: Pick<ChatModels, 'messages' | 'usage'>
   readonly turns: MongoTurns
   readonly database: Pick<MongoDatabase, 'now'>
   readonly outbox: Pick<MongoOutbox, 'written'>
@@ -22,6 +23,7 @@ const statusOf = { complete: 'complete', stopped: 'complete', interrupted: 'inte
 export function createMongoGenerationStore(parts: MongoGenerationParts): GenerationStore {
   const { turns, database, outbox } = parts
   const { messages } = parts.models
+  const totals = createMongoTotals(parts.models)
   const begun = async (generation: NewGeneration, lease: Lease): Promise<MessageDocument> =>
     toAnswerDocument(generation, lease, await leaseEnd(database, lease))
   const findOne = (id: string, ownerId: string) => messages.findOne({ _id: id, ownerId, role: 'assistant' }).lean()
@@ -41,15 +43,21 @@ export function createMongoGenerationStore(parts: MongoGenerationParts): Generat
     checkpoint: createMongoCheckpoints(parts),
     async finish(id, leaseOwner, progress, ending, event) {
       const told = event && { outbox: outboxEntries([event]), outboxAt: await database.now() }
-      const { matchedCount } = await messages.updateOne(
-        { _id: id, status: 'generating', leaseOwner },
-        {
-          $set: { ...progressFields(progress), status: statusOf[ending.outcome], ending, ...told },
-          $unset: { leaseUntil: '' },
-        },
-      )
-      if (matchedCount > 0 && told !== undefined) outbox.written()
-      return matchedCount > 0
+      const bytes = bytesOf(progress)
+      const ended = await messages
+        .findOneAndUpdate(
+          { _id: id, status: 'generating', leaseOwner },
+          {
+            $set: { ...progressFields(progress), status: statusOf[ending.outcome], ending, bytes, ...told },
+            $unset: { leaseUntil: '' },
+          },
+          { projection: { ownerId: 1, guest: 1 } },
+        )
+        .lean()
+      if (ended === null) return false
+      if (told !== undefined) outbox.written()
+      if (ended.guest == null) await totals.add(ended.ownerId, { bytes })
+      return true
     },
     async noteSettled(id, credits) {
       await messages.updateOne(

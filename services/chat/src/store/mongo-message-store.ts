@@ -13,7 +13,7 @@ const oldestFirst = { createdAt: 1, _id: 1 } as const
 
 /** The message store on MongoDB. */
 export function createMongoMessageStore(
-  models: Pick<ChatModels, 'chats' | 'messages'>,
+  models: Pick<ChatModels, 'chats' | 'messages' | 'usage'>,
   turns: MongoTurns,
 ): MessageStore {
   const { chats, messages } = models

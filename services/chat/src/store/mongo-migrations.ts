@@ -50,6 +50,13 @@ const listIndexes: Readonly<Record<string, readonly Index[]>> = {
   ],
 }
 
+/** Over what totals are counted from, so that no document has to be read for it. */
+const usageIndexes: Readonly<Record<string, readonly Index[]>> = {
+  owner_usage: [{ name: 'owner_usage_recounts', key: { recountAt: 1 }, sparse: true }],
+  messages: [{ name: 'messages_bytes', key: { ownerId: 1, bytes: 1 } }],
+  files: [{ name: 'files_bytes', key: { ownerId: 1, size: 1 } }],
+}
+
 const makeIndexes =
   (all: Readonly<Record<string, readonly Index[]>>): MongoStep['run'] =>
   async ({ collection }) => {
@@ -121,6 +128,20 @@ const showAndSearch: MongoStep['run'] = async (database) => {
   await queueForSearch(database)
 }
 
+/** Owners of what is there already are counted in the background. */
+const countOwners: MongoStep['run'] = async (database) => {
+  await makeIndexes(usageIndexes)(database)
+  const usage = await database.collection('owner_usage')
+  const recountAt = new Date(0)
+  for (const name of ['chats', 'files']) {
+    const owned = await database.collection(name)
+    for (const ownerId of await owned.distinct('ownerId')) {
+      const unknown = { $setOnInsert: { chats: 0, bytes: 0, changes: 0, recountAt } }
+      await usage.updateOne({ _id: ownerId }, unknown, { upsert: true })
+    }
+  }
+}
+
 /** The history of chat's database. */
 export const mongoMigrations: readonly MongoStep[] = [
   { name: '0001_chats_messages_guests', run: makeIndexes(firstIndexes) },
@@ -128,4 +149,5 @@ export const mongoMigrations: readonly MongoStep[] = [
   { name: '0004_files', run: makeIndexes(fileIndexes) },
   { name: '0006_erasures', run: makeIndexes(ownerIndexes) },
   { name: '0007_listed_chats', run: makeIndexes(listIndexes) },
+  { name: '0009_owner_usage', run: countOwners },
 ]

@@ -40,6 +40,8 @@ export interface MessageDocument extends Making {
   readonly modes?: readonly ChatMode[]
   readonly feedback?: Feedback
   readonly clientMessageId?: string
+  /** UTF-8 bytes of its text and reasoning, once it is finished; not of a guest's answer. */
+  readonly bytes?: number
   readonly createdAt: Date
   /** When a version of the thread that ends here was last chosen to be shown. */
   readonly shownAt?: Date
@@ -101,6 +103,17 @@ export interface WatchlistDocument {
   readonly symbols: readonly string[]
 }
 
+/** A document of `owner_usage`. */
+export interface UsageDocument {
+  /** The owner. */
+  readonly _id: string
+  readonly chats: number
+  readonly bytes: number
+  /** Counts what was added: who counts anew can tell that something changed meanwhile. */
+  readonly changes: number
+  readonly recountAt?: Date
+}
+
 /** A document of `erased_owners`. */
 export interface ErasedOwnerDocument {
   /** SHA-256 of the owner's id. */
@@ -130,6 +143,7 @@ export interface ChatModels {
   readonly guests: Model<GuestBucketDocument>
   readonly files: Model<FileDocument>
   readonly watchlists: Model<WatchlistDocument>
+  readonly usage: Model<UsageDocument>
   readonly erased: Model<ErasedOwnerDocument>
 }
 
@@ -154,6 +168,7 @@ const messageShape = {
   modes: list(String),
   feedback: Mixed,
   clientMessageId: text,
+  bytes: Number,
   createdAt: time,
   shownAt: time,
   toSearch: text,
@@ -221,6 +236,8 @@ const guestBucketShape = { _id: needed, windowStart: time, used: Number, pending
 
 const watchlistShape = { _id: needed, symbols: list(String) }
 
+const usageShape = { _id: needed, chats: Number, bytes: Number, changes: Number, recountAt: time }
+
 const erasedOwnerShape = { _id: needed, erasedAt: time }
 
 const fileShape = {
@@ -255,6 +272,7 @@ export function createChatModels(connection: Connection): ChatModels {
     guests: model('guest_buckets', guestBucketShape),
     files: model('files', fileShape),
     watchlists: model('watchlists', watchlistShape),
+    usage: model('owner_usage', usageShape),
     erased: model('erased_owners', erasedOwnerShape),
   }
 }

@@ -12,6 +12,7 @@ import { createChatModels } from './mongo-models.ts'
 import { createMongoSearchStore } from './mongo-search-store.ts'
 import { createMongoSendStore } from './mongo-send-store.ts'
 import { createMongoTurns } from './mongo-turns.ts'
+import { createMongoUsageStore } from './mongo-usage-store.ts'
 import { createMongoWatchlistStore } from './mongo-watchlist-store.ts'
 import { defaultSearchMemory } from './search-store.ts'
 import { withoutErased } from './without-erased.ts'
@@ -33,6 +34,7 @@ export function openMongoChatStores(options: ChatStoresOptions): ChatStores {
     guests: createMongoGuestStore(models),
     files: createMongoFileStore(models),
     watchlists: createMongoWatchlistStore(models),
+    usage: createMongoUsageStore(models),
     erasures: createMongoErasureStore(models),
     outbox,
     migrate: () => migrateMongo({ ...options, steps: mongoMigrations }),

@@ -1,17 +1,17 @@
 import type { Appended, AppendPlace, FinishedMessage, MessageStore, Shown } from './message-store.ts'
 import { toFinishedDocument } from './mongo-documents.ts'
-import type { ChatModels, MessageDocument } from './mongo-models.ts'
+import type { MessageDocument } from './mongo-models.ts'
 import {
   commit,
   completeTurn,
   isUnchanged,
   type KnownChat,
   knownFields,
+  type Models,
   pauseBeforeAgain,
   unchanged,
 } from './mongo-turns.ts'
 
-type Models = Pick<ChatModels, 'chats' | 'messages'>
 type Tried<Outcome> = Outcome | 'again'
 
 /** Adding to the thread that is shown, and choosing another one. As with turns, one change of the chat's document decides. */

@@ -4,6 +4,7 @@ import type { Chat } from './documents.ts'
 import type { Begun, Turn } from './generation-store.ts'
 import { toMessageDocument } from './mongo-documents.ts'
 import type { ChatDocument, ChatModels, MessageDocument, PendingTurn } from './mongo-models.ts'
+import { createMongoTotals } from './mongo-usage-store.ts'
 import { insertOnce } from './mongo-writes.ts'
 
 /**
@@ -24,7 +25,7 @@ export const pauseBeforeAgain = () => delay(Math.random() * againMs)
 const completedAtOnce = 100
 
 /** The turns of the chats in these collections. */
-export function createMongoTurns(models: Pick<ChatModels, 'chats' | 'messages'>): MongoTurns {
+export function createMongoTurns(models: Models): MongoTurns {
   const { chats } = models
   const begin: MongoTurns['begin'] = async (answer, turn) => {
     const begun = await tryBegin(models, await answer(), turn)
@@ -45,7 +46,8 @@ export function createMongoTurns(models: Pick<ChatModels, 'chats' | 'messages'>)
   }
 }
 
-type Models = Pick<ChatModels, 'chats' | 'messages'>
+/** What turns are written to. */
+export type Models = Pick<ChatModels, 'chats' | 'messages' | 'usage'>
 /** What is read of a chat before something is added to it. */
 export type KnownChat = Pick<ChatDocument, '_id' | 'deletedAt' | 'turns' | 'turn' | 'leafId'>
 /** The fields of it. */
@@ -70,6 +72,7 @@ async function tryBegin(models: Models, answer: MessageDocument, turn: Turn): Pr
       ? await insertOnce(chats, toChatDocument(turn.newChat as Chat, pending))
       : await commit(models, chat, pending)
   if (!decided) return 'again'
+  if (chat === null) await createMongoTotals(models).add(answer.ownerId, { chats: 1 })
   await completeTurn(models, chatId, pending)
   return 'begun'
 }
@@ -127,17 +130,21 @@ const messagesOf = ({ answer, question, earlier = [] }: PendingTurn): readonly M
  * Puts a turn among the messages. The answer goes first: whoever sees it without its question knows that the question is still to come, while a
  * question without an answer would look whole.
  */
-export async function completeTurn({ chats, messages }: Models, chatId: string, turn: PendingTurn): Promise<void> {
+export async function completeTurn(models: Models, chatId: string, turn: PendingTurn): Promise<void> {
+  const { chats, messages } = models
   const put: string[] = []
+  let bytes = 0
   for (const message of messagesOf(turn)) {
-    if (await insertOnce(messages, message)) put.push(message._id)
+    if (!(await insertOnce(messages, message))) continue
+    put.push(message._id)
+    bytes += message.bytes ?? 0
   }
   const held = { _id: chatId, 'turn.answer._id': turn.answer._id }
   const { matchedCount } = await chats.updateOne(held, { $unset: { turn: '' } })
   // Somebody else was faster, and if this process stood still for long, all of it may have been deleted since.
   if (matchedCount === 0 && put.length > 0 && (await chats.exists({ _id: chatId })) === null) {
     await messages.deleteMany({ _id: { $in: put } })
-  }
+  } else await createMongoTotals(models).add(turn.answer.ownerId, { bytes })
 }
 
 /** The document of a chat that is shown. */

@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
 import type { ChatStore } from './chat-store.ts'
 import type { Chat } from './documents.ts'
 import { inOrder, listedChats, shownChats } from './pg-chat-list.ts'
-import { insertPlaced, toPlacedRow } from './pg-message-rows.ts'
+import { insertingPlaced, toPlacedRow } from './pg-message-rows.ts'
 import type { ChatTables } from './tables.ts'
 
 const purgedAtOnce = 100
@@ -20,16 +20,12 @@ export function createPgChatStore(db: Kysely<ChatTables>): ChatStore {
         .execute()
     },
     async addWhole(chat, messages) {
+      const rows = messages.map((message) => toPlacedRow(message, chat.ownerId))
+      if (rows.length <= addedAtOnce) return await addWithMessages(db, chat, rows)
       return await db.transaction().execute(async (tx) => {
-        const { numInsertedOrUpdatedRows: added } = await tx
-          .insertInto('chats')
-          .values(toChatRow(chat))
-          .onConflict((conflict) => conflict.column('id').doNothing())
-          .executeTakeFirstOrThrow()
-        if (added === 0n) return false
-        for (let from = 0; from < messages.length; from += addedAtOnce) {
-          const rows = messages.slice(from, from + addedAtOnce).map((message) => toPlacedRow(message, chat.ownerId))
-          await insertPlaced(tx, rows)
+        if (!(await addWithMessages(tx, chat, rows.slice(0, addedAtOnce)))) return false
+        for (let from = addedAtOnce; from < rows.length; from += addedAtOnce) {
+          await insertingPlaced(rows.slice(from, from + addedAtOnce)).execute(tx)
         }
         return true
       })
@@ -100,6 +96,20 @@ export function createPgChatStore(db: Kysely<ChatTables>): ChatStore {
       `.execute(db)
     },
   }
+}
+
+/** In one statement: others of the owner's wait for its total no longer than it takes. False when there is a chat with its id. */
+async function addWithMessages(db: Kysely<ChatTables>, chat: Chat, rows: readonly object[]): Promise<boolean> {
+  const columns = sql.raw('id, owner_id, title, model_used, pinned, message_count, leaf_id, created_at, updated_at')
+  const { rows: added } = await sql`
+    with added as (
+      insert into chats (${columns})
+      select ${columns} from jsonb_populate_record(null::chats, ${JSON.stringify(toChatRow(chat))}::jsonb)
+      on conflict (id) do nothing returning id
+    ), kept as (${insertingPlaced(rows)} where exists (select from added))
+    select id from added
+  `.execute(db)
+  return added.length > 0
 }
 
 const removedChats = (before: Date) =>

@@ -12,6 +12,8 @@ const steps = [
   { table: 'sends', key: 'id', rows: 500 },
   { table: 'files', key: 'id', rows: 20 },
   { table: 'watchlists', key: 'owner_id', rows: 1 },
+  // Last, as it counts what goes with each step.
+  { table: 'owner_usage', key: 'owner_id', rows: 1 },
 ] as const
 
 /** Erasing on PostgreSQL. */

@@ -1,7 +1,7 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { ThreadMessage, UserMessage } from './documents.ts'
 import type { FinishedMessage } from './message-store.ts'
-import { type ChatTables, type GenerationJson, type MessageRow, noParent } from './tables.ts'
+import { type GenerationJson, type MessageRow, noParent } from './tables.ts'
 
 /** The columns of a message as its thread shows it. */
 export const threadColumns = [
@@ -92,9 +92,8 @@ export const toPlacedRow = (message: ThreadMessage, ownerId: string) => ({
   parent_id: message.parentId ?? noParent,
 })
 
-/** Keeps such rows. */
-export async function insertPlaced(db: Kysely<ChatTables>, rows: readonly object[]): Promise<void> {
-  await sql`
+/** The statement that keeps such rows; it goes on with a condition. */
+export const insertingPlaced = (rows: readonly object[]) => sql`
     insert into messages (
       id, chat_id, owner_id, role, parent_id, status, content, reasoning, attachments, modes, events, search, feedback,
       model, client_message_id, generation, created_at
@@ -102,8 +101,7 @@ export async function insertPlaced(db: Kysely<ChatTables>, rows: readonly object
     select id, chat_id, owner_id, role, parent_id, status, content, reasoning, attachments, modes, events, search, feedback,
       model, client_message_id, generation, created_at
     from jsonb_populate_recordset(null::messages, ${JSON.stringify(rows)}::jsonb)
-  `.execute(db)
-}
+`
 
 const toMade = ({ reasoningMs, ending }: FinishedMessage): GenerationJson => ({
   guest: null,

@@ -93,6 +93,13 @@ interface WatchlistRow {
   symbols: string[]
 }
 
+interface OwnerUsageRow {
+  owner_id: string
+  chats: number
+  bytes: number
+  recount_at: Date | null
+}
+
 interface FileRow {
   id: string
   owner_id: string
@@ -121,6 +128,7 @@ export interface ChatTables {
   guest_buckets: GuestBucketRow
   files: FileRow
   watchlists: WatchlistRow
+  owner_usage: OwnerUsageRow
   erased_owners: { id_hash: Buffer; erased_at: Generated<Date> }
 }
 

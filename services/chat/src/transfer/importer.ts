@@ -1,4 +1,5 @@
-import type { Clock } from '@parley/kit'
+import type { AppError, Clock } from '@parley/kit'
+import type { Quota } from '../storage/quota.ts'
 import type { ChatStore } from '../store/chat-store.ts'
 import type { Chat } from '../store/documents.ts'
 import type { PlannedChat } from './import-plan.ts'
@@ -9,7 +10,8 @@ const atOnce = 8
 
 /** What importing uses. */
 export interface ImportDeps {
-  readonly chats: Pick<ChatStore, 'addWhole'>
+  readonly chats: Pick<ChatStore, 'addWhole' | 'some'>
+  readonly quota: Pick<Quota, 'allot'>
   readonly now: Clock
 }
 
@@ -18,20 +20,37 @@ export interface Imported {
   readonly chats: readonly Chat[]
   readonly skipped: number
   readonly ids: readonly string[]
+  /** Why the rest of the file was left out, when the account had no room for it. */
+  readonly refusal?: AppError
 }
 
 /**
  * Imports every chat of a file: one chat or a list of them. A chat that was imported before is passed over for as long as it can be restored; one that was
- * deleted for good comes back.
+ * deleted for good comes back. Where the account has no room for the next chats the import ends.
  * @param file as it came, in JSON
  * @throws AppError validation_failed for a file of an unknown kind, with nothing imported, or one with too much in it
  */
-export async function importChats({ chats, now }: ImportDeps, ownerId: string, file: Uint8Array): Promise<Imported> {
+export async function importChats(
+  { chats, quota, now }: ImportDeps,
+  ownerId: string,
+  file: Uint8Array,
+): Promise<Imported> {
+  const allotment = await quota.allot(ownerId)
+  const take = async (planned: readonly PlannedChat[]): Promise<AppError | undefined> => {
+    const ids = planned.map(({ chat }) => chat.id)
+    const there = new Set((await chats.some(ownerId, ids)).map(({ id }) => id))
+    for (const { chat, messages } of planned) {
+      const refusal = there.has(chat.id) ? undefined : allotment.takeChat(bytesOf(messages))
+      if (refusal !== undefined) return refusal
+    }
+  }
   const made: Chat[] = []
   const ids: string[] = []
   let found = 0
   let planned: PlannedChat[] = []
-  const store = async (): Promise<void> => {
+  const store = async (): Promise<AppError | undefined> => {
+    const refusal = await take(planned)
+    if (refusal !== undefined) return refusal
     const added = await Promise.all(planned.map(({ chat, messages }) => chats.addWhole(chat, messages)))
     ids.push(...planned.map(({ chat }) => chat.id))
     made.push(...planned.filter((_plan, nth) => added[nth]).map(({ chat }) => chat))
@@ -40,8 +59,13 @@ export async function importChats({ chats, now }: ImportDeps, ownerId: string, f
   for await (const plan of readImport({ bytes: file, ownerId, at: now() })) {
     found += 1
     if (plan !== undefined) planned.push(plan)
-    if (planned.length === atOnce) await store()
+    const refusal = planned.length === atOnce ? await store() : undefined
+    if (refusal !== undefined) return { chats: made, skipped: 0, ids, refusal }
   }
-  await store()
+  const refusal = await store()
+  if (refusal !== undefined) return { chats: made, skipped: 0, ids, refusal }
   return { chats: made, skipped: found - made.length, ids }
 }
+
+const bytesOf = (messages: PlannedChat['messages']): number =>
+  messages.reduce((sum, { content, reasoning }) => sum + Buffer.byteLength(content) + Buffer.byteLength(reasoning), 0)

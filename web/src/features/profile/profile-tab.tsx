@@ -4,6 +4,7 @@ import { useText } from '../../shared/i18n/index.ts'
 import { Button, Skeleton } from '../../shared/ui/index.ts'
 import { DataSection } from './data/data-section.tsx'
 import { DeleteSection } from './data/delete-section.tsx'
+import { StorageSection } from './data/storage-section.tsx'
 import { Box, Page, Section } from './page.tsx'
 import { EmailSection } from './personal/email-section.tsx'
 import { PersonalSection } from './personal/personal-section.tsx'
@@ -32,6 +33,7 @@ export function ProfileTab({ paths, privacyPath, onSignInAgain, onDeleted }: Pro
           <EmailSection user={user} />
           <PasswordSection user={user} />
           <SessionsSection />
+          <StorageSection />
           <DataSection privacyPath={privacyPath} />
           <DeleteSection user={user} onSignInAgain={onSignInAgain} onDeleted={onDeleted} />
         </>

@@ -56,6 +56,7 @@ export const endpoints = {
   show: to<typeof chatRoutes.show>('PUT', '/chat/history/:id/path'),
   rate: to<typeof chatRoutes.rate>('PUT', '/chat/history/:id/feedback'),
   info: to<typeof chatRoutes.info>('GET', '/chat/:id/info'),
+  usage: to<typeof chatRoutes.usage>('GET', '/chat/usage'),
   exportChat: to<typeof chatRoutes.exportChat>('GET', '/chat/history/:id/export'),
   importChats: to<typeof chatRoutes.importChats>('POST', '/chat/import'),
   upload: to<typeof chatRoutes.upload>('POST', '/chat/files'),

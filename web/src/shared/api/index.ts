@@ -7,6 +7,7 @@ export { apiOrigin, readApiOrigin } from './origin.ts'
 export {
   authConfigQuery,
   chatQuery,
+  chatUsageQuery,
   creditsQuery,
   dataExportQuery,
   guestInfoQuery,

@@ -40,6 +40,12 @@ export const dataExportQuery = queryOptions({
   refetchInterval: ({ state }) => state.data?.dataExport?.state === 'collecting' && 3_000,
 })
 
+/** What the signed-in user keeps and may keep. */
+export const chatUsageQuery = queryOptions({
+  queryKey: ['usage'],
+  queryFn: ({ signal }) => request(endpoints.usage, { signal }),
+})
+
 /** Plan and credits of the signed-in user. */
 export const creditsQuery = queryOptions({
   queryKey: ['credits'],

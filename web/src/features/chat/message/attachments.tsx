@@ -2,9 +2,9 @@ import type { Attachment } from '@parley/contracts'
 import { Download, FileText, ImageOff } from 'lucide-react'
 import { useState } from 'react'
 import { messageOf, readFile, useFileUrl } from '../../../shared/api/index.ts'
+import { formatBytes } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { classNames, Dialog, IconButton, notify } from '../../../shared/ui/index.ts'
-import { sizeText } from '../composer/attachments/size-text.ts'
 import { saveFile } from '../markdown/save-file.ts'
 
 interface Props {
@@ -106,7 +106,7 @@ function Document({ attachment }: { attachment: Attachment }) {
   const { t, locale } = useText()
   const save = useSave(attachment)
   const facts = [
-    sizeText(attachment.size, locale),
+    formatBytes(attachment.size, locale),
     attachment.pages !== undefined && t('thread.attachments.pages', { count: attachment.pages }),
   ]
   return (

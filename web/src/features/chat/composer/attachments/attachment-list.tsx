@@ -2,10 +2,10 @@ import type { Attachment } from '@parley/contracts'
 import { FileText, ImageOff, RotateCw, TextCursorInput, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useFileUrl } from '../../../../shared/api/index.ts'
+import { formatBytes } from '../../../../shared/format.ts'
 import { useText } from '../../../../shared/i18n/index.ts'
 import { classNames } from '../../../../shared/ui/index.ts'
 import { lineCount } from '../pasted-text.ts'
-import { sizeText } from './size-text.ts'
 import type { Upload } from './upload-tray.ts'
 
 interface Props {
@@ -73,7 +73,7 @@ export function AttachmentList(props: Props) {
 const icon = { 'aria-hidden': true, className: 'size-5 text-ink-2', strokeWidth: 1.6 } as const
 
 function factsOf(attachment: Attachment, locale: string, t: ReturnType<typeof useText>['t']): string {
-  const size = sizeText(attachment.size, locale)
+  const size = formatBytes(attachment.size, locale)
   return attachment.pages === undefined
     ? size
     : `${size} · ${t('composer.attachments.pages', { count: attachment.pages })}`

@@ -1,0 +1,41 @@
+import { type Kysely, sql } from 'kysely'
+import type { ChatTables } from './tables.ts'
+import type { UsageStore } from './usage-store.ts'
+
+const recountedAtOnce = 20
+
+/** Totals on PostgreSQL, where triggers count: they are always right once they were counted. */
+export const createPgUsageStore = (db: Kysely<ChatTables>): UsageStore => ({
+  async of(ownerId) {
+    const counted = db.selectFrom('owner_usage').select(['chats', 'bytes']).where('owner_id', '=', ownerId)
+    const row = await counted.executeTakeFirst()
+    // Below nothing where things were removed that are not counted yet.
+    return { chats: Math.max(0, row?.chats ?? 0), bytes: Math.max(0, row?.bytes ?? 0) }
+  },
+  async recount(now) {
+    return await db.transaction().execute(async (tx) => {
+      const due = await tx
+        .selectFrom('owner_usage')
+        .select('owner_id')
+        .where('recount_at', '<=', now)
+        .orderBy('recount_at')
+        .limit(recountedAtOnce)
+        .forUpdate()
+        .skipLocked()
+        .execute()
+      // What others add from here on they count behind this, as they wait for the lock; what they added before is seen.
+      for (const { owner_id } of due) {
+        await sql`
+          update owner_usage set recount_at = null,
+            chats = (select count(*) from chats where owner_id = ${owner_id} and deleted_at is null),
+            bytes = (
+              select coalesce(sum(octet_length(content) + octet_length(reasoning)), 0) from messages
+              where owner_id = ${owner_id} and expires_at is null and status <> 'generating'
+            ) + (select coalesce(sum(size), 0) from files where owner_id = ${owner_id})
+          where owner_id = ${owner_id}
+        `.execute(tx)
+      }
+      return due.length
+    })
+  },
+})

@@ -1,0 +1,69 @@
+import type { ChatUsage } from '@parley/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { chatUsageQuery, messageOf } from '../../../shared/api/index.ts'
+import { formatBytes } from '../../../shared/format.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button, classNames, Skeleton } from '../../../shared/ui/index.ts'
+import { Box, Section } from '../page.tsx'
+
+/** From here on a bound is near, as a share of it. */
+const near = 0.9
+
+/** What the person's chats take of what they may. */
+export function StorageSection() {
+  const { t, locale } = useText()
+  const { data, error, refetch } = useQuery(chatUsageQuery)
+  return (
+    <Section title={t('profile.storage.title')} lead={t('profile.storage.lead')}>
+      <Box>
+        {data ? (
+          <div className="flex flex-col gap-4">
+            <Amount {...data.bytes} text={bytesText(data, t, locale)} />
+            <Amount {...data.chats} text={chatsText(data, t)} />
+          </div>
+        ) : error ? (
+          <>
+            <p role="alert" className="mb-3 text-ink-2">
+              {messageOf(error, t('profile.storage.failed'))}
+            </p>
+            <Button size="small" onClick={() => void refetch()}>
+              {t('profile.retry')}
+            </Button>
+          </>
+        ) : (
+          <Skeleton widths={['46%', '38%']} />
+        )}
+      </Box>
+    </Section>
+  )
+}
+
+type Translate = ReturnType<typeof useText>['t']
+
+function bytesText({ bytes: { used, limit } }: ChatUsage, t: Translate, locale: string): string {
+  const taken = formatBytes(used, locale)
+  return limit === null
+    ? t('profile.storage.bytes', { used: taken })
+    : t('profile.storage.bytesOf', { used: taken, limit: formatBytes(limit, locale) })
+}
+
+const chatsText = ({ chats: { used, limit } }: ChatUsage, t: Translate): string =>
+  limit === null ? t('profile.storage.chats', { used }) : t('profile.storage.chatsOf', { used, limit })
+
+/** One amount in words, and how much of its bound that is. */
+function Amount({ used, limit, text }: ChatUsage['chats'] & { readonly text: string }) {
+  const share = limit === null ? null : Math.min(1, limit === 0 ? 1 : used / limit)
+  return (
+    <div>
+      <p className="tabular-nums">{text}</p>
+      {share !== null && (
+        <div aria-hidden="true" className="mt-2 h-1 overflow-hidden rounded-full bg-line-strong">
+          <div
+            className={classNames('h-full', share >= near ? 'bg-warn' : 'bg-brand')}
+            style={{ width: `${Math.round(share * 100)}%` }}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
