@@ -1,0 +1,29 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { kafkaConfig, kafkaOptions, readConfig } from '../src/index.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-kafka-config-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const optionsOf = (environment: Record<string, string>) =>
+  kafkaOptions(readConfig(z.object(kafkaConfig), { KAFKA_BROKERS: 'one:9092, two:9092', ...environment }))
+
+test('a service signs in to Kafka by its name and the password in a file', async () => {
+  const file = join(folder, 'kafka-password')
+  await writeFile(file, 'a password\n')
+  expect(optionsOf({ KAFKA_USERNAME: 'billing', KAFKA_PASSWORD_FILE: file })).toMatchObject({
+    brokers: ['one:9092', 'two:9092'],
+    sasl: { username: 'billing', password: 'a password' },
+    tls: false,
+  })
+})
+
+test('a service without a name does not sign in to Kafka', () => {
+  expect(optionsOf({ KAFKA_TLS: 'true' })).not.toHaveProperty('sasl')
+})
