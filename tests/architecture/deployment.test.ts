@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { serviceNames } from '@parley/contracts'
+import { serviceNames, socketPlace } from '@parley/contracts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
@@ -154,6 +154,13 @@ describe('the secrets of a deployment', () => {
     ).toEqual(['health', ...withUrl].sort())
     for (const line of lines.slice(1)) expect(line).toMatch(/^user \S+ on #[0-9a-f]{64} resetkeys resetchannels -@all /)
     for (const [, url] of files('redis-url')) expect(read('redis/users.acl')).not.toContain(new URL(url).password)
+  })
+
+  it('let realtime alone speak on the channels of its sockets', () => {
+    make()
+    const lines = read('redis/users.acl').split('\n')
+    const granted = lines.filter((line) => line.includes(`&parley:socket.io#${socketPlace.namespace}#* `))
+    expect(granted.map((line) => line.split(' ')[1])).toEqual(['realtime'])
   })
 
   it('let Kafka know every user by its password', () => {
