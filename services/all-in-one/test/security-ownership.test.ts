@@ -35,6 +35,10 @@ const withBody =
 const reading = { model: 'gpt-5.5', message: 'Mine' }
 const ways: Readonly<Record<string, Ways>> = {
   'DELETE /user/sessions/:id': ({ session }) => [{ params: { id: session } }],
+  'POST /user/data-export/:id': ({ dataExport, session }, own) => [
+    { params: { id: dataExport }, body: { token: own.dataExport } },
+    { params: { id: dataExport }, body: { token: session } },
+  ],
   'GET /user/data-export/:id': ({ dataExport, session }, own) => [
     { params: { id: dataExport }, query: { token: own.dataExport } },
     { params: { id: dataExport }, query: { token: session } },

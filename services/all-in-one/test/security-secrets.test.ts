@@ -37,9 +37,9 @@ describe('secrets', () => {
     await post('/api/auth/password-reset-request', { email: ann.user.email })
     secrets.push((await mailed(ann.user.email, /password-reset\?token=([\w-]+)/))[1] ?? '')
     await ann.api.post('/api/user/data-export')
-    const [, path = '', token = ''] = await mailed(ann.user.email, /(\/api\/user\/data-export\/[\w-]+)\?token=([\w-]+)/)
+    const [, id = '', token = ''] = await mailed(ann.user.email, /\/data-export#id=([\w-]+)&token=([\w-]+)/)
     secrets.push(token)
-    expect((await world.at().get(`${path}?token=${token}`)).status).toBe(200)
+    expect((await world.at().post(`/api/user/data-export/${id}`, { token })).status).toBe(200)
   })
   afterAll(() => world.close())
 

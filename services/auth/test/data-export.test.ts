@@ -4,7 +4,7 @@ import { waitUntil } from '@parley/testing'
 import { unzip } from '@parley/testing/unzip'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chosen, givenSuperAdmin, givenUser, goodPassword, openBrowser } from './browser.ts'
-import { askForExport, bring, download, givenExport, issueLink } from './given-export.ts'
+import { askForExport, bring, download, follow, givenExport, issueLink } from './given-export.ts'
 import { adminPassword, startAuthAlone } from './running-auth.ts'
 
 let auth: Awaited<ReturnType<typeof startAuthAlone>>
@@ -203,6 +203,17 @@ describe('the ZIP', () => {
     expect((await download(auth, mine, second)).status).toBe(200)
   })
 
+  it('can still be had by a link of the version before, as long as its token holds', async () => {
+    const { browser } = await givenUser(auth)
+    const id = await givenExport(auth, browser, [{ path: 'chats/1.md', text: 'words' }])
+    const { token } = (await issueLink(auth, id)).body
+    const [old, now] = [await follow(auth, id, token), await download(auth, id, token)]
+    expect([old.status, now.status]).toEqual([200, 200])
+    expect([...(await unzip(old.bytes)).keys()]).toEqual([...(await unzip(now.bytes)).keys()])
+    await auth.sql(`update data_exports set expires_at = now() where id = $1`, [id])
+    expect((await follow(auth, id, token)).status).toBe(404)
+  })
+
   it('has no link before it is ready, nor for an address that is not confirmed any more', async () => {
     const { browser, username } = await givenUser(auth)
     const id = await askForExport(browser)
@@ -234,7 +245,7 @@ describe('the ZIP', () => {
     await bring(auth, id, 'billing')
     await bring(auth, id, 'notifier')
     const { token } = (await issueLink(auth, id)).body
-    const params = { params: { id }, query: { token } }
+    const params = { params: { id }, body: { token } }
     const open = async () => auth.api.as(await browser.principal()).stream(authRoutes.downloadDataExport, params)
     const [one, two] = [await open(), await open()]
     expect([one.status, two.status]).toEqual([200, 200])

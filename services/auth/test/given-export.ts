@@ -51,10 +51,18 @@ export async function givenExport(auth: Auth, browser: Browser, files: Brought['
 export const issueLink = (auth: Auth, id: string) =>
   auth.api.as(servicePrincipal('notifier')).call(authInternalRoutes.issueDataExportLink, { params: { id } })
 
-/** Follows a link as nobody. */
+/** Downloads by a link's token as nobody. */
 export async function download(auth: Auth, id: string, token: string) {
   const answer = await auth.api
     .as(guestPrincipal())
-    .stream(authRoutes.downloadDataExport, { params: { id }, query: { token } })
+    .stream(authRoutes.downloadDataExport, { params: { id }, body: { token } })
+  return { ...answer, bytes: await buffer(answer.body) }
+}
+
+/** Follows a link of the version before, which carries the token in its query, as nobody. */
+export async function follow(auth: Auth, id: string, token: string) {
+  const answer = await auth.api
+    .as(guestPrincipal())
+    .stream(authRoutes.followDataExport, { params: { id }, query: { token } })
   return { ...answer, bytes: await buffer(answer.body) }
 }

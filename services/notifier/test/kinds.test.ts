@@ -78,7 +78,7 @@ const kinds: { readonly [K in Exclude<MailKind, 'verification'>]: Expected } = {
     about: subject,
     subject: 'Your Parley data is ready',
     says: [`until ${onThe15th}`, 'please do not forward'],
-    links: [`https://chat.example.test/api/user/data-export/${subject}?token=export%2Btoken%2FN%3D`],
+    links: [`https://chat.example.test/data-export#id=${subject}&token=export%2Btoken%2FN%3D`],
   },
   'account-deleted': {
     happens: () => given.happened('auth.user-erased', subject, { erasureId: subject }, person('account-deleted')),

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { unzip } from '@parley/testing/unzip'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
@@ -59,13 +60,34 @@ describe("one's own data", () => {
     await reads('The link was sent to your e-mail address.')
     await reads(/You can ask again in/)
     expect(await button('Request my data').getAttribute('aria-disabled')).toBe('true')
-    const link = await mailTo(on.system, address(), /http\S+\/api\/user\/data-export\/\S+/)
-    const answer = await fetch(link)
-    expect(answer.status).toBe(200)
-    const files = await unzip(new Uint8Array(await answer.arrayBuffer()))
+    const link = await mailTo(on.system, address(), /http\S+\/data-export#\S+/)
+    const token = new URLSearchParams(new URL(link).hash.slice(1)).get('token') ?? 'none'
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    // Like another browser's: nobody need be signed in.
+    await page.goto('about:blank')
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'Your data', exact: true }).waitFor()
+    await expect.poll(() => page.url()).toMatch(/\/data-export$/)
+    const [download] = await Promise.all([page.waitForEvent('download'), button('Download my data').click()])
+    expect(download.suggestedFilename()).toMatch(/^parley-data-\d{4}-\d\d-\d\d\.zip$/)
+    const files = await unzip(new Uint8Array(await readFile(await download.path())))
     expect(files.get('account.json')?.toString()).toContain(address())
     const chat = [...files].find(([path]) => path.startsWith('chats/') && path.endsWith('.md'))
     expect(chat?.[1].toString()).toContain('What is a gravel oboe?')
+    await reads('The download has begun.')
+    const sent = asked.filter((url) => url.startsWith('http'))
+    expect(sent.some((url) => url.includes('/api/user/data-export/'))).toBe(true)
+    // The browser itself keeps what stands behind the #.
+    expect(sent.map((url) => url.split('#')[0]).filter((url) => url?.includes(token))).toEqual([])
+  })
+
+  it('are not had by a link that lapsed: its page says so and leads to another request', async () => {
+    await page.goto('/data-export#id=00000000000000000000000000000000&token=some-token')
+    await button('Download my data').click()
+    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor()
+    await page.getByRole('link', { name: 'Ask for another copy' }).click()
+    await reads('Your data as a file')
   })
 
   it('tell how far a copy is when that could not be looked up, and when the answer to the request was lost', async () => {

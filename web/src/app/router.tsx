@@ -13,6 +13,7 @@ import { routes } from './routes.ts'
 const loadChatScreen = async () => ({ default: (await import('./chat-screen.tsx')).ChatScreen })
 const ChatScreen = lazy(loadChatScreen)
 const ProfileScreen = lazy(async () => ({ default: (await import('./profile-screen.tsx')).ProfileScreen }))
+const DataExportScreen = lazy(async () => ({ default: (await import('./data-export-screen.tsx')).DataExportScreen }))
 const PrivacyScreen = lazy(async () => ({ default: (await import('./privacy-screen.tsx')).PrivacyScreen }))
 const FinishGuestAnswer = lazy(async () => ({
   default: (await import('../features/chat/index.ts')).FinishGuestAnswer,
@@ -120,6 +121,14 @@ export function Router() {
         element={
           <Screen rule="public">
             <PrivacyScreen />
+          </Screen>
+        }
+      />
+      <Route
+        path={routes.dataExport.path}
+        element={
+          <Screen rule="public">
+            <DataExportScreen />
           </Screen>
         }
       />

@@ -8,6 +8,7 @@ export const routes = {
   profile: { path: '/profile', getHref: () => '/profile' },
   appearance: { path: '/profile/appearance', getHref: () => '/profile/appearance' },
   preferences: { path: '/profile/preferences', getHref: () => '/profile/preferences' },
+  dataExport: { path: '/data-export', getHref: () => '/data-export' },
   goodbye: { path: '/goodbye', getHref: () => '/goodbye' },
   privacy: { path: '/privacy', getHref: () => '/privacy' },
   register: { path: '/register', getHref: () => '/register' },

@@ -23,11 +23,11 @@ export function addDataExportRoutes(router: IRouter, parts: AuthParts): void {
     await requestExport(parts, actingUser(principal).userId)
     return { body: { message } }
   })
-  mountStream(router, authRoutes.downloadDataExport, async ({ params: { id }, query }, response, request) => {
-    const requestedAt = await dataExports.opened(id, hashToken(query.token))
+  const send = async (id: string, token: string, response: ServerResponse, withBody: boolean): Promise<void> => {
+    const requestedAt = await dataExports.opened(id, hashToken(token))
     if (requestedAt === undefined) throw notFound()
     const name = `parley-data-${requestedAt.toISOString().slice(0, 10)}.zip`
-    if (request.method === 'HEAD') {
+    if (!withBody) {
       sayZip(response, name)
       response.end()
       return
@@ -40,6 +40,12 @@ export function addDataExportRoutes(router: IRouter, parts: AuthParts): void {
       const zipped = files.map((file) => ({ path: file.path, content: () => dataExports.content(id, file) }))
       await pipeline(zipOf(zipped, requestedAt), response).catch(throwUnlessLeft)
     })
+  }
+  mountStream(router, authRoutes.downloadDataExport, async ({ params, body }, response) => {
+    await send(params.id, body.token, response, true)
+  })
+  mountStream(router, authRoutes.followDataExport, async ({ params, query }, response, { method }) => {
+    await send(params.id, query.token, response, method !== 'HEAD')
   })
   mount(router, authInternalRoutes.issueDataExportLink, async ({ params }) => ({
     body: await issueExportLink(parts, params.id),

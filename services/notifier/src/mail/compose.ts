@@ -67,7 +67,8 @@ const gatherers: { readonly [K in MailKind]: Gather<K> } = {
   },
   async 'data-export'({ client, publicUrl }, { subjectId: id }) {
     const { token, expiresAt, ...to } = await client.call(authInternalRoutes.issueDataExportLink, { params: { id } })
-    const link = linkTo(publicUrl, `/api/user/data-export/${encodeURIComponent(id)}`, { token })
+    // Behind the #, which no browser sends: the page reads it and posts the token, so no log on the way has it.
+    const link = `${linkTo(publicUrl, '/data-export')}#${queryOf({ id, token })}`
     return { to, facts: { link, expiresAt: new Date(expiresAt) } }
   },
   async 'account-deleted'({ client }, { subjectId: id }) {
@@ -85,6 +86,11 @@ const minutesUntil = (moment: string, now: Date): number =>
 
 /** A link of the product's own origin, whatever the request said that caused the mail. */
 function linkTo(publicUrl: string, path: string, query: Readonly<Record<string, string>> = {}): string {
-  const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-  return `${new URL(publicUrl).origin}${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`
+  const asked = queryOf(query)
+  return `${new URL(publicUrl).origin}${path}${asked && `?${asked}`}`
 }
+
+const queryOf = (values: Readonly<Record<string, string>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')

@@ -16,7 +16,7 @@ export const sampleFacts = (origin: string): { readonly [K in MailKind]: MailFac
   'email-changed': { changedAt: at },
   'credit-warning': { usagePercentage: 80, resetDate: new Date('2030-02-01T00:00:00.000Z'), link: `${origin}/` },
   'data-export': {
-    link: `${origin}/api/user/data-export/9b1f27c04d5e4a6c8f3a2b1c0d9e8f7a?token=${token}`,
+    link: `${origin}/data-export#id=9b1f27c04d5e4a6c8f3a2b1c0d9e8f7a&token=${token}`,
     expiresAt: new Date('2030-01-22T14:30:00.000Z'),
   },
   'account-deleted': { erasedAt: at },

@@ -258,6 +258,20 @@ export const privacy: Scene[] = [
     },
   },
   {
+    name: 'data-export',
+    show: async (page) => {
+      await page.goto('/data-export#id=e1&token=some-token')
+      await page.getByRole('button', { name: 'Download my data' }).waitFor()
+    },
+  },
+  {
+    name: 'data-export-gone',
+    show: async (page) => {
+      await page.goto('/data-export')
+      await heading(page, 'This link does not work any more').waitFor()
+    },
+  },
+  {
     name: 'goodbye',
     show: async (page) => {
       await page.goto('/goodbye')

@@ -37,6 +37,7 @@ export const endpoints = {
   deleteAccount: to<typeof authRoutes.deleteAccount>('DELETE', '/user'),
   dataExport: to<typeof authRoutes.dataExport>('GET', '/user/data-export'),
   requestDataExport: to<typeof authRoutes.requestDataExport>('POST', '/user/data-export'),
+  downloadDataExport: to<typeof authRoutes.downloadDataExport>('POST', '/user/data-export/:id'),
   credits: to<typeof billingRoutes.credits>('GET', '/user/credits'),
   hierarchy: to<typeof modelRoutes.hierarchy>('GET', '/chat/models/hierarchy'),
   guestInfo: to<typeof chatRoutes.guestInfo>('GET', '/chat/guest-info'),
