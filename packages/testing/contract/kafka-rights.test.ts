@@ -75,7 +75,7 @@ onEngine('kafka', () => {
     await expect
       .poll(async () => (await chat.deadLetters(group)).map(({ error }) => error), eventually)
       .toEqual(['Error: never'])
-    expect(Object.keys((await chat.health()).lag)).toEqual([group])
+    expect(Object.keys(await chat.lag([group]))).toEqual([group])
     await end()
     const { handlers, labels } = recorder()
     expect(await chat.replayDeadLetters({ group, handlers })).toBe(1)

@@ -175,17 +175,23 @@ describe('an upload that is refused', () => {
     expect((answer.body as unknown as { error: string }).error).toMatch(reason)
   })
 
-  it('as a PDF that unpacks to a gigabyte, while others are served', async () => {
+  it('as a PDF that unpacks to a gigabyte, several of them and huge images at once, within what the container has, while others are served', async () => {
     const caller = asUser()
-    const raw = await bombPdf()
+    const bomb = await bombPdf()
+    const huge = { width: 5_200, height: 5_000 }
+    const images = [await picture('gif', huge), await picture('webp', huge)]
     const before = process.memoryUsage().rss
-    const bomb = upload(caller, raw, 'b.pdf')
+    let most = before
+    const look = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().rss)
+    }, 5)
+    const bombs = ['1', '2'].map((name) => upload(caller, Buffer.concat([bomb, Buffer.from(name)]), `${name}.pdf`))
     expect((await upload(asUser(), await picture('png'))).status).toBe(201)
-    expect(await bomb).toMatchObject({
-      status: 415,
-      body: { error: expect.stringContaining('takes too much to read') },
-    })
-    expect(process.memoryUsage().rss - before).toBeLessThan(700 * 1024 * 1024)
+    const refusal = (reason: string) => ({ status: 415, body: { error: expect.stringContaining(reason) } })
+    for (const answer of await Promise.all(bombs)) expect(answer).toMatchObject(refusal('takes too much to read'))
+    for (const image of images) expect(await upload(caller, image)).toMatchObject(refusal('too large an image'))
+    clearInterval(look)
+    expect(most - before).toBeLessThan(400 * 1024 * 1024)
     expect((await upload(caller, pdfSaying('still alive'), 'c.pdf')).status).toBe(201)
   })
 

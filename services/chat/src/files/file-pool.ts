@@ -16,20 +16,23 @@ export interface FilePool {
   close(): void
 }
 
-const atOnce = 2
+/** Together with their caps these keep what is read at once below the memory that deploy gives chat; see the README. */
+const pdfsAtOnce = 1
+const imagesAtOnce = 2
 const mostWaiting = 100
 
 /** A pool that holds nothing until it is used. */
 export function createFilePool(caps: PdfCaps = pdfCaps): FilePool {
-  const gate = createGate(atOnce, mostWaiting)
+  const pdfs = createGate(pdfsAtOnce, mostWaiting)
+  const images = createGate(imagesAtOnce, mostWaiting)
   const closing = new AbortController()
   return {
     async process(content, name) {
       const kind = await fileKindOf(content)
       if (kind === undefined) throw unsupportedFile(name)
-      return await gate.run(() =>
-        kind === 'pdf' ? readPdf(content, name, caps, closing.signal) : readImage(content, kind, name),
-      )
+      return kind === 'pdf'
+        ? await pdfs.run(() => readPdf(content, name, caps, closing.signal))
+        : await images.run(() => readImage(content, kind, name))
     },
     close: () => closing.abort(),
   }

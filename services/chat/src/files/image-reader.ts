@@ -4,8 +4,8 @@ import type { FileKind } from './file-kind.ts'
 import type { ProcessedFile } from './file-pool.ts'
 
 const maxPixels = 50_000_000
-/** An image that comes in passes is held in memory as a whole. */
-const maxHeldBytes = 200_000_000
+/** Of one image, which is held in memory as a whole where it cannot be read line by line. */
+const maxHeldBytes = 100_000_000
 const maxFrames = 1_000
 const longSide = 2_048
 const thumbSide = 512
@@ -41,14 +41,32 @@ export async function readImage(
   }
 }
 
-const tooManyPixels = 'is too large an image. At most 50 megapixels can be read.'
+const tooManyPixels =
+  'is too large an image. At most 50 megapixels can be read, 25 of a GIF or WebP, and less of one that is drawn in passes.'
 
 function refuseBeyondCaps(found: Metadata, kind: FileKind, name: string): void {
   if (found.format !== kind) throw unusableFile(name, 'is damaged and cannot be read.')
   if ((found.pages ?? 1) > maxFrames) throw unusableFile(name, `has more than ${maxFrames} frames.`)
-  const bytesPerPixel = (found.channels ?? 4) * (found.depth === 'ushort' ? 2 : 1)
-  const held = found.isProgressive ? found.width * found.height * bytesPerPixel : 0
-  if (held > maxHeldBytes) throw unusableFile(name, tooManyPixels)
+  if (heldBytes(found, kind) > maxHeldBytes) throw unusableFile(name, tooManyPixels)
+}
+
+/** Bytes that decoding an image holds at once, about; 0 for one that is read line by line. */
+export function heldBytes(
+  found: Pick<
+    Metadata,
+    'width' | 'height' | 'channels' | 'depth' | 'isProgressive' | 'orientation' | 'chromaSubsampling'
+  >,
+  kind: FileKind,
+): number {
+  const pixels = found.width * found.height
+  const channels = found.channels ?? 4
+  // Coefficients of all passes, two bytes each, of which colour mostly has half as many.
+  if (kind === 'jpeg')
+    return found.isProgressive ? pixels * (found.chromaSubsampling === '4:2:0' ? 3 : 2 * channels) : 0
+  // Their decoders draw the whole picture in four channels.
+  if (kind === 'gif' || kind === 'webp') return pixels * 4
+  const isTurned = (found.orientation ?? 1) > 1
+  return found.isProgressive || isTurned ? pixels * channels * (found.depth === 'ushort' ? 2 : 1) : 0
 }
 
 /** True for what JPEG would spoil: see-through parts, and the sharp edges of what PNG and GIF are used for. */

@@ -23,11 +23,11 @@ export interface PdfCaps {
   readonly buffersMb: number
 }
 
-/** The product's own caps. */
-export const pdfCaps: PdfCaps = { timeoutMs: 20_000, maxPages: 200, maxText: 400_000, heapMb: 256, buffersMb: 192 }
+/** The product's own caps; the memory is that of one thread, which deploy's limit of the container counts with. */
+export const pdfCaps: PdfCaps = { timeoutMs: 20_000, maxPages: 200, maxText: 400_000, heapMb: 128, buffersMb: 64 }
 
 /** Buffers are no part of a thread's heap limit, so they are looked at this often, in milliseconds. */
-const lookMs = 50
+const lookMs = 10
 
 /**
  * Reads the text of a PDF in a thread of its own, which ends with it. The PDF itself is kept as it is.
@@ -54,7 +54,7 @@ const reasons = ({ maxPages }: PdfCaps) => ({
 
 function ask(question: PdfQuestion, { heapMb, buffersMb, timeoutMs }: PdfCaps, stop: AbortSignal): Promise<PdfAnswer> {
   const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
     env: {},
     execArgv: [],
     stdout: true,

@@ -1,6 +1,7 @@
 import type { SearchResult } from '@parley/contracts'
 import type { PageFetcher } from '@parley/kit/egress'
 import { webSearchName } from '../generation/search-of.ts'
+import { framed } from '../text/frame.ts'
 import { shortened } from '../text/storable.ts'
 import type { FoundPage, SearchEngine } from './exa.ts'
 import { pageText, readableTypes } from './page-text.ts'
@@ -110,11 +111,8 @@ function materialOf(
   if (readPages.length === 0) return 'Pages were found, but none of them could be read. Cite none.'
   const each = Math.floor((maxMaterialLength - 1_000) / readPages.length) - 300
   const sources = readPages.map(({ page, text }) => {
-    const head = `<source number="${numbers.get(page.url)}" title="${inert(page.title)}" site="${inert(page.domain)}">`
-    return `${head}\n${inert(text.slice(0, each).toWellFormed())}\n</source>`
+    const about = { number: String(numbers.get(page.url)), title: page.title, site: page.domain }
+    return framed('source', about, text.slice(0, each).toWellFormed())
   })
   return `What was read of the pages that were found:\n${sources.join('\n')}\nCite only these, as [number].`
 }
-
-/** As it cannot be taken for the frame around a page. */
-const inert = (text: string): string => text.replaceAll('"', "'").replace(/<(\/?)source/gi, '‹$1source')
