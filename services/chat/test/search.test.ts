@@ -2,6 +2,7 @@ import { chatRoutes } from '@parley/contracts'
 import { openPostgres } from '@parley/db'
 import { type ApiCaller, testLog, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openChatStores } from '../src/store/index.ts'
 import { echo } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
 
@@ -106,4 +107,28 @@ it('a message that is put into the index during a search is found', async () => 
   indexing.release()
   expect((await searching).map(({ _id }) => _id)).toEqual([start.chatId])
   await tables.close()
+})
+
+it('a search that the store does not answer in time is refused in words (503), and the next one is answered', async () => {
+  const stores = openChatStores({ url: given.url, log: testLog, searchMs: 100 })
+  const chat = await given.replica({ stores: () => stores })
+  me = chat.api.as(userPrincipal())
+  await send(me, message('Ein Kiesel am Strand'))
+  const tables = openPostgres({ url: given.url, schema: 'chat', log: testLog })
+  for (const table of ['messages', 'search_segments']) {
+    const busy = await tables.pool.connect()
+    await busy.query('begin')
+    await busy.query(`lock table ${table} in access exclusive mode`)
+    expect(await me.get('/api/chat/history?query=kiesel')).toMatchObject({
+      status: 503,
+      body: { code: 'unavailable', error: expect.stringContaining('took too long') },
+      headers: { 'retry-after': expect.any(String) },
+    })
+    await busy.query('rollback')
+    busy.release()
+    expect(await search('kiesel')).toHaveLength(1)
+  }
+  await tables.close()
+  await chat.stop()
+  await stores.close()
 })

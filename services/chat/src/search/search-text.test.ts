@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fold, gramsWanted, segmentsOf } from './search-text.ts'
+import { fold, foldSlowly, gramsWanted, segmentsOf } from './search-text.ts'
 import { snippetOf } from './snippet.ts'
 
 it('finds in a segment whatever part of its texts is asked for', async () => {
@@ -24,6 +24,33 @@ it('leaves others their turn, however much there is', async () => {
   expect(await segmentsOf('owner', messages)).toHaveLength(20)
   clearInterval(counting)
   expect(turns).toBeGreaterThan(1)
+})
+
+it('folds a huge text in slices, as it would fold it at once, and leaves others their turn', async () => {
+  let turns = 0
+  const counting = setInterval(() => {
+    turns += 1
+  }, 0)
+  const parts = [
+    'Straße  und\t\nÄPFEL ',
+    'e\u0301',
+    '한국어'.normalize('NFD'),
+    '😀',
+    ' \u00a0 ',
+    'ΣΑΣ',
+    '東京',
+    'n\u0303\u0323',
+  ]
+  // Shifted, so that slices end at every place of it.
+  for (let shift = 0; shift < 24; shift += 1) {
+    const text = 'x'.repeat(shift) + parts.join('').repeat(3_000)
+    expect((await foldSlowly(text)) === fold(text)).toBe(true)
+  }
+  clearInterval(counting)
+  expect(turns).toBeGreaterThan(1)
+  expect(await foldSlowly('')).toBe('')
+  const marks = `e${'\u0301'.repeat(100_000)}`
+  expect((await foldSlowly(marks)).startsWith('é')).toBe(true)
 })
 
 it('shows the words with what is around them, on one line and with whole characters', () => {

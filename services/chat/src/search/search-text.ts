@@ -29,6 +29,32 @@ export const fold = (text: string): string =>
     .replaceAll('ς', 'σ')
     .replace(/[\p{Cc}\s]+/gu, ' ')
 
+/** UTF-16 units that are folded in a row. */
+const sliceLength = 32_768
+/** What a slice must not begin with, as it belongs to what comes before: the rest of a character, a mark upon it, and white space, of which a row is one. */
+const belongsBefore = /[\p{M}\s\p{Cc}\u1160-\u11ff\udc00-\udfff]/u
+
+/** The text folded, with pauses in which others have their turn, however long it is. */
+export async function foldSlowly(text: string): Promise<string> {
+  let folded = ''
+  for (let from = 0; from < text.length; ) {
+    if (from > 0) await breathe()
+    const to = endOfSlice(text, from)
+    folded += fold(text.slice(from, to))
+    from = to
+  }
+  return folded
+}
+
+/** Where a slice can end; a row of marks that is longer than any word is cut through. */
+function endOfSlice(text: string, from: number): number {
+  const wanted = from + sliceLength
+  const latest = Math.min(text.length, wanted + sliceLength)
+  for (let end = wanted; end < latest; end += 1)
+    if (!belongsBefore.test(String.fromCodePoint(text.codePointAt(end) ?? 0))) return end
+  return latest
+}
+
 /** Cuts messages of one chat into segments, with pauses in which others have their turn. */
 export async function segmentsOf(ownerId: string, messages: readonly SearchableMessage[]): Promise<Segment[]> {
   const segments: Segment[] = []
@@ -40,7 +66,7 @@ export async function segmentsOf(ownerId: string, messages: readonly SearchableM
     text = ''
   }
   for (const { id, content } of messages) {
-    const folded = fold(content)
+    const folded = await foldSlowly(content)
     if (ids.length > 0 && text.length + folded.length > segmentLength) await close()
     text = ids.length === 0 ? folded : `${text}${separator}${folded}`
     ids.push(id)

@@ -19,7 +19,7 @@ import { createPgSearchStore } from './pg-search-store.ts'
 import { createPgSendStore } from './pg-send-store.ts'
 import { createPgUsageStore } from './pg-usage-store.ts'
 import { createPgWatchlistStore } from './pg-watchlist-store.ts'
-import { defaultSearchMemory, type SearchMemory, type SearchStore } from './search-store.ts'
+import { defaultSearchMemory, defaultSearchMs, type SearchMemory, type SearchStore } from './search-store.ts'
 import type { SendStore } from './send-store.ts'
 import type { ChatTables } from './tables.ts'
 import type { UsageStore } from './usage-store.ts'
@@ -54,6 +54,8 @@ export interface ChatStoresOptions {
   readonly log: Logger
   /** 4 MB and 16 MB unless told. */
   readonly searchMemory?: SearchMemory
+  /** Milliseconds that one question of a search may take; 5 s unless told. */
+  readonly searchMs?: number
 }
 
 const schema = 'chat'
@@ -68,7 +70,7 @@ export function openChatStores(options: ChatStoresOptions): ChatStores {
     messages: createPgMessageStore(db),
     generations: createPgGenerationStore(db),
     abandoned: createPgAbandonedStore(db),
-    search: createPgSearchStore(db, options.searchMemory ?? defaultSearchMemory),
+    search: createPgSearchStore(db, options.searchMemory ?? defaultSearchMemory, options.searchMs ?? defaultSearchMs),
     sends: createPgSendStore(db),
     guests: createPgGuestStore(db),
     files: createPgFileStore(db),

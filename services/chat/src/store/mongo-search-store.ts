@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { fold, gramsWanted, segmentsOf, separator } from '../search/search-text.ts'
+import { foldSlowly, gramsWanted, segmentsOf, separator } from '../search/search-text.ts'
 import { isErased } from './mongo-erasure-store.ts'
 import type { ChatModels } from './mongo-models.ts'
 import { deleteAll, insertOnce } from './mongo-writes.ts'
-import type { SearchHit, SearchMemory, SearchStore } from './search-store.ts'
+import { type SearchHit, type SearchMemory, type SearchStore, searchTooSlow } from './search-store.ts'
 
 const indexedAtOnce = 500
 const lookedAtAsTheyAre = 2_000
@@ -14,15 +14,23 @@ const verifiedAtOnce = 50
 
 type Models = Pick<ChatModels, 'chats' | 'messages' | 'segments' | 'erased'>
 
-/** Searching on MongoDB, with a multikey index over the segments' grams. @param memory in UTF-16 units */
-export function createMongoSearchStore(models: Models, memory: SearchMemory): SearchStore {
+/** What MongoDB says of a query that took longer than it may. */
+const timedOut = 50
+
+/** Searching on MongoDB, with a multikey index over the segments' grams. @param memory in UTF-16 units @param mostMs of one query of a search */
+export function createMongoSearchStore(models: Models, memory: SearchMemory, mostMs: number): SearchStore {
   const { messages, segments } = models
   return {
     async find(ownerId, folded, limit) {
-      // One after the other: a message that is indexed meanwhile is found twice then. At once, it could be missed by both.
-      const recent = await findPending(models, ownerId, folded, memory.lookedAt)
-      const indexed = await findIndexed(models, ownerId, folded, limit)
-      return [...recent.toReversed(), ...indexed]
+      try {
+        // One after the other: a message that is indexed meanwhile is found twice then. At once, it could be missed by both.
+        const recent = await findPending(models, { ownerId, folded, mostMs }, memory.lookedAt)
+        const indexed = await findIndexed(models, { ownerId, folded, mostMs }, limit)
+        return [...recent.toReversed(), ...indexed]
+      } catch (error) {
+        if ((error as { readonly code?: unknown }).code === timedOut) throw searchTooSlow(error)
+        throw error
+      }
     },
     async index(before) {
       const waiting = {
@@ -53,21 +61,30 @@ export function createMongoSearchStore(models: Models, memory: SearchMemory): Se
   }
 }
 
+/** What is searched for. */
+interface Wanted {
+  readonly ownerId: string
+  readonly folded: string
+  readonly mostMs: number
+}
+
 async function findPending(
   { messages }: Models,
-  ownerId: string,
-  folded: string,
+  { ownerId, folded, mostMs }: Wanted,
   mostLength: number,
 ): Promise<SearchHit[]> {
   const newest = messages
     .find({ toSearch: ownerId }, { chatId: 1, content: 1 })
+    .maxTimeMS(mostMs)
     .sort({ createdAt: -1 })
     .limit(lookedAtAsTheyAre)
     .lean()
   const found = await takeUpTo(mostLength, newest.cursor({ batchSize: sentAtOnce }))
-  return found
-    .filter(({ content }) => fold(content).includes(folded))
-    .map(({ _id, chatId }) => ({ chatId, messageId: _id }))
+  const hits: SearchHit[] = []
+  for (const { _id, chatId, content } of found) {
+    if ((await foldSlowly(content)).includes(folded)) hits.push({ chatId, messageId: _id })
+  }
+  return hits
 }
 
 /** The first messages whose texts are not longer than this together, but at least one. */
@@ -85,18 +102,25 @@ async function takeUpTo<Found extends { content: string }>(
   return taken
 }
 
-async function findIndexed({ chats, segments }: Models, ownerId: string, folded: string, limit: number) {
+async function findIndexed({ chats, segments }: Models, { ownerId, folded, mostMs }: Wanted, limit: number) {
   const wanted = { ownerId, grams: { $all: gramsWanted(ownerId, folded) } }
-  const candidates = Map.groupBy(await segments.find(wanted, { chatId: 1 }).lean(), ({ chatId }) => chatId)
+  const candidates = Map.groupBy(
+    await segments.find(wanted, { chatId: 1 }).maxTimeMS(mostMs).lean(),
+    ({ chatId }) => chatId,
+  )
   const shown = await chats
     .find({ _id: { $in: [...candidates.keys()] }, ownerId, deletedAt: null }, { _id: 1 })
+    .maxTimeMS(mostMs)
     .sort({ updatedAt: -1, _id: -1 })
     .lean()
   const ordered = shown.flatMap(({ _id }) => candidates.get(_id) ?? []).map(({ _id }) => _id)
   const hits: SearchHit[] = []
   for (let from = 0; from < ordered.length && hits.length < limit; from += verifiedAtOnce) {
     const ids = ordered.slice(from, from + verifiedAtOnce)
-    const texts = await segments.find({ _id: { $in: ids } }, { chatId: 1, messageIds: 1, text: 1 }).lean()
+    const texts = await segments
+      .find({ _id: { $in: ids } }, { chatId: 1, messageIds: 1, text: 1 })
+      .maxTimeMS(mostMs)
+      .lean()
     const byId = new Map(texts.map((segment) => [segment._id, segment]))
     for (const id of ids) hits.push(...hitIn(byId.get(id), folded))
   }

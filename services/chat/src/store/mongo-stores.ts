@@ -14,7 +14,7 @@ import { createMongoSendStore } from './mongo-send-store.ts'
 import { createMongoTurns } from './mongo-turns.ts'
 import { createMongoUsageStore } from './mongo-usage-store.ts'
 import { createMongoWatchlistStore } from './mongo-watchlist-store.ts'
-import { defaultSearchMemory } from './search-store.ts'
+import { defaultSearchMemory, defaultSearchMs } from './search-store.ts'
 import { withoutErased } from './without-erased.ts'
 
 /** Opens the stores on MongoDB, in the database that `url` names; connects in the background, as often as it takes. */
@@ -29,7 +29,11 @@ export function openMongoChatStores(options: ChatStoresOptions): ChatStores {
     messages: createMongoMessageStore(models, turns),
     generations: createMongoGenerationStore(parts),
     abandoned: createMongoAbandonedStore(parts),
-    search: createMongoSearchStore(models, options.searchMemory ?? defaultSearchMemory),
+    search: createMongoSearchStore(
+      models,
+      options.searchMemory ?? defaultSearchMemory,
+      options.searchMs ?? defaultSearchMs,
+    ),
     sends: createMongoSendStore(models),
     guests: createMongoGuestStore(models),
     files: createMongoFileStore(models),

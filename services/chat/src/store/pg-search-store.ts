@@ -1,20 +1,35 @@
 import { newId } from '@parley/kit'
 import { type Insertable, type Kysely, sql } from 'kysely'
-import { fold, gramsWanted, segmentsOf, separator } from '../search/search-text.ts'
-import type { SearchHit, SearchMemory, SearchStore } from './search-store.ts'
+import { foldSlowly, gramsWanted, segmentsOf, separator } from '../search/search-text.ts'
+import { type SearchHit, type SearchMemory, type SearchStore, searchTooSlow } from './search-store.ts'
 import type { ChatTables } from './tables.ts'
 
 const indexedAtOnce = 500
 const insertedAtOnce = 20
 const lookedAtAsTheyAre = 2_000
 
-/** Searching on PostgreSQL, with a GIN index over the segments' grams. @param memory in bytes */
-export function createPgSearchStore(db: Kysely<ChatTables>, memory: SearchMemory): SearchStore {
+/** What PostgreSQL says of a statement that took longer than it may. */
+const timedOut = '57014'
+
+/** Searching on PostgreSQL, with a GIN index over the segments' grams. @param memory in bytes @param mostMs of one statement of a search */
+export function createPgSearchStore(db: Kysely<ChatTables>, memory: SearchMemory, mostMs: number): SearchStore {
+  const inTime = async <Result>(act: (tx: Kysely<ChatTables>) => Promise<Result>): Promise<Result> => {
+    try {
+      return await db.transaction().execute(async (tx) => {
+        await sql`set local statement_timeout = ${sql.lit(mostMs)}`.execute(tx)
+        return await act(tx)
+      })
+    } catch (error) {
+      if ((error as { readonly code?: unknown }).code === timedOut) throw searchTooSlow(error)
+      throw error
+    }
+  }
   return {
     async find(ownerId, folded, limit) {
       // One after the other: a message that is indexed meanwhile is found twice then. At once, it could be missed by both.
-      const recent = await findPending(db, ownerId, folded, memory.lookedAt)
-      const indexed = await db.transaction().execute(async (tx) => {
+      const pending = await inTime((tx) => readPending(tx, ownerId, memory.lookedAt))
+      const recent = await hitsIn(pending, folded)
+      const indexed = await inTime(async (tx) => {
         // The planner forgets what it costs to read grams: of words that are everywhere it would read those of every segment of every owner.
         await sql`set local enable_seqscan = off`.execute(tx)
         return await findIndexed(tx, ownerId, folded, limit)
@@ -89,13 +104,14 @@ const lockPending = (db: Kysely<ChatTables>, before: Date) =>
     .skipLocked()
     .execute()
 
-async function findPending(
-  db: Kysely<ChatTables>,
-  ownerId: string,
-  folded: string,
-  mostBytes: number,
-): Promise<SearchHit[]> {
-  const { rows } = await sql<{ id: string; chat_id: string; content: string }>`
+interface PendingRow {
+  readonly id: string
+  readonly chat_id: string
+  readonly content: string
+}
+
+async function readPending(db: Kysely<ChatTables>, ownerId: string, mostBytes: number): Promise<PendingRow[]> {
+  const { rows } = await sql<PendingRow>`
     select id, chat_id, content from (
       select id, chat_id, content, sum(octet_length(content)) over (order by created_at desc, id collate "C") as bytes
       from messages where search_pending and expires_at is null and owner_id = ${ownerId}
@@ -104,8 +120,14 @@ async function findPending(
     order by bytes
   `.execute(db)
   return rows
-    .filter(({ content }) => fold(content).includes(folded))
-    .map(({ id, chat_id }) => ({ chatId: chat_id, messageId: id }))
+}
+
+async function hitsIn(rows: readonly PendingRow[], folded: string): Promise<SearchHit[]> {
+  const hits: SearchHit[] = []
+  for (const { id, chat_id, content } of rows) {
+    if ((await foldSlowly(content)).includes(folded)) hits.push({ chatId: chat_id, messageId: id })
+  }
+  return hits
 }
 
 /** Chats are put in order before their texts are looked at, so that words that are everywhere are found soon. */

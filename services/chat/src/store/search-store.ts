@@ -1,3 +1,5 @@
+import { AppError } from '@parley/kit'
+
 /** Length of texts that are in memory at once: for one round of indexing, and for those that one search looks at as they are. */
 export interface SearchMemory {
   readonly indexed: number
@@ -6,6 +8,13 @@ export interface SearchMemory {
 
 /** The product's own. */
 export const defaultSearchMemory: SearchMemory = { indexed: 4 * 1024 * 1024, lookedAt: 16 * 1024 * 1024 }
+
+/** Milliseconds that one question of a search may take. */
+export const defaultSearchMs = 5_000
+
+/** Of a search that the engine did not answer in time. */
+export const searchTooSlow = (cause: unknown): AppError =>
+  new AppError('unavailable', 'The search took too long. Please try again shortly, or with longer words.', { cause })
 
 /** A message that contains the words. */
 export interface SearchHit {
@@ -21,7 +30,7 @@ export interface SearchStore {
   /**
    * Messages of the owner's chats that contain the words, which are folded and not empty; of chats that are not removed, the one written to last first.
    * At most one per segment and about `limit` of them. Of messages that are in no segment only the 2,000 written last are looked at, and no more than
-   * `lookedAt` of them, 16 MB unless told.
+   * `lookedAt` of them, 16 MB unless told. @throws AppError unavailable when the engine takes longer than 5 s for a part of it
    */
   find(ownerId: string, folded: string, limit: number): Promise<readonly SearchHit[]>
   /** Puts finished messages written before `before` into segments, at most 500 and `indexed`, 4 MB unless told. Resolves to how many. Two may do it at once. */
