@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { messageSchema } from './messages.ts'
+import { timeSchema } from './primitives.ts'
+
+/** A chat as the list shows it. */
+export const chatSummarySchema = z.object({
+  _id: z.string(),
+  title: z.string(),
+  modelUsed: z.string(),
+  createdAt: timeSchema,
+  updatedAt: timeSchema,
+  messageCount: z.number().int(),
+  pinned: z.boolean(),
+  /** Where the words of a search were found; absent when only the title has them, and without a search. */
+  match: z.object({ messageId: z.string(), snippet: z.string() }).optional(),
+})
+export type ChatSummary = z.infer<typeof chatSummarySchema>
+
+/** A chat with a page of its messages, oldest first. */
+export const chatDetailSchema = z.object({
+  _id: z.string(),
+  title: z.string(),
+  modelUsed: z.string(),
+  createdAt: timeSchema,
+  updatedAt: timeSchema,
+  messages: z.array(messageSchema),
+  /** There are older messages; ask with `before` = the first one's id. */
+  hasMore: z.boolean(),
+  /** With `around`: there are newer messages, too. */
+  hasNewer: z.boolean().optional(),
+  /** With `around`: the page is of the version of the thread that is shown. */
+  shown: z.boolean().optional(),
+  generating: z.object({ messageId: z.string() }).optional(),
+})
+export type ChatDetail = z.infer<typeof chatDetailSchema>
+
+/** Counts of a chat, of all its versions. */
+export const chatInfoSchema = z.object({
+  chatId: z.string(),
+  messages: z.object({ total: z.number().int(), user: z.number().int(), assistant: z.number().int() }),
+  averageTokensPerMessage: z.number(),
+  tokens: z.object({ input: z.number().int(), output: z.number().int(), total: z.number().int() }),
+  /** False when any of them had to be estimated. */
+  tokensAccurate: z.boolean(),
+  textModel: z.string().nullable(),
+  imageModel: z.string().nullable(),
+})
+export type ChatInfo = z.infer<typeof chatInfoSchema>
+
+const usedSchema = z.object({
+  used: z.number().int(),
+  /** Null without a bound. */
+  limit: z.number().int().nullable(),
+})
+/** What an account keeps and may keep: chats that are shown, and bytes of its messages and files. */
+export const chatUsageSchema = z.object({ chats: usedSchema, bytes: usedSchema })
+export type ChatUsage = z.infer<typeof chatUsageSchema>
