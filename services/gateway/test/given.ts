@@ -35,7 +35,7 @@ export interface Given {
   readonly chat: Backend
   readonly hub: MemoryHub
   /** The principal that a received request carries. */
-  principal(received: Received | undefined): Principal | undefined
+  principal(received: Pick<Received, 'headers'> | undefined): Principal | undefined
   close(): Promise<void>
 }
 

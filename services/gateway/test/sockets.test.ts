@@ -85,7 +85,8 @@ describe('a WebSocket', () => {
     await expect.poll(() => heard.text.endsWith(bytes.toString('latin1'))).toBe(true)
     const [asked] = realtime.received
     expect(asked?.url).toBe('/socket.io/?EIO=4&transport=websocket')
-    expect(Object.keys(asked?.headers ?? {}).sort()).toEqual(['connection', 'host', 'origin', 'upgrade'])
+    expect(Object.keys(asked?.headers ?? {}).sort()).toEqual(['connection', 'host', 'origin', 'upgrade', 'x-identity'])
+    expect(given.principal(asked)).toMatchObject({ kind: 'guest', network: '4:127.0.0.1' })
     heard.socket.destroy()
   })
 

@@ -11,6 +11,8 @@ export interface SocketLimits {
   readonly pongMs: number
   /** Milliseconds until a connection is dropped that nobody has signed in on. */
   readonly signInMs: number
+  /** Connections of one network on which nobody has signed in; of more the oldest are dropped. */
+  readonly unsignedPerNetwork: number
   /** Milliseconds within which all connections are ended, one after the other, when the service leaves. */
   readonly leaveMs: number
   /** Milliseconds of an answer's silence after which chat is asked whether it is still being made. */
@@ -25,6 +27,7 @@ export const usualLimits: SocketLimits = {
   pingMs: 25_000,
   pongMs: 20_000,
   signInMs: 10_000,
+  unsignedPerNetwork: 1_000,
   leaveMs: 2_000,
   lookMs: 2_000,
 }

@@ -56,6 +56,7 @@ export function createRealtimeService(deps: RealtimeServiceDeps): Service {
   const sockets = createSocketServer({
     publicUrl,
     extraOrigins,
+    identity: deps.identity,
     adapter,
     verifyToken,
     principals,

@@ -1,3 +1,4 @@
+import { connect as dial, type Socket } from 'node:net'
 import { serverEventSchemas } from '@parley/contracts'
 import { connected, connectSocket, openSocket } from '@parley/testing/socket-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -89,6 +90,22 @@ describe('a handshake', () => {
     await new Promise((resolve) => socket.addEventListener('close', resolve))
   })
 
+  it('that never comes has its connection cut off, also when its client does not answer the end', async () => {
+    await closedUnder(await deafClient(given.url))
+  })
+
+  it('is for the newest of many connections of a network on which nobody signs in, and the oldest are cut off', async () => {
+    const own = await givenRealtime({ signInMs: 60_000, unsignedPerNetwork: 3 })
+    const deaf: Dialled[] = []
+    for (let count = 0; count < 5; count += 1) deaf.push(await deafClient(own.url))
+    await Promise.all(deaf.slice(0, 2).map(closedUnder))
+    expect(deaf.map(({ isClosed }) => isClosed)).toEqual([true, true, false, false, false])
+    const ann = await own.connect('ann')
+    expect(ann.socket.connected).toBe(true)
+    await own.close()
+    for (const { socket } of deaf) socket.destroy()
+  })
+
   it('is refused to more connections of one user than are allowed, also when they come at once', async () => {
     const token = await given.user('many')
     const clients = Array.from({ length: 12 }, () => openSocket(given.url, { token }))
@@ -126,3 +143,29 @@ describe('a connection', () => {
     for (const client of [talker, other]) client.close()
   })
 })
+
+interface Dialled {
+  readonly socket: Socket
+  isClosed: boolean
+}
+
+/** A WebSocket on which nothing is ever said, not even at its end. */
+async function deafClient(url: string): Promise<Dialled> {
+  const { hostname, port } = new URL(url)
+  const dialled: Dialled = { socket: dial(Number(port), hostname), isClosed: false }
+  dialled.socket
+    .on('error', () => undefined)
+    .once('close', () => {
+      dialled.isClosed = true
+    })
+  const head = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'
+  const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
+  dialled.socket.write(`GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: parley.test\r\n${head}${key}\r\n`)
+  await new Promise((resolve) => dialled.socket.once('data', resolve))
+  dialled.socket.resume()
+  return dialled
+}
+
+const closedUnder = async (dialled: Dialled): Promise<void> => {
+  if (!dialled.isClosed) await new Promise((resolve) => dialled.socket.once('close', resolve))
+}

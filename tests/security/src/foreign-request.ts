@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
 
 /** What a request came to; 101 when the connection became a WebSocket. */
@@ -30,3 +31,16 @@ export const wantsSocket = {
   'sec-websocket-version': '13',
   'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
 } as const
+
+/** A WebSocket whose client says nothing, not even when it is told that the connection ends. */
+export function openSilentSocket(url: string): Promise<{ readonly closed: Promise<unknown> }> {
+  return new Promise((resolve, reject) => {
+    const asking = request(`${url}/socket.io/?EIO=4&transport=websocket`, { headers: wantsSocket, agent: false })
+    asking.on('upgrade', (_answer, socket) => {
+      socket.on('error', () => undefined).resume()
+      resolve({ closed: once(socket, 'close') })
+    })
+    asking.on('error', reject)
+    asking.end()
+  })
+}

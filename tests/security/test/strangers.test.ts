@@ -1,12 +1,16 @@
 import { errorBodySchema } from '@parley/contracts'
+import { connectSocket } from '@parley/testing/socket-client'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { ask, wantsSocket } from '../src/foreign-request.ts'
+import { ask, openSilentSocket, wantsSocket } from '../src/foreign-request.ts'
 import { openSystem, type System } from '../src/system.ts'
 
 const extra = 'https://chat.example.org'
 let system: System
+/** Open from the beginning on. */
+let silent: readonly { readonly closed: Promise<unknown> }[]
 beforeAll(async () => {
   system = await openSystem({ EXTRA_ORIGINS: extra })
+  silent = await Promise.all(Array.from({ length: 50 }, () => openSilentSocket(system.url)))
 }, 180_000)
 afterAll(() => system.close())
 afterEach(async () => {
@@ -64,6 +68,14 @@ it.each(places)('the %s answers under every name of this machine, and under thos
   }
   const { status } = await answerOf(place, { host: new URL(extra).host, origin: extra })
   expect(status).toBe(placesOf()[place]?.[2])
+})
+
+it('sockets on which nobody signs in are closed under a client that does not answer, and people sign in beside them', async () => {
+  const { token } = await system.person()
+  const socket = await connectSocket(system.url, token)
+  await Promise.all(silent.map(({ closed }) => closed))
+  expect(socket.socket.connected).toBe(true)
+  socket.close()
 })
 
 it('a probe that calls a replica by its own address is answered', async () => {

@@ -222,6 +222,7 @@ export const requirements = {
     'hostile.json': 'JSON that is deeper, or holds more values, than its route needs is refused before it is parsed.',
     'hostile.slow': 'A body that does not go on is refused, and keeps nobody else waiting.',
     'hostile.import': 'An import, however much is in it, keeps nobody else waiting.',
+    'hostile.sockets': 'A socket on which nobody signs in is cut off, and keeps nobody else out.',
     'hostile.host':
       'A page of another site reads and changes nothing, under its own name or one that it had lead here; people reach Parley by PUBLIC_URL and EXTRA_ORIGINS, and by every name of their own machine where that is one.',
   },

@@ -1,12 +1,15 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { BlockList, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { defaultBodyLimit, socketPlace } from '@parley/contracts'
 import {
   AppError,
   createOwnAddresses,
+  type IdentityCodec,
+  identityHeader,
   type Locate,
   type Logger,
+  newId,
   notFound,
   tooLargeBody,
   type Upgrades,
@@ -15,6 +18,7 @@ import {
 } from '@parley/kit'
 import type { RequestHandler } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
+import { clientAddress, networkBucket } from '../network.ts'
 import { readsTwoWays } from './one-meaning.ts'
 import { dropForeignHeaders } from './relay.ts'
 
@@ -27,6 +31,8 @@ const leaveMs = 2_000
 export interface SocketRelayDeps {
   readonly publicUrl: string
   readonly extraOrigins: readonly string[]
+  readonly trustedProxies: BlockList
+  readonly identity: IdentityCodec
   readonly locate: Locate
   readonly log: Logger
 }
@@ -44,7 +50,7 @@ export interface SocketRelay {
 const isSocketPath = (url = ''): boolean => url.split('?', 1)[0] === `${socketPlace.path}/`
 
 /** Nothing is kept but the open connections themselves. */
-export function createSocketRelay({ publicUrl, extraOrigins, locate, log }: SocketRelayDeps): SocketRelay {
+export function createSocketRelay({ publicUrl, extraOrigins, ...deps }: SocketRelayDeps): SocketRelay {
   const open = new Set<Duplex>()
   const own = createOwnAddresses(publicUrl, extraOrigins)
   let leaving = false
@@ -56,13 +62,13 @@ export function createSocketRelay({ publicUrl, extraOrigins, locate, log }: Sock
   }
   const proxy = createProxyMiddleware<IncomingMessage, ServerResponse>({
     proxyTimeout: answerMs,
-    router: () => locate('realtime'),
+    router: () => deps.locate('realtime'),
     // A placeholder: the router above looks the address up for each request.
     target: 'http://service.invalid',
     on: {
       proxyReq: limitBody,
       proxyReqWs: (outgoing, _request, connection) => tie(outgoing, connection),
-      error: (error, _request, to) => refuse(to, error instanceof AppError ? error : unavailable(error), log),
+      error: (error, _request, to) => refuse(to, error instanceof AppError ? error : unavailable(error), deps.log),
     },
   })
   return {
@@ -74,7 +80,7 @@ export function createSocketRelay({ publicUrl, extraOrigins, locate, log }: Sock
       check(request)
       if (request.method !== 'GET' && request.method !== 'POST') throw notFound()
       if (Number(request.headers['content-length'] ?? 0) > defaultBodyLimit) throw tooLargeBody()
-      strip(request)
+      introduce(deps, request)
       return proxy(request, response, next)
     },
     upgrades: {
@@ -83,12 +89,12 @@ export function createSocketRelay({ publicUrl, extraOrigins, locate, log }: Sock
         try {
           check(request)
         } catch (error) {
-          refuse(connection, error as AppError, log)
+          refuse(connection, error as AppError, deps.log)
           return
         }
         open.add(connection)
         connection.once('close', () => open.delete(connection))
-        strip(request)
+        introduce(deps, request)
         request.headers.connection = 'Upgrade'
         // What a listener is handed is a plain connection.
         proxy.upgrade(request, connection as Socket, head)
@@ -101,9 +107,15 @@ export function createSocketRelay({ publicUrl, extraOrigins, locate, log }: Sock
   }
 }
 
-function strip(request: IncomingMessage): void {
+/** Says from which network a request comes, and nothing else of it: who calls is told in the handshake. */
+function introduce(
+  { identity, trustedProxies }: Pick<SocketRelayDeps, 'identity' | 'trustedProxies'>,
+  request: IncomingMessage,
+): void {
+  const network = networkBucket(clientAddress(request, trustedProxies))
   dropForeignHeaders(request)
   delete request.headers.cookie
+  request.headers[identityHeader] = identity.sign({ kind: 'guest', network, requestId: newId() })
 }
 
 /** A body of unknown length is counted as it passes. */

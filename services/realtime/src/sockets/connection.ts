@@ -1,5 +1,6 @@
 import type { Farewell, ServerEvent, ServerPayload } from '@parley/contracts'
 import type { Socket } from 'socket.io'
+import { cutOff } from './unsigned.ts'
 
 /** Packets that may wait for a slow reader before it is dropped, and before what can be told later is held back. */
 const mostWaiting = 1_000
@@ -43,7 +44,7 @@ export function createConnection(socket: Socket, who: SignedIn, ended: (code: st
   const drop = (): void => {
     isEnded = true
     ended('slow')
-    conn.close(true)
+    cutOff(conn)
   }
   return {
     ...who,
@@ -60,7 +61,7 @@ export function createConnection(socket: Socket, who: SignedIn, ended: (code: st
       ended(code)
       socket.emit('goodbye', { code } satisfies ServerPayload<'goodbye'>)
       socket.disconnect(true)
-      setTimeout(() => conn.close(true), farewellMs).unref()
+      setTimeout(() => cutOff(conn), farewellMs).unref()
     },
     isOpen: () => !isEnded && socket.connected,
   }

@@ -5,6 +5,8 @@ import {
   AppError,
   type Clock,
   createOwnAddresses,
+  type IdentityCodec,
+  identityHeader,
   isAppError,
   type Logger,
   type Upgrades,
@@ -19,11 +21,14 @@ import type { Rooms } from '../rooms/rooms.ts'
 import { type Connection, createConnection, type SignedIn } from './connection.ts'
 import { type AdmitDeps, admit, carriesNothing, refusalOf } from './handshake.ts'
 import { createPacketLimit } from './packet-limit.ts'
+import { createUnsigned, cutOff } from './unsigned.ts'
 
 /** What the sockets use. */
 export interface SocketServerDeps extends AdmitDeps {
   readonly publicUrl: string
   readonly extraOrigins: readonly string[]
+  /** Reads the gateway's word about the network of a request. */
+  readonly identity: IdentityCodec
   readonly people: People
   readonly rooms: Rooms
   readonly limits: SocketLimits
@@ -64,7 +69,8 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     httpCompression: false,
     pingInterval: limits.pingMs,
     pingTimeout: limits.pongMs,
-    connectTimeout: limits.signInMs,
+    // Its end is polite, and comes too late: those on which nobody signs in are cut off before.
+    connectTimeout: 2 * limits.signInMs,
     ...(deps.adapter && { adapter: deps.adapter }),
     allowRequest: (request, answer) => answer(null, carriesNothing(request) && !leaving),
   })
@@ -72,7 +78,9 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   const door = createServer()
   io.attach(door)
   const connections = new WeakMap<object, Connection>()
+  const unsigned = createUnsigned(limits, deps.figures.ended)
   limitPackets(io, limits, connections)
+  io.engine.on('connection', (conn: Socket['conn']) => unsigned.add(conn, networkOf(deps.identity, conn.request)))
   const letIn = (request: IncomingMessage, to: ServerResponse | Duplex, enter: () => void): void => {
     try {
       own.refuseForeignHost(request.headers)
@@ -99,6 +107,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   space.on('connection', (socket) => {
     const connection = createConnection(socket, socket.data as SignedIn, deps.figures.ended)
     connections.set(socket.conn, connection)
+    unsigned.release(socket.conn)
     void socket.join(userRoom(connection.userId))
     welcome(deps, socket, connection)
   })
@@ -121,6 +130,13 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   }
 }
 
+/** As the gateway tells it; without a gateway it is the other end of the connection. */
+function networkOf(identity: IdentityCodec, { headers, socket }: IncomingMessage): string {
+  const statement = headers[identityHeader]
+  const told = identity.verify(typeof statement === 'string' ? statement : undefined)
+  return told?.network ?? socket.remoteAddress ?? ''
+}
+
 /** Ends connections that say too much, signed in or not. */
 function limitPackets(io: Server, { packets }: SocketLimits, connections: WeakMap<object, Connection>): void {
   io.engine.on('connection', (conn: Socket['conn']) => {
@@ -128,11 +144,11 @@ function limitPackets(io: Server, { packets }: SocketLimits, connections: WeakMa
     conn.on('packet', () => {
       if (mayGoOn()) return
       const connection = connections.get(conn)
-      if (connection === undefined) conn.close(true)
+      if (connection === undefined) cutOff(conn)
       else connection.end('rate_limited')
     })
     // Without a listener a broken connection would be an uncaught exception.
-    conn.on('error', () => conn.close(true))
+    conn.on('error', () => cutOff(conn))
   })
 }
 

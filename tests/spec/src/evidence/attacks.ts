@@ -27,4 +27,9 @@ export const attacks: Coverage<Attack> = {
     'tests/security/test/strangers.test.ts › a probe that calls a replica by its own address is answered',
     'packages/kit/test/own-addresses.test.ts › takes the host %s as %s',
   ],
+  'hostile.sockets': [
+    'services/realtime/test/handshake.test.ts › that never comes has its connection cut off, also when its client does not answer the end',
+    'services/realtime/test/handshake.test.ts › is for the newest of many connections of a network on which nobody signs in, and the oldest are cut off',
+    'tests/security/test/strangers.test.ts › sockets on which nobody signs in are closed under a client that does not answer, and people sign in beside them',
+  ],
 }
