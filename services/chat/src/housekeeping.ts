@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import type { Logger } from '@parley/kit'
+import { type Logger, pause } from '@parley/kit'
 
 /** A job that runs again and again. */
 export interface Job {
@@ -16,15 +15,18 @@ export interface Housekeeping {
   stop(): Promise<void>
 }
 
-/** Runs each job now and again in its own period: no job waits for another one, and one that fails is logged and runs again. */
+/**
+ * Runs each job in its own period: no job waits for another one, and one that fails is logged and runs again. The first one runs now; the others begin
+ * spread over their periods, so that they seldom take a connection each at the same time.
+ */
 export function startHousekeeping(jobs: readonly Job[], log: Logger): Housekeeping {
   const end = new AbortController()
   const stopping = end.signal
-  const repeat = async ({ name, everyMs, run }: Job): Promise<void> => {
+  const repeat = async ({ name, everyMs, run }: Job, index: number): Promise<void> => {
+    if (index > 0) await pause((everyMs * index) / jobs.length, stopping)
     while (!stopping.aborted) {
       await run(stopping).catch((error: unknown) => log.error({ err: error, job: name }, 'a housekeeping job failed'))
-      // Only the stop ends a pause early.
-      await delay(everyMs, undefined, { signal: stopping }).catch(() => undefined)
+      await pause(everyMs, stopping)
     }
   }
   const running = Promise.all(jobs.map(repeat))

@@ -1,5 +1,5 @@
 import type { Signal } from '@parley/cache'
-import type { Logger } from '@parley/kit'
+import { type Alarm, createAlarm, type Logger } from '@parley/kit'
 
 /** A call that waits for a change of one id. */
 export interface Waiting {
@@ -23,10 +23,10 @@ export interface Wake {
 
 /** Wakes by the hint `answer-changed`, in this process also without it. */
 export function createWake(signal: Pick<Signal, 'publish'>, log: Logger): Wake {
-  const waiting = new Map<string, Set<() => void>>()
+  const waiting = new Map<string, Set<Alarm>>()
   const keyOf = (ownerId: string, id: string): string => JSON.stringify([ownerId, id])
   const hear: Wake['hear'] = ({ ownerId, id }) => {
-    for (const wake of waiting.get(keyOf(ownerId, id)) ?? []) wake()
+    for (const alarm of waiting.get(keyOf(ownerId, id)) ?? []) alarm.ring()
   }
   return {
     hear,
@@ -38,20 +38,16 @@ export function createWake(signal: Pick<Signal, 'publish'>, log: Logger): Wake {
     },
     listen(ownerId, id) {
       const key = keyOf(ownerId, id)
-      let told = Promise.withResolvers<void>()
-      const wake = (): void => told.resolve()
-      const wakes = waiting.get(key) ?? new Set()
-      waiting.set(key, wakes.add(wake))
+      const alarm = createAlarm()
+      const alarms = waiting.get(key) ?? new Set()
+      waiting.set(key, alarms.add(alarm))
       return {
         async next(ms) {
-          const timer = setTimeout(wake, ms)
-          await told.promise
-          clearTimeout(timer)
-          told = Promise.withResolvers()
+          await alarm.wait(ms)
         },
         end() {
-          wakes.delete(wake)
-          if (wakes.size === 0 && waiting.get(key) === wakes) waiting.delete(key)
+          alarms.delete(alarm)
+          if (alarms.size === 0 && waiting.get(key) === alarms) waiting.delete(key)
         },
       }
     },
