@@ -2,11 +2,12 @@ import { chatRoutes, type Principal, type Route } from '@parley/contracts'
 import { bodyLimitOf, readBody, servedPath, tooLargeBody } from '@parley/kit'
 import type { IRouter, Request, RequestHandler, Response } from 'express'
 import { createGate } from '../gate.ts'
+import { smallImport } from '../transfer/import-reader.ts'
 import { createPlaces, type PlaceCounts } from './places.ts'
 
 /** Bytes of a body that is no matter to hold. A guest, who attaches nothing, sends no more. */
 const smallBytes = 1024 * 1024
-/** Bodies beyond it that are read or wait at once. */
+/** Bodies beyond it that are read or wait at once; of imports those that take a thread. */
 const sends: PlaceCounts = { all: [8, 100], network: [6, 100], user: [1, 10] }
 const imports: PlaceCounts = { all: [6, 100], network: [4, 100], user: [1, 10] }
 /** And those of them that are worked on. */
@@ -14,7 +15,7 @@ const workedOnAtOnce = 2
 
 /** Keeps the memory bounded that sends with attachments and imports take: guests' bodies are small, and few large ones are held at once. */
 export function addLargeBodyBounds(router: IRouter): void {
-  const hold = createHolding(chatRoutes.send, sends)
+  const hold = createHolding(chatRoutes.send, sends, smallBytes)
   const bound: RequestHandler = async (request, response, next) => {
     const principal = response.locals.principal as Principal
     if (principal.kind !== 'guest') return hold(request, response, next)
@@ -22,15 +23,15 @@ export function addLargeBodyBounds(router: IRouter): void {
     next()
   }
   router.post(servedPath(chatRoutes.send), bound)
-  router.post(servedPath(chatRoutes.importChats), createHolding(chatRoutes.importChats, imports))
+  router.post(servedPath(chatRoutes.importChats), createHolding(chatRoutes.importChats, imports, smallImport))
 }
 
 /** Of unknown length counts as large. */
-const isLarge = ({ headers }: Request): boolean =>
-  Number(headers['content-length'] ?? 0) > smallBytes || headers['transfer-encoding'] !== undefined
+const isLarge = ({ headers }: Request, small: number): boolean =>
+  Number(headers['content-length'] ?? 0) > small || headers['transfer-encoding'] !== undefined
 
 /** Reads a large body when there is room, and lets its request on, until its answer begins: by then nothing of the body is needed any more. */
-function createHolding(route: Route, counts: PlaceCounts): RequestHandler {
+function createHolding(route: Route, counts: PlaceCounts, small: number): RequestHandler {
   const places = createPlaces(counts)
   const work = createGate(workedOnAtOnce, Number.POSITIVE_INFINITY)
   const passOn = async (response: Response, next: () => void): Promise<void> => {
@@ -41,7 +42,7 @@ function createHolding(route: Route, counts: PlaceCounts): RequestHandler {
   }
   return async (request, response, next) => {
     const principal = response.locals.principal as Principal
-    if (principal.kind !== 'user' || !isLarge(request)) return next()
+    if (principal.kind !== 'user' || !isLarge(request, small)) return next()
     await places.run(principal, async () => {
       if (response.closed || request.destroyed) return
       // Only what has come takes a place among what is worked on: a slow sender holds nobody up there.

@@ -18,7 +18,7 @@ export interface ImportCaps {
 export const importCaps: ImportCaps = { timeoutMs: 30_000, heapMb: 384 }
 
 /** Bytes of a file that is read in no time; a thread takes longer to begin. */
-const smallBytes = 64 * 1024
+export const smallImport = 64 * 1024
 
 /**
  * Reads the chats of a file, one of any size in a thread of its own, so that nobody else waits, however much is in it. Undefined stands for a chat in which nobody says
@@ -30,7 +30,7 @@ export async function* readImport(
   caps: ImportCaps = importCaps,
 ): AsyncGenerator<PlannedChat | undefined> {
   refuseUnboundedJson(question.bytes, chatRoutes.importChats)
-  if (question.bytes.byteLength <= smallBytes) {
+  if (question.bytes.byteLength <= smallImport) {
     const parts = readImportFile(question)
     yield* chatsOf(async () => parts.next().value as ImportAnswer)
   } else yield* readInThread(question, caps)
