@@ -313,6 +313,28 @@ describe('the way into an account', () => {
     })
   })
 
+  it('a guest’s theme becomes that of the account they make, and comes along to another browser', async () => {
+    const name = newName()
+    await page.goto('/')
+    await openAccount(page, 'Guest')
+    await page.getByRole('menuitemradio', { name: 'Light' }).click()
+    await page.goto('/register')
+    await fillRegistration(page, name)
+    await button(page, 'Create account').click()
+    await heading(page, 'Check your e-mail').waitFor()
+    const kept = page.waitForResponse('**/api/user/profile')
+    await typeCode(page, await codeFor(on.system, `${name}@parley.test`))
+    expect((await kept).status()).toBe(200)
+    await composer(page).waitFor()
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('delglight')
+    await visitor.leave()
+    visitor = await newVisitor(on.browser, on.system.url)
+    page = visitor.page
+    await page.goto('/login')
+    await signIn(page, name, newPassword)
+    await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('delglight')
+  })
+
   it('what an account looks like stays with it: who comes next on the browser sees the browser’s own', async () => {
     const { name } = await givenAccount()
     await page.goto('/login')

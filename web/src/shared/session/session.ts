@@ -37,10 +37,12 @@ export function adoptStoredSession(): Session {
 
 /** Stores a token and its user: after login, registration, verification and refresh. */
 export function signIn(token: string, user: User): void {
+  const stored = withoutEmail(user)
   writeLocal('token', token)
-  setUser(user)
+  writeLocal('user', JSON.stringify(stored))
   writeLocal('guestSessionId', null)
-  useSession.setState({ token, guestSessionId: null })
+  // In one change: who hears of the user calls with the token.
+  useSession.setState({ token, user: stored, banned: stored.isBanned, guestSessionId: null })
 }
 
 /** Takes over what the server says about the signed-in user. */

@@ -62,6 +62,14 @@ it('signing in keeps token and user for the next visit, no e-mail address and no
   expect(readSession().user?.displayName).toBe('Ada')
 })
 
+it('who hears of a sign-in can call with its token at once', () => {
+  const heard: unknown[] = []
+  const stop = useSession.subscribe(({ token, user: now }) => heard.push([token, now?._id]))
+  signIn('a.b.c', user)
+  stop()
+  expect(heard).toEqual([['a.b.c', 'u1']])
+})
+
 it('signing out leaves nothing of the person, and what belongs to the browser', () => {
   signIn('a.b.c', user)
   localStorage.setItem('theme', 'delglight')
