@@ -104,7 +104,6 @@ describe('without a mouse', () => {
     await toHaveFocus(picker)
     await keys.press('Enter')
     await keys.type('haiku')
-    await keys.press('ArrowDown')
     await keys.press('Enter')
     await toHaveFocus(picker)
     await page.getByRole('button', { name: 'Model: Claude Haiku' }).waitFor()

@@ -17,6 +17,11 @@ export function ModelList({ choice, close }: { choice: ModelChoice; close: (refo
   const groups = choice.hierarchy ? filterModels(choice.hierarchy, query) : []
   const models = groups.flatMap((group) => group.models)
   const at = models.findIndex((model) => model.id === active)
+  const search = (text: string) => {
+    const found = choice.hierarchy ? filterModels(choice.hierarchy, text).flatMap((group) => group.models) : []
+    setQuery(text)
+    setActive((text === '' ? choice.model : (found.find(usable) ?? found[0]))?.id ?? null)
+  }
   const usable = (model: HierarchyModel) => !model.locked && (!choice.guest || model.id === choice.model?.id)
   const pick = (model: HierarchyModel | undefined) => {
     if (!model || !usable(model)) return
@@ -46,7 +51,7 @@ export function ModelList({ choice, close }: { choice: ModelChoice; close: (refo
     >
       <SearchField
         query={query}
-        setQuery={setQuery}
+        setQuery={search}
         onKeyDown={onKeyDown}
         listId={`${id}-list`}
         activeId={at >= 0 ? `${id}-${at}` : undefined}
