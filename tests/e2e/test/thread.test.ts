@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
 import { openChat, thread } from '../src/crafted-chat.ts'
-import { answers, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
+import { answers, composer, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
 import { showcaseChat } from '../src/showcase-chat.ts'
 
@@ -62,6 +62,34 @@ describe('versions', () => {
     await page.getByText('Version 1 of 2').waitFor()
     await page.reload()
     await hear(page, 'You said: First wording')
+  })
+
+  it('keeps the focus in its place while what had it is replaced: a question, a version, an answer', async () => {
+    const focused = page.locator(':focus')
+    await page.goto('/')
+    await say(page, 'First wording')
+    await hear(page, 'You said: First wording')
+    const field = page.getByRole('textbox', { name: 'Edit message' })
+    await composer(page).press('ArrowUp')
+    await field.press('Escape')
+    await field.waitFor({ state: 'detached' })
+    await expect.poll(() => focused.getAttribute('aria-label')).toBe('Message')
+    await button('Edit message').focus()
+    await page.keyboard.press('Enter')
+    await field.press('Escape')
+    await expect.poll(() => focused.getAttribute('aria-label')).toBe('Edit message')
+    await page.keyboard.press('Enter')
+    await field.fill('Second wording')
+    await field.press('ControlOrMeta+Enter')
+    await expect.poll(() => focused.locator('article').getAttribute('aria-label'), patiently).toBe('You')
+    await hear(page, 'You said: Second wording')
+    await button('Previous version').focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Version 1 of 2').waitFor()
+    await expect.poll(() => focused.getAttribute('aria-label'), patiently).toBe('Next version')
+    await page.keyboard.press('Enter')
+    await page.getByText('Version 2 of 2').waitFor()
+    await expect.poll(() => focused.getAttribute('aria-label'), patiently).toBe('Previous version')
   })
 
   it('asks another model for the same answer and shows both', async () => {
@@ -195,9 +223,11 @@ describe('a long thread', () => {
     await page.getByText('Message 39.').waitFor()
     await log.evaluate((box) => box.scrollTo(0, 0))
     await page.getByText('Message 0.').waitFor()
-    await button('Jump to latest').click()
+    await button('Jump to latest').focus()
+    await page.keyboard.press('Enter')
     await page.getByText('Message 39.').waitFor()
     await button('Jump to latest').waitFor({ state: 'detached' })
+    await expect.poll(() => page.locator(':focus').textContent(), patiently).toContain('Message 39.')
   })
 
   it('prints whole, without anything around it', async () => {

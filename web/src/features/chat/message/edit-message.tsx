@@ -17,8 +17,14 @@ export function EditMessage({ text, onSave, onCancel }: Props) {
   const ready = draft.trim() !== '' && draft !== text && draft.length <= maxMessageLength
   useEffect(() => {
     const area = field.current
+    const before = document.activeElement
     area?.focus()
     area?.setSelectionRange(area.value.length, area.value.length)
+    return () => {
+      // Opened by its button it leads back there, as that stands in its place again.
+      const isLost = document.activeElement === document.body
+      if (isLost && before instanceof HTMLElement && before.isConnected && before !== document.body) before.focus()
+    }
   }, [])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
@@ -32,7 +38,10 @@ export function EditMessage({ text, onSave, onCancel }: Props) {
     }
   }
   return (
-    <div className="w-full rounded-[16px] border border-line-strong bg-bubble p-2">
+    <div
+      data-opened-by={t('thread.edit.label')}
+      className="w-full rounded-[16px] border border-line-strong bg-bubble p-2"
+    >
       <textarea
         ref={field}
         dir="auto"

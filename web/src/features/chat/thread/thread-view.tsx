@@ -14,6 +14,7 @@ import { JumpButton } from './jump-button.tsx'
 import { PrintSheet } from './print-sheet.tsx'
 import type { ThreadMessage } from './thread-message.ts'
 import { useJumpTo } from './use-jump-to.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
 import { useStickToBottom } from './use-stick-to-bottom.ts'
 
 interface Props {
@@ -36,6 +37,8 @@ export function ThreadView({ session, guest, actions }: Props) {
   const unfinished = useStore(session.store, (state) => state.hasNewer)
   const { scroller, content, stuck, toBottom, letGo } = useStickToBottom(unfinished)
   const list = useRef<VirtualizerHandle>(null)
+  const box = useRef<HTMLDivElement>(null)
+  useKeptFocus(session, box)
   useEffect(prepareMarkdown, [])
   const saving = messages.findLast((message) => message.state === 'saving')?.key
   // A message of one's own leads to the end.
@@ -60,7 +63,7 @@ export function ThreadView({ session, guest, actions }: Props) {
   )
   return (
     <ThreadTools>
-      <div className="relative min-h-0 flex-1">
+      <div ref={box} className="relative min-h-0 flex-1">
         <div
           ref={scroller}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
