@@ -15,11 +15,14 @@ export function CreditMeter({ price }: { price: number | null }) {
   const meter = meterOf(data)
   if (meter.type === 'unlimited')
     return <span className="truncate text-2xs text-ink-3">{t('credits.meter.unlimited')}</span>
-  const left = t('credits.meter.left', { remaining: meter.remaining, monthly: meter.monthly })
+  const left = t('credits.meter.left', { remaining: meter.remaining, total: meter.total })
   const each = price === null ? null : t('credits.meter.price', { count: price })
   return (
     <span
-      title={t('credits.meter.reset', { date: formatDay(data.resetDate, locale) })}
+      title={[
+        t('credits.meter.reset', { date: formatDay(data.resetDate, locale) }),
+        ...(meter.granted > 0 ? [t('credits.meter.granted', { count: meter.granted })] : []),
+      ].join(' ')}
       className="flex min-w-0 items-center gap-2 text-2xs text-ink-3 tabular-nums"
     >
       <span

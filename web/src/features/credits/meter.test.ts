@@ -2,38 +2,52 @@ import type { Credits } from '@parley/contracts'
 import { expect, it } from 'vitest'
 import { meterOf } from './meter.ts'
 
-const credits = (remaining: number, monthlyCredits: number, unlimited = false): Credits => ({
+const credits = (fields: Partial<Credits>, monthlyCredits = 100): Credits => ({
   plan: { id: 'free', name: 'Free', description: '', monthlyCredits },
-  remaining,
+  remaining: 0,
   held: 0,
   used: 0,
   resetDate: '2030-01-01T00:00:00Z',
-  unlimited,
+  unlimited: false,
+  ...fields,
 })
 
 it('shows what is left of the month', () => {
-  expect(meterOf(credits(381, 1000))).toEqual({
+  expect(meterOf(credits({ remaining: 381, used: 619 }, 1000))).toEqual({
     type: 'limited',
     remaining: 381,
-    monthly: 1000,
+    total: 1000,
+    granted: 0,
     share: 0.381,
     low: false,
   })
 })
 
 it('warns from 80 percent of use on', () => {
-  expect(meterOf(credits(21, 100))).toMatchObject({ low: false })
-  expect(meterOf(credits(20, 100))).toMatchObject({ low: true })
+  expect(meterOf(credits({ remaining: 21, used: 79 }))).toMatchObject({ low: false })
+  expect(meterOf(credits({ remaining: 20, used: 80 }))).toMatchObject({ low: true })
 })
 
-it('never shows more than a full bar when grants exceed the plan', () => {
-  expect(meterOf(credits(150, 100))).toMatchObject({ monthly: 150, share: 1 })
+it('has the same total while granted credits are held, given back and spent', () => {
+  const states = [
+    { remaining: 150 },
+    { remaining: 140, held: 10 },
+    { remaining: 150 },
+    { remaining: 130, held: 10, used: 10 },
+    { remaining: 60, used: 90 },
+  ]
+  for (const state of states) expect(meterOf(credits(state))).toMatchObject({ total: 150, granted: 50 })
+  expect(meterOf(credits({ remaining: 75, used: 75 }))).toMatchObject({ share: 0.5, low: false })
+})
+
+it('shows the plan as a whole when it gives more from next month on', () => {
+  expect(meterOf(credits({ remaining: 80, used: 20 }, 200))).toMatchObject({ total: 200, granted: 0, share: 0.4 })
 })
 
 it('is empty, not undefined, for a plan without credits', () => {
-  expect(meterOf(credits(0, 0))).toMatchObject({ share: 0, low: true })
+  expect(meterOf(credits({}, 0))).toMatchObject({ share: 0, low: true })
 })
 
 it('has no limit for whom nothing is charged', () => {
-  expect(meterOf(credits(0, 0, true))).toEqual({ type: 'unlimited' })
+  expect(meterOf(credits({ unlimited: true }))).toEqual({ type: 'unlimited' })
 })

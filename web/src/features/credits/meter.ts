@@ -3,15 +3,16 @@ import type { Credits } from '@parley/contracts'
 /** Share of the month's credits that may be used before the meter warns. */
 const warningShare = 0.8
 
-/** What the credit meter shows. `share` is what is left, from 0 to 1; grants can lift the month's figure. */
+/** What the credit meter shows. `total` is what there is for the month, grants included; `share` is what is left of it, from 0 to 1. */
 export type Meter =
   | { type: 'unlimited' }
-  | { type: 'limited'; remaining: number; monthly: number; share: number; low: boolean }
+  | { type: 'limited'; remaining: number; total: number; granted: number; share: number; low: boolean }
 
-/** The meter of an account. With grants more can be left than the plan gives; the total then grows with them. */
-export function meterOf({ plan, remaining, unlimited }: Credits): Meter {
+/** The meter of an account. Its total stays while credits are held, given back and spent: only a grant or another plan moves it. */
+export function meterOf({ plan, remaining, held, used, unlimited }: Credits): Meter {
   if (unlimited) return { type: 'unlimited' }
-  const monthly = Math.max(plan.monthlyCredits, remaining)
-  const share = monthly === 0 ? 0 : Math.max(0, remaining) / monthly
-  return { type: 'limited', remaining, monthly, share, low: monthly - remaining >= monthly * warningShare }
+  const granted = Math.max(0, remaining + held + used - plan.monthlyCredits)
+  const total = plan.monthlyCredits + granted
+  const share = total === 0 ? 0 : Math.max(0, remaining) / total
+  return { type: 'limited', remaining, total, granted, share, low: total - remaining >= total * warningShare }
 }
