@@ -135,6 +135,31 @@ describe('one person on several devices', () => {
     expect(await answers(here).count()).toBe(1)
   })
 
+  it('asks for the credits once for each answer, whether it ends well or is stopped, and shows meanwhile what is held', async () => {
+    const here = await arrive()
+    const left = (count: number) => here.getByText(`${count} of 100 credits left`)
+    await left(100).waitFor()
+    let asked = 0
+    here.on('request', (request) => {
+      if (request.url().endsWith('/api/user/credits')) asked += 1
+    })
+    await say(here, 'Counted')
+    await hear(here, 'You said: Counted')
+    await left(99).waitFor()
+    await expect.poll(() => asked, patiently).toBe(1)
+    on.provider.reply({ chunks: words(5), hang: 'before-first' })
+    await say(here, 'Never mind')
+    await left(98).waitFor()
+    expect(asked).toBe(1)
+    await stop(here).click()
+    await stop(here).waitFor({ state: 'detached' })
+    await left(99).waitFor()
+    await say(here, 'And again')
+    await hear(here, 'You said: And again')
+    await left(98).waitFor()
+    await expect.poll(() => asked, patiently).toBe(3)
+  })
+
   it('shows the same version of a thread everywhere', async () => {
     const here = await arrive()
     await say(here, 'First wording')

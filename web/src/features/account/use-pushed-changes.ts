@@ -9,6 +9,7 @@ import {
   hierarchyQuery,
   historyQuery,
   profileQuery,
+  takeRemaining,
   toolsQuery,
 } from '../../shared/api/index.ts'
 import { useLiveState, useServerEvent } from '../../shared/live/index.ts'
@@ -32,7 +33,7 @@ export function usePushedChanges(): void {
     if (user && (isBanned !== undefined || isAdmin !== undefined)) {
       setRights({ isBanned: isBanned ?? user.isBanned, isAdmin: isAdmin ?? user.isAdmin })
     }
-    if (credits) askAgain(creditsQuery.queryKey)
+    if (credits) takeRemaining(client, credits.remaining)
   })
   useServerEvent('models:update', () =>
     askAgain(hierarchyQuery.queryKey, authConfigQuery.queryKey, guestInfoQuery.queryKey, toolsQuery.queryKey),

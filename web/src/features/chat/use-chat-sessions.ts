@@ -1,7 +1,14 @@
 import type { GuestSession } from '@parley/contracts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { creditsQuery, endpoints, guestInfoQuery, hierarchyQuery, request } from '../../shared/api/index.ts'
+import {
+  creditsQuery,
+  deferCredits,
+  endpoints,
+  guestInfoQuery,
+  hierarchyQuery,
+  request,
+} from '../../shared/api/index.ts'
 import { onBrowserWake, useLive } from '../../shared/live/index.ts'
 import { getSession, guestThreadKey, tellTabs } from '../../shared/session/index.ts'
 import { type ChatReader, findBegunChat } from './find-begun-chat.ts'
@@ -27,6 +34,7 @@ export function useChatSessions(events: PageEvents): ChatSessions {
   const live = useLive()
   const [sessions] = useState(() => openSessions(client, live, () => latest.current))
   useEffect(() => () => sessions.leaveAll(), [sessions])
+  useEffect(() => deferCredits(sessions.isAnswering), [sessions])
   return sessions
 }
 

@@ -1,3 +1,4 @@
+export { deferCredits, takeRemaining } from './credits.ts'
 export { endpoints, request } from './endpoints.ts'
 export { isApiError, messageOf } from './error.ts'
 export { readFile, useFileUrl } from './files.ts'

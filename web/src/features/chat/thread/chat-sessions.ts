@@ -10,6 +10,8 @@ export interface ChatSessions {
   adopt(session: ChatSession, chatId: string): void
   /** The chat is gone. */
   forget(chatId: string): void
+  /** Whether an answer is made that this tab reads by itself, to its end. */
+  isAnswering(): boolean
   /** Stops reading all answers; they go on at the server. */
   leaveAll(): void
 }
@@ -27,6 +29,7 @@ export function createChatSessions(create: (chatId: string | null) => ChatSessio
     byChat.set(chatId, known)
     return known
   }
+  const all = () => [...byChat.values(), ...(fresh ? [fresh] : [])]
   return {
     get,
     renew: () => {
@@ -40,8 +43,13 @@ export function createChatSessions(create: (chatId: string | null) => ChatSessio
       byChat.get(chatId)?.leave()
       byChat.delete(chatId)
     },
+    isAnswering: () =>
+      all().some((session) => {
+        const { live } = session.store.getState()
+        return live !== null && live.source !== 'socket'
+      }),
     leaveAll: () => {
-      for (const session of [...byChat.values(), ...(fresh ? [fresh] : [])]) session.leave()
+      for (const session of all()) session.leave()
     },
   }
 }
