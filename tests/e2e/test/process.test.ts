@@ -79,13 +79,14 @@ describe('the process', () => {
   })
 
   it('sends the page and the scripts and styles that it names compressed', async () => {
-    const page = await fetch(on.system.url)
+    const get = (path: string) => fetch(new URL(path, on.system.url), { headers: { 'accept-encoding': 'br' } })
+    const page = await get('/')
     const [html, encoding] = [await page.text(), page.headers.get('content-encoding')]
     expect(encoding).toBe('br')
     const named = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].flatMap(([, path]) => path ?? [])
     const encodings: Record<string, string | null> = {}
     for (const path of named) {
-      const file = await fetch(new URL(path, on.system.url))
+      const file = await get(path)
       // What fits into one packet stays as it is.
       if ((await file.arrayBuffer()).byteLength >= 1024) encodings[path] = file.headers.get('content-encoding')
     }
