@@ -14,7 +14,9 @@ const chat: ChatSummary = {
 const updatedAt = '2030-02-01T00:00:00Z'
 
 it('a chat of the list takes its new title and time, and keeps the rest', () => {
-  expect(takeUpdate([chat], { chatId: 'c1', title: 'Ebb', updatedAt }, true)).toEqual([{ ...chat, title: 'Ebb', updatedAt }])
+  expect(takeUpdate([chat], { chatId: 'c1', title: 'Ebb', updatedAt }, true)).toEqual([
+    { ...chat, title: 'Ebb', updatedAt },
+  ])
   expect(takeUpdate([chat], { chatId: 'c1', updatedAt }, true)).toEqual([{ ...chat, updatedAt }])
 })
 
