@@ -262,19 +262,19 @@ const guestBucketMs = 8 * 24 * hourMs
 function housekeepingJobs({ stores, sweeper, timing, now }: Parts): Job[] {
   const ago = (ms: number): Date => new Date(now().getTime() - ms)
   const job = (name: string, everyMs: number, run: Job['run']): Job => ({ name, everyMs, run })
-  const { sweepMs, tidyMs } = timing
+  const { sweepMs, upkeepMs, tidyMs } = timing
   return [
     job('end abandoned answers', sweepMs, sweeper.end),
     job('settle abandoned answers', sweepMs, sweeper.settle),
-    job('remove chats', sweepMs, async () => {
+    job('remove chats', upkeepMs, async () => {
       const before = ago(timing.restoreMs)
       // What goes with a chat is let go of while it can still be found by it.
       await stores.files.release(before, now())
       await stores.chats.purge(before)
     }),
-    job('remove files', sweepMs, () => stores.files.purge(now())),
-    job('recount what accounts keep', sweepMs, async () => void (await stores.usage.recount(now()))),
-    job('index messages', sweepMs, async (stopping) => {
+    job('remove files', upkeepMs, () => stores.files.purge(now())),
+    job('recount what accounts keep', upkeepMs, async () => void (await stores.usage.recount(now()))),
+    job('index messages', upkeepMs, async (stopping) => {
       const before = ago(timing.searchAfterMs)
       while (!stopping.aborted && (await stores.search.index(before)) > 0);
     }),

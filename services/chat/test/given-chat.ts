@@ -54,7 +54,7 @@ export interface ReplicaOptions {
 }
 
 /** Short times, so that faults are seen soon. */
-const timing: Partial<ChatTiming> = { checkpointMs: 50, sweepMs: 100, pollMs: 20, coalesceMs: 5 }
+const timing: Partial<ChatTiming> = { checkpointMs: 50, sweepMs: 100, upkeepMs: 500, pollMs: 20, coalesceMs: 5 }
 
 export type GivenChat = Awaited<ReturnType<typeof givenChat>>
 
