@@ -69,6 +69,12 @@ it('no account gets more chats than it may keep, however many are asked for at o
   await send(me, message('Into the old one', { chatId: start.chatId }))
   await me.call(chatRoutes.remove, { params: { id: start.chatId } })
   expect((await create('Instead')).status).toBe(201)
+  await limit(5, 0)
+  const sent = await Promise.all(
+    Array.from({ length: 6 }, (_none, nth) => me.post('/api/chat', message(`At once ${nth}`))),
+  )
+  expect(sent.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409, 409])
+  expect((await usage()).chats.used).toBe(5)
 })
 
 it('an import ends where the account is full, keeps what it brought, and goes on once there is room', async () => {

@@ -3,7 +3,6 @@ import { type Clock, mount, type NewId, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
 import { userOf } from '../callers.ts'
 import type { ChatChanges } from '../changes.ts'
-import { createKeyedGate } from '../gate.ts'
 import { listChats } from '../history/list-chats.ts'
 import { presentChat } from '../present.ts'
 import { searchChats } from '../search/search-chats.ts'
@@ -20,9 +19,6 @@ export interface ChatRoutesDeps {
   readonly newId: NewId
 }
 
-/** Empty chats of one user that may wait to be made. */
-const creationsWaiting = 100
-
 /** The signed-in user's chats: list, make, rename, pin. */
 export function addChatRoutes(router: IRouter, { stores, changes, quota, now, newId }: ChatRoutesDeps): void {
   const { chats } = stores
@@ -31,7 +27,6 @@ export function addChatRoutes(router: IRouter, { stores, changes, quota, now, ne
     const chat = await chats.find(id, ownerId)
     if (chat !== undefined) await changes.updated(chat)
   }
-  const creations = createKeyedGate(1, creationsWaiting)
   mount(router, chatRoutes.usage, async ({ principal }) => ({ body: await quota.read(userOf(principal).ownerId) }))
   mount(router, chatRoutes.history, async ({ principal, query }) => {
     const { ownerId } = userOf(principal)
@@ -59,11 +54,7 @@ export function addChatRoutes(router: IRouter, { stores, changes, quota, now, ne
       createdAt: at,
       updatedAt: at,
     }
-    // One after the other, so that many at once do not all see the last place free.
-    await creations.run(ownerId, async () => {
-      await quota.refuseChat(ownerId)
-      await chats.add(chat)
-    })
+    await quota.addChat(ownerId, () => chats.add(chat))
     await changes.updated(chat)
     const { createdAt, updatedAt } = presentChat(chat)
     return { body: { chatId: chat.id, title, model: body.model, createdAt, updatedAt } }

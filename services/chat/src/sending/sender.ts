@@ -32,7 +32,7 @@ export interface SenderDeps {
   readonly generations: Generations
   readonly prompts: Prompts
   readonly files: Pick<Files, 'readAttachments' | 'attach'>
-  readonly quota: Pick<Quota, 'refuseBytes' | 'refuseChat'>
+  readonly quota: Pick<Quota, 'refuseBytes' | 'addChat'>
   readonly changes: ChatChanges
   readonly wake: Pick<Wake, 'tell'>
   readonly reader: ReaderDeps
@@ -141,9 +141,9 @@ async function begin(deps: SenderDeps, accepted: Accepted): Promise<AnswerRef> {
   const { caller, messageId, model } = accepted
   const ref = { id: messageId, ownerId: caller.ownerId }
   if (caller.kind === 'guest') await deps.gate.goOn(() => allowance.refuseEarly(caller))
-  else await refuseFull(deps, caller, accepted.place)
+  else await deps.gate.goOn(() => deps.quota.refuseBytes(caller.ownerId))
   const attachments = await readFiles(deps, accepted)
-  const stored = await deps.gate.goOn(() => store(deps, { ...accepted, attachments }))
+  const stored = await deps.gate.goOn(() => storeInBounds(deps, { ...accepted, attachments }))
   if (stored === undefined) {
     await answerOpened(reader, ref)
     return ref
@@ -166,14 +166,6 @@ async function begin(deps: SenderDeps, accepted: Accepted): Promise<AnswerRef> {
   })
   await Promise.all([started, noted])
   return ref
-}
-
-/** @throws AppError when the account has no room for a message or a new chat */
-async function refuseFull({ gate, quota }: SenderDeps, { ownerId }: UserCaller, { newChat }: Place): Promise<void> {
-  await gate.goOn(async () => {
-    await quota.refuseBytes(ownerId)
-    if (newChat) await quota.refuseChat(ownerId)
-  })
 }
 
 /** The files that come with a new message; a message that is kept already has its own. */
@@ -204,6 +196,13 @@ async function noteMessages({ stores, changes, log }: SenderDeps, accepted: Acce
     // The list is put right by the next message; the answer is already being made.
     log.warn({ err: error, chatId }, 'a chat could not be marked as written to')
   }
+}
+
+/** As `store`. @throws AppError conflict, too, when a new chat would be one too many */
+async function storeInBounds(deps: SenderDeps, accepted: Accepted): ReturnType<typeof store> {
+  const { caller, place } = accepted
+  const keep = () => store(deps, accepted)
+  return caller.kind === 'user' && place.newChat ? await deps.quota.addChat(caller.ownerId, keep) : await keep()
 }
 
 /** Undefined when the answer was begun before. @throws AppError not_found when the chat is gone, conflict while another answer is written in it */

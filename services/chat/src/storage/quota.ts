@@ -1,5 +1,6 @@
 import { defaultSettings, type Settings } from '@parley/contracts'
 import { AppError, type LiveSettings } from '@parley/kit'
+import { createKeyedGate } from '../gate.ts'
 import type { UsageStore } from '../store/usage-store.ts'
 import { sizeText } from './size-text.ts'
 
@@ -18,15 +19,22 @@ export interface Allotment {
 /** Bounds on what an account keeps. What is there stays when they are lowered; a guest keeps nothing. */
 export interface Quota {
   read(ownerId: string): Promise<Storage>
-  /** @throws AppError conflict when the account has as many chats as it may keep */
-  refuseChat(ownerId: string): Promise<void>
+  /**
+   * Does what adds a chat, of one account one after the other, so that many at once do not all see the last place free.
+   * @throws AppError conflict when the account has as many chats as it may keep, unavailable when too many wait
+   */
+  addChat<Result>(ownerId: string, add: () => Promise<Result>): Promise<Result>
   /** @throws AppError payload_too_large when the account has no room for so many bytes more; at least one */
   refuseBytes(ownerId: string, bytes?: number): Promise<void>
   allot(ownerId: string): Promise<Allotment>
 }
 
+/** Chats of one account that may wait to be added. */
+const additionsWaiting = 200
+
 /** Bounds by the settings, or the last known ones, or the defaults while they were never known. */
 export function createQuota({ usage, settings }: { usage: Pick<UsageStore, 'of'>; settings: LiveSettings }): Quota {
+  const additions = createKeyedGate(1, additionsWaiting)
   const read = async (ownerId: string): Promise<Storage> => {
     const [{ chats, bytes }, limits] = await Promise.all([usage.of(ownerId), limitsOf(settings)])
     return {
@@ -36,7 +44,11 @@ export function createQuota({ usage, settings }: { usage: Pick<UsageStore, 'of'>
   }
   return {
     read,
-    refuseChat: async (ownerId) => refuse(tooManyChats(await read(ownerId), 1)),
+    addChat: (ownerId, add) =>
+      additions.run(ownerId, async () => {
+        refuse(tooManyChats(await read(ownerId), 1))
+        return await add()
+      }),
     refuseBytes: async (ownerId, bytes = 1) => refuse(tooManyBytes(await read(ownerId), bytes)),
     async allot(ownerId) {
       const storage = await read(ownerId)
@@ -53,6 +65,7 @@ export function createQuota({ usage, settings }: { usage: Pick<UsageStore, 'of'>
 }
 
 async function limitsOf(settings: LiveSettings): Promise<Settings['storage']> {
+  // A bound fails soft: while auth is away the last known one holds.
   const known = await settings.current().catch(() => settings.lastKnown())
   return (known ?? defaultSettings).storage
 }
@@ -73,6 +86,6 @@ function tooManyBytes({ bytes: { used, limit } }: Storage, more: number): AppErr
   if (limit === null || used + more <= limit) return undefined
   return new AppError(
     'payload_too_large',
-    `Your storage is full: ${sizeText(used)} of ${sizeText(limit)} are used. Please delete chats that you no longer need; a minute later there is room for new messages and files.`,
+    `Your storage is full: ${sizeText(used)} of ${sizeText(limit)} are used. Please delete chats that you no longer need: soon after there is room for new messages and files.`,
   )
 }
