@@ -1,9 +1,6 @@
-// Healthy is what takes writes from the service that stores here. The first time the replica set is begun and the service's user made, since
-// mongod cannot be told to do it by itself.
-const { readFileSync } = require('node:fs')
-const secret = (name) => readFileSync(`/run/secrets/mongo/${name}`, 'utf8')
+// Healthy is what takes writes. The first time the replica set is begun, since mongod cannot be told to do it by itself.
 const admin = db.getSiblingDB('admin')
-admin.auth('parley', secret('password'))
+admin.auth('parley', require('node:fs').readFileSync('/run/secrets/mongo/password', 'utf8'))
 try {
   rs.status()
 } catch (error) {
@@ -12,7 +9,3 @@ try {
   else if (error.codeName !== 'NoReplicationEnabled') throw error
 }
 if (!admin.hello().isWritablePrimary) quit(1)
-const chat = db.getSiblingDB('chat')
-if (chat.getUser('chat') === null) {
-  chat.createUser({ user: 'chat', pwd: secret('chat-password'), roles: [{ role: 'readWrite', db: 'chat' }] })
-}
