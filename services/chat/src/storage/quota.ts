@@ -1,5 +1,5 @@
 import { defaultSettings, type Settings } from '@parley/contracts'
-import { AppError, type LiveSettings } from '@parley/kit'
+import { AppError, type LiveSettings, within } from '@parley/kit'
 import { createKeyedGate } from '../gate.ts'
 import type { UsageStore } from '../store/usage-store.ts'
 import { sizeText } from './size-text.ts'
@@ -64,9 +64,12 @@ export function createQuota({ usage, settings }: { usage: Pick<UsageStore, 'of'>
   }
 }
 
+/** Milliseconds that the settings may take. */
+const settingsMs = 250
+
 async function limitsOf(settings: LiveSettings): Promise<Settings['storage']> {
-  // A bound fails soft: while auth is away the last known one holds.
-  const known = await settings.current().catch(() => settings.lastKnown())
+  // A bound fails soft: while auth is away the last known one holds, and no send waits long for another.
+  const known = await within(settingsMs, settings.current()).catch(() => settings.lastKnown())
   return (known ?? defaultSettings).storage
 }
 
