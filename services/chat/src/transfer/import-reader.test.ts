@@ -1,9 +1,14 @@
 import { expect, it } from 'vitest'
+import type { PlannedChat } from './import-plan.ts'
 import { type ImportCaps, importCaps, readImport } from './import-reader.ts'
 
 const at = new Date('2030-01-01T00:00:00.000Z')
-const read = (file: unknown, caps?: ImportCaps) =>
-  Array.fromAsync(readImport({ bytes: Buffer.from(JSON.stringify(file)), ownerId: 'u1', at }, caps))
+async function read(file: unknown, caps?: ImportCaps): Promise<(PlannedChat | undefined)[]> {
+  const chats: (PlannedChat | undefined)[] = []
+  const question = { bytes: Buffer.from(JSON.stringify(file)), ownerId: 'u1', at }
+  for await (const chat of readImport(question, caps)) chats.push(chat)
+  return chats
+}
 const thread = (conversationId: string, length: number, more: object = {}) => ({
   ...{ conversationId, title: conversationId },
   messages: Array.from({ length }, (_none, nth) => ({
