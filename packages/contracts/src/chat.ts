@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chatDetailSchema, chatInfoSchema, chatSummarySchema, chatUsageSchema } from './chats.ts'
+import { chatDetailSchema, chatInfoSchema, chatSummarySchema, chatUsageSchema, importOutcomeSchema } from './chats.ts'
 import { maxMessageLength, maxTitleLength } from './constants.ts'
 import { feedbackSchema, messageSchema } from './messages.ts'
 import { modelIdSchema } from './models.ts'
@@ -262,14 +262,11 @@ export const chatRoutes = {
     // LibreChat writes each message inside the one that it answers, two levels further down.
     bodyDepth: 50_000,
     bodyValues: 2_000_000,
-    summary: "Import an exported file of this product's, or an export of ChatGPT or LibreChat; a second import skips",
+    stream: true,
+    summary:
+      "Import an exported file of this product's, or an export of ChatGPT or LibreChat; a second import skips, one of the same file meanwhile joins. The answer is JSON, or an event stream of its progress with Accept: text/event-stream",
     body: z.unknown(),
-    answer: z.object({
-      imported: z.number().int(),
-      skipped: z.number().int(),
-      /** Of the file's chats as they are here, those that were here before too, in its order; the first 50. */
-      chatIds: z.array(z.string()),
-    }),
+    answer: importOutcomeSchema,
   }),
   upload: defineRoute({
     method: 'POST',

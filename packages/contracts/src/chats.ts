@@ -16,6 +16,23 @@ export const chatSummarySchema = z.object({
 })
 export type ChatSummary = z.infer<typeof chatSummarySchema>
 
+/** What came of an import. */
+export const importOutcomeSchema = z.object({
+  imported: z.number().int(),
+  skipped: z.number().int(),
+  /** Of the file's chats as they are here, those that were here before too, in its order; the first 50. */
+  chatIds: z.array(z.string()),
+})
+export type ImportOutcome = z.infer<typeof importOutcomeSchema>
+
+/** One event of the stream that an import is answered with on `Accept: text/event-stream`: chats that are done, then once what came of it. */
+export const importEventSchema = z.union([
+  z.object({ progress: z.object({ done: z.number().int(), total: z.number().int() }) }),
+  importOutcomeSchema,
+  z.object({ error: z.string(), code: z.string() }),
+])
+export type ImportEvent = z.infer<typeof importEventSchema>
+
 /** A chat with a page of its messages, oldest first. */
 export const chatDetailSchema = z.object({
   _id: z.string(),

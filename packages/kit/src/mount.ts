@@ -44,14 +44,22 @@ function present<R extends Route>(route: R, reply: Reply<R>, response: Response)
   else response.json(reply.body)
 }
 
-/** Mounts a route whose body is handed over as the bytes that came, for a handler that has them parsed elsewhere. */
+/**
+ * Mounts a route whose body is handed over as the bytes that came, for a handler that has them parsed elsewhere. It returns what is presented, or nothing when it has
+ * written the answer itself.
+ */
 export function mountBytes<R extends Route>(
   router: IRouter,
   route: R,
-  act: (call: Omit<Call<R>, 'body'> & { readonly body: Uint8Array }) => Promise<Reply<R>> | Reply<R>,
+  act: (
+    call: Omit<Call<R>, 'body'> & { readonly body: Uint8Array },
+    response: Response,
+  ) => Promise<Reply<R> | undefined> | Reply<R> | undefined,
 ): void {
   add(router, route, [requireJson, takeBytes(route)], async (request, response) => {
-    present(route, await act({ ...callOf<R>(route, request, response), body: request.body as Uint8Array }), response)
+    const call = { ...callOf<R>(route, request, response), body: request.body as Uint8Array }
+    const reply = await act(call, response)
+    if (reply !== undefined) present(route, reply, response)
   })
 }
 

@@ -1,5 +1,6 @@
 import { type EventBus, type Relay, startRelay, subscribeAll } from '@parley/bus'
 import type { CacheEngine } from '@parley/cache'
+import type { ImportOutcome } from '@parley/contracts'
 import {
   type Clock,
   createHttpApp,
@@ -47,6 +48,7 @@ import { createQuota } from './storage/quota.ts'
 import type { GenerationStore } from './store/generation-store.ts'
 import type { ChatStores } from './store/index.ts'
 import { createInstalledTools } from './tools/installed-tools.ts'
+import { createJobs } from './transfer/import-jobs.ts'
 import { createWake } from './wake.ts'
 
 /** All that chat uses; whoever opened it closes it. */
@@ -118,7 +120,7 @@ export function createChatService(deps: ChatServiceDeps): Service {
       await drain()
       const ending = running
       running = undefined
-      await ending?.stop()
+      await Promise.all([ending?.stop(), parts.imports.stop()])
       await parts.egress.close()
       parts.pool.close()
     },
@@ -190,6 +192,7 @@ function createParts(deps: ChatServiceDeps) {
     pool,
     files,
     images,
+    imports: createJobs<ImportOutcome>(),
     egress,
     installed,
     settings,

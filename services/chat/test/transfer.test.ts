@@ -1,5 +1,5 @@
 import { chatRoutes } from '@parley/contracts'
-import { type ApiCaller, userPrincipal } from '@parley/testing'
+import { type ApiCaller, collect, readEvents, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { echo } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
@@ -150,14 +150,79 @@ describe('an import', () => {
     }
   })
 
-  it('a second time skips, also at once, and another user has their own', async () => {
+  it('a second time skips, at once it joins the first, and another user has their own', async () => {
     const both = await Promise.all([bring(chatGpt()), bring(chatGpt())])
-    expect(both.reduce((total, { body }) => total + body.imported, 0)).toBe(1)
+    expect(both[1]?.body).toEqual(both[0]?.body)
     const chatIds = both[0]?.body.chatIds
+    expect(both[0]?.body).toEqual({ imported: 1, skipped: 0, chatIds: [expect.any(String)] })
     expect((await bring(chatGpt())).body).toEqual({ imported: 0, skipped: 1, chatIds })
     expect((await list()).map(({ _id }) => _id)).toEqual(chatIds)
     const other = chat.api.as(userPrincipal())
     expect((await bring(chatGpt(), other)).body).toMatchObject({ imported: 1, skipped: 0 })
+  })
+
+  describe('that takes long', () => {
+    const file = Array.from({ length: 20 }, (_, nth) => chatGpt(`slow-${nth}`))
+    let released: PromiseWithResolvers<void>
+    let slow: Replica
+    beforeAll(async () => {
+      slow = await given.replica({
+        stores: (stores) => ({
+          ...stores,
+          chats: {
+            ...stores.chats,
+            async addWhole(...whole) {
+              await released.promise
+              return stores.chats.addWhole(...whole)
+            },
+          },
+        }),
+      })
+    })
+    beforeEach(() => {
+      released = Promise.withResolvers()
+    })
+    const follow = async (by: ApiCaller, sent: unknown = file) =>
+      readEvents(await by.open('POST', '/api/chat/import', { body: sent, headers: { accept: 'text/event-stream' } }))
+    const read = (frame: IteratorResult<{ data: string }>) => JSON.parse(frame.value?.data ?? '{}')
+
+    it('tells how far it is, then what came of it', async () => {
+      const by = slow.api.as(userPrincipal())
+      const events = await follow(by)
+      expect(read(await events.next())).toEqual({ progress: { done: 0, total: 20 } })
+      released.resolve()
+      const later = (await collect(events)).map(({ data }) => data)
+      expect(later.pop()).toBe('[DONE]')
+      expect(JSON.parse(later.pop() ?? '')).toEqual({ imported: 20, skipped: 0, chatIds: expect.any(Array) })
+      for (const data of later) {
+        expect(JSON.parse(data)).toEqual({ progress: { done: expect.any(Number), total: 20 } })
+      }
+    })
+
+    it('goes on when its caller leaves, who takes part in it again with the same file', async () => {
+      const by = slow.api.as(userPrincipal())
+      const left = await follow(by)
+      await left.next()
+      await left.return(undefined)
+      const [again, json] = [await follow(by), bring(file, by)]
+      expect(read(await again.next())).toEqual({ progress: { done: 0, total: 20 } })
+      released.resolve()
+      const answer = { imported: 20, skipped: 0 }
+      expect((await json).body).toMatchObject(answer)
+      const last = (await collect(again)).at(-2)
+      expect(JSON.parse(last?.data ?? '')).toMatchObject(answer)
+      expect((await by.call(chatRoutes.history)).body).toHaveLength(20)
+    })
+
+    it('refuses a file of an unknown kind with its status, also who wants its progress', async () => {
+      const by = slow.api.as(userPrincipal())
+      const refused = await by.open('POST', '/api/chat/import', {
+        body: { hello: 1 },
+        headers: { accept: 'text/event-stream' },
+      })
+      expect(refused.status).toBe(400)
+      await collect(refused.body).catch(() => undefined)
+    })
   })
 
   it('continues like any chat, and brings back one that was deleted for good', async () => {

@@ -211,8 +211,29 @@ describe('files of chats', () => {
     const picker = dialog.locator('input[type=file]')
     await picker.setInputFiles({ name: 'not.json', mimeType: 'application/json', buffer: Buffer.from('{"broken') })
     await dialog.getByText('“not.json” is not a JSON file.').waitFor()
+    const [begun, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let tries = 0
+    await page.route('**/api/chat/import', async (route) => {
+      tries += 1
+      begun.resolve()
+      await sent.promise
+      // The first connection breaks when its import has begun, of which the page does not learn what came.
+      if (tries > 1) return route.continue()
+      const body = 'data: {"progress":{"done":0,"total":1}}\n\n'
+      await route.fulfill({ status: 200, contentType: 'text/event-stream', body })
+    })
     await picker.setInputFiles({ name: 'chat.json', mimeType: 'application/json', buffer: exported })
+    await begun.promise
+    const bar = dialog.getByRole('progressbar', { name: 'Import chats' })
+    await bar.waitFor()
+    await dialog.getByText('Sending the file…').waitFor()
+    await dialog.getByRole('status').getByText('Importing chat.json…').waitFor()
+    sent.resolve()
+    await dialog.getByText('0 of 1 chat').waitFor()
+    expect(await bar.getAttribute('max')).toBe('1')
     await dialog.getByText('1 chat imported, 0 skipped').waitFor()
+    await bar.waitFor({ state: 'detached' })
+    expect(tries).toBe(2)
     await screenshot(page, 'finding-import')
     await picker.setInputFiles({ name: 'chat.json', mimeType: 'application/json', buffer: exported })
     await dialog.getByText('No chat imported, 1 skipped').waitFor()

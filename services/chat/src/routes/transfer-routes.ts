@@ -1,19 +1,32 @@
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { chatRoutes } from '@parley/contracts'
-import { AppError, mountBytes, mountStream, notFound } from '@parley/kit'
+import { chatRoutes, type ImportEvent, type ImportOutcome, streamEnd } from '@parley/contracts'
+import {
+  AppError,
+  eventStreamHeaders,
+  isAppError,
+  mountBytes,
+  mountStream,
+  notFound,
+  type StreamFrame,
+  unavailable,
+  writeEventStream,
+} from '@parley/kit'
 import type { IRouter } from 'express'
 import { userOf } from '../callers.ts'
 import type { ChatStores } from '../store/index.ts'
 import { exportJson } from '../transfer/export-json.ts'
 import { exportMarkdown } from '../transfer/export-markdown.ts'
 import { offeredAs } from '../transfer/file-name.ts'
+import type { Jobs, Progress } from '../transfer/import-jobs.ts'
 import { importChats } from '../transfer/importer.ts'
 import type { ChatRoutesDeps } from './chat-routes.ts'
 
 /** What the routes of files of chats use. */
 export interface TransferRoutesDeps extends Omit<ChatRoutesDeps, 'newId' | 'stores'> {
   readonly stores: Pick<ChatStores, 'chats' | 'messages'>
+  readonly imports: Jobs<ImportOutcome>
 }
 
 const kinds = {
@@ -27,7 +40,7 @@ const toldAtMost = 50
 const namedAtMost = 50
 
 /** Chats as files: out and in. */
-export function addTransferRoutes(router: IRouter, { stores, changes, quota, now }: TransferRoutesDeps): void {
+export function addTransferRoutes(router: IRouter, { stores, changes, quota, imports, now }: TransferRoutesDeps): void {
   const { chats, messages } = stores
   mountStream(router, chatRoutes.exportChat, async ({ principal, params, query: { format } }, response) => {
     const chat = await chats.find(params.id, userOf(principal).ownerId)
@@ -39,13 +52,24 @@ export function addTransferRoutes(router: IRouter, { stores, changes, quota, now
     response.setHeader('cache-control', 'private, no-store')
     await pipeline(Readable.from(write(messages, chat)), response)
   })
-  mountBytes(router, chatRoutes.importChats, async ({ principal, body }) => {
+  mountBytes(router, chatRoutes.importChats, async ({ principal, body, headers }, response) => {
     const { ownerId } = userOf(principal)
-    const imported = await importChats({ chats, quota, now }, ownerId, body)
-    await changes.imported(ownerId, imported.chats.slice(-toldAtMost))
-    if (imported.refusal !== undefined) throw endedEarly(imported.refusal, imported.chats.length)
-    const chatIds = imported.ids.slice(0, namedAtMost)
-    return { body: { imported: imported.chats.length, skipped: imported.skipped, chatIds } }
+    const file = createHash('sha256').update(body).digest('hex')
+    const job = imports.join(`${ownerId} ${file}`, async (tell, signal) => {
+      const imported = await importChats({ chats, quota, now }, ownerId, body, { tell, signal })
+      await changes.imported(ownerId, imported.chats.slice(-toldAtMost))
+      if (imported.refusal !== undefined) throw endedEarly(imported.refusal, imported.chats.length)
+      const chatIds = imported.ids.slice(0, namedAtMost)
+      return { imported: imported.chats.length, skipped: imported.skipped, chatIds }
+    })
+    if (!headers.accept?.includes('text/event-stream')) return { body: await job.result }
+    const progress = job.progress()
+    // A file that is refused is refused with its status.
+    const first = await progress.next()
+    if (first.done) await job.result
+    for (const [name, value] of Object.entries(eventStreamHeaders)) response.setHeader(name, value)
+    await writeEventStream(response, importEvents(job.result, first.value ?? undefined, progress))
+    return undefined
   })
 }
 
@@ -54,3 +78,20 @@ const endedEarly = ({ code, message }: AppError, imported: number): AppError =>
     code,
     `${message} Until then ${imported} chats of this file were imported; bring it again for the others.`,
   )
+
+async function* importEvents(
+  result: Promise<ImportOutcome>,
+  first: Progress | undefined,
+  later: AsyncIterable<Progress>,
+): AsyncGenerator<StreamFrame> {
+  const frame = (event: ImportEvent): StreamFrame => ({ data: JSON.stringify(event) })
+  if (first !== undefined) yield frame({ progress: first })
+  for await (const progress of later) yield frame({ progress })
+  yield frame(await result.catch(errorOf))
+  yield { data: streamEnd }
+}
+
+function errorOf(thrown: unknown): { error: string; code: string } {
+  const { message, code } = isAppError(thrown) ? thrown : unavailable(thrown)
+  return { error: message, code }
+}

@@ -12,8 +12,9 @@ export interface ImportQuestion {
   readonly at: Date
 }
 
-/** What is found in a file, one after the other: a chat in one or several parts, a chat in which nobody says anything, the end; or why it is refused whole. */
+/** What is found in a file, one after the other: how many chats, a chat in one or several parts, a chat in which nobody says anything, the end; or why it is refused whole. */
 export type ImportAnswer =
+  | { readonly kind: 'found'; readonly chats: number }
   | { readonly kind: 'chat'; readonly chat: Chat; readonly messages: readonly ThreadMessage[]; readonly more: boolean }
   | { readonly kind: 'messages'; readonly messages: readonly ThreadMessage[]; readonly more: boolean }
   | { readonly kind: 'silent' }
@@ -40,6 +41,7 @@ export function* readImportFile({ bytes, ownerId, at }: ImportQuestion): Generat
     yield { kind: 'refused', why: found }
     return
   }
+  yield { kind: 'found', chats: found.length }
   for (const { kind, source } of found) {
     const plan = planImport(ownerId, kind, source, at)
     if (plan === undefined) yield { kind: 'silent' }

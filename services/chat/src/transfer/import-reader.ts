@@ -14,6 +14,13 @@ export interface ImportCaps {
   readonly heapMb: number
 }
 
+/** How a file is read. */
+interface Reading {
+  readonly caps: ImportCaps
+  /** Told how many chats the file has, before the first of them. */
+  readonly found: (chats: number) => void
+}
+
 /** The product's own caps. */
 export const importCaps: ImportCaps = { timeoutMs: 30_000, heapMb: 384 }
 
@@ -27,16 +34,19 @@ export const smallImport = 64 * 1024
  */
 export async function* readImport(
   question: ImportQuestion,
-  caps: ImportCaps = importCaps,
+  { caps = importCaps, found = () => undefined }: Partial<Reading> = {},
 ): AsyncGenerator<PlannedChat | undefined> {
   refuseUnboundedJson(question.bytes, chatRoutes.importChats)
   if (question.bytes.byteLength <= smallImport) {
     const parts = readImportFile(question)
-    yield* chatsOf(async () => parts.next().value as ImportAnswer)
-  } else yield* readInThread(question, caps)
+    yield* chatsOf(async () => parts.next().value as ImportAnswer, found)
+  } else yield* readInThread(question, { caps, found })
 }
 
-async function* readInThread(question: ImportQuestion, caps: ImportCaps): AsyncGenerator<PlannedChat | undefined> {
+async function* readInThread(
+  question: ImportQuestion,
+  { caps, found }: Reading,
+): AsyncGenerator<PlannedChat | undefined> {
   const worker = new Worker(new URL('./import-worker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: caps.heapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
     env: {},
@@ -50,16 +60,20 @@ async function* readInThread(question: ImportQuestion, caps: ImportCaps): AsyncG
     yield* chatsOf(() => {
       worker.postMessage('next')
       return nextAnswer(worker, ended.signal, caps)
-    })
+    }, found)
   } finally {
     await worker.terminate()
   }
 }
 
-async function* chatsOf(next: () => Promise<ImportAnswer>): AsyncGenerator<PlannedChat | undefined> {
+async function* chatsOf(
+  next: () => Promise<ImportAnswer>,
+  found: Reading['found'],
+): AsyncGenerator<PlannedChat | undefined> {
   for (let answer = await next(); answer.kind !== 'end'; answer = await next()) {
     if (answer.kind === 'refused') throw refusals[answer.why]()
-    if (answer.kind === 'chat') yield { chat: answer.chat, messages: await allMessages(answer, next) }
+    if (answer.kind === 'found') found(answer.chats)
+    else if (answer.kind === 'chat') yield { chat: answer.chat, messages: await allMessages(answer, next) }
     else yield undefined
   }
 }

@@ -2,6 +2,7 @@ import type { AppError, Clock } from '@parley/kit'
 import type { Quota } from '../storage/quota.ts'
 import type { ChatStore } from '../store/chat-store.ts'
 import type { Chat } from '../store/documents.ts'
+import type { Progress } from './import-jobs.ts'
 import type { PlannedChat } from './import-plan.ts'
 import { readImport } from './import-reader.ts'
 
@@ -24,16 +25,23 @@ export interface Imported {
   readonly refusal?: AppError
 }
 
+/** Who is told how far an import has come, in chats of the file, and what ends it early: it goes on from there when the file comes again. */
+export interface ImportRun {
+  readonly tell: (progress: Progress) => void
+  readonly signal: AbortSignal
+}
+
 /**
  * Imports every chat of a file: one chat or a list of them. A chat that was imported before is passed over for as long as it can be restored; one that was
  * deleted for good comes back. Where the account has no room for the next chats the import ends.
  * @param file as it came, in JSON
- * @throws AppError validation_failed for a file of an unknown kind, with nothing imported, or one with too much in it
+ * @throws AppError validation_failed for a file of an unknown kind, with nothing imported, or one with too much in it, and why it was ended early
  */
 export async function importChats(
   { chats, quota, now }: ImportDeps,
   ownerId: string,
   file: Uint8Array,
+  { tell, signal }: ImportRun,
 ): Promise<Imported> {
   const allotment = await quota.allot(ownerId)
   const take = async (planned: readonly PlannedChat[]): Promise<AppError | undefined> => {
@@ -46,6 +54,7 @@ export async function importChats(
   }
   const made: Chat[] = []
   const ids: string[] = []
+  let total = 0
   let found = 0
   let planned: PlannedChat[] = []
   const store = async (): Promise<AppError | undefined> => {
@@ -55,8 +64,14 @@ export async function importChats(
     ids.push(...planned.map(({ chat }) => chat.id))
     made.push(...planned.filter((_plan, nth) => added[nth]).map(({ chat }) => chat))
     planned = []
+    tell({ done: found, total })
+    signal.throwIfAborted()
   }
-  for await (const plan of readImport({ bytes: file, ownerId, at: now() })) {
+  const begin = (count: number) => {
+    total = count
+    tell({ done: 0, total })
+  }
+  for await (const plan of readImport({ bytes: file, ownerId, at: now() }, { found: begin })) {
     found += 1
     if (plan !== undefined) planned.push(plan)
     const refusal = planned.length === atOnce ? await store() : undefined

@@ -65,6 +65,27 @@ export const chats: Omit<Scene, 'sidebar'>[] = [
     },
   },
   {
+    name: 'importing',
+    who: 'regular',
+    show: async (page) => {
+      let tries = 0
+      await page.route('**/api/chat/import', (route) => {
+        tries += 1
+        // Its connection breaks, and the page takes part in the import again.
+        if (tries > 1) return
+        const body = 'data: {"progress":{"done":48,"total":120}}\n\n'
+        return route.fulfill({ status: 200, contentType: 'text/event-stream', body })
+      })
+      await page.goto('/')
+      await openSidebar(page)
+      await page.getByRole('button', { name: 'Options of the list' }).click()
+      await page.getByRole('menuitem', { name: 'Import chats' }).click()
+      const file = { name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from('[]') }
+      await page.getByRole('dialog').locator('input[type=file]').setInputFiles(file)
+      await page.getByText('48 of 120 chats').waitFor()
+    },
+  },
+  {
     name: 'undo',
     who: 'regular',
     show: async (page) => {

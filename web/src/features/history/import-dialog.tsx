@@ -4,16 +4,19 @@ import { useRef, useState } from 'react'
 import { apiFetch, endpoints, historyQuery, messageOf, pathOf } from '../../shared/api/index.ts'
 import { type Translate, useText } from '../../shared/i18n/index.ts'
 import { Button, Dialog } from '../../shared/ui/index.ts'
+import { type ImportDeps, ImportFailure, type ImportProgress, importFile } from './import-call.ts'
 
 /** Bytes that the server takes. */
 const maxBytes = 32 * 1024 * 1024
 /** Milliseconds that an import may take. */
-const importMs = 5 * 60_000
+const importMs = 10 * 60_000
+/** Milliseconds until a connection that broke is made anew. */
+const pauseMs = 2_000
 
 /** What became of the chosen file. */
 type ImportState =
   | { readonly type: 'idle' }
-  | { readonly type: 'running'; readonly name: string }
+  | { readonly type: 'running'; readonly name: string; readonly progress: ImportProgress | null }
   | { readonly type: 'done'; readonly imported: number; readonly skipped: number }
   | { readonly type: 'failed'; readonly text: string }
 
@@ -28,9 +31,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       <p className="text-ink-2">{t('history.importHint')}</p>
       <div role="status" className="mt-4 min-h-6">
         {running && t('history.importRunning', { name: state.name })}
-        {running && <progress className="mt-2 block h-1 w-full overflow-hidden rounded-full accent-brand" />}
         {state.type === 'done' && <p className="font-medium">{t('history.importDone', { ...state })}</p>}
       </div>
+      {running && <Progress progress={state.progress} />}
       {state.type === 'failed' && (
         <p role="alert" className="text-danger">
           {state.text}
@@ -64,31 +67,53 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
+/** How far the import is; without a number while the file is on its way. */
+function Progress({ progress }: { progress: ImportProgress | null }) {
+  const { t } = useText()
+  const text = progress === null ? t('history.importSending') : t('history.importProgress', { ...progress })
+  return (
+    <div className="mt-2">
+      <progress
+        aria-label={t('history.import')}
+        aria-valuetext={text}
+        {...(progress && { value: progress.done, max: Math.max(1, progress.total) })}
+        className="block h-1.5 w-full appearance-none overflow-hidden rounded-full [&::-moz-progress-bar]:bg-brand [&::-webkit-progress-bar]:bg-active [&::-webkit-progress-value]:bg-brand"
+      />
+      <p className="mt-1.5 text-sm text-ink-2 tabular-nums">{text}</p>
+    </div>
+  )
+}
+
 function useImport() {
   const { t } = useText()
   const client = useQueryClient()
   const [state, setState] = useState<ImportState>({ type: 'idle' })
   const take = async (file: File): Promise<void> => {
-    setState({ type: 'running', name: file.name })
+    setState({ type: 'running', name: file.name, progress: null })
     try {
       const body = await readJson(file, t)
-      const response = await apiFetch(pathOf(endpoints.importChats, {}), {
-        method: 'POST',
-        body,
-        headers: { 'content-type': 'application/json' },
-        timeoutMs: importMs,
-      })
-      const { imported, skipped } = (await response.json()) as { imported: number; skipped: number }
+      const tell = (progress: ImportProgress) => setState({ type: 'running', name: file.name, progress })
+      const { imported, skipped } = await importFile(importDeps, body, tell)
       setState({ type: 'done', imported, skipped })
-      void client.invalidateQueries({ queryKey: historyQuery.queryKey })
     } catch (error) {
-      setState({
-        type: 'failed',
-        text: error instanceof Unreadable ? error.message : messageOf(error, t('history.importFailed')),
-      })
+      const known = error instanceof Unreadable || error instanceof ImportFailure
+      setState({ type: 'failed', text: known ? error.message : messageOf(error, t('history.importFailed')) })
     }
+    // Also what was imported before it failed.
+    void client.invalidateQueries({ queryKey: historyQuery.queryKey })
   }
   return { state, take }
+}
+
+const importDeps: ImportDeps = {
+  send: (body) =>
+    apiFetch(pathOf(endpoints.importChats, {}), {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+      timeoutMs: importMs,
+    }),
+  pause: () => new Promise((resolve) => setTimeout(resolve, pauseMs)),
 }
 
 /** The file is not one that can be sent; its message is for people. */

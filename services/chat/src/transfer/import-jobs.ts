@@ -1,0 +1,89 @@
+import { unavailable } from '@parley/kit'
+import { createGate } from '../gate.ts'
+
+/** Jobs that run at once, and how many may wait. */
+const atOnce = 2
+const mostWaiting = 100
+
+/** How far a job has come: parts that are done of those that there are. */
+export interface Progress {
+  readonly done: number
+  readonly total: number
+}
+
+/** What a job does; `tell` says how far it has come, and `signal` has it end early. */
+export type Work<R> = (tell: (progress: Progress) => void, signal: AbortSignal) => Promise<R>
+
+/** A job under way. */
+export interface Job<R> {
+  readonly result: Promise<R>
+  /** How far it has come, now and whenever that changes, until it ends. A slow reader is spared what is outdated. */
+  progress(): AsyncGenerator<Progress>
+}
+
+/** Jobs that outlive the calls which began them, so that another call can take part in them. */
+export interface Jobs<R> {
+  /** Takes part in the job of this key, which is begun unless it runs already. */
+  join(key: string, work: Work<R>): Job<R>
+  /** Ends what runs, by a reason that says to come again, and resolves once it has ended. */
+  stop(): Promise<void>
+}
+
+/** Runs jobs of this process, a few at once. */
+export function createJobs<R>(): Jobs<R> {
+  const running = new Map<string, Job<R>>()
+  const places = createGate(atOnce, mostWaiting)
+  const stopping = new AbortController()
+  return {
+    join(key, work) {
+      const standing = running.get(key)
+      if (standing !== undefined) return standing
+      const begun = begin<R>((tell) =>
+        places.run(() => {
+          stopping.signal.throwIfAborted()
+          return work(tell, stopping.signal)
+        }),
+      )
+      running.set(key, begun)
+      const forget = () => void running.delete(key)
+      // How it ended is told to those who take part in it.
+      begun.result.then(forget, forget)
+      return begun
+    },
+    async stop() {
+      stopping.abort(unavailable())
+      await Promise.allSettled([...running.values()].map(({ result }) => result))
+    },
+  }
+}
+
+function begin<R>(work: (tell: (progress: Progress) => void) => Promise<R>): Job<R> {
+  let latest: Progress | undefined
+  let isOver = false
+  let changed = Promise.withResolvers<void>()
+  const wake = () => {
+    const { resolve } = changed
+    changed = Promise.withResolvers()
+    resolve()
+  }
+  const result = work((progress) => {
+    latest = progress
+    wake()
+  }).finally(() => {
+    isOver = true
+    wake()
+  })
+  return {
+    result,
+    async *progress() {
+      let seen: Progress | undefined
+      for (;;) {
+        if (latest !== undefined && latest !== seen) {
+          seen = latest
+          yield latest
+        } else if (isOver) return
+        else await changed.promise
+      }
+    },
+  }
+}
