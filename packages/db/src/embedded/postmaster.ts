@@ -128,7 +128,7 @@ function spawnPostgres({ cluster, binaries, user, ephemeral, logFile }: Postmast
 const serverSettings: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: '200',
+  max_connections: '400',
   shared_buffers: '64MB',
   max_wal_size: '256MB',
   io_method: 'sync',

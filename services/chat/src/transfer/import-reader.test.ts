@@ -6,7 +6,7 @@ const at = new Date('2030-01-01T00:00:00.000Z')
 async function read(file: unknown, caps?: ImportCaps): Promise<(PlannedChat | undefined)[]> {
   const chats: (PlannedChat | undefined)[] = []
   const question = { bytes: Buffer.from(JSON.stringify(file)), ownerId: 'u1', at }
-  for await (const chat of readImport(question, caps)) chats.push(chat)
+  for await (const chat of readImport(question, caps && { caps })) chats.push(chat)
   return chats
 }
 const thread = (conversationId: string, length: number, more: object = {}) => ({

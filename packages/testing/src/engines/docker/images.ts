@@ -58,7 +58,7 @@ export const images: Readonly<Record<EngineName, (password: string) => Promise<I
   async postgres(password) {
     const port = await freePort()
     const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
-    const unsafe = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
+    const unsafe = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=400']
     return {
       image: readTestConfig().POSTGRES_IMAGE,
       containerPort: 5432,
