@@ -101,7 +101,7 @@ describe('one person on several devices', () => {
     await here.locator('a[aria-current="page"]', { hasText: 'Slow to begin' }).waitFor()
     await here.getByRole('heading', { level: 1, name: 'Slow to begin' }).waitFor()
     await row(elsewhere).waitFor()
-    expect(on.provider.calls.map(({ sentChunks }) => sentChunks)).toEqual([0])
+    await expect.poll(() => on.provider.calls.map(({ sentChunks }) => sentChunks), patiently).toEqual([0])
     expect(await here.getByText('Saving…').count()).toBe(0)
     await here.reload()
     await here.locator('a[aria-current="page"]', { hasText: 'Slow to begin' }).waitFor()
