@@ -2,8 +2,8 @@ import { defaultSettings, type SettingsPatch } from '@parley/contracts'
 import { waitUntil } from '@parley/testing'
 import { type OidcProvider, startOidcProvider } from '@parley/testing/oidc-provider'
 import type { Browser } from 'playwright-core'
-import { test } from 'vitest'
-import { openBrowser } from './browser.ts'
+import { expect, type TestContext, test } from 'vitest'
+import { openBrowser, screenshot, type Visitor } from './browser.ts'
 import { asAdmin, configure } from './people.ts'
 import type { System } from './system.ts'
 import { startTooledSystem, type TooledSystem } from './tooled-system.ts'
@@ -92,3 +92,11 @@ export const it = test.extend('shared', { scope: 'worker' }, async ({}, { onClea
   onCleanup(() => shared.close())
   return shared
 })
+
+/** Ends the visit of a test: with a picture where the test failed, and with nothing that the page reported or asked for elsewhere. */
+export async function endVisit(visitor: Visitor, task: TestContext['task']): Promise<void> {
+  if (task.result?.state === 'fail') await screenshot(visitor.page, `failed ${task.name}`)
+  await visitor.leave()
+  expect(visitor.errors).toEqual([])
+  expect(visitor.foreignRequests).toEqual([])
+}

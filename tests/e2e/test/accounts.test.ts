@@ -1,11 +1,11 @@
 import { apiClient, waitUntil } from '@parley/testing'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
-import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
+import { newVisitor, type Visitor } from '../src/browser.ts'
 import { itWhereItApplies } from '../src/deviations.ts'
 import { button, heading, signedOut, storedText, typeCode } from '../src/entrance.ts'
 import { codeFor, composer, hear, password, registerPerson, say } from '../src/people.ts'
-import { it, type SharedSystem } from '../src/shared-system.ts'
+import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
 const newPassword = 'turnip lantern gravel oboe'
 let people = 0
@@ -48,12 +48,7 @@ describe('the way into an account', () => {
     visitor = await newVisitor(on.browser, on.system.url)
     page = visitor.page
   })
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
-    await visitor.leave()
-    expect(visitor.errors).toEqual([])
-    expect(visitor.foreignRequests).toEqual([])
-  })
+  afterEach(({ task }) => endVisit(visitor, task))
 
   /** Somebody who is not signed in here. */
   const givenAccount = async (): Promise<{ name: string; email: string }> => {

@@ -16,7 +16,7 @@ import {
   signInPage,
 } from '../src/people.ts'
 import { type SampleFile, samplePng } from '../src/sample-files.ts'
-import { it, type SharedSystem } from '../src/shared-system.ts'
+import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 import { addedModels } from '../src/tooled-system.ts'
 
 let on: SharedSystem
@@ -41,12 +41,7 @@ async function arrive(size: 'desktop' | 'phone' = 'desktop'): Promise<Person> {
 }
 
 beforeEach(() => on.provider.reset())
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
-  await visitor.leave()
-  expect(visitor.errors).toEqual([])
-  expect(visitor.foreignRequests).toEqual([])
-})
+afterEach(({ task }) => endVisit(visitor, task))
 
 const attachments = () => attachmentsOf(page)
 const lastCall = () => on.provider.calls.at(-1)

@@ -4,7 +4,7 @@ import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
 import { handFiles } from '../src/hand.ts'
 import { answers, attachmentsOf, chooseModel, composer, enter, hear, registerPerson, say } from '../src/people.ts'
 import { samplePdf, samplePng } from '../src/sample-files.ts'
-import { it, type SharedSystem } from '../src/shared-system.ts'
+import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 import { addedModels } from '../src/tooled-system.ts'
 
 describe('files and pictures', () => {
@@ -25,12 +25,7 @@ describe('files and pictures', () => {
     await enter(page, await registerPerson(on.system, `sender${people}`))
     await page.getByRole('button', { name: /^Model: (?!Loading)/ }).waitFor()
   })
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
-    await visitor.leave()
-    expect(visitor.errors).toEqual([])
-    expect(visitor.foreignRequests).toEqual([])
-  })
+  afterEach(({ task }) => endVisit(visitor, task))
 
   it('that are pasted, or dropped anywhere, are sent with the text, and the draft is empty afterwards', async () => {
     await chooseModel(page, addedModels.reader)

@@ -5,7 +5,7 @@ import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
 import { hardToHit, tooWide } from '../src/fingers.ts'
 import { clipboardText } from '../src/hand.ts'
 import { answers, composer, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
-import { it, type SharedSystem } from '../src/shared-system.ts'
+import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
 let on: SharedSystem
 let visitor: Visitor
@@ -17,12 +17,7 @@ it.beforeAll(async ({ shared }) => {
   await shared.begin({ emailVerificationRequired: false })
 })
 beforeEach(() => on.provider.reset())
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
-  await visitor.leave()
-  expect(visitor.errors).toEqual([])
-  expect(visitor.foreignRequests).toEqual([])
-})
+afterEach(({ task }) => endVisit(visitor, task))
 
 async function visit(size: 'desktop' | 'phone' = 'desktop'): Promise<void> {
   visitor = await newVisitor(on.browser, on.system.url, { size })

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
 import { answers, asAdmin, composer, enter, hear, registerInBrowser, registerPerson, say } from '../src/people.ts'
-import { it, type SharedSystem } from '../src/shared-system.ts'
+import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
 const words = (count: number): string[] => Array.from({ length: count }, (_, index) => `word${index} `)
 
@@ -26,12 +26,7 @@ describe('a person in the browser', () => {
     visitor = await newVisitor(on.browser, on.system.url)
     page = visitor.page
   })
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
-    await visitor.leave()
-    expect(visitor.errors).toEqual([])
-    expect(visitor.foreignRequests).toEqual([])
-  })
+  afterEach(({ task }) => endVisit(visitor, task))
 
   it('sends two messages as a guest and is asked to sign in, the third one kept', async () => {
     // A network's guests share an allowance, which this one's has not begun to use.

@@ -1,9 +1,9 @@
 import { authRoutes, modelRoutes } from '@parley/contracts'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
-import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
+import { newVisitor, type Visitor } from '../src/browser.ts'
 import { answers, asAdmin, composer, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
-import { it, type SharedSystem } from '../src/shared-system.ts'
+import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
 let on: SharedSystem
 let admin: Awaited<ReturnType<typeof asAdmin>>
@@ -20,11 +20,7 @@ beforeEach(async () => {
   on.provider.reset()
   await enable(true)
 })
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
-  await visitor.leave()
-  expect(visitor.errors).toEqual([])
-})
+afterEach(({ task }) => endVisit(visitor, task))
 
 const hierarchy = '**/api/chat/models/hierarchy'
 const chosen = () => page.getByRole('button', { name: /^Model: / })

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { unzip } from '@parley/testing/unzip'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
-import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
+import { newVisitor, type Visitor } from '../src/browser.ts'
 import { storedText } from '../src/entrance.ts'
 import { composer, enter, hear, password, registerPerson, say } from '../src/people.ts'
 import { confirmAddress, mailTo, signIn } from '../src/settings.ts'
-import { it, type SharedSystem } from '../src/shared-system.ts'
+import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
 describe("one's own data", () => {
   let on: SharedSystem
@@ -24,12 +24,7 @@ describe("one's own data", () => {
     visitor = await newVisitor(on.browser, on.system.url)
     page = visitor.page
   })
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
-    await visitor.leave()
-    expect(visitor.errors).toEqual([])
-    expect(visitor.foreignRequests).toEqual([])
-  })
+  afterEach(({ task }) => endVisit(visitor, task))
 
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const reads = (text: string | RegExp) => page.getByText(text).first().waitFor()

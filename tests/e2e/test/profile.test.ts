@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
-import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
+import { newVisitor, type Visitor } from '../src/browser.ts'
 import { signedOut } from '../src/entrance.ts'
 import { answers, codeFor, composer, enter, hear, password, registerPerson, say } from '../src/people.ts'
 import { confirmAddress, signIn } from '../src/settings.ts'
-import { it, type SharedSystem } from '../src/shared-system.ts'
+import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
 declare const document: { readonly documentElement: object; readonly body: object }
 declare const getComputedStyle: (element: object) => { getPropertyValue(name: string): string }
@@ -27,12 +27,7 @@ describe('the settings', () => {
     visitor = await newVisitor(on.browser, on.system.url)
     page = visitor.page
   })
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
-    await visitor.leave()
-    expect(visitor.errors).toEqual([])
-    expect(visitor.foreignRequests).toEqual([])
-  })
+  afterEach(({ task }) => endVisit(visitor, task))
 
   const button = (name: string, on: Page = page) => on.getByRole('button', { name, exact: true })
   const reads = (text: string | RegExp, on: Page = page) => on.getByText(text).first().waitFor()

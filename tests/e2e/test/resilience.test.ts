@@ -1,9 +1,9 @@
 import { startFaultProxy } from '@parley/testing'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
-import { newVisitor, screenshot, sizes, type Visitor } from '../src/browser.ts'
+import { newVisitor, sizes, type Visitor } from '../src/browser.ts'
 import { answers, composer, hear, registerPerson, say, signInPage } from '../src/people.ts'
-import { it, type SharedSystem } from '../src/shared-system.ts'
+import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
 const words = (count: number): string[] => Array.from({ length: count }, (_, index) => `word${index} `)
 const stop = (page: Page) => page.getByRole('button', { name: 'Stop the answer' })
@@ -24,11 +24,7 @@ describe('what must not be lost', () => {
     await shared.begin({ emailVerificationRequired: false, guest: { weeklyLimit: 1_000 } })
   })
   beforeEach(() => on.provider.reset())
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
-    await visitor.leave()
-    expect(visitor.errors).toEqual([])
-  })
+  afterEach(({ task }) => endVisit(visitor, task))
 
   const arrive = async (
     who: 'guest' | 'user',

@@ -1,10 +1,10 @@
 import type { ChatDetail } from '@parley/contracts'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
-import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
+import { newVisitor, type Visitor } from '../src/browser.ts'
 import { openChat, thread } from '../src/crafted-chat.ts'
 import { answers, composer, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
-import { it, type SharedSystem } from '../src/shared-system.ts'
+import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 import { showcaseChat } from '../src/showcase-chat.ts'
 
 let on: SharedSystem
@@ -24,12 +24,7 @@ beforeEach(async () => {
   await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await signInPage(visitor.page, person)
 })
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name}`)
-  await visitor.leave()
-  expect(visitor.errors).toEqual([])
-  expect(visitor.foreignRequests).toEqual([])
-})
+afterEach(({ task }) => endVisit(visitor, task))
 
 declare const navigator: { readonly clipboard: { readText(): Promise<string> } }
 declare const dispatchEvent: (event: object) => void
