@@ -71,13 +71,17 @@ describe('saving a chat as a client has it', () => {
     expect(Date.parse(last?.createdAt ?? '')).toBeGreaterThan(Date.parse(before.messages[1]?.createdAt ?? ''))
   })
 
-  it('reads what it is given however deep that is', async () => {
+  it('passes over what is nested deeply and refuses what is nested bottomlessly', async () => {
     const { start } = await send(me, message('First'))
-    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
-    const given = `{"id":"${start.chatId}-e1","role":"assistant","content":"x","attachments":${deep}}`
-    const raw = `{"chatId":"${start.chatId}","model":"v3","messages":[${given}]}`
-    const answer = await me.call(chatRoutes.merge, { raw, headers: { 'content-type': 'application/json' } })
-    expect([answer.status, answer.body.merged], answer.text).toEqual([200, 0])
+    const save = (levels: number) => {
+      const deep = `${'['.repeat(levels)}${']'.repeat(levels)}`
+      const given = `{"id":"${start.chatId}-e1","role":"assistant","content":"x","attachments":${deep}}`
+      const raw = `{"chatId":"${start.chatId}","model":"v3","messages":[${given}]}`
+      return me.call(chatRoutes.merge, { raw, headers: { 'content-type': 'application/json' } })
+    }
+    const [deep, bottomless] = [await save(90), await save(200_000)]
+    expect([deep.status, deep.body.merged], deep.text).toEqual([200, 0])
+    expect([bottomless.status, bottomless.body]).toMatchObject([400, { code: 'validation_failed' }])
   })
 
   it('keeps an image that was made for the user, once, and not one of anybody else', async () => {
