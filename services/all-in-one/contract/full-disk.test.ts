@@ -21,7 +21,7 @@ function openDisk(): SmallDisk | undefined {
 
 async function open({ folder }: SmallDisk): Promise<{ parley: AllInOneProcess; dataDir: string }> {
   const dataDir = join(folder, 'data')
-  mkdirSync(dataDir)
+  mkdirSync(dataDir, { mode: 0o711 })
   const parley = await openAllInOneProcess(dataDir, { ADMIN_PASSWORD: password })
   undo.push(() => parley.close())
   return { parley, dataDir }

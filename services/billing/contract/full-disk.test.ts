@@ -32,7 +32,7 @@ onEngine('kafka', () => {
     }
     await expect.poll(refusal, patience).toEqual({ status: 503, code: 'unavailable', retryAfter: '2' })
     await expect.poll(async () => (await billing.readiness())?.failed, patience).toEqual(['postgres'])
-    expect(billing.reasons().join()).toMatch(/could not (extend|write)|No space left/)
+    await expect.poll(() => billing.reasons().join(), patience).toMatch(/could not (extend|write)|No space left/)
     disk.empty()
     await billing.ready()
     expect(await refusal()).toBeUndefined()
