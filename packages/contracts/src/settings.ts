@@ -40,8 +40,8 @@ export const defaultSettings: Settings = {
   storage: defaultStorage,
 }
 
-/** `registrationEnabled` is another name of `registration.local`. */
-export const settingsAnswerSchema = settingsSchema.extend({ registrationEnabled: z.boolean() })
+/** `registrationEnabled` is another name of `registration.local`. What a newer version of auth's knows beyond these is passed over. */
+export const settingsAnswerSchema = z.object({ ...settingsSchema.shape, registrationEnabled: z.boolean() })
 export type SettingsAnswer = z.infer<typeof settingsAnswerSchema>
 
 /** Any subset, merged deeply. */

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { defaultSettings, settingsAnswerSchema } from './settings.ts'
+
+const settings = { ...defaultSettings, registrationEnabled: true }
+
+it('settings of a newer version are read without what is not known here', () => {
+  expect(settingsAnswerSchema.parse({ ...settings, later: { bound: 1 } })).toEqual(settings)
+})
+
+it('settings of a version that bounds no storage are read with the default bounds', () => {
+  const { storage, ...older } = settings
+  expect(settingsAnswerSchema.parse(older)).toEqual({ ...older, storage })
+})
