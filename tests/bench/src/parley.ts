@@ -74,7 +74,8 @@ export async function startParley(provider: string, givenDir?: string): Promise<
     const call = <T>(method: string, path: string, body?: unknown): Promise<T> =>
       callApi<T>(url, token, method, path, body)
     const rateLimits = { web: { maxRequests: 1_000_000 } }
-    await call('PATCH', '/admin/settings', { rateLimits, emailVerificationRequired: false })
+    const storage = { maxBytesPerUser: 0, maxChatsPerUser: 0 }
+    await call('PATCH', '/admin/settings', { rateLimits, storage, emailVerificationRequired: false })
     const callAs: Parley['callAs'] = (as, method, path, body) => callApi(url, as, method, path, body)
     const ask = channelTo(child, 'Parley')
     const chat = (): Target => chatTarget(url, token)

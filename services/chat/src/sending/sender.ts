@@ -138,10 +138,11 @@ async function continueSend(deps: SenderDeps, accepted: Accepted, send: Send): P
 /** Stores the message with its answer begun, then has it made: of several that come here with the same ids one makes the answer and the others join it. */
 async function begin(deps: SenderDeps, accepted: Accepted): Promise<AnswerRef> {
   const { lease, generations, reader, allowance } = deps
-  const { caller, messageId, model } = accepted
+  const { caller, place, messageId, model } = accepted
   const ref = { id: messageId, ownerId: caller.ownerId }
   if (caller.kind === 'guest') await deps.gate.goOn(() => allowance.refuseEarly(caller))
-  else await deps.gate.goOn(() => deps.quota.refuseBytes(caller.ownerId))
+  // Where a chat is added its bounds are asked for with the chat.
+  else if (!place.newChat) await deps.gate.goOn(() => deps.quota.refuseBytes(caller.ownerId))
   const attachments = await readFiles(deps, accepted)
   const stored = await deps.gate.goOn(() => storeInBounds(deps, { ...accepted, attachments }))
   if (stored === undefined) {
@@ -198,7 +199,7 @@ async function noteMessages({ stores, changes, log }: SenderDeps, accepted: Acce
   }
 }
 
-/** As `store`. @throws AppError conflict, too, when a new chat would be one too many */
+/** As `store`. @throws AppError conflict or payload_too_large, too, when there is no room for a new chat */
 async function storeInBounds(deps: SenderDeps, accepted: Accepted): ReturnType<typeof store> {
   const { caller, place } = accepted
   const keep = () => store(deps, accepted)

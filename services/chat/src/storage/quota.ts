@@ -21,7 +21,8 @@ export interface Quota {
   read(ownerId: string): Promise<Storage>
   /**
    * Does what adds a chat, of one account one after the other, so that many at once do not all see the last place free.
-   * @throws AppError conflict when the account has as many chats as it may keep, unavailable when too many wait
+   * @throws AppError conflict when the account has as many chats as it may keep, payload_too_large when it has no room for another byte,
+   * unavailable when too many wait
    */
   addChat<Result>(ownerId: string, add: () => Promise<Result>): Promise<Result>
   /** @throws AppError payload_too_large when the account has no room for so many bytes more; at least one */
@@ -46,7 +47,8 @@ export function createQuota({ usage, settings }: { usage: Pick<UsageStore, 'of'>
     read,
     addChat: (ownerId, add) =>
       additions.run(ownerId, async () => {
-        refuse(tooManyChats(await read(ownerId), 1))
+        const storage = await read(ownerId)
+        refuse(tooManyChats(storage, 1) ?? tooManyBytes(storage, 1))
         return await add()
       }),
     refuseBytes: async (ownerId, bytes = 1) => refuse(tooManyBytes(await read(ownerId), bytes)),
