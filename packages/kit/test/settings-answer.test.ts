@@ -1,5 +1,5 @@
+import { defaultSettings, settingsAnswerSchema } from '@parley/contracts'
 import { expect, it } from 'vitest'
-import { defaultSettings, settingsAnswerSchema } from './settings.ts'
 
 const settings = { ...defaultSettings, registrationEnabled: true }
 
