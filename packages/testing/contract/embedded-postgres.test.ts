@@ -149,8 +149,10 @@ test('a pid file whose number belongs to another process now does not keep it fr
 test('a pid file whose number is that of a server that ended and was not reaped does not keep it from starting', async () => {
   const first = await open()
   await first.close()
-  // A parent that became another program does not ask for its child's end.
-  const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  // A parent that became another program before its child is told of does not ask for the child's end.
+  const parent = spawn('sh', ['-c', `sleep 600 & exec sh -c 'echo "$0"; exec sleep 600' $!`], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   const [line] = (await once(parent.stdout, 'data')) as [Buffer]
   process.kill(Number(line), 'SIGKILL')
   await writeFile(`${dataDir}/cluster/postmaster.pid`, `${Number(line)}\n${dataDir}/cluster\n1\n1\n\n\n`)
