@@ -30,10 +30,11 @@ export async function runWhole({ signal, strict, onLost }: RunOptions): Promise<
     const { environment } = engines
     const services = checking.then(() => runProject('services', { signal, environment }))
     const contract = await runProject('contract', { signal, environment })
-    // Starts and hurts engines of its own.
-    const faults = await runProject('faults', { live: true, signal })
-    const waited = [...(await checking), contract, await services, faults]
-    return [...waited, ...(await runEndToEnd(chromium, { environment, signal, strict })), ...engines.outcomes]
+    // Starts and hurts engines of its own, and waits for them more than it computes.
+    const faults = runProject('faults', { signal })
+    const ended = [...(await checking), contract, await services]
+    const endToEnd = await runEndToEnd(chromium, { environment, signal, strict })
+    return [...ended, await faults, ...endToEnd, ...engines.outcomes]
   } finally {
     await engines.close()
   }
