@@ -25,6 +25,7 @@ export interface PostgresDatabase<DB> {
 }
 
 const connectTimeoutMs = 2_000
+const queueTimeoutMs = 5_000
 const statementTimeoutMs = 10_000
 const idleInTransactionMs = 30_000
 
@@ -36,7 +37,9 @@ export function openPostgres<DB>(options: PostgresOptions): PostgresDatabase<DB>
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.max ?? 10,
-    connectionTimeoutMillis: connectTimeoutMs,
+    Client: ImpatientClient,
+    // The pool's bound is also that of a query that waits for connections in use, which may be many on a busy machine.
+    connectionTimeoutMillis: queueTimeoutMs,
     idleTimeoutMillis: 30_000,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
@@ -71,6 +74,13 @@ export function openPostgres<DB>(options: PostgresOptions): PostgresDatabase<DB>
       closing ??= pool.ending ? Promise.resolve() : pool.end()
       return closing
     },
+  }
+}
+
+/** Gives up a server that does not answer sooner than the pool gives up a query that waits for its turn. */
+class ImpatientClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: connectTimeoutMs })
   }
 }
 

@@ -3,7 +3,7 @@ const awayCodes =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|08\w{3}|53\w{3}|57P\d\d)$/
 /** What PostgreSQL's driver says without a code, and mongoose before it was connected. */
 const awayTexts =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|.+ buffering timed out)/
+  /^(Connection terminated|Client has encountered a connection error|timeout (exceeded when trying to connect|expired)|.+ buffering timed out)/
 /** What MongoDB's driver calls the loss or lack of a connection. */
 const awayNames =
   /^(Mongo(Network|NetworkTimeout|ServerSelection|PoolCleared|PoolClosed|TopologyClosed|NotConnected|ClientClosed|WaitQueueTimeout)|MongooseServerSelection|PoolClearedOnNetwork)Error$/

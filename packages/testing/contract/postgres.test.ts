@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isUniqueViolation, migrate, openPostgres, type PostgresDatabase } from '@parley/db'
@@ -54,6 +56,24 @@ describe('openPostgres', () => {
     expect(await setting('synchronous_commit')).toBe('on')
     expect(await setting('statement_timeout')).toBe('10s')
     expect(await setting('idle_in_transaction_session_timeout')).toBe('30s')
+  })
+
+  test('has a query wait three seconds for the connection that another one uses', async () => {
+    const { db } = open('shop', database.url, 1)
+    const [, waited] = await Promise.all([
+      sql`select pg_sleep(3)`.execute(db),
+      sql<{ answer: number }>`select 42 as answer`.execute(db),
+    ])
+    expect(waited.rows).toEqual([{ answer: 42 }])
+  })
+
+  test('gives up a server that takes connections and says nothing', async () => {
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    const { db } = open('shop', `postgres://parley@127.0.0.1:${port}/parley`)
+    await expect(sql`select 1`.execute(db)).rejects.toThrow('timeout expired')
+    silent.close()
   })
 
   test('outlives the loss of its connections', async () => {
