@@ -12,6 +12,12 @@ export interface HttpListener {
   close(graceMs: number): Promise<void>
 }
 
+/**
+ * Connections that may wait to be accepted, where the system allows it. A busy event loop accepts one a turn, and beyond this
+ * number the system drops handshakes, whose senders try again after 1, 3, 7, 15 and 31 s.
+ */
+const backlog = 4_096
+
 /** Listens; port 0 takes a free one. @throws when the address cannot be had */
 export async function listen(
   handler: RequestListener,
@@ -79,7 +85,7 @@ function sayFarewell(response: ServerResponse, state: { readonly leaving: boolea
 function bind(server: Server, address: { readonly host: string; readonly port: number }): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(address.port, address.host, () => {
+    server.listen({ ...address, backlog }, () => {
       server.off('error', reject)
       resolve()
     })
