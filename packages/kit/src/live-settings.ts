@@ -1,4 +1,6 @@
 import { authInternalRoutes, type SettingsAnswer } from '@parley/contracts'
+import { createFreshValue } from './fresh.ts'
+import type { Clock } from './ids.ts'
 import type { ServiceClient } from './service-client.ts'
 
 const usualMaxAgeMs = 30_000
@@ -20,34 +22,17 @@ export interface LiveSettings {
  * Asks auth on demand; concurrent callers share one question.
  * @param maxAgeMs for a service that hears no signals, in the place of 30 s
  */
-export function createLiveSettings(
-  client: ServiceClient,
-  now: () => Date,
-  maxAgeMs: number = usualMaxAgeMs,
-): LiveSettings {
-  let known: { settings: SettingsAnswer; at: number } | undefined
-  let asking: Promise<SettingsAnswer> | undefined
-  let drops = 0
+export function createLiveSettings(client: ServiceClient, now: Clock, maxAgeMs: number = usualMaxAgeMs): LiveSettings {
+  const fresh = createFreshValue<SettingsAnswer>({ maxAgeMs, now })
+  let known: SettingsAnswer | undefined
   const ask = async (): Promise<SettingsAnswer> => {
-    const asked = drops
     const { settings } = await client.call(authInternalRoutes.settings, {})
-    // An answer that was under way when a change was signalled may be the old one.
-    known = { settings, at: asked === drops ? now().getTime() : 0 }
+    known = settings
     return settings
   }
   return {
-    current() {
-      if (known !== undefined && now().getTime() - known.at < maxAgeMs) return Promise.resolve(known.settings)
-      asking ??= ask().finally(() => {
-        asking = undefined
-      })
-      return asking
-    },
-    lastKnown: () => known?.settings,
-    drop() {
-      drops += 1
-      asking = undefined
-      if (known !== undefined) known = { ...known, at: 0 }
-    },
+    current: () => fresh.get(ask),
+    lastKnown: () => known,
+    drop: fresh.drop,
   }
 }

@@ -1,4 +1,5 @@
 import type { Readiness } from '@parley/contracts'
+import { createFreshValue } from './fresh.ts'
 import type { Logger } from './log.ts'
 import { reasonOf } from './reason-of.ts'
 import { within } from './within.ts'
@@ -43,13 +44,8 @@ export function createReadiness({ checks, spare = {}, log }: ReadinessDeps): () 
     proven ||= failed.length === 0
     return { status: failed.length === 0 ? 'ready' : 'unready', failed, engines }
   }
-  let last: { readonly at: number; readonly readiness: Promise<Readiness> } | undefined
-  return () => {
-    if (last === undefined || performance.now() - last.at > freshMs) {
-      last = { at: performance.now(), readiness: judge() }
-    }
-    return last.readiness
-  }
+  const fresh = createFreshValue<Readiness>({ maxAgeMs: freshMs })
+  return () => fresh.get(judge)
 }
 
 const lagIn = (result: unknown): { lag?: Record<string, number> } =>

@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { accessToken } from '@parley/contracts'
-import type { Clock, Logger, NewId } from '@parley/kit'
+import { type Clock, createFreshValue, type Logger, type NewId } from '@parley/kit'
 import jwt from 'jsonwebtoken'
 import { seal, unseal } from './secrets.ts'
 import type { NewSigningKey, SealedKey, SigningKeyStore } from './store/signing-key-store.ts'
@@ -22,18 +22,10 @@ export async function openAccessTokens(deps: {
   readonly newId: NewId
   readonly log: Logger
 }): Promise<AccessTokens> {
-  const { now } = deps
-  let current = await currentKey(deps)
-  let lookedAt = now().getTime()
-  return {
-    async sign(userId, sessionId) {
-      if (Math.abs(now().getTime() - lookedAt) >= lookEveryMs) {
-        current = await currentKey(deps)
-        lookedAt = now().getTime()
-      }
-      return signToken(current, userId, sessionId)
-    },
-  }
+  const fresh = createFreshValue<OpenKey>({ maxAgeMs: lookEveryMs, now: deps.now })
+  const current = (): Promise<OpenKey> => fresh.get(() => currentKey(deps))
+  await current()
+  return { sign: async (userId, sessionId) => signToken(await current(), userId, sessionId) }
 }
 
 interface OpenKey {

@@ -1,4 +1,4 @@
-import { AppError, type Clock, type Logger, reasonOf } from '@parley/kit'
+import { AppError, type Clock, createFreshValue, type Logger, reasonOf } from '@parley/kit'
 import * as oidc from 'openid-client'
 import { unexpectedAtSignOn } from './refusals.ts'
 import type { SingleSignOnConfig } from './single-sign-on-config.ts'
@@ -116,28 +116,14 @@ async function askMore(
 
 /** The provider's word about itself, asked for at most once at a time and kept for an hour; while it cannot be renewed the last one counts, and it is asked once a minute. */
 function createMetadata({ issuer, clientId, clientSecret }: SingleSignOnConfig, now: Clock) {
-  let kept: { readonly value: oidc.ServerMetadata; readonly at: number } | undefined
-  let asking: Promise<oidc.ServerMetadata> | undefined
+  const kept = createFreshValue<oidc.ServerMetadata>({ maxAgeMs: metadataMs, staleMs: awayMs, now })
   const ask = async (): Promise<oidc.ServerMetadata> => {
     const execute = issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : []
     const options = { execute, timeout: timeoutSeconds }
     const found = await oidc.discovery(issuer, clientId, {}, authentication(clientSecret), options)
-    kept = { value: { ...found.serverMetadata() }, at: now().getTime() }
-    return kept.value
+    return { ...found.serverMetadata() }
   }
-  let failedAt = Number.NEGATIVE_INFINITY
-  return async (): Promise<oidc.ServerMetadata> => {
-    const at = now().getTime()
-    if (kept !== undefined && (at - kept.at < metadataMs || at - failedAt < awayMs)) return kept.value
-    asking ??= ask().finally(() => {
-      asking = undefined
-    })
-    return await asking.catch((error: unknown) => {
-      if (kept === undefined) throw error
-      failedAt = now().getTime()
-      return kept.value
-    })
-  }
+  return () => kept.get(ask)
 }
 
 /** In the header, as the standard wants it, unless the provider takes the secret in the body only. */

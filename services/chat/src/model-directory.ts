@@ -1,5 +1,5 @@
 import { type ModelInfo, modelInternalRoutes, modelRoutes } from '@parley/contracts'
-import { AppError, type Clock, isAppError, notFound, type ServiceClient } from '@parley/kit'
+import { AppError, type Clock, createFresh, isAppError, notFound, type ServiceClient } from '@parley/kit'
 
 /** How long a model's entry is believed without a signal. */
 const maxAgeMs = 3_000
@@ -30,18 +30,9 @@ export interface ModelDirectory {
 
 /** Asks llm-router on demand; concurrent callers share one question. */
 export function createModelDirectory(client: ServiceClient, now: Clock): ModelDirectory {
-  let known = new Map<string, { info: Promise<ModelInfo>; at: number }>()
-  const info = (modelId: string, requestId: string): Promise<ModelInfo> => {
-    const entry = known.get(modelId)
-    if (entry !== undefined && now().getTime() - entry.at < maxAgeMs) return entry.info
-    // An answer that is under way when models change is in the map that is dropped.
-    const asked = known
-    const answer = client.call(modelInternalRoutes.info, { params: { id: modelId }, requestId })
-    if (asked.size >= maxEntries) asked.clear()
-    asked.set(modelId, { info: answer, at: now().getTime() })
-    answer.catch(() => asked.get(modelId)?.info === answer && asked.delete(modelId))
-    return answer
-  }
+  const known = createFresh<ModelInfo>({ maxAgeMs, max: maxEntries, now })
+  const info = (id: string, requestId: string): Promise<ModelInfo> =>
+    known.get(id, () => client.call(modelInternalRoutes.info, { params: { id }, requestId }))
   const allowed = async (modelId: string, { admin, requestId }: ModelUser): Promise<ModelInfo> => {
     const model = await info(modelId, requestId).catch((error: unknown) => {
       throw isAppError(error, 'not_found') ? notFound('Unknown model') : error
@@ -71,8 +62,6 @@ export function createModelDirectory(client: ServiceClient, now: Clock): ModelDi
       if (model.modelType !== 'image') throw new AppError('validation_failed', 'This model writes text, not images.')
       return model
     },
-    drop() {
-      known = new Map()
-    },
+    drop: known.dropAll,
   }
 }

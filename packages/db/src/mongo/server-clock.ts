@@ -1,3 +1,5 @@
+import { createFreshValue } from '@parley/kit'
+
 /** A sample is good for this long: two clocks that run differ by far less than a millisecond in it. */
 const freshMs = 10_000
 /** A round trip within this is good enough; else the fastest of a few is taken. Milliseconds. */
@@ -17,7 +19,7 @@ interface Sample {
  * @param ask resolves to the server's time
  */
 export function createServerClock(ask: () => Promise<Date>): () => Promise<Date> {
-  let current: Promise<Sample> | undefined
+  const current = createFreshValue<Sample>({ maxAgeMs: freshMs })
   const take = async (): Promise<Sample> => {
     const before = performance.now()
     const server = await ask()
@@ -32,21 +34,8 @@ export function createServerClock(ask: () => Promise<Date>): () => Promise<Date>
     }
     return best
   }
-  const sample = async (): Promise<Sample> => {
-    const asked = current ?? measure()
-    current = asked
-    try {
-      const taken = await asked
-      if (performance.now() - taken.at < freshMs) return taken
-    } catch (error) {
-      if (current === asked) current = undefined
-      throw error
-    }
-    if (current === asked) current = undefined
-    return await sample()
-  }
   return async () => {
-    const { serverMs, at } = await sample()
+    const { serverMs, at } = await current.get(measure)
     return new Date(serverMs + performance.now() - at)
   }
 }

@@ -1,5 +1,7 @@
 import { authInternalRoutes, type Rights } from '@parley/contracts'
+import { LRUCache } from 'lru-cache'
 import { isAppError, unavailable } from '../app-error.ts'
+import { createFreshValue, type FreshValue } from '../fresh.ts'
 import type { Clock } from '../ids.ts'
 import type { ServiceClient } from '../service-client.ts'
 import type { TokenSubject } from './token-verifier.ts'
@@ -24,12 +26,10 @@ export interface Principals {
 const maxAgeMs = 30_000
 const maxUsers = 50_000
 
-/** By session. A dropped user's map is let go whole, and with it the answers that were under way then. */
-type Kept = Map<string, { readonly standing: Promise<Standing>; readonly until: number }>
-
 /** Concurrent callers of the same session share one question. */
 export function createPrincipals(client: ServiceClient, now: Clock): Principals {
-  const users = new Map<string, Kept>()
+  /** By session, so that all of a user's are dropped at once. */
+  const users = new LRUCache<string, Map<string, FreshValue<Standing>>>({ max: maxUsers })
   const ask = async ({ userId, sessionId }: TokenSubject): Promise<Standing> => {
     try {
       return await client.call(authInternalRoutes.principal, { params: { userId, sessionId } })
@@ -39,17 +39,13 @@ export function createPrincipals(client: ServiceClient, now: Clock): Principals 
     }
   }
   return {
-    async standing(subject) {
-      const user = users.get(subject.userId) ?? (new Map() as Kept)
-      const kept = user.get(subject.sessionId)
-      if (kept !== undefined && kept.until > now().getTime()) return kept.standing
-      if (!users.has(subject.userId)) evictOldest(users)
-      users.set(subject.userId, user)
-      const standing = ask(subject)
-      user.set(subject.sessionId, { standing, until: now().getTime() + maxAgeMs })
-      // A failure is not kept: the next caller asks again.
-      standing.catch(() => user.delete(subject.sessionId))
-      return standing
+    standing(subject) {
+      const { userId, sessionId } = subject
+      const sessions = users.get(userId) ?? new Map<string, FreshValue<Standing>>()
+      users.set(userId, sessions)
+      const standing = sessions.get(sessionId) ?? createFreshValue<Standing>({ maxAgeMs, now })
+      sessions.set(sessionId, standing)
+      return standing.get(() => ask(subject))
     },
     drop: (userId) => void users.delete(userId),
     clear: () => users.clear(),
@@ -59,9 +55,4 @@ export function createPrincipals(client: ServiceClient, now: Clock): Principals 
 const nobody: Standing = {
   active: false,
   rights: { isAdmin: false, isSuperAdmin: false, isBanned: false, emailVerified: false },
-}
-
-function evictOldest(users: Map<string, Kept>): void {
-  const oldest = users.size >= maxUsers ? users.keys().next().value : undefined
-  if (oldest !== undefined) users.delete(oldest)
 }

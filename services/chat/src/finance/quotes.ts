@@ -1,6 +1,6 @@
 import type { Cache } from '@parley/cache'
 import { type Quote, quoteSchema } from '@parley/contracts'
-import { AppError, type Clock, unavailable } from '@parley/kit'
+import { AppError, type Clock, createFresh, unavailable } from '@parley/kit'
 import { z } from 'zod'
 import type { Gate } from '../gate.ts'
 
@@ -29,6 +29,8 @@ export interface QuotesDeps {
 const quoteMs = 15_000
 const nameMs = 24 * 60 * 60 * 1000
 const callMs = 5_000
+/** Tickers that callers share their questions about. */
+const maxAsked = 500
 /** A price this old, in milliseconds, is not one of this moment. */
 const delayedAfterMs = 15 * 60 * 1000
 
@@ -46,7 +48,7 @@ type Profile = z.infer<typeof profileSchema>
 
 /** Quotes from Finnhub; replicas share what they have asked. */
 export function createQuotes({ source, cache, gate, now }: QuotesDeps): Quotes {
-  const asked = new Map<string, Promise<Quote | null>>()
+  const asked = createFresh<Quote | null>({ maxAgeMs: 0, max: maxAsked })
   const ask = async <T extends z.ZodType>(path: string, symbol: string, schema: T): Promise<z.output<T>> => {
     if (source === undefined) throw noSource()
     const url = `${source.baseUrl.replace(/\/$/, '')}${path}?symbol=${encodeURIComponent(symbol)}`
@@ -75,7 +77,7 @@ export function createQuotes({ source, cache, gate, now }: QuotesDeps): Quotes {
       return {}
     }
   }
-  const fresh = async (symbol: string): Promise<Quote | null> => {
+  const askQuote = async (symbol: string): Promise<Quote | null> => {
     const [{ c, d, dp, t }, profile] = await Promise.all([ask('/quote', symbol, priceSchema), profileOf(symbol)])
     const time = new Date((t ?? 0) * 1000)
     const quote =
@@ -92,9 +94,7 @@ export function createQuotes({ source, cache, gate, now }: QuotesDeps): Quotes {
   const one = async (symbol: string): Promise<Quote | null> => {
     const kept = await cache.get(`quote:${symbol}`)
     if (kept !== undefined) return quoteSchema.nullable().parse(JSON.parse(kept))
-    const running = asked.get(symbol) ?? fresh(symbol).finally(() => asked.delete(symbol))
-    asked.set(symbol, running)
-    return await running
+    return await asked.get(symbol, () => askQuote(symbol))
   }
   return {
     async of(symbols) {

@@ -1,0 +1,79 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from './ids.ts'
+
+/** How long what was fetched on demand is kept. */
+export interface FreshOptions {
+  /** Milliseconds from the beginning of a fetch for which its value is kept; with 0 callers only share the fetch under way. */
+  readonly maxAgeMs: number
+  /** When a fetch fails the value before it counts for so many milliseconds more, however old; without it the failure is thrown. */
+  readonly staleMs?: number
+  /** Monotonic unless told. */
+  readonly now?: Clock
+}
+
+/** One value that is fetched on demand and kept for a while. */
+export interface FreshValue<V> {
+  /** The value that is kept, else that of the fetch under way, which all callers share, else of this fetch. @throws what the fetch throws, which is not kept */
+  get(fetch: () => Promise<V>): Promise<V>
+  /** The next caller fetches. A fetch under way now answers those who share it, and its value is not kept. */
+  drop(): void
+}
+
+/** Nothing is fetched yet. */
+export function createFreshValue<V>({ maxAgeMs, staleMs, now }: FreshOptions): FreshValue<V> {
+  const ms = (): number => now?.().getTime() ?? performance.now()
+  let kept: { value: Promise<V>; since: number; forMs: number } | undefined
+  const begin = (fetch: () => Promise<V>): NonNullable<typeof kept> => {
+    const last = kept
+    const begun = { value: fetch(), since: ms(), forMs: Number.POSITIVE_INFINITY }
+    begun.value = begun.value.then(
+      (value) => {
+        begun.forMs = maxAgeMs
+        return value
+      },
+      (error: unknown) => {
+        if (last === undefined || staleMs === undefined) {
+          if (kept === begun) kept = undefined
+          throw error
+        }
+        Object.assign(begun, { since: ms(), forMs: staleMs })
+        return last.value
+      },
+    )
+    return begun
+  }
+  return {
+    get(fetch) {
+      // Either way: a clock that was set back must not make a value last.
+      const isFresh = kept !== undefined && Math.abs(ms() - kept.since) < kept.forMs
+      if (kept === undefined || !isFresh) kept = begin(fetch)
+      return kept.value
+    },
+    drop() {
+      kept = undefined
+    },
+  }
+}
+
+/** Values by key that are fetched on demand and kept for a while. */
+export interface Fresh<V> {
+  /** As `FreshValue.get`. */
+  get(key: string, fetch: () => Promise<V>): Promise<V>
+  /** As `FreshValue.drop`. */
+  drop(key: string): void
+  dropAll(): void
+}
+
+/** Nothing is fetched yet. @param options with the most keys that are kept; the one that was asked for least recently goes first */
+export function createFresh<V>(options: FreshOptions & { readonly max: number }): Fresh<V> {
+  const values = new LRUCache<string, FreshValue<V>>({ max: options.max })
+  return {
+    get(key, fetch) {
+      const value = values.get(key) ?? createFreshValue<V>(options)
+      values.set(key, value)
+      return value.get(fetch)
+    },
+    drop: (key) => void values.delete(key),
+    dropAll: () => values.clear(),
+  }
+}
