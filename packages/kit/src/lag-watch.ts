@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
+import { every, type Periodic } from './every.ts'
 import type { Logger } from './log.ts'
 import type { HealthCheck } from './readiness.ts'
 import { reasonOf } from './reason-of.ts'
@@ -35,7 +36,7 @@ export function createLagWatch({ bus, metrics, log }: LagWatchDeps): LagWatch {
     registers: [metrics],
   })
   let lag: Readonly<Record<string, number>> | undefined
-  let timer: NodeJS.Timeout | undefined
+  let looking: Periodic | undefined
   const look = async (groups: readonly string[]): Promise<void> => {
     try {
       lag = await bus.lag(groups)
@@ -50,10 +51,10 @@ export function createLagWatch({ bus, metrics, log }: LagWatchDeps): LagWatch {
       return { lag }
     },
     start(groups) {
-      clearInterval(timer)
-      timer = setInterval(() => void look(groups), lookEveryMs).unref()
-      void look(groups)
+      void looking?.stop()
+      looking = every(lookEveryMs, () => look(groups), { name: 'look at the lag of events', firstMs: 0, log })
+      looking.start()
     },
-    stop: () => clearInterval(timer),
+    stop: () => void looking?.stop(),
   }
 }

@@ -4,6 +4,7 @@ import {
   type Clock,
   createHttpApp,
   createLagWatch,
+  every,
   type IdentityCodec,
   type Logger,
   type NewId,
@@ -35,12 +36,12 @@ import { addUserRoutes } from './routes/user.ts'
 import { deriveKeys } from './secrets.ts'
 import { singleSignOnOf } from './single-sign-on-config.ts'
 import type { AuthStores } from './store/index.ts'
-import { createSweeper } from './sweeper.ts'
 import { createTryAlarm } from './try-metrics.ts'
 
 export type { FirstAdmin } from './first-admin.ts'
 export { presentRotation, resetPassword, rotateKeys } from './recovery.ts'
 
+const sweepEveryMs = 3_600_000
 /** Between two looks for exports that somebody has to be asked for again. */
 const exportTendingMs = 60_000
 
@@ -77,10 +78,10 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
     if (tokens === undefined) throw new Error('auth has not started')
     return tokens
   })
-  const sweeper = createSweeper(stores.sweeps, log)
-  const erasures = { sweep: () => tendErasures(parts, bus) }
-  const erasureTender = createSweeper(erasures, log, deps.erasureUpkeepMs ?? erasureUpkeepMs)
-  const exportTender = createSweeper({ sweep: () => tendExports(parts) }, log, exportTendingMs)
+  const sweeper = every(sweepEveryMs, () => stores.sweeps.sweep(), { name: 'sweep', log })
+  const erasureMs = deps.erasureUpkeepMs ?? erasureUpkeepMs
+  const erasureTender = every(erasureMs, () => tendErasures(parts, bus), { name: 'erasures', log })
+  const exportTender = every(exportTendingMs, () => tendExports(parts), { name: 'exports', log })
   let draining = false
   let relay: Relay | undefined
   let unsubscribe: (() => Promise<void>) | undefined

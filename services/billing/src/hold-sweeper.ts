@@ -1,4 +1,4 @@
-import type { Logger } from '@parley/kit'
+import { every, type Logger, type Periodic } from '@parley/kit'
 import type { CreditStore } from './store/credit-store.ts'
 
 /** Milliseconds. */
@@ -19,34 +19,14 @@ export interface HoldSweeperDeps {
   readonly times?: SweepTimes | undefined
 }
 
-/** Gives back the holds of dead generations and forgets old ones, from `start` until `stop`. Several replicas may sweep at once. */
-export function createHoldSweeper({ credits, retentionDays, log, times = usualTimes }: HoldSweeperDeps) {
-  let timer: NodeJS.Timeout | undefined
-  let sweeping: Promise<void> = Promise.resolve()
-  let stopped = false
-  const sweep = async (): Promise<void> => {
-    try {
+/** Gives back the holds of dead generations and forgets old ones. Several replicas may sweep at once. */
+export const createHoldSweeper = ({ credits, retentionDays, log, times = usualTimes }: HoldSweeperDeps): Periodic =>
+  every(
+    times.everyMs,
+    async () => {
       const released = await credits.releaseExpired(batch)
       if (released > 0) log.warn({ released }, 'released holds of dead generations')
       await credits.forgetOver(retentionDays, batch)
-    } catch (error) {
-      log.error({ err: error }, 'sweep of holds failed; the next one tries again')
-    }
-    schedule(times.everyMs)
-  }
-  const schedule = (delayMs: number): void => {
-    if (stopped) return
-    timer = setTimeout(() => {
-      sweeping = sweep()
-    }, delayMs)
-    timer.unref()
-  }
-  return {
-    start: (): void => schedule(times.firstMs),
-    async stop(): Promise<void> {
-      stopped = true
-      clearTimeout(timer)
-      await sweeping
     },
-  }
-}
+    { name: 'sweep holds', firstMs: times.firstMs, log },
+  )

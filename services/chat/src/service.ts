@@ -6,9 +6,11 @@ import {
   createHttpApp,
   createLagWatch,
   createLiveSettings,
+  every,
   type IdentityCodec,
   type Logger,
   type NewId,
+  type Periodic,
   type Registry,
   type Service,
   type ServiceClient,
@@ -28,7 +30,6 @@ import { createSweeper } from './generation/sweeper.ts'
 import { type ChatTiming, defaultTiming } from './generation/timing.ts'
 import { createGuestAllowance } from './guests/guest-allowance.ts'
 import { createGuestSessions } from './guests/guest-session.ts'
-import { type Housekeeping, type Job, startHousekeeping } from './housekeeping.ts'
 import { createImageMaker } from './images/image-maker.ts'
 import { createImageThread } from './images/image-thread.ts'
 import { createModelDirectory } from './model-directory.ts'
@@ -243,13 +244,14 @@ async function startBackground(deps: ChatServiceDeps, parts: Parts): Promise<Bac
     cache.signal.subscribe('generation-stop', ({ messageId, reason }) => generations.stop(messageId, reason)),
   ]
   const relay: Relay = startRelay({ source: stores.outbox, bus, log })
-  const housekeeping: Housekeeping = startHousekeeping(housekeepingJobs(parts), log)
+  const housekeeping = createHousekeeping(parts, log)
+  for (const job of housekeeping) job.start()
   return {
     async stop() {
       exports.abort()
       lag.stop()
       await unsubscribeBus()
-      await housekeeping.stop()
+      await Promise.all(housekeeping.map((job) => job.stop()))
       await relay.stop()
       for (const end of unsubscribe) end()
     },
@@ -262,27 +264,37 @@ const sendMs = 24 * hourMs
 /** Longer than any window of an allowance. */
 const guestBucketMs = 8 * 24 * hourMs
 
-function housekeepingJobs({ stores, sweeper, timing, now }: Parts): Job[] {
+/** Each in its own period: no job waits for another one. */
+function createHousekeeping({ stores, sweeper, timing, now }: Parts, log: Logger): Periodic[] {
   const ago = (ms: number): Date => new Date(now().getTime() - ms)
-  const job = (name: string, everyMs: number, run: Job['run']): Job => ({ name, everyMs, run })
   const { sweepMs, upkeepMs, tidyMs } = timing
-  return [
-    job('end abandoned answers', sweepMs, sweeper.end),
-    job('settle abandoned answers', sweepMs, sweeper.settle),
-    job('remove chats', upkeepMs, async () => {
-      const before = ago(timing.restoreMs)
-      // What goes with a chat is let go of while it can still be found by it.
-      await stores.files.release(before, now())
-      await stores.chats.purge(before)
-    }),
-    job('remove files', upkeepMs, () => stores.files.purge(now())),
-    job('recount what accounts keep', upkeepMs, async () => void (await stores.usage.recount(now()))),
-    job('index messages', upkeepMs, async (stopping) => {
-      const before = ago(timing.searchAfterMs)
-      while (!stopping.aborted && (await stores.search.index(before)) > 0);
-    }),
-    job('remove keys of sends', tidyMs, () => stores.sends.purge(ago(sendMs))),
-    job('remove allowances of guests', tidyMs, () => stores.guests.purge(ago(guestBucketMs))),
-    job('remove answers of guests', tidyMs, () => stores.abandoned.purgeExpired(now())),
+  const jobs: [name: string, ms: number, run: (stopping: AbortSignal) => Promise<unknown>][] = [
+    ['end abandoned answers', sweepMs, sweeper.end],
+    ['settle abandoned answers', sweepMs, sweeper.settle],
+    [
+      'remove chats',
+      upkeepMs,
+      async () => {
+        const before = ago(timing.restoreMs)
+        // What goes with a chat is let go of while it can still be found by it.
+        await stores.files.release(before, now())
+        await stores.chats.purge(before)
+      },
+    ],
+    ['remove files', upkeepMs, () => stores.files.purge(now())],
+    ['recount what accounts keep', upkeepMs, async () => void (await stores.usage.recount(now()))],
+    [
+      'index messages',
+      upkeepMs,
+      async (stopping) => {
+        const before = ago(timing.searchAfterMs)
+        while (!stopping.aborted && (await stores.search.index(before)) > 0);
+      },
+    ],
+    ['remove keys of sends', tidyMs, () => stores.sends.purge(ago(sendMs))],
+    ['remove allowances of guests', tidyMs, () => stores.guests.purge(ago(guestBucketMs))],
+    ['remove answers of guests', tidyMs, () => stores.abandoned.purgeExpired(now())],
   ]
+  // The first one begins now and the others spread over their periods, so that they seldom take a connection each at the same time.
+  return jobs.map(([name, ms, run], nth) => every(ms, run, { name, firstMs: (ms * nth) / jobs.length, log }))
 }

@@ -2,9 +2,6 @@ import { type Kysely, sql } from 'kysely'
 import { sweepSigningKeys } from './signing-key-store.ts'
 import type { AuthTables } from './tables.ts'
 
-/** See `createSweepStore`. */
-export type SweepStore = ReturnType<typeof createSweepStore>
-
 /** Deletes the sessions that ended a week ago. Exported for the test of its plan. */
 export const deleteOverSessions = (db: Kysely<AuthTables>) =>
   db.deleteFrom('sessions').where(sql<boolean>`least(ended_at, expires_at) < now() - interval '7 days'`)
