@@ -1,6 +1,6 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { unavailable } from '@parley/kit'
+import { createLimiter } from '@parley/kit'
 
 const derive = promisify(argon2)
 
@@ -38,33 +38,16 @@ export interface PasswordHasher {
 
 /** A hasher with a queue of its own. */
 export function createPasswordHasher(cost = defaultPasswordCost): PasswordHasher {
-  const inTurn = createQueue()
+  const limiter = createLimiter(atOnce, longestQueue)
   return {
-    hash: (password) => inTurn(() => encode(password, cost)),
+    hash: (password) => limiter.run(() => encode(password, cost)),
     check: (encoded, password, steps) =>
-      inTurn(async () => {
+      limiter.run(async () => {
         await steps?.before()
         const right = await matches(encoded, password, cost)
         await steps?.after(right)
         return right
       }),
-  }
-}
-
-function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async (work) => {
-    if (waiting.length >= longestQueue) throw unavailable()
-    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running += 1
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) running -= 1
-      else next()
-    }
   }
 }
 

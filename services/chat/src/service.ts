@@ -5,6 +5,7 @@ import {
   type Clock,
   createHttpApp,
   createLagWatch,
+  createLimiter,
   createLiveSettings,
   every,
   type IdentityCodec,
@@ -21,7 +22,6 @@ import type { ChatServiceConfig } from './config.ts'
 import { chatSubscriptions } from './consumers.ts'
 import { createFilePool } from './files/file-pool.ts'
 import { createFiles } from './files/files.ts'
-import { createGate } from './gate.ts'
 import { createCharges } from './generation/charges.ts'
 import { createGenerations } from './generation/generations.ts'
 import { createPresence } from './generation/presence.ts'
@@ -142,11 +142,11 @@ const connectMs = 5_000
 
 /** Hundreds of answers may end in one moment. */
 function fewEndsAtOnce(store: GenerationStore): GenerationStore {
-  const gate = createGate(endsAtOnce, Number.POSITIVE_INFINITY)
+  const limiter = createLimiter(endsAtOnce, Number.POSITIVE_INFINITY)
   return {
     ...store,
-    finish: (...end) => gate.run(() => store.finish(...end)),
-    noteSettled: (...settled) => gate.run(() => store.noteSettled(...settled)),
+    finish: (...end) => limiter.run(() => store.finish(...end)),
+    noteSettled: (...settled) => limiter.run(() => store.noteSettled(...settled)),
   }
 }
 
@@ -165,10 +165,10 @@ function createParts(deps: ChatServiceDeps) {
   const allowance = createGuestAllowance({ guests: stores.guests, settings, now })
   const charges = createCharges({ client, allowance, timing, log })
   const lease = { owner: newId(), ms: timing.leaseMs }
-  const gate = createGate(sendsAtOnce, sendsWaiting)
+  const limiter = createLimiter(sendsAtOnce, sendsWaiting)
   const ending = { generations: fewEndsAtOnce(generationStore), charges, changes, wake, log, now, newId }
   const presence = createPresence(cache.cache)
-  const making = { ...ending, gate, client, timing, presence, streamLog: cache.streamLog }
+  const making = { ...ending, limiter, client, timing, presence, streamLog: cache.streamLog }
   const reader = { generations: generationStore, cache, presence, timing, now }
   const generations = createGenerations(making)
   const pool = createFilePool()
@@ -181,7 +181,7 @@ function createParts(deps: ChatServiceDeps) {
   const { toolbox } = installed
   const prompts = createPrompts({ messages: stores.messages, files, toolbox, settings, log, now })
   const stopper = createStopper({ ...stores, here: generations, signal: cache.signal, wake, timing, log })
-  const accepting = { gate, models, allowance, generations, prompts, files, quota, changes, wake, reader }
+  const accepting = { limiter, models, allowance, generations, prompts, files, quota, changes, wake, reader }
   const sender = createSender({ ...accepting, stores, lease, log, now, newId })
   const thread = createImageThread({ ...stores, files, changes, log, now })
   const images = createImageMaker({ stores, files, models, charges, client, thread, quota, wake, timing, now, newId })

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { authInternalRoutes, authRoutes } from '@parley/contracts'
-import { actingUser, mount, mountStream, notFound } from '@parley/kit'
+import { actingUser, createKeyedLimiter, mount, mountStream, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
 import { issueExportLink, lastExport, requestExport, takeContribution } from '../data-export.ts'
 import { zipOf } from '../export-zip.ts'
@@ -10,12 +10,14 @@ import { downloadedTwice } from '../refusals.ts'
 import { hashToken } from '../secrets.ts'
 
 const stalledMs = 60_000
+/** Of one export at once: packing costs as much as it is long. */
+const downloadsAtOnce = 2
 const message = 'Your data is being put together. You will get an e-mail with a link to it.'
 
 /** The copy of all data of a user: asked for, contributed to by services, had by a mailed link. */
 export function addDataExportRoutes(router: IRouter, parts: AuthParts): void {
   const { dataExports } = parts.stores
-  const downloads = createDownloads()
+  const downloads = createKeyedLimiter(downloadsAtOnce, 0, () => downloadedTwice(downloadsAtOnce))
   mount(router, authRoutes.dataExport, async ({ principal }) => ({
     body: await lastExport(parts, actingUser(principal).userId),
   }))
@@ -61,26 +63,6 @@ function sayZip(response: ServerResponse, name: string): void {
   response.setHeader('content-disposition', `attachment; filename="${name}"`)
   response.setHeader('x-content-type-options', 'nosniff')
   response.setHeader('cache-control', 'private, no-store')
-}
-
-/** Of one export at once: packing costs as much as it is long. */
-const downloadsAtOnce = 2
-
-function createDownloads() {
-  const running = new Map<string, number>()
-  const count = (id: string, change: 1 | -1): void => {
-    const now = (running.get(id) ?? 0) + change
-    if (now === 0) running.delete(id)
-    else running.set(id, now)
-  }
-  return {
-    /** @throws AppError rate_limited */
-    async run(id: string, download: () => Promise<void>): Promise<void> {
-      if ((running.get(id) ?? 0) >= downloadsAtOnce) throw downloadedTwice(downloadsAtOnce)
-      count(id, 1)
-      await download().finally(() => count(id, -1))
-    },
-  }
 }
 
 /** A reader who leaves is no fault. */

@@ -1,4 +1,4 @@
-import { createGate } from '../gate.ts'
+import { createLimiter } from '@parley/kit'
 import type { NewFile } from '../store/file-store.ts'
 import { unsupportedFile } from './attachment-rules.ts'
 import { fileKindOf } from './file-kind.ts'
@@ -23,8 +23,8 @@ const mostWaiting = 100
 
 /** A pool that holds nothing until it is used. */
 export function createFilePool(caps: PdfCaps = pdfCaps): FilePool {
-  const pdfs = createGate(pdfsAtOnce, mostWaiting)
-  const images = createGate(imagesAtOnce, mostWaiting)
+  const pdfs = createLimiter(pdfsAtOnce, mostWaiting)
+  const images = createLimiter(imagesAtOnce, mostWaiting)
   const closing = new AbortController()
   return {
     async process(content, name) {

@@ -1,8 +1,7 @@
 import type { Cache } from '@parley/cache'
 import { type Quote, quoteSchema } from '@parley/contracts'
-import { AppError, type Clock, createFresh, unavailable } from '@parley/kit'
+import { AppError, type Clock, createFresh, type Limiter, unavailable } from '@parley/kit'
 import { z } from 'zod'
-import type { Gate } from '../gate.ts'
 
 /** Prices of tickers. */
 export interface Quotes {
@@ -22,7 +21,7 @@ export interface QuotesDeps {
     | undefined
   readonly cache: Cache
   /** Bounds how many calls of the source are under way. */
-  readonly gate: Gate
+  readonly limiter: Limiter
   readonly now: Clock
 }
 
@@ -47,14 +46,14 @@ const profileSchema = z.object({ name: z.string().max(300).optional(), currency:
 type Profile = z.infer<typeof profileSchema>
 
 /** Quotes from Finnhub; replicas share what they have asked. */
-export function createQuotes({ source, cache, gate, now }: QuotesDeps): Quotes {
+export function createQuotes({ source, cache, limiter, now }: QuotesDeps): Quotes {
   const asked = createFresh<Quote | null>({ maxAgeMs: 0, max: maxAsked })
   const ask = async <T extends z.ZodType>(path: string, symbol: string, schema: T): Promise<z.output<T>> => {
     if (source === undefined) throw noSource()
     const url = `${source.baseUrl.replace(/\/$/, '')}${path}?symbol=${encodeURIComponent(symbol)}`
     const init = { headers: { 'x-finnhub-token': source.apiKey }, signal: AbortSignal.timeout(callMs) }
     try {
-      const response = await gate.run(() => source.fetch(url, init))
+      const response = await limiter.run(() => source.fetch(url, init))
       if (!response.ok) {
         // Unread, it would keep its connection.
         await response.body?.cancel()

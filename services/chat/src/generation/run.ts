@@ -6,8 +6,7 @@ import {
   type StartEvent,
   type StreamEvent,
 } from '@parley/contracts'
-import { isAppError, limitOf, type ServiceClient, unavailable } from '@parley/kit'
-import type { Gate } from '../gate.ts'
+import { isAppError, type Limiter, limitOf, type ServiceClient, unavailable } from '@parley/kit'
 import type { AnswerPlan } from '../prompt.ts'
 import type { Ending, NewGeneration } from '../store/documents.ts'
 import type { Lease } from '../store/generation-store.ts'
@@ -29,7 +28,7 @@ export interface RunDeps extends ConcludeDeps, KeeperDeps {
   readonly client: ServiceClient
   readonly streamLog: CacheEngine['streamLog']
   /** Bounds how many answers are paid for and prepared at once. */
-  readonly gate: Gate
+  readonly limiter: Limiter
 }
 
 /** An answer to be made: what was begun in the store and what else the making needs. */
@@ -126,7 +125,7 @@ function createRun(deps: RunDeps, request: RunRequest, parts: Parts, opened: (re
   }
   const stream = async (): Promise<Cause> => {
     end.signal.throwIfAborted()
-    const plan = await deps.gate.goOn(request.plan)
+    const plan = await deps.limiter.runFirst(request.plan)
     end.signal.throwIfAborted()
     transcript.notePrompt(plan.tokens)
     const { newId, log, timing } = deps
@@ -145,7 +144,7 @@ function createRun(deps: RunDeps, request: RunRequest, parts: Parts, opened: (re
     /** Resolves to why the answer ended. */
     async make(): Promise<Cause> {
       try {
-        reservation = await deps.gate.goOn(() => deps.charges.reserve(generation, request.price))
+        reservation = await deps.limiter.runFirst(() => deps.charges.reserve(generation, request.price))
         reserved = 'yes'
       } catch (error) {
         if (isAppError(error) && error.code !== 'unavailable') reserved = 'no'

@@ -1,7 +1,6 @@
 import { chatRoutes, type Principal, type Route } from '@parley/contracts'
-import { bodyLimitOf, readBody, servedPath, tooLargeBody } from '@parley/kit'
+import { bodyLimitOf, createLimiter, readBody, servedPath, tooLargeBody } from '@parley/kit'
 import type { IRouter, Request, RequestHandler, Response } from 'express'
-import { createGate } from '../gate.ts'
 import { smallImport } from '../transfer/import-reader.ts'
 import { createPlaces, type PlaceCounts } from './places.ts'
 
@@ -33,7 +32,7 @@ const isLarge = ({ headers }: Request, small: number): boolean =>
 /** Reads a large body when there is room, and lets its request on, until its answer begins: by then nothing of the body is needed any more. */
 function createHolding(route: Route, counts: PlaceCounts, small: number): RequestHandler {
   const places = createPlaces(counts)
-  const work = createGate(workedOnAtOnce, Number.POSITIVE_INFINITY)
+  const work = createLimiter(workedOnAtOnce, Number.POSITIVE_INFINITY)
   const passOn = async (response: Response, next: () => void): Promise<void> => {
     if (response.closed) return
     const answered = answerBegins(response)

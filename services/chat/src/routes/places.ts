@@ -1,5 +1,5 @@
 import type { UserPrincipal } from '@parley/contracts'
-import { createGate, createKeyedGate } from '../gate.ts'
+import { createKeyedLimiter, createLimiter } from '@parley/kit'
 
 /** Acts at once, and how many more may wait. */
 type Count = readonly [atOnce: number, waiting: number]
@@ -19,9 +19,9 @@ export interface Places {
 
 /** Nobody waits for a common place before having one of their own. */
 export function createPlaces({ all, network, user }: PlaceCounts): Places {
-  const everybody = createGate(...all)
-  const networks = createKeyedGate(...network)
-  const users = createKeyedGate(...user)
+  const everybody = createLimiter(...all)
+  const networks = createKeyedLimiter(...network)
+  const users = createKeyedLimiter(...user)
   return {
     run: (by, act) => users.run(by.userId, () => networks.run(by.network, () => everybody.run(act))),
   }

@@ -1,9 +1,8 @@
 import type { Attachment, ModelInfo, SendBody } from '@parley/contracts'
-import { AppError, type Clock, type Logger, type NewId, notFound } from '@parley/kit'
+import { AppError, type Clock, type Limiter, type Logger, type NewId, notFound } from '@parley/kit'
 import type { Caller, UserCaller } from '../callers.ts'
 import type { ChatChanges } from '../changes.ts'
 import type { Files } from '../files/files.ts'
-import type { Gate } from '../gate.ts'
 import { mayBeRetried } from '../generation/ending.ts'
 import type { Generations } from '../generation/generations.ts'
 import { type AnswerRef, answerOpened, type ReaderDeps } from '../generation/reader.ts'
@@ -26,7 +25,7 @@ const guestAnswerMs = 24 * 60 * 60 * 1000
 export interface SenderDeps {
   readonly stores: Pick<ChatStores, 'chats' | 'messages' | 'generations' | 'sends'>
   /** Bounds how many sends are stored and paid for at once. */
-  readonly gate: Gate
+  readonly limiter: Limiter
   readonly models: ModelDirectory
   readonly allowance: GuestAllowance
   readonly generations: Generations
@@ -89,16 +88,16 @@ type SendKeys = Pick<Send, 'clientMessageId' | 'idempotencyKey' | 'bodyHash'>
 
 /** One send. @param keys of one that may come again while it is under way */
 async function send(deps: SenderDeps, caller: Caller, body: SendBody, keys?: SendKeys): Promise<AnswerRef> {
-  const { stores, models, newId, gate } = deps
+  const { stores, models, newId, limiter } = deps
   const request = readSendRequest(body, caller)
   const asking = caller.kind === 'user' ? caller : { admin: false, requestId: caller.requestId }
   const model = await models.usable(modelIdFor(body, caller), asking)
   if ('text' in request) refuseTooLong(request.text, model)
-  const place = await gate.run(() => findPlace({ ...stores, ...deps }, caller, request))
+  const place = await limiter.run(() => findPlace({ ...stores, ...deps }, caller, request))
   const fresh: Accepted = { caller, body, request, model, place, messageId: newId(), attachments: [] }
   if (keys === undefined) return await begin(deps, fresh)
   const own = sendOf(fresh, { ...keys, id: newId(), createdAt: deps.now() })
-  const { send: claimed } = await gate.goOn(() => stores.sends.claim(own))
+  const { send: claimed } = await limiter.runFirst(() => stores.sends.claim(own))
   refuseOther(claimed, own)
   const { chatId, userMessageId, messageId } = claimed
   const standing = { ...fresh, place: { ...place, chatId, userMessageId }, messageId }
@@ -140,11 +139,11 @@ async function begin(deps: SenderDeps, accepted: Accepted): Promise<AnswerRef> {
   const { lease, generations, reader, allowance } = deps
   const { caller, place, messageId, model } = accepted
   const ref = { id: messageId, ownerId: caller.ownerId }
-  if (caller.kind === 'guest') await deps.gate.goOn(() => allowance.refuseEarly(caller))
+  if (caller.kind === 'guest') await deps.limiter.runFirst(() => allowance.refuseEarly(caller))
   // Where a chat is added its bounds are asked for with the chat.
-  else if (!place.newChat) await deps.gate.goOn(() => deps.quota.refuseBytes(caller.ownerId))
+  else if (!place.newChat) await deps.limiter.runFirst(() => deps.quota.refuseBytes(caller.ownerId))
   const attachments = await readFiles(deps, accepted)
-  const stored = await deps.gate.goOn(() => storeInBounds(deps, { ...accepted, attachments }))
+  const stored = await deps.limiter.runFirst(() => storeInBounds(deps, { ...accepted, attachments }))
   if (stored === undefined) {
     await answerOpened(reader, ref)
     return ref

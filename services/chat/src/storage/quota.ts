@@ -1,6 +1,5 @@
 import { defaultSettings, type Settings } from '@parley/contracts'
-import { AppError, type LiveSettings, within } from '@parley/kit'
-import { createKeyedGate } from '../gate.ts'
+import { AppError, createKeyedLimiter, type LiveSettings, within } from '@parley/kit'
 import type { UsageStore } from '../store/usage-store.ts'
 import { sizeText } from './size-text.ts'
 
@@ -35,7 +34,7 @@ const additionsWaiting = 200
 
 /** Bounds by the settings, or the last known ones, or the defaults while they were never known. */
 export function createQuota({ usage, settings }: { usage: Pick<UsageStore, 'of'>; settings: LiveSettings }): Quota {
-  const additions = createKeyedGate(1, additionsWaiting)
+  const additions = createKeyedLimiter(1, additionsWaiting)
   const read = async (ownerId: string): Promise<Storage> => {
     const [{ chats, bytes }, limits] = await Promise.all([usage.of(ownerId), limitsOf(settings)])
     return {

@@ -1,9 +1,8 @@
 import type { Cache } from '@parley/cache'
-import type { Clock, Logger } from '@parley/kit'
+import { type Clock, createLimiter, type Logger } from '@parley/kit'
 import type { PageFetcher } from '@parley/kit/egress'
 import type { ChatServiceConfig } from '../config.ts'
 import { createQuotes, type Quotes } from '../finance/quotes.ts'
-import { createGate } from '../gate.ts'
 import type { WatchlistStore } from '../store/watchlist-store.ts'
 import { createExa } from './exa.ts'
 import { createToolbox, type Toolbox } from './toolbox.ts'
@@ -35,7 +34,7 @@ const quotesWaiting = 200
 export function createInstalledTools({ config, fetch, pages, cache, watchlists, log, now }: ToolDeps): InstalledTools {
   const engine = config.search && createExa({ ...config.search, fetch })
   const source = config.quotes && { ...config.quotes, fetch }
-  const quotes = createQuotes({ source, cache, gate: createGate(quotesAtOnce, quotesWaiting), now })
+  const quotes = createQuotes({ source, cache, limiter: createLimiter(quotesAtOnce, quotesWaiting), now })
   const available = { webSearch: engine !== undefined, finance: source !== undefined }
   const toolbox = createToolbox({ engine, pages, quotes, hasQuotes: available.finance, watchlists, log })
   return { toolbox, quotes, available }

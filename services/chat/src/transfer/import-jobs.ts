@@ -1,5 +1,4 @@
-import { unavailable } from '@parley/kit'
-import { createGate } from '../gate.ts'
+import { createLimiter, unavailable } from '@parley/kit'
 
 /** Jobs that run at once, and how many may wait. */
 const atOnce = 2
@@ -32,7 +31,7 @@ export interface Jobs<R> {
 /** Runs jobs of this process, a few at once. */
 export function createJobs<R>(): Jobs<R> {
   const running = new Map<string, Job<R>>()
-  const places = createGate(atOnce, mostWaiting)
+  const places = createLimiter(atOnce, mostWaiting)
   const stopping = new AbortController()
   return {
     join(key, work) {
