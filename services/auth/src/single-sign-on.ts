@@ -1,5 +1,5 @@
 import { eventOf } from '@parley/bus'
-import { emailSchema } from '@parley/contracts'
+import { emailSchema, safePath } from '@parley/contracts'
 import type { AppError } from '@parley/kit'
 import { newPending, openSession, type SignedIn } from './browser-session.ts'
 import type { Caller } from './caller.ts'
@@ -19,7 +19,6 @@ import {
   unexpectedAtSignOn,
   wrongCredentials,
 } from './refusals.ts'
-import { safeReturnTo } from './return-to.ts'
 import { hashToken, randomToken, seal, unseal } from './secrets.ts'
 import { type AwaitingCode, admit } from './sign-in.ts'
 import { type Entered, type Newcomer, signOnSeconds } from './store/single-sign-on-store.ts'
@@ -65,7 +64,7 @@ export async function startSignOn(
   const state = randomToken()
   const secrets = newSignOnSecrets()
   const url = await provider.authorizationUrl(state, secrets)
-  const request: Request = { ...secrets, returnTo: safeReturnTo(returnTo) }
+  const request: Request = { ...secrets, returnTo: safePath(returnTo) }
   await parts.stores.singleSignOn.begin(hashToken(state), hashToken(browser), sealed(parts, request, contexts.request))
   return { url: url.href, cookie: parts.cookies.oauth.set(browser, signOnSeconds) }
 }
@@ -85,7 +84,7 @@ export async function finishSignOn(parts: AuthParts, callback: Callback, caller:
   const kept = browser && (await singleSignOn.take(hashToken(state), hashToken(browser)))
   if (!kept) throw foreignState()
   const { returnTo: wanted, ...secrets } = opened<Request>(parts, kept, contexts.request)
-  const returnTo = safeReturnTo(wanted)
+  const returnTo = safePath(wanted)
   const identity = await requireProvider(parts).exchange({ code, state, iss }, secrets)
   const known = await singleSignOn.find(identity)
   if (known !== undefined) return { outcome: await admit(parts, known, caller, { identity }), returnTo }
@@ -114,7 +113,7 @@ export async function linkIdentity(parts: AuthParts, password: string, caller: C
   if (account === 'unproved') throw wrongCredentials()
   if (account === 'expired') throw linkExpired()
   await parts.tellPrincipalChanged(userId)
-  return { outcome: await admit(parts, account, caller, { passwordHash }), returnTo: safeReturnTo(returnTo) }
+  return { outcome: await admit(parts, account, caller, { passwordHash }), returnTo: safePath(returnTo) }
 }
 
 interface Arrival {

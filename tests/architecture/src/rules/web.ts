@@ -14,7 +14,7 @@ export const webRules: ImportRule[] = [
     from: { path: '^web/src/', pathNot: '\\.test\\.tsx?$' },
     to: {
       path: '^packages/contracts/',
-      pathNot: '^packages/contracts/src/constants\\.ts$',
+      pathNot: '^packages/contracts/src/(constants|safe-path)\\.ts$',
       typesAllowed: true,
     },
   },

@@ -1,4 +1,4 @@
-import { safePath } from './safe-path.ts'
+import { safePath } from '@parley/contracts/safe-path'
 
 const key = 'wantedPath'
 
