@@ -1,5 +1,6 @@
 import { chatRoutes } from '@parley/contracts'
 import { actingUser, bodyLimitOf, mountStream, readBody, validationFailed } from '@parley/kit'
+import { encodeExtended } from 'content-disposition'
 import type { IRouter, Response } from 'express'
 import { userOf } from '../callers.ts'
 import { maxFileBytes, tooLargeFile } from '../files/attachment-rules.ts'
@@ -69,14 +70,10 @@ function writeFile(
     ...cacheHeaders(etag),
     'content-type': mimeType,
     'content-length': String(bytes.byteLength),
-    'content-disposition': `${how}; filename*=UTF-8''${encodeFileName(name)}`,
+    'content-disposition': `${how}; filename*=${encodeExtended(name)}`,
     'content-security-policy': "default-src 'none'; sandbox",
     'cross-origin-resource-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
   })
   response.end(bytes)
 }
-
-/** What RFC 8187 wants encoded beyond what the platform encodes. */
-const encodeFileName = (name: string): string =>
-  encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -1,3 +1,5 @@
+import { encodeExtended } from 'content-disposition'
+
 const longest = 80
 
 /** What may not be in a name: what separates folders or has a meaning to some system, what cannot be seen, and what turns the direction of writing. */
@@ -12,7 +14,7 @@ export function offeredAs(title: string, extension: string): string {
     .replace(/^[. ]+/, '')
   const name = `${[...safe].slice(0, longest).join('').trim() || 'chat'}.${extension}`
   const plain = name.replace(/[^\x20-\x7e]/g, '_')
-  return `attachment; filename="${plain}"; filename*=UTF-8''${percentEncoded(name)}`
+  return `attachment; filename="${plain}"; filename*=${encodeExtended(name)}`
 }
 
 /** Letters, digits and marks of any script; what a data export allows in a path. */
@@ -34,7 +36,3 @@ export function nameInZip(title: string): string {
     .replace(/^[-.]+|[-.]+$/g, '')
   return `${cut || 'untitled'}${extension}`
 }
-
-/** Also those characters that a URL keeps and this header does not. */
-const percentEncoded = (name: string): string =>
-  encodeURIComponent(name).replace(/['()*!]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
