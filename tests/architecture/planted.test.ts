@@ -78,6 +78,14 @@ const cases: Case[] = [
     },
   },
   {
+    rule: 'no-cycle',
+    planted: 'two files need types of each other',
+    plan: {
+      'packages/kit/src/a.ts': "import type { B } from './b.ts'\nexport type A = B | 1\n",
+      'packages/kit/src/b.ts': "import type { A } from './a.ts'\nexport type B = A[]\n",
+    },
+  },
+  {
     rule: 'resolvable',
     planted: 'a file that is not there',
     plan: importing('packages/kit/src/more.ts', './missing.ts'),

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { playScript } from './provider-answer.ts'
-import { readPrompt } from './provider-prompt.ts'
-import { echo, type ProviderCall, type ProviderRequest, type ProviderScript, type Wire } from './provider-script.ts'
+import { type ProviderRequest, readPrompt } from './provider-prompt.ts'
+import { echo, type ProviderCall, type ProviderScript, type Wire } from './provider-script.ts'
 import { waitUntil } from './wait-until.ts'
 
 type Matches = (request: ProviderRequest) => boolean

@@ -1,6 +1,6 @@
 import { imageAnswer, imageOfMessage } from './provider-image.ts'
+import type { ProviderRequest } from './provider-prompt.ts'
 import {
-  type ProviderRequest,
   type ProviderScript,
   type ScriptedToolCall,
   scriptedChunks,

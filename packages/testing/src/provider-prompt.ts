@@ -1,4 +1,15 @@
-import type { ProviderRequest } from './provider-script.ts'
+/** The parts of a request that scripts look at. */
+export interface ProviderRequest {
+  readonly model?: string
+  readonly stream?: boolean
+  readonly stream_options?: { readonly include_usage?: boolean }
+  readonly max_tokens?: number
+  readonly system?: unknown
+  readonly prompt?: unknown
+  readonly tools?: unknown
+  readonly messages?: readonly { readonly role: string; readonly content: unknown }[]
+  readonly [field: string]: unknown
+}
 
 /** A file of a message as a provider got it. */
 export interface RecordedFile {

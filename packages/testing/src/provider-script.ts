@@ -1,4 +1,4 @@
-import { type RecordedPrompt, readPrompt } from './provider-prompt.ts'
+import { type ProviderRequest, type RecordedPrompt, readPrompt } from './provider-prompt.ts'
 
 /** Which wire format a call used: chat completions, messages, or OpenAI's way to make images. */
 export type Wire = 'openai' | 'anthropic' | 'images'
@@ -74,19 +74,6 @@ export interface ProviderCall {
   finishedAt?: number
   /** When the client closed before that. */
   abortedAt?: number
-}
-
-/** The parts of a request that scripts look at. */
-export interface ProviderRequest {
-  readonly model?: string
-  readonly stream?: boolean
-  readonly stream_options?: { readonly include_usage?: boolean }
-  readonly max_tokens?: number
-  readonly system?: unknown
-  readonly prompt?: unknown
-  readonly tools?: unknown
-  readonly messages?: readonly { readonly role: string; readonly content: unknown }[]
-  readonly [field: string]: unknown
 }
 
 /** The pieces of text a script sends, in order. */

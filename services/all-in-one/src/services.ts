@@ -14,7 +14,7 @@ import { openLlmRouterStores } from '@parley/llm-router/stores'
 import { createNotifierService } from '@parley/notifier'
 import { openNotifierStores } from '@parley/notifier/stores'
 import { createRealtimeService } from '@parley/realtime'
-import type { ComposeOptions } from './compose.ts'
+import type { ComposeOptions } from './compose-options.ts'
 import type { House } from './house.ts'
 
 /** auth over the embedded engines. */

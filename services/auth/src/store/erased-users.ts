@@ -1,16 +1,15 @@
 import { anonymousId, erasedHash } from '@parley/kit'
 import { type Kysely, sql } from 'kysely'
-import type { AuditedChange } from './audit-store.ts'
 import type { AuthTables } from './tables.ts'
 
 /** The name that an erased user has in the audit log. */
 export const deletedName = 'deleted user'
 
 /** An entry as it may be kept: users who were erased are anonymous in it. */
-export async function withoutErased(
+export async function withoutErased<Entry extends { readonly id: string; readonly actorId: string }>(
   db: Kysely<AuthTables>,
-  entry: AuditedChange,
-): Promise<{ readonly entry: AuditedChange; readonly actorErased: boolean }> {
+  entry: Entry,
+): Promise<{ readonly entry: Entry; readonly actorErased: boolean }> {
   const json = JSON.stringify(entry)
   const ids = [...new Set(json.match(/\b[0-9a-f]{32}\b/g))]
   const erased = new Set(await erasedOf(db, ids))

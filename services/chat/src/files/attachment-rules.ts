@@ -1,12 +1,14 @@
-import type { Attachment, AttachmentInput } from '@parley/contracts'
+import type { Attachment, AttachmentInput, ModelInfo } from '@parley/contracts'
 import { AppError, validationFailed } from '@parley/kit'
 import { cleanFileName } from './file-name.ts'
-import type { FileModel } from './files.ts'
 
 /** Of one message. */
 const mostAttachments = 10
 /** Bytes of one file as it is sent. */
 export const maxFileBytes = 10 * 1024 * 1024
+
+/** What of a model decides about files. */
+export type FileModel = Pick<ModelInfo, 'name' | 'provider' | 'supportsImageAttachments' | 'supportsFileAttachments'>
 
 /** @throws AppError validation_failed */
 export function refuseTooMany(inputs: readonly AttachmentInput[]): void {

@@ -1,12 +1,9 @@
 import { createLimiter } from '@parley/kit'
-import type { NewFile } from '../store/file-store.ts'
+import type { ProcessedFile } from '../store/file-store.ts'
 import { unsupportedFile } from './attachment-rules.ts'
 import { fileKindOf } from './file-kind.ts'
 import { readImage } from './image-reader.ts'
 import { type PdfCaps, pdfCaps, readPdf } from './pdf-reader.ts'
-
-/** A file as it is kept, and what was found in it. */
-export type ProcessedFile = Pick<NewFile, 'mimeType' | 'bytes' | 'thumb' | 'text' | 'width' | 'height' | 'pages'>
 
 /** Checks files by their content and makes them harmless, a few at a time, each within caps of memory and time. */
 export interface FilePool {

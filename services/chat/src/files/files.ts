@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { Attachment, AttachmentInput, ModelInfo, PromptPart } from '@parley/contracts'
+import type { Attachment, AttachmentInput, PromptPart } from '@parley/contracts'
 import { type Clock, type NewId, notFound } from '@parley/kit'
 import type { PageFetcher } from '@parley/kit/egress'
 import type { Quota } from '../storage/quota.ts'
 import type { FileMeta, FileStore } from '../store/file-store.ts'
 import { presentAttachment } from './attachment.ts'
-import { refuseTooMany, refuseTooMuch, refuseUnreadable, unsupportedFile } from './attachment-rules.ts'
+import { type FileModel, refuseTooMany, refuseTooMuch, refuseUnreadable, unsupportedFile } from './attachment-rules.ts'
 import { cleanFileName } from './file-name.ts'
 import type { FilePool } from './file-pool.ts'
 import { type NamedBytes, readInput } from './input-bytes.ts'
 import { partsOf } from './prompt-parts.ts'
-
-/** What of a model decides about files. */
-export type FileModel = Pick<ModelInfo, 'name' | 'provider' | 'supportsImageAttachments' | 'supportsFileAttachments'>
 
 /** The files of users: checked by their content, made harmless, kept for their owner alone. */
 export interface Files {

@@ -1,7 +1,7 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
+import type { ProcessedFile } from '../store/file-store.ts'
 import { unusableFile } from './attachment-rules.ts'
 import type { FileKind } from './file-kind.ts'
-import type { ProcessedFile } from './file-pool.ts'
 
 const maxPixels = 50_000_000
 /** Of one image, which is held in memory as a whole where it cannot be read line by line. */

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
+import type { ProcessedFile } from '../store/file-store.ts'
 import { unusableFile } from './attachment-rules.ts'
-import type { ProcessedFile } from './file-pool.ts'
 
 /** What a thread is asked to read. Text is counted in UTF-16 units. */
 export interface PdfQuestion {

@@ -1,7 +1,7 @@
 import type { Attachment, PromptPart } from '@parley/contracts'
 import type { FileStore } from '../store/file-store.ts'
 import { framed } from '../text/frame.ts'
-import type { FileModel } from './files.ts'
+import type { FileModel } from './attachment-rules.ts'
 
 /** Providers whose models are given a PDF as it is; the others are given its text. */
 const readsPdf: ReadonlySet<FileModel['provider']> = new Set(['openai', 'anthropic', 'openrouter'])

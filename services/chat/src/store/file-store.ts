@@ -28,6 +28,9 @@ export interface NewFile extends FileMeta {
   readonly expiresAt: Date
 }
 
+/** What is kept of a file beside where it came from: itself, and what was found in it. */
+export type ProcessedFile = Pick<NewFile, 'mimeType' | 'bytes' | 'thumb' | 'text' | 'width' | 'height' | 'pages'>
+
 /**
  * Files of users, each one document or row. Every act is atomic and on disk when it resolves. A file of another owner is as if it did not exist.
  * An owner's file is kept once, however often it is sent.

@@ -8,13 +8,14 @@ type Graph = ReadonlyMap<string, readonly string[]>
 
 /** Finds imports that lead nowhere, files that need each other, and adapters without a contract suite. */
 export function judgeGraph(edges: readonly Edge[], files: ReadonlySet<string>): Violation[] {
-  return [...leadingNowhere(edges), ...cycles(graphOf(edges)), ...adaptersWithoutSuite(graphOf(edges), files)]
+  const running = graphOf(edges.filter(({ typeOnly }) => !typeOnly))
+  return [...leadingNowhere(edges), ...cycles(graphOf(edges)), ...adaptersWithoutSuite(running, files)]
 }
 
 function graphOf(edges: readonly Edge[]): Graph {
   const graph = new Map<string, string[]>()
-  for (const { from, to, typeOnly } of edges) {
-    if (typeOnly || to === undefined) continue
+  for (const { from, to } of edges) {
+    if (to === undefined) continue
     const targets = graph.get(from)
     if (targets === undefined) graph.set(from, [to])
     else targets.push(to)
@@ -31,7 +32,7 @@ const leadingNowhere = (edges: readonly Edge[]): Violation[] =>
       says: `imports ${specifier}, which leads nowhere`,
     }))
 
-/** Each file that can reach itself by imports that run. */
+/** Each file that can reach itself by its imports, those of types included. */
 function cycles(graph: Graph): Violation[] {
   return [...graph.keys()]
     .filter((path) => reachable(graph, graph.get(path) ?? []).has(path))

@@ -24,7 +24,10 @@ import { createGuestThreadStore } from './thread/guest-thread.ts'
 import type { ChatSessionDeps, ChatSessionEvents } from './thread/session-core.ts'
 
 /** What the page wants to hear of its chats, beyond what is done for all of them here. */
-export type PageEvents = Pick<ChatSessionEvents, 'created' | 'started' | 'ended' | 'stopFailed' | 'actionFailed'>
+export type PageEvents = Pick<
+  ChatSessionEvents<ChatSession>,
+  'created' | 'started' | 'ended' | 'stopFailed' | 'actionFailed'
+>
 
 /** The chats of this page, connected to the API and to what is shown around them. They stop reading when the page goes. */
 export function useChatSessions(events: PageEvents): ChatSessions {

@@ -54,7 +54,7 @@ export interface ChatSession {
 }
 
 /** A session of chat `chatId`, null for a new one. It opens nothing until asked. */
-export function createChatSession(deps: ChatSessionDeps, chatId: string | null): ChatSession {
+export function createChatSession(deps: ChatSessionDeps<ChatSession>, chatId: string | null): ChatSession {
   const store = createStore<ThreadState>(() => emptyThread(chatId, chatId === null ? 'none' : 'first'))
   const change = (next: (state: ThreadState) => ThreadState) => store.setState(next, true)
   const reading = createReading({ deps, store, change, ended, settle, created: (id) => created(id) })

@@ -3,13 +3,12 @@ import type { StoreApi } from 'zustand/vanilla'
 import type { Live } from '../../../shared/live/live.ts'
 import type { Schedule } from '../stream/frame-batch.ts'
 import type { AnswerEnd, AnswerReaderDeps, AnswerRequest } from '../stream/read-answer.ts'
-import type { ChatSession } from './chat-session.ts'
 import type { GuestThread } from './guest-thread.ts'
 import type { ThreadMessage } from './thread-message.ts'
 import type { ThreadState } from './thread-state.ts'
 
 /** What one chat needs of the world. Calls reject with ApiError. */
-export interface ChatSessionDeps {
+export interface ChatSessionDeps<Session = unknown> {
   readonly reader: AnswerReaderDeps
   /** A page of a chat: the latest messages, or those at a place. */
   readonly readPage: (chatId: string, at?: PagePlace) => Promise<ChatDetail>
@@ -27,7 +26,7 @@ export interface ChatSessionDeps {
   readonly schedule: Schedule
   readonly isGuest: () => boolean
   readonly guestThread: { read(): GuestThread | null; write(thread: GuestThread): void }
-  readonly events: ChatSessionEvents
+  readonly events: ChatSessionEvents<Session>
 }
 
 /** Messages before one, or with one in their middle. */
@@ -68,13 +67,13 @@ export interface MadeImage {
 }
 
 /** What a chat tells the page around it. */
-export interface ChatSessionEvents {
+export interface ChatSessionEvents<Session = unknown> {
   /** The first message of a new chat is stored. */
-  created(session: ChatSession, chatId: string): void
+  created(session: Session, chatId: string): void
   guest(guest: GuestSession): void
   /** An answer began, in words for those who do not see it. */
   started(): void
-  ended(end: AnswerEnd, session: ChatSession): void
+  ended(end: AnswerEnd, session: Session): void
   stopFailed(error: unknown): void
   /** Showing another version, rating an answer or going to another place of the thread was refused. */
   actionFailed(action: 'show' | 'rate' | 'go', error: unknown): void

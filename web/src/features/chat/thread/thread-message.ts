@@ -9,7 +9,6 @@ import type {
   Usage,
 } from '@parley/contracts'
 import type { Failure } from './failure.ts'
-import type { LiveAnswer } from './live-answer.ts'
 
 /** How far a user's message got, or how an answer stands. */
 export type MessageState = 'saving' | 'sent' | 'failed' | 'generating' | 'complete' | 'interrupted' | 'error'
@@ -152,8 +151,14 @@ function failureOf(message: Message): Failure | null {
   }
 }
 
+/** What a stream has told of an answer so far. */
+type StreamedAnswer = Pick<
+  ThreadMessage,
+  'model' | 'content' | 'reasoning' | 'thinkingMs' | 'toolCalls' | 'webSearch' | 'attachments'
+> & { readonly messageId: string | null }
+
 /** The row with what the stream has told so far; its text never shrinks, as a resumed stream starts over. */
-export function withLive(message: ThreadMessage, live: LiveAnswer): ThreadMessage {
+export function withLive(message: ThreadMessage, live: StreamedAnswer): ThreadMessage {
   return {
     ...message,
     id: live.messageId ?? message.id,
