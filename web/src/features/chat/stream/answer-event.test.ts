@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { eventsOfJsonAnswer, parseAnswerEvent } from './answer-event.ts'
+import { type AnswerMessage, decodeJson, decodeLine, decodeMessage } from './answer-event.ts'
 
-const parse = (value: unknown) => parseAnswerEvent(JSON.stringify(value))
+const parse = (value: unknown) => decodeLine(JSON.stringify(value))
+const answer = { chatId: 'c', messageId: 'm' }
 
-describe('parseAnswerEvent', () => {
+describe('a line of a stream', () => {
   it('tells events apart by their keys', () => {
     expect(parse({ text: 'a' })).toEqual({ type: 'text', delta: 'a' })
     expect(parse({ reasoning: 'b' })).toEqual({ type: 'reasoning', delta: 'b' })
@@ -12,7 +13,7 @@ describe('parseAnswerEvent', () => {
       error: 'No',
       code: 'provider_error',
     })
-    expect(parseAnswerEvent('[DONE]')).toEqual({ type: 'end' })
+    expect(decodeLine('[DONE]')).toEqual({ type: 'end' })
     expect(parse({ something_new: 1 })).toEqual({ type: 'other' })
   })
 
@@ -68,25 +69,51 @@ describe('parseAnswerEvent', () => {
     })
   })
 
-  it.each(['', '{', 'null', '[]', '"text"', '7'])('does not take %j for an event', (data) => {
-    expect(parseAnswerEvent(data)).toBeNull()
+  it.each(['', '{', 'null', '[]', '"text"', '7'])('that is %j is an event without a meaning', (data) => {
+    expect(decodeLine(data)).toEqual({ type: 'other' })
   })
 })
 
-describe('eventsOfJsonAnswer', () => {
+describe('a message of the socket', () => {
+  const toolCall = { toolName: 'clock', toolCallId: 't1', parameters: {}, status: 'running', timestamp: '' } as const
+
+  it.each([
+    [
+      { type: 'stream:delta', text: 'a' },
+      { type: 'text', delta: 'a' },
+    ],
+    [
+      { type: 'stream:delta', reasoning: 'b' },
+      { type: 'reasoning', delta: 'b' },
+    ],
+    [{ type: 'stream:delta' }, { type: 'other' }],
+    [
+      { type: 'stream:tool', toolCall },
+      { type: 'tool', call: toolCall },
+    ],
+    [
+      { type: 'stream:websearch', results: [{ url: 'u', title: 't', domain: 'd' }] },
+      { type: 'found', pages: [{ url: 'u', title: 't', domain: 'd' }] },
+    ],
+  ] as const)('that is %j is the event %j with its number', (message, event) => {
+    expect(decodeMessage({ ...answer, seq: 7, ...message } as AnswerMessage)).toEqual({ type: 'event', seq: 7, event })
+  })
+})
+
+describe('a JSON answer', () => {
   it('turns an answer into the events of a stream', () => {
-    const events = eventsOfJsonAnswer({ chatId: 'c', messageId: 'm', content: 'Hello', reasoning: 'Hm' })
+    const events = decodeJson({ chatId: 'c', messageId: 'm', content: 'Hello', reasoning: 'Hm' })
     expect(events?.map(({ type }) => type)).toEqual(['start', 'reasoning', 'text', 'done'])
   })
 
   it('takes whole tool calls, pages and images over', () => {
-    const events = eventsOfJsonAnswer({ content: '', toolCalls: [{ toolCallId: 't1' }], attachments: 'none' })
+    const events = decodeJson({ content: '', toolCalls: [{ toolCallId: 't1' }], attachments: 'none' })
     expect(events?.[1]).toEqual({ type: 'parts', toolCalls: [{ toolCallId: 't1' }], results: [], attachments: [] })
   })
 
   it('knows an error, and refuses what is neither', () => {
-    expect(eventsOfJsonAnswer({ error: 'No' })).toEqual([{ type: 'error', error: 'No', code: '' }])
-    expect(eventsOfJsonAnswer({ ok: true })).toBeNull()
-    expect(eventsOfJsonAnswer('x')).toBeNull()
+    expect(decodeJson({ error: 'No' })).toEqual([{ type: 'error', error: 'No', code: '' }])
+    expect(decodeJson({ ok: true })).toBeNull()
+    expect(decodeJson('x')).toBeNull()
   })
 })

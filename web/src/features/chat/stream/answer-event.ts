@@ -1,8 +1,16 @@
-import type { Attachment, GuestSession, SearchResult, StreamEvent, ToolCall, Usage } from '@parley/contracts'
+import type {
+  Attachment,
+  GuestSession,
+  SearchResult,
+  ServerPayload,
+  StreamEvent,
+  ToolCall,
+  Usage,
+} from '@parley/contracts'
 
 type DoneEvent = Extract<StreamEvent, { done: true }>
 
-/** One event of an answer's stream, told apart by `type` where the wire has only keys. `other` is one that this client does not know. */
+/** One event of an answer, whichever way it came, told apart by `type`. `other` is one that this client does not know, or that changes nothing here. */
 export type AnswerEvent =
   | {
       type: 'start'
@@ -18,7 +26,7 @@ export type AnswerEvent =
   | { type: 'text'; delta: string }
   | { type: 'found'; pages: SearchResult[] }
   | { type: 'reading' }
-  | { type: 'tool'; call: ToolNews }
+  | { type: 'tool'; call: ToolCallUpdate }
   /** Whole parts that a plain JSON answer has. */
   | { type: 'parts'; toolCalls: ToolCall[]; results: SearchResult[]; attachments: Attachment[] }
   | { type: 'done'; finishReason: DoneEvent['finishReason']; usage: Usage; credits: DoneEvent['credits'] }
@@ -26,19 +34,56 @@ export type AnswerEvent =
   | { type: 'end' }
   | { type: 'other' }
 
-/** What one event tells of a tool's call; its name and parameters come with the start. */
-export type ToolNews = Pick<ToolCall, 'toolName' | 'toolCallId'> &
+/** One step of following an answer. */
+export type AnswerStep =
+  /** Event number `seq`, from 1 without gaps. */
+  | { type: 'event'; seq: number; event: AnswerEvent }
+  /** The text of all events up to number `seq`. */
+  | { type: 'snapshot'; seq: number; content: string; reasoning: string }
+  | { type: 'connection'; state: 'connected' | 'reconnecting' }
+  /** All events will come again from the first. */
+  | { type: 'restart' }
+
+type AnswerMessageOf<T extends 'stream:delta' | 'stream:tool' | 'stream:websearch'> = {
+  readonly type: T
+} & ServerPayload<T>
+/** What the socket sends of an answer; each message is one event of the answer. */
+export type AnswerMessage =
+  | AnswerMessageOf<'stream:delta'>
+  | AnswerMessageOf<'stream:tool'>
+  | AnswerMessageOf<'stream:websearch'>
+
+/** What one event says of a tool's call; its name and parameters come with the start. */
+export type ToolCallUpdate = Pick<ToolCall, 'toolName' | 'toolCallId'> &
   Partial<Pick<ToolCall, 'parameters' | 'result' | 'resultNormalized' | 'error'>>
 
-/** Reads the `data` of one event; null when it is not an event at all (broken JSON, not an object). */
-export function parseAnswerEvent(data: string): AnswerEvent | null {
+/** Decodes the `data` of one event of a stream; what is not an event at all (broken JSON, not an object) is `other`. */
+export function decodeLine(data: string): AnswerEvent {
   if (data === '[DONE]') return { type: 'end' }
   const value = parseObject(data)
-  return value && toAnswerEvent(value)
+  return value ? toAnswerEvent(value) : { type: 'other' }
 }
 
-/** The events that a plain JSON answer (or JSON error) stands for; null when it has neither content nor error. */
-export function eventsOfJsonAnswer(body: unknown): AnswerEvent[] | null {
+/** Decodes one message of the socket. */
+export function decodeMessage(message: AnswerMessage): AnswerStep {
+  return { type: 'event', seq: message.seq, event: eventOfMessage(message) }
+}
+
+function eventOfMessage(message: AnswerMessage): AnswerEvent {
+  switch (message.type) {
+    case 'stream:delta':
+      return toAnswerEvent({ text: message.text, reasoning: message.reasoning })
+    case 'stream:tool':
+      return { type: 'tool', call: message.toolCall }
+    case 'stream:websearch':
+      return { type: 'found', pages: message.results }
+    default:
+      return message satisfies never
+  }
+}
+
+/** Decodes a plain JSON answer (or JSON error) into the events that it stands for; null when it has neither content nor error. */
+export function decodeJson(body: unknown): AnswerEvent[] | null {
   if (!isRecord(body)) return null
   if (typeof body.error === 'string') return [{ type: 'error', error: body.error, code: text(body.code) }]
   if (typeof body.content !== 'string') return null
@@ -87,7 +132,7 @@ function toAnswerEvent(value: Record<string, unknown>): AnswerEvent {
   if (typeof value.web_search_url === 'string') return toFound(value.web_search_url, value)
   if (value.url_content_processing === true) return { type: 'reading' }
   const tool = value.tool_call_start ?? value.tool_call_result ?? value.tool_call_error
-  if (isRecord(tool) && typeof tool.toolCallId === 'string') return { type: 'tool', call: toToolNews(tool) }
+  if (isRecord(tool) && typeof tool.toolCallId === 'string') return { type: 'tool', call: toToolCallUpdate(tool) }
   if (typeof value.chatId === 'string' && typeof value.messageId === 'string') return toStart(value)
   return { type: 'other' }
 }
@@ -97,7 +142,7 @@ const toFound = (url: string, { title, domain }: Record<string, unknown>): Answe
   pages: [{ url, title: text(title) || url, domain: text(domain) }],
 })
 
-function toToolNews(tool: Record<string, unknown>): ToolNews {
+function toToolCallUpdate(tool: Record<string, unknown>): ToolCallUpdate {
   const { toolName, toolCallId, parameters, result, resultNormalized, error } = tool
   return {
     toolName: text(toolName),
@@ -144,7 +189,7 @@ function parseObject(data: string): Record<string, unknown> | null {
     const value: unknown = JSON.parse(data)
     return isRecord(value) ? value : null
   } catch {
-    // A line that is not JSON cannot be an event; the caller decides what a broken stream means.
+    // A line that is not JSON has its number like any other, so that the text goes on after it.
     return null
   }
 }

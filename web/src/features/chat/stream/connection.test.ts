@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { backoffDelay } from '../../../shared/live/backoff.ts'
-import { type AnswerEnd, type AnswerReaderDeps, type AnswerStep, readAnswer, streamLimits } from './read-answer.ts'
+import type { AnswerStep } from './answer-event.ts'
+import { type AnswerEnd, type AnswerReaderDeps, readAnswer, streamLimits } from './read-answer.ts'
 
 const start = { chatId: 'c', messageId: 'm1', userMessageId: 'u', model: 'v3' }
 const done = { done: true, messageId: 'm1', finishReason: 'stop', usage: {}, credits: {} }

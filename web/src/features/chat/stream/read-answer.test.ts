@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type AnswerEnd,
-  type AnswerRequest,
-  type AnswerStep,
-  type AnswerTransport,
-  readAnswer,
-  streamLimits,
-} from './read-answer.ts'
+import type { AnswerStep } from './answer-event.ts'
+import { type AnswerEnd, type AnswerRequest, type AnswerTransport, readAnswer, streamLimits } from './read-answer.ts'
 
 const start = { chatId: 'c', messageId: 'm1', userMessageId: 'u', model: 'v3' }
 const done = { done: true, messageId: 'm1', finishReason: 'stop', usage: {}, credits: {} }

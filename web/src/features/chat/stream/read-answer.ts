@@ -1,7 +1,7 @@
 import type { SendBody } from '@parley/contracts'
 import { type Backoff, backoffDelay } from '../../../shared/live/backoff.ts'
 import { type OnWake, pause } from '../../../shared/live/wake.ts'
-import { type AnswerEvent, eventsOfJsonAnswer, parseAnswerEvent } from './answer-event.ts'
+import { type AnswerEvent, type AnswerStep, decodeJson, decodeLine } from './answer-event.ts'
 import { type Patience, readFrames } from './frames.ts'
 import { judgeSequence, readSequence } from './sequence.ts'
 
@@ -54,12 +54,6 @@ export interface AnswerReaderDeps {
 
 /** A new answer, or one that runs already and whose events up to `after` were seen. */
 export type AnswerRequest = { type: 'send'; body: SendBody } | { type: 'resume'; messageId: string; after: number }
-
-/** What a reader learns on the way; `restart` means that all events will come again from the first. */
-export type AnswerStep =
-  | { type: 'event'; seq: number; event: AnswerEvent }
-  | { type: 'connection'; state: 'connected' | 'reconnecting' }
-  | { type: 'restart' }
 
 /** How it ended. `refused`: the send was never accepted; `gone`: the answer to resume is unknown; `left`: the reader aborted. */
 export type AnswerEnd =
@@ -189,8 +183,7 @@ async function* readConnection(
       if (verdict === 'duplicate') continue
       if (verdict === 'gap') return { type: 'gap' }
       cursor.last = seq
-      const event = parseAnswerEvent(frame.data)
-      if (!event) continue
+      const event = decodeLine(frame.data)
       if (event.type === 'start') cursor.messageId = event.messageId
       yield { type: 'event', seq, event }
       const end = endOf(event)
@@ -213,7 +206,7 @@ function connect(transport: AnswerTransport, cursor: Cursor, signal: AbortSignal
 
 async function* readJsonAnswer(response: Response, cursor: Cursor): AsyncGenerator<AnswerStep, AnswerEnd> {
   const body: unknown = await response.json().catch(() => null)
-  const events = eventsOfJsonAnswer(body)
+  const events = decodeJson(body)
   if (!events) {
     const failure = { status: response.status, code: 'invalid_response', message: 'Invalid response format' }
     return cursor.messageId === null ? { type: 'refused', failure } : { type: 'interrupted', reason: 'failed' }

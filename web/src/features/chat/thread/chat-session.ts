@@ -1,13 +1,8 @@
 import type { Feedback } from '@parley/contracts'
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { AnswerStep } from '../stream/answer-event.ts'
 import { createFrameBatch } from '../stream/frame-batch.ts'
-import {
-  type AnswerEnd,
-  type AnswerRequest,
-  type AnswerStep,
-  isCallFailure,
-  readAnswer,
-} from '../stream/read-answer.ts'
+import { type AnswerEnd, type AnswerRequest, isCallFailure, readAnswer } from '../stream/read-answer.ts'
 import { type ChatNews, letGo, mergeLive } from './live-merge.ts'
 import type { ChatSessionDeps, SendOptions, SendResult, SessionCore } from './session-core.ts'
 import { createImages } from './session-image.ts'

@@ -1,6 +1,5 @@
 import type { Attachment, GuestSession, StreamEvent, ToolCall, Usage } from '@parley/contracts'
-import type { AnswerEvent } from '../stream/answer-event.ts'
-import type { AnswerStep } from '../stream/read-answer.ts'
+import type { AnswerEvent, AnswerStep } from '../stream/answer-event.ts'
 import { judgeSequence } from '../stream/sequence.ts'
 import { followSearch, takePages, takeTool } from './lookups.ts'
 import type { WebSearch } from './thread-message.ts'
@@ -37,8 +36,10 @@ export interface LiveAnswer {
   readonly resumed: boolean
   readonly guest: GuestSession | null
   readonly outcome: { finishReason: Done['finishReason']; usage: Usage; credits: Done['credits'] } | null
-  /** Number of the last event that was taken in; null while the socket still has to say where the answer stands. */
+  /** Number of the last event that was taken in; null until a snapshot says where the answer stands. */
   readonly lastSeq: number | null
+  /** A later event arrived than the next one: what is between has to be read again. */
+  readonly missesEvents: boolean
 }
 
 /** An answer of which nothing is known yet, to be shown in row `key`. */
@@ -67,21 +68,36 @@ export function emptyAnswer(key: string, at: number, messageId: string | null = 
     guest: null,
     outcome: null,
     lastSeq: 0,
+    missesEvents: false,
   }
 }
 
-/** Takes in one step of the stream at time `at`; a repeated event, or one after a gap, changes nothing. */
+/** The answer after one step, heard at `at`: a repeated event changes nothing, and one after a gap only says that events are missing. */
 export function reduceAnswer(live: LiveAnswer, step: AnswerStep, at: number): LiveAnswer {
-  if (step.type === 'connection') return live.connection === step.state ? live : { ...live, connection: step.state }
-  if (step.type === 'restart') {
-    return { ...emptyAnswer(live.key, live.startedAt, live.messageId), chatId: live.chatId, stopping: live.stopping }
+  switch (step.type) {
+    case 'connection':
+      return live.connection === step.state ? live : { ...live, connection: step.state }
+    case 'restart':
+      return { ...emptyAnswer(live.key, live.startedAt, live.messageId), chatId: live.chatId, stopping: live.stopping }
+    case 'snapshot':
+      return (live.lastSeq ?? -1) < step.seq ? applySnapshot(live, step) : live
+    case 'event': {
+      if (live.lastSeq === null) return live
+      const verdict = judgeSequence(live.lastSeq, step.seq)
+      if (verdict === 'next') return { ...applyEvent(live, step.event, at), lastSeq: step.seq }
+      return verdict === 'gap' && !live.missesEvents ? { ...live, missesEvents: true } : live
+    }
+    default:
+      return step satisfies never
   }
-  if (live.lastSeq === null || judgeSequence(live.lastSeq, step.seq) !== 'next') return live
-  return { ...takeEvent(live, step.event, at), lastSeq: step.seq }
 }
 
-/** What an answer is once an event, heard at time `at`, is taken in, whatever its number. */
-export function takeEvent(live: LiveAnswer, event: AnswerEvent, at: number): LiveAnswer {
+function applySnapshot(live: LiveAnswer, { seq, content, reasoning }: Extract<AnswerStep, { type: 'snapshot' }>) {
+  const phase = content !== '' ? 'writing' : reasoning !== '' ? 'thinking' : 'waiting'
+  return { ...live, content, reasoning, phase, lastSeq: seq, resumed: true, missesEvents: false } as const
+}
+
+function applyEvent(live: LiveAnswer, event: AnswerEvent, at: number): LiveAnswer {
   switch (event.type) {
     case 'start':
       return {

@@ -1,31 +1,27 @@
 import type { Message, ServerEvent, ServerPayload } from '@parley/contracts'
-import type { AnswerEvent } from '../stream/answer-event.ts'
-import { judgeSequence } from '../stream/sequence.ts'
-import { type LiveAnswer, takeEvent } from './live-answer.ts'
+import { type AnswerMessage, type AnswerStep, decodeMessage } from '../stream/answer-event.ts'
 import { fromServer, type ThreadMessage, withLive } from './thread-message.ts'
-import { beginResume, isSame, type ThreadState } from './thread-state.ts'
+import { beginResume, isSame, type ThreadState, takeSteps } from './thread-state.ts'
 
 type Told<E extends ServerEvent> = { readonly type: E } & ServerPayload<E>
 /** What the socket tells of a chat that was joined. */
 export type ChatNews =
   | Told<'chat:init'>
   | Told<'msg:append'>
-  | Told<'stream:delta'>
-  | Told<'stream:tool'>
-  | Told<'stream:websearch'>
+  | AnswerMessage
   | Told<'stream:done'>
   | Told<'chat:update'>
 
 /**
  * What news mean for a thread. `reload`: only the server knows how it looks now; `later`: the same, once this tab's own answer has ended;
- * `resume`: something was missed, so a stream has to tell the answer from after event `after`.
+ * `resume`: events of the answer are missing, so a stream has to go on after the last one that was taken in.
  */
 export type Merge =
   | { readonly type: 'keep' }
   | { readonly type: 'take'; readonly state: ThreadState }
   | { readonly type: 'reload' }
   | { readonly type: 'later' }
-  | { readonly type: 'resume'; readonly messageId: string; readonly after: number }
+  | { readonly type: 'resume' }
 
 const keep: Merge = { type: 'keep' }
 
@@ -38,11 +34,9 @@ export function mergeLive(state: ThreadState, news: ChatNews, at: number): Merge
     case 'msg:append':
       return mergeMessage(state, news.message, at)
     case 'stream:delta':
-      return mergeEvents(state, news, deltasOf(news), at)
     case 'stream:tool':
-      return mergeEvents(state, news, [{ type: 'tool', call: news.toolCall }], at)
     case 'stream:websearch':
-      return mergeEvents(state, news, [{ type: 'found', pages: news.results }], at)
+      return mergeStep(state, news.messageId, decodeMessage(news), at)
     case 'stream:done':
       return state.live?.source === 'socket' && state.live.messageId === news.messageId ? { type: 'reload' } : keep
     case 'chat:update':
@@ -76,25 +70,14 @@ function mergeInit(state: ThreadState, news: Told<'chat:init'>, at: number): Mer
   const last = lastStored(state)
   if ((last?.id ?? null) !== news.lastMessageId) return { type: 'reload' }
   if (news.generating) {
-    const { messageId, lastEventId, content, reasoning } = news.generating
+    const { messageId, lastEventId: seq, content, reasoning } = news.generating
     if (last?.id !== messageId) return { type: 'reload' }
-    if (state.live?.messageId === messageId && (state.live.lastSeq ?? 0) > lastEventId) return keep
-    const begun = beginResume(state, messageId, at, 'socket')
-    const live = begun.live && {
-      ...begun.live,
-      lastSeq: lastEventId,
-      content,
-      reasoning,
-      phase: phaseOf(news.generating),
-    }
-    return { type: 'take', state: { ...begun, live } }
+    const followed = state.live?.messageId === messageId ? state : beginResume(state, messageId, at, 'socket')
+    return mergeStep(followed, messageId, { type: 'snapshot', seq, content, reasoning }, at)
   }
   const isUnsettled = state.live !== null || last?.state === 'generating' || ownFailures.has(last?.failure?.code ?? '')
   return isUnsettled ? { type: 'reload' } : keep
 }
-
-const phaseOf = ({ content, reasoning }: { content: string; reasoning: string }): LiveAnswer['phase'] =>
-  content !== '' ? 'writing' : reasoning !== '' ? 'thinking' : 'waiting'
 
 function mergeMessage(state: ThreadState, message: Message, at: number): Merge {
   const known = state.messages.find((row) => isSame(row, message))
@@ -135,31 +118,15 @@ function mergeUpdate(state: ThreadState, { title, lastMessageId }: ServerPayload
   return title === undefined || title === state.title ? keep : { type: 'take', state: { ...state, title } }
 }
 
-function deltasOf({ text, reasoning }: Told<'stream:delta'>): AnswerEvent[] {
-  return [
-    ...(reasoning === undefined ? [] : [{ type: 'reasoning', delta: reasoning } as const]),
-    ...(text === undefined ? [] : [{ type: 'text', delta: text } as const]),
-  ]
-}
-
-function mergeEvents(
-  state: ThreadState,
-  { messageId, seq }: { messageId: string; seq: number },
-  events: readonly AnswerEvent[],
-  at: number,
-): Merge {
-  const { live } = state
+function mergeStep(state: ThreadState, messageId: string, step: AnswerStep, at: number): Merge {
   if (readsItself(state) || state.loading === 'first') return keep
-  if (live?.messageId !== messageId) {
+  if (state.live?.messageId !== messageId) {
     const row = state.messages.find(({ id }) => id === messageId)
     return row && row.state !== 'generating' ? keep : { type: 'reload' }
   }
-  if (live.lastSeq === null) return keep
-  const verdict = judgeSequence(live.lastSeq, seq)
-  if (verdict === 'duplicate') return keep
-  if (verdict === 'gap') return { type: 'resume', messageId, after: live.lastSeq }
-  const next = events.reduce((answer, event) => takeEvent(answer, event, at), live)
-  return { type: 'take', state: { ...state, live: { ...next, lastSeq: seq } } }
+  const next = takeSteps(state, [step], at)
+  if (next === state) return keep
+  return next.live?.missesEvents ? { type: 'resume' } : { type: 'take', state: next }
 }
 
 /** The thread without the source of its answer, which keeps what it has shown until another source tells of it. */

@@ -1,22 +1,22 @@
 import type { SearchResult, ToolCall } from '@parley/contracts'
-import type { ToolNews } from '../stream/answer-event.ts'
+import type { ToolCallUpdate } from '../stream/answer-event.ts'
 import type { WebSearch } from './thread-message.ts'
 
 /** A call with an error is `error`, with a result `completed`, with parameters `running`, otherwise `pending`. */
-export function toolStatus(call: Omit<ToolNews, 'toolName' | 'toolCallId'>): ToolCall['status'] {
+export function toolStatus(call: Omit<ToolCallUpdate, 'toolName' | 'toolCallId'>): ToolCall['status'] {
   if (call.error !== undefined) return 'error'
   if (call.result !== undefined) return 'completed'
   return call.parameters === undefined ? 'pending' : 'running'
 }
 
-/** Takes in what an event tells of a call, heard at `at` (milliseconds since the epoch); calls stand in the order of their first event. */
-export function takeTool(calls: readonly ToolCall[], news: ToolNews, at: number): readonly ToolCall[] {
-  const known = calls.find(({ toolCallId }) => toolCallId === news.toolCallId)
-  const told = { ...known, ...news, toolName: news.toolName || (known?.toolName ?? '') }
+/** Takes in what an event says of a call, heard at `at` (milliseconds since the epoch); calls stand in the order of their first event. */
+export function takeTool(calls: readonly ToolCall[], update: ToolCallUpdate, at: number): readonly ToolCall[] {
+  const known = calls.find(({ toolCallId }) => toolCallId === update.toolCallId)
+  const merged = { ...known, ...update, toolName: update.toolName || (known?.toolName ?? '') }
   const call: ToolCall = {
-    ...told,
-    parameters: told.parameters ?? {},
-    status: toolStatus(told),
+    ...merged,
+    parameters: merged.parameters ?? {},
+    status: toolStatus(merged),
     timestamp: known?.timestamp ?? new Date(at).toISOString(),
   }
   return known ? calls.map((one) => (one === known ? call : one)) : [...calls, call]
@@ -29,7 +29,7 @@ const searchTool = 'web_search'
  * Follows a search by its tool's call: it begins with the call, has failed when the call did without a page, and its result tells which pages were
  * read.
  */
-export function followSearch(search: WebSearch | null, call: ToolNews): WebSearch | null {
+export function followSearch(search: WebSearch | null, call: ToolCallUpdate): WebSearch | null {
   if (call.toolName !== searchTool) return search
   const query = typeof call.parameters?.query === 'string' ? call.parameters.query : (search?.query ?? '')
   const results = takePages(search, readPages(search, call.result)).results

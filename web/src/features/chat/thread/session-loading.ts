@@ -183,7 +183,7 @@ export function continueByStream({ store, change, follow }: Pick<SessionCore, 's
   const { live } = store.getState()
   if (live?.source !== 'socket' || live.messageId === null) return
   const after = live.lastSeq ?? 0
-  change((state) => ({ ...state, live: { ...live, source: 'stream', lastSeq: after } }))
+  change((state) => ({ ...state, live: { ...live, source: 'stream', lastSeq: after, missesEvents: false } }))
   follow({ type: 'resume', messageId: live.messageId, after })
 }
 

@@ -1,5 +1,6 @@
 import type { Attachment, ChatDetail, ChatMode, Message, ServerPayload } from '@parley/contracts'
-import type { AnswerEnd, AnswerStep } from '../stream/read-answer.ts'
+import type { AnswerStep } from '../stream/answer-event.ts'
+import type { AnswerEnd } from '../stream/read-answer.ts'
 import { type Failure, failureOfEnd, failureOfRefusal } from './failure.ts'
 import { type AnswerSource, emptyAnswer, type LiveAnswer, reduceAnswer } from './live-answer.ts'
 import { fromServer, newAnswer, newUserMessage, type ThreadMessage, withLive } from './thread-message.ts'
@@ -204,10 +205,11 @@ export function beginResume(
 /** A chat that was begun, and the id that the message got from its sender. */
 export type Begun = Pick<ServerPayload<'chat:update'>, 'chatId' | 'title' | 'clientMessageId'>
 
-/** Takes in what the stream told at time `at`. */
+/** Takes in what a stream or the socket said of the running answer at time `at`. */
 export function takeSteps(state: ThreadState, steps: readonly AnswerStep[], at: number): ThreadState {
   if (!state.live) return state
   const live = steps.reduce((answer, step) => reduceAnswer(answer, step, at), state.live)
+  if (live === state.live) return state
   if (live.messageId === state.live.messageId || !live.messageId) return { ...state, live }
   return acceptStart({ ...state, live }, live)
 }
