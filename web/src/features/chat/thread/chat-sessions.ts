@@ -1,8 +1,9 @@
 import type { ChatSession } from './chat-session.ts'
+import type { ThreadState } from './thread-state.ts'
 
-/** The chats that this page has open, each kept with what it shows. */
+/** The chats that this page has open, each kept with what it shows; of those that are idle only the ones shown last. */
 export interface ChatSessions {
-  /** The session of a chat, the same one every time; null for the new chat that has no id yet. */
+  /** The session of a chat that is about to be shown, the same one for as long as it is kept; null for the new chat that has no id yet. */
   get(chatId: string | null): ChatSession
   /** Puts an empty new chat in the place of the present one. */
   renew(): void
@@ -16,9 +17,21 @@ export interface ChatSessions {
   leaveAll(): void
 }
 
+const mostIdle = 20
+
+/** Whether the server has everything that a thread shows, so that it can be read again. */
+const isIdle = ({ live, messages, aside, editingKey }: ThreadState): boolean =>
+  live === null && aside.length === 0 && editingKey === null && messages.every(({ id }) => id !== null)
+
 /** Sessions made by `create` as they are asked for. */
 export function createChatSessions(create: (chatId: string | null) => ChatSession): ChatSessions {
+  /** The chat shown last is the last one. */
   const byChat = new Map<string, ChatSession>()
+  const keep = (chatId: string, session: ChatSession): void => {
+    byChat.delete(chatId)
+    byChat.set(chatId, session)
+    for (const [id, { store }] of [...byChat].slice(0, -mostIdle)) if (isIdle(store.getState())) byChat.delete(id)
+  }
   let fresh: ChatSession | null = null
   const get = (chatId: string | null): ChatSession => {
     if (chatId === null) {
@@ -26,7 +39,7 @@ export function createChatSessions(create: (chatId: string | null) => ChatSessio
       return fresh
     }
     const known = byChat.get(chatId) ?? create(chatId)
-    byChat.set(chatId, known)
+    keep(chatId, known)
     return known
   }
   const all = () => [...byChat.values(), ...(fresh ? [fresh] : [])]
@@ -37,7 +50,7 @@ export function createChatSessions(create: (chatId: string | null) => ChatSessio
     },
     adopt: (session, chatId) => {
       if (fresh === session) fresh = null
-      byChat.set(chatId, session)
+      keep(chatId, session)
     },
     forget: (chatId) => {
       byChat.get(chatId)?.leave()

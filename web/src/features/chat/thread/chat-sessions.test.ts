@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { createChatSessions } from './chat-sessions.ts'
+import { given, message } from './given-session.ts'
+import { fromServer, newUserMessage } from './thread-message.ts'
+import { beginResume, type ThreadState } from './thread-state.ts'
+
+/** A page on which 20 chats were shown after the chat `first`, which was left as `state` changes it. */
+function shown(state: (thread: ThreadState) => ThreadState) {
+  const sessions = createChatSessions((chatId) => given({ chatId }).session)
+  const first = sessions.get('first')
+  first.store.setState(state, true)
+  for (let number = 1; number <= 20; number += 1) sessions.get(`c${number}`)
+  return { sessions, first }
+}
+const stored = fromServer(message({ id: 'u1' }))
+const unsent = newUserMessage('k1', { content: 'Hi', clientMessageId: 'mine', createdAt: 0 })
+
+it('of idle chats the twenty shown last stay in memory, and another one is read anew when it is shown again', () => {
+  const { sessions, first } = shown((thread) => ({ ...thread, messages: [stored] }))
+  const second = sessions.get('c1')
+  expect(sessions.get('first')).not.toBe(first)
+  expect(sessions.get('c1')).toBe(second)
+  expect(sessions.get('c20')).toBe(sessions.get('c20'))
+})
+
+it.each<[string, (thread: ThreadState) => ThreadState]>([
+  ['whose answer is being generated', (thread) => beginResume(thread, 'a1', 0)],
+  ['with a message that could not be sent', (thread) => ({ ...thread, messages: [stored, unsent] })],
+  ['with such a message beside an old part of it', (thread) => ({ ...thread, aside: [unsent] })],
+  ['with a question that is being rewritten', (thread) => ({ ...thread, messages: [stored], editingKey: stored.key })],
+])('a chat %s stays in memory however many others are shown', (_which, state) => {
+  const { sessions, first } = shown(state)
+  expect(sessions.get('first')).toBe(first)
+})
+
+it('a new chat that got its id stays the same chat', () => {
+  const { sessions } = shown((thread) => thread)
+  const begun = sessions.get(null)
+  sessions.adopt(begun, 'begun')
+  expect(sessions.get('begun')).toBe(begun)
+  expect(sessions.get(null)).not.toBe(begun)
+})
