@@ -5,15 +5,45 @@ import { liveLimits } from './live.ts'
 import { openSocket } from './open-socket.ts'
 
 const { io } = vi.hoisted(() => ({ io: vi.fn() }))
-vi.mock('socket.io-client', () => ({ io }))
+vi.mock('socket.io-client', async (importOriginal) => {
+  const original = await importOriginal<typeof import('socket.io-client')>()
+  io.mockImplementation(original.io)
+  return { ...original, io }
+})
 
 beforeEach(() => {
   vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined })
-  vi.stubGlobal('location', { origin: 'https://parley.test' })
+  // Where nothing listens.
+  vi.stubGlobal('location', new URL('http://127.0.0.1:1'))
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
-it('a connection that was lost is tried 20 times, 500 to 5000 ms apart', () => {
+it('a connection that was lost is tried 20 times, 500 to 5000 ms apart', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  const socket = await openSocket()
+  const refused = () => new Promise((resolve) => void socket.once('connect_error', resolve))
+  const waits: number[] = []
+  let gaveUp = false
+  socket.io.on('reconnect_failed', () => {
+    gaveUp = true
+  })
+  socket.connect()
+  await refused()
+  while (!gaveUp) {
+    const before = Date.now()
+    vi.advanceTimersToNextTimer()
+    waits.push(Date.now() - before)
+    await refused()
+  }
+  expect(waits).toHaveLength(20)
+  expect(Math.min(...waits)).toBeGreaterThanOrEqual(500)
+  expect(Math.max(...waits)).toBe(5_000)
+})
+
+it('a connection that was refused is tried 20 times, 500 to 5000 ms apart', () => {
   expect(liveLimits).toEqual({ tries: 20, backoff: { minMs: 500, maxMs: 5_000 } })
   const tries = Array.from({ length: liveLimits.tries }, (_, index) => index + 1)
   const delays = tries.flatMap((nth) => [0, 0.5, 0.999].map((random) => backoffDelay(liveLimits.backoff, nth, random)))
@@ -23,21 +53,13 @@ it('a connection that was lost is tried 20 times, 500 to 5000 ms apart', () => {
 })
 
 it('the socket is at /realtime under /socket.io, has 20 s to connect, and gives the token in the handshake only', async () => {
-  const socket = { on: vi.fn(), connect: vi.fn(), disconnect: vi.fn(), emit: vi.fn() }
-  io.mockReturnValue(socket)
-  const opened = await openSocket({ connected: () => undefined, lost: () => undefined, told: () => undefined })
-  const [address, options] = io.mock.calls[0] ?? []
-  expect(new URL(address, 'https://parley.test').pathname).toBe('/realtime')
+  await openSocket()
+  const [address, options] = io.mock.lastCall ?? []
+  expect(new URL(address, location.origin).pathname).toBe('/realtime')
   expect(options).toMatchObject({ path: '/socket.io', timeout: 20_000 })
   useSession.setState({ token: 'the.current.token' })
   const given: unknown[] = []
   options.auth((handshake: unknown) => given.push(handshake))
   expect(given).toEqual([{ token: 'the.current.token' }])
   expect(JSON.stringify([address, options])).not.toContain('the.current.token')
-  opened.emit('join', { chatId: 'c1' })
-  opened.emit('leave', { chatId: 'c1' })
-  expect(socket.emit.mock.calls).toEqual([
-    ['join', { chatId: 'c1' }],
-    ['leave', { chatId: 'c1' }],
-  ])
 })

@@ -1,23 +1,59 @@
+import { EventEmitter } from 'node:events'
+import type { Socket } from 'socket.io-client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createLive, type LiveDeps, liveLimits, type SocketReports } from './live.ts'
+import { createLive, type LiveDeps, liveLimits } from './live.ts'
 import type { WakeCause } from './wake.ts'
 
-/** A live connection over a socket whose other side is played by the test. */
+/** A socket whose server is played by the test: what it is asked to do is in `said`. */
+function createFakeSocket(said: string[]) {
+  const events = new EventEmitter()
+  const manager = new EventEmitter()
+  let listener: (event: string, payload: unknown) => void = () => undefined
+  const socket = {
+    active: false,
+    io: manager,
+    on: (event: string, act: () => void) => events.on(event, act),
+    onAny: (act: typeof listener) => {
+      listener = act
+    },
+    connect: () => said.push('connect'),
+    disconnect: () => said.push('disconnect'),
+    emit: (event: string, { chatId }: { chatId: string }) => said.push(`${event} ${chatId}`),
+  }
+  return {
+    socket: socket as unknown as Socket,
+    connects: () => events.emit('connect'),
+    sends: (event: string, payload: unknown) => listener(event, payload),
+    /** The connection breaks, and socket.io tries again by itself. */
+    breaks: () => {
+      socket.active = true
+      events.emit('disconnect', 'transport close')
+    },
+    givesUp: () => manager.emit('reconnect_failed'),
+    /** The handshake is refused, after which socket.io does nothing by itself; nor does it after a close by the server. */
+    refuses: (code: string) => {
+      socket.active = false
+      events.emit('connect_error', Object.assign(new Error(), { data: { code } }))
+    },
+    closes: (code: string) => {
+      socket.active = false
+      events.emit('goodbye', { code })
+      events.emit('disconnect', 'io server disconnect')
+    },
+  }
+}
+
+/** A live connection over such a socket. */
 function given(refreshes: boolean[] = []) {
   const said: string[] = []
-  let reports: SocketReports | null = null
+  const server = createFakeSocket(said)
   let wake: (cause: WakeCause) => void = () => undefined
   let banned = false
   let loads = 0
   const deps: LiveDeps = {
-    openSocket: async (given) => {
+    openSocket: async () => {
       loads += 1
-      reports = given
-      return {
-        connect: () => said.push('connect'),
-        disconnect: () => said.push('disconnect'),
-        emit: (event, { chatId }) => said.push(`${event} ${chatId}`),
-      }
+      return server.socket
     },
     refresh: async () => {
       said.push('refresh')
@@ -34,10 +70,6 @@ function given(refreshes: boolean[] = []) {
     limits: liveLimits,
   }
   const live = createLive(deps)
-  const server = (): SocketReports => {
-    if (!reports) throw new Error('No socket was opened')
-    return reports
-  }
   /** What was said since the last look. */
   const heard = () => said.splice(0)
   const connects = () => vi.waitFor(() => expect(said).toContain('connect'))
@@ -62,29 +94,29 @@ describe('the live connection', () => {
     expect([state(), loads()]).toEqual(['off', 0])
     const stop = live.start()
     await connects()
-    server().connected()
+    server.connects()
     expect(state()).toBe('live')
     stop()
     expect(state()).toBe('off')
     expect(heard()).toEqual(['connect', 'disconnect'])
-    server().lost(null)
+    server.refuses('unavailable')
     await vi.advanceTimersByTimeAsync(60_000)
     expect([state(), heard()]).toEqual(['off', []])
   })
 
   it('joins each chat once, again after every reconnection, and leaves it with the last who wanted it', async () => {
-    const { live, server, heard, connects } = given()
+    const { live, server, heard, connects, state } = given()
     live.start()
     const leave = live.join('c1')
     const leaveToo = live.join('c1')
     await connects()
     expect(heard()).toEqual(['connect'])
-    server().connected()
+    server.connects()
     expect(heard()).toEqual(['join c1'])
-    server().lost(null)
-    await vi.advanceTimersByTimeAsync(5_000)
-    server().connected()
-    expect(heard()).toEqual(['connect', 'join c1'])
+    server.breaks()
+    expect(state()).toBe('away')
+    server.connects()
+    expect([state(), heard()]).toEqual(['live', ['join c1']])
     leave()
     leaveToo()
     expect(heard()).toEqual(['leave c1'])
@@ -95,19 +127,19 @@ describe('the live connection', () => {
     live.start()
     await connects()
     for (let tries = 0; tries < 20; tries += 1) {
-      server().lost(null)
+      server.refuses('unavailable')
       expect(state()).toBe('away')
       await vi.advanceTimersByTimeAsync(5_000)
     }
-    server().lost(null)
+    expect(heard()).toEqual(Array(21).fill('connect'))
+    server.refuses('unavailable')
     expect(state()).toBe('failed')
-    heard()
     await vi.advanceTimersByTimeAsync(60_000)
     expect(heard()).toEqual([])
     live.reconnect()
     await connects()
     expect(state()).toBe('away')
-    server().connected()
+    server.connects()
     expect(state()).toBe('live')
     heard()
     wake('shown')
@@ -115,19 +147,25 @@ describe('the live connection', () => {
     wake('network')
     await connects()
     expect(heard()).toEqual(['disconnect', 'connect'])
+    server.breaks()
+    server.givesUp()
+    expect(state()).toBe('failed')
+    wake('shown')
+    await connects()
+    expect([state(), heard()]).toEqual(['away', ['disconnect', 'connect']])
   })
 
   it('replaces an expired token once and comes back, and does not insist when that is refused', async () => {
     const { live, server, heard, connects, state } = given([true, false])
     live.start()
     await connects()
-    server().lost('token_expired')
+    server.refuses('token_expired')
     await vi.advanceTimersByTimeAsync(0)
     expect(heard()).toEqual(['connect', 'refresh', 'connect'])
-    server().lost('token_expired')
+    server.refuses('token_expired')
     expect([heard(), state()]).toEqual([[], 'away'])
-    server().connected()
-    server().lost('unauthenticated')
+    server.connects()
+    server.closes('unauthenticated')
     await vi.advanceTimersByTimeAsync(0)
     expect([heard(), state()]).toEqual([['refresh'], 'away'])
   })
@@ -137,7 +175,7 @@ describe('the live connection', () => {
     live.start()
     await connects()
     heard()
-    server().lost('account_banned')
+    server.closes('account_banned')
     await vi.advanceTimersByTimeAsync(60_000)
     expect([isBanned(), heard()]).toEqual([true, []])
   })
@@ -148,10 +186,10 @@ describe('the live connection', () => {
     const stop = live.on('chat:delete', ({ chatId }) => deleted.push(chatId))
     live.start()
     await connects()
-    server().connected()
-    server().told('chat:delete', { chatId: 'c1' })
+    server.connects()
+    server.sends('chat:delete', { chatId: 'c1' })
     stop()
-    server().told('chat:delete', { chatId: 'c2' })
+    server.sends('chat:delete', { chatId: 'c2' })
     expect(deleted).toEqual(['c1'])
   })
 })

@@ -1,4 +1,5 @@
 import type { ClientEvent, ServerEvent, ServerPayload } from '@parley/contracts'
+import type { Socket } from 'socket.io-client'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { type Backoff, backoffDelay } from './backoff.ts'
 import type { OnWake } from './wake.ts'
@@ -6,24 +7,9 @@ import type { OnWake } from './wake.ts'
 /** Where the socket stands: not wanted, on its way for the first time, there, lost and tried again, or given up until something changes. */
 export type LiveState = 'off' | 'connecting' | 'live' | 'away' | 'failed'
 
-/** One socket, connected only when asked to; after its end it may be connected again. */
-export interface LiveSocket {
-  connect(): void
-  disconnect(): void
-  emit(event: ClientEvent, payload: { readonly chatId: string }): void
-}
-
-/** What a socket reports. */
-export interface SocketReports {
-  connected(): void
-  /** It broke off, or could not be connected; `code` when the server said why. */
-  lost(code: string | null): void
-  told(event: ServerEvent, payload: unknown): void
-}
-
 export interface LiveDeps {
-  /** Loads the socket's code, so it may reject for want of a network. */
-  readonly openSocket: (reports: SocketReports) => Promise<LiveSocket>
+  /** Loads the socket's code, so it may reject for want of a network. The socket connects when asked to, and by itself after a broken connection. */
+  readonly openSocket: () => Promise<Socket>
   /** Replaces an expired token; false when the sign-in is over or could not be renewed. */
   readonly refresh: () => Promise<boolean>
   readonly onBanned: () => void
@@ -33,7 +19,7 @@ export interface LiveDeps {
   readonly limits: LiveLimits
 }
 
-/** How long the connection is fought for. */
+/** How often a lost connection is tried again, and the time between two tries. */
 export interface LiveLimits {
   readonly backoff: Backoff
   readonly tries: number
@@ -64,136 +50,156 @@ export function createLive(deps: LiveDeps): Live {
   const store = createStore<{ state: LiveState }>(() => ({ state: 'off' }))
   const listeners = new Map<ServerEvent, Set<(payload: unknown) => void>>()
   const rooms = new Map<string, number>()
-  const line = createLine(deps, (state) => store.setState({ state }), {
+  const connection = createConnection(deps, store, {
     connected: () => {
-      for (const chatId of rooms.keys()) line.emit('join', chatId)
+      for (const chatId of rooms.keys()) connection.emit('join', chatId)
     },
-    told: (event, payload) => {
+    received: (event, payload) => {
       for (const listener of [...(listeners.get(event) ?? [])]) listener(payload)
     },
   })
   return {
     store,
     isLive: () => store.getState().state === 'live',
-    start: line.start,
-    reconnect: line.reconnect,
+    start: connection.start,
+    reconnect: connection.reconnect,
     on: (event, listener) => {
-      const heard = listeners.get(event) ?? new Set()
-      listeners.set(event, heard)
+      const ofEvent = listeners.get(event) ?? new Set()
+      listeners.set(event, ofEvent)
       // What arrives under this name has this event's shape; both are of one version.
       const own = (payload: unknown) => listener(payload as ServerPayload<typeof event>)
-      heard.add(own)
-      return () => void heard.delete(own)
+      ofEvent.add(own)
+      return () => void ofEvent.delete(own)
     },
     join: (chatId) => {
       const members = rooms.get(chatId) ?? 0
       rooms.set(chatId, members + 1)
-      if (members === 0) line.emit('join', chatId)
+      if (members === 0) connection.emit('join', chatId)
       return () => {
         const left = (rooms.get(chatId) ?? 1) - 1
         if (left > 0) rooms.set(chatId, left)
-        else if (rooms.delete(chatId)) line.emit('leave', chatId)
+        else if (rooms.delete(chatId)) connection.emit('leave', chatId)
       }
     },
-    ask: (chatId) => line.emit('join', chatId),
+    ask: (chatId) => connection.emit('join', chatId),
   }
 }
 
-/** Codes of refusals that a new token mends. */
+/** Codes of refusals after which a new token helps. */
 const tokenCodes = new Set(['token_expired', 'unauthenticated'])
 
-/** Keeps one socket connected: waits longer after each failure, and tries at once when the network or the tab comes back. */
-function createLine(
-  deps: LiveDeps,
-  show: (state: LiveState) => void,
-  heard: Pick<SocketReports, 'connected' | 'told'>,
-) {
-  let state: LiveState = 'off'
-  let socket: Promise<LiveSocket> | null = null
-  let open: LiveSocket | null = null
-  let failures = 0
+interface ConnectionListener {
+  connected(): void
+  received(event: ServerEvent, payload: unknown): void
+}
+
+/** Keeps one socket connected: socket.io after a broken connection, this after a refusal, and at once when the network or the tab comes back. */
+function createConnection(deps: LiveDeps, store: Live['store'], listener: ConnectionListener) {
+  let loading: Promise<Socket> | null = null
+  let socket: Socket | null = null
+  let refusals = 0
   let refreshed = false
   let timer: ReturnType<typeof setTimeout> | undefined
-  const enter = (next: LiveState) => {
-    state = next
-    show(next)
-  }
-  const reports: SocketReports = {
-    connected: () => {
-      if (state === 'off') return
-      failures = 0
+  const isIn = (...states: LiveState[]) => states.includes(store.getState().state)
+  const enter = (state: LiveState) => store.setState({ state })
+
+  async function load(): Promise<Socket> {
+    const loaded = await deps.openSocket()
+    let closeCode: string | null = null
+    loaded.on('goodbye', ({ code }: ServerPayload<'goodbye'>) => {
+      closeCode = code
+    })
+    loaded.on('connect', () => {
+      if (isIn('off')) return
+      closeCode = null
+      refusals = 0
       refreshed = false
       enter('live')
-      heard.connected()
-    },
-    told: (event, payload) => {
-      if (state === 'live') heard.told(event, payload)
-    },
-    lost: (code) => {
-      if (state === 'off') return
-      if (code === 'account_banned') return deps.onBanned()
-      if (code === null || !tokenCodes.has(code) || refreshed) return retryLater()
+      listener.connected()
+    })
+    loaded.on('connect_error', (error) => lost(loaded, codeOf(error)))
+    loaded.on('disconnect', (reason) => {
+      if (reason !== 'io client disconnect') lost(loaded, closeCode)
+    })
+    loaded.io.on('reconnect_failed', () => enter('failed'))
+    loaded.onAny((event: ServerEvent, payload: unknown) => {
+      if (isIn('live')) listener.received(event, payload)
+    })
+    return loaded
+  }
+
+  function lost({ active }: Socket, code: string | null) {
+    if (isIn('off')) return
+    if (code === 'account_banned') return deps.onBanned()
+    if (code !== null && tokenCodes.has(code) && !refreshed) {
       refreshed = true
       void deps.refresh().then(
         (renewed) => (renewed ? connect() : retryLater()),
         () => retryLater(),
       )
-    },
+    } else if (active) enter('away')
+    else retryLater()
   }
 
   function connect() {
     clearTimeout(timer)
-    if (state === 'off') return
-    socket ??= deps.openSocket(reports)
-    socket.then(
-      (ready) => {
-        open = ready
-        if (state !== 'off') ready.connect()
+    if (isIn('off')) return
+    loading ??= load()
+    loading.then(
+      (loaded) => {
+        socket = loaded
+        if (!isIn('off')) loaded.connect()
       },
       () => {
         // Without its code there is no socket; the next try loads it again.
-        socket = null
+        loading = null
         retryLater()
       },
     )
   }
 
   function retryLater() {
-    if (state === 'off' || state === 'failed') return
-    failures += 1
+    if (isIn('off', 'failed')) return
+    refusals += 1
     clearTimeout(timer)
-    if (failures > deps.limits.tries) return enter('failed')
+    if (refusals > deps.limits.tries) return enter('failed')
     enter('away')
-    timer = setTimeout(connect, backoffDelay(deps.limits.backoff, failures, deps.random()))
+    timer = setTimeout(connect, backoffDelay(deps.limits.backoff, refusals, deps.random()))
   }
 
   function reconnect() {
-    if (state === 'off') return
-    failures = 0
+    if (isIn('off')) return
+    refusals = 0
     refreshed = false
     // A connection may be dead without having been closed.
-    open?.disconnect()
-    if (state !== 'connecting') enter('away')
+    socket?.disconnect()
+    if (!isIn('connecting')) enter('away')
     connect()
   }
 
   return {
     reconnect,
     emit: (event: ClientEvent, chatId: string) => {
-      if (state === 'live') open?.emit(event, { chatId })
+      if (isIn('live')) socket?.emit(event, { chatId })
     },
     start: () => {
       enter('connecting')
       connect()
-      const stopListening = deps.onWake((cause) => {
-        if (state !== 'live' || cause === 'network') reconnect()
+      const unsubscribe = deps.onWake((cause) => {
+        if (!isIn('live') || cause === 'network') reconnect()
       })
       return () => {
-        stopListening()
+        unsubscribe()
         clearTimeout(timer)
         enter('off')
-        open?.disconnect()
+        socket?.disconnect()
       }
     },
   }
+}
+
+/** The code that the server gave with a refusal; null where it could not even be reached. */
+function codeOf({ data }: Error & { readonly data?: unknown }): string | null {
+  const code = typeof data === 'object' && data !== null ? (data as { code?: unknown }).code : undefined
+  return typeof code === 'string' ? code : null
 }
