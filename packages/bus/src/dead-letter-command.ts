@@ -1,4 +1,4 @@
-import { keepTrying, type Logger, usageError } from '@parley/kit'
+import { type Logger, retryWithBackoff, usageError } from '@parley/kit'
 import type { EventBus, Subscription } from './event-bus.ts'
 
 /** Milliseconds that an operator waits for a bus that does not answer. */
@@ -30,7 +30,7 @@ export async function runDeadLetterCommand(work: DeadLetterWork, args: readonly 
   const list = async (): Promise<void> => {
     lines = (await Promise.all(wanted.map(({ group }) => listed(bus, group)))).flat()
   }
-  if (!(await keepTrying({ what: 'reading dead letters', act: list, log, signal })))
+  if (!(await retryWithBackoff({ what: 'reading dead letters', act: list, log, signal })))
     throw usageError('The event bus does not answer')
   if (word === 'list') return lines
   lines = []

@@ -1,4 +1,4 @@
-import { createAlarm, type Logger, pause } from '@parley/kit'
+import { createWakeup, type Logger, pause } from '@parley/kit'
 import type { EventBus, OutboxSource } from './event-bus.ts'
 
 const batchSize = 100
@@ -21,7 +21,7 @@ export interface Relay {
  */
 export function startRelay(deps: { source: OutboxSource; bus: Pick<EventBus, 'publish'>; log: Logger }): Relay {
   const { source, log } = deps
-  const alarm = createAlarm()
+  const wakeup = createWakeup()
   const stopping = new AbortController()
   const { signal } = stopping
   const drain = async (): Promise<void> => {
@@ -39,7 +39,7 @@ export function startRelay(deps: { source: OutboxSource; bus: Pick<EventBus, 'pu
       try {
         await source.exclusively(drain)
         failures = 0
-        idle = (await alarm.wait(idle)) ? idleMs.first : Math.min(idle * 2, idleMs.most)
+        idle = (await wakeup.wait(idle)) ? idleMs.first : Math.min(idle * 2, idleMs.most)
       } catch (error) {
         failures += 1
         // Once per outage: the outbox keeps everything meanwhile.
@@ -48,14 +48,14 @@ export function startRelay(deps: { source: OutboxSource; bus: Pick<EventBus, 'pu
       }
     }
   }
-  const forgetSource = source.onWritten?.(alarm.ring)
+  const forgetSource = source.onWritten?.(wakeup.wake)
   const running = run()
   return {
-    nudge: alarm.ring,
+    nudge: wakeup.wake,
     async stop() {
       stopping.abort()
       forgetSource?.()
-      alarm.ring()
+      wakeup.wake()
       await running
     },
   }

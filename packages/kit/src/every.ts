@@ -1,5 +1,5 @@
-import { createAlarm } from './alarm.ts'
 import type { Logger } from './log.ts'
+import { createWakeup } from './wakeup.ts'
 
 /** What periodic work is called and when it begins. */
 export interface PeriodicOptions {
@@ -28,15 +28,15 @@ export function every(
   { name, firstMs = ms, log }: PeriodicOptions,
 ): Periodic {
   const stopping = new AbortController()
-  const alarm = createAlarm()
+  const wakeup = createWakeup()
   let running: Promise<void> | undefined
   const repeat = async (): Promise<void> => {
-    if (firstMs > 0) await alarm.wait(firstMs)
+    if (firstMs > 0) await wakeup.wait(firstMs)
     while (!stopping.signal.aborted) {
       await job(stopping.signal).catch((error: unknown) => {
         log.error({ err: error, job: name }, 'a periodic job failed; its next run tries again')
       })
-      await alarm.wait(ms)
+      await wakeup.wait(ms)
     }
   }
   return {
@@ -45,7 +45,7 @@ export function every(
     },
     async stop() {
       stopping.abort()
-      alarm.ring()
+      wakeup.wake()
       await running
     },
   }

@@ -7,7 +7,7 @@ export interface HttpListener {
   readonly url: string
   readonly port: number
   /** From now on every answer asks its caller to come back on a new connection, which may lead elsewhere. */
-  leave(): void
+  drain(): void
   /** Accepts nobody any more, waits for the answers and upgraded connections under way, and cuts those that are not done after `graceMs`. Idempotent. */
   close(graceMs: number): Promise<void>
 }
@@ -24,7 +24,7 @@ export async function listen(
   address: { readonly host: string; readonly port: number },
   upgrades?: Upgrades,
 ): Promise<HttpListener> {
-  const state = { leaving: false }
+  const state = { draining: false }
   const connections = new Map<Socket, number>()
   const shouldUpgradeCallback = (request: IncomingMessage): boolean => upgrades?.takes(request) ?? false
   const server = createServer({
@@ -44,9 +44,9 @@ export async function listen(
       if (!connections.has(socket)) return
       const open = (connections.get(socket) ?? 1) - 1
       connections.set(socket, open)
-      if (state.leaving && open === 0) socket.destroySoon()
+      if (state.draining && open === 0) socket.destroySoon()
     })
-    sayFarewell(response, state)
+    closeWhileDraining(response, state)
     handler(request, response)
   })
   server.on('upgrade', (request, connection, head) => {
@@ -62,11 +62,11 @@ export async function listen(
   return {
     url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`,
     port,
-    leave() {
-      state.leaving = true
+    drain() {
+      state.draining = true
     },
     close(graceMs) {
-      state.leaving = true
+      state.draining = true
       closing ??= close(server, connections, graceMs)
       return closing
     },
@@ -74,10 +74,10 @@ export async function listen(
 }
 
 /** Said as late as the headers are written: an answer that was begun before may be the last one on its connection. */
-function sayFarewell(response: ServerResponse, state: { readonly leaving: boolean }): void {
+function closeWhileDraining(response: ServerResponse, state: { readonly draining: boolean }): void {
   const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse
   response.writeHead = (...head: unknown[]): ServerResponse => {
-    if (state.leaving) response.setHeader('connection', 'close')
+    if (state.draining) response.setHeader('connection', 'close')
     return writeHead(...head)
   }
 }

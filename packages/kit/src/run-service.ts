@@ -1,6 +1,6 @@
 import { isEngineAway } from './engine-away.ts'
-import { keepTrying } from './keep-trying.ts'
 import type { Logger } from './log.ts'
+import { retryWithBackoff } from './retry-with-backoff.ts'
 import { runMain } from './run-main.ts'
 
 /** What an operator may ask of a service's program instead of serving, by the name that is its first argument; takes the arguments after it. */
@@ -45,7 +45,7 @@ export async function migrateStores(stores: Migratable, log: Logger): Promise<vo
     }
   }
   try {
-    await keepTrying({ what: 'migration', act, log, signal: refused.signal })
+    await retryWithBackoff({ what: 'migration', act, log, signal: refused.signal })
     refused.signal.throwIfAborted()
     log.info('the store is up to date')
   } finally {

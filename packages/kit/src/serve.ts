@@ -42,7 +42,7 @@ export async function serve({ service, config, log, needs, used, started }: Serv
   const stop = async (hurry: boolean): Promise<void> => {
     waiting.abort()
     service.drain()
-    listener.leave()
+    listener.drain()
     if (serving && !hurry) await delay(config.DRAIN_DELAY_MS)
     const answersMs = hurry ? limits.hurryMs : graceMs + limits.lastWordsMs
     // A start under way comes to its end first; one that hangs is left behind.

@@ -2,9 +2,9 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import type { ErrorBody, Readiness } from '@parley/contracts'
 import { retrySoon } from './app-error.ts'
 import { newId } from './ids.ts'
-import { keepTrying } from './keep-trying.ts'
 import type { Logger } from './log.ts'
 import type { HealthCheck } from './readiness.ts'
+import { retryWithBackoff } from './retry-with-backoff.ts'
 import type { Service } from './service.ts'
 import type { Upgrades } from './upgrades.ts'
 
@@ -43,7 +43,7 @@ export function createStartUp({ service, needs, log }: StartUpDeps): StartUp {
     }
   }
   const waitFor = async ([name, act]: [string, HealthCheck], signal: AbortSignal): Promise<void> => {
-    if (await keepTrying({ what: name, act, limitMs, log, signal })) missing.delete(name)
+    if (await retryWithBackoff({ what: name, act, limitMs, log, signal })) missing.delete(name)
   }
   return {
     handler(request, response) {
@@ -62,7 +62,7 @@ export function createStartUp({ service, needs, log }: StartUpDeps): StartUp {
       })
       await Promise.all(Object.entries(needs).map((need) => waitFor(need, signal)))
       // Without a limit: migrations of a large table take their time, and so does waiting for another replica's.
-      started = await keepTrying({ what: 'start', act: () => service.start(), log, signal })
+      started = await retryWithBackoff({ what: 'start', act: () => service.start(), log, signal })
       return started
     },
   }

@@ -1,5 +1,5 @@
 import type { Signal } from '@parley/cache'
-import { type Alarm, createAlarm, type Logger } from '@parley/kit'
+import { createWakeup, type Logger, type Wakeup } from '@parley/kit'
 
 /** A call that waits for a change of one id. */
 export interface Waiting {
@@ -23,10 +23,10 @@ export interface Wake {
 
 /** Wakes by the hint `answer-changed`, in this process also without it. */
 export function createWake(signal: Pick<Signal, 'publish'>, log: Logger): Wake {
-  const waiting = new Map<string, Set<Alarm>>()
+  const waiting = new Map<string, Set<Wakeup>>()
   const keyOf = (ownerId: string, id: string): string => JSON.stringify([ownerId, id])
   const hear: Wake['hear'] = ({ ownerId, id }) => {
-    for (const alarm of waiting.get(keyOf(ownerId, id)) ?? []) alarm.ring()
+    for (const wakeup of waiting.get(keyOf(ownerId, id)) ?? []) wakeup.wake()
   }
   return {
     hear,
@@ -38,16 +38,16 @@ export function createWake(signal: Pick<Signal, 'publish'>, log: Logger): Wake {
     },
     listen(ownerId, id) {
       const key = keyOf(ownerId, id)
-      const alarm = createAlarm()
-      const alarms = waiting.get(key) ?? new Set()
-      waiting.set(key, alarms.add(alarm))
+      const wakeup = createWakeup()
+      const wakeups = waiting.get(key) ?? new Set()
+      waiting.set(key, wakeups.add(wakeup))
       return {
         async next(ms) {
-          await alarm.wait(ms)
+          await wakeup.wait(ms)
         },
         end() {
-          alarms.delete(alarm)
-          if (alarms.size === 0 && waiting.get(key) === alarms) waiting.delete(key)
+          wakeups.delete(wakeup)
+          if (wakeups.size === 0 && waiting.get(key) === wakeups) waiting.delete(key)
         },
       }
     },

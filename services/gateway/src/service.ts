@@ -46,7 +46,7 @@ export function createGatewayService(deps: GatewayServiceDeps): Service {
     },
     drain() {
       draining = true
-      sockets.leave()
+      sockets.drain()
     },
     async stop() {
       draining = true

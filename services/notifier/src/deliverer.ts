@@ -1,4 +1,4 @@
-import { createAlarm, keepTrying, type Logger } from '@parley/kit'
+import { createWakeup, type Logger, retryWithBackoff } from '@parley/kit'
 import type { Mail } from './mail/mail.ts'
 import type { QueueWatch } from './queue-metrics.ts'
 import { withoutAddresses } from './refusal.ts'
@@ -47,7 +47,7 @@ type Attempting = DelivererDeps & { readonly halt: AbortSignal }
 /** Sends what is queued, from `start` until `stop`. Several replicas may do so at once. */
 export function createDeliverer(deps: DelivererDeps) {
   const { deliveries, log, pace } = deps
-  const alarm = createAlarm()
+  const wakeup = createWakeup()
   const halting = new AbortController()
   const attempting = { ...deps, halt: halting.signal }
   const atHand = new Set<Promise<void>>()
@@ -62,7 +62,7 @@ export function createDeliverer(deps: DelivererDeps) {
   const begin = (delivery: ClaimedDelivery): void => {
     const work = attempt(attempting, delivery).finally(() => {
       atHand.delete(work)
-      alarm.ring()
+      wakeup.wake()
     })
     atHand.add(work)
   }
@@ -78,7 +78,7 @@ export function createDeliverer(deps: DelivererDeps) {
       } catch (error) {
         log.error({ err: error }, 'the queue of mails cannot be read; the next look tries again')
       }
-      if (!stopped) await alarm.wait(pace.lookMs)
+      if (!stopped) await wakeup.wait(pace.lookMs)
     }
     await Promise.all(atHand)
   }
@@ -87,10 +87,10 @@ export function createDeliverer(deps: DelivererDeps) {
       running = run()
     },
     /** There may be something new. */
-    nudge: alarm.ring,
+    nudge: wakeup.wake,
     async stop(): Promise<void> {
       stopped = true
-      alarm.ring()
+      wakeup.wake()
       const cut = setTimeout(() => halting.abort(new Error('the service stops')), pace.stopMs)
       await running
       clearTimeout(cut)
@@ -124,7 +124,7 @@ async function tryOnce({ deliveries, log, ...deps }: Attempting, delivery: Claim
     refused === undefined ? { outcome: 'sent' } : { outcome: 'failed', error: refused, refusal: refused }
   // A mail that was handed over must not be tried again because the store is away: this is said as often as it takes.
   const act = () => deliveries.settle(delivery, settled)
-  const isKept = await keepTrying({ what: 'keeping what became of a mail', act, log, signal: deps.halt })
+  const isKept = await retryWithBackoff({ what: 'keeping what became of a mail', act, log, signal: deps.halt })
   if (isKept) deps.watch.settled(delivery, settled.outcome)
 }
 

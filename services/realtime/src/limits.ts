@@ -14,7 +14,7 @@ export interface SocketLimits {
   /** Connections of one network on which nobody has signed in; of more the oldest are dropped. */
   readonly unsignedPerNetwork: number
   /** Milliseconds within which all connections are ended, one after the other, when the service leaves. */
-  readonly leaveMs: number
+  readonly drainMs: number
   /** Milliseconds of an answer's silence after which chat is asked whether it is still being made. */
   readonly lookMs: number
 }
@@ -28,6 +28,6 @@ export const usualLimits: SocketLimits = {
   pongMs: 20_000,
   signInMs: 10_000,
   unsignedPerNetwork: 1_000,
-  leaveMs: 2_000,
+  drainMs: 2_000,
   lookMs: 2_000,
 }

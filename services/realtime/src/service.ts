@@ -87,7 +87,7 @@ export function createRealtimeService(deps: RealtimeServiceDeps): Service {
       deafen = hearSignals({ signal, principals, people, credits, rooms, log, now })
     },
     drain() {
-      if (!isDraining) sockets.leave()
+      if (!isDraining) sockets.drain()
       isDraining = true
     },
     async stop() {

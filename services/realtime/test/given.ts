@@ -63,7 +63,7 @@ export async function givenRealtime(limits: Partial<SocketLimits> = {}, shared?:
     metrics: createMetrics('realtime', false),
     log,
     now: systemClock,
-    limits: { lookMs: 100, leaveMs: 200, ...limits },
+    limits: { lookMs: 100, drainMs: 200, ...limits },
   })
   const running = await startService(service, { host: '127.0.0.1', port: 0 })
   const clients: SocketClient[] = []

@@ -1,4 +1,4 @@
-import { createAlarm, type Logger, pause } from '@parley/kit'
+import { createWakeup, type Logger, pause } from '@parley/kit'
 import pg from 'pg'
 import { deliver } from '../deliver.ts'
 import type { EventHandlers } from '../event-bus.ts'
@@ -38,13 +38,13 @@ export function startConsumer(options: ConsumerOptions): () => Promise<void> {
   const { group, topic, log } = options
   const stopping = new AbortController()
   const { signal } = stopping
-  const alarm = createAlarm()
+  const wakeup = createWakeup()
   const run = async (): Promise<void> => {
     let failures = 0
     while (!signal.aborted) {
       const client = new pg.Client(options.connection)
-      client.on('error', () => alarm.ring())
-      client.on('notification', alarm.ring)
+      client.on('error', () => wakeup.wake())
+      client.on('notification', wakeup.wake)
       try {
         await client.connect()
         await client.query('listen bus')
@@ -64,18 +64,18 @@ export function startConsumer(options: ConsumerOptions): () => Promise<void> {
   const consume = async (client: pg.Client, succeeded: () => void): Promise<void> => {
     while (!signal.aborted && !(await lock(client, options))) {
       succeeded()
-      await alarm.wait(standbyMs)
+      await wakeup.wait(standbyMs)
     }
     while (!signal.aborted) {
       const moved = await consumeBatch(client, options, signal)
       succeeded()
-      if (!moved) await alarm.wait(idleMs)
+      if (!moved) await wakeup.wait(idleMs)
     }
   }
   const running = run()
   return async () => {
     stopping.abort()
-    alarm.ring()
+    wakeup.wake()
     await running
   }
 }

@@ -1,5 +1,5 @@
 import { prepareBrokers } from '@parley/bus/kafka-rights'
-import { createLogger, keepTrying, runMain } from '@parley/kit'
+import { createLogger, retryWithBackoff, runMain } from '@parley/kit'
 import { readKafkaRightsConfig } from './config.ts'
 
 /** Makes topics and grants rights as an administrator of the brokers, once they are there, and ends. */
@@ -7,6 +7,6 @@ await runMain(async () => {
   const { kafka, logLevel } = readKafkaRightsConfig()
   const log = createLogger('kafka-rights', logLevel)
   const act = () => prepareBrokers({ ...kafka, clientId: 'kafka-rights', log })
-  await keepTrying({ what: 'preparing the brokers', act, log, signal: new AbortController().signal })
+  await retryWithBackoff({ what: 'preparing the brokers', act, log, signal: new AbortController().signal })
   log.info('topics and rights are there')
 })

@@ -25,7 +25,7 @@ import { dropForeignHeaders } from './relay.ts'
 /** Milliseconds that realtime may be silent before it answers: a poll waits for the next event or ping. */
 const answerMs = 60_000
 /** In the time within which all connections are cut when the gateway leaves, in milliseconds, so that they do not come back all at once. */
-const leaveMs = 2_000
+const drainMs = 2_000
 
 /** What relaying sockets uses. */
 export interface SocketRelayDeps {
@@ -43,7 +43,7 @@ export interface SocketRelay {
   readonly handler: RequestHandler
   readonly upgrades: Upgrades
   /** Cuts the connections one after the other; from now on none is taken. */
-  leave(): void
+  drain(): void
 }
 
 /** True for a target that is the sockets'; any other spelling of it is somebody else's. */
@@ -53,9 +53,9 @@ const isSocketPath = (url = ''): boolean => url.split('?', 1)[0] === `${socketPl
 export function createSocketRelay({ publicUrl, extraOrigins, ...deps }: SocketRelayDeps): SocketRelay {
   const open = new Set<Duplex>()
   const own = createOwnAddresses(publicUrl, extraOrigins)
-  let leaving = false
+  let draining = false
   const check = (request: IncomingMessage): void => {
-    if (leaving) throw unavailable()
+    if (draining) throw unavailable()
     if (readsTwoWays(request)) throw new AppError('validation_failed', 'The request could not be read')
     own.refuseForeignHost(request.headers)
     own.refuseForeignOrigin(request.headers)
@@ -100,9 +100,9 @@ export function createSocketRelay({ publicUrl, extraOrigins, ...deps }: SocketRe
         proxy.upgrade(request, connection as Socket, head)
       },
     },
-    leave() {
-      leaving = true
-      for (const connection of open) setTimeout(() => connection.destroy(), Math.random() * leaveMs)
+    drain() {
+      draining = true
+      for (const connection of open) setTimeout(() => connection.destroy(), Math.random() * drainMs)
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Message } from '@parley/contracts'
-import { isAppError, keepTrying, type Logger } from '@parley/kit'
+import { isAppError, type Logger, retryWithBackoff } from '@parley/kit'
 import type { Connection } from '../sockets/connection.ts'
 import { type Answer, type AnswerDeps, followAnswer } from './answer.ts'
 import type { ChatReader, ChatRef, LiveChat } from './chat-reader.ts'
@@ -70,7 +70,7 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
       const message = await chats.message(chat, messageId)
       if (message !== undefined && !closed.signal.aborted) act(message)
     }
-    order = order.then(() => keepTrying({ what, act: ask, log, signal: closed.signal })).then(() => undefined)
+    order = order.then(() => retryWithBackoff({ what, act: ask, log, signal: closed.signal })).then(() => undefined)
   }
   const tellMessage = (message: Message): void => {
     for (const member of members.values()) {
@@ -104,7 +104,7 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
         remove(member.connection)
       }
     }
-    await keepTrying({ what: 'where a chat stands', act, log, signal: closed.signal })
+    await retryWithBackoff({ what: 'where a chat stands', act, log, signal: closed.signal })
   }
   return {
     async join(connection) {

@@ -49,7 +49,7 @@ export interface SocketServer {
   /** Tells a user's connections on all replicas what is left to spend. */
   tellCredits(userId: string, remaining: number): void
   /** Lets nobody in any more, and ends the connections one after the other. */
-  leave(): void
+  drain(): void
   close(): Promise<void>
 }
 
@@ -59,7 +59,7 @@ const userRoom = (userId: string): string => `user:${userId}`
 /** Opens nothing: sockets come by the requests that it is handed. */
 export function createSocketServer(deps: SocketServerDeps): SocketServer {
   const { limits, people } = deps
-  let leaving = false
+  let draining = false
   const own = createOwnAddresses(deps.publicUrl, deps.extraOrigins)
   const io = new Server({
     path: socketPlace.path,
@@ -72,7 +72,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     // Its end is polite, and comes too late: those on which nobody signs in are cut off before.
     connectTimeout: 2 * limits.signInMs,
     ...(deps.adapter && { adapter: deps.adapter }),
-    allowRequest: (request, answer) => answer(null, carriesNothing(request) && !leaving),
+    allowRequest: (request, answer) => answer(null, carriesNothing(request) && !draining),
   })
   // The library takes requests from a server only; this one never listens.
   const door = createServer()
@@ -94,7 +94,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   // Nobody has business in the namespace that is there by default.
   io.use((_socket, next) => next(refusalOf(new AppError('not_found', 'Not found'))))
   const space = io.of(socketPlace.namespace)
-  const entrance = createEntrance(deps, () => leaving)
+  const entrance = createEntrance(deps, () => draining)
   space.use((socket, next) => {
     entrance(socket).then(
       (who) => {
@@ -120,10 +120,10 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
         letIn(request, connection, () => void door.emit('upgrade', request, connection, head)),
     },
     tellCredits: (userId, remaining) => void space.to(userRoom(userId)).emit('user:update', { credits: { remaining } }),
-    leave() {
-      leaving = true
+    drain() {
+      draining = true
       for (const connection of people.all()) {
-        setTimeout(() => connection.end('unavailable'), Math.random() * limits.leaveMs).unref()
+        setTimeout(() => connection.end('unavailable'), Math.random() * limits.drainMs).unref()
       }
     },
     close: () => io.close(),
@@ -153,7 +153,7 @@ function limitPackets(io: Server, { packets }: SocketLimits, connections: WeakMa
 }
 
 /** Lets sockets in, so many of a user. A place is taken before anything is asked, so that many at once take no more. */
-function createEntrance(deps: SocketServerDeps, leaving: () => boolean): (socket: Socket) => Promise<SignedIn> {
+function createEntrance(deps: SocketServerDeps, draining: () => boolean): (socket: Socket) => Promise<SignedIn> {
   const taken = new Map<string, number>()
   const change = (userId: string, by: number): void => {
     const count = (taken.get(userId) ?? 0) + by
@@ -161,7 +161,7 @@ function createEntrance(deps: SocketServerDeps, leaving: () => boolean): (socket
     else taken.set(userId, count)
   }
   return async (socket) => {
-    if (leaving()) throw unavailable()
+    if (draining()) throw unavailable()
     const who = await admit(deps, socket.handshake.auth)
     if ((taken.get(who.userId) ?? 0) >= deps.limits.connectionsPerUser) {
       throw new AppError('rate_limited', 'Too many connections. Please close some tabs.')

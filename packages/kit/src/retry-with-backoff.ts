@@ -1,6 +1,6 @@
-import { pause } from './alarm.ts'
 import type { Logger } from './log.ts'
 import { reasonOf } from './reason-of.ts'
+import { pause } from './wakeup.ts'
 import { within } from './within.ts'
 
 /** Between two tries, in milliseconds: doubles up to the most. */
@@ -23,7 +23,7 @@ export interface Attempt {
  * Tries again and again, with back-off, until it succeeds or `signal` aborts. Why it fails is logged when that changes and once a minute.
  * @returns whether it succeeded
  */
-export async function keepTrying({ what, act, limitMs, log, signal }: Attempt): Promise<boolean> {
+export async function retryWithBackoff({ what, act, limitMs, log, signal }: Attempt): Promise<boolean> {
   const said = { reason: '', at: 0 }
   for (let delay = delayMs.first; !signal.aborted; delay = Math.min(delay * 2, delayMs.most)) {
     try {

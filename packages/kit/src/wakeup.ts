@@ -1,23 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A pause that can be cut short; a ring while nobody waits cuts the next one. For one waiter at a time. */
-export interface Alarm {
-  ring(): void
-  /** Resolves after `ms` or at a ring, to whether it rang. */
+/** A pause that can be cut short; a wakeup while nobody waits cuts the next one. For one waiter at a time. */
+export interface Wakeup {
+  wake(): void
+  /** Resolves after `ms` or at a wakeup, to whether there was one. */
   wait(ms: number): Promise<boolean>
 }
 
-/** An alarm that has not rung. */
-export function createAlarm(): Alarm {
-  let rung = false
+/** A wakeup that nobody has called for. */
+export function createWakeup(): Wakeup {
+  let called = false
   let wake: (() => void) | undefined
   return {
-    ring() {
-      rung = true
+    wake() {
+      called = true
       wake?.()
     },
     async wait(ms) {
-      if (!rung) {
+      if (!called) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, ms)
           wake = () => {
@@ -27,9 +27,9 @@ export function createAlarm(): Alarm {
         })
         wake = undefined
       }
-      const wasRung = rung
-      rung = false
-      return wasRung
+      const wasCalled = called
+      called = false
+      return wasCalled
     },
   }
 }
