@@ -17,11 +17,11 @@ import { watchCallers } from './caller-watch.ts'
 import type { GatewayServiceDeps } from './deps.ts'
 import { neverStored, requestId, securityHeaders } from './http/headers.ts'
 import { addHealthRoute } from './http/health.ts'
-import { refuseTwoMeanings } from './http/one-meaning.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { checkHost, checkOrigin } from './http/origin.ts'
 import { takeRequest } from './http/rate-limit.ts'
 import type { Relay, Relayed } from './http/relay.ts'
+import { rejectAmbiguousRequests } from './http/request-smuggling.ts'
 import type { SocketRelay } from './http/socket-relay.ts'
 import { serveWebApp } from './http/web-app.ts'
 import { type IdentifyDeps, identify } from './identity/identify.ts'
@@ -43,7 +43,13 @@ export function createApp(deps: AppDeps): Express {
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', 'simple')
-  app.use(requestId, securityHeaders(deps.publicUrl), timeRequests(deps.metrics), refuseTwoMeanings, refuseEncodedBody)
+  app.use(
+    requestId,
+    securityHeaders(deps.publicUrl),
+    timeRequests(deps.metrics),
+    rejectAmbiguousRequests,
+    refuseEncodedBody,
+  )
   // Without auth it still serves those it knows, and says so to all others better than whoever stands in front of it could.
   addHealthRoutes(app, { ...deps, checks: {}, spare: { auth: () => deps.client.call(authRoutes.jwks) } })
   // Behind the probes, which call a replica by its address.

@@ -15,8 +15,8 @@ import {
 } from '@parley/kit'
 import type { Request, RequestHandler } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
-import { passOn } from './pass-on.ts'
-import { type Failure, openPassage, type Passage, pauseBeforeRepeat } from './passage.ts'
+import { pipeAnswer } from './pipe-answer.ts'
+import { type Failure, pauseBeforeRepeat, type RetryPolicy, readRetryPolicy } from './retry-policy.ts'
 
 /** Milliseconds a service may be silent before and while it answers. */
 const answerMs = 15_000
@@ -54,14 +54,14 @@ export function createRelay(deps: RelayDeps): Relay {
   const kept = new Agent({ keepAlive: true, maxFreeSockets: 256 })
   // Without any agent Node.js makes one for each request and holds it while a stream is open.
   const fresh = new Agent({ keepAlive: false })
-  const passages = new WeakMap<IncomingMessage, Passage>()
-  const passageOf = (request: IncomingMessage): Passage => passages.get(request) as Passage
+  const retryPolicies = new WeakMap<IncomingMessage, RetryPolicy>()
+  const retryPolicyOf = (request: IncomingMessage): RetryPolicy => retryPolicies.get(request) as RetryPolicy
   const proxy = (proxyTimeout: number) =>
     createProxyMiddleware<IncomingMessage, ServerResponse>({
       proxyTimeout,
       selfHandleResponse: true,
       router: (request, _response, options) => {
-        const { body, repeatable, repeats } = passageOf(request)
+        const { body, repeatable, repeats } = retryPolicyOf(request)
         if (body !== undefined) options.buffer = Readable.from(body.length === 0 ? [] : [body])
         // A kept connection may be closed at any time, which only some requests survive.
         options.agent = repeatable === 'until-answered' && repeats === 0 ? kept : fresh
@@ -70,10 +70,10 @@ export function createRelay(deps: RelayDeps): Relay {
       // A placeholder: the router above names the target of each request.
       target: 'http://service.invalid',
       on: {
-        proxyReq: (outgoing, request) => prepare(deps.identity, outgoing, request, passageOf(request)),
+        proxyReq: (outgoing, request) => prepare(deps.identity, outgoing, request, retryPolicyOf(request)),
         proxyRes: (answer, request, response) => {
           if (isLeaving(answer) && repeat('leaving', request, response)) answer.resume()
-          else passOn(answer, request, response)
+          else pipeAnswer(answer, request, response)
         },
         error: (error, request, response) => {
           if (mayAnswer(response) && repeat(failureOf(error), request, response)) return
@@ -88,10 +88,10 @@ export function createRelay(deps: RelayDeps): Relay {
   }
   /** True when the request is sent once more. */
   const repeat = (failure: Failure | undefined, request: IncomingMessage, response: ServerResponse): boolean => {
-    const passage = passageOf(request)
-    const pauseMs = failure && pauseBeforeRepeat(passage, failure)
+    const policy = retryPolicyOf(request)
+    const pauseMs = failure && pauseBeforeRepeat(policy, failure)
     if (pauseMs === undefined) return false
-    passage.repeats += 1
+    policy.repeats += 1
     // Each try listens for the end of the response.
     response.setMaxListeners(0)
     setTimeout(() => {
@@ -104,7 +104,7 @@ export function createRelay(deps: RelayDeps): Relay {
       const { route, principal } = relayedOf(request)
       dropForeignHeaders(request)
       if (route.service !== 'auth') delete request.headers.cookie
-      passages.set(request, await openPassage(request, route, principal))
+      retryPolicies.set(request, await readRetryPolicy(request, route, principal))
       send(request, response)
     },
     close: () => kept.destroy(),
@@ -116,11 +116,16 @@ function relayedOf(request: IncomingMessage): Relayed {
   return (request as Request).res?.locals.relayed as Relayed
 }
 
-function prepare(identity: IdentityCodec, outgoing: ClientRequest, request: IncomingMessage, passage: Passage): void {
+function prepare(
+  identity: IdentityCodec,
+  outgoing: ClientRequest,
+  request: IncomingMessage,
+  policy: RetryPolicy,
+): void {
   const { route, principal } = relayedOf(request)
   outgoing.setHeader(identityHeader, identity.sign(principal))
   outgoing.once('timeout', () => {
-    passage.late = true
+    policy.late = true
   })
   // A body of unknown length is counted as it passes; the length of others was looked at before.
   if (request.headers['transfer-encoding'] === undefined) return

@@ -19,8 +19,8 @@ import {
 import type { RequestHandler } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 import { clientAddress, networkBucket } from '../network.ts'
-import { readsTwoWays } from './one-meaning.ts'
 import { dropForeignHeaders } from './relay.ts'
+import { isAmbiguous } from './request-smuggling.ts'
 
 /** Milliseconds that realtime may be silent before it answers: a poll waits for the next event or ping. */
 const answerMs = 60_000
@@ -56,7 +56,7 @@ export function createSocketRelay({ publicUrl, extraOrigins, ...deps }: SocketRe
   let draining = false
   const check = (request: IncomingMessage): void => {
     if (draining) throw unavailable()
-    if (readsTwoWays(request)) throw new AppError('validation_failed', 'The request could not be read')
+    if (isAmbiguous(request)) throw new AppError('validation_failed', 'The request could not be read')
     own.refuseForeignHost(request.headers)
     own.refuseForeignOrigin(request.headers)
   }

@@ -11,8 +11,8 @@ export type Repeatable = 'until-answered' | 'until-sent' | 'never'
 /** What went wrong before an answer: no connection was made, it broke, or the replica said that it leaves. */
 export type Failure = 'refused' | 'reset' | 'leaving'
 
-/** A request on its way to a service. */
-export interface Passage {
+/** Whether a request to a service is sent again, and what of it was. */
+export interface RetryPolicy {
   /** Undefined when it is long or of unknown length: then it is passed on as it comes. */
   readonly body: Buffer | undefined
   readonly repeatable: Repeatable
@@ -23,7 +23,11 @@ export interface Passage {
 }
 
 /** Reads the body when it is short. @throws AppError request_timeout when it comes too slowly, validation_failed when the caller leaves before all of it came */
-export async function openPassage(request: IncomingMessage, route: Route, principal: Principal): Promise<Passage> {
+export async function readRetryPolicy(
+  request: IncomingMessage,
+  route: Route,
+  principal: Principal,
+): Promise<RetryPolicy> {
   const body = await keepBody(request)
   return { body, repeatable: repeatableOf(request, route, principal, body), repeats: 0, late: false }
 }
@@ -32,7 +36,7 @@ export async function openPassage(request: IncomingMessage, route: Route, princi
 const pausesMs = [0, 100, 300, 600, 1_000]
 
 /** How long to wait before the request is sent again after a failure; undefined when it is not. */
-export function pauseBeforeRepeat({ repeatable, repeats, late }: Passage, failure: Failure): number | undefined {
+export function pauseBeforeRepeat({ repeatable, repeats, late }: RetryPolicy, failure: Failure): number | undefined {
   if (repeatable === 'never' || late) return undefined
   if (failure !== 'refused' && repeatable !== 'until-answered') return undefined
   // What broke may have been at work: more tries would only burden whoever is left.

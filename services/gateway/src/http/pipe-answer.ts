@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 const ofConnection = /^(connection|keep-alive|proxy-connection|transfer-encoding|upgrade)$/
 
 /** Writes a service's answer into ours, whose own headers stay unless the service sets the same. */
-export function passOn(answer: IncomingMessage, request: IncomingMessage, response: ServerResponse): void {
+export function pipeAnswer(answer: IncomingMessage, request: IncomingMessage, response: ServerResponse): void {
   for (const [name, value] of Object.entries(answer.headers)) {
     if (value !== undefined && !ofConnection.test(name)) response.setHeader(name, value)
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { type Failure, type Passage, pauseBeforeRepeat } from './passage.ts'
+import { type Failure, pauseBeforeRepeat, type RetryPolicy } from './retry-policy.ts'
 
-const passage = (parts: Partial<Passage> = {}): Passage => ({
+const policy = (parts: Partial<RetryPolicy> = {}): RetryPolicy => ({
   body: Buffer.alloc(0),
   repeatable: 'until-answered',
   repeats: 0,
@@ -9,7 +9,7 @@ const passage = (parts: Partial<Passage> = {}): Passage => ({
   ...parts,
 })
 
-it.each<[Failure, Passage['repeatable'], boolean]>([
+it.each<[Failure, RetryPolicy['repeatable'], boolean]>([
   ['refused', 'until-answered', true],
   ['refused', 'until-sent', true],
   ['refused', 'never', false],
@@ -18,15 +18,15 @@ it.each<[Failure, Passage['repeatable'], boolean]>([
   ['leaving', 'until-answered', true],
   ['leaving', 'until-sent', false],
 ])('after %s a request that may be sent again %s is sent again: %s', (failure, repeatable, again) => {
-  expect(pauseBeforeRepeat(passage({ repeatable }), failure) !== undefined).toBe(again)
+  expect(pauseBeforeRepeat(policy({ repeatable }), failure) !== undefined).toBe(again)
 })
 
 it('nothing is asked again of a service that was silent for too long', () => {
-  expect(pauseBeforeRepeat(passage({ late: true }), 'reset')).toBeUndefined()
+  expect(pauseBeforeRepeat(policy({ late: true }), 'reset')).toBeUndefined()
 })
 
 it('waits longer each time, about two seconds in all, and what broke is sent again only once', () => {
-  const pauses = [0, 1, 2, 3, 4, 5].map((repeats) => pauseBeforeRepeat(passage({ repeats }), 'leaving'))
+  const pauses = [0, 1, 2, 3, 4, 5].map((repeats) => pauseBeforeRepeat(policy({ repeats }), 'leaving'))
   expect(pauses).toEqual([0, 100, 300, 600, 1_000, undefined])
-  expect(pauseBeforeRepeat(passage({ repeats: 1 }), 'reset')).toBeUndefined()
+  expect(pauseBeforeRepeat(policy({ repeats: 1 }), 'reset')).toBeUndefined()
 })

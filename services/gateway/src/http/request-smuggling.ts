@@ -14,14 +14,14 @@ const single = new Set([
 ])
 
 /** True for a request that two readers could understand differently: a target that is no path, or a header twice that can only be there once. */
-export function readsTwoWays({ rawHeaders, url }: Pick<IncomingMessage, 'rawHeaders' | 'url'>): boolean {
+export function isAmbiguous({ rawHeaders, url }: Pick<IncomingMessage, 'rawHeaders' | 'url'>): boolean {
   const names = rawHeaders.filter((_text, index) => index % 2 === 0).map((name) => name.toLowerCase())
   return !url?.startsWith('/') || names.some((name, index) => single.has(name) && names.indexOf(name) !== index)
 }
 
-/** Refuses requests that two readers could understand differently. The connection ends with the answer. */
-export const refuseTwoMeanings: RequestHandler = (request, _response, next) => {
-  if (readsTwoWays(request)) {
+/** The guard against request smuggling: refuses requests that two readers could understand differently. The connection ends with the answer. */
+export const rejectAmbiguousRequests: RequestHandler = (request, _response, next) => {
+  if (isAmbiguous(request)) {
     throw new AppError('validation_failed', 'The request could not be read', { headers: { connection: 'close' } })
   }
   next()
