@@ -1,6 +1,6 @@
 import type { Caller } from './caller.ts'
 import { userAgentOf } from './caller.ts'
-import { type BrowserOwner, knownBrowser, readKnownBrowser } from './cookies.ts'
+import { type BrowserOwner, readTrustedDevice, trustedDevice } from './cookies.ts'
 import type { AuthParts } from './parts.ts'
 import { banned, sessionEnded, wrongCredentials } from './refusals.ts'
 import { hashToken, keyedHash, randomToken } from './secrets.ts'
@@ -94,16 +94,16 @@ export async function endBrowserSession(parts: AuthParts, { headers, principal }
 
 /** The cookie by which this browser is known as one of the user's. */
 export const noteBrowser = (parts: AuthParts, caller: Caller, owner: BrowserOwner): string => {
-  const browserId = knownBrowserOf(parts, caller, owner) ?? parts.newId()
-  return parts.cookies.browser.set(knownBrowser(parts.keys, browserId, owner), yearSeconds)
+  const browserId = trustedDeviceOf(parts, caller, owner) ?? parts.newId()
+  return parts.cookies.browser.set(trustedDevice(parts.keys, browserId, owner), yearSeconds)
 }
 
 /** The id of a browser whose user showed before that it is theirs. */
-export const knownBrowserOf = (
+export const trustedDeviceOf = (
   { cookies, keys }: AuthParts,
   { headers }: Caller,
   owner: BrowserOwner,
-): string | undefined => readKnownBrowser(keys, cookies.browser.read(headers.cookie), owner)
+): string | undefined => readTrustedDevice(keys, cookies.browser.read(headers.cookie), owner)
 
 /** A pending cookie and what is kept of it. */
 export function newPending({ cookies }: AuthParts): { hash: Buffer; cookie: string } {

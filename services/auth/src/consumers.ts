@@ -1,6 +1,6 @@
 import type { Subscription } from '@parley/bus'
-import { erasureSubscription } from './erasure-upkeep.ts'
 import { keepMailOutcome } from './mail-outcome.ts'
+import { erasureSubscription } from './reconcile-erasures.ts'
 import type { AuthStores } from './store/index.ts'
 
 type Stores = Pick<AuthStores, 'audit' | 'dataExports' | 'erasures' | 'verifications'>

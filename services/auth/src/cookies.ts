@@ -7,7 +7,7 @@ export interface Cookies {
   readonly refresh: Cookie
   /** The browser may enter the code mailed for a registration. */
   readonly pending: Cookie
-  /** The browser signed in before; see `knownBrowser`. */
+  /** The browser signed in before; see `trustedDevice`. */
   readonly browser: Cookie
   /** The browser that sign-ons were begun in, and may be ended in. */
   readonly oauth: Cookie
@@ -52,13 +52,13 @@ export interface BrowserOwner {
  * The note that somebody who knew the user's password used this browser. It ends with the password, lest a former
  * knower has as many budgets of tries as browsers. @param browserId random; a budget of tries is kept for it
  */
-export const knownBrowser = (keys: AuthKeys, browserId: string, { userId, passwordHash = '' }: BrowserOwner): string =>
+export const trustedDevice = (keys: AuthKeys, browserId: string, { userId, passwordHash = '' }: BrowserOwner): string =>
   `${browserId}.${keyedHash(keys.browser, browserId, userId, passwordHash).toString('base64url')}`
 
 /** The browser's id when the note is ours and about this user with this password. */
-export function readKnownBrowser(keys: AuthKeys, note: string | undefined, owner: BrowserOwner): string | undefined {
+export function readTrustedDevice(keys: AuthKeys, note: string | undefined, owner: BrowserOwner): string | undefined {
   const [browserId] = (note ?? '').split('.')
   if (note === undefined || browserId === undefined) return undefined
-  const [given, right] = [Buffer.from(note), Buffer.from(knownBrowser(keys, browserId, owner))]
+  const [given, right] = [Buffer.from(note), Buffer.from(trustedDevice(keys, browserId, owner))]
   return given.length === right.length && timingSafeEqual(given, right) ? browserId : undefined
 }

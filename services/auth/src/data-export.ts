@@ -72,10 +72,10 @@ export async function issueExportLink(parts: AuthParts, exportId: string) {
 }
 
 /** Asks services again for what is missing, and ends what is over. */
-export async function tendExports(parts: Pick<AuthParts, 'stores' | 'newId' | 'now'>): Promise<void> {
+export async function reconcileExports(parts: Pick<AuthParts, 'stores' | 'newId' | 'now'>): Promise<void> {
   const { dataExports } = parts.stores
   await dataExports.sweep()
-  await dataExports.askAgain((userId, exportId) => requestedEvent(parts, userId, exportId))
+  await dataExports.retry((userId, exportId) => requestedEvent(parts, userId, exportId))
 }
 
 const requestedEvent = ({ newId, now }: Pick<AuthParts, 'newId' | 'now'>, userId: string, exportId: string) =>

@@ -1,5 +1,5 @@
 import { networkBuckets } from '@parley/kit'
-import { knownBrowserOf } from './browser-session.ts'
+import { trustedDeviceOf } from './browser-session.ts'
 import type { Caller } from './caller.ts'
 import type { AuthParts } from './parts.ts'
 import { tooManyTries } from './refusals.ts'
@@ -10,7 +10,7 @@ const windowSeconds = 3600
  * Wrong passwords per hour. A session, and a browser that signed in before, have a budget of their own, so nobody can
  * lock the owner out of them.
  */
-const wrongTries = { session: 20, knownBrowser: 20, accountFromNetwork: 10, account: 20, network: 200 }
+const wrongTries = { session: 20, trustedDevice: 20, accountFromNetwork: 10, account: 20, network: 200 }
 
 /** A claim to be the owner of an account that may not exist. */
 export interface Claim {
@@ -47,8 +47,8 @@ function budgetsOf(parts: AuthParts, { subject, passwordHash }: Claim, caller: C
   if (principal.kind === 'user' && principal.userId === subject) {
     return [{ key: `session:${principal.sessionId}`, tries: wrongTries.session, windowSeconds }]
   }
-  const browserId = knownBrowserOf(parts, caller, { userId: subject, passwordHash })
-  if (browserId !== undefined) return [{ key: `browser:${browserId}`, tries: wrongTries.knownBrowser, windowSeconds }]
+  const browserId = trustedDeviceOf(parts, caller, { userId: subject, passwordHash })
+  if (browserId !== undefined) return [{ key: `browser:${browserId}`, tries: wrongTries.trustedDevice, windowSeconds }]
   return [...strangersBudgets(subject, principal.network), ...networkBudgets(principal.network)]
 }
 

@@ -1,6 +1,6 @@
 import { eventOf } from '@parley/bus'
 import { AppError, networkBuckets, notFound } from '@parley/kit'
-import { knownBrowserOf, noteBrowser } from './browser-session.ts'
+import { noteBrowser, trustedDeviceOf } from './browser-session.ts'
 import type { Caller } from './caller.ts'
 import { emailKey } from './names.ts'
 import type { AuthParts } from './parts.ts'
@@ -24,7 +24,7 @@ export async function requestReset(parts: AuthParts, email: string, caller: Call
   const found = await stores.accounts.withPassword({ emailKey: key })
   const userId = found?.account.id ?? null
   const subject = userId ?? hashToken(key).toString('hex')
-  const browserId = knownBrowserOf(parts, caller, { userId: subject, passwordHash: found?.passwordHash })
+  const browserId = trustedDeviceOf(parts, caller, { userId: subject, passwordHash: found?.passwordHash })
   const taken = await stores.tries.take(mailBudgets(subject, browserId, caller.principal.network))
   if (taken.kind === 'spent') return
   parts.alarm.usedUp(taken.usedUp)

@@ -16,13 +16,13 @@ import { type AccessTokens, openAccessTokens } from './access-tokens.ts'
 import type { AuthServiceConfig } from './config.ts'
 import { authSubscriptions } from './consumers.ts'
 import { createCookies } from './cookies.ts'
-import { tendExports } from './data-export.ts'
-import { erasureUpkeepMs, tendErasures } from './erasure-upkeep.ts'
+import { reconcileExports } from './data-export.ts'
 import { ensureFirstAdmin, type FirstAdmin } from './first-admin.ts'
 import { createIdentityProvider } from './identity-provider.ts'
 import type { AuthParts } from './parts.ts'
 import { createPasswordHasher, type PasswordCost } from './password-hasher.ts'
 import { createPasswordPolicy } from './password-policy.ts'
+import { reconcileErasures, reconcileErasuresMs } from './reconcile-erasures.ts'
 import { addAdminSettingsRoutes } from './routes/admin-settings.ts'
 import { addAdminUserRoutes } from './routes/admin-users.ts'
 import { addDataExportRoutes } from './routes/data-export.ts'
@@ -43,7 +43,7 @@ export { presentRotation, resetPassword, rotateKeys } from './recovery.ts'
 
 const sweepEveryMs = 3_600_000
 /** Between two looks for exports that somebody has to be asked for again. */
-const exportTendingMs = 60_000
+const reconcileExportsMs = 60_000
 
 /** All that auth uses; whoever opened it closes it. */
 export interface AuthServiceDeps {
@@ -59,7 +59,7 @@ export interface AuthServiceDeps {
   readonly now: Clock
   readonly newId: NewId
   /** Milliseconds between two looks at erasures; 5,000 unless told. */
-  readonly erasureUpkeepMs?: number
+  readonly reconcileErasuresMs?: number
   /** Of hashing a password; OWASP's minimum unless told. */
   readonly passwordCost?: PasswordCost
 }
@@ -79,9 +79,9 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
     return tokens
   })
   const sweeper = every(sweepEveryMs, () => stores.sweeps.sweep(), { name: 'sweep', log })
-  const erasureMs = deps.erasureUpkeepMs ?? erasureUpkeepMs
-  const erasureTender = every(erasureMs, () => tendErasures(parts, bus), { name: 'erasures', log })
-  const exportTender = every(exportTendingMs, () => tendExports(parts), { name: 'exports', log })
+  const erasureMs = deps.reconcileErasuresMs ?? reconcileErasuresMs
+  const erasureReconciler = every(erasureMs, () => reconcileErasures(parts, bus), { name: 'erasures', log })
+  const exportReconciler = every(reconcileExportsMs, () => reconcileExports(parts), { name: 'exports', log })
   let draining = false
   let relay: Relay | undefined
   let unsubscribe: (() => Promise<void>) | undefined
@@ -116,8 +116,8 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
       lag.start(subscriptions.map(({ group }) => group))
       relay = startRelay({ source: stores.outbox, bus, log })
       sweeper.start()
-      erasureTender.start()
-      exportTender.start()
+      erasureReconciler.start()
+      exportReconciler.start()
     },
     drain() {
       draining = true
@@ -125,7 +125,7 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
     async stop() {
       draining = true
       lag.stop()
-      const ending = [sweeper.stop(), erasureTender.stop(), exportTender.stop(), relay?.stop()]
+      const ending = [sweeper.stop(), erasureReconciler.stop(), exportReconciler.stop(), relay?.stop()]
       await Promise.all([unsubscribe?.(), ...ending])
     },
   }

@@ -15,7 +15,7 @@ import {
 import { type ApiClient, apiClient, testLog } from '@parley/testing'
 import { type TestDatabase, testDatabase } from '@parley/testing/postgres'
 import type { SingleSignOnVariables } from '../src/config.ts'
-import { tendExports } from '../src/data-export.ts'
+import { reconcileExports } from '../src/data-export.ts'
 import type { PasswordCost } from '../src/password-hasher.ts'
 import { type AuthService, createAuthService } from '../src/service.ts'
 import { openAuthStores } from '../src/store/index.ts'
@@ -62,7 +62,7 @@ export async function startAuth(options: AuthOptions) {
   const service: AuthService = createAuthService({
     ...{ config, stores, bus, signal, client, identity, metrics, log, newId },
     now: options.now ?? systemClock,
-    erasureUpkeepMs: 100,
+    reconcileErasuresMs: 100,
     passwordCost: options.passwordCost ?? leastCost,
   })
   const running: RunningService = await startService(service, { host: '127.0.0.1', port: 0 })
@@ -108,7 +108,7 @@ export async function startAuth(options: AuthOptions) {
       return heard
     },
     /** As happens every minute. */
-    tendExports: () => tendExports({ stores, newId, now: systemClock }),
+    reconcileExports: () => reconcileExports({ stores, newId, now: systemClock }),
     async stop(): Promise<void> {
       await api.close()
       await running.stop(500)

@@ -192,9 +192,7 @@ export const createDataExportStore = (db: Kysely<AuthTables>) => ({
   },
 
   /** Asks again for what has been missing for ten minutes. @param requested makes the event anew */
-  async askAgain(
-    requested: (userId: string, exportId: string) => EventOf<'auth.data-export-requested'>,
-  ): Promise<void> {
+  async retry(requested: (userId: string, exportId: string) => EventOf<'auth.data-export-requested'>): Promise<void> {
     await db.transaction().execute(async (tx) => {
       const silent = await sql<{ id: string; user_id: string }>`
         update data_exports set last_sign_at = now() where id in (

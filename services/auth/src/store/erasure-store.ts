@@ -8,7 +8,7 @@ import { passwordHashOf } from './password-store.ts'
 import type { AuthTables } from './tables.ts'
 
 /** Services that have not said so are asked again after this long. */
-const askAgainMinutes = 10
+const retryMinutes = 10
 /** A receipt that nobody could be told to have been mailed is not waited for any longer. Mails are tried for a day. */
 const keptHours = 25
 const atOnce = 20
@@ -109,13 +109,13 @@ export const createErasureStore = (db: Kysely<AuthTables>) => ({
   },
 
   /** Tells again of erasures that services have not finished in 10 minutes. */
-  async askAgain(deletedOf: (erasure: Pick<ErasureRow, 'id' | 'user_id'>) => Event): Promise<void> {
+  async retry(deletedOf: (erasure: Pick<ErasureRow, 'id' | 'user_id'>) => Event): Promise<void> {
     await db.transaction().execute(async (tx) => {
       const waiting = tx
         .selectFrom('erasures')
         .select('id')
         .where('erased_at', 'is', null)
-        .where('asked_at', '<', sql<Date>`now() - make_interval(mins => ${askAgainMinutes})`)
+        .where('asked_at', '<', sql<Date>`now() - make_interval(mins => ${retryMinutes})`)
         .limit(atOnce)
         .forUpdate()
         .skipLocked()

@@ -2,7 +2,7 @@ import { openPostgres } from '@parley/db'
 import { createLogger, newId, systemClock } from '@parley/kit'
 import { testDatabase } from '@parley/testing/postgres'
 import { expect, it } from 'vitest'
-import { tendErasures } from '../src/erasure-upkeep.ts'
+import { reconcileErasures } from '../src/reconcile-erasures.ts'
 import { openAuthStores } from '../src/store/index.ts'
 
 const log = createLogger('test', 'silent')
@@ -33,7 +33,7 @@ it('a bus that cannot forget yet is asked ever more rarely, and nobody else wait
   /** Whom the bus is asked to forget by five looks at the present moment. */
   const looks = async (): Promise<string[]> => {
     asked.length = 0
-    for (let nth = 0; nth < 5; nth += 1) await tendErasures({ stores, now: systemClock, newId }, { forget })
+    for (let nth = 0; nth < 5; nth += 1) await reconcileErasures({ stores, now: systemClock, newId }, { forget })
     return [...asked].sort()
   }
 

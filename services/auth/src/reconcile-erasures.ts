@@ -4,7 +4,7 @@ import type { AuthParts } from './parts.ts'
 import type { ErasureStore } from './store/erasure-store.ts'
 
 /** Milliseconds between two looks at erasures. */
-export const erasureUpkeepMs = 5_000
+export const reconcileErasuresMs = 5_000
 
 /** Hears what became of receipts. */
 export const erasureSubscription = ({ erasures }: { readonly erasures: ErasureStore }): Subscription => ({
@@ -17,11 +17,11 @@ export const erasureSubscription = ({ erasures }: { readonly erasures: ErasureSt
 })
 
 /** Asks services again that did not say that they erased, and forgets erasures that are over. Several replicas may do so at once. */
-export async function tendErasures(
+export async function reconcileErasures(
   { stores: { erasures }, now, newId }: Pick<AuthParts, 'stores' | 'now' | 'newId'>,
   bus: Pick<EventBus, 'forget'>,
 ): Promise<void> {
-  await erasures.askAgain(({ id, user_id: userId }) => userDeleted({ now, newId }, { id, userId }))
+  await erasures.retry(({ id, user_id: userId }) => userDeleted({ now, newId }, { id, userId }))
   for (const erasure of await erasures.takeOver()) {
     if ((await bus.forget([erasure.user_id])) || erasure.overdue) await erasures.close(erasure)
   }
