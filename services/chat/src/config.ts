@@ -16,7 +16,7 @@ export const toolVariables = {
 export type ToolVariables = Partial<z.output<z.ZodObject<typeof toolVariables>>>
 
 /** Where a service of the internet is and the key to it. */
-interface Outsider {
+interface ThirdParty {
   readonly apiKey: string
   readonly baseUrl: string
 }
@@ -25,21 +25,21 @@ interface Outsider {
 export interface ChatServiceConfig {
   readonly INTERNAL_SECRET: string
   /** Exa; left out, there is no web search. */
-  readonly search?: Outsider | undefined
+  readonly search?: ThirdParty | undefined
   /** Finnhub; left out, there are no quotes. */
-  readonly quotes?: Outsider | undefined
+  readonly quotes?: ThirdParty | undefined
 }
 
 /** The service's config out of its variables. */
 export function chatServiceConfigOf(
   variables: ToolVariables & { readonly INTERNAL_SECRET: string },
 ): ChatServiceConfig {
-  const outsider = (apiKey: string | undefined, baseUrl: string | undefined): Outsider | undefined =>
+  const thirdParty = (apiKey: string | undefined, baseUrl: string | undefined): ThirdParty | undefined =>
     apiKey === undefined || baseUrl === undefined ? undefined : { apiKey, baseUrl }
   return {
     INTERNAL_SECRET: variables.INTERNAL_SECRET,
-    search: outsider(variables.EXA_API_KEY, variables.EXA_BASE_URL),
-    quotes: outsider(variables.QUOTES_API_KEY, variables.QUOTES_BASE_URL),
+    search: thirdParty(variables.EXA_API_KEY, variables.EXA_BASE_URL),
+    quotes: thirdParty(variables.QUOTES_API_KEY, variables.QUOTES_BASE_URL),
   }
 }
 

@@ -176,8 +176,8 @@ function createParts(deps: ChatServiceDeps) {
   const files = createFiles({ files: stores.files, pool, pages: deps.pages, quota, now, newId })
   const egress = createEgress(createEndpointGuard([], resolveBySystem), connectMs)
   const { config, pages } = deps
-  const outsiders = { config, pages, fetch: egress.trusted, cache: cache.cache }
-  const installed = createInstalledTools({ ...outsiders, watchlists: stores.watchlists, log, now })
+  const thirdParties = { config, pages, fetch: egress.trusted, cache: cache.cache }
+  const installed = createInstalledTools({ ...thirdParties, watchlists: stores.watchlists, log, now })
   const { toolbox } = installed
   const prompts = createPrompts({ messages: stores.messages, files, toolbox, settings, log, now })
   const stopper = createStopper({ ...stores, here: generations, signal: cache.signal, wake, timing, log })
@@ -267,13 +267,13 @@ const guestBucketMs = 8 * 24 * hourMs
 /** Each in its own period: no job waits for another one. */
 function createHousekeeping({ stores, sweeper, timing, now }: Parts, log: Logger): Periodic[] {
   const ago = (ms: number): Date => new Date(now().getTime() - ms)
-  const { sweepMs, upkeepMs, tidyMs } = timing
+  const { sweepMs, reconcileMs, tidyMs } = timing
   const jobs: [name: string, ms: number, run: (stopping: AbortSignal) => Promise<unknown>][] = [
     ['end abandoned answers', sweepMs, sweeper.end],
     ['settle abandoned answers', sweepMs, sweeper.settle],
     [
       'remove chats',
-      upkeepMs,
+      reconcileMs,
       async () => {
         const before = ago(timing.restoreMs)
         // What goes with a chat is let go of while it can still be found by it.
@@ -281,11 +281,11 @@ function createHousekeeping({ stores, sweeper, timing, now }: Parts, log: Logger
         await stores.chats.purge(before)
       },
     ],
-    ['remove files', upkeepMs, () => stores.files.purge(now())],
-    ['recount what accounts keep', upkeepMs, async () => void (await stores.usage.recount(now()))],
+    ['remove files', reconcileMs, () => stores.files.purge(now())],
+    ['recount what accounts keep', reconcileMs, async () => void (await stores.usage.recount(now()))],
     [
       'index messages',
-      upkeepMs,
+      reconcileMs,
       async (stopping) => {
         const before = ago(timing.searchAfterMs)
         while (!stopping.aborted && (await stores.search.index(before)) > 0);

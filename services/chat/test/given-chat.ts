@@ -54,11 +54,11 @@ export interface ReplicaOptions {
 }
 
 /** Short times, so that faults are seen soon. */
-const timing: Partial<ChatTiming> = { checkpointMs: 50, sweepMs: 100, upkeepMs: 500, pollMs: 20, coalesceMs: 5 }
+const timing: Partial<ChatTiming> = { checkpointMs: 50, sweepMs: 100, reconcileMs: 500, pollMs: 20, coalesceMs: 5 }
 
 export type GivenChat = Awaited<ReturnType<typeof givenChat>>
 
-/** A database, a bus, a hub and the outsiders; `replica()` starts chat on them as often as it is called. */
+/** A database, a bus, a hub and the third parties; `replica()` starts chat on them as often as it is called. */
 export async function givenChat() {
   const database = await testDatabase()
   const [router, billing, auth] = await Promise.all([startFakeRouter(), startFakeBilling(), startFakeAuth()])

@@ -7,7 +7,7 @@ import type { Principals } from '@parley/kit/access-token'
 const politeMs = 500
 /** Milliseconds for which rights may be unknown. */
 const unknownMs = 30_000
-const askAgainMs = 1_000
+const retryMs = 1_000
 /** Users that auth is asked about at once. */
 const usersAtOnce = 50
 
@@ -77,7 +77,7 @@ export function createOpenStreams(principals: Principals): OpenStreams {
           }
         }
         users = undecided
-        if (users.length > 0) await delay(askAgainMs, undefined, { ref: false })
+        if (users.length > 0) await delay(retryMs, undefined, { ref: false })
       }
     },
   }

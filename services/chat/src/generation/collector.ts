@@ -1,4 +1,4 @@
-import { storableText } from '../text/storable.ts'
+import { sanitizedText } from '../text/sanitize.ts'
 import type { Delta } from './transcript.ts'
 
 /** Collects pieces of text for a short time, so that many small ones become one event. */
@@ -19,7 +19,7 @@ export function createCollector(waitMs: number, emit: (deltas: readonly Delta[])
   const handOver = (): void => {
     clearTimeout(timer)
     timer = undefined
-    const deltas = waiting.map(storable).filter(({ text }) => text !== '')
+    const deltas = waiting.map(sanitized).filter(({ text }) => text !== '')
     waiting = []
     if (deltas.length > 0) emit(deltas)
   }
@@ -52,4 +52,4 @@ export function createCollector(waitMs: number, emit: (deltas: readonly Delta[])
 
 const trailingHalf = (text: string): string => /[\ud800-\udbff]$/.exec(text)?.[0] ?? ''
 
-const storable = ({ kind, text }: Delta): Delta => ({ kind, text: storableText(text) })
+const sanitized = ({ kind, text }: Delta): Delta => ({ kind, text: sanitizedText(text) })

@@ -10,7 +10,7 @@ export interface ChatTiming {
   /** Abandoned answers are looked for this often. */
   readonly sweepMs: number
   /** Chats and files that were removed go for good, and messages are put where searches find them fast, this often. */
-  readonly upkeepMs: number
+  readonly reconcileMs: number
   /** What has run out by itself, such as keys and allowances, is removed this often. */
   readonly tidyMs: number
   /** Pieces of text are collected for at most this long. */
@@ -50,7 +50,7 @@ export const defaultTiming: ChatTiming = {
   earlyCheckpointMs: 400,
   earlyMs: 2_000,
   sweepMs: 2_000,
-  upkeepMs: 2_000,
+  reconcileMs: 2_000,
   tidyMs: 60_000,
   coalesceMs: 25,
   firstFrameMs: 40_000,

@@ -22,7 +22,7 @@ export function leafThrough(outline: readonly OutlineEntry[], messageId: string)
 
 /** Of two at one time the one with the greater id, so that it is always the same. */
 function isLater(one: OutlineEntry, other: OutlineEntry): boolean {
-  if (one.wordless !== other.wordless) return other.wordless
+  if (one.isEmpty !== other.isEmpty) return other.isEmpty
   const difference = one.at.getTime() - other.at.getTime()
   return difference === 0 ? one.id > other.id : difference > 0
 }

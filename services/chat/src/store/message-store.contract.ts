@@ -205,13 +205,13 @@ export function messageStoreContract(name: string, engine: ChatEngine): void {
           parentId: null,
           status: 'complete',
           model: 'v3',
-          wordless: false,
+          isEmpty: false,
           usage: null,
           at: second(1),
         },
-        { ...answer, id: 'a1', status: 'complete', model: 'fallback', wordless: false, at: second(20) },
-        { ...answer, id: 'b1', status: 'complete', model: 'fallback', wordless: false, at: second(5) },
-        { ...answer, id: 'c1', status: 'error', model: 'fallback', wordless: true, at: second(6) },
+        { ...answer, id: 'a1', status: 'complete', model: 'fallback', isEmpty: false, at: second(20) },
+        { ...answer, id: 'b1', status: 'complete', model: 'fallback', isEmpty: false, at: second(5) },
+        { ...answer, id: 'c1', status: 'error', model: 'fallback', isEmpty: true, at: second(6) },
       ])
       expect(await messages().outline('missing')).toEqual([])
     })

@@ -14,7 +14,7 @@ export interface OutlineEntry {
   readonly status: ThreadMessage['status']
   readonly model: string | null
   /** It failed without a word. */
-  readonly wordless: boolean
+  readonly isEmpty: boolean
   /** It came with files, or made images. */
   readonly hasAttachments: boolean
   /** Null for a user's message and for an answer that has not ended. */

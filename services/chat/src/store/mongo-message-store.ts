@@ -71,19 +71,19 @@ export function createMongoMessageStore(
 
 async function readOutline(messages: Messages, chatId: string): Promise<OutlineEntry[]> {
   const fields = { parentId: 1, role: 1, status: 1, model: 1, createdAt: 1, shownAt: 1, ending: 1 } as const
-  const [documents, wordless, withAttachments] = await Promise.all([
+  const [documents, emptyIds, withAttachments] = await Promise.all([
     messages.find({ chatId }, fields).sort(oldestFirst).lean(),
     messages.distinct('_id', { chatId, status: 'error', content: '' }),
     messages.distinct('_id', { chatId, 'attachments.0': { $exists: true } }),
   ])
-  const [silent, attached] = [new Set(wordless), new Set(withAttachments)]
+  const [empty, attached] = [new Set(emptyIds), new Set(withAttachments)]
   return documents.map(({ _id, parentId, role, status, model, ending, createdAt, shownAt = createdAt }) => ({
     id: _id,
     parentId,
     role,
     status,
     model,
-    wordless: silent.has(_id),
+    isEmpty: empty.has(_id),
     hasAttachments: attached.has(_id),
     usage: ending?.usage ?? null,
     at: new Date(Math.max(shownAt.getTime(), createdAt.getTime())),

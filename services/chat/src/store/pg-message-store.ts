@@ -35,7 +35,7 @@ export function createPgMessageStore(db: Kysely<ChatTables>): MessageStore {
     async outline(chatId) {
       const { rows } = await sql<OutlineEntry>`
         select id, nullif(parent_id, ${noParent}) as "parentId", role, status, model,
-          ${wordless('messages')} as wordless, attachments <> '[]' as "hasAttachments",
+          ${isEmpty('messages')} as "isEmpty", attachments <> '[]' as "hasAttachments",
           generation #> '{ending,usage}' as usage, greatest(shown_at, created_at) as at
         from messages where chat_id = ${chatId} order by created_at, id collate "C"
       `.execute(db)
@@ -85,12 +85,12 @@ export function createPgMessageStore(db: Kysely<ChatTables>): MessageStore {
 const firstOf = (chatId: string, from: string) =>
   from === 'shown' ? sql`(select leaf_id from chats where id = ${chatId})` : sql`${from}`
 
-const wordless = (table: string) =>
+const isEmpty = (table: string) =>
   sql`(${sql.ref(`${table}.status`)} = 'error' and ${sql.ref(`${table}.content`)} = '')`
 
 const versions = sql`array(
   select v.id from messages v
-  where v.chat_id = m.chat_id and v.parent_id = m.parent_id and (v.id = m.id or not ${wordless('v')})
+  where v.chat_id = m.chat_id and v.parent_id = m.parent_id and (v.id = m.id or not ${isEmpty('v')})
   order by v.created_at, v.id collate "C"
 )`
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shortened, storableText } from '../text/storable.ts'
+import { sanitizedText, shortened } from '../text/sanitize.ts'
 import { ToolFailure } from './tool.ts'
 
 /** A page that the search engine knows. */
@@ -109,7 +109,7 @@ function readPage(given: unknown): FoundPage[] {
       ...(author && { author: plain(author, 80) }),
       ...(highlights?.[0] && { highlights: [plain(highlights[0], 250)] }),
       ...(typeof score === 'number' && { score }),
-      ...(text && { text: storableText(text.slice(0, textLength)) }),
+      ...(text && { text: sanitizedText(text.slice(0, textLength)) }),
     },
   ]
 }
@@ -117,7 +117,7 @@ function readPage(given: unknown): FoundPage[] {
 /** On one line, not longer than this. */
 const plain = (text: string, most: number): string =>
   shortened(
-    storableText(text.slice(0, 4 * most))
+    sanitizedText(text.slice(0, 4 * most))
       .replace(/\s+/g, ' ')
       .trim(),
     most,

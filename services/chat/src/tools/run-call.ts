@@ -1,6 +1,6 @@
 import type { StreamEvent } from '@parley/contracts'
 import type { Logger, NewId } from '@parley/kit'
-import { shortened, storableJson, storableText } from '../text/storable.ts'
+import { sanitizedJson, sanitizedText, shortened } from '../text/sanitize.ts'
 import { isToolFailure, maxMaterialLength, maxResultLength, type Tool, ToolFailure, type ToolOutcome } from './tool.ts'
 
 /** What running calls uses. */
@@ -36,8 +36,8 @@ export async function runModelCall(
   call: { readonly name: string; readonly arguments: string },
 ): Promise<CallReport> {
   const tool = tools.find(({ spec }) => spec.name === call.name)
-  const raw = { arguments: shortened(storableText(call.arguments), 500) }
-  const named = { toolName: shortened(storableText(call.name), 64), toolCallId: deps.newId() }
+  const raw = { arguments: shortened(sanitizedText(call.arguments), 500) }
+  const named = { toolName: shortened(sanitizedText(call.name), 64), toolCallId: deps.newId() }
   if (tool === undefined) return fail(deps, { ...named, parameters: raw }, 'There is no such tool.')
   try {
     const parameters = tool.parse(readArguments(call.arguments))
@@ -52,11 +52,11 @@ export async function runModelCall(
 export async function runCall(deps: CallDeps, tool: Tool, given: Parameters): Promise<CallReport> {
   const toolCallId = deps.newId()
   const toolName = tool.spec.name
-  const parameters = storableJson(given) as Record<string, unknown>
+  const parameters = sanitizedJson(given) as Record<string, unknown>
   deps.tell({ tool_call_start: { toolName, toolCallId, parameters } })
   try {
     const { result, resultNormalized, material } = await runInTime(deps, tool, parameters)
-    const told = { result: boundedResult(result), resultNormalized: shortened(storableText(resultNormalized), 500) }
+    const told = { result: boundedResult(result), resultNormalized: shortened(sanitizedText(resultNormalized), 500) }
     deps.tell({ tool_call_result: { toolName, toolCallId, ...told } })
     return { ...reportOf(toolName, toolCallId, parameters), material: boundedMaterial(material) }
   } catch (error) {
@@ -118,7 +118,7 @@ const reportOf = (toolName: string, id: string, parameters: Parameters) => ({
 })
 
 function boundedResult(result: unknown): unknown {
-  const json = JSON.stringify(storableJson(result)) ?? 'null'
+  const json = JSON.stringify(sanitizedJson(result)) ?? 'null'
   if (json.length <= maxResultLength) return JSON.parse(json)
   return { note: 'Cut, as it was too long.', text: json.slice(0, maxResultLength - 200).toWellFormed() }
 }

@@ -35,7 +35,7 @@ export function planImport(ownerId: string, kind: string, source: SourceChat, no
   const chat: Chat = {
     id: chatId,
     ownerId,
-    title: storable(source.title.trim(), maxTitleLength) || chatTitle(storable(question.said.content, 4_000)),
+    title: sanitized(source.title.trim(), maxTitleLength) || chatTitle(sanitized(question.said.content, 4_000)),
     modelUsed: answer?.model ?? modelOf(source.model) ?? guestModelId,
     pinned: false,
     messageCount: messages.length,
@@ -63,7 +63,7 @@ function toThreadMessage(
   model: string | undefined,
 ): ThreadMessage {
   const isUser = said.role === 'user'
-  const content = storable(said.content, isUser ? maxMessageLength : maxAnswerLength)
+  const content = sanitized(said.content, isUser ? maxMessageLength : maxAnswerLength)
   return {
     id: idOf(id),
     chatId,
@@ -71,7 +71,7 @@ function toThreadMessage(
     role: said.role,
     status: 'complete',
     content,
-    reasoning: isUser ? '' : storable(said.reasoning ?? '', maxAnswerLength),
+    reasoning: isUser ? '' : sanitized(said.reasoning ?? '', maxAnswerLength),
     reasoningMs: 0,
     attachments: [],
     modes: [],
@@ -97,5 +97,5 @@ const endingOf = (content: string): Ending => ({
   durationMs: 0,
 })
 
-const storable = (text: string, longest: number): string =>
+const sanitized = (text: string, longest: number): string =>
   text.slice(0, longest).replaceAll('\0', '\ufffd').toWellFormed()

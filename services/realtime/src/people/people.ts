@@ -5,7 +5,7 @@ import type { Connection } from '../sockets/connection.ts'
 
 /** Milliseconds for which rights may be unknown, and between two questions. */
 const unknownMs = 30_000
-const askAgainMs = 1_000
+const retryMs = 1_000
 /** Users that auth is asked about at once. */
 const usersAtOnce = 50
 
@@ -87,7 +87,7 @@ export function createPeople(principals: Principals): People {
           for (const connection of unknown) connection.end('unavailable')
           return
         }
-        await delay(askAgainMs, undefined, { ref: false })
+        await delay(retryMs, undefined, { ref: false })
       }
     },
     all,

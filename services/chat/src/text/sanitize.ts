@@ -1,12 +1,12 @@
 /** A text as every store takes it: NUL and half characters become the replacement character. */
-export const storableText = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed()
+export const sanitizedText = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed()
 
 /** A JSON value whose texts every store takes. It must not be deeper than a few hundred levels. */
-export function storableJson(value: unknown): unknown {
-  if (typeof value === 'string') return storableText(value)
-  if (Array.isArray(value)) return value.map(storableJson)
+export function sanitizedJson(value: unknown): unknown {
+  if (typeof value === 'string') return sanitizedText(value)
+  if (Array.isArray(value)) return value.map(sanitizedJson)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [storableText(key), storableJson(each)]))
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [sanitizedText(key), sanitizedJson(each)]))
 }
 
 /** At most so many UTF-16 units of a text, with an ellipsis for what was left out. */
