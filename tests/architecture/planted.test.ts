@@ -70,6 +70,11 @@ const cases: Case[] = [
     plan: inDomain("import '@parley/testing'"),
   },
   {
+    rule: 'sources-import-no-tests',
+    planted: 'a helper of tests in the browser',
+    plan: { 'web/src/testing/given.ts': 'export {}\n', ...importing('web/src/shared/more.ts', '../testing/given.ts') },
+  },
+  {
     rule: 'no-cycle',
     planted: 'two files need each other',
     plan: {

@@ -1,6 +1,6 @@
 import type { ImportRule } from '../import-rule.ts'
 
-const testOnly = '(/(test|contract)/|\\.(test|contract)\\.tsx?$|/contract\\.ts$)'
+const testOnly = '(/(test|contract)/|\\.(test|contract)\\.tsx?$|/contract\\.ts$|^web/src/testing/)'
 
 /** Who may import whom among the workspaces: contracts ← kit ← {bus, cache, db} ← testing; services → packages; web → contracts. */
 export const workspaceRules: ImportRule[] = [

@@ -37,11 +37,11 @@ export const behaviour = {
     'services/chat/test/tools.test.ts › is replayed to the byte from every place, and kept with its calls',
   ],
   'search.steps': [
-    'web/src/features/chat/message/web-search.test.ts › a search shows that it searches, each address, that it reads, then what was found',
+    'web/src/shared/message/web-search.test.ts › a search shows that it searches, each address, that it reads, then what was found',
     'services/chat/test/search-mode.test.ts › is searched for first, its pages are read, and the model is given them by number',
   ],
   'search.failed': [
-    'web/src/features/chat/message/web-search.test.ts › a search that failed says so',
+    'web/src/shared/message/web-search.test.ts › a search that failed says so',
     'services/chat/test/search-mode.test.ts › as it is %s leaves the answer to the model',
   ],
   'stream.state': [

@@ -5,7 +5,7 @@ import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { apiFetch, endpoints, isApiError, messageOf, pathOf } from '../../shared/api/index.ts'
 import { FormAlert } from '../../shared/forms/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { saveAnswer } from '../../shared/save-answer.ts'
+import { saveResponse } from '../../shared/save-file.ts'
 import { Brand, Button } from '../../shared/ui/index.ts'
 import { type ExportLink, readExportLink } from './export-link.ts'
 
@@ -66,7 +66,7 @@ async function save({ id, token }: ExportLink): Promise<void> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ token }),
   })
-  await saveAnswer(response, 'parley-data.zip')
+  await saveResponse(response, 'parley-data.zip')
 }
 
 interface CardProps {

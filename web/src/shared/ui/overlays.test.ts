@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
-import { givenEnglish } from '../i18n/given-english.ts'
+import { givenEnglish } from '../../testing/given-english.ts'
 import { TextProvider } from '../i18n/index.ts'
 import { LoadingOverlay, SuspensionOverlay } from './overlays.tsx'
 

@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type KeyboardEvent, type Ref, useImperativeHandle, useRef } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
-import { prepareMarkdown } from '../message/answer-text.tsx'
+import { prepareMarkdown } from '../../../shared/message/answer-text.tsx'
 import type { SlashMenuState } from './commands/use-slash-menu.ts'
 import { longPaste } from './pasted-text.ts'
 import { useAutosize } from './use-autosize.ts'

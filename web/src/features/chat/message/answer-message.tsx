@@ -1,20 +1,15 @@
 import { memo } from 'react'
 import { useStore } from 'zustand'
 import { useText } from '../../../shared/i18n/index.ts'
-import { SourcesContext } from '../markdown/sources.ts'
+import { AnswerBody } from '../../../shared/message/answer-body.tsx'
+import { useThoughtsShown } from '../../../shared/message/use-thoughts-shown.ts'
 import type { ChatSession } from '../thread/chat-session.ts'
 import type { LiveAnswer } from '../thread/live-answer.ts'
 import { type ThreadMessage, withLive } from '../thread/thread-message.ts'
 import type { ChatActions } from '../use-actions.ts'
 import { AnswerFooter } from './answer-footer.tsx'
-import { AnswerText } from './answer-text.tsx'
-import { Attachments } from './attachments.tsx'
 import { ImagePlaceholder } from './image-placeholder.tsx'
-import { Thoughts } from './thoughts.tsx'
-import { ToolCards } from './tool-cards.tsx'
-import { useThoughtsShown } from './use-thoughts-shown.ts'
 import { waitsSilently } from './waits-silently.ts'
-import { WebSearch } from './web-search.tsx'
 
 interface Props {
   readonly session: ChatSession
@@ -37,21 +32,16 @@ export const AnswerMessage = memo(function AnswerMessage(props: Props) {
   return (
     <article aria-label={t('chat.thread.answer')} aria-busy={live ? true : undefined} className="group/answer pb-7.5">
       <h2 className="sr-only">{t('chat.thread.answer')}</h2>
-      <Thoughts reasoning={message.reasoning} thinkingMs={message.thinkingMs} thinking={live?.phase === 'thinking'} />
-      {message.webSearch && <WebSearch search={message.webSearch} />}
-      <ToolCards calls={message.toolCalls} />
-      <Attachments attachments={message.attachments} prompt={props.question} />
-      {message.content !== '' && (
-        <SourcesContext value={message.webSearch?.results ?? nothing}>
-          <AnswerText text={message.content} growing={live !== null} />
-        </SourcesContext>
-      )}
+      <AnswerBody
+        answer={message}
+        question={props.question}
+        thinking={live?.phase === 'thinking'}
+        growing={live !== null}
+      />
       {live ? <Progress live={live} /> : <AnswerFooter {...props} message={message} />}
     </article>
   )
 })
-
-const nothing = [] as const
 
 function Progress({ live }: { live: LiveAnswer }) {
   const { t } = useText()

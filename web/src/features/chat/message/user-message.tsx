@@ -1,15 +1,15 @@
 import { CircleAlert, Pencil, RotateCw } from 'lucide-react'
-import { memo, useState } from 'react'
+import { memo } from 'react'
 import { useStore } from 'zustand'
+import { CopyButton } from '../../../shared/copy-button.tsx'
 import { useText } from '../../../shared/i18n/index.ts'
+import { Attachments } from '../../../shared/message/attachments.tsx'
+import { UserText } from '../../../shared/message/user-text.tsx'
 import { Button, Chip, IconButton } from '../../../shared/ui/index.ts'
 import { modeInfos } from '../composer/modes/mode-info.ts'
-import { PlainParts } from '../markdown/plain-parts.tsx'
 import type { ChatSession } from '../thread/chat-session.ts'
 import type { ThreadMessage } from '../thread/thread-message.ts'
 import type { ChatActions } from '../use-actions.ts'
-import { Attachments } from './attachments.tsx'
-import { CopyButton } from './copy-button.tsx'
 import { EditMessage } from './edit-message.tsx'
 import { Versions } from './versions.tsx'
 
@@ -41,9 +41,7 @@ export const UserMessage = memo(function UserMessage(props: Props) {
           }}
         />
       ) : (
-        <div className="max-w-[88%] rounded-[16px] rounded-ee-[4px] bg-bubble px-4 py-2.5 md:max-w-[80%]">
-          <Folding text={message.content} />
-        </div>
+        <UserText text={message.content} />
       )}
       <Modes message={message} />
       <State message={message} onResend={actions.resend} />
@@ -51,31 +49,6 @@ export const UserMessage = memo(function UserMessage(props: Props) {
     </article>
   )
 })
-
-/** UTF-16 units and lines past which a message is folded, and of what is left of it then. */
-const fold = { length: 1_000, lines: 14 } as const
-
-function Folding({ text }: { text: string }) {
-  const { t } = useText()
-  const [open, setOpen] = useState(false)
-  const short = foldedText(text)
-  if (short === text) return <PlainParts text={text} />
-  return (
-    <>
-      <PlainParts text={open ? text : `${short}…`} />
-      <Button size="small" look="quiet" className="-ms-2 mt-1" aria-expanded={open} onClick={() => setOpen(!open)}>
-        {t(open ? 'thread.fold.less' : 'thread.fold.more')}
-      </Button>
-    </>
-  )
-}
-
-function foldedText(text: string): string {
-  const lines = text.slice(0, fold.length).split('\n')
-  const short = lines.slice(0, fold.lines).join('\n')
-  // A fold that hides a line or two is worth less than the lines.
-  return text.length - short.length > 200 ? short : text
-}
 
 function Modes({ message: { modes } }: { message: ThreadMessage }) {
   const { t } = useText()

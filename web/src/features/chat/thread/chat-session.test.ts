@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { chat, done, given, message, refusal, start, stream } from './given-session.ts'
+import { chat, done, given, message, refusal, start, stream } from '../../../testing/given-session.ts'
 
 describe('sending', () => {
   it('goes on in the chat that a refused first message began, also with another model', async () => {

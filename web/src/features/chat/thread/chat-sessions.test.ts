@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { given, message } from '../../../testing/given-session.ts'
 import { createChatSessions } from './chat-sessions.ts'
-import { given, message } from './given-session.ts'
 import { fromServer, newUserMessage } from './thread-message.ts'
 import { beginResume, type ThreadState } from './thread-state.ts'
 

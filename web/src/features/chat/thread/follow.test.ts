@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { chat, done, given, message, start, stream } from './given-session.ts'
+import { chat, done, given, message, start, stream } from '../../../testing/given-session.ts'
 
 const question = message({ id: 'u1' })
 const running = message({ id: 'a1', role: 'assistant', content: '', status: 'generating', parentId: 'u1' })

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { chat, given, message, refusal } from './given-session.ts'
+import { chat, given, message, refusal } from '../../../testing/given-session.ts'
 
 const made = { imageUrl: '/api/chat/files/f1', model: 'img', creditsCharged: 5, userMessageId: 'u1', messageId: 'a1' }
 const image = {

@@ -1,8 +1,8 @@
 import type { Attachment, GuestSession, StreamEvent, ToolCall, Usage } from '@parley/contracts'
+import type { WebSearch } from '../../../shared/message/answer-parts.ts'
 import type { AnswerEvent, AnswerStep } from '../stream/answer-event.ts'
 import { judgeSequence } from '../stream/sequence.ts'
 import { followSearch, takePages, takeTool } from './lookups.ts'
-import type { WebSearch } from './thread-message.ts'
 
 type Done = Extract<StreamEvent, { done: true }>
 

@@ -1,6 +1,6 @@
 import type { SearchResult, ToolCall } from '@parley/contracts'
+import { searchTool, type WebSearch } from '../../../shared/message/answer-parts.ts'
 import type { ToolCallUpdate } from '../stream/answer-event.ts'
-import type { WebSearch } from './thread-message.ts'
 
 /** A call with an error is `error`, with a result `completed`, with parameters `running`, otherwise `pending`. */
 export function toolStatus(call: Omit<ToolCallUpdate, 'toolName' | 'toolCallId'>): ToolCall['status'] {
@@ -21,9 +21,6 @@ export function takeTool(calls: readonly ToolCall[], update: ToolCallUpdate, at:
   }
   return known ? calls.map((one) => (one === known ? call : one)) : [...calls, call]
 }
-
-/** Name of the tool by which an answer looks something up on the web. */
-const searchTool = 'web_search'
 
 /**
  * Follows a search by its tool's call: it begins with the call, has failed when the call did without a page, and its result tells which pages were

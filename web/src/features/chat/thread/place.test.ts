@@ -1,6 +1,6 @@
 import type { Message } from '@parley/contracts'
 import { describe, expect, it, vi } from 'vitest'
-import { chat, done, given, message, refusal, start, stream } from './given-session.ts'
+import { chat, done, given, message, refusal, start, stream } from '../../../testing/given-session.ts'
 
 /** The messages from number `first` to number `last` of a thread of a hundred. */
 const part = (first: number, last: number): Message[] =>

@@ -1,34 +1,15 @@
-import type {
-  Attachment,
-  ChatMode,
-  Feedback,
-  Message,
-  SearchResult,
-  StreamEvent,
-  ToolCall,
-  Usage,
-} from '@parley/contracts'
+import type { ChatMode, Feedback, Message, StreamEvent, Usage } from '@parley/contracts'
+import type { AnswerParts, WebSearch } from '../../../shared/message/answer-parts.ts'
 import type { Failure } from './failure.ts'
 
 /** How far a user's message got, or how an answer stands. */
 export type MessageState = 'saving' | 'sent' | 'failed' | 'generating' | 'complete' | 'interrupted' | 'error'
 
-/** What an answer looked up on the web. */
-export interface WebSearch {
-  /** What was searched for; empty while unknown. */
-  readonly query: string
-  /** Only pages with a `summary` were really read. */
-  readonly results: readonly SearchResult[]
-  readonly stage: 'searching' | 'reading' | 'done' | 'failed'
-}
-
 /** One row of the thread. Its key never changes, while its id is known only once the server has it. */
-export interface ThreadMessage {
+export interface ThreadMessage extends AnswerParts {
   readonly key: string
   readonly id: string | null
   readonly role: 'user' | 'assistant'
-  readonly content: string
-  readonly reasoning: string
   readonly model: string | null
   readonly state: MessageState
   readonly failure: Failure | null
@@ -36,14 +17,8 @@ export interface ThreadMessage {
   /** Credits that the answer cost; null when unknown. */
   readonly credits: number | null
   readonly durationMs: number | null
-  readonly thinkingMs: number | null
   readonly finishReason: Extract<StreamEvent, { done: true }>['finishReason'] | null
   readonly clientMessageId: string | null
-  /** Files that came with a user's message, or images that an answer made. */
-  readonly attachments: readonly Attachment[]
-  readonly toolCalls: readonly ToolCall[]
-  /** Null when nothing was looked up. */
-  readonly webSearch: WebSearch | null
   /** The modes that a user's message was sent with. */
   readonly modes: readonly ChatMode[]
   /** Ids of all versions of this message in order, its own included; empty when there is no other. */

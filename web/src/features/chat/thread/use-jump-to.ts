@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 import type { VirtualizerHandle } from 'virtua'
 import { useStore } from 'zustand'
-import { loadMarkdown } from '../message/answer-text.tsx'
+import { loadMarkdown } from '../../../shared/message/answer-text.tsx'
 import type { ChatSession } from './chat-session.ts'
 import type { ThreadMessage } from './thread-message.ts'
 

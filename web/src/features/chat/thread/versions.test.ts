@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { chat, done, given, message, refusal, start, stream } from './given-session.ts'
+import { chat, done, given, message, refusal, start, stream } from '../../../testing/given-session.ts'
 
 const answer = (id: string, fields: Parameters<typeof message>[0] = {}) => message({ id, role: 'assistant', ...fields })
 const page = chat([

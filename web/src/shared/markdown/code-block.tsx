@@ -1,13 +1,13 @@
 import { Download, WrapText } from 'lucide-react'
 import { type CSSProperties, memo, type ReactNode, useContext, useEffect, useState } from 'react'
-import { useText } from '../../../shared/i18n/index.ts'
-import { classNames, IconButton } from '../../../shared/ui/index.ts'
-import { CopyButton } from '../message/copy-button.tsx'
+import { CopyButton } from '../copy-button.tsx'
+import { useText } from '../i18n/index.ts'
+import { saveFile } from '../save-file.ts'
+import { classNames, IconButton } from '../ui/index.ts'
 import { codeFileName } from './code-file.ts'
 import type { CodeToken } from './highlight.ts'
 import { HighlighterContext } from './highlighter-context.ts'
 import { partsOf } from './plain-parts.tsx'
-import { saveFile } from './save-file.ts'
 
 interface Props {
   readonly code: string

@@ -1,8 +1,8 @@
 import type { ChatDetail, Message, SendBody, ServerEvent, ServerPayload } from '@parley/contracts'
 import { expect, vi } from 'vitest'
-import { streamLimits } from '../stream/read-answer.ts'
-import { createChatSession } from './chat-session.ts'
-import type { ChatSessionDeps, MadeImage } from './session-core.ts'
+import { streamLimits } from '../features/chat/stream/read-answer.ts'
+import { createChatSession } from '../features/chat/thread/chat-session.ts'
+import type { ChatSessionDeps, MadeImage } from '../features/chat/thread/session-core.ts'
 
 /** The last event of an answer that went well. */
 export const done = {
@@ -35,6 +35,7 @@ export function given({
   live = false,
   images = [] as (MadeImage | Error)[],
   refusesStop = null as Error | null,
+  draws = true,
 }) {
   const sent: SendBody[] = []
   const resumed: string[] = []
@@ -108,7 +109,7 @@ export function given({
     },
     now: () => clock.now,
     schedule: (run) => {
-      queueMicrotask(run)
+      if (draws) queueMicrotask(run)
       return () => undefined
     },
     isGuest: () => guest,

@@ -1,8 +1,8 @@
 import type { Quote } from '@parley/contracts'
 import { TrendingDown, TrendingUp } from 'lucide-react'
-import { formatMoment } from '../../../shared/format.ts'
-import { useText } from '../../../shared/i18n/index.ts'
-import { Chip, classNames } from '../../../shared/ui/index.ts'
+import { formatMoment } from '../format.ts'
+import { useText } from '../i18n/index.ts'
+import { Chip, classNames } from '../ui/index.ts'
 
 /** The price of a ticker as an answer looked it up. */
 export function QuoteCard({ quote }: { quote: Quote }) {

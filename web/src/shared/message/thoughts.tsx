@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
-import { useText } from '../../../shared/i18n/index.ts'
+import { useText } from '../i18n/index.ts'
 import { PlainParts } from '../markdown/plain-parts.tsx'
 import { useThoughtsShown } from './use-thoughts-shown.ts'
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useContext, useEffect, useId, useMemo, useState } from 'react'
 import closeMarks from 'remend'
 import { useStore } from 'zustand'
-import { useText } from '../../../shared/i18n/index.ts'
+import { useText } from '../i18n/index.ts'
 import { BlockParts } from './block-parts.tsx'
 import { createBlockRenderer } from './block-renderer.ts'
 import { boundBlock } from './bound-block.ts'

@@ -1,7 +1,7 @@
 import { ImageIcon } from 'lucide-react'
 import { Children, type ComponentProps, isValidElement, type ReactNode, useContext } from 'react'
 import type { Components } from 'react-markdown'
-import { useText } from '../../../shared/i18n/index.ts'
+import { useText } from '../i18n/index.ts'
 import { CodeBlock } from './code-block.tsx'
 import { Diagram } from './diagram.tsx'
 import { foreignHost } from './link-policy.ts'

@@ -4,7 +4,7 @@ import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 
 /** The product's English for tests, which have no build that compiles its catalogs. */
 export function givenEnglish(): I18n {
-  const folder = new URL('../../locales/en/', import.meta.url)
+  const folder = new URL('../locales/en/', import.meta.url)
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'))
   const texts = files.map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')))
   const i18n = setupI18n()

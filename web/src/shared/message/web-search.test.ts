@@ -2,9 +2,9 @@ import type { SearchResult } from '@parley/contracts'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
-import { givenEnglish } from '../../../shared/i18n/given-english.ts'
-import { TextProvider } from '../../../shared/i18n/index.ts'
-import type { WebSearch as Search } from '../thread/thread-message.ts'
+import { givenEnglish } from '../../testing/given-english.ts'
+import { TextProvider } from '../i18n/index.ts'
+import type { WebSearch as Search } from './answer-parts.ts'
 import { WebSearch } from './web-search.tsx'
 
 const i18n = givenEnglish()

@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from 'react'
-import { classNames } from '../../../shared/ui/index.ts'
+import { classNames } from '../ui/index.ts'
 
 /** Blocks of one part. */
 const partSize = 12

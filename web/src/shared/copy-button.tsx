@@ -1,8 +1,8 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { copyText } from '../../../shared/copy-text.ts'
-import { useText } from '../../../shared/i18n/index.ts'
-import { IconButton } from '../../../shared/ui/index.ts'
+import { copyText } from './copy-text.ts'
+import { useText } from './i18n/index.ts'
+import { IconButton } from './ui/index.ts'
 
 interface Props {
   /** What is copied, or how it is read when it is wanted. */

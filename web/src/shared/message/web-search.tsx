@@ -1,10 +1,10 @@
 import { CircleAlert, Globe } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useText } from '../../../shared/i18n/index.ts'
-import { Chip, classNames } from '../../../shared/ui/index.ts'
+import { useText } from '../i18n/index.ts'
 import { safeLink } from '../markdown/link-policy.ts'
 import { isCitable } from '../markdown/sources.ts'
-import type { WebSearch as Search } from '../thread/thread-message.ts'
+import { Chip, classNames } from '../ui/index.ts'
+import type { WebSearch as Search } from './answer-parts.ts'
 
 /** What an answer looks up on the web: its steps while it does, the sources afterwards. */
 export function WebSearch({ search }: { search: Search }) {

@@ -1,7 +1,7 @@
 import { Code, Workflow } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import { useText } from '../../../shared/i18n/index.ts'
-import { IconButton } from '../../../shared/ui/index.ts'
+import { useText } from '../i18n/index.ts'
+import { IconButton } from '../ui/index.ts'
 import { CodeBlock } from './code-block.tsx'
 import { readDiagram } from './diagram-source.ts'
 

@@ -1,11 +1,11 @@
 import type { Attachment } from '@parley/contracts'
 import { Download, FileText, ImageOff } from 'lucide-react'
 import { useState } from 'react'
-import { messageOf, readFile, useFileUrl } from '../../../shared/api/index.ts'
-import { formatBytes } from '../../../shared/format.ts'
-import { useText } from '../../../shared/i18n/index.ts'
-import { classNames, Dialog, IconButton, notify } from '../../../shared/ui/index.ts'
-import { saveFile } from '../markdown/save-file.ts'
+import { messageOf, readFile, useFileUrl } from '../api/index.ts'
+import { formatBytes } from '../format.ts'
+import { useText } from '../i18n/index.ts'
+import { saveFile } from '../save-file.ts'
+import { classNames, Dialog, IconButton, notify } from '../ui/index.ts'
 
 interface Props {
   readonly attachments: readonly Attachment[]

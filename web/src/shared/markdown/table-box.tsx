@@ -1,10 +1,10 @@
 import { FileDown } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
-import { useText } from '../../../shared/i18n/index.ts'
-import { IconButton } from '../../../shared/ui/index.ts'
-import { CopyButton } from '../message/copy-button.tsx'
+import { CopyButton } from '../copy-button.tsx'
+import { useText } from '../i18n/index.ts'
+import { saveFile } from '../save-file.ts'
+import { IconButton } from '../ui/index.ts'
 import { toCsv } from './csv.ts'
-import { saveFile } from './save-file.ts'
 
 /** A table that scrolls in its own box, and can be taken along as comma-separated values. */
 export function TableBox({ children }: { children: ReactNode }) {

@@ -1,18 +1,17 @@
 import type { ToolCall } from '@parley/contracts'
 import { Check, ChevronRight, CircleAlert, LoaderCircle, type LucideIcon, Wrench } from 'lucide-react'
 import { memo, useState } from 'react'
-import { useText } from '../../../shared/i18n/index.ts'
-import { classNames } from '../../../shared/ui/index.ts'
+import { useText } from '../i18n/index.ts'
 import { PlainParts } from '../markdown/plain-parts.tsx'
+import { classNames } from '../ui/index.ts'
+import { searchTool } from './answer-parts.ts'
 import { QuoteCard } from './quote-card.tsx'
 import { readQuote } from './read-quote.ts'
-
-/** The tool whose steps the search shows itself. */
-const searchTool = 'web_search'
 
 /** The tools that an answer called, prices as figures and all others as cards. */
 export const ToolCards = memo(function ToolCards({ calls }: { calls: readonly ToolCall[] }) {
   const { t } = useText()
+  // The search shows its own steps.
   const shown = calls.filter(({ toolName }) => toolName !== searchTool)
   if (shown.length === 0) return null
   return (

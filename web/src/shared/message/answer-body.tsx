@@ -1,0 +1,35 @@
+import { SourcesContext } from '../markdown/sources.ts'
+import type { AnswerParts } from './answer-parts.ts'
+import { AnswerText } from './answer-text.tsx'
+import { Attachments } from './attachments.tsx'
+import { Thoughts } from './thoughts.tsx'
+import { ToolCards } from './tool-cards.tsx'
+import { WebSearch } from './web-search.tsx'
+
+interface Props {
+  readonly answer: AnswerParts
+  /** What was asked, which describes the images that came of it. */
+  readonly question: string
+  readonly thinking?: boolean
+  /** More of it is on its way. */
+  readonly growing?: boolean
+}
+
+/** All that an answer says: thoughts, searches, tools, images and text. */
+export function AnswerBody({ answer, question, thinking = false, growing = false }: Props) {
+  return (
+    <>
+      <Thoughts reasoning={answer.reasoning} thinkingMs={answer.thinkingMs} thinking={thinking} />
+      {answer.webSearch && <WebSearch search={answer.webSearch} />}
+      <ToolCards calls={answer.toolCalls} />
+      <Attachments attachments={answer.attachments} prompt={question} />
+      {answer.content !== '' && (
+        <SourcesContext value={answer.webSearch?.results ?? nothing}>
+          <AnswerText text={answer.content} growing={growing} />
+        </SourcesContext>
+      )}
+    </>
+  )
+}
+
+const nothing = [] as const

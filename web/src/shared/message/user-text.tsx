@@ -1,0 +1,31 @@
+import { useState } from 'react'
+import { useText } from '../i18n/index.ts'
+import { PlainParts } from '../markdown/plain-parts.tsx'
+import { Button } from '../ui/index.ts'
+
+/** What a person wrote, in its bubble; a long text is folded. */
+export function UserText({ text }: { text: string }) {
+  const { t } = useText()
+  const [open, setOpen] = useState(false)
+  const short = foldedText(text)
+  return (
+    <div className="max-w-[88%] rounded-[16px] rounded-ee-[4px] bg-bubble px-4 py-2.5 md:max-w-[80%]">
+      <PlainParts text={open || short === text ? text : `${short}…`} />
+      {short !== text && (
+        <Button size="small" look="quiet" className="-ms-2 mt-1" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {t(open ? 'thread.fold.less' : 'thread.fold.more')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** UTF-16 units and lines past which a message is folded, and of what is left of it then. */
+const fold = { length: 1_000, lines: 14 } as const
+
+function foldedText(text: string): string {
+  const lines = text.slice(0, fold.length).split('\n')
+  const short = lines.slice(0, fold.lines).join('\n')
+  // A fold that hides a line or two is worth less than the lines.
+  return text.length - short.length > 200 ? short : text
+}
