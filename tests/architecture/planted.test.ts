@@ -50,12 +50,12 @@ const cases: Case[] = [
     },
   },
   {
-    rule: 'all-in-one-uses-front-doors',
+    rule: 'services-by-their-exports',
     planted: 'all-in-one reaches into a service',
     plan: importing('services/all-in-one/src/more.ts', '@parley/alpha/inside'),
   },
   {
-    rule: 'all-in-one-uses-front-doors',
+    rule: 'services-by-their-exports',
     planted: 'a launcher reaches into a service',
     plan: importing('deploy/split/src/more.ts', '@parley/alpha/inside'),
   },
@@ -198,6 +198,12 @@ const cases: Case[] = [
   },
   {
     rule: 'documented-layout',
+    planted: 'a service that is not defined',
+    plan: { 'services/alpha/src/manifest.ts': undefined, 'services/alpha/src/main.ts': "import './service.ts'\n" },
+    at: 'services/alpha',
+  },
+  {
+    rule: 'documented-layout',
     planted: 'no test',
     plan: { 'services/alpha/test/api.test.ts': undefined },
     at: 'services/alpha',
@@ -254,8 +260,7 @@ const cases: Case[] = [
     rule: 'environment-in-config',
     planted: 'process.env in main',
     plan: {
-      'services/alpha/src/main.ts':
-        "import { config } from './config.ts'\nimport { createService } from './service.ts'\nimport './store/index.ts'\ncreateService([config, process.env])\n",
+      'services/alpha/src/main.ts': "import { alpha } from './manifest.ts'\nalpha.create(process.env)\n",
     },
   },
   {
@@ -306,7 +311,7 @@ describe('a small sound repository', () => {
     using tree = plantTree()
     const { violations, edges } = judge(tree.root)
     expect(violations).toEqual([])
-    expect(edges.filter(({ from }) => from === 'services/alpha/src/main.ts')).toHaveLength(3)
+    expect(edges.filter(({ from }) => from === 'services/alpha/src/manifest.ts')).toHaveLength(3)
   })
 })
 

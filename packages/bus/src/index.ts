@@ -1,5 +1,6 @@
 export * from './admin-acted.ts'
 export * from './dead-letter-command.ts'
+export * from './engine.ts'
 export * from './erasing.ts'
 export * from './event-bus.ts'
 export * from './event-of.ts'

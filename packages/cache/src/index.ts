@@ -1,2 +1,3 @@
+export * from './engine.ts'
 export * from './memory/memory-hub.ts'
 export * from './ports.ts'

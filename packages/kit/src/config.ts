@@ -10,10 +10,13 @@ export class ConfigError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads a service's variables by its schema. Empty means not set; `NAME_FILE` gives a file whose content is the value.
+ * Reads a process's variables by their schema. Empty means not set; `NAME_FILE` gives a file whose content is the value.
  * @throws ConfigError naming every faulty variable at once, without its value.
  */
-export function readConfig<Schema extends z.ZodObject>(schema: Schema, environment: Environment): z.output<Schema> {
+export function readConfig<Schema extends z.ZodObject>(
+  schema: Schema,
+  environment: Environment = process.env,
+): z.output<Schema> {
   const faults: string[] = []
   const values: Record<string, string> = {}
   for (const name of Object.keys(schema.shape)) {

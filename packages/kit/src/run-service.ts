@@ -1,40 +1,117 @@
+import { z } from 'zod'
+import { commonConfig, readConfig } from './config.ts'
+import {
+  type KnownVariables,
+  openEngines,
+  processSchema,
+  type ServiceDefinition,
+  type ServiceDeps,
+  urlVariable,
+} from './define-service.ts'
+import type { Closable, Engine, Stores } from './engine.ts'
 import { isEngineAway } from './engine-away.ts'
-import type { Logger } from './log.ts'
+import { createLogger, type Logger } from './log.ts'
 import { retryWithBackoff } from './retry-with-backoff.ts'
 import { runMain } from './run-main.ts'
-
-/** What an operator may ask of a service's program instead of serving, by the name that is its first argument; takes the arguments after it. */
-export type Commands = Readonly<Record<string, (args: readonly string[]) => Promise<void>>>
+import { serve } from './serve.ts'
+import { createServiceClient, type Locate } from './service-client.ts'
+import { createTools } from './tools.ts'
 
 /**
- * Runs the process of a service: without an argument it serves until a signal comes, with the name of a command it does that and ends.
- * Ends with 1 and a reason when that fails.
+ * Runs a service as a process of its own in a cluster: without an argument it serves until a signal comes, with the name of a command it does that
+ * and ends. Ends with 1 and a reason when that fails.
  */
-export async function runService(serve: () => Promise<void>, commands: Commands = {}): Promise<void> {
+export async function runService(definition: ServiceDefinition): Promise<void> {
   const [, , name, ...args] = process.argv
   await runMain(async () => {
-    if (name === undefined) return await serve()
+    if (name === undefined) return await serveAlone(definition)
+    const commands = commandsOf(definition)
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     if (command === undefined)
       throw usageError(`Unknown command ${name}; there is: ${Object.keys(commands).join(', ') || 'none'}`)
-    await command(args)
+    for (const line of await command(args)) console.log(line)
   })
+}
+
+async function serveAlone(definition: ServiceDefinition): Promise<void> {
+  const { config, deps, used } = await openDeps(definition)
+  const service = await definition.create({ ...deps, drainMs: config.STOP_GRACE_SECONDS * 1_000 })
+  const needs = Object.fromEntries(
+    Object.entries<Engine>(definition.engines).map(([name, engine]) => [
+      engine.kind,
+      () => engine.health(deps.engines[name] as Closable),
+    ]),
+  )
+  await serve({ service, config, log: deps.log, needs, used })
+}
+
+/** All that a service is handed in a cluster, and what has to be closed of it, in that order. @throws ConfigError naming every faulty variable */
+async function openDeps(definition: ServiceDefinition) {
+  const { name, engines } = definition
+  const config = readConfig(processSchema(definition)) as KnownVariables<typeof commonConfig>
+  const tools = createTools(name, config)
+  const { log, identity } = tools
+  const locate: Locate = (service) => String(config[urlVariable(service)] ?? '')
+  const client = createServiceClient({ self: name, locate, identity })
+  const opened = await openEngines(engines, (engine) => engine.open(config, { service: name, log }))
+  const deps: ServiceDeps = { ...tools, engines: opened, config, client, locate }
+  return { config, deps, used: [client, ...Object.values(opened).toReversed()] }
+}
+
+/** What a command prints, line by line. */
+type Command = (args: readonly string[]) => Promise<readonly string[]>
+
+function commandsOf(definition: ServiceDefinition): Readonly<Record<string, Command>> {
+  const { name: service, engines, subscriptions, commands = {} } = definition
+  const { stores, bus } = engines
+  /** Opens everything for a command, and closes it after it. */
+  const withDeps = async <T>(work: (deps: ServiceDeps) => Promise<T>): Promise<T> => {
+    const { deps, used } = await openDeps(definition)
+    try {
+      return await work(deps)
+    } finally {
+      await Promise.all(used.map((one) => one.close()))
+    }
+  }
+  const own = Object.entries(commands).map(([name, { parameters, run }]): [string, Command] => [
+    name,
+    (args) => {
+      if (args.length !== parameters.length) throw usageError(`Usage: ${[name, ...parameters].join(' ')}`)
+      return withDeps(async (deps) => [await run(deps, args)])
+    },
+  ])
+  return {
+    ...(stores && {
+      /** Takes the address of the store and nothing else. */
+      async migrate() {
+        const { LOG_LEVEL, ...config } = readConfig(
+          z.object({ ...stores.variables, LOG_LEVEL: commonConfig.LOG_LEVEL }),
+        )
+        const log = createLogger(service, LOG_LEVEL)
+        await migrateStores(await stores.open(config, { service, log }), log)
+        return []
+      },
+    }),
+    ...(bus &&
+      subscriptions && {
+        'dead-letters': (args: readonly string[]) =>
+          withDeps(async (deps) => {
+            const work = { subscriptions: await subscriptions(deps), log: deps.log }
+            return await bus.deadLetters(deps.engines.bus as Closable, work, args)
+          }),
+      }),
+    ...Object.fromEntries(own),
+  }
 }
 
 /** What is wrong with a command that was typed; shown without a stack. */
 export const usageError = (message: string): Error => Object.assign(new Error(message), { code: 'USAGE' })
 
-/** Stores that can be brought up to date. */
-export interface Migratable {
-  migrate(): Promise<void>
-  close(): Promise<void>
-}
-
 /**
  * Migrates and closes. An engine that is away is waited for; one that refuses is a failure, so that a job ends.
  * @throws what the engine or a migration says
  */
-export async function migrateStores(stores: Migratable, log: Logger): Promise<void> {
+async function migrateStores(stores: Stores, log: Logger): Promise<void> {
   const refused = new AbortController()
   const act = async (): Promise<void> => {
     try {

@@ -21,8 +21,6 @@ export interface ServeOptions {
   readonly needs: Readonly<Record<string, HealthCheck>>
   /** What was opened for the service, in the order in which it is closed after it. */
   readonly used: readonly { close(): unknown }[]
-  /** Called once the service has started. */
-  readonly started?: () => void
 }
 
 /** In milliseconds: after the grace for last events to be written, in a hurry for everything, and after all that for engines to close. */
@@ -33,7 +31,7 @@ const limits = { lastWordsMs: 2_000, hurryMs: 1_000, closingMs: 10_000 }
  * for `DRAIN_DELAY_MS` more, running answers have `STOP_GRACE_SECONDS`, then the service stops and what it used is closed.
  * @throws when the address cannot be had
  */
-export async function serve({ service, config, log, needs, used, started }: ServeOptions): Promise<void> {
+export async function serve({ service, config, log, needs, used }: ServeOptions): Promise<void> {
   const startUp = createStartUp({ service, needs, log })
   const listener = await listen(startUp.handler, { host: config.HOST, port: config.PORT }, startUp.upgrades)
   const waiting = new AbortController()
@@ -57,7 +55,8 @@ export async function serve({ service, config, log, needs, used, started }: Serv
     serving = done
     if (!done) return
     log.info('started')
-    started?.()
+    const announcement = service.announcement?.()
+    if (announcement !== undefined) process.stdout.write(`${announcement}\n`)
   })
   await starting
 }

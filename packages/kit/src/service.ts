@@ -14,6 +14,8 @@ export interface Service {
   drain(): void
   /** Ends background work and subscriptions; what runs is finished or handed over. Idempotent, and allowed before `start`. */
   stop(): Promise<void>
+  /** What its start has to tell the operator, such as a password that was made; undefined when there is nothing. */
+  announcement?(): string | undefined
 }
 
 /** A service that listens. */

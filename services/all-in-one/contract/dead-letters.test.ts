@@ -9,14 +9,15 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeParley } from '../src/compose.ts'
 import { readAllInOneConfig } from '../src/config.ts'
-import { openHouse } from '../src/house.ts'
-import { providersOf } from '../src/providers.ts'
+import { openRuntime } from '../src/runtime.ts'
 import { openSubscriptions } from '../src/subscriptions.ts'
 
 const log = createLogger('test', 'silent')
-const internalSecret = 'a secret of at least thirty-two characters'
-const publicUrl = 'http://parley.test'
-const config = readAllInOneConfig({ PORT: '0', ADMIN_PASSWORD: 'a long first password' })
+const config = {
+  ...readAllInOneConfig({ PORT: '0', ADMIN_PASSWORD: 'a long first password', SMTP_URL: 'smtp://127.0.0.1:9' }),
+  INTERNAL_SECRET: 'a secret of at least thirty-two characters',
+  PUBLIC_URL: 'http://parley.test',
+}
 
 const userId = 'nobody'
 const acted = { actorId: 'admin', action: 'test', target: null, before: null, after: null, requestId: 'request' }
@@ -67,9 +68,7 @@ onEngine('kafka', () =>
     beforeAll(async () => {
       ;[database, busDatabase] = await Promise.all([testDatabase(), testDatabase()])
       const engines = { postgresUrl: database.url, hub }
-      const models = providersOf(config, 'http://127.0.0.1:9')
-      const smtpUrl = 'smtp://127.0.0.1:9'
-      const parley = await composeParley({ config, engines, internalSecret, publicUrl, smtpUrl, models, log })
+      const parley = await composeParley({ config, engines, log })
       const client = new pg.Client({ connectionString: database.url })
       await client.connect()
       const { rows } = await client.query('select distinct consumer_group from bus.offsets')
@@ -85,8 +84,8 @@ onEngine('kafka', () =>
 
     it('of every subscription of every service are listed and replayed by the command', async () => {
       const bus = await openBus(busDatabase)
-      const house = openHouse({ engines: { postgresUrl: database.url, hub }, internalSecret, log })
-      const subscriptions = await openSubscriptions(house, { config, internalSecret, publicUrl })
+      const runtime = openRuntime({ engines: { postgresUrl: database.url, hub }, config, log })
+      const subscriptions = await openSubscriptions(runtime)
       expect(subscriptions.map(({ group }) => group).toSorted()).toEqual(groups)
       const command = (...args: string[]) => runDeadLetterCommand({ bus, subscriptions, log }, args)
       const wanted = subscriptions.map(({ group, handlers }) => ({ group, types: typesOf(handlers) }))
@@ -111,7 +110,7 @@ onEngine('kafka', () =>
       )
       expect(await command('list')).toEqual(headlines(() => 0))
       await expect(command('replay', 'nobody.there')).rejects.toThrow('Usage: dead-letters')
-      await house.close()
+      await runtime.close()
       await bus.close()
     })
   }),

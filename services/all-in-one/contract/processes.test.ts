@@ -269,7 +269,7 @@ function processesOnRealEngines(): void {
   /** Through the gateway, with the password that auth printed. */
   async function signIn(processes: ReadonlyMap<ServiceName, ServiceProcess>): Promise<number> {
     const [, username, password] =
-      /^First admin: (\S+), password (\S+)$/m.exec(processes.get('auth')?.output() ?? '') ?? []
+      /^First admin: (\S+) with password (\S+) /m.exec(processes.get('auth')?.output() ?? '') ?? []
     const answer = await fetch(`${processes.get('gateway')?.url}/api/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

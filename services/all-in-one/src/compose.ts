@@ -1,56 +1,49 @@
-import type { FirstAdmin } from '@parley/auth'
 import type { ServiceName } from '@parley/contracts'
-import type { ComposeOptions } from './compose-options.ts'
-import { openHouse } from './house.ts'
-import {
-  authService,
-  billingService,
-  chatService,
-  gatewayService,
-  llmRouterService,
-  notifierService,
-  realtimeService,
-} from './services.ts'
+import { openRuntime, type RuntimeOptions, type ServicesConfig } from './runtime.ts'
+import { allServices, services } from './services.ts'
 
-export type { Engines } from './house.ts'
+/** What a whole system is made of: the address of the gateway is among the variables. */
+export interface ComposeOptions extends RuntimeOptions {
+  readonly config: ServicesConfig & { readonly PORT: number }
+}
 
 /** A running Parley. */
 export interface Parley {
   /** Of the gateway. */
   readonly url: string
-  /** Made by this start; undefined when there was one. */
-  readonly firstAdmin: FirstAdmin | undefined
+  /** What the services have to tell the operator of this start. */
+  readonly announcements: readonly string[]
   /** Base URL of one of its services on the loopback. */
   urlOf(service: ServiceName): string
   /** Ends the gateway first, then what stands behind it. Idempotent. */
   stop(): Promise<void>
 }
 
+const loopback = { host: '127.0.0.1', port: 0 }
+
 /**
  * Starts every service on a loopback port of its own, and the gateway in front of them. Composed twice over the same engines, the two
  * are replicas of each other.
  */
 export async function composeParley(options: ComposeOptions): Promise<Parley> {
-  const house = openHouse(options)
-  const loopback = { host: '127.0.0.1', port: 0 }
+  const { HOST: host, PORT: port } = options.config
+  const runtime = openRuntime(options)
   try {
-    const auth = await authService(house, options)
-    const others = [
-      billingService(house, options),
-      llmRouterService(house, options),
-      notifierService(house, options),
-      chatService(house, options),
-      realtimeService(house, options),
-    ]
-    const services = [auth, ...(await Promise.all(others))]
-    await Promise.all(services.map((service) => house.run(service, loopback)))
-    const gateway = await house.run(gatewayService(house, options), {
-      host: options.config.HOST,
-      port: options.config.PORT,
-    })
-    return { url: gateway.url, firstAdmin: auth.firstAdmin(), urlOf: house.locate, stop: house.close }
+    const started = await Promise.all(
+      allServices
+        .filter((definition) => definition !== services.gateway)
+        .map(async (definition) => {
+          const service = await definition.create(await runtime.depsOf(definition))
+          await runtime.run(service, loopback)
+          return service
+        }),
+    )
+    const gateway = await services.gateway.create(await runtime.depsOf(services.gateway))
+    const { url } = await runtime.run(gateway, { host, port })
+    const announcements = started.flatMap((service) => service.announcement?.() ?? [])
+    return { url, announcements, urlOf: runtime.locate, stop: runtime.close }
   } catch (error) {
-    await house.close()
+    await runtime.close()
     throw error
   }
 }

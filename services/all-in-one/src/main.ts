@@ -12,10 +12,8 @@ try {
   process.exit(1)
 }
 
-function announce({ publicUrl, firstAdmin, inbox }: AllInOne): void {
-  if (firstAdmin?.password !== undefined) {
-    console.log(`First admin: ${firstAdmin.username} with password ${firstAdmin.password} (shown this once)`)
-  }
+function announce({ publicUrl, announcements, inbox }: AllInOne): void {
+  for (const line of announcements) console.log(line)
   if (inbox !== undefined) console.log(`Inbox: ${inbox.url}`)
   console.log(`Parley is ready at ${publicUrl}`)
 }

@@ -7,13 +7,13 @@ import { openDataDir } from './data-dir.ts'
 import { startDemoProvider } from './demo/provider.ts'
 import { explainFullDisk } from './full-disk.ts'
 import { type Inbox, startInbox } from './inbox/inbox.ts'
-import { providersOf } from './providers.ts'
+import { withDemo } from './providers.ts'
 import { announcePostgres } from './with-postgres.ts'
 
 /** Everything that `npm start` starts. */
 export interface AllInOne {
   readonly publicUrl: string
-  readonly firstAdmin: Parley['firstAdmin']
+  readonly announcements: Parley['announcements']
   /** Absent when mail goes elsewhere. */
   readonly inbox: Inbox | undefined
   readonly log: Logger
@@ -47,18 +47,20 @@ export async function startAllInOne(config: AllInOneConfig): Promise<AllInOne> {
     const port = config.PORT === 0 ? await freePort(config.HOST) : config.PORT
     const publicUrl = config.PUBLIC_URL ?? `http://localhost:${port}`
     const parley = await composeParley({
-      config: { ...config, PORT: port },
+      config: {
+        ...withDemo(config, demo.url),
+        PORT: port,
+        PUBLIC_URL: publicUrl,
+        SMTP_URL: config.SMTP_URL ?? inbox?.smtpUrl,
+        INTERNAL_SECRET: data.internalSecret,
+      },
       engines: { postgresUrl: postgres.url, hub },
-      internalSecret: data.internalSecret,
-      publicUrl,
-      smtpUrl: config.SMTP_URL ?? inbox?.smtpUrl ?? '',
-      models: providersOf(config, demo.url),
       // The data directory is this process's alone.
       isOnlyReplica: true,
       log,
     })
     closers.push(parley.stop)
-    return { publicUrl, firstAdmin: parley.firstAdmin, inbox, log, stop }
+    return { publicUrl, announcements: parley.announcements, inbox, log, stop }
   } catch (error) {
     await stop()
     throw explainFullDisk(error, config.DATA_DIR)

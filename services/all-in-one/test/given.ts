@@ -19,7 +19,7 @@ import pg from 'pg'
 import { composeParley, type Parley } from '../src/compose.ts'
 import { readAllInOneConfig } from '../src/config.ts'
 import { startInbox } from '../src/inbox/inbox.ts'
-import { providersOf } from '../src/providers.ts'
+import { withDemo } from '../src/providers.ts'
 
 export const adminPassword = 'a long first password'
 export const providerKey = 'key-of-the-fake-provider'
@@ -71,12 +71,13 @@ export async function openWorld(replicaCount = 1, log: Logger = testLog): Promis
   })
   const compose = (): Promise<Parley> =>
     composeParley({
-      config,
+      config: {
+        ...withDemo(config, provider.url),
+        INTERNAL_SECRET: 'a secret of at least thirty-two characters',
+        PUBLIC_URL: 'http://parley.test',
+        SMTP_URL: inbox.smtpUrl,
+      },
       engines: { postgresUrl: database.url, hub },
-      internalSecret: 'a secret of at least thirty-two characters',
-      publicUrl: 'http://parley.test',
-      smtpUrl: inbox.smtpUrl,
-      models: providersOf(config, provider.url),
       log,
     })
   const replicas: Parley[] = []

@@ -1,29 +1,25 @@
-import { openAuthStores } from '@parley/auth/stores'
-import { openBillingStores } from '@parley/billing/stores'
 import { createServiceRole, dropServiceRole } from '@parley/db'
-import { createLogger, newId } from '@parley/kit'
-import { openLlmRouterStores } from '@parley/llm-router/stores'
-import { openNotifierStores } from '@parley/notifier/stores'
+import { createLogger, newId, type Stores } from '@parley/kit'
 import { type TestDatabase, testDatabase } from '@parley/testing'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { allServices } from '../src/services.ts'
 
 const log = createLogger('test', 'silent')
 const run = newId().slice(0, 8)
-const openers = {
-  auth: openAuthStores,
-  billing: openBillingStores,
-  llm_router: openLlmRouterStores,
-  notifier: openNotifierStores,
-} as const
-type Schema = keyof typeof openers
-const schemas = Object.keys(openers) as Schema[]
-const roleOf = (schema: Schema): string => `${schema}_${run}`
+/** The stores that services keep in PostgreSQL, by their schema. */
+const storesOf = new Map(
+  allServices.flatMap(({ name, engines: { stores } }) =>
+    stores?.kind === 'postgres' ? [[name.replaceAll('-', '_'), stores] as const] : [],
+  ),
+)
+const schemas = [...storesOf.keys()]
+const roleOf = (schema: string): string => `${schema}_${run}`
 
 let database: TestDatabase
-const urls = new Map<Schema, string>()
+const urls = new Map<string, string>()
 
-const makeRole = async (schema: Schema): Promise<void> => {
+const makeRole = async (schema: string): Promise<void> => {
   const name = new URL(database.url).pathname.slice(1)
   const options = { role: roleOf(schema), password: `it's "${schema}"`, schema, database: name }
   urls.set(schema, await createServiceRole(database.url, options))
@@ -40,7 +36,7 @@ afterAll(async () => {
   for (const schema of schemas) await dropServiceRole(admin.href, roleOf(schema))
 })
 
-async function ask(schema: Schema, statement: string): Promise<unknown[]> {
+async function ask(schema: string, statement: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: urls.get(schema) ?? '' })
   await client.connect()
   try {
@@ -50,10 +46,15 @@ async function ask(schema: Schema, statement: string): Promise<unknown[]> {
   }
 }
 
+it('every service that keeps tables is tried', () => {
+  expect(schemas).toEqual(expect.arrayContaining(['auth', 'billing', 'llm_router', 'notifier']))
+})
+
 describe.each(schemas)('the role of %s', (schema) => {
   it('migrates its schema, again too, and works in it', async () => {
     for (let replica = 0; replica < 2; replica += 1) {
-      const stores = openers[schema]({ url: urls.get(schema) ?? '', log })
+      const user = { service: schema, log }
+      const stores = (await storesOf.get(schema)?.open({ POSTGRES_URL: urls.get(schema) }, user)) as Stores
       await stores.migrate()
       await stores.ping()
       await stores.close()

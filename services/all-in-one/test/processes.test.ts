@@ -2,20 +2,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServiceName } from '@parley/contracts'
+import { processSchema, type ServiceDefinition } from '@parley/kit'
 import { type ServiceProcess, startServiceProcess } from '@parley/testing'
 import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { allServices } from '../src/services.ts'
 
-/** The variables without a default, beside those that every service has. */
-const needed: Readonly<Record<ServiceName, readonly string[]>> = {
-  auth: ['POSTGRES_URL', 'KAFKA_BROKERS', 'REDIS_URL', 'PUBLIC_URL', 'BILLING_URL'],
-  billing: ['POSTGRES_URL', 'KAFKA_BROKERS', 'AUTH_URL'],
-  chat: ['MONGO_URL', 'KAFKA_BROKERS', 'REDIS_URL', 'AUTH_URL', 'LLM_ROUTER_URL', 'BILLING_URL'],
-  gateway: ['REDIS_URL', 'PUBLIC_URL', 'AUTH_URL', 'CHAT_URL', 'LLM_ROUTER_URL', 'BILLING_URL', 'REALTIME_URL'],
-  'llm-router': ['POSTGRES_URL', 'KAFKA_BROKERS', 'REDIS_URL', 'AUTH_URL'],
-  notifier: ['POSTGRES_URL', 'KAFKA_BROKERS', 'AUTH_URL', 'PUBLIC_URL', 'SMTP_URL'],
-  realtime: ['KAFKA_BROKERS', 'REDIS_URL', 'AUTH_URL', 'CHAT_URL', 'BILLING_URL', 'PUBLIC_URL'],
-}
-const services = Object.keys(needed) as ServiceName[]
+/** The variables without a default but the port, which the tests give. */
+const requiredBy = (service: ServiceDefinition): string[] =>
+  Object.entries<z.core.$ZodType>(processSchema(service).shape)
+    .filter(([name, schema]) => name !== 'PORT' && !z.safeParse(schema, undefined).success)
+    .map(([name]) => name)
 
 const started: ServiceProcess[] = []
 afterEach(async () => {
@@ -30,12 +27,12 @@ async function start(service: ServiceName, environment: Record<string, string>, 
 }
 
 describe('the variables of a process', () => {
-  it.each(services)(
-    '%s: all that are missing are named at once, without a stack, and it exits with 1',
+  it.each(allServices)(
+    '$name: all that are missing are named at once, without a stack, and it exits with 1',
     async (service) => {
-      const { exit, output } = await start(service, {})
+      const { exit, output } = await start(service.name, {})
       expect(await exit).toBe(1)
-      const missing = ['INTERNAL_SECRET', ...needed[service]].map((name) => `\n  ${name}: must be set`)
+      const missing = requiredBy(service).map((name) => `\n  ${name}: must be set`)
       expect(output()).toMatch(/^Configuration is wrong:/)
       for (const line of missing) expect(output()).toContain(line)
       expect(output().trim().split('\n')).toHaveLength(missing.length + 1)

@@ -38,9 +38,6 @@ import { singleSignOnOf } from './single-sign-on-config.ts'
 import type { AuthStores } from './store/index.ts'
 import { createTryAlarm } from './try-metrics.ts'
 
-export type { FirstAdmin } from './first-admin.ts'
-export { presentRotation, resetPassword, rotateKeys } from './recovery.ts'
-
 const sweepEveryMs = 3_600_000
 /** Between two looks for exports that somebody has to be asked for again. */
 const reconcileExportsMs = 60_000
@@ -106,6 +103,10 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
     name: 'auth',
     handler,
     firstAdmin: () => firstAdmin,
+    announcement() {
+      if (firstAdmin?.password === undefined) return undefined
+      return `First admin: ${firstAdmin.username} with password ${firstAdmin.password} (shown this once)`
+    },
     async start() {
       await stores.migrate()
       tokens = await openAccessTokens({ keys: stores.signingKeys, sealing: parts.keys.sealing, now, newId, log })

@@ -1,6 +1,6 @@
-import { ConfigError } from '@parley/kit'
+import { ConfigError, processSchema, readConfig } from '@parley/kit'
 import { describe, expect, test } from 'vitest'
-import { readAuthConfig } from './config.ts'
+import { auth } from './manifest.ts'
 import { singleSignOnOf } from './single-sign-on-config.ts'
 
 const others = {
@@ -13,7 +13,8 @@ const others = {
   BILLING_URL: 'http://localhost:8081',
 }
 const provider = { OIDC_ISSUER: 'https://id.example.org/realm', OIDC_CLIENT_ID: 'parley', OIDC_CLIENT_SECRET: 'secret' }
-const read = (variables: Record<string, string>) => singleSignOnOf(readAuthConfig({ ...others, ...variables }))
+const read = (variables: Record<string, string>) =>
+  singleSignOnOf(readConfig(processSchema(auth), { ...others, ...variables }))
 
 describe('single sign-on', () => {
   test('is off without its variables, and with empty ones', () => {

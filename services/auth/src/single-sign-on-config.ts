@@ -25,18 +25,8 @@ export const singleSignOnVariables = {
 /** The values of `singleSignOnVariables`. */
 export type SingleSignOnVariables = Partial<z.output<z.ZodObject<typeof singleSignOnVariables>>>
 
-const needed = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
-
-/** Faults every one that is missing beside others that are set. For a schema's `check`. */
-export const completeSingleSignOn = z.superRefine<SingleSignOnVariables>(
-  (variables, { addIssue }) => {
-    const missing = needed.filter((name) => variables[name] === undefined)
-    if (missing.length === needed.length) return
-    for (const name of missing) addIssue({ code: 'custom', path: [name], message: 'must be set', input: undefined })
-  },
-  // Told together with every other fault.
-  { when: () => true },
-)
+/** Those of which all are set or none. */
+export const singleSignOnTogether = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
 
 /** An OpenID provider and who we are to it. */
 export interface SingleSignOnConfig {

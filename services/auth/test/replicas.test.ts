@@ -4,7 +4,7 @@ import { createLogger } from '@parley/kit'
 import { type TestDatabase, testDatabase } from '@parley/testing/postgres'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { resetPassword } from '../src/service.ts'
+import { resetPassword } from '../src/recovery.ts'
 import { givenSuperAdmin, givenUser, openBrowser } from './browser.ts'
 import { type AuthOptions, adminPassword, type RunningAuth, startAuth } from './running-auth.ts'
 

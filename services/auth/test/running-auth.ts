@@ -14,10 +14,10 @@ import {
 } from '@parley/kit'
 import { type ApiClient, apiClient, testLog } from '@parley/testing'
 import { type TestDatabase, testDatabase } from '@parley/testing/postgres'
-import type { SingleSignOnVariables } from '../src/config.ts'
 import { reconcileExports } from '../src/data-export.ts'
 import type { PasswordCost } from '../src/password-hasher.ts'
 import { type AuthService, createAuthService } from '../src/service.ts'
+import type { SingleSignOnVariables } from '../src/single-sign-on-config.ts'
 import { openAuthStores } from '../src/store/index.ts'
 import { startFakeBilling } from './fake-billing.ts'
 

@@ -6,7 +6,7 @@ import { type FixedClock, fixedClock } from '@parley/testing'
 import { type TestDatabase, testDatabase } from '@parley/testing/postgres'
 import { decodeProtectedHeader } from 'jose'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { rotateKeys } from '../src/service.ts'
+import { rotateKeys } from '../src/recovery.ts'
 import { type Browser, givenUser, openBrowser } from './browser.ts'
 import { identity, type RunningAuth, secret, startAuth } from './running-auth.ts'
 

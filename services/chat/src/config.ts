@@ -1,4 +1,3 @@
-import { commonConfig, kafkaConfig, type Locate, mongoUrl, readConfig, redisConfig, serviceUrl } from '@parley/kit'
 import { z } from 'zod'
 
 /** A service of the internet that a tool uses: there once it has a key. */
@@ -13,7 +12,7 @@ export const toolVariables = {
   QUOTES_BASE_URL: address('https://finnhub.io/api/v1'),
 }
 /** The values of `toolVariables`; keys are there when they are set. */
-export type ToolVariables = Partial<z.output<z.ZodObject<typeof toolVariables>>>
+type ToolVariables = Partial<z.output<z.ZodObject<typeof toolVariables>>>
 
 /** Where a service of the internet is and the key to it. */
 interface ThirdParty {
@@ -42,46 +41,3 @@ export function chatServiceConfigOf(
     quotes: thirdParty(variables.QUOTES_API_KEY, variables.QUOTES_BASE_URL),
   }
 }
-
-const chatConfigSchema = z.object({
-  ...commonConfig,
-  ...kafkaConfig,
-  ...redisConfig,
-  /** Database of chat. */
-  MONGO_URL: mongoUrl,
-  AUTH_URL: serviceUrl,
-  LLM_ROUTER_URL: serviceUrl,
-  BILLING_URL: serviceUrl,
-  ...toolVariables,
-})
-type Variables = z.output<typeof chatConfigSchema>
-
-/** Reads chat's variables. @throws ConfigError naming every faulty one */
-export const readChatConfig = (environment: NodeJS.ProcessEnv = process.env): Variables =>
-  readConfig(chatConfigSchema, environment)
-
-/** Reads what a migration needs of them. @throws ConfigError naming every faulty one */
-export const readChatMigrationConfig = (environment: NodeJS.ProcessEnv = process.env) =>
-  readConfig(chatConfigSchema.pick({ LOG_LEVEL: true, MONGO_URL: true }), environment)
-
-const commandSchema = z.object({
-  ...{ LOG_LEVEL: commonConfig.LOG_LEVEL, INTERNAL_SECRET: commonConfig.INTERNAL_SECRET },
-  ...{ MONGO_URL: mongoUrl, AUTH_URL: serviceUrl },
-  ...kafkaConfig,
-  ...redisConfig,
-})
-/** Reads what commands that use the bus need of them. @throws ConfigError naming every faulty one */
-export const readChatCommandConfig = (environment: NodeJS.ProcessEnv = process.env) =>
-  readConfig(commandSchema, environment)
-
-/** Where the services are that chat calls. */
-export const locator =
-  ({ AUTH_URL, LLM_ROUTER_URL, BILLING_URL }: Pick<Variables, 'AUTH_URL' | 'LLM_ROUTER_URL' | 'BILLING_URL'>): Locate =>
-  (service) => {
-    const urls: Partial<Record<typeof service, string>> = {
-      auth: AUTH_URL,
-      'llm-router': LLM_ROUTER_URL,
-      billing: BILLING_URL,
-    }
-    return urls[service] ?? ''
-  }

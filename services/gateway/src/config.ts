@@ -1,25 +1,17 @@
 import { BlockList, isIP } from 'node:net'
-import { type ServiceName, serviceNames } from '@parley/contracts'
-import { commonConfig, extraOrigins, readConfig, redisConfig, serviceUrl } from '@parley/kit'
+import { extraOrigins, serviceUrl } from '@parley/kit'
 import { z } from 'zod'
 
-const backends = serviceNames.filter((name) => name !== 'gateway')
-const variableOf = (service: ServiceName): string => `${service.toUpperCase().replace('-', '_')}_URL`
-const backendUrls: Record<string, z.ZodType<string | undefined>> = {
-  ...Object.fromEntries(backends.map((name) => [variableOf(name), serviceUrl])),
-  // Nothing is relayed to it: without the address it is only shown as unreachable.
-  NOTIFIER_URL: serviceUrl.optional(),
-}
-
 /** Networks as CIDR with commas between. */
-export const trustedProxies = z
+const trustedProxies = z
   .string()
   .default('')
   .refine(areNetworks, 'must be networks, such as 10.0.0.0/8, with commas between')
 
-const schema = z.object({
-  ...commonConfig,
-  ...redisConfig,
+/** The gateway's own variables. */
+export const gatewayVariables = {
+  /** Nothing is relayed to it: without the address it is only shown as unreachable. */
+  NOTIFIER_URL: serviceUrl.optional(),
   /** Origin under which people reach Parley. */
   PUBLIC_URL: serviceUrl,
   /** Further ones, with commas between: requests to other hosts, and pages of other origins, are refused. */
@@ -30,18 +22,6 @@ const schema = z.object({
   METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   /** Folder of the built SPA; without it only `/api` is served. */
   WEB_DIR: z.string().optional(),
-})
-
-/** The gateway's variables; `urls` has the base URL of every service behind it. */
-export type GatewayConfig = z.output<typeof schema> & { readonly urls: ReadonlyMap<ServiceName, string> }
-
-/** Reads the gateway's variables. @throws ConfigError naming every faulty one */
-export function readGatewayConfig(
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): GatewayConfig {
-  const config = readConfig(schema.extend(backendUrls), environment)
-  const urls = new Map(backends.map((name) => [name, String(config[variableOf(name)] ?? '')]))
-  return { ...schema.parse(config), urls }
 }
 
 function areNetworks(text: string): boolean {

@@ -1,5 +1,4 @@
 import { type ProviderId, providerIds } from '@parley/contracts'
-import { commonConfig, kafkaConfig, postgresUrl, readConfig, redisConfig, serviceUrl } from '@parley/kit'
 import { z } from 'zod'
 import { type Providers, publicBaseUrls } from './providers.ts'
 
@@ -36,7 +35,7 @@ export const providerVariables = {
     .transform((list) => list.split(',').map((host) => host.trim().toLowerCase()))
     .transform((hosts) => hosts.filter((host) => host !== '')),
 }
-const providerSchema = z.object(providerVariables)
+type ProviderVariables = z.output<z.ZodObject<typeof providerVariables>>
 
 /** What the service is told when it is made. */
 export interface LlmRouterConfig {
@@ -46,7 +45,7 @@ export interface LlmRouterConfig {
 }
 
 /** The service's config out of the variables of `providerVariables`. */
-export function routerConfigOf(variables: z.output<typeof providerSchema>): LlmRouterConfig {
+export function routerConfigOf(variables: ProviderVariables): LlmRouterConfig {
   const entries = providerIds.map((provider) => {
     const prefix = provider.toUpperCase() as Uppercase<ProviderId>
     const apiKey = variables[`${prefix}_API_KEY`]
@@ -55,26 +54,3 @@ export function routerConfigOf(variables: z.output<typeof providerSchema>): LlmR
   })
   return { providers: Object.fromEntries(entries) as Providers, allowedPrivateHosts: variables.ALLOWED_PRIVATE_HOSTS }
 }
-
-const processSchema = z.object({
-  ...commonConfig,
-  ...kafkaConfig,
-  ...redisConfig,
-  /** Database of llm-router; its tables are in the schema `llm_router`. */
-  POSTGRES_URL: postgresUrl,
-  AUTH_URL: serviceUrl,
-  ...providerVariables,
-})
-type Environment = Readonly<Record<string, string | undefined>>
-
-/** Reads the variables of a process of its own. @throws ConfigError naming every fault */
-export const readLlmRouterConfig = (environment: Environment = process.env) => readConfig(processSchema, environment)
-
-/** Reads what a migration needs of them. @throws ConfigError naming every fault */
-export const readLlmRouterMigrationConfig = (environment: Environment = process.env) =>
-  readConfig(processSchema.pick({ LOG_LEVEL: true, POSTGRES_URL: true }), environment)
-
-const commandSchema = processSchema.pick({ LOG_LEVEL: true, INTERNAL_SECRET: true, POSTGRES_URL: true, AUTH_URL: true })
-/** Reads what commands that use the bus need of them. @throws ConfigError naming every fault */
-export const readLlmRouterCommandConfig = (environment: Environment = process.env) =>
-  readConfig(commandSchema.extend(kafkaConfig), environment)

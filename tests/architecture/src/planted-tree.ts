@@ -27,12 +27,12 @@ const packageFiles = (name: string): Plan => ({
 
 const serviceFiles = (name: string): Plan => ({
   [`services/${name}/package.json`]: manifest(name, {
-    '.': './src/service.ts',
-    './stores': './src/store/index.ts',
+    '.': './src/manifest.ts',
     './inside': './src/thing.ts',
   }),
   [`services/${name}/README.md`]: `# ${name}\n`,
-  [`services/${name}/src/main.ts`]: `import { config } from './config.ts'\nimport { createService } from './service.ts'\nimport { openStores } from './store/index.ts'\nprocess.on('SIGTERM', () => {})\ncreateService({ config, ...openStores() })\n`,
+  [`services/${name}/src/main.ts`]: `import { ${name} } from './manifest.ts'\nprocess.on('SIGTERM', () => {})\n${name}.create()\n`,
+  [`services/${name}/src/manifest.ts`]: `import { config } from './config.ts'\nimport { createService } from './service.ts'\nimport { openStores } from './store/index.ts'\nexport const ${name} = { create: () => createService({ config, ...openStores() }) }\n`,
   [`services/${name}/src/config.ts`]: `export const config = { port: process.env.PORT }\n`,
   [`services/${name}/src/service.ts`]: `import express from 'express'\nimport { subscribe } from './consumers.ts'\nimport { addRoutes } from './routes/thing.ts'\nexport const createService = (deps: object) => [express, addRoutes, subscribe, deps]\n`,
   [`services/${name}/src/consumers.ts`]: `import { decide } from './thing.ts'\nexport const subscribe = decide\n`,
@@ -55,8 +55,7 @@ const soundTree: Plan = {
   'services/all-in-one/README.md': '# all-in-one\n',
   'services/all-in-one/src/main.ts': "import './compose.ts'\nimport './config.ts'\n",
   'services/all-in-one/src/config.ts': 'export const config = process.env\n',
-  'services/all-in-one/src/compose.ts':
-    "import { createService } from '@parley/alpha'\nexport const compose = createService\n",
+  'services/all-in-one/src/compose.ts': "import { alpha } from '@parley/alpha'\nexport const compose = alpha.create\n",
   'services/all-in-one/test/compose.test.ts': "import '../src/compose.ts'\n",
   'tests/e2e/package.json': manifest('e2e', {}),
   'tests/e2e/README.md': '# e2e\n',

@@ -7,6 +7,8 @@ import { type DemoRequest, readRequest } from './request.ts'
 import { callsFor } from './tool-use.ts'
 import { anthropicFormat, type DemoAnswer, openAiFormat, type WireFormat } from './wire-formats.ts'
 
+export { demoVariables } from './variables.ts'
+
 /** Milliseconds between two pieces: a pace that can be read along with. */
 const pieceMs = 12
 

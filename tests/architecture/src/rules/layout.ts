@@ -51,7 +51,7 @@ function missingParts({ dir, files }: Workspace): string[] {
   const composer = dir === 'services/all-in-one'
   const must = composer
     ? ['src/main.ts', 'src/config.ts', 'src/compose.ts']
-    : ['src/main.ts', 'src/config.ts', 'src/service.ts']
+    : ['src/main.ts', 'src/manifest.ts', 'src/service.ts']
   const missing = must.filter((path) => !files.has(`${dir}/${path}`)).map((path) => `has no ${path}`)
   const under = (folder: string) => [...files].filter((path) => path.startsWith(`${dir}/${folder}/`))
   if (!under('test').some((path) => path.endsWith('.test.ts'))) missing.push('has no test under test/')

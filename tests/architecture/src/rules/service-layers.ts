@@ -6,8 +6,8 @@ const same = '^services/$1/src/'
 const adapter = 'store/(pg|mongo|memory|kafka|redis)[^/]*'
 const typesAside = { typesAllowed: true }
 
-/** What is started and opens engines: the service itself, and commands for operators. */
-const top = '/(main|commands)\\.ts$'
+/** The definition of a service, of which everything is made that starts it. */
+const top = '/(main|manifest)\\.ts$'
 
 /** Inside a service: main → service → routes, consumers → domain → ports ← adapters. */
 export const serviceLayerRules: ImportRule[] = [
@@ -20,7 +20,7 @@ export const serviceLayerRules: ImportRule[] = [
   {
     name: 'service-is-wiring',
     comment: 'nothing below service.ts knows how it is put together',
-    from: { path: own, pathNot: `(/main\\.ts$|${test})` },
+    from: { path: own, pathNot: `(${top}|${test})` },
     to: { path: `${same}service\\.ts$` },
   },
   {
@@ -31,13 +31,13 @@ export const serviceLayerRules: ImportRule[] = [
   },
   {
     name: 'consumers-only-from-service',
-    comment: 'only the wiring and the commands know the consumers',
-    from: { path: own, pathNot: `(/service\\.ts$|/commands\\.ts$|/consumers[./]|${test})` },
+    comment: 'only the wiring and the definition know the consumers',
+    from: { path: own, pathNot: `(${top}|/service\\.ts$|/consumers[./]|${test})` },
     to: { path: `${same}consumers[./]` },
   },
   {
     name: 'adapters-behind-ports',
-    comment: 'engines are opened beside main and handed in; everything else sees the port',
+    comment: 'engines are opened by the definition and handed in; everything else sees the port',
     from: { path: own, pathNot: `(${top}|/store/|${test})` },
     to: { path: `${same}(${adapter}|store/index)\\.ts$`, ...typesAside },
   },
@@ -49,7 +49,7 @@ export const serviceLayerRules: ImportRule[] = [
   },
   {
     name: 'config-only-from-the-top',
-    comment: 'values of the configuration are handed down; only main and commands read them',
+    comment: 'values of the configuration are handed down; only the definition knows its variables',
     from: { path: own, pathNot: `(${top}|${test})` },
     to: { path: `${same}config\\.ts$`, ...typesAside },
   },

@@ -35,13 +35,12 @@ export const workspaceRules: ImportRule[] = [
     to: { path: '^services/', pathNot: '^services/$1/' },
   },
   {
-    name: 'all-in-one-uses-front-doors',
-    comment:
-      'of another service only what its package.json exports: the factory, the config, the stores and what it does with events',
+    name: 'services-by-their-exports',
+    comment: 'of another service only what its package.json exports: its definition and, for tests, its factory',
     from: { path: '^(services/all-in-one|tests|deploy)/' },
     to: {
       path: '^services/(?!all-in-one/)',
-      pathNot: '^services/[^/]+/src/(service|config|consumers|store/index|http/(web-app|headers))\\.ts$',
+      pathNot: '^services/[^/]+/src/(manifest|service|http/(web-app|headers))\\.ts$',
     },
   },
   {

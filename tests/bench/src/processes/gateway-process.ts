@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net'
 import { openMemoryHub } from '@parley/cache'
-import { createGatewayService } from '@parley/gateway'
+import { createGatewayService } from '@parley/gateway/service'
 import {
   createIdentityCodec,
   createLiveSettings,

@@ -1,0 +1,114 @@
+import type { ServiceName } from '@parley/contracts'
+import { z } from 'zod'
+import { commonConfig } from './config.ts'
+import type { BusEngine, Closable, Engine, Stores } from './engine.ts'
+import { serviceUrl } from './engine-config.ts'
+import type { Service } from './service.ts'
+import type { Locate, ServiceClient } from './service-client.ts'
+import type { Subscription } from './subscription.ts'
+import type { Tools } from './tools.ts'
+
+/** The engines of a service, each under the name by which it is handed to it. */
+type Engines = Readonly<Record<string, Engine>> & { readonly stores?: Engine<Stores>; readonly bus?: BusEngine }
+
+/** Engines that were opened. */
+type Opened<E extends Engines> = { readonly [K in keyof E]: Awaited<ReturnType<E[K]['open']>> }
+
+/** What a service is handed by the process that runs it. */
+export interface ServiceDeps<V extends z.ZodRawShape = z.ZodRawShape, E extends Engines = Engines> extends Tools {
+  readonly config: z.output<z.ZodObject<V>> & { readonly HOST: string; readonly INTERNAL_SECRET: string }
+  readonly engines: Opened<E>
+  readonly client: ServiceClient
+  readonly locate: Locate
+  /** Milliseconds that running work has after a drain; the service's own unless told. */
+  readonly drainMs?: number
+  /** No other process uses the same engines. */
+  readonly isOnlyReplica?: boolean
+}
+
+/** What an operator may ask of a service's program instead of serving. */
+export interface ServiceCommand<V extends z.ZodRawShape = z.ZodRawShape, E extends Engines = Engines> {
+  /** Names of what follows the command's own name, such as `<username>`. */
+  readonly parameters: readonly string[]
+  /** Resolves to what is printed. @throws Error whose message is for the operator */
+  run(deps: ServiceDeps<V, E>, args: readonly string[]): Promise<string>
+}
+
+/** A service as every process and deployment knows it: all of them are made of it. Reading it loads no engine and no code of the service itself. */
+export interface ServiceDefinition<V extends z.ZodRawShape = z.ZodRawShape, E extends Engines = Engines> {
+  readonly name: ServiceName
+  /** Services that it calls; each of them stops later. */
+  readonly calls: readonly ServiceName[]
+  /** Of `calls`: those without which it goes on with less, so that they may stop before it. */
+  readonly degradesWithout?: readonly ServiceName[]
+  readonly engines: E
+  /** Its variables, beside those of every service, of its engines, and the addresses of the services that it calls. */
+  readonly variables: V
+  /** Names of variables of which all are set or none. */
+  readonly setTogether?: readonly string[]
+  create(deps: ServiceDeps<V, E>): Promise<Service>
+  /** All that it does with events; none without it. */
+  subscriptions?(deps: ServiceDeps<V, E>): Promise<readonly Subscription[]>
+  /** Beside `migrate`, which every service with stores has, and `dead-letters`, which every one with subscriptions has. */
+  readonly commands?: Readonly<Record<string, ServiceCommand<V, E>>>
+}
+
+/** Defines a service and keeps the exact types of its variables and engines. */
+export const defineService = <V extends z.ZodRawShape, E extends Engines>(
+  definition: ServiceDefinition<V, E>,
+): ServiceDefinition<V, E> => definition
+
+/** The variable that holds the address of a service. */
+export const urlVariable = (service: ServiceName): string => `${service.toUpperCase().replaceAll('-', '_')}_URL`
+
+/** The schema of every variable that a process of a service has in a cluster. */
+export function processSchema({ calls, engines, variables, setTogether = [] }: ServiceDefinition) {
+  const shape: z.ZodRawShape = {
+    ...Object.assign({}, ...Object.values(engines).map((engine) => engine.variables)),
+    ...Object.fromEntries(calls.map((service) => [urlVariable(service), serviceUrl])),
+    ...variables,
+    ...commonConfig,
+  }
+  return z.object(shape).check(allOrNone(setTogether))
+}
+
+/** The values of variables of which some are known here, and others only by definitions. */
+export type KnownVariables<Known extends z.ZodRawShape> = z.output<z.ZodObject<Known>> &
+  Readonly<Record<string, unknown>>
+
+/** Faults every one of these variables that is missing beside others that are set. For a schema's `check`. */
+export const allOrNone = (names: readonly string[]) =>
+  z.superRefine<Record<string, unknown>>(
+    (variables, { addIssue }) => {
+      const missing = names.filter((name) => variables[name] === undefined)
+      if (missing.length === names.length) return
+      for (const name of missing) addIssue({ code: 'custom', path: [name], message: 'must be set', input: undefined })
+    },
+    // Told together with every other fault.
+    { when: () => true },
+  )
+
+/**
+ * The order in which services stop: those of one stage at once, each before the services that it needs.
+ * @throws Error when services need each other in a circle
+ */
+export function stopStages(services: readonly ServiceDefinition[]): readonly (readonly ServiceName[])[] {
+  const stages: ServiceName[][] = []
+  let left = services
+  while (left.length > 0) {
+    const needed = new Set(
+      left.flatMap(({ calls, degradesWithout = [] }) => calls.filter((name) => !degradesWithout.includes(name))),
+    )
+    const stage = left.map(({ name }) => name).filter((name) => !needed.has(name))
+    if (stage.length === 0) throw new Error(`${left.map(({ name }) => name).join(', ')} need each other in a circle`)
+    stages.push(stage)
+    left = left.filter(({ name }) => !stage.includes(name))
+  }
+  return stages
+}
+
+/** Opens every engine of a service, by the name that it gives to each. */
+export async function openEngines(engines: Engines, open: (engine: Engine) => Promise<Closable>) {
+  const entries = Object.entries<Engine>(engines).map(async ([name, engine]) => [name, await open(engine)] as const)
+  return Object.fromEntries(await Promise.all(entries))
+}

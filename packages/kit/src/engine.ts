@@ -1,0 +1,70 @@
+import type { z } from 'zod'
+import { postgresUrl } from './engine-config.ts'
+import type { Logger } from './log.ts'
+import type { Subscription } from './subscription.ts'
+
+/** What an engine of a cluster is called in readiness, among the networks of a deployment, and where rights are given. */
+export type EngineKind = 'postgres' | 'mongo' | 'kafka' | 'redis'
+
+/** What all services of one process share in place of a cluster's engines. */
+export interface EmbeddedEngines<Hub = unknown> {
+  readonly postgresUrl: string
+  /** Of `@parley/cache`. */
+  readonly hub: Hub
+}
+
+/** The service that an engine is opened for. */
+export interface EngineUser {
+  readonly service: string
+  readonly log: Logger
+}
+
+/** What was opened and has to be closed. */
+export interface Closable {
+  close(): unknown
+}
+
+/** An engine that a service may name in its definition: how it is opened for it, in a cluster and in one process. */
+export interface Engine<T extends Closable = Closable, Variables extends z.ZodRawShape = z.ZodRawShape> {
+  readonly kind: EngineKind
+  /** What a process in a cluster is told of it. */
+  readonly variables: Variables
+  /** Opens it in a cluster; it may not be there yet. */
+  open(variables: z.output<z.ZodObject<Variables>>, user: EngineUser): Promise<T>
+  /** Opens what stands in its place in one process. */
+  openEmbedded(engines: EmbeddedEngines, user: EngineUser): Promise<T>
+  /** Rejects when it cannot be used now. */
+  health(opened: T): Promise<unknown>
+}
+
+/** An engine that keeps the state of one service. */
+export interface Stores extends Closable {
+  /** Brings the schema up to date; safe from several replicas at once. */
+  migrate(): Promise<void>
+  /** Rejects when the engine cannot be reached. */
+  ping(): Promise<void>
+}
+
+/** An engine that carries events. */
+export interface BusEngine<T extends Closable = Closable, Variables extends z.ZodRawShape = z.ZodRawShape>
+  extends Engine<T, Variables> {
+  /** An operator's `list` or `replay` of what these subscriptions gave up. Resolves to lines to show. @throws Error for any other word */
+  deadLetters(opened: T, work: DeadLetters, args: readonly string[]): Promise<readonly string[]>
+}
+
+/** The subscriptions whose dead letters are looked after. */
+export interface DeadLetters {
+  readonly subscriptions: readonly Subscription[]
+  readonly log: Logger
+}
+
+/** The stores of a service in PostgreSQL. @param load opens them; they connect on demand */
+export const storesOnPostgres = <S extends Stores>(
+  load: (options: { readonly url: string; readonly log: Logger }) => Promise<S>,
+): Engine<S, { POSTGRES_URL: typeof postgresUrl }> => ({
+  kind: 'postgres',
+  variables: { POSTGRES_URL: postgresUrl },
+  open: ({ POSTGRES_URL: url }, { log }) => load({ url, log }),
+  openEmbedded: ({ postgresUrl: url }, { log }) => load({ url, log }),
+  health: (stores) => stores.ping(),
+})

@@ -1,0 +1,99 @@
+import type { MemoryHub } from '@parley/cache'
+import type { ServiceName } from '@parley/contracts'
+import {
+  type Closable,
+  createIdentityCodec,
+  createMetrics,
+  createServiceClient,
+  type EmbeddedEngines,
+  type Locate,
+  type Logger,
+  newId,
+  openEngines,
+  type RunningService,
+  type Service,
+  type ServiceDefinition,
+  type ServiceDeps,
+  startService,
+  stopStages,
+  systemClock,
+} from '@parley/kit'
+import { allServices } from './services.ts'
+
+/** The variables of all services, read, with what every service has. */
+export type ServicesConfig = ServiceDeps['config']
+
+/** The engines that all services share. */
+export type Engines = EmbeddedEngines<MemoryHub>
+
+/** The services of one process: where they find each other, their engines and their tools; it closes all that it opened. */
+export interface Runtime {
+  readonly locate: Locate
+  /** What a service is handed: engines and tools of its own. */
+  depsOf(definition: ServiceDefinition): Promise<ServiceDeps>
+  run(service: Service, address: { host: string; port: number }): Promise<RunningService>
+  /** Stops each service before those that it needs, then closes what they used. Idempotent. */
+  close(): Promise<void>
+}
+
+/** What a runtime is opened with. */
+export interface RuntimeOptions {
+  readonly engines: Engines
+  readonly config: ServicesConfig
+  /** Nothing else runs over the same engines, so that what a dead process was making is ended at the start. */
+  readonly isOnlyReplica?: boolean
+  readonly log: Logger
+}
+
+/** Opens nothing yet. */
+export function openRuntime({ engines, config, isOnlyReplica = false, log }: RuntimeOptions): Runtime {
+  const identity = createIdentityCodec(config.INTERNAL_SECRET)
+  const running = new Map<string, { readonly service: Service; readonly listening: RunningService }>()
+  const closables: Closable[] = []
+  const keep = <T extends Closable>(closable: T): T => {
+    closables.push(closable)
+    return closable
+  }
+  const locate: Locate = (name) => {
+    const found = running.get(name)
+    if (found === undefined) throw new Error(`${name} has not started`)
+    return found.listening.url
+  }
+  let closing: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    // All at once first: an open stream holds the gateway up until the service behind it ends it.
+    for (const { service } of running.values()) service.drain()
+    const stop = async (name: ServiceName): Promise<void> => running.get(name)?.listening.stop()
+    for (const stage of stopStages(allServices)) await Promise.all(stage.map(stop))
+    await Promise.all(closables.map((closable) => closable.close()))
+  }
+  return {
+    locate,
+    async depsOf({ name: service, engines: wanted }) {
+      const user = { service, log: log.child({ service }) }
+      const opened = await openEngines(wanted, async (engine) => keep(await engine.openEmbedded(engines, user)))
+      return {
+        engines: opened,
+        client: keep(createServiceClient({ self: service, locate, identity })),
+        locate,
+        identity,
+        // The process's own figures are reported once, by the gateway.
+        metrics: createMetrics(service, service === 'gateway'),
+        log: user.log,
+        now: systemClock,
+        newId,
+        config,
+        isOnlyReplica,
+      }
+    },
+    async run(service, address) {
+      const listening = await startService(service, address)
+      running.set(service.name, { service, listening })
+      return listening
+    },
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { eventBus } from '@parley/bus'
+import { cacheEngine } from '@parley/cache'
+import { defineService, storesOnPostgres, usageError } from '@parley/kit'
+import { authVariables } from './config.ts'
+import { singleSignOnTogether } from './single-sign-on-config.ts'
+
+/** Who somebody is and what they may. */
+export const auth = defineService({
+  name: 'auth',
+  calls: ['billing'],
+  degradesWithout: ['billing'],
+  engines: {
+    stores: storesOnPostgres(async (options) => (await import('./store/index.ts')).openAuthStores(options)),
+    bus: eventBus,
+    cache: cacheEngine,
+  },
+  variables: authVariables,
+  setTogether: singleSignOnTogether,
+  async create(deps) {
+    const { createAuthService } = await import('./service.ts')
+    return createAuthService({ ...deps, ...deps.engines, signal: deps.engines.cache.signal })
+  },
+  async subscriptions({ engines }) {
+    const { authSubscriptions } = await import('./consumers.ts')
+    return authSubscriptions(engines.stores)
+  },
+  commands: {
+    /** Gives a user a new password and ends every session of theirs. */
+    'reset-password': {
+      parameters: ['<username>'],
+      async run({ engines: { stores } }, [username = '']) {
+        const { resetPassword } = await import('./recovery.ts')
+        const password = await resetPassword(stores, username)
+        if (password === undefined) throw usageError(`There is no user ${username}`)
+        return `New password of ${username}: ${password} (shown this once; all sessions are ended)`
+      },
+    },
+    /** Has another key sign access tokens, a minute from now; nobody is signed out. */
+    'rotate-keys': {
+      parameters: [],
+      async run({ engines: { stores }, config }) {
+        const { presentRotation, rotateKeys } = await import('./recovery.ts')
+        return presentRotation(await rotateKeys(stores, config.INTERNAL_SECRET))
+      },
+    },
+  },
+})

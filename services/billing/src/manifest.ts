@@ -1,0 +1,28 @@
+import { eventBus } from '@parley/bus'
+import { defineService, storesOnPostgres } from '@parley/kit'
+import { z } from 'zod'
+
+/** Plans, accounts and the ledger of credits. */
+export const billing = defineService({
+  name: 'billing',
+  calls: ['auth'],
+  engines: {
+    stores: storesOnPostgres(async (options) => (await import('./store/index.ts')).openBillingStores(options)),
+    bus: eventBus,
+  },
+  variables: {
+    /**
+     * Days that a hold is kept after it was settled or given back; the ledger keeps what it cost for ever. Longer than any event may come again,
+     * which is 30 days.
+     */
+    HOLD_RETENTION_DAYS: z.coerce.number().int().min(35, 'must be at least 35').max(3_650).default(90),
+  },
+  async create(deps) {
+    const { createBillingService } = await import('./service.ts')
+    return createBillingService({ ...deps, ...deps.engines, holdRetentionDays: deps.config.HOLD_RETENTION_DAYS })
+  },
+  async subscriptions(deps) {
+    const { billingSubscriptions } = await import('./consumers.ts')
+    return billingSubscriptions({ ...deps, ...deps.engines })
+  },
+})

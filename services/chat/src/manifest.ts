@@ -1,0 +1,47 @@
+import { eventBus } from '@parley/bus'
+import { cacheEngine } from '@parley/cache'
+import { defineService, type EngineUser, mongoUrl, storesOnPostgres } from '@parley/kit'
+import { chatServiceConfigOf, toolVariables } from './config.ts'
+
+/** Chats, messages and the making of answers. */
+export const chat = defineService({
+  name: 'chat',
+  calls: ['auth', 'llm-router', 'billing'],
+  engines: {
+    stores: {
+      ...storesOnPostgres(async (options) => (await import('./store/index.ts')).openChatStores(options)),
+      kind: 'mongo',
+      variables: { MONGO_URL: mongoUrl },
+      async open({ MONGO_URL: url }: { readonly MONGO_URL: string }, { log }: EngineUser) {
+        const { openMongoChatStores } = await import('./store/mongo-stores.ts')
+        return openMongoChatStores({ url, log })
+      },
+    },
+    bus: eventBus,
+    cache: cacheEngine,
+  },
+  variables: toolVariables,
+  async create({ config, engines, drainMs, ...deps }) {
+    const { createChatService } = await import('./service.ts')
+    const { createEndpointGuard, createPageFetcher, resolveBySystem } = await import('@parley/kit/egress')
+    const pages = createPageFetcher(createEndpointGuard([], resolveBySystem))
+    const timing = drainMs === undefined ? {} : { drainMs }
+    const service = createChatService({ ...deps, ...engines, config: chatServiceConfigOf(config), pages, timing })
+    return {
+      ...service,
+      async stop() {
+        await service.stop()
+        await pages.close()
+      },
+    }
+  },
+  async subscriptions(deps) {
+    const { chatSubscriptions } = await import('./consumers.ts')
+    return chatSubscriptions({
+      ...deps,
+      ...deps.engines,
+      signal: deps.engines.cache.signal,
+      stopping: new AbortController().signal,
+    })
+  },
+})
