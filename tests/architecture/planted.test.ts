@@ -72,7 +72,7 @@ const cases: Case[] = [
   {
     rule: 'sources-import-no-tests',
     planted: 'a helper of tests in the browser',
-    plan: { 'web/src/testing/given.ts': 'export {}\n', ...importing('web/src/shared/more.ts', '../testing/given.ts') },
+    plan: { ...importing('web/src/shared/more.ts', '../testing/given.ts'), 'web/src/testing/given.ts': 'export {}\n' },
   },
   {
     rule: 'no-cycle',
