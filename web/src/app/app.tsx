@@ -12,7 +12,7 @@ import { GuestChatGate } from './guest-chat-gate.tsx'
 import { createQueryClient } from './query-client.ts'
 import { Router } from './router.tsx'
 
-const UserWatch = lazy(async () => ({ default: (await import('../features/account/index.ts')).UserWatch }))
+const AccountUpdates = lazy(async () => ({ default: (await import('../features/account/index.ts')).AccountUpdates }))
 
 /** The whole application. */
 export function App({ i18n }: { i18n: I18n }) {
@@ -40,7 +40,7 @@ function Person() {
   return (
     <QueryClientProvider key={userId} client={client}>
       <LiveProvider wanted={userId !== null}>
-        <Suspense>{userId !== null && <UserWatch />}</Suspense>
+        <Suspense>{userId !== null && <AccountUpdates />}</Suspense>
         <GuestChatGate>
           <Router />
         </GuestChatGate>

@@ -3,38 +3,38 @@ import { useLocation, useNavigate } from 'react-router-dom'
 import { type MessageId, useText } from '../shared/i18n/index.ts'
 import { discardGuestThread, getSession, hasGuestThread, wantedPath } from '../shared/session/index.ts'
 import { LoadingOverlay, notify } from '../shared/ui/index.ts'
-import { afterFailure } from './carry-failure.ts'
+import { afterFailure } from './migration-failure.ts'
 import { routes } from './routes.ts'
 
-const waysIn: readonly string[] = [routes.login, routes.register, routes.passwordReset, routes.oauthCallback].map(
+const signInPaths: readonly string[] = [routes.login, routes.register, routes.passwordReset, routes.oauthCallback].map(
   ({ path }) => path,
 )
-const mayCarry = (): boolean => getSession().token !== null && !getSession().banned && hasGuestThread()
+const canMigrate = (): boolean => getSession().token !== null && !getSession().banned && hasGuestThread()
 
-async function carry(): Promise<string | null> {
-  const { carryGuestChat } = await import('../features/chat/index.ts')
-  return carryGuestChat()
+async function migrate(): Promise<string | null> {
+  const { migrateGuestChat } = await import('../features/chat/index.ts')
+  return migrateGuestChat()
 }
 
 /** Where somebody is on their way to: behind the screens of signing in that is the place they wanted before. */
-const goalOf = (path: string): string => (waysIn.includes(path) ? wantedPath() : path)
+const destinationOf = (path: string): string => (signInPaths.includes(path) ? wantedPath() : path)
 
 /**
  * Takes the chat that somebody had as a guest into the account they have just signed in with, and opens it unless they were on their way elsewhere; what
- * is inside waits for the first try, and for no other. Where it fails the tab keeps the chat and says so: it is tried again when told to or at the next
+ * is inside waits for the first try, and for no other. Where it fails the tab keeps the chat and says so: it is tried again when asked to or at the next
  * start, and can be discarded where no try would help.
  */
 export function GuestChatGate({ children }: { children: ReactNode }) {
   const { t } = useText()
   const navigate = useNavigate()
   const { pathname } = useLocation()
-  const [waiting, setWaiting] = useState(mayCarry)
+  const [waiting, setWaiting] = useState(canMigrate)
   const latest = useRef({ t, navigate, pathname })
   useEffect(() => {
     latest.current = { t, navigate, pathname }
   })
   useEffect(() => {
-    if (!mayCarry()) return
+    if (!canMigrate()) return
     let here = true
     // One of its own for each: a toast whose button was pressed is on its way out, and takes what comes in its place along.
     let toasts = 0
@@ -47,16 +47,16 @@ export function GuestChatGate({ children }: { children: ReactNode }) {
     const open = (chatId: string) => latest.current.navigate(routes.savedChat.getHref(chatId), { replace: true })
     const saved = (chatId: string | null) => {
       if (!here || chatId === null) return
-      if (goalOf(latest.current.pathname) === routes.chat.path) open(chatId)
-      else say('success', 'shared.carry.saved', 'shared.carry.open', () => open(chatId))
+      if (destinationOf(latest.current.pathname) === routes.chat.path) open(chatId)
+      else say('success', 'shared.guestChat.saved', 'shared.guestChat.open', () => open(chatId))
     }
     const failed = (error: unknown) => {
       if (!here) return
-      if (afterFailure(error) === 'retry') say('error', 'shared.carry.failed', 'shared.carry.retry', attempt)
-      else say('error', 'shared.carry.refused', 'shared.carry.discard', discardGuestThread)
+      if (afterFailure(error) === 'retry') say('error', 'shared.guestChat.failed', 'shared.guestChat.retry', attempt)
+      else say('error', 'shared.guestChat.refused', 'shared.guestChat.discard', discardGuestThread)
     }
     const attempt = () =>
-      void carry()
+      void migrate()
         .then(saved, failed)
         .finally(() => here && setWaiting(false))
     attempt()

@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Route, Routes, useLocation, useParams } from 'react-router-dom'
 import { CallbackPage, LoginPage, PasswordResetPage, RegisterPage } from '../features/auth/index.ts'
-import { InsideTexts, usePreparedTexts } from '../shared/i18n/index.ts'
+import { DeferredTexts, usePreparedTexts } from '../shared/i18n/index.ts'
 import { guestAnswerRuns } from '../shared/session/index.ts'
 import { ErrorBoundary, LoadingOverlay, UnseenBoundary } from '../shared/ui/index.ts'
 import type { AccessRule } from './access.ts'
@@ -26,7 +26,7 @@ function Screen({ rule, children }: { rule: AccessRule; children: ReactNode }) {
     <ErrorBoundary level="page" resetKey={pathname}>
       <Guard rule={rule}>
         <Suspense fallback={<LoadingOverlay />}>
-          {rule === 'guest-only' ? children : <InsideTexts>{children}</InsideTexts>}
+          {rule === 'guest-only' ? children : <DeferredTexts>{children}</DeferredTexts>}
         </Suspense>
         {rule === 'guest-only' && <GuestAnswer />}
       </Guard>
@@ -41,9 +41,9 @@ function GuestAnswer() {
     runs && (
       <UnseenBoundary>
         <Suspense>
-          <InsideTexts>
+          <DeferredTexts>
             <FinishGuestAnswer />
-          </InsideTexts>
+          </DeferredTexts>
         </Suspense>
       </UnseenBoundary>
     )

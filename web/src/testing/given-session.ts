@@ -75,7 +75,7 @@ export function given({
       return next
     },
     findChat: async () => begun,
-    stopAnswer: async (id) => {
+    stopGeneration: async (id) => {
       stopped.push(id)
       if (refusesStop !== null) throw refusesStop
     },
@@ -96,7 +96,7 @@ export function given({
     },
     live: {
       isLive: () => live,
-      ask: (id) => said.push(`ask ${id}`),
+      requestState: (id) => said.push(`ask ${id}`),
       on: (_event, listener) => {
         const own = listener as (payload: ServerPayload<ServerEvent>) => void
         heard.add(own)
@@ -125,7 +125,7 @@ export function given({
   }
   const session = createChatSession(deps, chatId)
   const state = () => session.store.getState()
-  /** The socket tells of a chat. */
+  /** The socket reports a change of a chat. */
   const tell = (update: ServerPayload<'chat:update'>) => {
     for (const listener of heard) listener(update)
   }

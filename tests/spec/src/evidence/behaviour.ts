@@ -83,7 +83,7 @@ export const behaviour = {
   ],
   'image.prompt': ['web/src/features/chat/thread/images.test.ts › is not made of nothing, nor for a guest'],
   'image.once': [
-    'web/src/features/chat/thread/images.test.ts › begins a chat, shows the wish at once, then the image, and is saved',
+    'web/src/features/chat/thread/images.test.ts › begins a chat, shows the request at once, then the image, and is saved',
   ],
   'bulk.empty': [
     'services/chat/test/chats.test.ts › takes several, and tells no foreign chat from a missing one',

@@ -86,7 +86,7 @@ export const calls = {
   'call.merge': [
     'services/chat/test/history.test.ts › keeps what the user wrote and the chat does not have, behind what is shown',
     'services/chat/test/history.test.ts › overwrites nothing that the server wrote and invents no answer',
-    'web/src/features/chat/thread/images.test.ts › begins a chat, shows the wish at once, then the image, and is saved',
+    'web/src/features/chat/thread/images.test.ts › begins a chat, shows the request at once, then the image, and is saved',
   ],
   'call.bulk': ['services/chat/test/chats.test.ts › takes several, and tells no foreign chat from a missing one'],
   'call.clear': ['services/chat/test/chats.test.ts › takes all'],

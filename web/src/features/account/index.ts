@@ -1,2 +1,2 @@
 export { AccountMenu } from './account-menu.tsx'
-export { UserWatch } from './user-watch.tsx'
+export { AccountUpdates } from './account-updates.tsx'

@@ -1,8 +1,8 @@
 import type { ChatSummary, ServerPayload } from '@parley/contracts'
 
 /**
- * A page of the list of chats with what the socket tells of one. On the first page a chat that was just begun is listed at once, as far as it is
- * known; the server tells the rest.
+ * A page of the list of chats with what the socket reports of one. On the first page a chat that was just begun is listed at once, as far as it is
+ * known; the server knows the rest.
  */
 export function takeUpdate(
   chats: readonly ChatSummary[],

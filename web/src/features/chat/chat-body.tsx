@@ -22,8 +22,8 @@ export function ChatBody({ session, guest, actions, threadView: ThreadView, onSt
   const name = useSession((state) => state.user?.displayName ?? state.user?.username ?? null)
   const empty = useStore(session.store, (state) => state.messages.length === 0)
   const loading = useStore(session.store, (state) => state.loading)
-  const place = useStore(session.store, (state) => state.place)
-  if (!empty && ThreadView) return <ThreadView key={place} session={session} guest={guest} actions={actions} />
+  const position = useStore(session.store, (state) => state.position)
+  if (!empty && ThreadView) return <ThreadView key={position} session={session} guest={guest} actions={actions} />
   if (!empty || loading === 'first') return <LoadingThread />
   if (loading === 'missing') return <MissingThread />
   if (loading === 'failed') return <FailedThread onRetry={() => void session.open()} />

@@ -9,16 +9,16 @@ import { notify } from '../../shared/ui/index.ts'
 import type { ChatModels } from './chat-models.ts'
 import type { ChatPaths } from './chat-paths.ts'
 import { Composer, type ComposerHandle } from './composer/composer.tsx'
-import type { ComposerDesk } from './composer/composer-desk.ts'
+import type { ComposerDrafts } from './composer/composer-drafts.ts'
 import { GuestBanner } from './composer/guest-banner.tsx'
-import type { Gate } from './composer/hindrance.ts'
+import type { Gate } from './composer/send-blocker.ts'
 import type { ChatSession } from './thread/chat-session.ts'
 import type { ChatActions, SendOptions } from './use-actions.ts'
 
 interface Props {
   readonly composer: RefObject<ComposerHandle | null>
   readonly session: ChatSession
-  readonly desk: ComposerDesk
+  readonly drafts: ComposerDrafts
   readonly actions: ChatActions
   readonly models: ChatModels
   /** Whether there is a model that can answer. */
@@ -33,7 +33,7 @@ interface Props {
 
 /** What stands below the thread and never moves: notices and the composer. */
 export function ChatDock(props: Props) {
-  const { composer, session, desk, actions, models, gate, meter, noCredits, paths } = props
+  const { composer, session, drafts, actions, models, gate, meter, noCredits, paths } = props
   const { t } = useText()
   const navigate = useNavigate()
   const guest = useSession((state) => state.token === null)
@@ -65,7 +65,7 @@ export function ChatDock(props: Props) {
         <Composer
           ref={composer}
           chatId={chatId}
-          desk={desk}
+          drafts={drafts}
           guest={guest}
           placeholder={t(gate === 'closed' ? 'chat.composer.noModel' : open)}
           busy={busy}

@@ -17,14 +17,14 @@ import { ChatOverlays, type OverlaySlots } from './chat-overlays.tsx'
 import type { ChatPaths } from './chat-paths.ts'
 import { ChatTitle } from './chat-title.tsx'
 import type { ComposerHandle } from './composer/composer.tsx'
-import { createComposerDesk } from './composer/composer-desk.ts'
+import { createComposerDrafts } from './composer/composer-drafts.ts'
 import type { ChatSession } from './thread/chat-session.ts'
 import { editLast } from './thread/edit-last.ts'
 import { useActions } from './use-actions.ts'
 import { useChatSessions } from './use-chat-sessions.ts'
 import { useLiveChat } from './use-live-chat.ts'
 import { usePageCommands } from './use-page-commands.ts'
-import { usePrintWish } from './use-print-wish.ts'
+import { usePrintRequest } from './use-print-request.ts'
 import { useSearchJump } from './use-search-jump.ts'
 import { useOpenSession, useOtherTabs, useReconnect, useRenewal } from './use-shown-chat.ts'
 import { useThreadView } from './use-thread-view.ts'
@@ -51,12 +51,12 @@ export function ChatPage(props: Props) {
   const guest = useSession((state) => state.token === null)
   const composer = useRef<ComposerHandle>(null)
   const [announcement, announce] = useState('')
-  const [desk] = useState(() => createComposerDesk(localStorage, privatePrefix))
+  const [drafts] = useState(() => createComposerDrafts(localStorage, privatePrefix))
   const [highlighter] = useState(createHighlighter)
   const shown = useRef<ChatSession | null>(null)
   const sessions = useChatSessions({
     created: (session, id) => {
-      desk.adopt(id)
+      drafts.adopt(id)
       if (shown.current === session) navigate(paths.chat(id), { replace: true })
     },
     started: () => announce(t('chat.thread.answerStarted')),
@@ -77,7 +77,7 @@ export function ChatPage(props: Props) {
   })
   const actions = useActions(session, model, t('live.continue'))
   useReconnect(session, actions.retry)
-  usePrintWish(session)
+  usePrintRequest(session)
   const isEmpty = useStore(session.store, (state) => state.messages.length === 0)
   const threadView = useThreadView(chatId !== null || !isEmpty)
   const { commands, overlay, show } = usePageCommands(session, composer, paths)
@@ -103,7 +103,7 @@ export function ChatPage(props: Props) {
       <ChatDock
         composer={composer}
         session={session}
-        desk={desk}
+        drafts={drafts}
         actions={actions}
         models={models}
         gate={model !== null ? 'open' : modelsLoading ? 'waiting' : 'closed'}

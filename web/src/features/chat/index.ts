@@ -1,5 +1,5 @@
-export { carryGuestChat } from './carry/carry-guest-chat.ts'
-export { FinishGuestAnswer } from './carry/finish-guest-answer.tsx'
 export { ChatPage } from './chat-page.tsx'
 export type { ChatPaths } from './chat-paths.ts'
+export { FinishGuestAnswer } from './guest-migration/finish-guest-answer.tsx'
+export { migrateGuestChat } from './guest-migration/migrate-guest-chat.ts'
 export { chatShortcuts } from './keyboard/shortcuts.ts'

@@ -10,7 +10,7 @@ import {
   request,
 } from '../../shared/api/index.ts'
 import { onBrowserWake, useLive } from '../../shared/live/index.ts'
-import { getSession, guestThreadKey, tellTabs } from '../../shared/session/index.ts'
+import { getSession, guestThreadKey, notifyTabs } from '../../shared/session/index.ts'
 import { type ChatReader, findBegunChat } from './find-begun-chat.ts'
 import { imageCalls } from './image-calls.ts'
 import { refreshListSoon } from './refresh-list.ts'
@@ -23,7 +23,7 @@ import { type ChatSessions, createChatSessions } from './thread/chat-sessions.ts
 import { createGuestThreadStore } from './thread/guest-thread.ts'
 import type { ChatSessionDeps, ChatSessionEvents } from './thread/session-core.ts'
 
-/** What the page wants to hear of its chats, beyond what is done for all of them here. */
+/** The events of its chats that the page handles, beyond what is done for all of them here. */
 export type PageEvents = Pick<
   ChatSessionEvents<ChatSession>,
   'created' | 'started' | 'ended' | 'stopFailed' | 'actionFailed'
@@ -37,7 +37,7 @@ export function useChatSessions(events: PageEvents): ChatSessions {
   const live = useLive()
   const [sessions] = useState(() => openSessions(client, live, () => latest.current))
   useEffect(() => () => sessions.leaveAll(), [sessions])
-  useEffect(() => deferCredits(sessions.isAnswering), [sessions])
+  useEffect(() => deferCredits(sessions.isGenerating), [sessions])
   return sessions
 }
 
@@ -55,7 +55,7 @@ function openSessions(client: QueryClient, live: ChatSessionDeps['live'], page: 
         },
         readPage: (id, at) => request(endpoints.chat, { params: { id }, query: { ...at } }),
         findChat: (clientMessageId) => findBegunChat(chatReader, clientMessageId),
-        stopAnswer: (id) => request(endpoints.stop, { params: { id } }),
+        stopGeneration: (id) => request(endpoints.stop, { params: { id } }),
         showPath: (id, messageId) => request(endpoints.show, { params: { id }, body: { messageId } }),
         rateAnswer: (id, rating) => request(endpoints.rate, { params: { id }, body: rating }),
         images: imageCalls,
@@ -74,7 +74,7 @@ function openSessions(client: QueryClient, live: ChatSessionDeps['live'], page: 
             const refusal = end.type === 'refused' ? end.failure.code : null
             if (!isGuest()) {
               void client.invalidateQueries({ queryKey: creditsQuery.queryKey })
-              tellOthers(session)
+              notifyOtherTabs(session)
             }
             if (isGuest() && end.type !== 'done') void client.invalidateQueries({ queryKey: guestInfoQuery.queryKey })
             if (refusal === 'model_locked' || refusal === 'not_found') {
@@ -85,7 +85,7 @@ function openSessions(client: QueryClient, live: ChatSessionDeps['live'], page: 
           created: (session: ChatSession, id) => {
             sessions.adopt(session, id)
             refreshListSoon(client)
-            tellOthers(session)
+            notifyOtherTabs(session)
             page().created(session, id)
           },
         },
@@ -105,8 +105,8 @@ function openSessions(client: QueryClient, live: ChatSessionDeps['live'], page: 
   }
 }
 
-const tellOthers = (session: ChatSession): void =>
-  tellTabs({ userId: getSession().user?._id ?? '', chatId: session.store.getState().chatId })
+const notifyOtherTabs = (session: ChatSession): void =>
+  notifyTabs({ userId: getSession().user?._id ?? '', chatId: session.store.getState().chatId })
 
 const chatReader: ChatReader = {
   listChats: () => request(endpoints.history, { query: { limit: 1 } }),

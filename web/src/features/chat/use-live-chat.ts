@@ -3,9 +3,9 @@ import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { useLive, useLiveState, useServerEvent } from '../../shared/live/index.ts'
 import type { ChatSession } from './thread/chat-session.ts'
-import type { ChatNews } from './thread/live-merge.ts'
+import type { ChatEvent } from './thread/live-merge.ts'
 
-const told = [
+const chatEvents = [
   'chat:init',
   'msg:append',
   'stream:delta',
@@ -15,7 +15,7 @@ const told = [
   'chat:update',
 ] as const satisfies readonly ServerEvent[]
 
-/** Milliseconds between two looks at the shown chat while the socket does not tell of it. */
+/** Milliseconds between two loads of the shown chat while there is no socket. */
 const pollMs = 30_000
 
 /** Keeps the shown chat as other tabs and devices leave it. `onDeleted` runs when it is gone. */
@@ -25,28 +25,28 @@ export function useLiveChat(session: ChatSession, onDeleted: (chatId: string) =>
   const chatId = useStore(session.store, (thread) => thread.chatId)
   useEffect(() => {
     if (chatId === null) return
-    const endings = told.map((type) =>
+    const subscriptions = chatEvents.map((type) =>
       live.on(type, (payload) => {
         // The name tells which payload it is, which the compiler cannot follow through a list of names.
-        if (payload.chatId === chatId) session.hear({ type, ...payload } as ChatNews)
+        if (payload.chatId === chatId) session.receive({ type, ...payload } as ChatEvent)
       }),
     )
     const leave = live.join(chatId)
     return () => {
       leave()
-      for (const end of endings) end()
+      for (const unsubscribe of subscriptions) unsubscribe()
     }
   }, [live, session, chatId])
   useEffect(() => {
     if (state === 'live' || chatId === null) return
-    session.loseSocket()
+    session.socketLost()
     const timer = setInterval(() => {
       if (state !== 'off' && document.visibilityState === 'visible') void session.open()
     }, pollMs)
     return () => clearInterval(timer)
   }, [session, state, chatId])
   useServerEvent('chat:error', ({ chatId: refused }) => {
-    if (refused === chatId) session.loseSocket()
+    if (refused === chatId) session.socketLost()
   })
   useServerEvent('chat:delete', ({ chatId: deleted }) => {
     if (deleted === chatId) onDeleted(deleted)

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router-dom'
 import { useStore } from 'zustand'
 import { creditsQuery, historyQuery } from '../../shared/api/index.ts'
 import { onBrowserWake, useLive } from '../../shared/live/index.ts'
-import { getSession, hearTabs } from '../../shared/session/index.ts'
+import { getSession, subscribeToTabs } from '../../shared/session/index.ts'
 import type { ChatSession } from './thread/chat-session.ts'
 
 /** Asks for a chat's messages when it is shown, and stops reading its answer when another is: the connection is wanted there. */
@@ -17,13 +17,13 @@ export function useOpenSession(session: ChatSession): void {
   }, [session])
 }
 
-/** Shows what other tabs of the same person did while the socket does not tell: to the list, to the credits, and in the shown chat. */
+/** Shows what other tabs of the same person did while there is no socket: to the list, to the credits, and in the shown chat. */
 export function useOtherTabs(session: ChatSession): void {
   const client = useQueryClient()
   const live = useLive()
   useEffect(
     () =>
-      hearTabs(({ userId, chatId }) => {
+      subscribeToTabs(({ userId, chatId }) => {
         if (userId !== getSession().user?._id || live.isLive()) return
         void client.invalidateQueries({ queryKey: historyQuery.queryKey })
         void client.invalidateQueries({ queryKey: creditsQuery.queryKey })

@@ -5,7 +5,7 @@ const loadThread = () => import('./thread/thread-view.tsx')
 type ThreadView = Awaited<ReturnType<typeof loadThread>>['ThreadView']
 
 /** Milliseconds after which the code is loaded though the page is never idle. */
-const patienceMs = 2_000
+const idleTimeoutMs = 2_000
 
 /**
  * What draws a thread, once its code is there: it is asked for when the page is idle, since an empty chat needs none of it, and at once when it is
@@ -38,9 +38,9 @@ export function useThreadView(wanted: boolean): ThreadView | null {
 /** Safari knows no idle callbacks. */
 function whenIdle(act: () => void): () => void {
   if (typeof requestIdleCallback !== 'function') {
-    const timer = setTimeout(act, patienceMs)
+    const timer = setTimeout(act, idleTimeoutMs)
     return () => clearTimeout(timer)
   }
-  const id = requestIdleCallback(act, { timeout: patienceMs })
+  const id = requestIdleCallback(act, { timeout: idleTimeoutMs })
   return () => cancelIdleCallback(id)
 }

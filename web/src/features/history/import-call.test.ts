@@ -12,24 +12,28 @@ const stream = (events: readonly ImportEvent[], ends = true): Response => {
 
 /** An import whose tries are answered so, one after the other. */
 async function given(...answers: (Response | Error)[]) {
-  const told: number[] = []
+  const reported: number[] = []
   const send = vi.fn(async () => {
     const next = answers.shift()
     if (next === undefined || next instanceof Error) throw next ?? new Error('One try too many')
     return next
   })
   const deps: ImportDeps = { send, pause: async () => undefined }
-  const result = await importFile(deps, '{}', ({ done }) => told.push(done)).catch((error: unknown) => error)
-  return { result, told, sent: send.mock.calls.length }
+  const result = await importFile(deps, '{}', ({ done }) => reported.push(done)).catch((error: unknown) => error)
+  return { result, reported, sent: send.mock.calls.length }
 }
 
-it('an import tells how far it is, then what came of it', async () => {
-  expect(await given(stream([progress(0), progress(2), answer]))).toEqual({ result: answer, told: [0, 2], sent: 1 })
+it('an import reports how far it is, then its outcome', async () => {
+  expect(await given(stream([progress(0), progress(2), answer]))).toEqual({ result: answer, reported: [0, 2], sent: 1 })
 })
 
 it('an import whose connection breaks is taken part in again', async () => {
   const broken = [stream([progress(0)], false), stream([progress(1), { error: 'Away', code: 'unavailable' }])]
-  expect(await given(...broken, stream([progress(2), answer]))).toEqual({ result: answer, told: [0, 1, 2], sent: 3 })
+  expect(await given(...broken, stream([progress(2), answer]))).toEqual({
+    result: answer,
+    reported: [0, 1, 2],
+    sent: 3,
+  })
 })
 
 it('an import is given up after four connections that broke', async () => {

@@ -26,16 +26,16 @@ export class ImportFailure extends Error {
 const tries = 4
 
 /**
- * Imports a file and tells how far it is. A connection that breaks is made anew: the import goes on at the server meanwhile.
+ * Imports a file and reports how far it is. A connection that breaks is made anew: the import goes on at the server meanwhile.
  * @throws ImportFailure, and what `send` rejects with
  */
 export async function importFile(
   { send, pause }: ImportDeps,
   file: string,
-  tell: (progress: ImportProgress) => void,
+  onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportOutcome> {
   for (let left = tries - 1; ; left -= 1) {
-    const answer = await readImport(await send(file), tell).catch((error: unknown) => {
+    const answer = await readImport(await send(file), onProgress).catch((error: unknown) => {
       // The stream of an accepted file broke; a later refusal says why the import cannot go on.
       if (error instanceof ImportFailure && error.code !== 'unavailable') throw error
       if (left === 0) throw error
@@ -45,11 +45,11 @@ export async function importFile(
   }
 }
 
-async function readImport(response: Response, tell: (progress: ImportProgress) => void): Promise<ImportOutcome> {
+async function readImport(response: Response, onProgress: (progress: ImportProgress) => void): Promise<ImportOutcome> {
   let answer: ImportOutcome | undefined
   const take = (event: ImportEvent) => {
     if ('error' in event) throw new ImportFailure(event)
-    if ('progress' in event) tell(event.progress)
+    if ('progress' in event) onProgress(event.progress)
     else answer = event
   }
   const parser = createParser({ onEvent: ({ data }) => data === streamEnd || take(JSON.parse(data) as ImportEvent) })

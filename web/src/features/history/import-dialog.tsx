@@ -92,8 +92,8 @@ function useImport() {
     setState({ type: 'running', name: file.name, progress: null })
     try {
       const body = await readJson(file, t)
-      const tell = (progress: ImportProgress) => setState({ type: 'running', name: file.name, progress })
-      const { imported, skipped } = await importFile(importDeps, body, tell)
+      const onProgress = (progress: ImportProgress) => setState({ type: 'running', name: file.name, progress })
+      const { imported, skipped } = await importFile(importDeps, body, onProgress)
       setState({ type: 'done', imported, skipped })
     } catch (error) {
       const known = error instanceof Unreadable || error instanceof ImportFailure

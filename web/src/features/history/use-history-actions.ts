@@ -6,7 +6,7 @@ import { changeListed, chatQuery, endpoints, historyQuery, messageOf, request } 
 import { type ExportFormat, exportChat } from '../../shared/chats/index.ts'
 import { closeDrawer } from '../../shared/frame/index.ts'
 import { type Translate, useText } from '../../shared/i18n/index.ts'
-import { getSession, tellTabs } from '../../shared/session/index.ts'
+import { getSession, notifyTabs } from '../../shared/session/index.ts'
 import { notify } from '../../shared/ui/index.ts'
 import { inPortions } from './selection.ts'
 
@@ -30,7 +30,7 @@ async function optimistically(client: QueryClient, change: Change, call: () => P
     return false
   } finally {
     void client.invalidateQueries({ queryKey })
-    tellTabs({ userId: getSession().user?._id ?? '', chatId: null })
+    notifyTabs({ userId: getSession().user?._id ?? '', chatId: null })
   }
 }
 

@@ -35,18 +35,18 @@ export function useModelChoice(): ModelChoice {
   const preferred = useSession((state) => state.user?.preferences.defaultModel ?? null)
   const [selected, setSelected] = useState(() => parseStoredModel(readLocal(storageKey)))
   const hadNone = useRef(false)
-  const tell = useNotice()
+  const showNotice = useNotice()
   useEffect(() => {
     if (!hierarchy) return
     const models = modelsOf(hierarchy, 'text')
     const choice = chooseModel({ models, selected, preferred, guest, hadNone: hadNone.current })
     hadNone.current = choice.id === null
-    if (choice.notice) tell(choice.notice)
+    if (choice.notice) showNotice(choice.notice)
     if (choice.id === null || choice.id === selected || guest) return
     // A stored model that is gone must not be reported on every visit.
     if (selected !== null) writeLocal(storageKey, null)
     setSelected(choice.id)
-  }, [hierarchy, selected, preferred, guest, tell])
+  }, [hierarchy, selected, preferred, guest, showNotice])
   const models = hierarchy ? modelsOf(hierarchy, 'text') : []
   const current = chooseModel({ models, selected, preferred, guest, hadNone: false }).id
   return {

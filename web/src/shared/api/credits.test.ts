@@ -33,7 +33,7 @@ it('a number of credits that is known already asks nothing', () => {
   expect(ask).not.toHaveBeenCalled()
 })
 
-it('a number that is news is shown at once, and the rest is asked for once', async () => {
+it('a number that changed is shown at once, and the rest is asked for once', async () => {
   const { client, ask, shown } = given(credits(100))
   takeRemaining(client, 150)
   takeRemaining(client, 149)

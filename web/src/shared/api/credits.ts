@@ -1,17 +1,20 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { creditsQuery } from './queries.ts'
 
-let isAnswering = (): boolean => false
+let isGenerating = (): boolean => false
 
-/** Names the one who knows whether this tab has an answer made, whose end asks for the credits: until then what is pushed needs no question. Answers how to end it. */
-export function deferCredits(answering: () => boolean): () => void {
-  isAnswering = answering
+/**
+ * Leaves the question for the credits to the end of an answer for as long as `generating` says that this tab has one generated. Answers a function that
+ * ends this.
+ */
+export function deferCredits(generating: () => boolean): () => void {
+  isGenerating = generating
   return () => {
-    if (isAnswering === answering) isAnswering = () => false
+    if (isGenerating === generating) isGenerating = () => false
   }
 }
 
-/** Takes in that so many credits are left, and asks for the rest where that is news and nobody else asks. */
+/** Takes in that so many credits are left, and asks for the rest where that is new and no running answer will ask. */
 export function takeRemaining(client: QueryClient, remaining: number): void {
   const known = client.getQueryData(creditsQuery.queryKey)
   if (known?.remaining === remaining) return
@@ -20,6 +23,6 @@ export function takeRemaining(client: QueryClient, remaining: number): void {
     const held = Math.max(0, known.held + known.remaining - remaining)
     client.setQueryData(creditsQuery.queryKey, { ...known, remaining, held })
   }
-  if (known && isAnswering()) return
+  if (known && isGenerating()) return
   void client.invalidateQueries({ queryKey: creditsQuery.queryKey }, { cancelRefetch: false })
 }

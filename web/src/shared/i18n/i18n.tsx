@@ -11,11 +11,11 @@ const storageKey = 'app-locale'
 /** Gives the text of an id in the interface's language. */
 export type Translate = (id: MessageId, values?: MessageValues) => string
 
-/** An interface language holder, with the entrance's texts in the visitor's language loaded and the document's `lang` and `dir` set. */
+/** An interface language holder, with the `initial` texts in the visitor's language loaded and the document's `lang` and `dir` set. */
 export async function openI18n(): Promise<I18n> {
   const i18n = setupI18n()
   const locale = chooseLocale(readLocal(storageKey), navigator.languages)
-  i18n.loadAndActivate({ locale, messages: await loadPart(locale, 'entrance') })
+  i18n.loadAndActivate({ locale, messages: await loadPart(locale, 'initial') })
   document.documentElement.lang = locale
   document.documentElement.dir = directionOf(locale)
   return i18n
@@ -30,10 +30,10 @@ async function loadPart(locale: Locale, part: CatalogPart): Promise<Record<strin
 /** Milliseconds for which a failure stands, so that it is shown and not asked for without end. */
 const failureMs = 1_000
 
-/** Loads the texts of what lies behind the entrance, once; after a failure it can be tried again. */
-function createInsideLoader(i18n: I18n): () => Promise<void> {
+/** Loads the `deferred` texts, once; after a failure it can be tried again. */
+function createDeferredLoader(i18n: I18n): () => Promise<void> {
   let loading: Promise<void> | undefined
-  const load = async (): Promise<void> => i18n.load(i18n.locale, await loadPart(i18n.locale as Locale, 'inside'))
+  const load = async (): Promise<void> => i18n.load(i18n.locale, await loadPart(i18n.locale as Locale, 'deferred'))
   const forget = (): void => {
     loading = undefined
   }
@@ -45,31 +45,31 @@ function createInsideLoader(i18n: I18n): () => Promise<void> {
   }
 }
 
-const insideLoaders = new WeakMap<I18n, () => Promise<void>>()
-const InsideContext = createContext<() => Promise<void>>(async () => undefined)
+const deferredLoaders = new WeakMap<I18n, () => Promise<void>>()
+const DeferredContext = createContext<() => Promise<void>>(async () => undefined)
 
-/** Begins to load what `InsideTexts` will wait for. */
+/** Begins to load what `DeferredTexts` will wait for. */
 export function usePreparedTexts(): void {
-  const load = useContext(InsideContext)
+  const load = useContext(DeferredContext)
   useEffect(() => {
     // A failure shows where the texts are needed.
     load().catch(() => undefined)
   }, [load])
 }
 
-/** What needs texts from behind the entrance; suspends until they are there. */
-export function InsideTexts({ children }: { children: ReactNode }) {
-  use(useContext(InsideContext)())
+/** What needs `deferred` texts; suspends until they are there. */
+export function DeferredTexts({ children }: { children: ReactNode }) {
+  use(useContext(DeferredContext)())
   return children
 }
 
 /** Makes the texts of `i18n` available to everything inside. */
 export function TextProvider({ i18n, children }: { i18n: I18n; children: ReactNode }) {
-  const load = insideLoaders.get(i18n) ?? createInsideLoader(i18n)
-  insideLoaders.set(i18n, load)
+  const load = deferredLoaders.get(i18n) ?? createDeferredLoader(i18n)
+  deferredLoaders.set(i18n, load)
   return (
     <I18nProvider i18n={i18n}>
-      <InsideContext value={load}>{children}</InsideContext>
+      <DeferredContext value={load}>{children}</DeferredContext>
     </I18nProvider>
   )
 }

@@ -1,12 +1,12 @@
 import { type Locale, locales } from '@parley/contracts/constants'
 
-/** `entrance` is what the ways into an account say and what is said everywhere; `inside` is the rest. */
-export type CatalogPart = 'entrance' | 'inside'
+/** `initial` is what the ways into an account say and what is said everywhere; `deferred` is the rest. */
+export type CatalogPart = 'initial' | 'deferred'
 type LoadCatalog = () => Promise<{ messages: Record<string, string> }>
 
 /** Loads the compiled catalogs of each language the interface has. A new language is a folder of `src/locales` and its lines here. */
 export const catalogLoaders: Partial<Record<Locale, Readonly<Record<CatalogPart, LoadCatalog>>>> = {
-  en: { entrance: () => import('virtual:catalog/en/entrance'), inside: () => import('virtual:catalog/en/inside') },
+  en: { initial: () => import('virtual:catalog/en/initial'), deferred: () => import('virtual:catalog/en/deferred') },
 }
 
 const isOffered = (name: string | undefined): name is Locale =>

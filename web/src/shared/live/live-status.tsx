@@ -5,7 +5,7 @@ import { Button } from '../ui/index.ts'
 import { useLive, useLiveState } from './live-provider.tsx'
 
 /** Milliseconds for which a lost connection is not worth a word. */
-const patienceMs = 2_000
+const noticeDelayMs = 2_000
 
 /** Says that the network or the server is out of reach, above what it covers so that nothing moves. */
 export function LiveStatus() {
@@ -13,7 +13,7 @@ export function LiveStatus() {
   const live = useLive()
   const state = useLiveState()
   const online = useOnline()
-  const away = useLasting(state === 'away', patienceMs)
+  const away = useLasting(state === 'away', noticeDelayMs)
   if (!online) return <Notice>{t('live.offline')}</Notice>
   if (state === 'failed') {
     return (

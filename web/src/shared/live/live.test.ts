@@ -170,7 +170,7 @@ describe('the live connection', () => {
     expect([heard(), state()]).toEqual([['refresh'], 'away'])
   })
 
-  it('tells of a ban and does not come back', async () => {
+  it('reports a ban and does not come back', async () => {
     const { live, server, heard, connects, isBanned } = given()
     live.start()
     await connects()
@@ -180,7 +180,7 @@ describe('the live connection', () => {
     expect([isBanned(), heard()]).toEqual([true, []])
   })
 
-  it('gives events to those who listen', async () => {
+  it('passes events on to their listeners', async () => {
     const { live, server, connects } = given()
     const deleted: string[] = []
     const stop = live.on('chat:delete', ({ chatId }) => deleted.push(chatId))

@@ -39,10 +39,10 @@ export interface Live {
   /** Tries again at once, with all tries ahead. */
   reconnect(): void
   on<E extends ServerEvent>(event: E, listener: Listener<E>): () => void
-  /** Hears of a chat, over every reconnection. Answers a function that leaves it. */
+  /** Subscribes to a chat, over every reconnection. Answers a function that leaves it. */
   join(chatId: string): () => void
-  /** Has the server tell anew where a joined chat stands. */
-  ask(chatId: string): void
+  /** Asks the server for a snapshot of a joined chat. */
+  requestState(chatId: string): void
 }
 
 /** A live connection that is off until it is started. */
@@ -81,7 +81,7 @@ export function createLive(deps: LiveDeps): Live {
         else if (rooms.delete(chatId)) connection.emit('leave', chatId)
       }
     },
-    ask: (chatId) => connection.emit('join', chatId),
+    requestState: (chatId) => connection.emit('join', chatId),
   }
 }
 

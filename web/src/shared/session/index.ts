@@ -15,5 +15,5 @@ export {
 } from './session.ts'
 export { parseStored, privatePrefix, readLocal, writeLocal } from './storage.ts'
 export type { StoredUser } from './stored-user.ts'
-export { hearTabs, tellTabs } from './tabs.ts'
+export { notifyTabs, subscribeToTabs } from './tabs.ts'
 export { forgetWantedPath, rememberWantedPath, wantedPath } from './wanted-path.ts'

@@ -36,7 +36,7 @@ interface Props extends ComposerInput {
 /** The field to write in, with what goes with the text. Its text is its own state, so that typing draws nothing but the composer. */
 export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast, ...input }: Props) {
   const { t } = useText()
-  const { busy, desk, models } = input
+  const { busy, drafts, models } = input
   const field = useRef<HTMLTextAreaElement>(null)
   const composer = useComposer(input)
   const { text, extras, modes, image, attaching } = composer
@@ -75,10 +75,10 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
           uploads={attaching.uploads}
           pasted={extras.pasted}
           refused={(attachment) => models.model !== null && !canRead(models.model, [attachment])}
-          preview={desk.uploads.preview}
+          preview={drafts.uploads.preview}
           onRemove={composer.removeAttachment}
-          onRemoveUpload={desk.uploads.remove}
-          onRetry={desk.uploads.retry}
+          onRemoveUpload={drafts.uploads.remove}
+          onRetry={drafts.uploads.retry}
           onRemovePasted={composer.removePasted}
           onInline={(index) => {
             const pasted = extras.pasted[index] ?? ''

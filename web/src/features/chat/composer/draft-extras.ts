@@ -55,8 +55,8 @@ export interface ExtrasStore {
   /** The same object until it changes. */
   read(chat: string): DraftExtras
   change(chat: string, next: (now: DraftExtras) => DraftExtras): void
-  /** Hears of every change; answers what ends it. */
-  subscribe(heard: () => void): () => void
+  /** Calls `listener` at every change; answers a function that ends it. */
+  subscribe(listener: () => void): () => void
 }
 
 /** Extras in `storage` under `prefix`, and in memory too, so that forbidden or full storage loses nothing before a reload. */
@@ -74,11 +74,11 @@ export function createExtrasStore(storage: TextStorage, prefix: string): ExtrasS
       const changed = next(read(chat))
       memory.set(chat, changed)
       writeText(storage, prefix + chat, isNothing(changed) ? null : JSON.stringify(changed))
-      for (const heard of listeners) heard()
+      for (const listener of listeners) listener()
     },
-    subscribe: (heard) => {
-      listeners.add(heard)
-      return () => listeners.delete(heard)
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
   }
 }

@@ -3,8 +3,8 @@ import { useShallow } from 'zustand/react/shallow'
 import { useText } from '../../../shared/i18n/index.ts'
 import { notify } from '../../../shared/ui/index.ts'
 import { type FileFault, faultOf, maxFiles } from './attachments/attachment-rules.ts'
-import type { Upload } from './attachments/upload-tray.ts'
-import type { ComposerDesk } from './composer-desk.ts'
+import type { Upload } from './attachments/upload-store.ts'
+import type { ComposerDrafts } from './composer-drafts.ts'
 
 /** Files of a draft that are not at the server, and the way to add more. */
 export interface Attaching {
@@ -14,10 +14,10 @@ export interface Attaching {
 }
 
 /** The uploads of the draft `key`. Guests are told that signing in lets them attach. */
-export function useAttaching(desk: ComposerDesk, key: string, guest: boolean, onSignIn: () => void): Attaching {
+export function useAttaching(drafts: ComposerDrafts, key: string, guest: boolean, onSignIn: () => void): Attaching {
   const { t } = useText()
   const uploads = useStore(
-    desk.uploads.store,
+    drafts.uploads.store,
     useShallow((state) => state.uploads.filter((upload) => upload.chat === key)),
   )
   const attach = (files: readonly File[]) => {
@@ -29,12 +29,12 @@ export function useAttaching(desk: ComposerDesk, key: string, guest: boolean, on
       })
       return
     }
-    let count = desk.extras.read(key).attachments.length + uploads.length
+    let count = drafts.extras.read(key).attachments.length + uploads.length
     for (const file of files) {
       const fault = faultOf(file, count)
       if (fault) notify.error(faultText(t, file.name, fault), { id: `fault:${file.name}`, duration: 8_000 })
       else {
-        desk.uploads.add(key, file)
+        drafts.uploads.add(key, file)
         count += 1
       }
     }

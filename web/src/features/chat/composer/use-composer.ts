@@ -6,12 +6,12 @@ import type { SendResult } from '../thread/session-core.ts'
 import type { SendOptions } from '../use-actions.ts'
 import { canRead } from './attachments/attachment-rules.ts'
 import { type CommandName, parseCommand, type SlashCommand, slashCommands } from './commands/slash-commands.ts'
-import type { ComposerDesk } from './composer-desk.ts'
+import type { ComposerDrafts } from './composer-drafts.ts'
 import type { DraftExtras } from './draft-extras.ts'
 import { newChatDraft } from './draft-store.ts'
-import { type Gate, hindranceOf } from './hindrance.ts'
 import { useModes } from './modes/use-modes.ts'
 import { withPasted } from './pasted-text.ts'
+import { type Gate, sendBlockerOf } from './send-blocker.ts'
 import { type Attaching, useAttaching } from './use-attaching.ts'
 import { useDraft, useExtras } from './use-draft.ts'
 
@@ -21,7 +21,7 @@ const maxPromptLength = 4_000
 /** What the composer needs of the chat around it. */
 export interface ComposerInput {
   readonly chatId: string | null
-  readonly desk: ComposerDesk
+  readonly drafts: ComposerDrafts
   readonly guest: boolean
   /** An answer is running: nothing can be sent, but it can be stopped. */
   readonly busy: boolean
@@ -37,11 +37,11 @@ export interface ComposerInput {
 
 /** What is being written, what it can become, and what can be done with it. */
 export function useComposer(input: ComposerInput) {
-  const { chatId, desk, guest, busy, models } = input
+  const { chatId, drafts, guest, busy, models } = input
   const key = chatId ?? newChatDraft
-  const [text, changeText] = useDraft(desk.drafts, key)
-  const [extras, changeExtras] = useExtras(desk.extras, key)
-  const attaching = useAttaching(desk, key, guest, input.onSignIn)
+  const [text, changeText] = useDraft(drafts.texts, key)
+  const [extras, changeExtras] = useExtras(drafts.extras, key)
+  const attaching = useAttaching(drafts, key, guest, input.onSignIn)
   const offered = useModes()
   const imageReady = !guest && models.images.some(({ locked }) => !locked)
   const image = extras.image && imageReady
@@ -58,8 +58,8 @@ export function useComposer(input: ComposerInput) {
     image,
     gate: image ? imageGate(models) : input.gate,
   }
-  const hindrance = hindranceOf(writing)
-  const ready = !writing.blank && hindrance === null
+  const blocker = sendBlockerOf(writing)
+  const ready = !writing.blank && blocker === null
   const clear = () => {
     changeText(() => '')
     changeExtras((now) => ({ ...now, attachments: [], pasted: [], image: false }))
@@ -99,8 +99,7 @@ export function useComposer(input: ComposerInput) {
   useEffect(() => {
     if (queued && writing.gate !== 'waiting') send()
   }, [writing.gate])
-  const note =
-    hindrance ?? (writing.blank ? null : busy ? 'chat.composer.busy' : queued ? 'chat.composer.queued' : null)
+  const note = blocker ?? (writing.blank ? null : busy ? 'chat.composer.busy' : queued ? 'chat.composer.queued' : null)
   return {
     text,
     extras,

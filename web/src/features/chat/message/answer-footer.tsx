@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../../shared/ui/index.ts'
 import type { ThreadMessage } from '../thread/thread-message.ts'
 import type { ChatActions } from '../use-actions.ts'
 import { AnswerFailure } from './answer-failure.tsx'
-import { standInFor } from './empty-answer.ts'
+import { fallbackTextOf } from './empty-answer.ts'
 import { FeedbackReason, Thumbs } from './feedback.tsx'
 import { ReadAloudButton } from './read-aloud-button.tsx'
 import { Receipt } from './receipt-details.tsx'
@@ -32,14 +32,14 @@ export function AnswerFooter({ message, guest, actions, last, busy }: Props) {
     <>
       {note && <p className="mt-2 text-sm italic text-ink-2">{note}</p>}
       {message.failure && <AnswerFailure message={message} failure={message.failure} guest={guest} />}
-      {last && !busy && <WaysOn message={message} actions={actions} />}
+      {last && !busy && <NextSteps message={message} actions={actions} />}
       <Actions message={message} guest={guest} actions={actions} last={last} busy={busy} />
     </>
   )
 }
 
 /** What leads on from an answer that is not whole; a message that was never sent has a way of its own. */
-function WaysOn({ message, actions }: Pick<Props, 'message' | 'actions'>) {
+function NextSteps({ message, actions }: Pick<Props, 'message' | 'actions'>) {
   const { t } = useText()
   const { failure } = message
   const retryable = failure && message.id !== null
@@ -73,7 +73,7 @@ function noteOf(t: Translate, message: ThreadMessage): string | null {
   if (finishReason === 'length') return t('chat.message.length')
   if (state === 'interrupted') return t('chat.message.interrupted')
   if (state !== 'complete' || content !== '' || attachments.length > 0) return null
-  return standInFor(message) || t('chat.message.empty')
+  return fallbackTextOf(message) || t('chat.message.empty')
 }
 
 function Actions({ message, guest, actions, last, busy }: Props) {

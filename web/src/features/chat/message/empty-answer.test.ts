@@ -1,18 +1,20 @@
 import { expect, it } from 'vitest'
 import { takeTool } from '../thread/lookups.ts'
-import { standInFor } from './empty-answer.ts'
+import { fallbackTextOf } from './empty-answer.ts'
 
 const calls = (news: object) => takeTool([], { toolCallId: 'a', toolName: 'quote', parameters: {}, ...news }, 0)
 
 it('an answer without text is stood in for by what its tool gave, else by its thoughts', () => {
   const reasoning = ' I see. '
-  expect(standInFor({ toolCalls: calls({ result: 1, resultNormalized: 'AAPL 3.14' }), reasoning })).toBe('AAPL 3.14')
-  expect(standInFor({ toolCalls: calls({ error: 'Invalid ticker' }), reasoning })).toBe('Invalid ticker')
-  expect(standInFor({ toolCalls: [], reasoning })).toBe('I see.')
-  expect(standInFor({ toolCalls: [], reasoning: '' })).toBe('')
+  expect(fallbackTextOf({ toolCalls: calls({ result: 1, resultNormalized: 'AAPL 3.14' }), reasoning })).toBe(
+    'AAPL 3.14',
+  )
+  expect(fallbackTextOf({ toolCalls: calls({ error: 'Invalid ticker' }), reasoning })).toBe('Invalid ticker')
+  expect(fallbackTextOf({ toolCalls: [], reasoning })).toBe('I see.')
+  expect(fallbackTextOf({ toolCalls: [], reasoning: '' })).toBe('')
 })
 
 it('what stands in for an empty answer is cut at 1,000 characters, none of them in two', () => {
-  expect(standInFor({ toolCalls: [], reasoning: '😀'.repeat(1_000) })).toBe('😀'.repeat(1_000))
-  expect(standInFor({ toolCalls: [], reasoning: '😀'.repeat(1_001) })).toBe(`${'😀'.repeat(1_000)}…`)
+  expect(fallbackTextOf({ toolCalls: [], reasoning: '😀'.repeat(1_000) })).toBe('😀'.repeat(1_000))
+  expect(fallbackTextOf({ toolCalls: [], reasoning: '😀'.repeat(1_001) })).toBe(`${'😀'.repeat(1_000)}…`)
 })

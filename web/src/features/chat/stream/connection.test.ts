@@ -72,7 +72,7 @@ describe('a connection', () => {
     expect((await read([fails])).signals).toHaveLength(3)
   })
 
-  it('that brings news each time may break any number of times', async () => {
+  it('that brings new events each time may break any number of times', async () => {
     const pieces = 30
     const replies = Array.from({ length: pieces }, (_, index) => {
       const seq = index + 2

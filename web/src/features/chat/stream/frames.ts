@@ -8,7 +8,7 @@ export interface Frame {
 }
 
 /** When silence means that a connection is dead although nobody closed it, in milliseconds. The server sends a sign of life every 15 s. */
-export interface Patience {
+export interface SilenceLimits {
   readonly idleMs: number
   /** Silence that is enough when the tab has just come back. */
   readonly wakeIdleMs: number
@@ -22,13 +22,13 @@ export interface Patience {
  */
 export async function* readFrames(
   body: ReadableStream<Uint8Array>,
-  { patience, onWake, cut }: { patience: Patience; onWake: OnWake; cut: () => void },
+  { limits, onWake, cut }: { limits: SilenceLimits; onWake: OnWake; cut: () => void },
 ): AsyncGenerator<Frame, void> {
   const ready: Frame[] = []
   const parser = createParser({ onEvent: ({ id, data }) => ready.push({ id, data }) })
   const decoder = new TextDecoder()
   const reader = body.getReader()
-  const watchdog = watchSilence(patience, onWake, cut)
+  const watchdog = watchSilence(limits, onWake, cut)
   try {
     for (;;) {
       const { done, value } = await reader.read()
@@ -44,16 +44,16 @@ export async function* readFrames(
   }
 }
 
-function watchSilence({ idleMs, wakeIdleMs, networkIdleMs }: Patience, onWake: OnWake, cut: () => void) {
+function watchSilence({ idleMs, wakeIdleMs, networkIdleMs }: SilenceLimits, onWake: OnWake, cut: () => void) {
   // The wall clock, as the monotonic one stands still while a laptop sleeps.
-  let heardAt = Date.now()
+  let lastByteAt = Date.now()
   let timer = setTimeout(cut, idleMs)
   const stopListening = onWake((cause) => {
-    if (Date.now() - heardAt > (cause === 'network' ? networkIdleMs : wakeIdleMs)) cut()
+    if (Date.now() - lastByteAt > (cause === 'network' ? networkIdleMs : wakeIdleMs)) cut()
   })
   return {
     touch: () => {
-      heardAt = Date.now()
+      lastByteAt = Date.now()
       clearTimeout(timer)
       timer = setTimeout(cut, idleMs)
     },

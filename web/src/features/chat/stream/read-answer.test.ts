@@ -152,7 +152,7 @@ describe('readAnswer', () => {
     expect((await read(transport)).end).toEqual({ type: 'interrupted', reason: 'broken-off' })
   })
 
-  it('gives up after twenty tries without any news', async () => {
+  it('gives up after twenty tries without a new event', async () => {
     const { transport, calls } = script([stream([start], { cut: true }), ...Array.from({ length: 20 }, network)])
     expect((await read(transport)).end).toEqual({ type: 'interrupted', reason: 'failed' })
     expect(calls).toHaveLength(21)

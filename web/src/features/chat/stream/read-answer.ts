@@ -2,7 +2,7 @@ import type { SendBody } from '@parley/contracts'
 import { type Backoff, backoffDelay } from '../../../shared/live/backoff.ts'
 import { type OnWake, pause } from '../../../shared/live/wake.ts'
 import { type AnswerEvent, type AnswerStep, decodeJson, decodeLine } from './answer-event.ts'
-import { type Patience, readFrames } from './frames.ts'
+import { readFrames, type SilenceLimits } from './frames.ts'
 import { judgeSequence, readSequence } from './sequence.ts'
 
 /** Why a call failed: the server's refusal, or code `network` with status 0 when there was no answer. */
@@ -22,7 +22,7 @@ export interface AnswerTransport {
 }
 
 /** How long a stream is fought for. */
-export interface StreamLimits extends Patience {
+export interface StreamLimits extends SilenceLimits {
   /** From the send to the end of the answer, in milliseconds. */
   readonly totalMs: number
   /** For the last look whether the answer has ended meanwhile, in milliseconds. */
@@ -172,7 +172,7 @@ async function* readConnection(
     if (!isEventStream(response)) return yield* readJsonAnswer(response, cursor)
     if (!response.body) return { type: 'cut' }
     const cut = () => connection.abort()
-    const frames = readFrames(response.body, { patience: deps.limits, onWake: deps.onWake, cut })
+    const frames = readFrames(response.body, { limits: deps.limits, onWake: deps.onWake, cut })
     let repeats = 0
     let frameCount = 0
     for await (const frame of frames) {

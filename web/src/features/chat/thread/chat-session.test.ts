@@ -18,7 +18,7 @@ describe('sending', () => {
     expect(sent[1]).toMatchObject({ chatId: 'c1', regenerateMessageId: 'm1', model: 'r1' })
   })
 
-  it('has its chat as soon as the socket tells that the message is stored, and the answer later', async () => {
+  it('has its chat as soon as the socket reports that the message is stored, and the answer later', async () => {
     const answer = Promise.withResolvers<Response>()
     const { session, state, settled, created, tell, heard } = given({ answers: [answer.promise] })
     session.send('Hi', 'v3')
@@ -39,7 +39,7 @@ describe('sending', () => {
     expect(heard.size).toBe(0)
   })
 
-  it('finds its chat in the list when the socket does not tell of it', async () => {
+  it('finds its chat in the list when the socket does not report it', async () => {
     vi.useFakeTimers()
     try {
       const { session, state, created } = given({ begun: 'c1' })

@@ -3,13 +3,13 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { AnswerStep } from '../stream/answer-event.ts'
 import { createFrameBatch } from '../stream/frame-batch.ts'
 import { type AnswerEnd, type AnswerRequest, isCallFailure, readAnswer } from '../stream/read-answer.ts'
-import { type ChatNews, letGo, mergeLive } from './live-merge.ts'
+import { type ChatEvent, detachLive, mergeLive } from './live-merge.ts'
 import type { ChatSessionDeps, SendOptions, SendResult, SessionCore } from './session-core.ts'
 import { createImages } from './session-image.ts'
-import { continueByStream, createLoading, socketPatienceMs } from './session-loading.ts'
+import { continueByStream, createLoading, socketTimeoutMs } from './session-loading.ts'
 import { createSending } from './session-sending.ts'
 import { createVersions } from './session-versions.ts'
-import { leavePlace } from './thread-place.ts'
+import { leavePosition } from './thread-position.ts'
 import { type Begun, emptyThread, endAnswer, type ThreadState, takeBegun, takeSteps } from './thread-state.ts'
 
 /** One chat on the screen, or in the background while its answer runs. */
@@ -40,10 +40,10 @@ export interface ChatSession {
   /** Makes an image with `imageModel`, else the installation's; a new chat is begun with `model`. */
   makeImage(prompt: string, model: string, imageModel?: string): SendResult
   stop(): void
-  /** Takes in what the socket tells of this chat. */
-  hear(news: ChatNews): void
-  /** The socket is gone: a stream goes on with an answer that it told. */
-  loseSocket(): void
+  /** Applies an event of the socket of this chat. */
+  receive(event: ChatEvent): void
+  /** The socket is gone: a stream goes on with an answer that was followed over it. */
+  socketLost(): void
   /** Stops reading; the answer itself goes on at the server. */
   leave(): void
 }
@@ -74,12 +74,12 @@ export function createChatSession(deps: ChatSessionDeps<ChatSession>, chatId: st
     ...createSending(core, images),
     makeImage: images.makeImage,
     stop: () => (store.getState().live?.source === 'image' ? images.stopImage() : reading.stop()),
-    hear: createFrameBatch<ChatNews>((news) => news.forEach(takeNews), deps.schedule).push,
-    loseSocket: () => continueByStream(core),
+    receive: createFrameBatch<ChatEvent>((events) => events.forEach(handleEvent), deps.schedule).push,
+    socketLost: () => continueByStream(core),
     leave: () => {
       reading.leave()
-      if (store.getState().live?.source === 'socket') change(letGo)
-      if (store.getState().hasNewer) change(leavePlace)
+      if (store.getState().live?.source === 'socket') change(detachLive)
+      if (store.getState().hasNewer) change(leavePosition)
     },
   }
 
@@ -87,8 +87,8 @@ export function createChatSession(deps: ChatSessionDeps<ChatSession>, chatId: st
     deps.events.created(session, id)
   }
 
-  function takeNews(news: ChatNews) {
-    const merge = mergeLive(store.getState(), news, deps.now())
+  function handleEvent(event: ChatEvent) {
+    const merge = mergeLive(store.getState(), event, deps.now())
     if (merge.type === 'take') change(() => merge.state)
     else if (merge.type === 'reload') void reload()
     else if (merge.type === 'later') outdated = true
@@ -119,7 +119,7 @@ export function createChatSession(deps: ChatSessionDeps<ChatSession>, chatId: st
   return session
 }
 
-/** Whether the server has more of the answer than its stream told: versions, whole search results, images of tools. */
+/** Whether the server has more of the answer than its stream brought: versions, whole search results, images of tools. */
 const isMoreThanText = ({ live, replaced }: ThreadState): boolean =>
   replaced !== null || (live !== null && (live.webSearch !== null || live.toolCalls.length > 0))
 
@@ -137,7 +137,7 @@ function createReading({ deps, store, change, created, ended, settle }: ReadingC
 
   /** @param isAwaited whether the server may not know the id yet: it then stops the answer as soon as the message comes */
   function requestStop(id: string, isAwaited = false) {
-    deps.stopAnswer(id).catch((error: unknown) => {
+    deps.stopGeneration(id).catch((error: unknown) => {
       if (isAwaited && isCallFailure(error) && error.status === 404) return
       change((state) => (state.live ? { ...state, live: { ...state.live, stopping: false } } : state))
       deps.events.stopFailed(error)
@@ -161,25 +161,25 @@ function createReading({ deps, store, change, created, ended, settle }: ReadingC
   }
 
   /**
-   * The socket tells of a new chat as soon as its message is stored, the stream only with the answer's first words; the list of chats has it when the
-   * socket is away. Answers how to end it.
+   * The socket reports a new chat as soon as its message is stored, the stream only with the answer's first words; the list of chats has it when the
+   * socket is away. Answers how to unsubscribe.
    */
-  function hearOfChat(clientMessageId: string | null): () => void {
+  function subscribeToNewChat(clientMessageId: string | null): () => void {
     if (clientMessageId === null || store.getState().chatId !== null || deps.isGuest()) return () => undefined
     const takeChat = (begun: Begun) => {
       if (begun.clientMessageId !== clientMessageId || store.getState().chatId !== null) return
       change((state) => takeBegun(state, begun))
       created(begun.chatId)
     }
-    const end = deps.live.on('chat:update', takeChat)
+    const unsubscribe = deps.live.on('chat:update', takeChat)
     const timer = setTimeout(() => {
-      // What cannot be found now is told by the stream.
+      // What cannot be found now comes with the stream.
       const found = deps.findChat(clientMessageId).catch(() => null)
       void found.then((chatId) => chatId !== null && takeChat({ chatId, clientMessageId }))
-    }, socketPatienceMs)
+    }, socketTimeoutMs)
     return () => {
       clearTimeout(timer)
-      end()
+      unsubscribe()
     }
   }
 
@@ -188,7 +188,7 @@ function createReading({ deps, store, change, created, ended, settle }: ReadingC
     const own = new AbortController()
     reading = own
     sentId = request.type === 'send' ? (request.body.clientMessageId ?? null) : null
-    const stopHearing = hearOfChat(sentId)
+    const unsubscribe = subscribeToNewChat(sentId)
     deps.events.started()
     const batch = createFrameBatch(take, deps.schedule)
     const steps = readAnswer(deps.reader, request, own.signal)
@@ -197,7 +197,7 @@ function createReading({ deps, store, change, created, ended, settle }: ReadingC
       batch.push(step.value)
       step = await steps.next()
     }
-    stopHearing()
+    unsubscribe()
     // Another answer may be shown by now, which this one's last words must not end.
     if (reading !== own) return batch.drop()
     batch.flush()
@@ -214,7 +214,7 @@ function createReading({ deps, store, change, created, ended, settle }: ReadingC
     release: () => {
       reading?.abort()
       reading = null
-      change(letGo)
+      change(detachLive)
     },
     leave: () => reading?.abort(),
     stop: () => {

@@ -26,7 +26,7 @@ it('of idle chats the twenty shown last stay in memory, and another one is read 
 it.each<[string, (thread: ThreadState) => ThreadState]>([
   ['whose answer is being generated', (thread) => beginResume(thread, 'a1', 0)],
   ['with a message that could not be sent', (thread) => ({ ...thread, messages: [stored, unsent] })],
-  ['with such a message beside an old part of it', (thread) => ({ ...thread, aside: [unsent] })],
+  ['with such a message beside an old part of it', (thread) => ({ ...thread, unsent: [unsent] })],
   ['with a question that is being rewritten', (thread) => ({ ...thread, messages: [stored], editingKey: stored.key })],
 ])('a chat %s stays in memory however many others are shown', (_which, state) => {
   const { sessions, first } = shown(state)

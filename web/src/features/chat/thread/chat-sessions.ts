@@ -12,7 +12,7 @@ export interface ChatSessions {
   /** The chat is gone. */
   forget(chatId: string): void
   /** Whether an answer is made that this tab reads by itself, to its end. */
-  isAnswering(): boolean
+  isGenerating(): boolean
   /** Stops reading all answers; they go on at the server. */
   leaveAll(): void
 }
@@ -20,8 +20,8 @@ export interface ChatSessions {
 const mostIdle = 20
 
 /** Whether the server has everything that a thread shows, so that it can be read again. */
-const isIdle = ({ live, messages, aside, editingKey }: ThreadState): boolean =>
-  live === null && aside.length === 0 && editingKey === null && messages.every(({ id }) => id !== null)
+const isIdle = ({ live, messages, unsent, editingKey }: ThreadState): boolean =>
+  live === null && unsent.length === 0 && editingKey === null && messages.every(({ id }) => id !== null)
 
 /** Sessions made by `create` as they are asked for. */
 export function createChatSessions(create: (chatId: string | null) => ChatSession): ChatSessions {
@@ -56,7 +56,7 @@ export function createChatSessions(create: (chatId: string | null) => ChatSessio
       byChat.get(chatId)?.leave()
       byChat.delete(chatId)
     },
-    isAnswering: () =>
+    isGenerating: () =>
       all().some((session) => {
         const { live } = session.store.getState()
         return live !== null && live.source !== 'socket'

@@ -22,12 +22,12 @@ async function following(options: Parameters<typeof given>[0] = {}) {
 }
 
 describe('an answer that runs elsewhere', () => {
-  it('is told by the socket, from where that says it stands to its end', async () => {
+  it('is followed over the socket from its snapshot to its end', async () => {
     const { session, state, said, resumed } = await following()
     expect(said).toEqual(['ask c1'])
-    for (const news of [delta(3, 'too early'), init(3, 'He'), delta(4, 'llo')]) session.hear(news)
+    for (const event of [delta(3, 'too early'), init(3, 'He'), delta(4, 'llo')]) session.receive(event)
     await vi.waitFor(() => expect(state().live).toMatchObject({ content: 'Hello', source: 'socket' }))
-    session.hear({ type: 'stream:done', ...answer, finishReason: 'stop', usage: null })
+    session.receive({ type: 'stream:done', ...answer, finishReason: 'stop', usage: null })
     await vi.waitFor(() => expect(state().messages.at(-1)).toMatchObject({ content: 'Hello', state: 'complete' }))
     expect(resumed).toEqual([])
   })
@@ -36,19 +36,19 @@ describe('an answer that runs elsewhere', () => {
     const wire = 'id: 5\ndata: {"text":"lo"}\n\n'
     const body = new Response(wire, { headers: { 'content-type': 'text/event-stream' } })
     const { session, state, resumed } = await following({ answers: [body] })
-    for (const news of [init(4, 'Hel'), delta(7, '!')]) session.hear(news)
+    for (const event of [init(4, 'Hel'), delta(7, '!')]) session.receive(event)
     await vi.waitFor(() => expect(state().live).toMatchObject({ content: 'Hello', source: 'stream' }))
     expect(resumed[0]).toBe('a1 after 4')
   })
 
-  it('goes on over a stream when the socket is gone, and is not told twice', async () => {
+  it('goes on over a stream when the socket is gone, and no text comes twice', async () => {
     const { session, state, resumed } = await following()
-    session.hear(init(4, 'Hel'))
+    session.receive(init(4, 'Hel'))
     await vi.waitFor(() => expect(state().live?.lastSeq).toBe(4))
-    session.loseSocket()
+    session.socketLost()
     expect(resumed).toEqual(['a1 after 4'])
-    session.hear(delta(5, 'lo'))
-    session.loseSocket()
+    session.receive(delta(5, 'lo'))
+    session.socketLost()
     expect(resumed).toHaveLength(1)
     expect(state().live?.content).toBe('Hel')
   })
@@ -58,7 +58,7 @@ describe('an answer that runs elsewhere', () => {
     expect([resumed, said]).toEqual([['a1'], []])
   })
 
-  it('is read over a stream when the socket does not say where it stands', async () => {
+  it('is read over a stream when the socket sends no snapshot', async () => {
     vi.useFakeTimers()
     try {
       const { resumed } = await following()
@@ -70,8 +70,8 @@ describe('an answer that runs elsewhere', () => {
   })
 })
 
-describe('news', () => {
-  it('that came while the page was on its way has it read again', async () => {
+describe('an event of the chat', () => {
+  it('that arrives while its messages are loading has them loaded again', async () => {
     const next = message({ id: 'u2', parentId: 'a1' })
     const { session, state } = given({
       chatId: 'c1',
@@ -80,17 +80,17 @@ describe('news', () => {
       page: chat([question, ended, next]),
     })
     const opening = session.open()
-    session.hear({ type: 'msg:append', chatId: 'c1', message: next })
+    session.receive({ type: 'msg:append', chatId: 'c1', message: next })
     await opening
     await vi.waitFor(() => expect(state().messages.map(({ id }) => id)).toEqual(['u1', 'a1', 'u2']))
   })
 
-  it('that disturb this tab’s own answer wait for its end', async () => {
+  it('that concerns another answer waits for the end of this tab’s own', async () => {
     const other = message({ id: 'u9', parentId: 'a7' })
     const { session, state, settled, answers } = given({ chatId: 'c1', page: chat([other]) })
     answers.push(stream([start, { text: 'Hi' }, done]))
     session.send('Hi', 'v3')
-    session.hear({ type: 'msg:append', chatId: 'c1', message: other })
+    session.receive({ type: 'msg:append', chatId: 'c1', message: other })
     await settled()
     await vi.waitFor(() => expect(state().messages.map(({ id }) => id)).toEqual(['u9']))
   })

@@ -17,7 +17,7 @@ const page = chat([
 ])
 
 describe('an image', () => {
-  it('begins a chat, shows the wish at once, then the image, and is saved', async () => {
+  it('begins a chat, shows the request at once, then the image, and is saved', async () => {
     const { session, state, said, created } = given({ images: [made], page })
     expect(session.makeImage('a fox', 'v3')).toBe('sent')
     expect(state().messages).toMatchObject([{ content: 'a fox', state: 'saving' }, { state: 'generating' }])
@@ -36,10 +36,10 @@ describe('an image', () => {
     const { session, state, said } = given({ images: [result, made], page })
     session.makeImage('a fox', 'v3', 'img')
     await vi.waitFor(() => expect(state().live).toBeNull())
-    const [wish, answer] = state().messages
+    const [request, answer] = state().messages
     expect(answer?.failure?.text).toEqual({ type: 'own', id, ...(values && { values }) })
-    expect(wish?.state).toBe('failed')
-    session.resend(wish?.key ?? '', 'v3')
+    expect(request?.state).toBe('failed')
+    session.resend(request?.key ?? '', 'v3')
     await vi.waitFor(() => expect(said.filter((word) => word === 'image a fox img id2')).toHaveLength(2))
   })
 
@@ -104,8 +104,8 @@ describe('another version of an image', () => {
     expect(it.state().messages[1]).toMatchObject({ state: 'complete', attachments: [image], failure: { text } })
     it.session.regenerate('a1', 'v3')
     await vi.waitFor(() => expect(ids(it)).toEqual(['u1', 'a2']))
-    const [wish, again] = it.said
-    expect(again).toBe(wish)
+    const [request, again] = it.said
+    expect(again).toBe(request)
   })
 
   it('is another one each time, unless it failed', async () => {
@@ -114,10 +114,10 @@ describe('another version of an image', () => {
     await vi.waitFor(() => expect(it.said).toContain('save c1 2'))
     it.session.regenerate(it.state().messages[1]?.key ?? '', 'v3')
     await it.settled()
-    const wishes = it.said.filter((word) => word.startsWith('image'))
-    expect(wishes).toHaveLength(2)
-    expect(new Set(wishes.map((word) => word.split(' ')[4])).size).toBe(2)
-    expect(wishes[1]).toMatch(/ beside a2$/)
+    const requests = it.said.filter((word) => word.startsWith('image'))
+    expect(requests).toHaveLength(2)
+    expect(new Set(requests.map((word) => word.split(' ')[4])).size).toBe(2)
+    expect(requests[1]).toMatch(/ beside a2$/)
   })
 
   it('that there are no credits for changes nothing, and nothing is put into the composer', async () => {

@@ -30,7 +30,7 @@ function useUnread({ store }: ChatSession): boolean {
   useEffect(() => {
     return store.subscribe((state, before) => {
       // What was there before and is only loaded now is no news.
-      if (!before.hasNewer && state.place === before.place && endOf(state) !== endOf(before)) setUnread(true)
+      if (!before.hasNewer && state.position === before.position && endOf(state) !== endOf(before)) setUnread(true)
     })
   }, [store])
   return unread

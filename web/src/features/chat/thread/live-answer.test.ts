@@ -15,7 +15,7 @@ const snapshot = (seq: number, content: string): AnswerStep => ({ type: 'snapsho
 const run = (steps: readonly AnswerStep[], live: LiveAnswer = emptyAnswer('row', 1000)): LiveAnswer =>
   steps.reduce((state, step) => reduceAnswer(state, step, 1000), live)
 
-/** An answer that has read `Hel` as event 1, or one that waits to be told where it stands. */
+/** An answer that has read `Hel` as event 1, or one that waits for a snapshot. */
 const begun = run([text(1, 'Hel')])
 const unplaced: LiveAnswer = { ...emptyAnswer('row', 1000, 'm'), lastSeq: null }
 
@@ -63,9 +63,9 @@ it('an answer is the same whether its events come as lines of a stream or as mes
     { type: 'stream:websearch', ...answer, seq: 3, results: [page] },
     { type: 'stream:delta', ...answer, seq: 4, text: 'Yes' },
   ]
-  const told = run(messages.map(decodeMessage))
-  expect(told).toEqual(run(lines))
-  expect(told).toMatchObject({ content: 'Yes', reasoning: 'Hm', lastSeq: 4 })
+  const ofSocket = run(messages.map(decodeMessage))
+  expect(ofSocket).toEqual(run(lines))
+  expect(ofSocket).toMatchObject({ content: 'Yes', reasoning: 'Hm', lastSeq: 4 })
 })
 
 describe('reduceAnswer', () => {

@@ -6,10 +6,10 @@ import { followSearch, takePages, takeTool } from './lookups.ts'
 
 type Done = Extract<StreamEvent, { done: true }>
 
-/** Who tells of an answer: a stream of this tab's own, the socket, or the one call that makes an image. */
+/** Where the events of an answer come from: a stream of this tab's own, the socket, or the one call that makes an image. */
 export type AnswerSource = 'stream' | 'socket' | 'image'
 
-/** The part of an answer that a stream has told so far. Times are milliseconds since the epoch. */
+/** The part of an answer that has arrived so far. Times are milliseconds since the epoch. */
 export interface LiveAnswer {
   /** Of the row in the thread that shows it. */
   readonly key: string
@@ -72,7 +72,7 @@ export function emptyAnswer(key: string, at: number, messageId: string | null = 
   }
 }
 
-/** The answer after one step, heard at `at`: a repeated event changes nothing, and one after a gap only says that events are missing. */
+/** The answer after one step at time `at`: a repeated event changes nothing, and one after a gap only says that events are missing. */
 export function reduceAnswer(live: LiveAnswer, step: AnswerStep, at: number): LiveAnswer {
   switch (step.type) {
     case 'connection':

@@ -1,6 +1,6 @@
 import type { Message } from '@parley/contracts'
 import { describe, expect, it } from 'vitest'
-import { type ChatNews, letGo, type Merge, mergeLive } from './live-merge.ts'
+import { type ChatEvent, detachLive, type Merge, mergeLive } from './live-merge.ts'
 import { fromServer } from './thread-message.ts'
 import { beginResume, beginSend, emptyThread, type ThreadState } from './thread-state.ts'
 
@@ -28,14 +28,14 @@ const followed = (lastSeq: number | null, content = ''): ThreadState => {
   return { ...state, live: state.live && { ...state.live, lastSeq, content } }
 }
 
-const init = (fields: Partial<Extract<ChatNews, { type: 'chat:init' }>>): ChatNews => ({
+const init = (fields: Partial<Extract<ChatEvent, { type: 'chat:init' }>>): ChatEvent => ({
   type: 'chat:init',
   chatId: 'c1',
   lastMessageId: 'a1',
   ...fields,
 })
-const append = (message: Message): ChatNews => ({ type: 'msg:append', chatId: 'c1', message })
-const delta = (seq: number, text?: string): ChatNews => ({
+const append = (message: Message): ChatEvent => ({ type: 'msg:append', chatId: 'c1', message })
+const delta = (seq: number, text?: string): ChatEvent => ({
   type: 'stream:delta',
   chatId: 'c1',
   messageId: 'a1',
@@ -46,9 +46,9 @@ const stateOf = (merge: Merge): ThreadState => {
   if (merge.type !== 'take') throw new Error(`Not taken but ${merge.type}`)
   return merge.state
 }
-const merge = (state: ThreadState, news: ChatNews) => mergeLive(state, news, 0)
+const merge = (state: ThreadState, event: ChatEvent) => mergeLive(state, event, 0)
 
-describe('where a chat stands', () => {
+describe('a snapshot of a chat', () => {
   it('changes nothing when that is what is shown', () => {
     expect(merge(shown, init({})).type).toBe('keep')
     expect(merge(emptyThread('c1'), init({ lastMessageId: null })).type).toBe('keep')
@@ -80,15 +80,15 @@ describe('where a chat stands', () => {
 
 describe('a message', () => {
   it('is the row that this tab has sent, known by its own id, and comes twice without harm', () => {
-    const news = append(stored('u2', { clientMessageId: 'mine', parentId: 'a1' }))
-    const once = stateOf(merge(sending(shown), news))
+    const event = append(stored('u2', { clientMessageId: 'mine', parentId: 'a1' }))
+    const once = stateOf(merge(sending(shown), event))
     expect(once.messages.map(({ id, key, state }) => [id, key, state])).toEqual([
       ['u1', 'u1', 'sent'],
       ['a1', 'a1', 'complete'],
       ['u2', 'k1', 'sent'],
       [null, 'k2', 'generating'],
     ])
-    expect(stateOf(merge(once, news)).messages).toHaveLength(4)
+    expect(stateOf(merge(once, event)).messages).toHaveLength(4)
   })
 
   it('stands behind the one it follows', () => {
@@ -106,12 +106,12 @@ describe('a message', () => {
     expect(merge(sending(shown), append({ ...generating, id: 'a9' })).type).toBe('keep')
   })
 
-  it('that begins is told from its first event on', () => {
+  it('that begins is followed from its first event on', () => {
     const begun = stateOf(merge(thread(stored('u1')), append(generating)))
     expect(stateOf(merge(stateOf(merge(begun, delta(1))), delta(2, 'Hi'))).live).toMatchObject({ content: 'Hi' })
   })
 
-  it('that ended replaces what was told of it, and does not begin again', () => {
+  it('that ended replaces what was shown of it, and does not begin again', () => {
     const done = stateOf(merge(followed(5, 'text'), append(stored('a1', { parentId: 'u1', credits: 2 }))))
     expect(done.live).toBeNull()
     expect(done.messages.at(-1)).toMatchObject({ state: 'complete', content: 'text of a1', credits: 2 })
@@ -150,7 +150,7 @@ describe('a piece of an answer', () => {
 })
 
 describe('a change of the chat', () => {
-  const update = (fields: { title?: string; lastMessageId?: string }): ChatNews => ({
+  const update = (fields: { title?: string; lastMessageId?: string }): ChatEvent => ({
     type: 'chat:update',
     chatId: 'c1',
     updatedAt: '2030-01-01T00:00:00Z',
@@ -166,7 +166,7 @@ describe('a change of the chat', () => {
 })
 
 it('keeps what was shown of an answer whose source is gone', () => {
-  expect(letGo(followed(4, 'Hello'))).toMatchObject({
+  expect(detachLive(followed(4, 'Hello'))).toMatchObject({
     live: null,
     messages: [{}, { content: 'Hello', state: 'generating' }],
   })

@@ -3,17 +3,17 @@ import { type AnswerMessage, type AnswerStep, decodeMessage } from '../stream/an
 import { fromServer, type ThreadMessage, withLive } from './thread-message.ts'
 import { beginResume, isSame, type ThreadState, takeSteps } from './thread-state.ts'
 
-type Told<E extends ServerEvent> = { readonly type: E } & ServerPayload<E>
-/** What the socket tells of a chat that was joined. */
-export type ChatNews =
-  | Told<'chat:init'>
-  | Told<'msg:append'>
+type EventOf<E extends ServerEvent> = { readonly type: E } & ServerPayload<E>
+/** What the socket sends of a chat that was joined. */
+export type ChatEvent =
+  | EventOf<'chat:init'>
+  | EventOf<'msg:append'>
   | AnswerMessage
-  | Told<'stream:done'>
-  | Told<'chat:update'>
+  | EventOf<'stream:done'>
+  | EventOf<'chat:update'>
 
 /**
- * What news mean for a thread. `reload`: only the server knows how it looks now; `later`: the same, once this tab's own answer has ended;
+ * What an event means for a thread. `reload`: only the server knows how it looks now; `later`: the same, once this tab's own answer has ended;
  * `resume`: events of the answer are missing, so a stream has to go on after the last one that was taken in.
  */
 export type Merge =
@@ -25,39 +25,39 @@ export type Merge =
 
 const keep: Merge = { type: 'keep' }
 
-/** Decides what to make of news heard at `at`, milliseconds since the epoch. An answer is told by one source at a time, so no text comes twice. */
-export function mergeLive(state: ThreadState, news: ChatNews, at: number): Merge {
-  if (state.hasNewer) return mergeElsewhere(state, news)
-  switch (news.type) {
+/** Decides what an event that arrived at `at` (milliseconds since the epoch) means. One source at a time brings an answer, so no text comes twice. */
+export function mergeLive(state: ThreadState, event: ChatEvent, at: number): Merge {
+  if (state.hasNewer) return mergeElsewhere(state, event)
+  switch (event.type) {
     case 'chat:init':
-      return mergeInit(state, news, at)
+      return mergeInit(state, event, at)
     case 'msg:append':
-      return mergeMessage(state, news.message, at)
+      return mergeMessage(state, event.message, at)
     case 'stream:delta':
     case 'stream:tool':
     case 'stream:websearch':
-      return mergeStep(state, news.messageId, decodeMessage(news), at)
+      return mergeStep(state, event.messageId, decodeMessage(event), at)
     case 'stream:done':
-      return state.live?.source === 'socket' && state.live.messageId === news.messageId ? { type: 'reload' } : keep
+      return state.live?.source === 'socket' && state.live.messageId === event.messageId ? { type: 'reload' } : keep
     case 'chat:update':
-      return mergeUpdate(state, news)
+      return mergeUpdate(state, event)
     default:
-      return news satisfies never
+      return event satisfies never
   }
 }
 
 /** Of what happens at the end of a thread nothing is shown while an old part of it is read. */
-function mergeElsewhere(state: ThreadState, news: ChatNews): Merge {
-  if (news.type === 'msg:append') {
-    const known = state.messages.find((row) => isSame(row, news.message))
-    return known ? mergeKnown(state, known, news.message) : keep
+function mergeElsewhere(state: ThreadState, event: ChatEvent): Merge {
+  if (event.type === 'msg:append') {
+    const known = state.messages.find((row) => isSame(row, event.message))
+    return known ? mergeKnown(state, known, event.message) : keep
   }
-  return news.type === 'chat:update' && news.title !== undefined
-    ? { type: 'take', state: { ...state, title: news.title } }
+  return event.type === 'chat:update' && event.title !== undefined
+    ? { type: 'take', state: { ...state, title: event.title } }
     : keep
 }
 
-/** True while this tab reads an answer by itself, which no news may disturb. */
+/** True while this tab reads an answer by itself, which no event of the socket may disturb. */
 const readsItself = ({ live }: ThreadState): boolean => live !== null && live.source !== 'socket'
 
 /** Failures that only this tab saw; the server may have the whole answer. */
@@ -65,12 +65,12 @@ const ownFailures = new Set(['lost', 'failed', 'timeout', 'broken-off', 'gone', 
 
 const lastStored = ({ messages }: ThreadState): ThreadMessage | undefined => messages.findLast(({ id }) => id !== null)
 
-function mergeInit(state: ThreadState, news: Told<'chat:init'>, at: number): Merge {
+function mergeInit(state: ThreadState, event: EventOf<'chat:init'>, at: number): Merge {
   if (readsItself(state) || state.loading === 'first') return keep
   const last = lastStored(state)
-  if ((last?.id ?? null) !== news.lastMessageId) return { type: 'reload' }
-  if (news.generating) {
-    const { messageId, lastEventId: seq, content, reasoning } = news.generating
+  if ((last?.id ?? null) !== event.lastMessageId) return { type: 'reload' }
+  if (event.generating) {
+    const { messageId, lastEventId: seq, content, reasoning } = event.generating
     if (last?.id !== messageId) return { type: 'reload' }
     const followed = state.live?.messageId === messageId ? state : beginResume(state, messageId, at, 'socket')
     return mergeStep(followed, messageId, { type: 'snapshot', seq, content, reasoning }, at)
@@ -83,7 +83,7 @@ function mergeMessage(state: ThreadState, message: Message, at: number): Merge {
   const known = state.messages.find((row) => isSame(row, message))
   if (known) return mergeKnown(state, known, message)
   if (readsItself(state)) {
-    // One's own answer may be heard of here before its stream has told its id.
+    // The message of one's own answer may arrive here before its stream has brought its id.
     const isOwn = message.role === 'assistant' && (state.live?.messageId ?? message.id) === message.id
     return isOwn ? keep : { type: 'later' }
   }
@@ -94,7 +94,7 @@ function mergeMessage(state: ThreadState, message: Message, at: number): Merge {
   return message.status === 'generating' ? followNew(appended, message, at) : { type: 'take', state: appended }
 }
 
-/** Of an answer that is told from its first event on nothing is missed; one that has text already has to be asked about. */
+/** Of an answer that is followed from its first event on nothing is missed; of one that has text already a snapshot has to come first. */
 function followNew(state: ThreadState, message: Message, at: number): Merge {
   const begun = beginResume(state, message.id, at, 'socket')
   const untouched = message.content === '' && (message.reasoning ?? '') === ''
@@ -105,7 +105,7 @@ function followNew(state: ThreadState, message: Message, at: number): Merge {
 function mergeKnown(state: ThreadState, known: ThreadMessage, message: Message): Merge {
   const isLive = state.live?.key === known.key
   if (isLive && (readsItself(state) || message.status === 'generating')) return keep
-  // What ended does not begin again under the same id; such news are late.
+  // What ended does not begin again under the same id; such an event is late.
   if (message.status === 'generating' && known.state !== 'generating') return keep
   const messages = state.messages.map((row) => (row === known ? fromServer(message, known) : row))
   return { type: 'take', state: { ...state, messages, live: isLive ? null : state.live, prepended: false } }
@@ -129,8 +129,8 @@ function mergeStep(state: ThreadState, messageId: string, step: AnswerStep, at: 
   return next.live?.missesEvents ? { type: 'resume' } : { type: 'take', state: next }
 }
 
-/** The thread without the source of its answer, which keeps what it has shown until another source tells of it. */
-export function letGo(state: ThreadState): ThreadState {
+/** The thread without the source of its answer, which keeps what it has shown until another source brings it. */
+export function detachLive(state: ThreadState): ThreadState {
   const { live } = state
   if (!live) return state
   const messages = state.messages.map((row) => (row.key === live.key ? withLive(row, live) : row))

@@ -13,7 +13,7 @@ it.each([
 })
 
 describe('the calls of an answer', () => {
-  it('keep their place, parameters and time while more is told of them', () => {
+  it('keep their order, parameters and time while more events come', () => {
     const begun = takeTool([], { toolCallId: 'a', toolName: 'clock', parameters: { zone: 'UTC' } }, 1_000)
     const two = takeTool(begun, { toolCallId: 'b', toolName: 'quote', parameters: {} }, 2_000)
     const ended = takeTool(two, { toolCallId: 'a', toolName: '', result: '12:00', resultNormalized: '12:00' }, 3_000)

@@ -9,7 +9,7 @@ export function toolStatus(call: Omit<ToolCallUpdate, 'toolName' | 'toolCallId'>
   return call.parameters === undefined ? 'pending' : 'running'
 }
 
-/** Takes in what an event says of a call, heard at `at` (milliseconds since the epoch); calls stand in the order of their first event. */
+/** Takes in what an event says of a call, at time `at` (milliseconds since the epoch); calls stand in the order of their first event. */
 export function takeTool(calls: readonly ToolCall[], update: ToolCallUpdate, at: number): readonly ToolCall[] {
   const known = calls.find(({ toolCallId }) => toolCallId === update.toolCallId)
   const merged = { ...known, ...update, toolName: update.toolName || (known?.toolName ?? '') }

@@ -11,16 +11,16 @@ import type { ThreadState } from './thread-state.ts'
 export interface ChatSessionDeps<Session = unknown> {
   readonly reader: AnswerReaderDeps
   /** A page of a chat: the latest messages, or those at a place. */
-  readonly readPage: (chatId: string, at?: PagePlace) => Promise<ChatDetail>
+  readonly readPage: (chatId: string, at?: PagePosition) => Promise<ChatDetail>
   /** The chat in which the server keeps a message with this id that it failed to answer. */
   readonly findChat: (clientMessageId: string) => Promise<string | null>
   /** By the id of the answer, or the `clientMessageId` of what it answers. */
-  readonly stopAnswer: (id: string) => Promise<unknown>
+  readonly stopGeneration: (id: string) => Promise<unknown>
   readonly showPath: (chatId: string, messageId: string) => Promise<unknown>
   readonly rateAnswer: (chatId: string, rating: Rating) => Promise<unknown>
   readonly images: ImageCalls
-  /** The socket; `ask` has it tell anew where a chat stands. */
-  readonly live: Pick<Live, 'isLive' | 'ask' | 'on'>
+  /** The socket; `requestState` asks for a snapshot of a chat. */
+  readonly live: Pick<Live, 'isLive' | 'requestState' | 'on'>
   readonly createId: () => string
   readonly now: () => number
   readonly schedule: Schedule
@@ -30,7 +30,7 @@ export interface ChatSessionDeps<Session = unknown> {
 }
 
 /** Messages before one, or with one in their middle. */
-type PagePlace = { readonly before: string } | { readonly around: string }
+type PagePosition = { readonly before: string } | { readonly around: string }
 
 /** What a reader thinks of a message; a null rating takes it back. */
 export interface Rating {
@@ -43,13 +43,13 @@ export interface Rating {
 export interface ImageCalls {
   /** Makes an empty chat with the title of its first message; answers its id. */
   readonly createChat: (firstMessage: string, model: string) => Promise<string>
-  readonly make: (body: ImageWish, signal: AbortSignal) => Promise<MadeImage>
+  readonly make: (body: ImageRequest, signal: AbortSignal) => Promise<MadeImage>
   /** Saves the messages, where the person wants that. */
   readonly save: (chatId: string, messages: readonly ThreadMessage[], model: string) => Promise<unknown>
 }
 
 /** An image to be made in a chat, or another version of one there; the installation's image model unless one is named. */
-export interface ImageWish {
+export interface ImageRequest {
   readonly prompt: string
   readonly chatId: string
   readonly clientMessageId: string
@@ -66,7 +66,7 @@ export interface MadeImage {
   readonly messageId?: string | undefined
 }
 
-/** What a chat tells the page around it. */
+/** What a chat reports to the page around it. */
 export interface ChatSessionEvents<Session = unknown> {
   /** The first message of a new chat is stored. */
   created(session: Session, chatId: string): void

@@ -53,12 +53,12 @@ export function createImages(core: SessionCore) {
   async function ask(making: Making, signal: AbortSignal): Promise<MadeImage> {
     const { prompt, model, imageModel, clientMessageId, replaces } = making
     const chatId = store.getState().chatId ?? (await beginChat(prompt, model))
-    const wish = {
+    const body = {
       ...{ prompt, chatId, clientMessageId },
       ...(imageModel !== undefined && { model: imageModel }),
       ...(replaces && { regenerateMessageId: replaces.id }),
     }
-    return deps.images.make(wish, signal)
+    return deps.images.make(body, signal)
   }
 
   async function beginChat(prompt: string, model: string): Promise<string> {
@@ -75,7 +75,7 @@ export function createImages(core: SessionCore) {
       void make({ prompt, model, imageModel, clientMessageId: deps.createId() })
       return 'sent'
     },
-    /** Tries a failed one again under the same id; answers false when the message was no wish for an image. */
+    /** Tries a failed one again under the same id; answers false when the message was no request for an image. */
     remake: ({ clientMessageId }: ThreadMessage): boolean => {
       const making = clientMessageId === null ? undefined : failed.get(clientMessageId)
       if (making) void make(making)
@@ -85,7 +85,7 @@ export function createImages(core: SessionCore) {
     makeVersion: ({ key, id, model: imageModel, failure }: ThreadMessage, prompt: string, model: string): void => {
       if (id === null) return
       const making = { prompt, model, imageModel: imageModel ?? undefined, clientMessageId: deps.createId() }
-      // Without a failure the server has told anew what there is, perhaps the version that seemed to have failed.
+      // Without a failure the server has sent anew what there is, perhaps the version that seemed to have failed.
       void make({ ...making, ...(failure && failed.get(id)), replaces: { key, id } })
     },
     stopImage: () => running?.abort(),

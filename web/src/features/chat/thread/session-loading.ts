@@ -1,11 +1,11 @@
 import { isCallFailure } from '../stream/read-answer.ts'
-import { letGo } from './live-merge.ts'
+import { detachLive } from './live-merge.ts'
 import type { SessionCore } from './session-core.ts'
-import { leavePlace, takeAround, takeEnd, takeNewer } from './thread-place.ts'
+import { leavePosition, takeAround, takeEnd, takeNewer } from './thread-position.ts'
 import { beginResume, takeLatest, takeOlder } from './thread-state.ts'
 
-/** Milliseconds that the socket has to say where a chat or its answer stands before the server is asked another way. */
-export const socketPatienceMs = 3_000
+/** Milliseconds to wait for the socket's snapshot of a chat or its answer before the server is asked another way. */
+export const socketTimeoutMs = 3_000
 
 /** Reading a chat's messages, and following the answer that runs in it. */
 export function createLoading(core: LoadCore) {
@@ -14,14 +14,14 @@ export function createLoading(core: LoadCore) {
   return {
     open,
     reload: (): Promise<void> => {
-      change(letGo)
+      change(detachLive)
       // What is on its way may be older than what asks for this.
       again()
       return open()
     },
     toEnd: () => {
       if (!store.getState().hasNewer) return
-      change(leavePlace)
+      change(leavePosition)
       again()
       void open()
     },
@@ -87,7 +87,7 @@ function beginningOf(store: LoadCore['store']): Promise<void> | undefined {
 
 /** Adds the messages before or behind those that are shown. */
 async function loadBeside({ deps, store, change }: LoadCore, which: 'older' | 'newer'): Promise<void> {
-  const { chatId, hasMore, hasNewer, loading, messages, live, place } = store.getState()
+  const { chatId, hasMore, hasNewer, loading, messages, live, position } = store.getState()
   const stored = messages.filter(({ id }) => id !== null)
   const [edge, open] = which === 'older' ? [stored[0]?.id, hasMore] : [stored.at(-1)?.id, hasNewer && live === null]
   if (!open || loading !== 'none' || chatId === null || !edge) return
@@ -95,10 +95,10 @@ async function loadBeside({ deps, store, change }: LoadCore, which: 'older' | 'n
   try {
     const chat = await deps.readPage(chatId, which === 'older' ? { before: edge } : { around: edge })
     const take = which === 'older' ? takeOlder : takeNewer
-    change((state) => (state.place === place ? take(state, chat) : state))
+    change((state) => (state.position === position ? take(state, chat) : state))
   } catch {
     // Scrolling there again asks again.
-    change((state) => (state.place === place ? { ...state, loading: 'none' } : state))
+    change((state) => (state.position === position ? { ...state, loading: 'none' } : state))
   }
 }
 
@@ -153,7 +153,7 @@ async function loadOnce(core: LoadCore): Promise<void> {
     if (chat.generating) followElsewhere(core, chatId, chat.generating.messageId)
   } catch (error) {
     const failure = isCallFailure(error) && error.status === 404 ? 'missing' : 'failed'
-    // What is on the screen already is worth more than the news that it could not be renewed.
+    // What is on the screen already is worth more than the message that it could not be renewed.
     change((state) => ({ ...state, loading: state.messages.length === 0 ? failure : 'none' }))
   }
 }
@@ -166,11 +166,11 @@ function followElsewhere(core: LoadCore, chatId: string, messageId: string): voi
     return
   }
   change((state) => beginResume(state, messageId, deps.now(), 'socket'))
-  deps.live.ask(chatId)
+  deps.live.requestState(chatId)
   setTimeout(() => {
     const { live } = store.getState()
     if (live?.source === 'socket' && live.messageId === messageId && live.lastSeq === null) continueByStream(core)
-  }, socketPatienceMs)
+  }, socketTimeoutMs)
 }
 
 function followStream({ deps, change, follow }: LoadCore, messageId: string): void {
@@ -178,7 +178,7 @@ function followStream({ deps, change, follow }: LoadCore, messageId: string): vo
   follow({ type: 'resume', messageId, after: 0 })
 }
 
-/** Has a stream go on where the socket ended; nothing when the socket tells no answer. */
+/** Has a stream go on where the socket ended; nothing when no answer is followed over it. */
 export function continueByStream({ store, change, follow }: Pick<SessionCore, 'store' | 'change' | 'follow'>): void {
   const { live } = store.getState()
   if (live?.source !== 'socket' || live.messageId === null) return

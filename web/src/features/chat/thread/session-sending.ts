@@ -16,14 +16,14 @@ interface Outgoing extends Omit<SendOptions, 'force'> {
   readonly editId?: string | undefined
 }
 
-/** Sending messages, and asking for other versions of them; what became of a wish for an image is made anew by `images`. */
+/** Sending messages, and asking for other versions of them; a failed request for an image is repeated by `images`. */
 export function createSending(core: SessionCore, images: ReturnType<typeof createImages>) {
   const { deps, store, change } = core
   let sent: readonly SentText[] = []
   /** What failed edits were to replace, by the id of the message. */
   const edits = new Map<string, string>()
   /** The chats that messages were first sent to, null for a new one, by the id of the message. */
-  const places = new Map<string, string | null>()
+  const firstChats = new Map<string, string | null>()
   const rowOf = (key: string) => store.getState().messages.find((message) => message.key === key)
 
   const post = (outgoing: Outgoing) => {
@@ -39,9 +39,9 @@ export function createSending(core: SessionCore, images: ReturnType<typeof creat
     if (deps.isGuest()) body.messages = guestHistory(messages)
     else {
       // The server refuses an id that comes again with another body, and its message may have begun the chat since.
-      const place = places.get(clientMessageId) ?? (places.has(clientMessageId) ? null : chatId)
-      places.set(clientMessageId, place)
-      if (place !== null) body.chatId = place
+      const firstChat = firstChats.get(clientMessageId) ?? (firstChats.has(clientMessageId) ? null : chatId)
+      firstChats.set(clientMessageId, firstChat)
+      if (firstChat !== null) body.chatId = firstChat
     }
     if (editId !== undefined) edits.set(clientMessageId, editId)
     core.follow({ type: 'send', body })

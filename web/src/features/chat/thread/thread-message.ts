@@ -102,7 +102,7 @@ export function fromServer(message: Message, known?: ThreadMessage): ThreadMessa
   }
 }
 
-/** The text so far of an answer that grows may be told late by the store; what is shown does not shrink. */
+/** The store may be behind with the text of an answer that grows; what is shown does not shrink. */
 function textOf({ content, reasoning = '', status }: Message, known: ThreadMessage | undefined) {
   if (status !== 'generating' || known?.state !== 'generating') return { content, reasoning }
   return { content: longer(content, known.content), reasoning: longer(reasoning, known.reasoning) }
@@ -126,13 +126,13 @@ function failureOf(message: Message): Failure | null {
   }
 }
 
-/** What a stream has told of an answer so far. */
+/** What has arrived of an answer so far. */
 type StreamedAnswer = Pick<
   ThreadMessage,
   'model' | 'content' | 'reasoning' | 'thinkingMs' | 'toolCalls' | 'webSearch' | 'attachments'
 > & { readonly messageId: string | null }
 
-/** The row with what the stream has told so far; its text never shrinks, as a resumed stream starts over. */
+/** The row with what has arrived so far; its text never shrinks, as a resumed stream starts over. */
 export function withLive(message: ThreadMessage, live: StreamedAnswer): ThreadMessage {
   return {
     ...message,

@@ -23,10 +23,10 @@ export interface ThreadState {
   readonly hasMore: boolean
   /** The page around a message is shown, and the thread goes on below it. */
   readonly hasNewer: boolean
-  /** Messages that could not be sent, while the end of the thread, where they belong, is not shown. */
-  readonly aside: readonly ThreadMessage[]
-  /** Counts how often other messages came into the place of all that were shown. */
-  readonly place: number
+  /** Messages that could not be sent, while the end of the thread, which they belong to, is not shown. */
+  readonly unsent: readonly ThreadMessage[]
+  /** Counts the moves to another position in the thread, by which all messages that were shown are replaced. */
+  readonly position: number
   /** `missing`: the server knows no such chat. */
   readonly loading: 'none' | 'first' | 'older' | 'newer' | 'failed' | 'missing'
   /** The last change put messages in front, so that the view has to keep its place. */
@@ -51,8 +51,8 @@ export const emptyThread = (chatId: string | null, loading: 'none' | 'first' = '
   live: null,
   hasMore: false,
   hasNewer: false,
-  aside: [],
-  place: 0,
+  unsent: [],
+  position: 0,
   loading,
   prepended: false,
   replaced: null,
@@ -76,10 +76,10 @@ export function takeLatest(state: ThreadState, chat: ChatDetail): ThreadState {
   return {
     ...state,
     title: chat.title,
-    messages: [...older, ...fresh, ...unsentOf([...state.messages, ...state.aside], chat)],
+    messages: [...older, ...fresh, ...unsentOf([...state.messages, ...state.unsent], chat)],
     hasMore: older.length > 0 ? state.hasMore : chat.hasMore,
     hasNewer: false,
-    aside: [],
+    unsent: [],
     loading: 'none',
     prepended: false,
   }
@@ -126,7 +126,7 @@ export interface Sending {
   readonly at: number
   readonly attachments?: readonly Attachment[]
   readonly modes?: readonly ChatMode[]
-  /** Who tells of the answer; a stream of this tab's own unless told. */
+  /** Where the events of the answer come from; a stream of this tab's own by default. */
   readonly source?: AnswerSource
 }
 
@@ -183,7 +183,7 @@ export function beginRegenerate(
   }
 }
 
-/** Follows an answer that runs already, in its own row; `source` tells of it. The socket first has to say where it stands. */
+/** Follows an answer that runs already, in its own row, by the events of `source`. From the socket a snapshot has to come first. */
 export function beginResume(
   state: ThreadState,
   messageId: string,
@@ -205,7 +205,7 @@ export function beginResume(
 /** A chat that was begun, and the id that the message got from its sender. */
 export type Begun = Pick<ServerPayload<'chat:update'>, 'chatId' | 'title' | 'clientMessageId'>
 
-/** Takes in what a stream or the socket said of the running answer at time `at`. */
+/** Applies what a stream or the socket brought of the running answer at time `at`. */
 export function takeSteps(state: ThreadState, steps: readonly AnswerStep[], at: number): ThreadState {
   if (!state.live) return state
   const live = steps.reduce((answer, step) => reduceAnswer(answer, step, at), state.live)

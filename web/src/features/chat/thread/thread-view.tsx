@@ -35,7 +35,7 @@ export function ThreadView({ session, guest, actions }: Props) {
   const messages = useStore(session.store, (state) => state.messages)
   const prepended = useStore(session.store, (state) => state.prepended)
   const unfinished = useStore(session.store, (state) => state.hasNewer)
-  const { scroller, content, stuck, toBottom, letGo } = useStickToBottom(unfinished)
+  const { scroller, content, stuck, toBottom, unstick } = useStickToBottom(unfinished)
   const list = useRef<VirtualizerHandle>(null)
   const box = useRef<HTMLDivElement>(null)
   useKeptFocus(session, box)
@@ -47,7 +47,7 @@ export function ThreadView({ session, guest, actions }: Props) {
   const last = messages.at(-1)
   const tail = last?.role === 'assistant' && !unfinished ? last : null
   const rows = useMemo(() => (tail ? messages.slice(0, -1) : messages), [messages, tail])
-  const shown = useJumpTo(session, { scroller, list, rows, letGo })
+  const shown = useJumpTo(session, { scroller, list, rows, unstick })
   const draw = useCallback(
     (message: ThreadMessage, index: number) => (
       <Row

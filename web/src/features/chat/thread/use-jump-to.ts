@@ -17,18 +17,18 @@ interface View {
   readonly list: RefObject<VirtualizerHandle | null>
   /** The rows of the virtual list; a message behind them stands at the end of the page. */
   readonly rows: readonly ThreadMessage[]
-  readonly letGo: () => void
+  readonly unstick: () => void
 }
 
 /** Leads the view and the focus to the message that the session names as its target, once it is there. Answers the key of the row that stands out. */
-export function useJumpTo(session: ChatSession, { scroller, list, rows, letGo }: View): string | null {
+export function useJumpTo(session: ChatSession, { scroller, list, rows, unstick }: View): string | null {
   const target = useStore(session.store, ({ target: id, messages }) =>
     id === null ? null : (messages.find((message) => message.id === id)?.key ?? null),
   )
   const [shown, setShown] = useState<string | null>(null)
   useEffect(() => {
     if (target === null) return
-    letGo()
+    unstick()
     const index = rows.findIndex(({ key }) => key === target)
     const find = () => scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(target)}"]`)
     if (index >= 0 && !find()) list.current?.scrollToIndex(index, { align: 'center' })
@@ -53,7 +53,7 @@ export function useJumpTo(session: ChatSession, { scroller, list, rows, letGo }:
       left = true
       cancelAnimationFrame(frame)
     }
-  }, [target, rows, session, scroller, list, letGo])
+  }, [target, rows, session, scroller, list, unstick])
   useEffect(() => {
     if (shown === null) return
     const timer = setTimeout(() => setShown(null), shownMs)

@@ -9,7 +9,7 @@ export interface StickToBottom {
   readonly stuck: boolean
   readonly toBottom: () => void
   /** Stops following: something else is to be in view. */
-  readonly letGo: () => void
+  readonly unstick: () => void
 }
 
 const positionOf = (element: HTMLElement): ScrollPosition => ({
@@ -26,7 +26,7 @@ export function useStickToBottom(unfinished: boolean): StickToBottom {
   const endless = useRef(unfinished)
   endless.current = unfinished
   const [stuck, setStuck] = useState(!unfinished)
-  const { settle, toBottom, letGo } = useMemo(() => {
+  const { settle, toBottom, unstick } = useMemo(() => {
     const settle = (next: boolean) => {
       following.current = next && !endless.current
       setStuck(following.current)
@@ -37,7 +37,7 @@ export function useStickToBottom(unfinished: boolean): StickToBottom {
         settle(true)
         if (scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight
       },
-      letGo: () => settle(false),
+      unstick: () => settle(false),
     }
   }, [])
   useEffect(() => {
@@ -68,5 +68,5 @@ export function useStickToBottom(unfinished: boolean): StickToBottom {
       box.removeEventListener('wheel', onWheel)
     }
   }, [settle])
-  return { scroller, content, stuck, toBottom, letGo }
+  return { scroller, content, stuck, toBottom, unstick }
 }

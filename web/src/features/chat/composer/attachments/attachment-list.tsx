@@ -6,7 +6,7 @@ import { formatBytes } from '../../../../shared/format.ts'
 import { useText } from '../../../../shared/i18n/index.ts'
 import { classNames } from '../../../../shared/ui/index.ts'
 import { lineCount } from '../pasted-text.ts'
-import type { Upload } from './upload-tray.ts'
+import type { Upload } from './upload-store.ts'
 
 interface Props {
   readonly attachments: readonly Attachment[]

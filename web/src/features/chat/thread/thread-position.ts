@@ -4,13 +4,20 @@ import { isSame, type ThreadState, takeLatest, unsentOf } from './thread-state.t
 
 /** Puts the page around message `messageId` in the place of all that is shown, and has the view led to it. */
 export function takeAround(state: ThreadState, chat: ChatDetail, messageId: string): ThreadState {
-  const moved = { ...state, live: null, replaced: null, editingKey: null, target: messageId, place: state.place + 1 }
+  const moved = {
+    ...state,
+    live: null,
+    replaced: null,
+    editingKey: null,
+    target: messageId,
+    position: state.position + 1,
+  }
   if (chat.hasNewer !== true) return takeLatest({ ...moved, messages: unsentOf(state.messages, chat) }, chat)
   return {
     ...moved,
     title: chat.title,
     messages: chat.messages.map((message) => fromServer(message)),
-    aside: unsentOf([...state.messages, ...state.aside], { messages: [] }),
+    unsent: unsentOf([...state.messages, ...state.unsent], { messages: [] }),
     hasMore: chat.hasMore,
     hasNewer: true,
     loading: 'none',
@@ -23,17 +30,17 @@ export function takeNewer(state: ThreadState, chat: ChatDetail): ThreadState {
   const known = chat.messages.findLastIndex((message) => state.messages.some((row) => isSame(row, message)))
   const newer = chat.messages.slice(known + 1).map((message) => fromServer(message))
   const hasNewer = chat.hasNewer === true && newer.length > 0
-  const [behind, aside] = hasNewer ? [[], state.aside] : [state.aside, []]
+  const [behind, unsent] = hasNewer ? [[], state.unsent] : [state.unsent, []]
   const messages = [...state.messages, ...newer, ...behind]
-  return { ...state, messages, aside, hasNewer, loading: 'none', prepended: false }
+  return { ...state, messages, unsent, hasNewer, loading: 'none', prepended: false }
 }
 
 /** Shows the latest messages in the place of the page around a message. */
 export const takeEnd = (state: ThreadState, chat: ChatDetail): ThreadState =>
-  takeLatest({ ...state, messages: [], place: state.place + 1 }, chat)
+  takeLatest({ ...state, messages: [], position: state.position + 1 }, chat)
 
 /** Takes the page around a message away; the latest messages are to be asked for. */
-export function leavePlace(state: ThreadState): ThreadState {
-  const { aside: messages, place } = state
-  return { ...state, messages, aside: [], hasNewer: false, hasMore: false, loading: 'first', place: place + 1 }
+export function leavePosition(state: ThreadState): ThreadState {
+  const { unsent: messages, position } = state
+  return { ...state, messages, unsent: [], hasNewer: false, hasMore: false, loading: 'first', position: position + 1 }
 }

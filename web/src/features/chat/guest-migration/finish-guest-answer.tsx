@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useChatSessions } from '../use-chat-sessions.ts'
 
-const nobodyHears = {
+const noEvents = {
   created: () => undefined,
   started: () => undefined,
   ended: () => undefined,
@@ -11,7 +11,7 @@ const nobodyHears = {
 
 /** Goes on reading the answer that a guest left while it was being written, so that the chat they take along is whole. */
 export function FinishGuestAnswer() {
-  const sessions = useChatSessions(nobodyHears)
+  const sessions = useChatSessions(noEvents)
   useEffect(() => void sessions.get(null).open(), [sessions])
   return null
 }

@@ -18,7 +18,7 @@ export interface Upload {
 export type SendFile = (file: File, onProgress: (share: number) => void, signal: AbortSignal) => Promise<Attachment>
 
 /** The files that are on their way, of all drafts. */
-export interface UploadTray {
+export interface UploadStore {
   readonly store: StoreApi<{ readonly uploads: readonly Upload[] }>
   add(chat: string, file: File): void
   retry(key: string): void
@@ -30,7 +30,7 @@ export interface UploadTray {
   preview(attachmentId: string): string | undefined
 }
 
-interface TrayDeps {
+interface UploadDeps {
   readonly send: SendFile
   readonly extras: ExtrasStore
   readonly createKey: () => string
@@ -40,7 +40,7 @@ interface TrayDeps {
 }
 
 /** A tray that puts what arrived into the draft it belongs to, whichever chat is shown by then. */
-export function createUploadTray({ send, extras, createKey, wordsOf, addressOf }: TrayDeps): UploadTray {
+export function createUploadStore({ send, extras, createKey, wordsOf, addressOf }: UploadDeps): UploadStore {
   const store = createStore<{ uploads: readonly Upload[] }>(() => ({ uploads: [] }))
   const running = new Map<string, AbortController>()
   const previews = new Map<string, string>()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ApiError } from '../shared/api/error.ts'
-import { afterFailure } from './carry-failure.ts'
+import { afterFailure } from './migration-failure.ts'
 
 const after = (status: number) => afterFailure(new ApiError({ status, code: 'any' }))
 

@@ -4,7 +4,7 @@ import type { ChatSession } from './thread/chat-session.ts'
 import { printThread } from './thread/print-thread.ts'
 
 /** Prints the whole chat when its address asks for it with `?print`. */
-export function usePrintWish(session: ChatSession): void {
+export function usePrintRequest(session: ChatSession): void {
   const [parameters, setParameters] = useSearchParams()
   const shown = useRef(session)
   shown.current = session

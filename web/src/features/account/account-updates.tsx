@@ -11,13 +11,13 @@ import { useSignOut } from './use-sign-out.ts'
 const banPollMs = 5_000
 
 /** Keeps the signed-in user up to date: asks once, then takes in what the server pushes. Covers everything while the user is banned. */
-export function UserWatch() {
+export function AccountUpdates() {
   const client = useQueryClient()
   const signOut = useSignOut()
   const isAdmin = useSession((state) => state.user?.isAdmin)
   const banned = useSession((state) => state.banned)
   useQuery({ ...profileQuery, refetchInterval: banned && banPollMs })
-  useWelcomeBack(banned)
+  useReconnectAfterBan(banned)
   usePushedChanges()
   // biome-ignore lint/correctness/useExhaustiveDependencies: locks of models depend on the right, so its change is the trigger
   useEffect(() => {
@@ -27,7 +27,7 @@ export function UserWatch() {
 }
 
 /** Opens the live connection again when a ban is over; the server closed it with the ban. */
-function useWelcomeBack(banned: boolean): void {
+function useReconnectAfterBan(banned: boolean): void {
   const live = useLive()
   const before = useRef(banned)
   useEffect(() => {

@@ -25,7 +25,7 @@ describe('going to a message', () => {
     const it = given({ chatId: 'c1', page: latest })
     await it.session.open()
     await it.session.reveal('n95')
-    expect(it.state()).toMatchObject({ target: 'n95', place: 0, hasNewer: false })
+    expect(it.state()).toMatchObject({ target: 'n95', position: 0, hasNewer: false })
     expect(it.said).toEqual([])
   })
 
@@ -78,7 +78,7 @@ describe('an old part of a thread', () => {
     await it.session.loadNewer()
     expect(it.said.slice(1)).toEqual(['page around n20', 'page around n25'])
     expect(numbers(it)).toEqual(range(11, 28))
-    expect(it.state()).toMatchObject({ hasNewer: false, hasMore: true, place: 1 })
+    expect(it.state()).toMatchObject({ hasNewer: false, hasMore: true, position: 1 })
     await it.session.loadNewer()
     expect(it.said).toHaveLength(3)
   })
@@ -87,7 +87,7 @@ describe('an old part of a thread', () => {
     const it = await atMessage()
     await it.session.showLatest()
     expect(numbers(it)).toEqual(range(91, 100))
-    expect(it.state()).toMatchObject({ hasNewer: false, place: 2 })
+    expect(it.state()).toMatchObject({ hasNewer: false, position: 2 })
   })
 
   it('is left for the end by sending, whose answer stands there', async () => {
@@ -100,10 +100,10 @@ describe('an old part of a thread', () => {
 
   it('stays as it is whatever happens at the end, but for its own messages', async () => {
     const it = await atMessage()
-    const news = { chatId: 'c1', seq: 1, updatedAt: '2030-01-01T00:00:00Z' }
-    it.session.hear({ type: 'msg:append', ...news, message: message({ id: 'n101', parentId: 'n100' }) })
-    it.session.hear({ type: 'msg:append', ...news, message: message({ id: 'n11', content: 'eleven' }) })
-    it.session.hear({ type: 'chat:update', ...news, title: 'Renamed', lastMessageId: 'n101' })
+    const event = { chatId: 'c1', seq: 1, updatedAt: '2030-01-01T00:00:00Z' }
+    it.session.receive({ type: 'msg:append', ...event, message: message({ id: 'n101', parentId: 'n100' }) })
+    it.session.receive({ type: 'msg:append', ...event, message: message({ id: 'n11', content: 'eleven' }) })
+    it.session.receive({ type: 'chat:update', ...event, title: 'Renamed', lastMessageId: 'n101' })
     await vi.waitFor(() => expect(it.state().title).toBe('Renamed'))
     expect(numbers(it)).toEqual(['eleven', ...range(12, 20)])
     expect(it.said).toEqual(['page around n15'])

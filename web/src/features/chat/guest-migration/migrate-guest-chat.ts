@@ -1,11 +1,11 @@
 import { endpoints, request } from '../../../shared/api/index.ts'
 import { getSession, guestThreadKey, privatePrefix } from '../../../shared/session/index.ts'
-import { createComposerDesk } from '../composer/composer-desk.ts'
+import { createComposerDrafts } from '../composer/composer-drafts.ts'
 import { createGuestThreadStore } from '../thread/guest-thread.ts'
 import { guestChatFile } from './guest-chat-file.ts'
 
 /** Milliseconds that it may take: the person waits for it. */
-const carryMs = 10_000
+const timeoutMs = 10_000
 
 let running: { readonly userId: string; readonly result: Promise<string | null> } | null = null
 
@@ -14,17 +14,17 @@ let running: { readonly userId: string; readonly result: Promise<string | null> 
  * when there was none. Asked again while it runs, or after a failure, it makes no second chat.
  * @throws ApiError when the server cannot take it; the tab keeps it then
  */
-export function carryGuestChat(): Promise<string | null> {
+export function migrateGuestChat(): Promise<string | null> {
   const userId = getSession().user?._id ?? ''
   if (running?.userId === userId) return running.result
-  const result = carry().finally(() => {
+  const result = migrate().finally(() => {
     running = null
   })
   running = { userId, result }
   return result
 }
 
-async function carry(): Promise<string | null> {
+async function migrate(): Promise<string | null> {
   const kept = createGuestThreadStore(sessionStorage, guestThreadKey)
   const forget = () => kept.write({ messages: [], generating: null })
   const file = guestChatFile(kept.read()?.messages ?? [])
@@ -32,9 +32,9 @@ async function carry(): Promise<string | null> {
     forget()
     return null
   }
-  const { chatIds } = await request(endpoints.importChats, { body: file, timeoutMs: carryMs })
+  const { chatIds } = await request(endpoints.importChats, { body: file, timeoutMs })
   forget()
   const chatId = chatIds[0] ?? null
-  if (chatId !== null) createComposerDesk(localStorage, privatePrefix).adopt(chatId)
+  if (chatId !== null) createComposerDrafts(localStorage, privatePrefix).adopt(chatId)
   return chatId
 }

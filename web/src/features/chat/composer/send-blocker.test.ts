@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hindranceOf, type Writing } from './hindrance.ts'
+import { sendBlockerOf, type Writing } from './send-blocker.ts'
 
 const writing: Writing = {
   blank: false,
@@ -25,5 +25,5 @@ it.each<[Partial<Writing>, string | null]>([
   [{ gate: 'closed', image: true }, 'composer.note.noImageModel'],
   [{ gate: 'waiting' }, null],
 ])('says what stands in the way: %o', (fields, note) => {
-  expect(hindranceOf({ ...writing, ...fields })).toBe(note)
+  expect(sendBlockerOf({ ...writing, ...fields })).toBe(note)
 })

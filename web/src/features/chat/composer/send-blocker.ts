@@ -19,7 +19,7 @@ export interface Writing {
 }
 
 /** Why what was written cannot be sent; null when it can, or when there is nothing to send. */
-export function hindranceOf(writing: Writing): MessageId | null {
+export function sendBlockerOf(writing: Writing): MessageId | null {
   const { blank, excess, attachments, gate, image } = writing
   if (excess > 0) return 'chat.composer.tooLong'
   if (image && attachments > 0) return 'composer.note.imageFiles'

@@ -1,7 +1,7 @@
 import type { Attachment } from '@parley/contracts'
 import { describe, expect, it } from 'vitest'
 import { createExtrasStore } from '../draft-extras.ts'
-import { createUploadTray } from './upload-tray.ts'
+import { createUploadStore } from './upload-store.ts'
 
 const attachment = (id: string): Attachment => ({
   id,
@@ -18,7 +18,7 @@ function setUp() {
   const extras = createExtrasStore(storage, '')
   const sent: { end: PromiseWithResolvers<Attachment>; progress: (share: number) => void; signal: AbortSignal }[] = []
   let keys = 0
-  const tray = createUploadTray({
+  const tray = createUploadStore({
     extras,
     createKey: () => String(++keys),
     wordsOf: (error) => String(error),
