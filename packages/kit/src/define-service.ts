@@ -34,9 +34,11 @@ export interface ServiceCommand<V extends z.ZodRawShape = z.ZodRawShape, E exten
   run(deps: ServiceDeps<V, E>, args: readonly string[]): Promise<string>
 }
 
-/** A service as every process and deployment knows it: all of them are made of it. Reading it loads no engine and no code of the service itself. */
+/** A service as every process and deployment knows it: all of them are made of it. */
 export interface ServiceDefinition<V extends z.ZodRawShape = z.ZodRawShape, E extends Engines = Engines> {
   readonly name: ServiceName
+  /** Its code, which whatever runs it loads first, and whatever only reads its definition never. */
+  readonly modules: Readonly<Record<string, () => Promise<unknown>>>
   /** Services that it calls; each of them stops later. */
   readonly calls: readonly ServiceName[]
   /** Of `calls`: those without which it goes on with less, so that they may stop before it. */
@@ -106,6 +108,10 @@ export function stopStages(services: readonly ServiceDefinition[]): readonly (re
   }
   return stages
 }
+
+/** Loads the code of services. Done before anything is opened, since a connection that is being made does not outlast it on a slow machine. */
+export const loadModules = (...services: readonly ServiceDefinition[]): Promise<unknown> =>
+  Promise.all(services.flatMap(({ modules }) => Object.values(modules)).map((load) => load()))
 
 /** Opens every engine of a service, by the name that it gives to each. */
 export async function openEngines(engines: Engines, open: (engine: Engine) => Promise<Closable>) {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { commonConfig, readConfig } from './config.ts'
 import {
   type KnownVariables,
+  loadModules,
   openEngines,
   processSchema,
   type ServiceDefinition,
@@ -49,6 +50,7 @@ async function serveAlone(definition: ServiceDefinition): Promise<void> {
 async function openDeps(definition: ServiceDefinition) {
   const { name, engines } = definition
   const config = readConfig(processSchema(definition)) as KnownVariables<typeof commonConfig>
+  await loadModules(definition)
   const tools = createTools(name, config)
   const { log, identity } = tools
   const locate: Locate = (service) => String(config[urlVariable(service)] ?? '')

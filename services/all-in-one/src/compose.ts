@@ -1,4 +1,5 @@
 import type { ServiceName } from '@parley/contracts'
+import { loadModules, type ServiceDefinition } from '@parley/kit'
 import { openRuntime, type RuntimeOptions, type ServicesConfig } from './runtime.ts'
 import { allServices, services } from './services.ts'
 
@@ -29,18 +30,12 @@ export async function composeParley(options: ComposeOptions): Promise<Parley> {
   const { HOST: host, PORT: port } = options.config
   const runtime = openRuntime(options)
   try {
-    const started = await Promise.all(
-      allServices
-        .filter((definition) => definition !== services.gateway)
-        .map(async (definition) => {
-          const service = await definition.create(await runtime.depsOf(definition))
-          await runtime.run(service, loopback)
-          return service
-        }),
-    )
-    const gateway = await services.gateway.create(await runtime.depsOf(services.gateway))
-    const { url } = await runtime.run(gateway, { host, port })
-    const announcements = started.flatMap((service) => service.announcement?.() ?? [])
+    await loadModules(...allServices)
+    const create = async (definition: ServiceDefinition) => definition.create(await runtime.depsOf(definition))
+    const behind = await Promise.all(allServices.filter((one) => one !== services.gateway).map(create))
+    await Promise.all(behind.map((service) => runtime.run(service, loopback)))
+    const { url } = await runtime.run(await create(services.gateway), { host, port })
+    const announcements = behind.flatMap((service) => service.announcement?.() ?? [])
     return { url, announcements, urlOf: runtime.locate, stop: runtime.close }
   } catch (error) {
     await runtime.close()

@@ -1,4 +1,5 @@
 import type { Subscription } from '@parley/bus'
+import { loadModules } from '@parley/kit'
 import type { Runtime } from './runtime.ts'
 import { allServices, services } from './services.ts'
 
@@ -7,6 +8,7 @@ import { allServices, services } from './services.ts'
  * only listens, since handlers bring it what it asked for: nothing of it is started.
  */
 export async function openSubscriptions({ depsOf, run }: Runtime): Promise<readonly Subscription[]> {
+  await loadModules(...allServices)
   const auth = await services.auth.create(await depsOf(services.auth))
   await run({ ...auth, start: async () => undefined }, { host: '127.0.0.1', port: 0 })
   const ofEach = allServices.map(async (definition) =>

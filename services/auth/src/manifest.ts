@@ -4,24 +4,32 @@ import { defineService, storesOnPostgres, usageError } from '@parley/kit'
 import { authVariables } from './config.ts'
 import { singleSignOnTogether } from './single-sign-on-config.ts'
 
+const modules = {
+  service: () => import('./service.ts'),
+  stores: () => import('./store/index.ts'),
+  consumers: () => import('./consumers.ts'),
+  recovery: () => import('./recovery.ts'),
+}
+
 /** Who somebody is and what they may. */
 export const auth = defineService({
   name: 'auth',
+  modules,
   calls: ['billing'],
   degradesWithout: ['billing'],
   engines: {
-    stores: storesOnPostgres(async (options) => (await import('./store/index.ts')).openAuthStores(options)),
+    stores: storesOnPostgres(async (options) => (await modules.stores()).openAuthStores(options)),
     bus: eventBus,
     cache: cacheEngine,
   },
   variables: authVariables,
   setTogether: singleSignOnTogether,
   async create(deps) {
-    const { createAuthService } = await import('./service.ts')
+    const { createAuthService } = await modules.service()
     return createAuthService({ ...deps, ...deps.engines, signal: deps.engines.cache.signal })
   },
   async subscriptions({ engines }) {
-    const { authSubscriptions } = await import('./consumers.ts')
+    const { authSubscriptions } = await modules.consumers()
     return authSubscriptions(engines.stores)
   },
   commands: {
@@ -29,7 +37,7 @@ export const auth = defineService({
     'reset-password': {
       parameters: ['<username>'],
       async run({ engines: { stores } }, [username = '']) {
-        const { resetPassword } = await import('./recovery.ts')
+        const { resetPassword } = await modules.recovery()
         const password = await resetPassword(stores, username)
         if (password === undefined) throw usageError(`There is no user ${username}`)
         return `New password of ${username}: ${password} (shown this once; all sessions are ended)`
@@ -39,7 +47,7 @@ export const auth = defineService({
     'rotate-keys': {
       parameters: [],
       async run({ engines: { stores }, config }) {
-        const { presentRotation, rotateKeys } = await import('./recovery.ts')
+        const { presentRotation, rotateKeys } = await modules.recovery()
         return presentRotation(await rotateKeys(stores, config.INTERNAL_SECRET))
       },
     },

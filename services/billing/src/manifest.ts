@@ -2,12 +2,19 @@ import { eventBus } from '@parley/bus'
 import { defineService, storesOnPostgres } from '@parley/kit'
 import { z } from 'zod'
 
+const modules = {
+  service: () => import('./service.ts'),
+  stores: () => import('./store/index.ts'),
+  consumers: () => import('./consumers.ts'),
+}
+
 /** Plans, accounts and the ledger of credits. */
 export const billing = defineService({
   name: 'billing',
+  modules,
   calls: ['auth'],
   engines: {
-    stores: storesOnPostgres(async (options) => (await import('./store/index.ts')).openBillingStores(options)),
+    stores: storesOnPostgres(async (options) => (await modules.stores()).openBillingStores(options)),
     bus: eventBus,
   },
   variables: {
@@ -18,11 +25,11 @@ export const billing = defineService({
     HOLD_RETENTION_DAYS: z.coerce.number().int().min(35, 'must be at least 35').max(3_650).default(90),
   },
   async create(deps) {
-    const { createBillingService } = await import('./service.ts')
+    const { createBillingService } = await modules.service()
     return createBillingService({ ...deps, ...deps.engines, holdRetentionDays: deps.config.HOLD_RETENTION_DAYS })
   },
   async subscriptions(deps) {
-    const { billingSubscriptions } = await import('./consumers.ts')
+    const { billingSubscriptions } = await modules.consumers()
     return billingSubscriptions({ ...deps, ...deps.engines })
   },
 })

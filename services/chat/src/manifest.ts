@@ -3,13 +3,21 @@ import { cacheEngine } from '@parley/cache'
 import { defineService, type EngineUser, mongoUrl, storesOnPostgres } from '@parley/kit'
 import { chatServiceConfigOf, toolVariables } from './config.ts'
 
+const modules = {
+  service: () => import('./service.ts'),
+  stores: () => import('./store/index.ts'),
+  consumers: () => import('./consumers.ts'),
+  egress: () => import('@parley/kit/egress'),
+}
+
 /** Chats, messages and the making of answers. */
 export const chat = defineService({
   name: 'chat',
+  modules,
   calls: ['auth', 'llm-router', 'billing'],
   engines: {
     stores: {
-      ...storesOnPostgres(async (options) => (await import('./store/index.ts')).openChatStores(options)),
+      ...storesOnPostgres(async (options) => (await modules.stores()).openChatStores(options)),
       kind: 'mongo',
       variables: { MONGO_URL: mongoUrl },
       async open({ MONGO_URL: url }: { readonly MONGO_URL: string }, { log }: EngineUser) {
@@ -22,8 +30,8 @@ export const chat = defineService({
   },
   variables: toolVariables,
   async create({ config, engines, drainMs, ...deps }) {
-    const { createChatService } = await import('./service.ts')
-    const { createEndpointGuard, createPageFetcher, resolveBySystem } = await import('@parley/kit/egress')
+    const { createChatService } = await modules.service()
+    const { createEndpointGuard, createPageFetcher, resolveBySystem } = await modules.egress()
     const pages = createPageFetcher(createEndpointGuard([], resolveBySystem))
     const timing = drainMs === undefined ? {} : { drainMs }
     const service = createChatService({ ...deps, ...engines, config: chatServiceConfigOf(config), pages, timing })
@@ -36,7 +44,7 @@ export const chat = defineService({
     }
   },
   async subscriptions(deps) {
-    const { chatSubscriptions } = await import('./consumers.ts')
+    const { chatSubscriptions } = await modules.consumers()
     return chatSubscriptions({
       ...deps,
       ...deps.engines,

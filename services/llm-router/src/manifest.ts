@@ -3,23 +3,30 @@ import { cacheEngine } from '@parley/cache'
 import { defineService, storesOnPostgres } from '@parley/kit'
 import { providerVariables, routerConfigOf } from './config.ts'
 
+const modules = {
+  service: () => import('./service.ts'),
+  stores: () => import('./store/index.ts'),
+  consumers: () => import('./consumers.ts'),
+}
+
 /** The registry of models, and every call of a provider. */
 export const llmRouter = defineService({
   name: 'llm-router',
+  modules,
   calls: ['auth'],
   engines: {
-    stores: storesOnPostgres(async (options) => (await import('./store/index.ts')).openLlmRouterStores(options)),
+    stores: storesOnPostgres(async (options) => (await modules.stores()).openLlmRouterStores(options)),
     bus: eventBus,
     cache: cacheEngine,
   },
   variables: providerVariables,
   async create(deps) {
-    const { createLlmRouterService } = await import('./service.ts')
+    const { createLlmRouterService } = await modules.service()
     const { stores, bus, cache } = deps.engines
     return createLlmRouterService({ ...deps, ...cache, stores, bus, config: routerConfigOf(deps.config) })
   },
   async subscriptions(deps) {
-    const { llmRouterSubscriptions } = await import('./consumers.ts')
+    const { llmRouterSubscriptions } = await modules.consumers()
     return llmRouterSubscriptions({ ...deps, ...deps.engines })
   },
 })

@@ -2,21 +2,28 @@ import { eventBus } from '@parley/bus'
 import { defineService, storesOnPostgres } from '@parley/kit'
 import { notifierVariables } from './config.ts'
 
+const modules = {
+  service: () => import('./service.ts'),
+  stores: () => import('./store/index.ts'),
+  consumers: () => import('./consumers.ts'),
+}
+
 /** Sends mails for what happened. */
 export const notifier = defineService({
   name: 'notifier',
+  modules,
   calls: ['auth'],
   engines: {
-    stores: storesOnPostgres(async (options) => (await import('./store/index.ts')).openNotifierStores(options)),
+    stores: storesOnPostgres(async (options) => (await modules.stores()).openNotifierStores(options)),
     bus: eventBus,
   },
   variables: notifierVariables,
   async create(deps) {
-    const { createNotifierService } = await import('./service.ts')
+    const { createNotifierService } = await modules.service()
     return createNotifierService({ ...deps, ...deps.engines })
   },
   async subscriptions(deps) {
-    const { notifierSubscriptions } = await import('./consumers.ts')
+    const { notifierSubscriptions } = await modules.consumers()
     // The notifier that runs, or starts next, finds what was queued by itself.
     return notifierSubscriptions({ ...deps, ...deps.engines, queued: () => undefined })
   },

@@ -2,9 +2,15 @@ import { eventBus } from '@parley/bus'
 import { defineService, extraOrigins, parseOrigins, serviceUrl } from '@parley/kit'
 import { cacheWithAdapter } from './sockets/cache-with-adapter.ts'
 
+const modules = {
+  service: () => import('./service.ts'),
+  consumers: () => import('./consumers.ts'),
+}
+
 /** Tells open tabs and devices what happens. */
 export const realtime = defineService({
   name: 'realtime',
+  modules,
   calls: ['auth', 'chat', 'billing'],
   engines: { cache: cacheWithAdapter, bus: eventBus },
   variables: {
@@ -14,7 +20,7 @@ export const realtime = defineService({
     EXTRA_ORIGINS: extraOrigins,
   },
   async create({ config, engines, ...deps }) {
-    const { createRealtimeService } = await import('./service.ts')
+    const { createRealtimeService } = await modules.service()
     return createRealtimeService({
       ...deps,
       ...engines,
@@ -24,7 +30,7 @@ export const realtime = defineService({
     })
   },
   async subscriptions({ now }) {
-    const { realtimeSubscriptions } = await import('./consumers.ts')
+    const { realtimeSubscriptions } = await modules.consumers()
     // Nobody is connected here; what they have left is told with the next change, or when they look.
     return realtimeSubscriptions({ credits: { renew: () => undefined }, now })
   },
