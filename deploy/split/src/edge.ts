@@ -1,7 +1,7 @@
 import { startDemoProvider } from '@parley/all-in-one/demo'
 import { startInbox } from '@parley/all-in-one/inbox'
 import { createLogger, freePort, newId, systemClock } from '@parley/kit'
-import { startFrontDoor } from './front-door.ts'
+import { startIngress } from './ingress.ts'
 import { startWebServer } from './web-server.ts'
 
 /** Where the system meets people, and what stands in for the world behind it. */
@@ -16,7 +16,7 @@ export interface Edge {
 /** Where the parts of the edge listen and find their files. */
 export interface EdgeOptions {
   readonly gatewayUrl: string
-  /** Of the front door and of the inbox's page; 0 takes a free one. */
+  /** Of the ingress and of the inbox's page; 0 takes a free one. */
   readonly port: number
   readonly inboxPort: number
   /** Folder where mails are kept. */
@@ -25,7 +25,7 @@ export interface EdgeOptions {
   readonly webDir: string
 }
 
-/** Opens the front door, the SPA's server, the mail inbox and the demo provider; `things` closes them. */
+/** Opens the ingress, the SPA's server, the mail inbox and the demo provider; `things` closes them. */
 export async function openEdge(options: EdgeOptions, things: AsyncDisposableStack): Promise<Edge> {
   const demo = await startDemoProvider()
   things.defer(() => demo.close())
@@ -41,7 +41,7 @@ export async function openEdge(options: EdgeOptions, things: AsyncDisposableStac
   const publicUrl = `http://localhost:${port}`
   const web = await startWebServer(options.webDir, publicUrl)
   things.defer(() => web.close())
-  const door = await startFrontDoor({ gatewayUrl: options.gatewayUrl, webUrl: web.url }, port)
-  things.defer(() => door.close())
+  const ingress = await startIngress({ gatewayUrl: options.gatewayUrl, webUrl: web.url }, port)
+  things.defer(() => ingress.close())
   return { publicUrl, inboxUrl: inbox.url, smtpUrl: inbox.smtpUrl, demoUrl: demo.url }
 }

@@ -1,4 +1,4 @@
-import type { Home } from './home.ts'
+import type { DataDirectory } from './data-directory.ts'
 
 /** Who may do everything in a new system. */
 export interface FirstAdmin {
@@ -7,14 +7,14 @@ export interface FirstAdmin {
 }
 
 /** The line with which the one replica of auth that made the account says so. */
-const said = /^auth#\d+ \| First admin: (\S+?),? (?:with )?password (\S+)/gm
+const said = /^auth#\d+ \| First admin: (\S+) with password (\S+)/gm
 
 /**
  * The first admin: as told by the variables, else as auth said at the system's very first start.
  * @throws Error when nobody said it, or when two did and the account was made twice
  */
 export async function firstAdminOf(
-  home: Home,
+  data: DataDirectory,
   output: string,
   given: Readonly<Record<string, string>>,
 ): Promise<FirstAdmin> {
@@ -22,8 +22,8 @@ export async function firstAdminOf(
   if (ADMIN_PASSWORD !== undefined) return { username: ADMIN_USERNAME, password: ADMIN_PASSWORD }
   const [first, second] = [...output.matchAll(said)]
   if (second !== undefined) throw new Error('Two replicas of auth made a first admin')
-  const password = first?.[2] ?? home.adminPassword
+  const password = first?.[2] ?? data.adminPassword
   if (password === undefined) throw new Error('No replica of auth made a first admin')
-  await home.keepAdminPassword(password)
+  await data.keepAdminPassword(password)
   return { username: ADMIN_USERNAME, password }
 }

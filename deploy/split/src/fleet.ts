@@ -1,24 +1,15 @@
 import { join } from 'node:path'
+import { allServices } from '@parley/all-in-one/services'
 import { type ServiceName, serviceNames } from '@parley/contracts'
+import { stopStages } from '@parley/kit'
 import { startBalancer } from './balancer.ts'
-import type { Warden } from './open-warden.ts'
+import type { Supervisor } from './open-supervisor.ts'
 import type { Output } from './output.ts'
-import { createPortOffice } from './ports.ts'
+import { createPortAllocator } from './ports.ts'
 import { type Replica, type SupervisedReplica, superviseReplica } from './replica.ts'
 import type { ProcessEnd } from './service-process.ts'
 
 const root = join(import.meta.dirname, '../../..')
-/** The front goes first, so that nothing new comes in; who is called by the others goes last. */
-const stopStages: Readonly<Record<ServiceName, number>> = {
-  gateway: 0,
-  realtime: 0,
-  chat: 1,
-  'llm-router': 2,
-  billing: 3,
-  notifier: 3,
-  auth: 4,
-}
-const lastStage = Math.max(...Object.values(stopStages))
 
 /** Every service's processes and the balancers before them. */
 export interface Fleet {
@@ -43,21 +34,28 @@ export interface FleetOptions {
   /** Processes of each service. */
   readonly replicas: number
   readonly output: Output
-  readonly warden: Warden
+  readonly supervisor: Supervisor
 }
 
 /** Opens the balancers; nothing runs behind them yet. */
-export async function openFleet({ replicas: count, output, warden }: FleetOptions): Promise<Fleet> {
+export async function openFleet({ replicas: count, output, supervisor }: FleetOptions): Promise<Fleet> {
   const fleet = new Map<ServiceName, SupervisedReplica[]>(serviceNames.map((name) => [name, []]))
   const of = (service: ServiceName): SupervisedReplica[] => fleet.get(service) ?? []
   const all = (): SupervisedReplica[] => [...fleet.values()].flat()
   const { balancers, urls } = await openBalancers(of)
-  const newPort = createPortOffice()
+  const newPort = createPortAllocator()
 
   const startOne = async (service: ServiceName, nth: number, variablesOf: VariablesOf): Promise<void> => {
     const port = await newPort()
     const main = join(root, 'services', service, 'src/main.ts')
-    const command = { name: `${service}#${nth}`, port, main, environment: variablesOf(service, port), output, warden }
+    const command = {
+      name: `${service}#${nth}`,
+      port,
+      main,
+      environment: variablesOf(service, port),
+      output,
+      supervisor,
+    }
     const replica = superviseReplica(command)
     of(service).push(replica)
     await replica.started()
@@ -72,9 +70,8 @@ export async function openFleet({ replicas: count, output, warden }: FleetOption
     },
     async stop(graceMs) {
       const ends: ProcessEnd[] = []
-      for (let stage = 0; stage <= lastStage; stage += 1) {
-        const leaving = serviceNames.filter((name) => stopStages[name] === stage).flatMap(of)
-        ends.push(...(await Promise.all(leaving.map((replica) => replica.stop(graceMs)))))
+      for (const stage of stopStages(allServices)) {
+        ends.push(...(await Promise.all(stage.flatMap(of).map((replica) => replica.stop(graceMs)))))
       }
       return ends.every(({ code }) => code === 0)
     },

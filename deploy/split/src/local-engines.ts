@@ -1,5 +1,5 @@
 import { engineNames, openEngines } from '@parley/testing/engines'
-import type { SplitEngines } from './home.ts'
+import type { SplitEngines } from './data-directory.ts'
 
 /** Engines that were found or started on this machine. */
 export interface LocalEngines {

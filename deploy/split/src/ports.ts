@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 const range = { from: 20_000, to: 32_000 } as const
 
 /** Hands out ports of the loopback that nobody listens on, no port twice. */
-export function createPortOffice(): () => Promise<number> {
+export function createPortAllocator(): () => Promise<number> {
   const given = new Set<number>()
   return async () => {
     for (;;) {

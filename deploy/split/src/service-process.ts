@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import type { Warden } from './open-warden.ts'
+import type { Supervisor } from './open-supervisor.ts'
 import type { Output } from './output.ts'
 
 /** How a service's process is started. */
@@ -11,7 +11,7 @@ export interface ServiceCommand {
   /** All its variables: nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>
   readonly output: Output
-  readonly warden: Warden
+  readonly supervisor: Supervisor
 }
 
 /** How a process ended: one of the two is null. */
@@ -28,7 +28,7 @@ export interface ServiceProcess {
 }
 
 /** Starts it. @throws Error when the system cannot start another process */
-export function startServiceProcess({ name, main, environment, output, warden }: ServiceCommand): ServiceProcess {
+export function startServiceProcess({ name, main, environment, output, supervisor }: ServiceCommand): ServiceProcess {
   const child = spawn(process.execPath, [main], {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -37,10 +37,10 @@ export function startServiceProcess({ name, main, environment, output, warden }:
   })
   const { pid } = child
   if (pid === undefined) throw new Error(`${name} could not be started`)
-  warden.began(pid)
+  supervisor.began(pid)
   output.take(name, child.stdout)
   output.take(name, child.stderr)
-  return { pid, ended: endOf(child, () => warden.ended(pid)), signal: (signal) => void child.kill(signal) }
+  return { pid, ended: endOf(child, () => supervisor.ended(pid)), signal: (signal) => void child.kill(signal) }
 }
 
 function endOf(child: ChildProcess, tell: () => void): Promise<ProcessEnd> {

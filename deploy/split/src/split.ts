@@ -2,16 +2,16 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServiceName } from '@parley/contracts'
+import { openDataDirectory, type SplitEngines } from './data-directory.ts'
 import { openEdge } from './edge.ts'
 import { type FirstAdmin, firstAdminOf } from './first-admin.ts'
 import { openFleet } from './fleet.ts'
-import { openHome, type SplitEngines } from './home.ts'
-import { openWarden } from './open-warden.ts'
+import { openSupervisor } from './open-supervisor.ts'
 import { createOutput, type Output } from './output.ts'
 import type { Replica } from './replica.ts'
 import { variablesOf } from './variables.ts'
 
-export type { SplitEngines } from './home.ts'
+export type { SplitEngines } from './data-directory.ts'
 export type { Replica } from './replica.ts'
 
 /** What a split system is made of. */
@@ -21,9 +21,9 @@ export interface SplitOptions {
   readonly replicas?: number
   /** Base URL of what answers as DeepSeek; the demo answers for every provider that is named neither here nor in `environment`. */
   readonly provider?: string
-  /** Further variables of the services. */
+  /** Further variables, each for the services that have it. */
   readonly environment?: Readonly<Record<string, string>>
-  /** Of the front door and of the inbox's page; free ones unless told. */
+  /** Of the ingress and of the inbox's page; free ones unless told. */
   readonly port?: number
   readonly inboxPort?: number
   /** Folder that stands for the system's data, to start it again on them; a new one unless told. */
@@ -85,13 +85,13 @@ async function openSplit(options: SplitOptions, output: Output, things: AsyncDis
   const { engines, replicas = 1, port = 0, inboxPort = 0, webDir = builtWebDir } = options
   const given = givenVariables(options)
   const folder = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-split-')))
-  const home = await openHome(folder, engines)
-  const warden = things.adopt(openWarden(), (opened) => opened.close())
-  const fleet = things.adopt(await openFleet({ replicas, output, warden }), (opened) => opened.close())
+  const data = await openDataDirectory(folder, engines)
+  const supervisor = things.adopt(openSupervisor(), (opened) => opened.close())
+  const fleet = things.adopt(await openFleet({ replicas, output, supervisor }), (opened) => opened.close())
   const gatewayUrl = fleet.urls.gateway
   const edge = await openEdge({ gatewayUrl, port, inboxPort, mailFolder: join(folder, 'inbox'), webDir }, things)
-  const surroundings = { engines, home, urls: fleet.urls, given, ...edge }
-  await fleet.start((service, own) => variablesOf(service, own, surroundings))
+  const environment = { engines, data, urls: fleet.urls, given, ...edge }
+  await fleet.start((service, own) => variablesOf(service, own, environment))
   const stop = async (): Promise<number> => {
     const well = await fleet.stop(Number(given.STOP_GRACE_SECONDS ?? defaultGraceSeconds) * 1000)
     await things.disposeAsync()
@@ -100,12 +100,12 @@ async function openSplit(options: SplitOptions, output: Output, things: AsyncDis
   return {
     url: edge.publicUrl,
     inboxUrl: edge.inboxUrl,
-    admin: await firstAdminOf(home, output.text(), given),
+    admin: await firstAdminOf(data, output.text(), given),
     dataDir: folder,
-    postgresUrl: home.postgresUrl,
-    mongoUrl: home.mongoUrl,
-    topicPrefix: home.topicPrefix,
-    keyPrefix: home.keyPrefix,
+    postgresUrl: data.postgresUrl,
+    mongoUrl: data.mongoUrl,
+    topicPrefix: data.topicPrefix,
+    keyPrefix: data.keyPrefix,
     urlOf: (service) => fleet.urls[service],
     replicas: fleet.replicas,
     restarts: fleet.restarts,
@@ -114,7 +114,7 @@ async function openSplit(options: SplitOptions, output: Output, things: AsyncDis
     kill: () => things.disposeAsync(),
     async dispose() {
       await things.disposeAsync()
-      await home.drop()
+      await data.drop()
     },
   }
 }

@@ -3,9 +3,9 @@ import { createServer, connect as dial, type Server, type Socket } from 'node:ne
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Backend, type Balancer, startBalancer } from '../src/balancer.ts'
 import { listen } from '../src/listen.ts'
-import { createPortOffice } from '../src/ports.ts'
+import { createPortAllocator } from '../src/ports.ts'
 
-const newPort = createPortOffice()
+const newPort = createPortAllocator()
 
 describe('the balancer', () => {
   const opened: (() => unknown)[] = []

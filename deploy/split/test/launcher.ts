@@ -1,18 +1,18 @@
 import { join } from 'node:path'
-import { openWarden } from '../src/open-warden.ts'
+import { openSupervisor } from '../src/open-supervisor.ts'
 import { createOutput } from '../src/output.ts'
-import { createPortOffice } from '../src/ports.ts'
+import { createPortAllocator } from '../src/ports.ts'
 import { superviseReplica } from '../src/replica.ts'
 
 /** A launcher of one echo service that runs until it is killed; it prints the service's process id once it is ready. */
-const port = await createPortOffice()()
+const port = await createPortAllocator()()
 const replica = superviseReplica({
   name: 'echo#1',
   port,
   main: join(import.meta.dirname, 'echo-service.ts'),
   environment: { PORT: String(port) },
   output: createOutput(() => undefined),
-  warden: openWarden(),
+  supervisor: openSupervisor(),
 })
 await replica.started()
 process.stdout.write(`${replica.pid}\n`)

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openWarden, type Warden } from '../src/open-warden.ts'
+import { openSupervisor, type Supervisor } from '../src/open-supervisor.ts'
 import { createOutput, type Output } from '../src/output.ts'
-import { createPortOffice } from '../src/ports.ts'
+import { createPortAllocator } from '../src/ports.ts'
 import { type SupervisedReplica, superviseReplica } from '../src/replica.ts'
 
 const patient = { timeout: 20_000 }
-const newPort = createPortOffice()
+const newPort = createPortAllocator()
 
 const runs = (pid: number): boolean => {
   try {
@@ -20,25 +20,25 @@ const runs = (pid: number): boolean => {
 }
 
 describe('a supervised process', () => {
-  let warden: Warden
+  let supervisor: Supervisor
   let output: Output
   let replica: SupervisedReplica
   const supervise = async (environment: Record<string, string> = {}): Promise<SupervisedReplica> => {
     const port = await newPort()
     const main = join(import.meta.dirname, 'echo-service.ts')
     replica = superviseReplica({
-      ...{ name: 'echo#1', port, main, output, warden },
+      ...{ name: 'echo#1', port, main, output, supervisor },
       environment: { PORT: String(port), ...environment },
     })
     return replica
   }
   beforeEach(() => {
-    warden = openWarden()
+    supervisor = openSupervisor()
     output = createOutput(() => undefined)
   })
   afterEach(async () => {
     await replica.destroy()
-    await warden.close()
+    await supervisor.close()
   })
   const answer = async (): Promise<number> => Number(await (await fetch(replica.url)).text())
 

@@ -1,11 +1,12 @@
 import { serviceNames } from '@parley/contracts'
+import { urlVariable } from '@parley/kit'
 import { describe, expect, it } from 'vitest'
 import { readSplitConfig } from '../src/config.ts'
-import { type Surroundings, variablesOf } from '../src/variables.ts'
+import { type Environment, variablesOf } from '../src/variables.ts'
 
-const surroundings: Surroundings = {
+const environment: Environment = {
   engines: { kafka: '127.0.0.1:9092', mongo: 'mongodb://m', postgres: 'postgres://root@p', redis: 'redis://r' },
-  home: {
+  data: {
     folder: '/nowhere',
     internalSecret: 'secret',
     topicPrefix: 'parley-1',
@@ -17,7 +18,7 @@ const surroundings: Surroundings = {
     keepAdminPassword: async () => undefined,
     drop: async () => undefined,
   },
-  urls: { gateway: 'g', auth: 'a', chat: 'c', 'llm-router': 'l', billing: 'b', notifier: 'n', realtime: 'r' },
+  urls: Object.fromEntries(serviceNames.map((name) => [name, `http://${name}`])) as Environment['urls'],
   publicUrl: 'http://localhost:1',
   smtpUrl: 'smtp://s',
   demoUrl: 'http://demo',
@@ -30,13 +31,13 @@ const surroundings: Surroundings = {
     QUOTES_BASE_URL: 'http://q',
   },
 }
-const of = (service: (typeof serviceNames)[number]) => variablesOf(service, 1, surroundings)
+const of = (service: (typeof serviceNames)[number]) => variablesOf(service, 1, environment)
 
 describe('the variables of a service', () => {
   it('name the engines that it uses and no others', () => {
     const engines = ['POSTGRES_URL', 'MONGO_URL', 'KAFKA_BROKERS', 'REDIS_URL']
     const used = serviceNames.map((service) => [service, engines.filter((name) => name in of(service))])
-    expect(Object.fromEntries(used)).toEqual({
+    expect(Object.fromEntries(used)).toMatchObject({
       gateway: ['REDIS_URL'],
       auth: ['POSTGRES_URL', 'KAFKA_BROKERS', 'REDIS_URL'],
       chat: ['MONGO_URL', 'KAFKA_BROKERS', 'REDIS_URL'],
@@ -53,6 +54,14 @@ describe('the variables of a service', () => {
     expect(told('OPENAI_API_KEY')).toEqual(['llm-router'])
     for (const name of ['EXA_API_KEY', 'QUOTES_BASE_URL']) expect(told(name)).toEqual(['chat'])
     expect(told('LOG_LEVEL')).toEqual([...serviceNames])
+  })
+
+  it('name the services that it calls and no others', () => {
+    const addressesFor = (service: (typeof serviceNames)[number]) =>
+      serviceNames.map(urlVariable).filter((name) => name in of(service))
+    expect(addressesFor('billing')).toEqual(['AUTH_URL'])
+    expect(addressesFor('chat')).toEqual(['AUTH_URL', 'LLM_ROUTER_URL', 'BILLING_URL'])
+    expect(addressesFor('gateway')).toHaveLength(serviceNames.length - 1)
   })
 
   it('put the demo in the place of every provider that is not given', () => {

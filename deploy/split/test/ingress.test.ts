@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startFrontDoor } from '../src/front-door.ts'
+import { startIngress } from '../src/ingress.ts'
 import { type LocalServer, listenHttp } from '../src/listen.ts'
-import { createPortOffice } from '../src/ports.ts'
+import { createPortAllocator } from '../src/ports.ts'
 
-describe('the front door', () => {
+describe('the ingress', () => {
   let gateway: LocalServer
   let web: LocalServer
-  let door: LocalServer
+  let ingress: LocalServer
   let answerOfGateway: (request: IncomingMessage, response: ServerResponse) => void
   beforeEach(async () => {
     answerOfGateway = (asked, response) => response.end(`gateway ${asked.url}`)
@@ -20,15 +20,15 @@ describe('the front door', () => {
       createServer((asked, response) => response.end(`web ${asked.url}`)),
       0,
     )
-    door = await startFrontDoor({ gatewayUrl: gateway.url, webUrl: web.url }, 0)
+    ingress = await startIngress({ gatewayUrl: gateway.url, webUrl: web.url }, 0)
   })
-  afterEach(() => Promise.all([door.close(), gateway.close(), web.close()]))
-  const get = async (path: string): Promise<string> => (await fetch(door.url + path)).text()
+  afterEach(() => Promise.all([ingress.close(), gateway.close(), web.close()]))
+  const get = async (path: string): Promise<string> => (await fetch(ingress.url + path)).text()
 
   it.each(['/api', '/api/chat?x=1', '/API/chat', '//api/chat', '/api/../etc'])(
     'sends %s to the gateway',
     async (path) => {
-      const asked = request(door.url, { path }).end()
+      const asked = request(ingress.url, { path }).end()
       const [answer] = (await once(asked, 'response')) as [IncomingMessage]
       expect(String((await once(answer, 'data'))[0])).toMatch(/^gateway /)
     },
@@ -40,8 +40,8 @@ describe('the front door', () => {
 
   it('adds who called to what the caller says of himself', async () => {
     answerOfGateway = (asked, response) => response.end(`${asked.headers['x-forwarded-for']} ${asked.headers.host}`)
-    expect(await get('/api/x')).toBe(`127.0.0.1 ${new URL(door.url).host}`)
-    const answer = await fetch(`${door.url}/api/x`, { headers: { 'x-forwarded-for': '9.9.9.9' } })
+    expect(await get('/api/x')).toBe(`127.0.0.1 ${new URL(ingress.url).host}`)
+    const answer = await fetch(`${ingress.url}/api/x`, { headers: { 'x-forwarded-for': '9.9.9.9' } })
     expect(await answer.text()).toMatch(/^9\.9\.9\.9, 127\.0\.0\.1 /)
   })
 
@@ -51,7 +51,7 @@ describe('the front door', () => {
       stream = response
       response.setHeader('content-type', 'text/event-stream').write('data: 1\n\n')
     }
-    const answer = await fetch(`${door.url}/api/x`)
+    const answer = await fetch(`${ingress.url}/api/x`)
     const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
     const read = async (): Promise<string> => new TextDecoder().decode((await reader.read()).value)
     expect(await read()).toBe('data: 1\n\n')
@@ -68,7 +68,7 @@ describe('the front door', () => {
       begin(response)
     }
     const caller = new AbortController()
-    await fetch(`${door.url}/api/x`, { signal: caller.signal })
+    await fetch(`${ingress.url}/api/x`, { signal: caller.signal })
     const response = await begun
     const closed = once(response, 'close')
     caller.abort()
@@ -76,8 +76,8 @@ describe('the front door', () => {
   })
 
   it('says in the documented shape that the gateway is away', async () => {
-    const nobody = `http://127.0.0.1:${await createPortOffice()()}`
-    const lonely = await startFrontDoor({ gatewayUrl: nobody, webUrl: web.url }, 0)
+    const nobody = `http://127.0.0.1:${await createPortAllocator()()}`
+    const lonely = await startIngress({ gatewayUrl: nobody, webUrl: web.url }, 0)
     const answer = await fetch(`${lonely.url}/api/x`)
     expect(answer.status).toBe(503)
     expect(answer.headers.get('retry-after')).not.toBeNull()

@@ -10,7 +10,7 @@ import { type LocalServer, listenHttp } from './listen.ts'
 const ofGateway = /^\/+(api|socket\.io)(?![\w-])/i
 
 /** Where the two halves of the product are. */
-export interface FrontDoorTargets {
+export interface IngressTargets {
   readonly gatewayUrl: string
   readonly webUrl: string
 }
@@ -19,7 +19,7 @@ export interface FrontDoorTargets {
  * One origin for both, as a cluster's ingress is: `/api` and `/socket.io` go to the gateway, everything else to the SPA's server. Bytes are passed on as
  * they come. The caller's address is added to what X-Forwarded-For already says.
  */
-export async function startFrontDoor({ gatewayUrl, webUrl }: FrontDoorTargets, port: number): Promise<LocalServer> {
+export async function startIngress({ gatewayUrl, webUrl }: IngressTargets, port: number): Promise<LocalServer> {
   // A connection for each request, so that each is balanced anew and none waits on a replica that has gone.
   const agent = new Agent({ keepAlive: false })
   const toGateway = proxyTo(gatewayUrl, agent)
@@ -43,12 +43,12 @@ export async function startFrontDoor({ gatewayUrl, webUrl }: FrontDoorTargets, p
     addCaller(request)
     toGateway.upgrade(request, connection as Socket, head)
   })
-  const door = await listenHttp(server, port)
+  const listening = await listenHttp(server, port)
   return {
-    url: door.url,
+    url: listening.url,
     close() {
       for (const connection of upgraded) connection.destroy()
-      return door.close()
+      return listening.close()
     },
   }
 }
@@ -73,7 +73,7 @@ const proxyTo = (target: string, agent: Agent) =>
         })
       },
       proxyRes: (answer) => {
-        // Said of the connection behind this door; the one before it goes on.
+        // Said of the connection to what is behind; the one before it goes on.
         delete answer.headers.connection
         delete answer.headers['keep-alive']
       },

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { allServices } from '@parley/all-in-one/services'
 import type { ServiceName } from '@parley/contracts'
 import { createDatabase, createServiceRole, dropDatabase, dropServiceRole } from '@parley/db'
 import { openMongo } from '@parley/db/mongo'
@@ -19,7 +20,7 @@ export interface SplitEngines {
 }
 
 /** What belongs to one system on engines that others use too, and is found again when it is started again. */
-export interface Home {
+export interface DataDirectory {
   readonly folder: string
   readonly internalSecret: string
   readonly topicPrefix: string
@@ -27,19 +28,14 @@ export interface Home {
   /** Of the system's own database, as the superuser. */
   readonly postgresUrl: string
   readonly mongoUrl: string
-  /** The database as the service's own role, which sees its own schema only. */
-  postgresUrlOf(service: TableService): string
+  /** The database as the service's own role, which sees its own schema only; undefined for a service that keeps nothing there. */
+  postgresUrlOf(service: ServiceName): string | undefined
   /** The first admin's password that was kept, since it is printed by the very first start only. */
   readonly adminPassword: string | undefined
   keepAdminPassword(password: string): Promise<void>
   /** Removes databases and folder. Topics stay, and keys until they expire. */
   drop(): Promise<void>
 }
-
-/** Services with tables, each with a role and a schema of its own. */
-const tableServices = ['auth', 'billing', 'llm-router', 'notifier'] as const satisfies readonly ServiceName[]
-/** A service that keeps its state in PostgreSQL. */
-export type TableService = (typeof tableServices)[number]
 
 const keptSchema = z.object({
   id: z.string(),
@@ -51,7 +47,7 @@ const keptSchema = z.object({
 type Kept = z.output<typeof keptSchema>
 
 /** Opens the system that a folder stands for; an empty folder is a new one. */
-export async function openHome(folder: string, engines: SplitEngines): Promise<Home> {
+export async function openDataDirectory(folder: string, engines: SplitEngines): Promise<DataDirectory> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, 'split.json')
   const kept = (await readKept(file)) ?? (await found(file, engines))
@@ -65,12 +61,12 @@ export async function openHome(folder: string, engines: SplitEngines): Promise<H
     keyPrefix: prefix,
     postgresUrl: withDatabase(engines.postgres, database),
     mongoUrl: withDatabase(engines.mongo, database),
-    postgresUrlOf: (service) => roles[service].url,
+    postgresUrlOf: (service) => roles.get(service)?.url,
     adminPassword: kept.adminPassword,
     keepAdminPassword: (adminPassword) => keep(file, { ...kept, adminPassword }),
     async drop() {
       await dropDatabase(engines.postgres, database)
-      for (const { role } of Object.values(roles)) await dropServiceRole(engines.postgres, role)
+      for (const { role } of roles.values()) await dropServiceRole(engines.postgres, role)
       await dropMongoDatabase(withDatabase(engines.mongo, database))
       await rm(folder, { recursive: true, force: true })
     },
@@ -85,15 +81,17 @@ async function found(file: string, engines: SplitEngines): Promise<Kept> {
   return kept
 }
 
+/** A role and a schema for each service with tables. */
 async function openRoles(adminUrl: string, database: string, { rolePassword: password }: Kept) {
+  const services = allServices.filter(({ engines }) => engines.stores?.kind === 'postgres').map(({ name }) => name)
   const entries = await Promise.all(
-    tableServices.map(async (service) => {
-      const schema = service.replace('-', '_')
+    services.map(async (service) => {
+      const schema = service.replaceAll('-', '_')
       const role = `${database}_${schema}`
       return [service, { role, url: await createServiceRole(adminUrl, { role, password, schema, database }) }] as const
     }),
   )
-  return Object.fromEntries(entries) as Record<TableService, { role: string; url: string }>
+  return new Map<ServiceName, { readonly role: string; readonly url: string }>(entries)
 }
 
 async function dropMongoDatabase(url: string): Promise<void> {
