@@ -1,3 +1,4 @@
+import { serviceNames } from '@parley/contracts'
 import { freePort } from '@parley/kit'
 import { openBrowser } from '../tests/e2e/src/browser.ts'
 import type { System } from '../tests/e2e/src/system-kinds.ts'
@@ -8,7 +9,6 @@ import { checkRights } from './compose/rights.ts'
 import { checkFrontDoor, loseReplicas, smoke } from './compose/smoke.ts'
 
 /** `npm run test:compose`: builds the images, brings the whole system up by compose, uses it in a browser, and takes it down. */
-const services = ['gateway', 'auth', 'chat', 'llm-router', 'billing', 'notifier', 'realtime']
 /** Seconds until everything must be healthy. */
 const upSeconds = '420'
 
@@ -23,17 +23,16 @@ async function run(chromium: string): Promise<void> {
     PUBLIC_URL: url,
     SMTP_URL: '',
   }
-  const one = ['docker-compose.yml']
-  const options = { name: `parley-test-${process.pid}`, variables }
-  const project = openProject({ ...options, files: one })
-  const replicated = openProject({ ...options, files: [...one, 'docker-compose.replicas.yml'] })
+  const options = { name: `parley-test-${process.pid}`, files: ['docker-compose.yml'] }
+  const project = openProject({ ...options, variables })
+  const replicated = openProject({ ...options, variables: { ...variables, PARLEY_REPLICAS: '2' } })
   const onSignal = (): void => void replicated.remove().finally(() => process.exit(1))
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
   // Where the end-to-end tests' own helper looks.
   process.env.CHROME_PATH = chromium
   try {
     await project.compose('build')
-    checkImages(services, 'test')
+    checkImages(serviceNames, 'test')
     await project.compose('up', '--detach', '--wait', '--wait-timeout', upSeconds)
     await use(project, replicated, { url, inboxUrl: `http://127.0.0.1:${inboxPort}` })
   } catch (error) {

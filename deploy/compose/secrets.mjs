@@ -5,38 +5,31 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, 
 import { join } from 'node:path'
 import { redisRights } from '../../packages/cache/src/redis/redis-rights.ts'
 
-/** Groups are numbers that no user has; docker-compose.yml gives each container its own. */
-const groups = {
-  gateway: 61001,
-  auth: 61002,
-  chat: 61003,
-  'llm-router': 61004,
-  billing: 61005,
-  notifier: 61006,
-  realtime: 61007,
-  postgres: 61011,
-  mongo: 61012,
-  redis: 61013,
-  kafka: 61014,
-  'kafka-rights': 61015,
-}
-const services = ['gateway', 'auth', 'chat', 'llm-router', 'billing', 'notifier', 'realtime']
-const onPostgres = ['auth', 'llm-router', 'billing', 'notifier']
-const onKafka = ['auth', 'chat', 'llm-router', 'billing', 'notifier', 'realtime']
-/** What each service uses of Redis beyond signals, its own cache and its own counters. */
-const onRedis = {
-  gateway: {},
-  auth: {},
-  chat: { streams: true },
-  'llm-router': {},
-  realtime: { streams: true, broadcast: { key: 'parley:socket.io', namespaces: ['/', '/realtime'] } },
-}
+/** Groups are numbers that no user has; docker-compose.yml gives each container its own, those of the services in `SERVICES`. */
+const groupsOfEngines = { postgres: 61011, mongo: 61012, redis: 61013, kafka: 61014, 'kafka-rights': 61015 }
+
+/** The services that a text names, one a line: name, group, and what it uses. */
+export const readServices = (text) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .map(([name, group, ...uses]) => ({ name, group: Number(group), uses }))
+
+/** What a service uses of Redis beyond signals, its own cache and its own counters. */
+const redisUses = (uses) => ({
+  streams: uses.includes('streams'),
+  ...(uses.includes('sockets') && { broadcast: { key: 'parley:socket.io', namespaces: ['/', '/realtime'] } }),
+})
 
 /**
  * Makes what is missing under `root`.
+ * @param services as of `readServices`
  * @param own gives a path to a group, as `chownSync(path, 0, group)`
  */
-export function makeSecrets(root, own) {
+export function makeSecrets(root, services, own) {
+  const groups = { ...Object.fromEntries(services.map(({ name, group }) => [name, group])), ...groupsOfEngines }
+  const using = (engine) => services.filter(({ uses }) => uses.includes(engine))
   /** Writes a file of a group under its own name only when it is whole: a start that is cut short leaves nothing half written. */
   const write = (owner, name, value) => {
     const file = join(root, owner, name)
@@ -63,13 +56,13 @@ export function makeSecrets(root, own) {
   }
 
   const internal = keep('gateway', 'internal-secret')
-  for (const service of services) keep(service, 'internal-secret', () => internal)
+  for (const { name } of services) keep(name, 'internal-secret', () => internal)
 
   keep('postgres', 'password')
-  for (const service of onPostgres) {
-    const role = service.replace('-', '_')
+  for (const { name } of using('postgres')) {
+    const role = name.replaceAll('-', '_')
     const password = keep('postgres', `${role}-password`)
-    derive(service, 'postgres-url', `postgres://${role}:${password}@postgres:5432/parley`)
+    derive(name, 'postgres-url', `postgres://${role}:${password}@postgres:5432/parley`)
   }
 
   keep('mongo', 'password')
@@ -81,16 +74,17 @@ export function makeSecrets(root, own) {
     ['default', 'off'],
     ['health', `on ${hashed(keep('redis', 'password'))}`, '+ping'],
   ]
-  for (const [service, uses] of Object.entries(onRedis)) {
-    const password = keep('redis', `${service}-password`)
-    users.push([service, `on ${hashed(password)}`, redisRights('parley', service, uses)])
-    derive(service, 'redis-url', `redis://${service}:${password}@redis:6379`)
+  for (const { name, uses } of using('redis')) {
+    const password = keep('redis', `${name}-password`)
+    users.push([name, `on ${hashed(password)}`, redisRights('parley', name, redisUses(uses))])
+    derive(name, 'redis-url', `redis://${name}:${password}@redis:6379`)
   }
   const lines = users.map(
     ([name, state, rights = '']) => `user ${name} ${state} resetkeys resetchannels -@all ${rights}`,
   )
   derive('redis', 'users.acl', lines.map((line) => `${line.trim()}\n`).join(''))
 
+  const onKafka = using('kafka').map(({ name }) => name)
   const logins = ['kafka-rights', ...onKafka].map((name) => [name, keep(name, 'kafka-password')])
   const entries = logins.map(([name, password]) => `\n  user_${name}="${password}"`).join('')
   const plain = 'org.apache.kafka.common.security.plain.PlainLoginModule required'
@@ -105,4 +99,5 @@ const random = () => randomBytes(24).toString('hex')
 /** As Redis keeps passwords. */
 const hashed = (password) => `#${createHash('sha256').update(password).digest('hex')}`
 
-if (import.meta.main) makeSecrets('/run/secrets', (path, group) => chownSync(path, 0, group))
+if (import.meta.main)
+  makeSecrets('/run/secrets', readServices(process.env.SERVICES), (path, group) => chownSync(path, 0, group))

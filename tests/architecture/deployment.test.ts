@@ -2,8 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { allServices } from '@parley/all-in-one/services'
 import { serviceNames, socketPlace } from '@parley/contracts'
+import { type EngineKind, processSchema } from '@parley/kit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 
 const root = join(import.meta.dirname, '../..')
 const compose = readFileSync(join(root, 'docker-compose.yml'), 'utf8')
@@ -21,11 +24,24 @@ const networksOf = (container: string): string[] =>
 const groupsOf = (container: string): string[] =>
   [...(containers.get(container) ?? '').matchAll(/^ {4}group_add: \["(\d+)"\]$/gm)].map(([, group = '']) => group)
 
-const engines = { postgres: 'POSTGRES_URL', mongo: 'MONGO_URL', redis: 'REDIS_URL', kafka: 'KAFKA_USERNAME' } as const
+const engines: readonly EngineKind[] = ['postgres', 'mongo', 'redis', 'kafka']
+const usersOf = (kind: EngineKind) =>
+  allServices
+    .filter((service) => Object.values(service.engines).some((engine) => engine?.kind === kind))
+    .map(({ name }) => name)
+    .sort()
+
+/** Names of variables that a part of the compose file sets, files with their values among them. */
+const variablesIn = (text: string, indent: number): string[] =>
+  [...text.matchAll(new RegExp(`^ {${indent}}([A-Z][A-Z0-9_]*?)(?:_FILE)?:`, 'gm'))].map(([, name = '']) => name)
+const part = (name: string): string => new RegExp(`^x-${name}: .*\\n((?:  .*\\n)*)`, 'm').exec(compose)?.[1] ?? ''
+const given = { common: variablesIn(part('common'), 2), kafka: variablesIn(part('kafka-client'), 2) }
+/** What the image itself sets. */
+const ofImage = ['HOST', 'PORT']
 
 describe('the deployment by compose', () => {
   it('was read', () => {
-    expect([...containers.keys()]).toEqual(expect.arrayContaining([...serviceNames, ...Object.keys(engines), 'edge']))
+    expect([...containers.keys()]).toEqual(expect.arrayContaining([...serviceNames, ...engines, 'edge']))
     expect(networks.size).toBeGreaterThan(5)
   })
 
@@ -45,16 +61,24 @@ describe('the deployment by compose', () => {
     },
   )
 
-  it.each(Object.entries(engines))(
-    'lets into the network of %s those that use it, and nobody out',
-    (engine, variable) => {
-      expect(networks.get(engine)).toContain('internal: true')
-      expect(networksOf(engine)).toEqual([engine])
-      const inside = serviceNames.filter((service) => networksOf(service).includes(engine))
-      expect(inside).toEqual(serviceNames.filter((service) => containers.get(service)?.includes(`${variable}`)))
-      expect(inside).not.toEqual([])
-    },
-  )
+  it.each(engines)('lets into the network of %s the services that are defined with it, and nobody out', (engine) => {
+    expect(networks.get(engine)).toContain('internal: true')
+    expect(networksOf(engine)).toEqual([engine])
+    const inside = serviceNames.filter((service) => networksOf(service).includes(engine)).sort()
+    expect(inside).toEqual(usersOf(engine))
+    expect(inside).not.toEqual([])
+  })
+
+  it.each(allServices)('tells $name every variable that it needs, and none that it does not know', (service) => {
+    const text = containers.get(service.name) ?? ''
+    const own = variablesIn(text, 6)
+    const all = [...ofImage, ...own, ...given.common, ...(text.includes('*kafka-client') ? given.kafka : [])]
+    const shape = Object.entries<z.core.$ZodType>(processSchema(service).shape)
+    const needed = shape.filter(([, schema]) => !z.safeParse(schema, undefined).success).map(([name]) => name)
+    expect(needed.filter((name) => !all.includes(name))).toEqual([])
+    expect(own.length).toBeGreaterThan(0)
+    expect(own.filter((name) => !shape.some(([known]) => known === name))).toEqual([])
+  })
 
   it('lets the notifier alone reach the inbox, and the router alone the demo provider', () => {
     const inNetwork = (name: string) =>
@@ -78,8 +102,20 @@ describe('the deployment by compose', () => {
 })
 
 describe('the secrets of a deployment', () => {
-  type MakeSecrets = (folder: string, own: (path: string, group: number) => void) => void
-  const script: string = join(root, 'deploy/compose/secrets.mjs')
+  interface Reader {
+    readonly name: string
+    readonly group: number
+    readonly uses: readonly string[]
+  }
+  interface Script {
+    makeSecrets(folder: string, services: readonly Reader[], own: (path: string, group: number) => void): void
+    readServices(text: string): readonly Reader[]
+  }
+  // As the container does, without what tests do to modules.
+  const { makeSecrets, readServices } = createRequire(import.meta.url)(
+    join(root, 'deploy/compose/secrets.mjs'),
+  ) as Script
+  const services = readServices(/^ {6}SERVICES: \|\n((?: {8}.*\n)+)/m.exec(compose)?.[1] ?? '')
   let folder: string
   let owners: Map<string, number>
   beforeEach(() => {
@@ -89,9 +125,7 @@ describe('the secrets of a deployment', () => {
   afterEach(() => rmSync(folder, { recursive: true }))
 
   function make(): void {
-    // As the container does, without what tests do to modules.
-    const { makeSecrets } = createRequire(import.meta.url)(script) as { makeSecrets: MakeSecrets }
-    makeSecrets(folder, (path, group) => owners.set(path.slice(folder.length + 1), group))
+    makeSecrets(folder, services, (path, group) => owners.set(path.slice(folder.length + 1), group))
   }
   const read = (path: string): string => readFileSync(join(folder, path), 'utf8')
   const all = (): Record<string, string> =>
@@ -102,6 +136,14 @@ describe('the secrets of a deployment', () => {
         .map((path) => [path, read(path)]),
     )
   const files = (name: string) => Object.entries(all()).filter(([path]) => path.endsWith(`/${name}`))
+
+  it('are made for every service, and for those engines that it is defined with', () => {
+    expect(services.map(({ name }) => name).sort()).toEqual([...serviceNames].sort())
+    for (const engine of engines) {
+      const users = services.filter(({ uses }) => uses.includes(engine)).map(({ name }) => name)
+      expect([engine, users.sort()]).toEqual([engine, usersOf(engine)])
+    }
+  })
 
   it('lie in the folder of the group that compose puts their reader into', () => {
     make()

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest'
 const root = join(import.meta.dirname, '../..')
 const files = [
   'docker-compose.yml',
-  'docker-compose.replicas.yml',
   'deploy/Dockerfile',
   'deploy/web.Dockerfile',
   'packages/testing/src/config.ts',
