@@ -269,6 +269,16 @@ const cases: Case[] = [
     plan: inDomain('export const read = () => { const { env } = process; return env }'),
   },
   {
+    rule: 'services-are-listed-once',
+    planted: 'the names of the services in an array',
+    plan: { 'packages/kit/src/more.ts': "export const order = ['beta', 'alpha']\n" },
+  },
+  {
+    rule: 'services-are-listed-once',
+    planted: 'the names of the services as keys of a table',
+    plan: { 'deploy/split/src/more.ts': 'export const stages = { alpha: 1, beta: 2 }\n' },
+  },
+  {
     rule: 'migrations-expand',
     planted: 'a dropped column',
     plan: { 'services/alpha/migrations/002.sql': '-- Tidies.\nalter table things\n  drop column size;\n' },

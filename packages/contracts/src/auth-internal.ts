@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { locales } from './constants.ts'
 import { rightsSchema } from './identity.ts'
 import { idParamsSchema, idSchema, timeSchema } from './primitives.ts'
-import { defineRoute, type ServiceName, serviceNames } from './route.ts'
+import { defineRoute, serviceNames } from './route.ts'
 import { settingsAnswerSchema } from './settings.ts'
 import { codeSchema } from './user.ts'
 
@@ -14,10 +14,6 @@ export const principalAnswerSchema = z.object({
 })
 /** Whom a mail goes to. */
 const recipientSchema = z.object({ to: z.string(), username: z.string(), locale: z.enum(locales) })
-/** Services that keep something of a user beside auth: each erases it when the account is deleted, and says so. */
-export const erasingServices = ['billing', 'chat', 'llm-router', 'notifier'] as const satisfies readonly ServiceName[]
-/** Services that contribute to a data export beside auth. */
-export const exportingServices = ['billing', 'chat', 'notifier'] as const satisfies readonly ServiceName[]
 /** What other services ask of auth. */
 export const authInternalRoutes = {
   principal: defineRoute({

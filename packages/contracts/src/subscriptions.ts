@@ -28,6 +28,15 @@ export const consumerGroups = Object.keys(subscriptions) as ConsumerGroup[]
 export const groupsOf = (service: ServiceName): readonly ConsumerGroup[] =>
   consumerGroups.filter((group) => group.startsWith(`${service}.`))
 
+const hearingAuth = (purpose: string): readonly ServiceName[] => {
+  const heard: Readonly<Record<string, readonly ServiceName[]>> = subscriptions
+  return serviceNames.filter((service) => heard[`${service}.${purpose}`]?.includes('auth'))
+}
+/** Services that keep something of a user beside auth: each erases it when the account is deleted, and says so. */
+export const erasingServices = hearingAuth('erasures')
+/** Services that contribute to a data export beside auth. */
+export const exportingServices = hearingAuth('data-exports')
+
 /** The services that have events of their own, each on the topic of its name. */
 export function publishers(): readonly ServiceName[] {
   const published = new Set<string>(eventSchema.options.map(({ shape }) => topicOf(shape.type.value)))

@@ -1,7 +1,7 @@
 import { type EventBus, type EventHandlers, openPgBus, runDeadLetterCommand } from '@parley/bus'
 import { openKafkaBus } from '@parley/bus/kafka'
 import { openMemoryHub } from '@parley/cache'
-import type { Event, EventOf, EventType } from '@parley/contracts'
+import { consumerGroups, type Event, type EventOf, type EventType } from '@parley/contracts'
 import { createLogger, newId } from '@parley/kit'
 import { type TestDatabase, testDatabase } from '@parley/testing'
 import { engineUrl, onEngine, testTopicPrefix } from '@parley/testing/test-engines'
@@ -87,6 +87,7 @@ onEngine('kafka', () =>
       const runtime = openRuntime({ engines: { postgresUrl: database.url, hub }, config, log })
       const subscriptions = await openSubscriptions(runtime)
       expect(subscriptions.map(({ group }) => group).toSorted()).toEqual(groups)
+      expect(groups).toEqual(consumerGroups.toSorted())
       const command = (...args: string[]) => runDeadLetterCommand({ bus, subscriptions, log }, args)
       const wanted = subscriptions.map(({ group, handlers }) => ({ group, types: typesOf(handlers) }))
 

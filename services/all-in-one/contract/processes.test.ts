@@ -1,8 +1,8 @@
 import { eventOf } from '@parley/bus'
 import { openKafkaBus } from '@parley/bus/kafka'
-import type { ServiceName } from '@parley/contracts'
+import { groupsOf, type ServiceName, serviceNames } from '@parley/contracts'
 import { createServiceRole, dropServiceRole } from '@parley/db'
-import { createIdentityCodec, createLogger, freePort, newId } from '@parley/kit'
+import { createIdentityCodec, createLogger, freePort, newId, urlVariable } from '@parley/kit'
 import {
   type ApiAnswer,
   type ApiCaller,
@@ -18,20 +18,13 @@ import {
 import { engineUrl, onEngine, testMongoUrl } from '@parley/testing/test-engines'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { services } from '../src/services.ts'
 
 const secret = 'a secret of at least thirty-two characters'
 
-/** What each service waits for. */
-const needed: Readonly<Record<ServiceName, readonly string[]>> = {
-  auth: ['postgres', 'kafka', 'redis'],
-  billing: ['postgres', 'kafka'],
-  chat: ['mongo', 'kafka', 'redis'],
-  gateway: ['redis'],
-  'llm-router': ['postgres', 'kafka', 'redis'],
-  notifier: ['postgres', 'kafka'],
-  realtime: ['redis', 'kafka'],
-}
-const services = Object.keys(needed) as ServiceName[]
+/** What a service waits for. */
+const neededBy = (service: ServiceName): string[] =>
+  Object.values(services[service].engines).flatMap((engine) => engine?.kind ?? [])
 
 /** A transaction of each service that keeps a pool of connections, and the table that it changes. */
 const transactions: Readonly<Record<string, { readonly table: string; send(api: ApiCaller): Promise<ApiAnswer> }>> = {
@@ -44,16 +37,6 @@ const transactions: Readonly<Record<string, { readonly table: string; send(api: 
     send: (api) => api.post('/api/admin/plans', { name: `plan ${newId()}`, monthlyCredits: 1 }),
   },
   'llm-router': { table: 'llm_router.models', send: (api) => api.patch('/api/admin/models', { enabled: true }) },
-}
-
-/** The groups that consume events. */
-const groups: Readonly<Partial<Record<ServiceName, readonly string[]>>> = {
-  auth: ['auth.audit', 'auth.erasures'],
-  billing: ['billing.accounts-and-settlements', 'billing.data-exports', 'billing.erasures'],
-  chat: ['chat.bans', 'chat.erasures', 'chat.data-exports'],
-  'llm-router': ['llm-router.erasures'],
-  notifier: ['notifier.mails', 'notifier.data-exports', 'notifier.erasures'],
-  realtime: ['realtime.credits'],
 }
 
 const started: ServiceProcess[] = []
@@ -72,7 +55,9 @@ onEngine('kafka', () => onEngine('mongo', () => onEngine('redis', processesOnRea
 
 function processesOnRealEngines(): void {
   const run = newId().slice(0, 8)
-  const roles = ['auth', 'billing', 'llm_router', 'notifier'] as const
+  const roles = serviceNames
+    .filter((service) => services[service].engines.stores?.kind === 'postgres')
+    .map((service) => service.replaceAll('-', '_'))
   const roleOf = (schema: string): string => `${schema}_${run}`
   const proxies = new Map<string, FaultProxy>()
   const roleUrls = new Map<string, URL>()
@@ -114,12 +99,10 @@ function processesOnRealEngines(): void {
       POSTGRES_URL: (await through('postgres', new URL(database.url))).href,
       INTERNAL_SECRET: secret,
       PUBLIC_URL: 'http://localhost:8080',
+      ...Object.fromEntries(serviceNames.map((service) => [urlVariable(service), 'http://127.0.0.1:9'])),
       AUTH_URL: `http://127.0.0.1:${await freePort()}`,
       SMTP_URL: 'smtp://127.0.0.1:9',
       DRAIN_DELAY_MS: '0',
-      ...Object.fromEntries(
-        ['CHAT', 'LLM_ROUTER', 'BILLING', 'REALTIME'].map((name) => [`${name}_URL`, 'http://127.0.0.1:9']),
-      ),
     }
   }
 
@@ -154,9 +137,9 @@ function processesOnRealEngines(): void {
   it('start in any order: they listen, say what they wait for, serve once it is there, and end with 0', async () => {
     refuse(true)
     const processes = new Map<ServiceName, ServiceProcess>()
-    for (const service of services) processes.set(service, await start(service, environmentOf(service)))
+    for (const service of serviceNames) processes.set(service, await start(service, environmentOf(service)))
     for (const [service, { url, readiness }] of processes) {
-      const missing = [...needed[service], 'start']
+      const missing = [...neededBy(service), 'start']
       await expect.poll(async () => (await readiness())?.failed, { timeout: 60_000, interval: 50 }).toEqual(missing)
       const refused = await fetch(`${url}/api/anything`)
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
@@ -230,15 +213,12 @@ function processesOnRealEngines(): void {
   }, 120_000)
 
   it('look after the dead letters of all groups of their service', async () => {
-    const usages = Object.keys(groups).map(async (service) => [
-      service,
-      await runCommand(service as ServiceName, ['dead-letters', 'eat']),
-    ])
-    const expected = Object.entries(groups).map(([service, names]) => [
-      service,
-      { code: 1, output: expect.stringMatching(`: ${names.join(', ')}\\n$`) },
-    ])
-    expect(await Promise.all(usages)).toEqual(expected)
+    const consuming = serviceNames.filter((service) => groupsOf(service).length > 0)
+    const usages = consuming.map(async (service) => {
+      const { code, output } = await runCommand(service, ['dead-letters', 'eat'])
+      return [service, code, /: ([\w.-]+(?:, [\w.-]+)*)\n$/.exec(output)?.[1]?.split(', ').sort()]
+    })
+    expect(await Promise.all(usages)).toEqual(consuming.map((service) => [service, 1, [...groupsOf(service)].sort()]))
   })
 
   it('give a locked-out user a new password', async () => {

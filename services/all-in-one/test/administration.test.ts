@@ -1,4 +1,4 @@
-import { modelAdminRoutes, type ServiceHealth, subscriptions } from '@parley/contracts'
+import { modelAdminRoutes, type ServiceHealth, serviceNames, subscriptions } from '@parley/contracts'
 import { waitUntil } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld, type Person, unlimited, type World } from './given.ts'
@@ -90,7 +90,7 @@ describe('administration', () => {
     const { body } = await admin.api.get('/api/admin/health')
     const { services } = body as { services: ServiceHealth[] }
     expect(services.map(({ name, ready, failed }) => [name, ready, failed])).toEqual(
-      ['gateway', 'auth', 'chat', 'llm-router', 'billing', 'notifier', 'realtime'].map((name) => [name, true, []]),
+      serviceNames.map((name) => [name, true, []]),
     )
     const groupsOf = (service: string): string[] => {
       const engines = services.find(({ name }) => name === service)?.engines

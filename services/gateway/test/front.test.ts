@@ -1,4 +1,4 @@
-import { publicRoutes } from '@parley/contracts'
+import { publicRoutes, serviceNames } from '@parley/contracts'
 import { apiClient } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { plainRights } from './fake-auth.ts'
@@ -117,7 +117,7 @@ describe('the front of the gateway', () => {
       // Its `{}` is no word about its engines.
       { name: 'auth', ...unreachable },
       { name: 'chat', ready: false, failed: ['postgres'], engines },
-      ...['llm-router', 'billing', 'notifier', 'realtime'].map((name) => ({ name, ...unreachable })),
+      ...serviceNames.slice(3).map((name) => ({ name, ...unreachable })),
     ])
     expect((await api.get('/api/admin/health')).status).toBe(401)
   })

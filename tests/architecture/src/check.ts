@@ -5,6 +5,7 @@ import { graphRuleNames, judgeGraph } from './rules/graph.ts'
 import { layoutRules } from './rules/layout.ts'
 import { libraryRules } from './rules/libraries.ts'
 import { migrationRules } from './rules/migrations.ts'
+import { listRules } from './rules/one-list.ts'
 import { serviceLayerRules } from './rules/service-layers.ts'
 import { syntaxRules } from './rules/syntax.ts'
 import { webRules } from './rules/web.ts'
@@ -12,7 +13,7 @@ import { workspaceRules } from './rules/workspaces.ts'
 import { readTree, type Tree } from './tree.ts'
 
 const importRules = [...workspaceRules, ...serviceLayerRules, ...libraryRules, ...webRules]
-const treeRules = [...layoutRules, ...syntaxRules, ...factoryRules, ...migrationRules]
+const treeRules = [...layoutRules, ...syntaxRules, ...factoryRules, ...migrationRules, ...listRules]
 
 /** Every rule there is, by name. */
 export const ruleNames: readonly string[] = [
