@@ -37,6 +37,16 @@ const cases: Case[] = [
     plan: importing('packages/bus/src/more.ts', '@parley/db'),
   },
   {
+    rule: 'packages-in-order/documents',
+    planted: 'documents imports the bus',
+    plan: importing('packages/documents/src/more.ts', '@parley/bus'),
+  },
+  {
+    rule: 'documents-behind-stores',
+    planted: 'a route changes a document',
+    plan: importing('services/alpha/src/routes/more.ts', '@parley/documents'),
+  },
+  {
     rule: 'packages-know-no-service',
     planted: 'db imports a service',
     plan: importing('packages/db/src/more.ts', '@parley/alpha'),

@@ -52,7 +52,7 @@ function reachable(graph: Graph, starts: readonly string[]): Set<string> {
 
 /** Implementations of a port, told by their prefix. */
 const adapter =
-  /^(packages\/(bus|cache|db)\/src|services\/[^/]+\/src\/store)\/(.*\/)?(pg|mongo|memory|kafka|redis)[-/][^/]*(?<!\.test)\.ts$/
+  /^(packages\/(bus|cache|db|documents)\/src|services\/[^/]+\/src\/store)\/(.*\/)?(pg|mongo|memory|kafka|redis)[-/][^/]*(?<!\.test)\.ts$/
 const suite = /^(packages|services)\/[^/]+\/contract\/.*\.test\.ts$/
 
 function adaptersWithoutSuite(graph: Graph, files: ReadonlySet<string>): Violation[] {

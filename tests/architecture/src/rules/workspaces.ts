@@ -2,7 +2,7 @@ import type { ImportRule } from '../import-rule.ts'
 
 const testOnly = '(/(test|contract)/|\\.(test|contract)\\.tsx?$|/contract\\.ts$|^web/src/testing/)'
 
-/** Who may import whom among the workspaces: contracts ← kit ← {bus, cache, db} ← testing; services → packages; web → contracts. */
+/** Who may import whom among the workspaces: contracts ← kit ← {bus, cache, db ← documents} ← testing; services → packages; web → contracts. */
 export const workspaceRules: ImportRule[] = [
   {
     name: 'packages-in-order/contracts',
@@ -21,6 +21,18 @@ export const workspaceRules: ImportRule[] = [
     comment: 'bus, cache and db know contracts and kit, never each other',
     from: { path: '^packages/(bus|cache|db)/', pathNot: testOnly },
     to: { path: '^packages/', pathNot: '^packages/($1|contracts|kit)/' },
+  },
+  {
+    name: 'packages-in-order/documents',
+    comment: 'documents is built on db, whose engines and outboxes it writes to',
+    from: { path: '^packages/documents/', pathNot: testOnly },
+    to: { path: '^packages/', pathNot: '^packages/(documents|db|contracts|kit)/' },
+  },
+  {
+    name: 'documents-behind-stores',
+    comment: 'a store turns acts of the business into changes of documents; everything else sees the store',
+    from: { path: '^services/', pathNot: `(/src/store/|${testOnly})` },
+    to: { path: '^packages/documents/' },
   },
   {
     name: 'packages-know-no-service',

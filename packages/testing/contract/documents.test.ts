@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate, openPgOutbox, openPostgres } from '@parley/db'
+import { migrateMongo, openMongo, openMongoOutbox } from '@parley/db/mongo'
+import { createPgDocuments, preparePgDocuments } from '@parley/documents'
+import { type DocumentsHarness, documentsContract, things } from '@parley/documents/contract'
+import { createMongoDocuments, mongoDocumentsStep } from '@parley/documents/mongo'
+import { createLogger } from '@parley/kit'
+import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { expect, it } from 'vitest'
+import { type FaultProxy, startFaultProxy } from '../src/fault-proxy.ts'
+import { testDatabase } from '../src/postgres.ts'
+import { onEngine, testMongoUrl } from '../src/test-engines.ts'
+
+const log = createLogger('documents-contract', 'silent')
+const schema = 'shop'
+
+/** A way to an engine that can be cut. */
+async function severed(url: string) {
+  const { hostname, port } = new URL(url)
+  const proxy: FaultProxy = await startFaultProxy({ host: hostname, port: Number(port) })
+  const cut = (): number => {
+    proxy.cutNow()
+    return proxy.observed
+  }
+  const through = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(proxy.port) })
+  return { through, cut, close: () => proxy.close() }
+}
+
+async function openPgHarness(): Promise<DocumentsHarness> {
+  const { url, drop } = await testDatabase()
+  const dir = await mkdtemp(join(tmpdir(), 'parley-migrations-'))
+  const outbox = openPgOutbox({ url, schema, log })
+  const ends: (() => Promise<unknown>)[] = []
+  const open = (at: string) => {
+    const { db, close } = openPostgres({ url: at, schema, log })
+    ends.unshift(close)
+    return db
+  }
+  return {
+    async openReplica() {
+      await migrate({ url, schema, dir, log })
+      const db = open(url)
+      await preparePgDocuments(db, [things])
+      return createPgDocuments(db, things)
+    },
+    async openSeverable() {
+      const { through, cut, close } = await severed(url)
+      ends.push(close)
+      return { documents: createPgDocuments(open(through.href), things), cut }
+    },
+    pending: () => outbox.pending(1_000),
+    async close() {
+      await outbox.close()
+      for (const end of ends) await end()
+      await Promise.all([drop(), rm(dir, { recursive: true })])
+    },
+  }
+}
+
+async function openMongoHarness(): Promise<DocumentsHarness> {
+  const url = testMongoUrl()
+  const steps = [mongoDocumentsStep('0001_things', [things])]
+  const ends: (() => Promise<unknown>)[] = []
+  const open = (at: string) => {
+    const database = openMongo({ url: at, log })
+    ends.unshift(() => database.close())
+    return { database, outbox: openMongoOutbox(database, things.name) }
+  }
+  const own = open(url)
+  return {
+    async openReplica() {
+      await migrateMongo({ url, steps, log })
+      const { database, outbox } = open(url)
+      return createMongoDocuments(database, things, outbox)
+    },
+    async openSeverable() {
+      const { through, cut, close } = await severed(url)
+      ends.push(close)
+      // Else the driver goes to the address that the server tells of itself.
+      through.searchParams.set('directConnection', 'true')
+      const { database, outbox } = open(through.href)
+      return { documents: createMongoDocuments(database, things, outbox), cut }
+    },
+    pending: () => own.outbox.pending(1_000),
+    async close() {
+      await own.database.connection.dropDatabase()
+      for (const end of ends) await end()
+    },
+  }
+}
+
+onEngine('postgres', () => {
+  documentsContract('PostgreSQL', openPgHarness)
+
+  it('documents on PostgreSQL are found and removed by the index that is named, in its order', async () => {
+    const { url, drop } = await testDatabase()
+    const asked: CompiledQuery[] = []
+    const pool = new pg.Pool({ connectionString: url, options: '-c enable_seqscan=off -c enable_bitmapscan=off' })
+    const db = new Kysely({ dialect: new PostgresDialect({ pool }), log: ({ query }) => void asked.push(query) })
+    await preparePgDocuments(db, [things])
+    const documents = createPgDocuments(db, things)
+    const range = { equal: ['ann'], before: new Date() }
+    asked.splice(0)
+    await documents.find('by_owner', range, { limit: 3, descending: true })
+    await documents.removeWhere('by_owner', range, 3)
+    for (const query of asked.slice(0, 2)) {
+      const { rows } = await pool.query(`explain ${query.sql}`, [...query.parameters])
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      expect(plan).toContain('using things_by_owner')
+      expect(plan).not.toContain('Sort')
+    }
+    await db.destroy()
+    await drop()
+  })
+})
+
+onEngine('mongo', () => documentsContract('MongoDB', openMongoHarness))
