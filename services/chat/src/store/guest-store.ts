@@ -1,14 +1,12 @@
+import { type Collection, createChange, type Documents } from '@parley/documents'
+import { z } from 'zod'
+import { type AllowanceWindow, type BucketLimit, currentWindow, decideAllowance } from '../guests/decide-allowance.ts'
+
 /** Messages used in a bucket's current window. */
 export interface BucketUse {
   readonly used: number
   /** When the window ends; undefined when none has begun. */
   readonly resetAt: Date | undefined
-}
-
-/** A bucket's limit in a window that starts with its first message. */
-export interface BucketLimit {
-  readonly messages: number
-  readonly windowMs: number
 }
 
 /**
@@ -23,4 +21,55 @@ export interface GuestStore {
   use(bucket: string, windowMs: number, now: Date): Promise<BucketUse>
   /** Forgets buckets whose window began before `before`. */
   purge(before: Date): Promise<void>
+}
+
+interface Bucket extends AllowanceWindow {
+  readonly id: string
+}
+
+const purgedAtOnce = 1_000
+
+/** The buckets; version 0.1.0 changes them without moving their version. */
+export const guestBuckets: Collection<Bucket, 'by_start'> = {
+  name: 'guest_buckets',
+  schema: z.looseObject({
+    id: z.string(),
+    windowStart: z.coerce.date(),
+    used: z.number(),
+    pending: z.array(z.string()),
+  }),
+  indexes: { by_start: ['windowStart'] },
+  hasUnversionedWriters: true,
+}
+
+/** Guests' allowances over documents, one for each bucket. */
+export function createGuestStore(buckets: Documents<Bucket, 'by_start'>): GuestStore {
+  const change = createChange(buckets)
+  return {
+    async take(id, generationId, limit, now) {
+      return await change(id, (bucket) => {
+        const { granted, next } = decideAllowance(bucket, { type: 'take', generationId, limit, now })
+        const result = { granted, ...useOf(next ?? bucket, limit.windowMs, now) }
+        return { result, next: next && { ...bucket, ...next, id } }
+      })
+    },
+    async settle(id, generationId, kept) {
+      await change(id, (bucket) => {
+        const { next } = decideAllowance(bucket, { type: 'settle', generationId, kept })
+        return { result: undefined, next: next && { ...bucket, ...next, id } }
+      })
+    },
+    async use(id, windowMs, now) {
+      return useOf((await buckets.get(id))?.doc, windowMs, now)
+    },
+    async purge(before) {
+      while ((await buckets.removeWhere('by_start', { before }, purgedAtOnce)) > 0);
+    },
+  }
+}
+
+function useOf(window: AllowanceWindow | undefined, windowMs: number, now: Date): BucketUse {
+  const current = currentWindow(window, windowMs, now)
+  if (current === undefined) return { used: 0, resetAt: undefined }
+  return { used: current.used, resetAt: new Date(current.windowStart.getTime() + windowMs) }
 }

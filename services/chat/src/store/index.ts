@@ -1,19 +1,19 @@
 import { fileURLToPath } from 'node:url'
 import type { OutboxSource } from '@parley/bus'
 import { migrate, openPgOutbox, openPostgres } from '@parley/db'
+import { createPgDocuments, preparePgDocuments } from '@parley/documents'
 import type { Logger } from '@parley/kit'
 import type { ChatStore } from './chat-store.ts'
 import type { ErasureStore } from './erasure-store.ts'
 import type { FileStore } from './file-store.ts'
 import type { AbandonedStore, GenerationStore } from './generation-store.ts'
-import type { GuestStore } from './guest-store.ts'
+import { createGuestStore, type GuestStore, guestBuckets } from './guest-store.ts'
 import type { MessageStore } from './message-store.ts'
 import { createPgAbandonedStore } from './pg-abandoned-store.ts'
 import { createPgChatStore } from './pg-chat-store.ts'
 import { createPgErasureStore } from './pg-erasure-store.ts'
 import { createPgFileStore } from './pg-file-store.ts'
 import { createPgGenerationStore } from './pg-generation-store.ts'
-import { createPgGuestStore } from './pg-guest-store.ts'
 import { createPgMessageStore } from './pg-message-store.ts'
 import { createPgSearchStore } from './pg-search-store.ts'
 import { createPgSendStore } from './pg-send-store.ts'
@@ -72,13 +72,16 @@ export function openChatStores(options: ChatStoresOptions): ChatStores {
     abandoned: createPgAbandonedStore(db),
     search: createPgSearchStore(db, options.searchMemory ?? defaultSearchMemory, options.searchMs ?? defaultSearchMs),
     sends: createPgSendStore(db),
-    guests: createPgGuestStore(db),
+    guests: createGuestStore(createPgDocuments(db, guestBuckets)),
     files: createPgFileStore(db),
     watchlists: createPgWatchlistStore(db),
     usage: createPgUsageStore(db),
     erasures: createPgErasureStore(db),
     outbox,
-    migrate: () => migrate({ ...options, schema, dir }),
+    async migrate() {
+      await migrate({ ...options, schema, dir })
+      await preparePgDocuments(db, [guestBuckets])
+    },
     ping,
     async close() {
       await outbox.close()

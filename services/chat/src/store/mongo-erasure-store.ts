@@ -4,7 +4,7 @@ import type { ChatModels } from './mongo-models.ts'
 import { deleteAll, insertOnce } from './mongo-writes.ts'
 
 /** Erasing on MongoDB. */
-export const createMongoErasureStore = (models: Omit<ChatModels, 'guests'>): ErasureStore => ({
+export const createMongoErasureStore = (models: ChatModels): ErasureStore => ({
   async erase(ownerId) {
     const { chats, messages, segments, sends, files, watchlists, usage, erased } = models
     await insertOnce(erased, { _id: hashOf(ownerId), erasedAt: new Date() })

@@ -1,4 +1,6 @@
 import { type MongoStep, outboxIndexes } from '@parley/db/mongo'
+import { mongoDocumentsStep } from '@parley/documents/mongo'
+import { guestBuckets } from './guest-store.ts'
 
 interface Index {
   readonly name: string
@@ -150,4 +152,5 @@ export const mongoMigrations: readonly MongoStep[] = [
   { name: '0006_erasures', run: makeIndexes(ownerIndexes) },
   { name: '0007_listed_chats', run: makeIndexes(listIndexes) },
   { name: '0009_owner_usage', run: countOwners },
+  mongoDocumentsStep('0010_guest_documents', [guestBuckets]),
 ]

@@ -86,16 +86,6 @@ export interface SendDocument extends Omit<Send, 'id'> {
   readonly idempotencyOwnerKey?: string
 }
 
-/** A document of `guest_buckets`. */
-export interface GuestBucketDocument {
-  /** The bucket. */
-  readonly _id: string
-  readonly windowStart: Date
-  readonly used: number
-  /** Generations not yet settled. */
-  readonly pending: readonly string[]
-}
-
 /** A document of `watchlists`. */
 export interface WatchlistDocument {
   /** The owner. */
@@ -140,7 +130,6 @@ export interface ChatModels {
   readonly messages: Model<MessageDocument>
   readonly segments: Model<SegmentDocument>
   readonly sends: Model<SendDocument>
-  readonly guests: Model<GuestBucketDocument>
   readonly files: Model<FileDocument>
   readonly watchlists: Model<WatchlistDocument>
   readonly usage: Model<UsageDocument>
@@ -232,8 +221,6 @@ const sendShape = {
   createdAt: time,
 }
 
-const guestBucketShape = { _id: needed, windowStart: time, used: Number, pending: list(String) }
-
 const watchlistShape = { _id: needed, symbols: list(String) }
 
 const usageShape = { _id: needed, chats: Number, bytes: Number, changes: Number, recountAt: time }
@@ -269,7 +256,6 @@ export function createChatModels(connection: Connection): ChatModels {
     messages: model('messages', messageShape),
     segments: model('search_segments', segmentShape),
     sends: model('sends', sendShape),
-    guests: model('guest_buckets', guestBucketShape),
     files: model('files', fileShape),
     watchlists: model('watchlists', watchlistShape),
     usage: model('owner_usage', usageShape),

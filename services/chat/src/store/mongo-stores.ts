@@ -1,11 +1,12 @@
 import { migrateMongo, openMongo, openMongoOutbox } from '@parley/db/mongo'
+import { createMongoDocuments } from '@parley/documents/mongo'
+import { createGuestStore, guestBuckets } from './guest-store.ts'
 import type { ChatStores, ChatStoresOptions } from './index.ts'
 import { createMongoAbandonedStore } from './mongo-abandoned-store.ts'
 import { createMongoChatStore } from './mongo-chat-store.ts'
 import { createMongoErasureStore } from './mongo-erasure-store.ts'
 import { createMongoFileStore } from './mongo-file-store.ts'
 import { createMongoGenerationStore } from './mongo-generation-store.ts'
-import { createMongoGuestStore } from './mongo-guest-store.ts'
 import { createMongoMessageStore } from './mongo-message-store.ts'
 import { mongoMigrations } from './mongo-migrations.ts'
 import { createChatModels } from './mongo-models.ts'
@@ -35,7 +36,7 @@ export function openMongoChatStores(options: ChatStoresOptions): ChatStores {
       options.searchMs ?? defaultSearchMs,
     ),
     sends: createMongoSendStore(models),
-    guests: createMongoGuestStore(models),
+    guests: createGuestStore(createMongoDocuments(database, guestBuckets)),
     files: createMongoFileStore(models),
     watchlists: createMongoWatchlistStore(models),
     usage: createMongoUsageStore(models),

@@ -81,13 +81,6 @@ interface SendRow {
   created_at: Date
 }
 
-interface GuestBucketRow {
-  bucket: string
-  window_start: Date
-  used: number
-  pending: string[]
-}
-
 interface WatchlistRow {
   owner_id: string
   symbols: string[]
@@ -125,7 +118,6 @@ export interface ChatTables {
   messages: MessageRow
   search_segments: SearchSegmentRow
   sends: SendRow
-  guest_buckets: GuestBucketRow
   files: FileRow
   watchlists: WatchlistRow
   owner_usage: OwnerUsageRow
