@@ -18,12 +18,11 @@ import { createPgMessageStore } from './pg-message-store.ts'
 import { createPgSearchStore } from './pg-search-store.ts'
 import { createPgSendStore } from './pg-send-store.ts'
 import { createPgUsageStore } from './pg-usage-store.ts'
-import { createPgWatchlistStore } from './pg-watchlist-store.ts'
 import { defaultSearchMemory, defaultSearchMs, type SearchMemory, type SearchStore } from './search-store.ts'
 import type { SendStore } from './send-store.ts'
 import type { ChatTables } from './tables.ts'
 import type { UsageStore } from './usage-store.ts'
-import type { WatchlistStore } from './watchlist-store.ts'
+import { createWatchlistStore, type WatchlistStore, watchlistDocuments } from './watchlist-store.ts'
 import { withoutErased } from './without-erased.ts'
 
 /** All that chat keeps, over one engine. */
@@ -74,13 +73,13 @@ export function openChatStores(options: ChatStoresOptions): ChatStores {
     sends: createPgSendStore(db),
     guests: createGuestStore(createPgDocuments(db, guestBuckets)),
     files: createPgFileStore(db),
-    watchlists: createPgWatchlistStore(db),
+    watchlists: createWatchlistStore(createPgDocuments(db, watchlistDocuments)),
     usage: createPgUsageStore(db),
     erasures: createPgErasureStore(db),
     outbox,
     async migrate() {
       await migrate({ ...options, schema, dir })
-      await preparePgDocuments(db, [guestBuckets])
+      await preparePgDocuments(db, [guestBuckets, watchlistDocuments])
     },
     ping,
     async close() {

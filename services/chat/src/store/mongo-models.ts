@@ -86,13 +86,6 @@ export interface SendDocument extends Omit<Send, 'id'> {
   readonly idempotencyOwnerKey?: string
 }
 
-/** A document of `watchlists`. */
-export interface WatchlistDocument {
-  /** The owner. */
-  readonly _id: string
-  readonly symbols: readonly string[]
-}
-
 /** A document of `owner_usage`. */
 export interface UsageDocument {
   /** The owner. */
@@ -131,7 +124,6 @@ export interface ChatModels {
   readonly segments: Model<SegmentDocument>
   readonly sends: Model<SendDocument>
   readonly files: Model<FileDocument>
-  readonly watchlists: Model<WatchlistDocument>
   readonly usage: Model<UsageDocument>
   readonly erased: Model<ErasedOwnerDocument>
 }
@@ -221,8 +213,6 @@ const sendShape = {
   createdAt: time,
 }
 
-const watchlistShape = { _id: needed, symbols: list(String) }
-
 const usageShape = { _id: needed, chats: Number, bytes: Number, changes: Number, recountAt: time }
 
 const erasedOwnerShape = { _id: needed, erasedAt: time }
@@ -257,7 +247,6 @@ export function createChatModels(connection: Connection): ChatModels {
     segments: model('search_segments', segmentShape),
     sends: model('sends', sendShape),
     files: model('files', fileShape),
-    watchlists: model('watchlists', watchlistShape),
     usage: model('owner_usage', usageShape),
     erased: model('erased_owners', erasedOwnerShape),
   }

@@ -14,8 +14,8 @@ import { createMongoSearchStore } from './mongo-search-store.ts'
 import { createMongoSendStore } from './mongo-send-store.ts'
 import { createMongoTurns } from './mongo-turns.ts'
 import { createMongoUsageStore } from './mongo-usage-store.ts'
-import { createMongoWatchlistStore } from './mongo-watchlist-store.ts'
 import { defaultSearchMemory, defaultSearchMs } from './search-store.ts'
+import { createWatchlistStore, watchlistDocuments } from './watchlist-store.ts'
 import { withoutErased } from './without-erased.ts'
 
 /** Opens the stores on MongoDB, in the database that `url` names; connects in the background, as often as it takes. */
@@ -24,6 +24,7 @@ export function openMongoChatStores(options: ChatStoresOptions): ChatStores {
   const models = createChatModels(database.connection)
   const turns = createMongoTurns(models)
   const outbox = openMongoOutbox(database, models.messages.collection.name)
+  const watchlists = createMongoDocuments(database, watchlistDocuments)
   const parts = { models, turns, database, outbox }
   return withoutErased({
     chats: createMongoChatStore(models, turns),
@@ -38,9 +39,9 @@ export function openMongoChatStores(options: ChatStoresOptions): ChatStores {
     sends: createMongoSendStore(models),
     guests: createGuestStore(createMongoDocuments(database, guestBuckets)),
     files: createMongoFileStore(models),
-    watchlists: createMongoWatchlistStore(models),
+    watchlists: createWatchlistStore(watchlists),
     usage: createMongoUsageStore(models),
-    erasures: createMongoErasureStore(models),
+    erasures: createMongoErasureStore(models, watchlists),
     outbox,
     migrate: () => migrateMongo({ ...options, steps: mongoMigrations }),
     ping: database.ping,

@@ -81,11 +81,6 @@ interface SendRow {
   created_at: Date
 }
 
-interface WatchlistRow {
-  owner_id: string
-  symbols: string[]
-}
-
 interface OwnerUsageRow {
   owner_id: string
   chats: number
@@ -119,7 +114,6 @@ export interface ChatTables {
   search_segments: SearchSegmentRow
   sends: SendRow
   files: FileRow
-  watchlists: WatchlistRow
   owner_usage: OwnerUsageRow
   erased_owners: { id_hash: Buffer; erased_at: Generated<Date> }
 }

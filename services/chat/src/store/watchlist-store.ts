@@ -1,7 +1,33 @@
+import type { Collection, Documents } from '@parley/documents'
+import { z } from 'zod'
+
 /** The tickers that users follow. Every act is atomic and on disk when it resolves. */
 export interface WatchlistStore {
   /** In the order that the user gave them; empty for a user who follows none. */
   read(ownerId: string): Promise<readonly string[]>
   /** The last of several that come at once stands, as a whole. */
   replace(ownerId: string, symbols: readonly string[]): Promise<void>
+}
+
+interface Watchlist {
+  /** The owner's. */
+  readonly id: string
+  readonly symbols: readonly string[]
+}
+
+/** The watchlists. */
+export const watchlistDocuments: Collection<Watchlist> = {
+  name: 'watchlists',
+  schema: z.looseObject({ id: z.string(), symbols: z.array(z.string()) }),
+  indexes: {},
+}
+
+/** Watchlists over documents, one for each owner. */
+export function createWatchlistStore(watchlists: Documents<Watchlist>): WatchlistStore {
+  const replace = async (id: string, symbols: readonly string[]): Promise<void> => {
+    if (await watchlists.patch(id, {}, { symbols })) return
+    const [kept] = await watchlists.insertOnce([{ id, symbols }])
+    if (!kept?.isNew) await replace(id, symbols)
+  }
+  return { replace, read: async (ownerId) => (await watchlists.get(ownerId))?.doc.symbols ?? [] }
 }

@@ -19,12 +19,14 @@ const log = createLogger('chat-contract', 'silent')
 const limit = { messages: 10, windowMs: 100_000 }
 const step = '0010_guest_documents'
 
-/** What a replica of version 0.1.0 does to a bucket, with its statements. */
+/** What a replica of version 0.1.0 does to buckets and watchlists, with its statements. */
 interface Version010 {
   /** Resolves to whether the message was granted. */
   take(bucket: string, generationId: string, now: Date): Promise<boolean>
   settle(bucket: string, generationId: string, kept: boolean): Promise<void>
   used(bucket: string): Promise<number | undefined>
+  follow(ownerId: string, symbols: readonly string[]): Promise<void>
+  followed(ownerId: string): Promise<readonly string[] | undefined>
 }
 
 /** A database that version 0.1.0 has written to. */
@@ -69,6 +71,13 @@ async function pgUpgrade(): Promise<Upgrade> {
       async used(bucket) {
         return (await pool.query('select used from guest_buckets where bucket = $1', [bucket])).rows[0]?.used
       },
+      async follow(ownerId, symbols) {
+        const keeping = 'insert into watchlists (owner_id, symbols) values ($1, $2)'
+        await pool.query(`${keeping} on conflict (owner_id) do update set symbols = $2`, [ownerId, symbols])
+      },
+      async followed(ownerId) {
+        return (await pool.query('select symbols from watchlists where owner_id = $1', [ownerId])).rows[0]?.symbols
+      },
     },
     async upgraded() {
       await stores.migrate()
@@ -94,6 +103,7 @@ async function mongoUpgrade(): Promise<Upgrade> {
   const database = openMongo({ url, log })
   const stores = openMongoChatStores({ url, log })
   const buckets = await database.collection<OldBucket>('guest_buckets')
+  const lists = await database.collection<{ _id: string; symbols: string[] }>('watchlists')
   const take: Version010['take'] = async (_id, generationId, now) => {
     const ended = new Date(now.getTime() - limit.windowMs)
     const free = { windowStart: { $gt: ended }, used: { $lt: limit.messages }, pending: { $ne: generationId } }
@@ -122,6 +132,14 @@ async function mongoUpgrade(): Promise<Upgrade> {
         await buckets.updateOne({ _id, pending: generationId }, back)
       },
       used: async (_id) => (await buckets.findOne({ _id }))?.used,
+      async follow(_id, symbols) {
+        const set = async () => await lists.updateOne({ _id }, { $set: { symbols: [...symbols] } }, { upsert: true })
+        await set().catch((error: unknown) => {
+          if (!isDuplicateKey(error)) throw error
+          return set()
+        })
+      },
+      followed: async (_id) => (await lists.findOne({ _id }))?.symbols,
     },
     async upgraded() {
       await stores.migrate()
@@ -135,9 +153,10 @@ async function mongoUpgrade(): Promise<Upgrade> {
 }
 
 function upgradeContract(engine: string, open: () => Promise<Upgrade>): void {
-  describe(`guests’ allowances of version 0.1.0 on ${engine}`, () => {
+  describe(`what version 0.1.0 kept on ${engine}`, () => {
     let upgrade: Upgrade
     let old: Version010
+    let stores: ChatStores
     let guests: ChatStores['guests']
     const takenBefore = ['a', 'b', 'c']
     beforeAll(async () => {
@@ -145,11 +164,13 @@ function upgradeContract(engine: string, open: () => Promise<Upgrade>): void {
       old = upgrade.old
       for (const bucket of ['kept', 'raced', 'ended', 'settled'])
         for (const id of takenBefore) await old.take(bucket, id, second(0))
-      guests = (await upgrade.upgraded()).guests
+      await old.follow('ada', ['MSFT', 'AAPL'])
+      stores = await upgrade.upgraded()
+      guests = stores.guests
     })
     afterAll(() => upgrade.close())
 
-    it('go on where they were, and the version before sees what was added', async () => {
+    it('guests’ allowances go on where they were, and the version before sees what was added', async () => {
       expect(await guests.use('kept', limit.windowMs, second(1))).toEqual({ used: 3, resetAt: second(100) })
       expect(await guests.take('kept', 'a', limit, second(1))).toMatchObject({ granted: true, used: 3 })
       expect(await guests.take('kept', 'd', limit, second(1))).toMatchObject({ granted: true, used: 4 })
@@ -177,7 +198,7 @@ function upgradeContract(engine: string, open: () => Promise<Upgrade>): void {
       },
     )
 
-    it('are given back once by whichever version settles, whatever both do meanwhile', async () => {
+    it('guests’ messages are given back once by whichever version settles, whatever both do meanwhile', async () => {
       const of = (nth: number) => (nth % 2 ? old : guests)
       const takes = ['d', 'e', 'f', 'g'].map((id, nth) =>
         nth % 2 ? old.take('settled', id, second(1)) : guests.take('settled', id, limit, second(1)),
@@ -188,6 +209,24 @@ function upgradeContract(engine: string, open: () => Promise<Upgrade>): void {
       await Promise.all(['d', 'e', 'f'].flatMap((id) => [0, 1].map((nth) => of(nth).settle('settled', id, true))))
       await Promise.all([0, 1].map((nth) => of(nth).settle('settled', 'd', false)))
       expect((await guests.use('settled', limit.windowMs, second(1))).used).toBe(4)
+    })
+
+    it('watchlists stay, each version reads what the other one set, and an erasure takes them', async () => {
+      const { watchlists, erasures } = stores
+      expect(await watchlists.read('ada')).toEqual(['MSFT', 'AAPL'])
+      await watchlists.replace('ada', ['C'])
+      expect(await old.followed('ada')).toEqual(['C'])
+      for (const owner of ['ada', 'bob']) {
+        await old.follow(owner, ['D', 'B'])
+        expect(await watchlists.read(owner)).toEqual(['D', 'B'])
+      }
+      const lists = [['E'], ['F', 'G'], ['H'], ['I', 'J']]
+      const setting = lists.map((list, nth) => (nth % 2 ? old.follow('carl', list) : watchlists.replace('carl', list)))
+      await Promise.all(setting)
+      expect(lists).toContainEqual(await watchlists.read('carl'))
+      expect(await old.followed('carl')).toEqual(await watchlists.read('carl'))
+      await erasures.erase('ada')
+      expect([await watchlists.read('ada'), await old.followed('ada')]).toEqual([[], undefined])
     })
   })
 }
