@@ -13,42 +13,89 @@ export interface Decision<Doc, Result> {
 /**
  * Changes a document by a pure decision. When another change came in between, it is decided again on what there is then, so however many change one at
  * once, each decision holds for a state that the document had during the call.
- * @param decide is given undefined when there is no such document
+ * @param decide is given undefined when there is no such document; it tells a refusal by its result and does not throw
  */
 export type Change<Doc> = <Result>(
   id: string,
   decide: (doc: Doc | undefined) => Decision<Doc, Result>,
 ) => Promise<Result>
 
-/** Changes of a collection. Those of one document that one process makes at once take turns, each on what the one before wrote, without reading it. */
-export function createChange<Doc extends Identified>(
-  documents: Pick<Documents<Doc>, 'get' | 'insertOnce' | 'replace'>,
-): Change<Doc> {
-  const turns = new Map<string, Promise<Versioned<Doc> | undefined>>()
-  return async (id, decide) => {
-    const before = turns.get(id)
-    const { promise: turn, resolve: pass } = Promise.withResolvers<Versioned<Doc> | undefined>()
-    turns.set(id, turn)
-    // Only what was written is passed on: what was read may be older than the calls that wait.
-    let written: Versioned<Doc> | undefined
+interface Asked<Doc> {
+  readonly decide: (doc: Doc | undefined) => Decision<Doc, unknown>
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+type Changed<Doc extends Identified> = Pick<Documents<Doc>, 'get' | 'insertOnce' | 'replace'>
+
+/** So many documents are remembered as they were written. */
+const mostRemembered = 1_000
+
+/**
+ * Changes of a collection. Those of one document that this process is asked for while one is being made are decided one on the other and written as one.
+ * What the process wrote last is not read again: a decision to change it is written only if it still is so, and a decision to leave it is made on what
+ * is read.
+ */
+export function createChange<Doc extends Identified>(documents: Changed<Doc>): Change<Doc> {
+  const waiting = new Map<string, Asked<Doc>[]>()
+  const remembered = new Map<string, Versioned<Doc>>()
+  const makeAll = async (id: string, all: readonly Asked<Doc>[]): Promise<void> => {
+    const known = remembered.get(id)
+    remembered.delete(id)
     try {
-      let found = (await before) ?? (await documents.get(id))
-      for (;;) {
-        const { result, next, events } = decide(found?.doc)
-        if (next === undefined) return result
-        if (found === undefined) {
-          const [kept] = await documents.insertOnce([next], events)
-          found = kept
-          if (kept?.isNew) written = kept
-        } else {
-          written = await documents.replace(found, next, events)
-          if (written === undefined) found = await documents.get(id)
-        }
-        if (written !== undefined) return result
-      }
-    } finally {
-      if (turns.get(id) === turn) turns.delete(id)
-      pass(written)
+      const { results, written } = await decideAndWrite(documents, id, all, known)
+      if (written !== undefined) remembered.set(id, written)
+      const [oldest = id] = remembered.keys()
+      if (remembered.size > mostRemembered) remembered.delete(oldest)
+      for (const [nth, { resolve }] of all.entries()) resolve(results[nth])
+    } catch (error) {
+      for (const { reject } of all) reject(error)
     }
+  }
+  const begin = async (id: string, first: Asked<Doc>): Promise<void> => {
+    const next: Asked<Doc>[] = [first]
+    waiting.set(id, next)
+    while (next.length > 0) await makeAll(id, next.splice(0))
+    waiting.delete(id)
+  }
+  return <Result>(id: string, decide: (doc: Doc | undefined) => Decision<Doc, Result>) =>
+    new Promise<Result>((resolve, reject) => {
+      const asked: Asked<Doc> = { decide, resolve: (result) => resolve(result as Result), reject }
+      const next = waiting.get(id)
+      if (next === undefined) void begin(id, asked)
+      else next.push(asked)
+    })
+}
+
+async function decideAndWrite<Doc extends Identified>(
+  documents: Changed<Doc>,
+  id: string,
+  all: readonly Asked<Doc>[],
+  known: Versioned<Doc> | undefined,
+): Promise<{ readonly results: readonly unknown[]; readonly written?: Versioned<Doc> }> {
+  let found = known ?? (await documents.get(id))
+  let isRead = known === undefined
+  for (;;) {
+    let next = found?.doc
+    const decisions = all.map(({ decide }) => {
+      const decision = decide(next)
+      next = decision.next ?? next
+      return decision
+    })
+    const results = decisions.map(({ result }) => result)
+    const changes = decisions.filter((decision) => decision.next !== undefined)
+    const events = changes.flatMap((decision) => decision.events ?? [])
+    if (next === undefined || changes.length === 0) {
+      if (isRead) return { results }
+      found = await documents.get(id)
+    } else if (found === undefined) {
+      const [kept] = await documents.insertOnce([next], events)
+      if (kept?.isNew) return { results, written: kept }
+      found = kept
+    } else {
+      const written = await documents.replace(found, next, events)
+      if (written !== undefined) return { results, written }
+      found = await documents.get(id)
+    }
+    isRead = true
   }
 }
