@@ -1,31 +1,29 @@
-import { openMemoryHub } from '@parley/cache'
+import { openMemoryHub, type StreamLog } from '@parley/cache'
 import { createLogger } from '@parley/kit'
 import { expect, it, vi } from 'vitest'
-import type { Generation } from '../store/documents.ts'
+import type { Generation, Progress } from '../store/documents.ts'
 import { createSweeper, type RecoveryDeps } from './sweeper.ts'
 import { defaultTiming } from './timing.ts'
 
 const log = createLogger('test', 'silent')
 
-it('a sweeper that wakes from a sleep lets owners that live extend their leases before it ends any answer', async () => {
-  let at = Date.now()
+/** A sweeper of answers of which nothing was saved, and what it ended with which text. */
+function givenSweeper(streamLog: StreamLog, now: () => Date) {
   const abandoned: string[] = []
-  const ended: string[] = []
+  const ended: { readonly id: string; readonly content: string }[] = []
   const deps = {
     abandoned: {
       takeOver: async () => {
         const id = abandoned.pop()
         const text = { content: '', reasoning: '', frames: [], events: [], opening: [] }
-        return id === undefined
-          ? undefined
-          : { id, stop: null, guest: null, price: 1, createdAt: new Date(at), ...text }
+        return id === undefined ? undefined : { id, stop: null, guest: null, price: 1, createdAt: now(), ...text }
       },
       unsettled: async () => [],
       purgeExpired: async () => undefined,
     },
     generations: {
-      finish: async (id: Generation['id']) => {
-        ended.push(id)
+      finish: async (id: Generation['id'], _owner: string, { content }: Progress) => {
+        ended.push({ id, content })
         return true
       },
       noteSettled: async () => undefined,
@@ -33,15 +31,21 @@ it('a sweeper that wakes from a sleep lets owners that live extend their leases 
     charges: { settle: async () => ({ charged: 0, remaining: 0 }) },
     changes: { message: async () => undefined },
     wake: { tell: async () => undefined },
-    streamLog: openMemoryHub({ log }).open('chat').streamLog,
+    streamLog,
     timing: { ...defaultTiming, checkpointMs: 100 },
     owner: 'this replica',
     isRunning: () => false,
     log,
-    now: () => new Date(at),
+    now,
     newId: () => 'event',
   }
-  const sweeper = createSweeper(deps as unknown as RecoveryDeps)
+  return { sweeper: createSweeper(deps as unknown as RecoveryDeps), abandoned, ended }
+}
+const givenLog = (): StreamLog => openMemoryHub({ log }).open('chat').streamLog
+
+it('a sweeper that wakes from a sleep lets owners that live extend their leases before it ends any answer', async () => {
+  let at = Date.now()
+  const { sweeper, abandoned, ended } = givenSweeper(givenLog(), () => new Date(at))
   await sweeper.end()
   at += 3_600_000
   abandoned.push('asleep as well')
@@ -50,6 +54,34 @@ it('a sweeper that wakes from a sleep lets owners that live extend their leases 
   at += defaultTiming.sweepMs
   await vi.waitFor(async () => {
     await sweeper.end()
-    expect(ended).toEqual(['asleep as well'])
+    expect(ended).toEqual([{ id: 'asleep as well', content: '' }])
   })
+})
+
+it('an abandoned answer ends with all that was delivered, though the engine of its log is slow to answer', async () => {
+  const streamLog = givenLog()
+  const lines = ['Half ', 'of it'].map((text, index) => ({ seq: index + 1, data: JSON.stringify({ text }) }))
+  await streamLog.append('delivered', lines)
+  let [reads, states] = [0, 0]
+  const slow: StreamLog = {
+    ...streamLog,
+    async *read(id, afterSeq, signal) {
+      reads += 1
+      // As an engine does that answers too late: first nothing is had, then the reading breaks off.
+      if (reads === 1) return
+      for await (const entry of streamLog.read(id, afterSeq, signal)) {
+        yield entry
+        if (reads === 2) return
+      }
+    },
+    async state(id) {
+      states += 1
+      if (states === 1) throw new Error('no answer within 200 milliseconds')
+      return await streamLog.state(id)
+    },
+  }
+  const { sweeper, abandoned, ended } = givenSweeper(slow, () => new Date())
+  abandoned.push('delivered')
+  await sweeper.end()
+  expect(ended).toEqual([{ id: 'delivered', content: 'Half of it' }])
 })

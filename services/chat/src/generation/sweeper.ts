@@ -99,20 +99,21 @@ async function endOne(deps: RecoveryDeps, generation: Generation): Promise<void>
 
 /** What was saved, with what the log has beyond it, as far as that can be had. */
 async function withDelivered({ streamLog, timing, log }: RecoveryDeps, generation: Generation): Promise<Progress> {
+  const delivered: unknown[] = []
+  const signal = AbortSignal.timeout(timing.leaseMs / 2)
+  const isWhole = async (): Promise<boolean> =>
+    delivered.length >= ((await streamLog.state(generation.id))?.lastSeq ?? 0)
   try {
-    // First nobody can append any more: an owner that only seemed dead delivers nothing that is not kept.
-    await streamLog.close(generation.id)
-    return joined(generation, await readAll(streamLog, generation.id, AbortSignal.timeout(timing.leaseMs / 2)))
+    do {
+      // First nobody can append any more: an owner that only seemed dead delivers nothing that is not kept. Waits for an engine that is slow.
+      await streamLog.close(generation.id)
+      for await (const { data } of streamLog.read(generation.id, delivered.length, signal)) delivered.push(parse(data))
+      // A reader ends with an engine that is slow to answer, too.
+    } while (!(await isWhole().catch(() => false)) && !signal.aborted)
   } catch (error) {
     log.warn({ err: error, generationId: generation.id }, 'only the saved text of an answer could be had')
-    return generation
   }
-}
-
-async function readAll(log: StreamLog, streamId: string, signal: AbortSignal): Promise<unknown[]> {
-  const delivered: unknown[] = []
-  for await (const { data } of log.read(streamId, 0, signal)) delivered.push(parse(data))
-  return delivered
+  return joined(generation, delivered)
 }
 
 function joined(generation: Generation, delivered: readonly unknown[]): Progress {
