@@ -27,6 +27,8 @@ export interface RedisHouse {
   ): Promise<{ readonly engine: CacheEngine; readonly proxy: FaultProxy; readonly lines: string[] }>
   /** Sends a command over a connection of its own; resolves to what is answered first. @throws with the engine's error */
   say(command: string): Promise<string>
+  /** Cuts every connection that reads streams; resolves to how many there were. */
+  cutReaders(): Promise<number>
   close(): Promise<void>
 }
 
@@ -48,6 +50,7 @@ export async function givenRedis(): Promise<RedisHouse> {
     ends.unshift(() => engine.close())
     return engine
   }
+  const say = (command: string): Promise<string> => tellRedis(server.url, command)
   return {
     server,
     open,
@@ -58,7 +61,12 @@ export async function givenRedis(): Promise<RedisHouse> {
       const engine = open({ url: `redis://127.0.0.1:${proxy.port}`, log, ...options })
       return { engine, proxy, lines }
     },
-    say: (command) => tellRedis(server.url, command),
+    say,
+    async cutReaders() {
+      const ids = [...(await say('CLIENT LIST')).matchAll(/\bid=(\d+) .*name=\S+-reader /g)]
+      for (const [, id] of ids) await say(`CLIENT KILL ID ${id}`)
+      return ids.length
+    },
     async close() {
       for (const end of ends) await end()
       await server.close()

@@ -34,6 +34,7 @@ onEngine('redis', () => {
       ['auth', 'GET p:cache:chat:x'],
       ['auth', 'SET p:window:gateway:1000:x 0'],
       ['auth', 'XADD p:stream:answer * e forged'],
+      ['auth', 'XREAD STREAMS p:stream:answer 0'],
       ['auth', 'SUBSCRIBE p:stream:answer:channel'],
       ['auth', 'PUBLISH p:socket.io#/realtime# forged'],
       ['chat', 'DEL p:window:auth:1000:x'],
@@ -55,8 +56,10 @@ onEngine('redis', () => {
     test.each([
       ['auth', 'SET p:cache:auth:x 1'],
       ['auth', 'EVAL return(redis.call(ARGV[1],KEYS[1])) 1 p:cache:auth:x GET'],
-      ['auth', 'SUBSCRIBE p:signals:channel'],
+      ['auth', 'SUBSCRIBE p:signals:hint:chat-changed'],
+      ['auth', 'XREAD STREAMS p:signals 0'],
       ['chat', 'XADD p:stream:answer * e said'],
+      ['realtime', 'XREAD STREAMS p:signals p:stream:answer 0 0'],
       ['realtime', 'SUBSCRIBE p:stream:answer:channel'],
       ['realtime', 'PSUBSCRIBE p:socket.io#/realtime#*'],
     ])('%s may %s', async (service, command) => {

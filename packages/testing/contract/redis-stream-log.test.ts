@@ -29,7 +29,7 @@ test('connections that are cut again and again cost no entry and double none', a
   const { got, reading } = startReading(reader.engine.streamLog, 's')
   for (let seq = 2; seq <= 200; seq += 1) {
     if (seq % 50 === 0) owner.proxy.cutNow()
-    if (seq % 50 === 25) await redis.say('CLIENT KILL TYPE pubsub')
+    if (seq % 50 === 25) await redis.cutReaders()
     expect(await owner.engine.streamLog.append('s', [entry(seq)])).toBe(true)
   }
   await owner.engine.streamLog.close('s')
@@ -98,6 +98,37 @@ test('readers end with their engine', async () => {
   await expect.poll(() => got, eventually).toEqual([entry(1)])
   await other.close()
   await reading
+})
+
+test('a reader that begins while the replica waits for other logs interrupts the wait and gets what is there', async () => {
+  const [owner, other] = [redis.open(), redis.open()]
+  await Promise.all([owner.health(), other.health()])
+  const readers: ReturnType<typeof startReading>[] = []
+  for (let nth = 1; nth <= 20; nth += 1) {
+    await owner.streamLog.append(`stream ${nth}`, [entry(1)])
+    const reader = startReading(other.streamLog, `stream ${nth}`)
+    readers.push(reader)
+    await expect.poll(() => reader.got, eventually).toEqual([entry(1)])
+  }
+  expect(await redis.say('INFO commandstats')).toMatch(/cmdstat_client\|unblock:calls=\d{2}/)
+  for (let nth = 1; nth <= 20; nth += 1) await owner.streamLog.close(`stream ${nth}`)
+  await Promise.all(readers.map(({ reading }) => reading))
+})
+
+test('a reader that is far behind is passed over while others read on, and misses nothing', async () => {
+  const [owner, other] = [redis.open(), redis.open()]
+  await Promise.all([owner.health(), other.health()])
+  const long = Array.from({ length: 300 }, (_value, index) => ({ seq: index + 1, data: `${index} `.repeat(1_000) }))
+  await owner.streamLog.append('s', long.slice(0, 1))
+  const slow = other.streamLog.read('s', 0, never)[Symbol.asyncIterator]()
+  const rest = [(await slow.next()).value]
+  const quick = startReading(other.streamLog, 's')
+  for (const one of long.slice(1)) await owner.streamLog.append('s', [one])
+  await owner.streamLog.close('s')
+  await quick.reading
+  expect(quick.got).toEqual(long)
+  for (let next = await slow.next(); !next.done; next = await slow.next()) rest.push(next.value)
+  expect(rest).toEqual(long)
 })
 
 test('two thousand readers of as many logs need no connection of their own', async () => {

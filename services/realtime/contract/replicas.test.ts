@@ -173,7 +173,16 @@ function replicas(): void {
     await behind.until('chat:init', ({ lastMessageId }) => lastMessageId === 'm2')
     await behind.until('models:update')
     await behind.until('user:update', ({ credits }) => credits?.remaining === 9)
-    // And from now on as before.
+    // And from now on as before, once each of its connections is back: what asks for a log is another one than what hears signals.
+    await expect
+      .poll(
+        () =>
+          at(1)
+            .cache.health()
+            .then(() => 'there', String),
+        { timeout: 20_000 },
+      )
+      .toBe('there')
     await answer({ userId: 'dora', chatId, messageId: 'm3' }, clients)
     await behind.until('stream:done', ({ messageId }) => messageId === 'm3')
     const told = behind.all('stream:delta').filter(({ messageId }) => messageId === 'm3')

@@ -116,6 +116,17 @@ export function streamLogContract(harness: () => CacheHarness): void {
     expect(rest).toEqual(entries(2, 1_001))
   })
 
+  test('a reader that names an entry far beyond the end of a log waits for what follows it, and harms no other', async () => {
+    const [owner, other] = await openLogs()
+    await owner.append('s', entries(1, 3))
+    const [far, near] = [startReading(other, 's', 1e21), startReading(other, 's', 2)]
+    await expect.poll(() => near.got, eventually).toEqual(entries(3, 3))
+    await owner.append('s', entries(4, 4))
+    await owner.close('s')
+    await Promise.all([far.reading, near.reading])
+    expect([far.got, near.got]).toEqual([[], entries(3, 4)])
+  })
+
   test('a reader ends when it is aborted, and at once when it was before', async () => {
     const [owner, other] = await openLogs()
     await owner.append('s', entries(1, 1))
@@ -146,6 +157,31 @@ export function streamLogContract(harness: () => CacheHarness): void {
     expect(got).toEqual(entries(1, 2))
     await expect.poll(() => owner.state('s'), eventually).toBeUndefined()
     await expect.poll(() => owner.state('closed'), eventually).toBeUndefined()
+  })
+
+  test('one replica follows 200 logs at once, and its readers get all of each', async () => {
+    const [owner, other] = await openLogs()
+    const streams = Array.from({ length: 200 }, (_value, index) => `stream ${index}`)
+    await Promise.all(streams.map((streamId) => owner.append(streamId, entries(1, 1))))
+    const readers = streams.map((streamId) => startReading(other, streamId, 0))
+    for (let seq = 2; seq <= 5; seq += 1) {
+      await Promise.all(streams.map((streamId) => owner.append(streamId, entries(seq, seq))))
+    }
+    await expect.poll(() => readers.every(({ got }) => got.length === 5), eventually).toBe(true)
+    await Promise.all(streams.map((streamId) => owner.close(streamId)))
+    await Promise.all(readers.map(({ reading }) => reading))
+    for (const { got } of readers) expect(got).toEqual(entries(1, 5))
+  })
+
+  test('readers of one log who begin at different entries each get what follows theirs', async () => {
+    const [owner, other] = await openLogs()
+    for (let seq = 1; seq <= 300; seq += 3) await owner.append('s', entries(seq, seq + 2))
+    const starts = [0, 299, 100, 299, 0]
+    const readers = starts.map((afterSeq) => startReading(other, 's', afterSeq))
+    for (let seq = 301; seq <= 320; seq += 1) await owner.append('s', entries(seq, seq))
+    await owner.close('s')
+    await Promise.all(readers.map(({ reading }) => reading))
+    for (const [index, { got }] of readers.entries()) expect(got).toEqual(entries((starts[index] ?? 0) + 1, 320))
   })
 
   test('streams do not mix', async () => {

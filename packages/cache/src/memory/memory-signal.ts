@@ -1,12 +1,7 @@
-import { type SignalName, type SignalPayload, signalSchemas } from '@parley/contracts'
+import { signalSchemas } from '@parley/contracts'
 import type { Logger } from '@parley/kit'
 import type { Signal } from '../ports.ts'
-
-/** A receiver of one engine: handlers for one signal. */
-interface Receiver {
-  readonly name: SignalName
-  readonly handle: (payload: unknown) => void
-}
+import { createReceivers, type Receivers } from '../receivers.ts'
 
 /** The wire between the engines of one process. */
 export interface SignalHub {
@@ -17,46 +12,32 @@ export interface SignalHub {
 
 /** Delivers after the publisher has gone on, in the order of publication, as a real engine would. */
 export function createSignalHub(log: Logger): SignalHub {
-  const receivers = new Set<Receiver>()
-  const deliver = (name: SignalName, payload: unknown): void => {
-    for (const receiver of [...receivers]) {
-      // One that a handler before it has ended gets nothing more.
-      if (receiver.name !== name || !receivers.has(receiver)) continue
-      try {
-        receiver.handle(structuredClone(payload))
-      } catch (error) {
-        log.error({ err: error, signal: name }, 'a signal handler failed')
-      }
-    }
-  }
+  const engines = new Set<Receivers>()
   return {
     open() {
-      const own = new Set<Receiver>()
+      const own = createReceivers(log)
+      engines.add(own)
       return {
         signal: {
           async publish(name, payload) {
             const parsed = signalSchemas[name].parse(payload)
-            setImmediate(deliver, name, parsed)
+            setImmediate(() => {
+              for (const receivers of engines) receivers.deliver(name, parsed)
+            })
           },
-          subscribe<N extends SignalName>(name: N, handler: (payload: SignalPayload<N>) => void) {
-            const receiver: Receiver = { name, handle: (payload) => handler(payload as SignalPayload<N>) }
-            receivers.add(receiver)
-            own.add(receiver)
-            return () => {
-              receivers.delete(receiver)
-              own.delete(receiver)
-            }
-          },
+          subscribe: own.add,
           // Nothing comes between a process and its own memory.
           onMissed: () => () => undefined,
           onHintsMissed: () => () => undefined,
         },
         unsubscribeAll() {
-          for (const receiver of own) receivers.delete(receiver)
           own.clear()
+          engines.delete(own)
         },
       }
     },
-    end: () => receivers.clear(),
+    end() {
+      for (const receivers of engines) receivers.clear()
+    },
   }
 }

@@ -6,7 +6,7 @@ import { createKeys } from './redis-keys.ts'
 import { openRedisLink } from './redis-link.ts'
 import { createRedisSignal } from './redis-signal.ts'
 import { createRedisStreamLog } from './redis-stream-log.ts'
-import { openRedisSubscriber } from './redis-subscriber.ts'
+import { openRedisStreamReader } from './redis-stream-reader.ts'
 
 /** What an engine on Redis needs. */
 export interface RedisEngineOptions {
@@ -24,33 +24,30 @@ export interface RedisEngineOptions {
 }
 
 /**
- * The four ports on one Redis or Valkey (6.2 or newer; one primary, no cluster), over two connections. Never throws: an engine that is not
- * there yet is waited for, and one that is away comes back by itself. Each outage and each return is logged once.
+ * The four ports on one Redis or Valkey (6.2 or newer; one primary, no cluster), over one connection for commands, one that reads streams, and
+ * one for hints once somebody subscribes to any. Never throws: an engine that is not there yet is waited for, and one that is away comes back by
+ * itself. Each outage and each return is logged once.
  */
 export function openRedisEngine(options: RedisEngineOptions): CacheEngine {
   const { url, scope, log, prefix = 'parley', expireMs, budgetMs } = options
   const keys = createKeys(prefix, scope)
   const name = `parley-${scope}`
   const link = openRedisLink({ url, name, probe: keys.probe, log, budgetMs })
-  const subscriber = openRedisSubscriber(url, name, () => {
-    signals.reconnected()
-    streamLogs.look()
-  })
-  const signals = createRedisSignal(link, subscriber, keys, log)
-  const streamLogs = createRedisStreamLog(link, subscriber, keys, expireMs)
+  const reader = openRedisStreamReader({ url, name: `${name}-reader`, link, log })
+  const signals = createRedisSignal({ url, name, link, reader, keys, log })
   return {
     cache: createRedisCache(link, keys),
     counter: createRedisCounter(link, keys),
     signal: signals.signal,
-    streamLog: streamLogs.streamLog,
+    streamLog: createRedisStreamLog(link, reader, keys, expireMs),
     async health() {
       await link.health()
-      await signals.look()
+      await reader.ready()
+      await signals.tellOfFailure()
     },
     async close() {
-      signals.stop()
-      streamLogs.stop()
-      subscriber.close()
+      signals.close()
+      reader.close()
       link.close()
     },
   }

@@ -1,51 +1,66 @@
 import type { HintName } from '@parley/contracts'
+import { openConnection } from './redis-connection.ts'
 import type { RedisKeys } from './redis-keys.ts'
 import type { RedisLink } from './redis-link.ts'
-import type { Listening, RedisSubscriber } from './redis-subscriber.ts'
 
-/** Hints over publish/subscribe alone: a channel for each name, which only those hear who subscribed to it. */
+/** Milliseconds between two proofs that the connection lives; without an answer it is made anew. */
+const proveEveryMs = 1_000
+
+/** Hints over publish/subscribe: a channel for each name, heard on a connection that is made for the first one that is listened to. */
 export interface RedisHints {
   /** @throws RedisAwayError; then the hint is lost */
   publish(name: HintName, payload: unknown): Promise<void>
-  /** Has `hear` called with this name's hints. Returns how to end it; idempotent. */
-  listen(name: HintName): () => void
-  stop(): void
+  /** Has `hear` called with this name's hints from now on. */
+  listen(name: HintName): void
+  close(): void
 }
 
 /** What hints need. */
 export interface RedisHintsOptions {
+  readonly url: string
+  /** Of the connection, as the engine lists it. */
+  readonly name: string
   readonly link: RedisLink
-  readonly subscriber: RedisSubscriber
   readonly keys: RedisKeys
   hear(name: HintName, payload: unknown): void
+  /** The connection was made anew: hints were missed. */
+  missed(): void
 }
 
 /** Listens to no channel yet. */
-export function createRedisHints({ link, subscriber, keys, hear }: RedisHintsOptions): RedisHints {
-  const channels = new Map<HintName, { readonly listening: Listening; readonly listeners: Set<symbol> }>()
-  const open = (name: HintName) => {
-    const listening = subscriber.listen(keys.hintChannel(name), (message) => hear(name, JSON.parse(message)))
-    const channel = { listening, listeners: new Set<symbol>() }
-    channels.set(name, channel)
-    return channel
+export function createRedisHints(options: RedisHintsOptions): RedisHints {
+  const { url, link, keys, hear, missed } = options
+  const names = new Map<string, HintName>()
+  // The link for commands goes to the same engine and tells of its outages; what is not heard meanwhile is lost.
+  const untold = (): void => undefined
+  const connect = () => {
+    const redis = openConnection(url, options.name)
+    redis.on('error', untold)
+    redis.on('ready', () => void redis.subscribe(...names.keys()).then(missed, untold))
+    redis.on('message', (channel: string, message: string) => {
+      const name = names.get(channel)
+      if (name !== undefined) hear(name, JSON.parse(message))
+    })
+    const timer = setInterval(() => void redis.ping().catch(untold), proveEveryMs).unref()
+    const close = (): void => {
+      clearInterval(timer)
+      redis.disconnect()
+    }
+    return { redis, close }
   }
+  let connection: ReturnType<typeof connect> | undefined
   return {
     async publish(name, payload) {
       await link.run((redis) => redis.publish(keys.hintChannel(name), JSON.stringify(payload)))
     },
     listen(name) {
-      const { listening, listeners } = channels.get(name) ?? open(name)
-      const listener = Symbol(name)
-      listeners.add(listener)
-      return () => {
-        if (!listeners.delete(listener) || listeners.size > 0) return
-        channels.delete(name)
-        listening.end()
-      }
+      const channel = keys.hintChannel(name)
+      if (names.has(channel)) return
+      names.set(channel, name)
+      connection ??= connect()
+      // A connection that is not there yet subscribes to all once it is.
+      connection.redis.subscribe(channel).catch(untold)
     },
-    stop() {
-      for (const { listening } of channels.values()) listening.end()
-      channels.clear()
-    },
+    close: () => connection?.close(),
   }
 }

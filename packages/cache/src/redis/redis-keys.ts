@@ -7,10 +7,9 @@ export interface RedisKeys {
   readonly starts: { readonly cached: string; readonly window: string; readonly stream: string }
   /** The history of control signals. */
   readonly signals: string
-  readonly signalChannel: string
+  /** Channels know nothing of databases; a key of this name does not exist. */
   hintChannel(name: string): string
   stream(streamId: string): string
-  streamChannel(streamId: string): string
   /** Written to find out whether the engine takes writes. */
   readonly probe: string
 }
@@ -23,11 +22,8 @@ export function createKeys(prefix: string, scope: string): RedisKeys {
     window: (key, windowMs) => name('window', scope, `${windowMs}`, key),
     starts: { cached: name('cache', scope, ''), window: name('window', scope, ''), stream: name('stream', '') },
     signals: name('signals'),
-    // Channels know nothing of databases; keys of this name do not exist.
-    signalChannel: name('signals', 'channel'),
     hintChannel: (hint) => name('signals', 'hint', hint),
     stream: (streamId) => name('stream', streamId),
-    streamChannel: (streamId) => name('stream', streamId, 'channel'),
     probe: name('probe'),
   }
 }

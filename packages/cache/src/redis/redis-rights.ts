@@ -10,8 +10,9 @@ export interface RedisUses {
 
 /** Commands of the four ports; what their scripts call is among them. None names keys that the caller does not know. */
 const commands = [
-  ...['ping', 'info', 'select', 'client|setname'],
-  ...['eval', 'evalsha', 'get', 'set', 'del', 'incr', 'pexpire', 'pttl', 'xadd', 'xrange', 'xrevrange'],
+  ...['ping', 'info', 'select', 'client|setname', 'client|id', 'client|unblock'],
+  // The version before reads by `xrange`.
+  ...['eval', 'evalsha', 'get', 'set', 'del', 'incr', 'pexpire', 'pttl', 'xadd', 'xrange', 'xread', 'xrevrange'],
   ...['publish', 'subscribe', 'unsubscribe'],
 ]
 const broadcastCommands = ['psubscribe', 'punsubscribe']
@@ -24,6 +25,7 @@ const broadcastCommands = ['psubscribe', 'punsubscribe']
 export function redisRights(prefix: string, scope: string, { streams = false, broadcast }: RedisUses = {}): string {
   const { starts, probe, signals } = createKeys(prefix, scope)
   const keys = [starts.cached, starts.window, signals, ...(streams ? [starts.stream] : [])].map((start) => `${start}*`)
+  // The version before publishes what it appends, in one step with it.
   const channels = [signals, ...(streams ? [starts.stream] : [])].map((start) => `${start}*`)
   // A pattern that is subscribed to has to be granted as it is written.
   const ofBroadcast = broadcast

@@ -1,89 +1,203 @@
-import type { LogEntry } from '../ports.ts'
-import type { RedisKeys } from './redis-keys.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Logger, within } from '@parley/kit'
+import { asAway, RedisAwayError } from './redis-away.ts'
+import { openConnection } from './redis-connection.ts'
 import type { RedisLink } from './redis-link.ts'
-import { parseEnd } from './redis-log-end.ts'
+import { isAfter } from './redis-row-id.ts'
 import { runScript } from './redis-script.ts'
-import { read } from './redis-stream-scripts.ts'
-import type { Tail } from './redis-tail.ts'
-import type { Tails } from './redis-tails.ts'
+import { lastIds } from './redis-stream-scripts.ts'
 
-/** What reading a log uses. */
-export interface LogReaderDeps {
-  readonly link: RedisLink
-  readonly keys: RedisKeys
-  readonly tails: Tails
+/** Milliseconds for which the engine holds a question that it has no rows for. Its empty answer proves that the connection lives. */
+const blockMs = 500
+/** Milliseconds between two looks at where the streams end: the engine does not tell that one is gone. */
+const lookEveryMs = 1_000
+const tickMs = 250
+/** Milliseconds of silence after which others may have tried in vain to write. */
+const deafMs = 1_000
+/** Milliseconds of silence that followers sit out, such as while a broken connection is made anew. */
+const patienceMs = 1_500
+/** Milliseconds for the first rows after a new connection, when somebody asks how the engine is. */
+const readyMs = 2_000
+/** Rows of each stream in one answer. */
+const rowsAtOnce = 64
+/**
+ * A question costs more the more streams it names: then what comes within a moment is read together. Milliseconds for each stream, and at most.
+ * A few streams are read without a pause.
+ */
+const pauseMs = { each: 0.2, most: 20 }
+
+/** A row of a stream: its id, and its fields, each followed by its value. */
+export type StreamRow = readonly [id: string, fields: readonly string[]]
+
+/** Somebody who follows one stream. No method throws. */
+export interface StreamFollower {
+  readonly key: string
+  /** The id after which rows are wanted; undefined while none are wanted. */
+  after(): string | undefined
+  /** Takes rows in their order: those after `after()`, and maybe some before. */
+  hear(rows: readonly StreamRow[]): void
+  /**
+   * Takes where the stream ends, after each new connection and then every second.
+   * @param last id of the last row; empty when there is no stream
+   * @param wasDeaf the engine was away for more than a moment since the look before
+   */
+  look(last: string, wasDeaf: boolean): void
+  /** Called again and again while the engine has been away for longer than a broken connection takes. */
+  cutOff?(): void
 }
 
-/** Rows in one answer. */
-const rowsAtOnce = 64
+/** Reads all streams that this process follows, by one question at a time on a connection of its own. */
+export interface RedisStreamReader {
+  follow(follower: StreamFollower): {
+    /** `after()` has become defined. */
+    wantsMore(): void
+    end(): void
+  }
+  /** Resolves once everybody who follows a stream knows where it ends. @throws RedisAwayError when that takes too long */
+  ready(): Promise<void>
+  /** Cuts everybody off. */
+  close(): void
+}
 
-/**
- * Entries after `afterSeq` as they come. A reader that keeps up gets what is heard; one that is behind reads from the engine at its own
- * pace, so nothing is kept for it. Ends when the log is closed, gone, lost with its engine, or the engine is away for too long.
- */
-export async function* readLog(
-  deps: LogReaderDeps,
-  streamId: string,
-  afterSeq: number,
-  signal: AbortSignal,
-): AsyncGenerator<LogEntry> {
-  if (signal.aborted) return
-  const { tail, tried, end } = deps.tails.watch(streamId)
-  let wake: () => void = () => undefined
-  // One listener for the whole reading: a long answer waits thousands of times.
-  const onAbort = (): void => wake()
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    await tried
-    let seq = afterSeq
-    for (let known = false; !signal.aborted; known = true) {
-      const entries = await nextEntries(deps, streamId, tail, seq, known)
-      if (entries === undefined) return
-      for (const entry of entries) {
-        if (signal.aborted) return
-        yield entry
-        seq = entry.seq
+/** What the reader needs. */
+export interface RedisStreamReaderOptions {
+  readonly url: string
+  /** Shown in the engine's list of clients. */
+  readonly name: string
+  /** Interrupts the question that the engine holds, and knows how the engine is. */
+  readonly link: RedisLink
+  readonly log: Logger
+}
+
+/** Never throws: an engine that is not there yet is waited for. At least one follower always wants rows. */
+export function openRedisStreamReader({ url, name, link, log }: RedisStreamReaderOptions): RedisStreamReader {
+  const redis = openConnection(url, name)
+  const followers = new Set<StreamFollower>()
+  const waiting = new Set<() => void>()
+  let connections = 0
+  let clientId = 0
+  let isReady = false
+  let isAsking = false
+  let isOutdated = false
+  let isInterrupting = false
+  let isDeaf = false
+  // In ticks of this process, so that its own standing still is not taken for the engine's silence.
+  let silentMs = 0
+  let lastError: unknown
+  const report = (error: unknown): void => {
+    // The link logs outages.
+    if (asAway(error) === undefined) log.error({ err: error }, 'streams in Redis could not be read')
+  }
+  const answered = async <T>(question: Promise<T>): Promise<T> => {
+    const answer = await question
+    silentMs = 0
+    return answer
+  }
+  const look = async (): Promise<void> => {
+    const looking = [...followers]
+    const keys = looking.map(({ key }) => key)
+    const ids = (await answered(runScript(redis, lastIds, keys, []))) as string[]
+    const wasDeaf = isDeaf
+    isDeaf = false
+    for (const [index, follower] of looking.entries()) follower.look(ids[index] ?? '', wasDeaf)
+    isReady = true
+    for (const resolve of waiting) resolve()
+    waiting.clear()
+  }
+  const ask = async (): Promise<void> => {
+    const asked = wantedBy(followers)
+    const ids = [...asked.values()].map(({ after }) => after)
+    isOutdated = false
+    isAsking = true
+    const reading = redis.xread('COUNT', rowsAtOnce, 'BLOCK', blockMs, 'STREAMS', ...asked.keys(), ...ids)
+    const answer = (await answered(
+      reading.finally(() => {
+        isAsking = false
+      }),
+    )) as readonly [key: string, rows: readonly StreamRow[]][] | null
+    if (answer === null) return
+    for (const [key, rows] of answer) for (const follower of asked.get(key)?.followers ?? []) follower.hear(rows)
+    const pause = Math.floor(Math.min(asked.size * pauseMs.each, pauseMs.most))
+    if (pause > 0) await delay(pause)
+  }
+  const readOn = async (connection: number): Promise<void> => {
+    clientId = await redis.client('ID')
+    for (let lookedAt = Number.NEGATIVE_INFINITY; connection === connections; ) {
+      if (performance.now() - lookedAt >= lookEveryMs) {
+        lookedAt = performance.now()
+        await look()
       }
-      // More may have come while the engine was asked.
-      if (entries.length > 0 || tail.end().lastSeq > seq) continue
-      if (tail.isGone() || tail.end().closed) return
-      await new Promise<void>((resolve) => {
-        wake = resolve
-        tail.wait(resolve)
-      })
+      await ask()
     }
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-    end()
+  }
+  const interrupt = async (): Promise<void> => {
+    isOutdated = true
+    if (isInterrupting) return
+    isInterrupting = true
+    try {
+      // Again, as the engine may hear of it before it hears the question.
+      while (isOutdated && isAsking) await link.run((commands) => commands.client('UNBLOCK', clientId))
+    } catch (error) {
+      // The next question follows soon.
+      report(error)
+    } finally {
+      isInterrupting = false
+    }
+  }
+  const cutOffAll = (): void => {
+    for (const follower of [...followers]) follower.cutOff?.()
+  }
+  redis.on('error', (error: unknown) => {
+    lastError = error
+  })
+  redis.on('ready', () => {
+    connections += 1
+    readOn(connections).catch((error: unknown) => {
+      isReady = false
+      lastError = error
+      if (redis.status !== 'ready') return
+      report(error)
+      redis.disconnect(true)
+    })
+  })
+  const timer = setInterval(() => {
+    silentMs += tickMs
+    if (silentMs > blockMs + tickMs) link.health().catch(report)
+    const isAway = link.awayMs() > 0 || redis.status !== 'ready'
+    if (isAway && silentMs >= deafMs) isDeaf = true
+    if (link.awayMs() > patienceMs || (isAway && silentMs > patienceMs)) cutOffAll()
+  }, tickMs).unref()
+  return {
+    follow(follower) {
+      followers.add(follower)
+      void interrupt()
+      return { wantsMore: () => void interrupt(), end: () => void followers.delete(follower) }
+    },
+    async ready() {
+      if (isReady) return
+      const away = (): RedisAwayError => asAway(lastError) ?? new RedisAwayError('unreachable', lastError)
+      await within(readyMs, new Promise<void>((resolve) => waiting.add(resolve)), away)
+    },
+    close() {
+      clearInterval(timer)
+      cutOffAll()
+      redis.disconnect()
+    },
   }
 }
 
-/** Entries after `seq`, none when there are none yet; undefined when there will be none. @param known whether the log was asked for before */
-async function nextEntries(
-  { link, keys }: LogReaderDeps,
-  streamId: string,
-  tail: Tail,
-  seq: number,
-  known: boolean,
-): Promise<readonly LogEntry[] | undefined> {
-  const asked = tail.end()
-  const heard = tail.after(seq)
-  if (heard.length > 0) return heard
-  if (known && asked.lastSeq <= seq) return []
-  const values = [`${seq + 1}-0`, rowsAtOnce]
-  const reading = link.run((redis) => runScript(redis, read, [keys.stream(streamId)], values))
-  // The link has logged why; the reader's caller has the store to go to.
-  const reply = (await reading.catch(() => ['', []])) as [string, [string, string[]][]]
-  const found = parseEnd(reply[0])
-  tail.learn(found, asked)
-  const entries = reply[1].flatMap(([, fields]) => unpackRow(fields)).filter((entry) => entry.seq > seq)
-  const isLost = found === undefined || (entries.length === 0 && found.lastSeq > seq)
-  return isLost ? undefined : entries
-}
-
-function unpackRow([field, value = '']: readonly string[]): LogEntry[] {
-  // The mark of a closed log carries no entries.
-  if (field !== 'e') return []
-  const { seq, data } = JSON.parse(value) as { seq: number; data: string[] }
-  return data.map((line, index) => ({ seq: seq + index, data: line }))
+/** Which rows are wanted of which stream: those after the first id that one of its followers names. */
+function wantedBy(followers: Iterable<StreamFollower>): Map<string, { after: string; followers: StreamFollower[] }> {
+  const wanted = new Map<string, { after: string; followers: StreamFollower[] }>()
+  for (const follower of followers) {
+    const after = follower.after()
+    if (after === undefined) continue
+    const stream = wanted.get(follower.key)
+    if (stream === undefined) wanted.set(follower.key, { after, followers: [follower] })
+    else {
+      stream.followers.push(follower)
+      if (isAfter(stream.after, after)) stream.after = after
+    }
+  }
+  return wanted
 }

@@ -7,8 +7,8 @@ import { script } from './redis-script.ts'
 const maxEntries = 30_000
 
 /*
- * A log is one stream. What was appended at once is one row, whose number is `<last seq>-0`, with its entries as JSON; the mark of a closed
- * log is the row `<last seq>-1`. So the number of the last row tells all, in one key that lives and dies in one piece.
+ * A log is one stream. What was appended at once is one row, whose id is `<last seq>-0`, with its entries as JSON; the mark of a closed
+ * log is the row `<last seq>-1`. So the id of the last row tells all, in one key that lives and dies in one piece.
  */
 const stateOfTail = `
 local tail = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
@@ -19,7 +19,7 @@ if tail then
 end
 `
 
-/** ARGV: first and last seq, entries, a token of this append, milliseconds to live, channel. Answers 1, or 0 when refused. */
+/** ARGV: first and last seq, entries, a token of this append, milliseconds to live. Answers 1, or 0 when refused. */
 export const append = script(`${stateOfTail}
 local first, final = tonumber(ARGV[1]), tonumber(ARGV[2])
 if closed then return 0 end
@@ -29,32 +29,23 @@ if first ~= last + 1 then return 0 end
 if final > ${maxEntries} then return redis.error_reply('LOGFULL a stream log holds ${maxEntries} entries') end
 redis.call('XADD', KEYS[1], ARGV[2] .. '-0', 'e', ARGV[3], 't', ARGV[4])
 redis.call('PEXPIRE', KEYS[1], ARGV[5])
-redis.call('PUBLISH', ARGV[6], ARGV[3])
 return 1
 `)
 
-/** ARGV: milliseconds to live, channel. */
+/** ARGV: milliseconds to live. */
 export const close = script(`${stateOfTail}
 if closed then return 0 end
 redis.call('XADD', KEYS[1], last .. '-1', 'c', '1')
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
-redis.call('PUBLISH', ARGV[2], cjson.encode({closedAfter = last}))
 return 1
 `)
 
-/** The numbers of the last rows of all KEYS, empty where there is no log. */
-export const tails = script(`
-local numbers = {}
+/** The ids of the last rows of all KEYS, empty where there is no stream. */
+export const lastIds = script(`
+local ids = {}
 for index, key in ipairs(KEYS) do
   local tail = redis.call('XREVRANGE', key, '+', '-', 'COUNT', 1)[1]
-  numbers[index] = tail and tail[1] or ''
+  ids[index] = tail and tail[1] or ''
 end
-return numbers
-`)
-
-/** ARGV: first row's number, most rows. Answers the last row's number, empty where there is no log, and rows. */
-export const read = script(`
-local tail = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
-if not tail then return {'', {}} end
-return {tail[1], redis.call('XRANGE', KEYS[1], ARGV[1], '+', 'COUNT', ARGV[2])}
+return ids
 `)

@@ -1,0 +1,109 @@
+import type { Logger } from '@parley/kit'
+import { asAway } from './redis-away.ts'
+import type { RedisLink } from './redis-link.ts'
+import { isAfter } from './redis-row-id.ts'
+import { runScript, script } from './redis-script.ts'
+import type { RedisStreamReader } from './redis-stream-reader.ts'
+
+/** Signals that the history holds. */
+const historyLength = 1_000
+/** In place of a name: a replica could not publish a signal. */
+const missedMark = ''
+
+/** Names the row before, so that receivers notice a gap. The engine's clock numbers rows, also after it forgot all. */
+const publish = script(`
+local tail = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
+local before = tail and tail[1] or '0-0'
+return redis.call('XADD', KEYS[1], 'MAXLEN', ${historyLength}, '*', 'm', cjson.encode({before, ARGV[1], ARGV[2]}))
+`)
+
+/** Control signals over one stream, which is their history. */
+export interface RedisControl {
+  /** @throws RedisAwayError; then everybody is told later that something was missed */
+  publish(name: string, payload: unknown): Promise<void>
+  /** Tells everybody that this replica could not publish something, if that is so. @throws RedisAwayError */
+  tellOfFailure(): Promise<void>
+}
+
+/** What control signals need. */
+export interface RedisControlOptions {
+  readonly link: RedisLink
+  readonly reader: RedisStreamReader
+  /** Of the history. */
+  readonly key: string
+  readonly log: Logger
+  hear(name: string, payload: unknown): void
+  /** Signals may be gone for good. */
+  missed(): void
+}
+
+/**
+ * Follows the history from where it ends now. Each signal names the one before it, so a gap is noticed by the next one, and a history that was
+ * lost by looking where it ends.
+ */
+export function createRedisControl({ link, reader, key, log, hear, missed }: RedisControlOptions): RedisControl {
+  let last: string | undefined
+  let wasDeaf = false
+  let hasFailed = false
+  const send = async (name: string, payload: unknown): Promise<void> => {
+    try {
+      await link.run((redis) => runScript(redis, publish, [key], [name, JSON.stringify(payload)]))
+    } catch (error) {
+      hasFailed = true
+      throw error
+    }
+  }
+  const tellOfFailure = async (): Promise<void> => {
+    if (!hasFailed) return
+    hasFailed = false
+    await send(missedMark, {})
+  }
+  reader.follow({
+    key,
+    after: () => last,
+    hear(rows) {
+      for (const [id, [, fields = '']] of rows) {
+        const message = readMessage(fields)
+        if (wasDeaf || message?.before !== last) missed()
+        wasDeaf = false
+        last = id
+        if (message?.name === missedMark) missed()
+        else if (message !== undefined) hear(message.name, message.payload)
+      }
+    },
+    look(found, deaf) {
+      const end = found || '0-0'
+      // A receiver cannot know what went by before its first look.
+      const isLost = last === undefined || isAfter(last, end)
+      if (isLost) last = end
+      wasDeaf ||= deaf
+      // With rows to come it is told together with the gap that may be before them.
+      if (isLost || (wasDeaf && last === end)) {
+        wasDeaf = false
+        missed()
+      }
+      tellOfFailure().catch((error: unknown) => {
+        // The link logs outages; the next look comes soon.
+        if (asAway(error) === undefined) log.error({ err: error }, 'a missed signal was not told of')
+      })
+    },
+  })
+  return { publish: send, tellOfFailure }
+}
+
+interface Message {
+  /** Id of the row before. */
+  readonly before: string
+  readonly name: string
+  readonly payload: unknown
+}
+
+/** Undefined for a row of another shape, which counts as a gap. */
+function readMessage(fields: string): Message | undefined {
+  try {
+    const [before, name, payload] = JSON.parse(fields) as [string, string, string]
+    return { before, name, payload: JSON.parse(payload) }
+  } catch {
+    return undefined
+  }
+}
