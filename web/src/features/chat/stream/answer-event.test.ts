@@ -48,7 +48,6 @@ describe('a line of a stream', () => {
       messageId: 'm',
       userMessageId: 'u',
       model: 'v3',
-      created: true,
       title: 'Hi',
     })
   })

@@ -18,7 +18,6 @@ export type AnswerEvent =
       messageId: string
       userMessageId: string
       model: string
-      created: boolean
       title?: string
     }
   | { type: 'guest'; guest: GuestSession }
@@ -95,7 +94,6 @@ export function decodeJson(body: unknown): AnswerEvent[] | null {
       messageId: body.messageId,
       userMessageId: '',
       model: '',
-      created: false,
     })
   }
   if (typeof body.reasoning === 'string') events.push({ type: 'reasoning', delta: body.reasoning })
@@ -161,7 +159,6 @@ function toStart(value: Record<string, unknown>): AnswerEvent {
     messageId: text(value.messageId),
     userMessageId: text(value.userMessageId),
     model: text(value.model),
-    created: value.event === 'new_chat_created',
     ...(typeof value.title === 'string' && { title: value.title }),
   }
 }

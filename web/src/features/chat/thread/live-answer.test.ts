@@ -92,7 +92,6 @@ describe('reduceAnswer', () => {
       messageId: 'm',
       userMessageId: 'u',
       model: 'v3',
-      created: true,
       title: 'Hi',
     } as const
     expect(run([event(1, start)])).toMatchObject({ chatId: 'c', messageId: 'm', userMessageId: 'u', title: 'Hi' })

@@ -18,7 +18,6 @@ export interface LiveAnswer {
   readonly chatId: string | null
   readonly userMessageId: string | null
   readonly title: string | null
-  readonly createdChat: boolean
   readonly model: string | null
   readonly content: string
   readonly reasoning: string
@@ -51,7 +50,6 @@ export function emptyAnswer(key: string, at: number, messageId: string | null = 
     chatId: null,
     userMessageId: null,
     title: null,
-    createdChat: false,
     model: null,
     content: '',
     reasoning: '',
@@ -106,7 +104,6 @@ function applyEvent(live: LiveAnswer, event: AnswerEvent, at: number): LiveAnswe
         messageId: event.messageId,
         userMessageId: event.userMessageId || null,
         model: event.model || null,
-        createdChat: event.created,
         title: event.title ?? null,
       }
     case 'guest':
