@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { parseStored, privatePrefix, useSession } from '../../shared/session/index.ts'
+import { parseStored, privatePrefix, readTab, useSession, writeTab } from '../../shared/session/index.ts'
 
 /** A registration whose e-mail address awaits its code. */
 export interface Pending {
@@ -20,13 +20,7 @@ export function parsePending(raw: string | null): Pending | null {
   return typeof username === 'string' && typeof sentAt === 'number' ? { username, email: null, sentAt } : null
 }
 
-function readPending(): Pending | null {
-  try {
-    return parsePending(sessionStorage.getItem(key))
-  } catch {
-    return null
-  }
-}
+const readPending = (): Pending | null => parsePending(readTab(key))
 
 /** The verification this tab is at, kept through a reload. */
 export const usePending = create<{ pending: Pending | null }>(() => ({ pending: readPending() }))
@@ -36,13 +30,8 @@ useSession.subscribe(({ token }, before) => {
   if (before.token !== null && token === null) usePending.setState({ pending: readPending() })
 })
 
-/** Goes to the verification step, or leaves it with null. */
+/** Goes to the verification step, or leaves it with null. Without storage a reload leads back to signing in, which leads here again. */
 export function setPending(pending: Pending | null): void {
   usePending.setState({ pending })
-  try {
-    if (pending === null) sessionStorage.removeItem(key)
-    else sessionStorage.setItem(key, JSON.stringify({ username: pending.username, sentAt: pending.sentAt }))
-  } catch {
-    // Without storage a reload leads back to signing in, which leads here again.
-  }
+  writeTab(key, pending && JSON.stringify({ username: pending.username, sentAt: pending.sentAt }))
 }

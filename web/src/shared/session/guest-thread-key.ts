@@ -1,32 +1,16 @@
-import { parseStored, privatePrefix } from './storage.ts'
+import { parseStored, privatePrefix, readTab, writeTab } from './storage.ts'
 
 /** Where this tab keeps a guest's chat. */
 export const guestThreadKey = `${privatePrefix}guest-thread`
 
 /** True while this tab keeps a guest's chat. */
-export function hasGuestThread(): boolean {
-  try {
-    return sessionStorage.getItem(guestThreadKey) !== null
-  } catch {
-    return false
-  }
-}
+export const hasGuestThread = (): boolean => readTab(guestThreadKey) !== null
 
 /** Throws the kept chat away. */
-export function discardGuestThread(): void {
-  try {
-    sessionStorage.removeItem(guestThreadKey)
-  } catch {
-    // Nothing was kept.
-  }
-}
+export const discardGuestThread = (): void => writeTab(guestThreadKey, null)
 
 /** True when the kept chat ends in an answer that was still being written. */
 export function guestAnswerRuns(): boolean {
-  try {
-    const kept = parseStored(sessionStorage.getItem(guestThreadKey)) as { generating?: unknown } | null
-    return typeof kept?.generating === 'string'
-  } catch {
-    return false
-  }
+  const kept = parseStored(readTab(guestThreadKey)) as { generating?: unknown } | null
+  return typeof kept?.generating === 'string'
 }

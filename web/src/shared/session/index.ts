@@ -13,7 +13,16 @@ export {
   signIn,
   useSession,
 } from './session.ts'
-export { parseStored, privatePrefix, readLocal, writeLocal } from './storage.ts'
+export {
+  guardStorage,
+  parseStored,
+  privatePrefix,
+  readLocal,
+  readTab,
+  type TextStorage,
+  writeLocal,
+  writeTab,
+} from './storage.ts'
 export type { StoredUser } from './stored-user.ts'
 export { notifyTabs, subscribeToTabs } from './tabs.ts'
 export { forgetWantedPath, rememberWantedPath, wantedPath } from './wanted-path.ts'

@@ -1,30 +1,13 @@
 import { safePath } from '@parley/contracts/safe-path'
+import { readTab, writeTab } from './storage.ts'
 
 const key = 'wantedPath'
 
-/** Remembers where a visitor wanted to go, for this tab and until they signed in. */
-export function rememberWantedPath(path: string): void {
-  try {
-    sessionStorage.setItem(key, path)
-  } catch {
-    // Without storage people land on the chat.
-  }
-}
+/** Remembers where a visitor wanted to go, for this tab and until they signed in. Without storage people land on the chat. */
+export const rememberWantedPath = (path: string): void => writeTab(key, path)
 
 /** Where to go after signing in; `/` unless a safe path was remembered. */
-export function wantedPath(): string {
-  try {
-    return safePath(sessionStorage.getItem(key))
-  } catch {
-    return '/'
-  }
-}
+export const wantedPath = (): string => safePath(readTab(key))
 
 /** Forgets the remembered path. */
-export function forgetWantedPath(): void {
-  try {
-    sessionStorage.removeItem(key)
-  } catch {
-    // Nothing was stored.
-  }
-}
+export const forgetWantedPath = (): void => writeTab(key, null)

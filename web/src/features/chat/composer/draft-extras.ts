@@ -1,5 +1,5 @@
 import type { Attachment, ChatMode } from '@parley/contracts'
-import type { TextStorage } from '../thread/guest-thread.ts'
+import { guardStorage, parseStored, type TextStorage } from '../../../shared/session/index.ts'
 
 /** What goes with the text of a message that is being written. */
 export interface DraftExtras {
@@ -28,22 +28,13 @@ const listOf = <T>(value: unknown, accepts: (one: unknown) => one is T): T[] =>
 
 /** Stored extras; storage is shared with the person, so that whatever is not understood counts as absent. */
 export function parseExtras(raw: string | null): DraftExtras {
-  const value = parse(raw)
+  const value = parseStored(raw)
   if (!isRecord(value)) return noExtras
   return {
     attachments: listOf(value.attachments, isAttachment),
     modes: allModes.filter((mode) => listOf(value.modes, (one): one is unknown => true).includes(mode)),
     pasted: listOf(value.pasted, (one) => typeof one === 'string'),
     image: value.image === true,
-  }
-}
-
-function parse(raw: string | null): unknown {
-  if (raw === null) return null
-  try {
-    return JSON.parse(raw) as unknown
-  } catch {
-    return null
   }
 }
 
@@ -62,9 +53,10 @@ export interface ExtrasStore {
 /** Extras in `storage` under `prefix`, and in memory too, so that forbidden or full storage loses nothing before a reload. */
 export function createExtrasStore(storage: TextStorage, prefix: string): ExtrasStore {
   const memory = new Map<string, DraftExtras>()
+  const stored = guardStorage(() => storage)
   const listeners = new Set<() => void>()
   const read = (chat: string): DraftExtras => {
-    const known = memory.get(chat) ?? parseExtras(readText(storage, prefix + chat))
+    const known = memory.get(chat) ?? parseExtras(stored.read(prefix + chat))
     memory.set(chat, known)
     return known
   }
@@ -73,29 +65,12 @@ export function createExtrasStore(storage: TextStorage, prefix: string): ExtrasS
     change: (chat, next) => {
       const changed = next(read(chat))
       memory.set(chat, changed)
-      writeText(storage, prefix + chat, isNothing(changed) ? null : JSON.stringify(changed))
+      stored.write(prefix + chat, isNothing(changed) ? null : JSON.stringify(changed))
       for (const listener of listeners) listener()
     },
     subscribe: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-  }
-}
-
-function readText(storage: TextStorage, key: string): string | null {
-  try {
-    return storage.getItem(key)
-  } catch {
-    return null
-  }
-}
-
-function writeText(storage: TextStorage, key: string, text: string | null): void {
-  try {
-    if (text === null) storage.removeItem(key)
-    else storage.setItem(key, text)
-  } catch {
-    // It stays in memory.
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { TextStorage } from '../thread/guest-thread.ts'
+import type { TextStorage } from '../../../shared/session/index.ts'
 import { createDraftStore } from './draft-store.ts'
 
 function memoryStorage(): TextStorage & { entries: Map<string, string> } {

@@ -1,4 +1,4 @@
-import type { TextStorage } from '../thread/guest-thread.ts'
+import { guardStorage, type TextStorage } from '../../../shared/session/index.ts'
 
 /** Keeps what was typed but not sent, per chat. */
 export interface DraftStore {
@@ -14,24 +14,12 @@ export const newChatDraft = 'new'
 /** Drafts in `storage` under `prefix`, and in memory too, so that forbidden or full storage loses nothing before a reload. */
 export function createDraftStore(storage: TextStorage, prefix: string): DraftStore {
   const memory = new Map<string, string>()
+  const stored = guardStorage(() => storage)
   return {
-    read: (chat) => memory.get(chat) ?? readText(storage, prefix + chat),
+    read: (chat) => memory.get(chat) ?? stored.read(prefix + chat) ?? '',
     write: (chat, text) => {
       memory.set(chat, text)
-      try {
-        if (text === '') storage.removeItem(prefix + chat)
-        else storage.setItem(prefix + chat, text)
-      } catch {
-        // It stays in memory.
-      }
+      stored.write(prefix + chat, text || null)
     },
-  }
-}
-
-function readText(storage: TextStorage, key: string): string {
-  try {
-    return storage.getItem(key) ?? ''
-  } catch {
-    return ''
   }
 }

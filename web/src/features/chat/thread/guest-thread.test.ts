@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { createGuestThreadStore, type TextStorage } from './guest-thread.ts'
+import type { TextStorage } from '../../../shared/session/index.ts'
+import { createGuestThreadStore } from './guest-thread.ts'
 import { newAnswer } from './thread-message.ts'
 
 function storageWith(entry: string | null): TextStorage & { entry: string | null } {

@@ -1,7 +1,5 @@
+import { guardStorage, parseStored, type TextStorage } from '../../../shared/session/index.ts'
 import type { ThreadMessage } from './thread-message.ts'
-
-/** Where texts are kept; `localStorage` and `sessionStorage` are such. */
-export type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /** A guest's thread, kept by the tab alone as guests have no history; it survives a reload. */
 export interface GuestThread {
@@ -10,24 +8,16 @@ export interface GuestThread {
   readonly generating: string | null
 }
 
-/** Keeps and restores a guest's thread under one key. Forbidden or full storage, or a damaged entry, means that there is none. */
+/**
+ * Keeps and restores a guest's thread under one key. A damaged entry means that there is none; without storage the thread lives as long as the page,
+ * which is all that was promised.
+ */
 export function createGuestThreadStore(storage: TextStorage, key: string) {
+  const stored = guardStorage(() => storage)
   return {
-    read: (): GuestThread | null => {
-      try {
-        return parseGuestThread(JSON.parse(storage.getItem(key) ?? 'null'))
-      } catch {
-        return null
-      }
-    },
-    write: (thread: GuestThread): void => {
-      try {
-        if (thread.messages.length === 0) storage.removeItem(key)
-        else storage.setItem(key, JSON.stringify(thread))
-      } catch {
-        // Without storage the thread lives as long as the page, which is all that was promised.
-      }
-    },
+    read: (): GuestThread | null => parseGuestThread(parseStored(stored.read(key))),
+    write: (thread: GuestThread): void =>
+      stored.write(key, thread.messages.length === 0 ? null : JSON.stringify(thread)),
   }
 }
 
