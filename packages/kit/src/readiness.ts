@@ -12,7 +12,7 @@ export interface ReadinessDeps {
   /** Engines that must answer, by name. */
   readonly checks: Readonly<Record<string, HealthCheck>>
   /** Engines that must have answered once, as proof that they are rightly configured, and without which work goes on afterwards. */
-  readonly spare?: Readonly<Record<string, HealthCheck>>
+  readonly optional?: Readonly<Record<string, HealthCheck>>
   readonly log: Logger
 }
 
@@ -24,7 +24,7 @@ const freshMs = 1_000
 type EngineState = NonNullable<Readiness['engines']>[number]
 
 /** Asks all engines at once, each for a bounded time; what stops answering is logged once per outage. */
-export function createReadiness({ checks, spare = {}, log }: ReadinessDeps): () => Promise<Readiness> {
+export function createReadiness({ checks, optional = {}, log }: ReadinessDeps): () => Promise<Readiness> {
   const away = new Set<string>()
   const look = async ([name, check]: [string, HealthCheck]): Promise<EngineState> => {
     try {
@@ -39,8 +39,8 @@ export function createReadiness({ checks, spare = {}, log }: ReadinessDeps): () 
   }
   let proven = false
   const judge = async (): Promise<Readiness> => {
-    const engines = await Promise.all([...Object.entries(checks), ...Object.entries(spare)].map(look))
-    const failed = engines.filter(({ name, ready }) => !ready && !(proven && name in spare)).map(({ name }) => name)
+    const engines = await Promise.all([...Object.entries(checks), ...Object.entries(optional)].map(look))
+    const failed = engines.filter(({ name, ready }) => !ready && !(proven && name in optional)).map(({ name }) => name)
     proven ||= failed.length === 0
     return { status: failed.length === 0 ? 'ready' : 'unready', failed, engines }
   }

@@ -37,13 +37,13 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
 async function serveAlone(definition: ServiceDefinition): Promise<void> {
   const { config, deps, used } = await openDeps(definition)
   const service = await definition.create({ ...deps, drainMs: config.STOP_GRACE_SECONDS * 1_000 })
-  const needs = Object.fromEntries(
+  const required = Object.fromEntries(
     Object.entries<Engine>(definition.engines).map(([name, engine]) => [
       engine.kind,
       () => engine.health(deps.engines[name] as Closable),
     ]),
   )
-  await serve({ service, config, log: deps.log, needs, used })
+  await serve({ service, config, log: deps.log, required, used })
 }
 
 /** All that a service is handed in a cluster, and what has to be closed of it, in that order. @throws ConfigError naming every faulty variable */

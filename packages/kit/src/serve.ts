@@ -18,7 +18,7 @@ export interface ServeOptions {
   }
   readonly log: Logger
   /** Engines that must answer before the service is started, by name. */
-  readonly needs: Readonly<Record<string, HealthCheck>>
+  readonly required: Readonly<Record<string, HealthCheck>>
   /** What was opened for the service, in the order in which it is closed after it. */
   readonly used: readonly { close(): unknown }[]
 }
@@ -31,8 +31,8 @@ const limits = { lastWordsMs: 2_000, hurryMs: 1_000, closingMs: 10_000 }
  * for `DRAIN_DELAY_MS` more, running answers have `STOP_GRACE_SECONDS`, then the service stops and what it used is closed.
  * @throws when the address cannot be had
  */
-export async function serve({ service, config, log, needs, used }: ServeOptions): Promise<void> {
-  const startUp = createStartUp({ service, needs, log })
+export async function serve({ service, config, log, required, used }: ServeOptions): Promise<void> {
+  const startUp = createStartUp({ service, required, log })
   const listener = await listen(startUp.handler, { host: config.HOST, port: config.PORT }, startUp.upgrades)
   const waiting = new AbortController()
   const graceMs = config.STOP_GRACE_SECONDS * 1_000

@@ -15,7 +15,7 @@ const limitMs = 10_000
 export interface StartUpDeps {
   readonly service: Service
   /** Engines that must answer before it is started, by name. */
-  readonly needs: Readonly<Record<string, HealthCheck>>
+  readonly required: Readonly<Record<string, HealthCheck>>
   readonly log: Logger
 }
 
@@ -30,8 +30,8 @@ export interface StartUp {
 }
 
 /** Whatever is missing, or refuses for good, is waited for: the process stays and says what it lacks. */
-export function createStartUp({ service, needs, log }: StartUpDeps): StartUp {
-  const missing = new Set(Object.keys(needs))
+export function createStartUp({ service, required, log }: StartUpDeps): StartUp {
+  const missing = new Set(Object.keys(required))
   let started = false
   let stopped = false
   const readiness = (): Readiness => {
@@ -39,7 +39,7 @@ export function createStartUp({ service, needs, log }: StartUpDeps): StartUp {
     return {
       status: 'unready',
       failed,
-      engines: Object.keys(needs).map((name) => ({ name, ready: !missing.has(name) })),
+      engines: Object.keys(required).map((name) => ({ name, ready: !missing.has(name) })),
     }
   }
   const waitFor = async ([name, act]: [string, HealthCheck], signal: AbortSignal): Promise<void> => {
@@ -60,7 +60,7 @@ export function createStartUp({ service, needs, log }: StartUpDeps): StartUp {
       signal.addEventListener('abort', () => {
         stopped = true
       })
-      await Promise.all(Object.entries(needs).map((need) => waitFor(need, signal)))
+      await Promise.all(Object.entries(required).map((dependency) => waitFor(dependency, signal)))
       // Without a limit: migrations of a large table take their time, and so does waiting for another replica's.
       started = await retryWithBackoff({ what: 'start', act: () => service.start(), log, signal })
       return started

@@ -37,10 +37,10 @@ it('asks an engine once for all who look within a second', async () => {
   expect(check).toHaveBeenCalledTimes(2)
 })
 
-it('does without a spare engine that has answered before, and not without one that never has', async () => {
+it('does without an optional engine that has answered before, and not without one that never has', async () => {
   let away = true
   const bus = () => (away ? Promise.reject(new Error('away')) : Promise.resolve())
-  const look = createReadiness({ checks: { store: async () => undefined }, spare: { bus }, log: recordedLog().log })
+  const look = createReadiness({ checks: { store: async () => undefined }, optional: { bus }, log: recordedLog().log })
   const next = async () => {
     await vi.advanceTimersByTimeAsync(laterMs)
     return await look()

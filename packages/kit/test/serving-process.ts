@@ -29,7 +29,7 @@ const engine = async () => (waits === 'ever' ? Promise.reject(new Error('away'))
 const used = [{ close: () => log.info({ after: acts }, 'engine closed') }]
 
 await runMain(async () => {
-  if (waits !== 'stuck') return serve({ service, config, log, needs: { engine }, used })
+  if (waits !== 'stuck') return serve({ service, config, log, required: { engine }, used })
   setInterval(() => undefined, 1_000)
   stopOnSignal(() => new Promise(() => undefined), log, 100)
   log.info('started')

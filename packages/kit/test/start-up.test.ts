@@ -29,7 +29,7 @@ async function given({ failures = 0 } = {}) {
     stop: async () => undefined,
   }
   const { log, lines } = recordedLog()
-  const startUp = createStartUp({ service, needs: { postgres: check('postgres'), kafka: check('kafka') }, log })
+  const startUp = createStartUp({ service, required: { postgres: check('postgres'), kafka: check('kafka') }, log })
   server = createServer(startUp.handler).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -86,8 +86,8 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
   const checks = { postgres: () => stores.ping() }
   // Events wait in the outbox while the bus is away.
   const lag = createLagWatch({ bus, metrics: deps.metrics, log })
-  const spare = { bus: lag.health }
-  const handler = createHttpApp({ ...deps, checks, spare, draining: () => draining }, (router) => {
+  const optional = { bus: lag.health }
+  const handler = createHttpApp({ ...deps, checks, optional, draining: () => draining }, (router) => {
     addPublicRoutes(router, parts)
     addSignInRoutes(router, parts)
     addSingleSignOnRoutes(router, parts)

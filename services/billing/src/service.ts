@@ -55,7 +55,7 @@ export function createBillingService(deps: BillingServiceDeps): Service {
       ...deps,
       checks: { postgres: () => stores.ping() },
       // Events wait in the outbox while the bus is away.
-      spare: { bus: lag.health },
+      optional: { bus: lag.health },
       draining: () => draining,
     },
     (router) => {

@@ -93,7 +93,7 @@ export function createChatService(deps: ChatServiceDeps): Service {
         ...deps,
         checks: { store: () => deps.stores.ping() },
         // Events wait in the outbox, and the log and the caches are never the truth.
-        spare: { bus: parts.lag.health, cache: () => deps.cache.health() },
+        optional: { bus: parts.lag.health, cache: () => deps.cache.health() },
         draining,
       },
       (router) => {

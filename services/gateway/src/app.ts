@@ -51,7 +51,7 @@ export function createApp(deps: AppDeps): Express {
     refuseEncodedBody,
   )
   // Without auth it still serves those it knows, and says so to all others better than whoever stands in front of it could.
-  addHealthRoutes(app, { ...deps, checks: {}, spare: { auth: () => deps.client.call(authRoutes.jwks) } })
+  addHealthRoutes(app, { ...deps, checks: {}, optional: { auth: () => deps.client.call(authRoutes.jwks) } })
   // Behind the probes, which call a replica by its address.
   app.use(checkHost(own))
   app.use(deps.sockets.handler)

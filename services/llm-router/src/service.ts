@@ -82,7 +82,7 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
         ...deps,
         checks: { postgres: stores.ping },
         // Events wait in the outbox while the bus is away.
-        spare: { bus: lag.health },
+        optional: { bus: lag.health },
         draining: () => state.draining,
       },
       (router) => {

@@ -73,8 +73,8 @@ export function createRealtimeService(deps: RealtimeServiceDeps): Service {
   let deafen: (() => void) | undefined
   // Sockets live on without either for a while, and are told anew of what they missed.
   const lag = createLagWatch(deps)
-  const spare = { bus: lag.health, cache: () => cache.health() }
-  const app = createHttpApp({ ...deps, checks: {}, spare, draining: () => isDraining }, () => undefined)
+  const optional = { bus: lag.health, cache: () => cache.health() }
+  const app = createHttpApp({ ...deps, checks: {}, optional, draining: () => isDraining }, () => undefined)
   return {
     name: 'realtime',
     handler: (request, response) =>
