@@ -2,7 +2,7 @@ import type { Readiness } from '@parley/contracts'
 import { createFreshValue } from './fresh.ts'
 import type { Logger } from './log.ts'
 import { reasonOf } from './reason-of.ts'
-import { within } from './within.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** Rejects when an engine cannot be used; what it resolves to may tell how far its consumers lag behind. */
 export type HealthCheck = () => Promise<unknown>
@@ -28,7 +28,7 @@ export function createReadiness({ checks, optional = {}, log }: ReadinessDeps): 
   const away = new Set<string>()
   const look = async ([name, check]: [string, HealthCheck]): Promise<EngineState> => {
     try {
-      const lag = lagIn(await within(limitMs, check()))
+      const lag = lagIn(await withTimeout(limitMs, check()))
       if (away.delete(name)) log.info({ engine: name }, 'an engine answers again')
       return { name, ready: true, ...lag }
     } catch (error) {

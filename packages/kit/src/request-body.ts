@@ -9,8 +9,8 @@ const leastBytes = 64 * 1024
 const spanMs = 5_000
 /** And to end within these. */
 const wholeMs = 120_000
-/** Bytes beyond the limit that are still let go by, as a sender may be deaf until it has sent all. */
-const letGoBytes = 1024 * 1024
+/** Bytes beyond the limit that are still drained, as a sender may be deaf until it has sent all. */
+const drainedBytes = 1024 * 1024
 
 /** Refuses bodies that would be larger once unpacked: what is counted, and what waits in a line, are the bytes that came. */
 export const refuseEncodedBody: RequestHandler = (request, _response, next) => {
@@ -29,8 +29,8 @@ export const tooLargeBody = ({ tooLarge = 'The request is too large' }: Pick<Rou
 export interface ReadBodyOptions {
   /** Bytes that it may have. */
   readonly limit: number
-  /** Bytes up to which one that is too large is let go by before it is refused; a megabyte more than the limit unless told. */
-  readonly letGo?: number
+  /** Bytes up to which one that is too large is drained before it is refused; a megabyte more than the limit unless told. */
+  readonly drainLimit?: number
   /** What its sender is told then. */
   readonly tooLarge?: () => AppError
 }
@@ -40,7 +40,7 @@ export interface ReadBodyOptions {
  * @throws AppError payload_too_large, request_timeout when it comes more slowly than 64 kB in 5 s or takes two minutes, or validation_failed when its sender leaves
  */
 export function readBody(request: IncomingMessage, options: ReadBodyOptions): Promise<Buffer> {
-  const { limit, letGo = limit + letGoBytes, tooLarge = tooLargeBody } = options
+  const { limit, drainLimit = limit + drainedBytes, tooLarge = tooLargeBody } = options
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -59,7 +59,7 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
       inSpan += chunk.length
       if (size <= limit) chunks.push(chunk)
       else chunks.length = 0
-      if (size > letGo) refuse(tooLarge())
+      if (size > drainLimit) refuse(tooLarge())
     }
     const finish = (): void => (size > limit ? refuse(tooLarge()) : settle(() => resolve(Buffer.concat(chunks, size))))
     const refuse = (error: AppError): void =>

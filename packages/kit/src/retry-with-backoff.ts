@@ -1,7 +1,7 @@
 import type { Logger } from './log.ts'
 import { reasonOf } from './reason-of.ts'
 import { pause } from './wakeup.ts'
-import { within } from './within.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** Between two tries, in milliseconds: doubles up to the most. */
 const delayMs = { first: 250, most: 5_000 }
@@ -27,7 +27,7 @@ export async function retryWithBackoff({ what, act, limitMs, log, signal }: Atte
   const said = { reason: '', at: 0 }
   for (let delay = delayMs.first; !signal.aborted; delay = Math.min(delay * 2, delayMs.most)) {
     try {
-      await (limitMs === undefined ? act() : within(limitMs, act()))
+      await (limitMs === undefined ? act() : withTimeout(limitMs, act()))
       if (said.reason !== '') log.info({ what }, 'succeeded at last')
       return true
     } catch (error) {

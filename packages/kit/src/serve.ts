@@ -5,7 +5,7 @@ import { stopOnSignal } from './process-end.ts'
 import type { HealthCheck } from './readiness.ts'
 import type { Service } from './service.ts'
 import { createStartUp } from './start-up.ts'
-import { within } from './within.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** A service in a process of its own. */
 export interface ServeOptions {
@@ -44,7 +44,7 @@ export async function serve({ service, config, log, required, used }: ServeOptio
     if (serving && !hurry) await delay(config.DRAIN_DELAY_MS)
     const answersMs = hurry ? limits.hurryMs : graceMs + limits.lastWordsMs
     // A start under way comes to its end first; one that hangs is left behind.
-    const settled = within(answersMs, starting).catch(() => undefined)
+    const settled = withTimeout(answersMs, starting).catch(() => undefined)
     await Promise.all([listener.close(answersMs), settled])
     await service.stop()
     for (const engine of used) await engine.close()

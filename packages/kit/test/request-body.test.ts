@@ -23,7 +23,7 @@ async function begin(head: string, limit = 100) {
     server.close()
     server.closeAllConnections()
   }
-  return { request, sender, body: readBody(request, { limit, letGo: 2 * limit }) }
+  return { request, sender, body: readBody(request, { limit, drainLimit: 2 * limit }) }
 }
 
 it('a body in pieces comes whole', async () => {

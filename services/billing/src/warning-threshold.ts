@@ -1,4 +1,4 @@
-import { createLiveSettings, type ServiceClient, within } from '@parley/kit'
+import { createLiveSettings, type ServiceClient, withTimeout } from '@parley/kit'
 
 /** The percentage of a month's credits whose use is warned of; undefined while it is not known. Never rejects. */
 export type WarningThreshold = () => Promise<number | undefined>
@@ -15,7 +15,7 @@ const patienceMs = 300
 export function createWarningThreshold(client: ServiceClient, now: () => Date): WarningThreshold {
   const settings = createLiveSettings(client, now, maxAgeMs)
   return async () => {
-    const known = await within(patienceMs, settings.current()).catch(() => settings.lastKnown())
+    const known = await withTimeout(patienceMs, settings.current()).catch(() => settings.lastKnown())
     return known?.creditWarningThreshold
   }
 }

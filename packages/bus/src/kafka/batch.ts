@@ -1,4 +1,4 @@
-import { pause, within } from '@parley/kit'
+import { pause, withTimeout } from '@parley/kit'
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs'
 import { inOrderPerKey } from '../in-order-per-key.ts'
 
@@ -47,8 +47,8 @@ export async function handleBatch(payload: EachBatchPayload, { membership, handl
   const tick = async (): Promise<void> => {
     while (!ticking.signal.aborted) {
       await pause(tickMs, ticking.signal)
-      await attempt(membership, () => within(answerMs, payload.heartbeat()))
-      await attempt(membership, () => within(answerMs, commit(payload, progress)))
+      await attempt(membership, () => withTimeout(answerMs, payload.heartbeat()))
+      await attempt(membership, () => withTimeout(answerMs, commit(payload, progress)))
     }
   }
   const ticks = tick()

@@ -1,4 +1,4 @@
-import { within } from '@parley/kit'
+import { withTimeout } from '@parley/kit'
 
 interface Client {
   connect(): Promise<void>
@@ -34,7 +34,7 @@ export function keepClient<T extends Client>(create: () => T): KeptClient<T> {
       current ??= connect(create())
       const client = current
       try {
-        return await within(deadlineMs, client.then(act))
+        return await withTimeout(deadlineMs, client.then(act))
       } catch (error) {
         void giveUp(client)
         throw error

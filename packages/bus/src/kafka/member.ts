@@ -1,4 +1,4 @@
-import { pause, within } from '@parley/kit'
+import { pause, withTimeout } from '@parley/kit'
 import type { Consumer, EachBatchPayload } from 'kafkajs'
 import { type HandleRecord, handleBatch } from './batch.ts'
 import { createKafka, type KafkaConnection, retry } from './connection.ts'
@@ -141,7 +141,7 @@ async function leave(consumer: Consumer, started: Promise<void>, running: Readon
   const left = started.catch(() => undefined).then(() => consumer.disconnect())
   await Promise.allSettled(running)
   try {
-    await within(disconnectMs, left)
+    await withTimeout(disconnectMs, left)
   } catch {
     // The brokers notice by themselves.
   }

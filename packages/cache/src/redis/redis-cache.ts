@@ -6,18 +6,18 @@ import type { RedisLink } from './redis-link.ts'
 /** Values with the engine's own expiry. While it is away all is a miss and nothing is kept; a value that could not be deleted expires. */
 export function createRedisCache(link: RedisLink, keys: RedisKeys): Cache {
   return {
-    get: async (key) => (await softly(link.run((redis) => redis.get(keys.cached(key))))) ?? undefined,
+    get: async (key) => (await orUndefined(link.run((redis) => redis.get(keys.cached(key))))) ?? undefined,
     async set(key, value, ttlMs) {
       const wholeMs = Math.max(1, Math.ceil(ttlMs))
-      await softly(link.run((redis) => redis.set(keys.cached(key), value, 'PX', wholeMs)))
+      await orUndefined(link.run((redis) => redis.set(keys.cached(key), value, 'PX', wholeMs)))
     },
     async delete(key) {
-      await softly(link.run((redis) => redis.del(keys.cached(key))))
+      await orUndefined(link.run((redis) => redis.del(keys.cached(key))))
     },
   }
 }
 
-async function softly<T>(work: Promise<T>): Promise<T | undefined> {
+async function orUndefined<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
   } catch (error) {

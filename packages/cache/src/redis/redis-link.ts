@@ -1,4 +1,4 @@
-import { type Logger, within } from '@parley/kit'
+import { type Logger, withTimeout } from '@parley/kit'
 import type { Redis } from 'ioredis'
 import { asAway, RedisAwayError } from './redis-away.ts'
 import { openConnection } from './redis-connection.ts'
@@ -45,10 +45,10 @@ export interface RedisLinkOptions {
 export function openRedisLink({ url, name, probe, log, budgetMs = defaultBudgetMs }: RedisLinkOptions): RedisLink {
   const redis = openConnection(url, name)
   const outage = createOutage(log)
-  const answered = <T>(work: Promise<T>): Promise<T> => within(budgetMs, work, () => late(budgetMs))
+  const answered = <T>(work: Promise<T>): Promise<T> => withTimeout(budgetMs, work, () => late(budgetMs))
   const check = watch(redis, () => answered(probeEngine(redis, probe)), outage)
   const attempt = async <T>(command: (redis: Redis) => Promise<T>): Promise<T> => {
-    await outage.mustBeThere(budgetMs)
+    await outage.assertConnected(budgetMs)
     try {
       return await answered(command(redis))
     } catch (error) {
@@ -69,13 +69,13 @@ export function openRedisLink({ url, name, probe, log, budgetMs = defaultBudgetM
         } catch (error) {
           const left = Math.min(deadline - performance.now(), patienceMs - outage.awayMs())
           if (!(error instanceof RedisAwayError) || left <= 0) throw error
-          await outage.mustBeThere(left, true)
+          await outage.assertConnected(left, true)
         }
       }
     },
     awayMs: outage.awayMs,
     async health() {
-      await outage.mustBeThere(firstConnectionMs)
+      await outage.assertConnected(firstConnectionMs)
       await check()
     },
     close() {

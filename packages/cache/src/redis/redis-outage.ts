@@ -1,4 +1,4 @@
-import { type Logger, within } from '@parley/kit'
+import { type Logger, withTimeout } from '@parley/kit'
 import { RedisAwayError } from './redis-away.ts'
 
 /** Whether the engine is there, as far as this process knows. */
@@ -12,7 +12,7 @@ export interface Outage {
    * Resolves while the engine is there. Waits up to `ms` while nothing is known of it yet, and when `patient` while it is away, too.
    * @throws RedisAwayError
    */
-  mustBeThere(ms: number, patient?: boolean): Promise<void>
+  assertConnected(ms: number, patient?: boolean): Promise<void>
   /** From now on the engine is away, and nothing is logged. */
   close(): void
 }
@@ -51,9 +51,9 @@ export function createOutage(log: Logger): Outage {
       become({ is: 'there' })
     },
     awayMs,
-    mustBeThere: async (ms, patient = false) => {
+    assertConnected: async (ms, patient = false) => {
       if (state.is === 'there') return
-      await within(ms, thereAgain(patient), () => reasonOf(state))
+      await withTimeout(ms, thereAgain(patient), () => reasonOf(state))
     },
     close() {
       closed = true

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Logger, within } from '@parley/kit'
+import { type Logger, withTimeout } from '@parley/kit'
 import { asAway, RedisAwayError } from './redis-away.ts'
 import { openConnection } from './redis-connection.ts'
 import type { RedisLink } from './redis-link.ts'
@@ -176,7 +176,7 @@ export function openRedisStreamReader({ url, name, link, log }: RedisStreamReade
     async ready() {
       if (isReady) return
       const away = (): RedisAwayError => asAway(lastError) ?? new RedisAwayError('unreachable', lastError)
-      await within(readyMs, new Promise<void>((resolve) => waiting.add(resolve)), away)
+      await withTimeout(readyMs, new Promise<void>((resolve) => waiting.add(resolve)), away)
     },
     close() {
       clearInterval(timer)

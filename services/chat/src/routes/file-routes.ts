@@ -25,7 +25,7 @@ export function addFileRoutes(router: IRouter, { files }: FileRoutesDeps): void 
     const attachment = await places.run(actingUser(principal), async () => {
       const bytes = await readBody(request, {
         limit: maxFileBytes,
-        letGo: bodyLimitOf(chatRoutes.upload),
+        drainLimit: bodyLimitOf(chatRoutes.upload),
         tooLarge: () => tooLargeFile(name),
       })
       return await files.upload(ownerId, { name, bytes })

@@ -18,7 +18,7 @@ export function addLargeBodyBounds(router: IRouter): void {
   const bound: RequestHandler = async (request, response, next) => {
     const principal = response.locals.principal as Principal
     if (principal.kind !== 'guest') return hold(request, response, next)
-    request.body = await readBody(request, { limit: smallBytes, letGo: bodyLimitOf(chatRoutes.send) })
+    request.body = await readBody(request, { limit: smallBytes, drainLimit: bodyLimitOf(chatRoutes.send) })
     next()
   }
   router.post(servedPath(chatRoutes.send), bound)

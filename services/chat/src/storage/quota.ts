@@ -1,5 +1,5 @@
 import { defaultSettings, type Settings } from '@parley/contracts'
-import { AppError, createKeyedLimiter, type LiveSettings, within } from '@parley/kit'
+import { AppError, createKeyedLimiter, type LiveSettings, withTimeout } from '@parley/kit'
 import type { UsageStore } from '../store/usage-store.ts'
 import { sizeText } from './size-text.ts'
 
@@ -70,7 +70,7 @@ const settingsMs = 250
 
 async function limitsOf(settings: LiveSettings): Promise<Settings['storage']> {
   // A bound fails soft: while auth is away the last known one holds, and no send waits long for another.
-  const known = await within(settingsMs, settings.current()).catch(() => settings.lastKnown())
+  const known = await withTimeout(settingsMs, settings.current()).catch(() => settings.lastKnown())
   return (known ?? defaultSettings).storage
 }
 

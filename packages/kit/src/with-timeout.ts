@@ -2,7 +2,7 @@
  * Settles as `work` does, or rejects with `late()` after `ms`; what `work` does later is nobody's concern any more. A pause of this process
  * is not held against the other side: an answer that has arrived meanwhile counts.
  */
-export function within<T>(
+export function withTimeout<T>(
   ms: number,
   work: Promise<T>,
   late: () => Error = () => new Error(`no answer within ${ms / 1000} s`),
