@@ -78,6 +78,9 @@ export interface Documents<Doc extends Identified, Index extends string = never>
   removeWhere(index: Index | 'id', range: Range, limit: number): Promise<number>
 }
 
+/** The first version of documents that are inserted: by chance, as one that was removed and inserted again must not be taken for the one that was read. */
+export const drawVersion = (): number => 1 + Math.floor(Math.random() * 1_000_000_000)
+
 /** What a collection's table and indexes are made of. */
 export interface Layout {
   readonly name: string

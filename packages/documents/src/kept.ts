@@ -6,11 +6,12 @@ export const keptOf = <Doc extends Identified>(
   documents: Pick<Documents<Doc>, 'get' | 'insertOnce'>,
   docs: readonly Doc[],
   events: readonly Event[] | undefined,
+  version: number,
   isNew: (doc: Doc, nth: number) => boolean,
 ): Promise<readonly Inserted<Doc>[]> =>
   Promise.all(
     docs.map(async (doc, nth) => {
-      if (isNew(doc, nth)) return { doc, version: 1, isNew: true }
+      if (isNew(doc, nth)) return { doc, version, isNew: true }
       const kept = await documents.get(doc.id)
       if (kept !== undefined) return { ...kept, isNew: false }
       // Removed between the two questions: its id is free again.

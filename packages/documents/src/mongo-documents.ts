@@ -11,6 +11,7 @@ import type { mongo } from 'mongoose'
 import {
   type Collection,
   type Documents,
+  drawVersion,
   fieldsOf,
   type Identified,
   type Layout,
@@ -76,16 +77,17 @@ export function createMongoDocuments<Doc extends Identified, Index extends strin
       return found.map(read)
     },
     async insertOnce(docs, events = []) {
+      const version = drawVersion()
       const waiting = events.length > 0 ? await eventsIn(events) : {}
       const given = docs.map(({ id, ...fields }, nth) => ({
         _id: id,
-        version: 1,
+        version,
         ...fields,
         ...(nth === 0 && waiting),
       }))
       const refused = await insertNew(await stored(), given)
       if (events.length > 0 && !refused.has(0)) outbox?.written()
-      return await keptOf(documents, docs, events, (_doc, nth) => !refused.has(nth))
+      return await keptOf(documents, docs, events, version, (_doc, nth) => !refused.has(nth))
     },
     async replace({ doc, version }, fields, events) {
       const { id, ...compared } = doc

@@ -4,6 +4,7 @@ import { type Kysely, type QueryExecutorProvider, type RawBuilder, sql } from 'k
 import {
   type Collection,
   type Documents,
+  drawVersion,
   fieldsOf,
   type Identified,
   type Key,
@@ -72,17 +73,18 @@ export function createPgDocuments<DB, Doc extends Identified, Index extends stri
       return rows.map(read)
     },
     async insertOnce(docs, events) {
+      const version = drawVersion()
       const insert = async (on: QueryExecutorProvider) => {
         // In the order of their ids, so that two who insert the same ones do not wait for each other.
         const { rows } = await sql<Pick<Row, 'id'>>`
           insert into ${table} (id, version, doc)
-          select given ->> 'id', 1, given - 'id' from jsonb_array_elements(${JSON.stringify(docs)}::jsonb) as given
+          select given ->> 'id', ${version}::integer, given - 'id' from jsonb_array_elements(${JSON.stringify(docs)}::jsonb) as given
           order by 1 on conflict do nothing returning id
         `.execute(on)
         return rows.map(({ id }) => id)
       }
       const inserted = new Set(await write(insert, events, (ids) => ids.includes(docs[0]?.id ?? '')))
-      return await keptOf(documents, docs, events, ({ id }) => inserted.has(id))
+      return await keptOf(documents, docs, events, version, ({ id }) => inserted.has(id))
     },
     async replace({ doc, version }, fields, events) {
       const isReplaced = await update(sql`id = ${doc.id} and version = ${version}`, fields, events)
