@@ -30,6 +30,10 @@ export interface ServiceDeps<V extends z.ZodRawShape = z.ZodRawShape, E extends 
 export interface ServiceCommand<V extends z.ZodRawShape = z.ZodRawShape, E extends Engines = Engines> {
   /** Names of what follows the command's own name, such as `<username>`. */
   readonly parameters: readonly string[]
+  /** Names of the engines that it uses; no other is opened in a cluster, nor has its address to be given. */
+  readonly uses: readonly (keyof E & string)[]
+  /** Names of the variables that it reads beside those of its engines. */
+  readonly reads?: readonly string[]
   /** Resolves to what is printed. @throws Error whose message is for the operator */
   run(deps: ServiceDeps<V, E>, args: readonly string[]): Promise<string>
 }
@@ -114,7 +118,10 @@ export const loadModules = (...services: readonly ServiceDefinition[]): Promise<
   Promise.all(services.flatMap(({ modules }) => Object.values(modules)).map((load) => load()))
 
 /** Opens every engine of a service, by the name that it gives to each. */
-export async function openEngines(engines: Engines, open: (engine: Engine) => Promise<Closable>) {
-  const entries = Object.entries<Engine>(engines).map(async ([name, engine]) => [name, await open(engine)] as const)
+export async function openEngines(
+  engines: Readonly<Record<string, Engine>>,
+  open: (engine: Engine) => Promise<Closable>,
+) {
+  const entries = Object.entries(engines).map(async ([name, engine]) => [name, await open(engine)] as const)
   return Object.fromEntries(await Promise.all(entries))
 }

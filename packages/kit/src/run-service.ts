@@ -5,12 +5,14 @@ import {
   loadModules,
   openEngines,
   processSchema,
+  type ServiceCommand,
   type ServiceDefinition,
   type ServiceDeps,
   urlVariable,
 } from './define-service.ts'
 import type { Closable, Engine, Stores } from './engine.ts'
 import { isEngineAway } from './engine-away.ts'
+import { newId } from './ids.ts'
 import { createLogger, type Logger } from './log.ts'
 import { retryWithBackoff } from './retry-with-backoff.ts'
 import { runMain } from './run-main.ts'
@@ -46,10 +48,24 @@ async function serveAlone(definition: ServiceDefinition): Promise<void> {
   await serve({ service, config, log: deps.log, required, used })
 }
 
-/** All that a service is handed in a cluster, and what has to be closed of it, in that order. @throws ConfigError naming every faulty variable */
-async function openDeps(definition: ServiceDefinition) {
-  const { name, engines } = definition
-  const config = readConfig(processSchema(definition)) as KnownVariables<typeof commonConfig>
+/** What a command uses of its service. */
+type Excerpt = Required<Pick<ServiceCommand, 'uses' | 'reads'>>
+
+/**
+ * What a service is handed in a cluster, and what has to be closed of it, in that order.
+ * @param excerpt for a command; all of it unless told
+ * @throws ConfigError naming every faulty variable
+ */
+async function openDeps(definition: ServiceDefinition, excerpt?: Excerpt) {
+  const { name } = definition
+  const engines: Readonly<Record<string, Engine>> = excerpt
+    ? pick(definition.engines, excerpt.uses)
+    : definition.engines
+  const schema = processSchema(definition)
+  const ofEngines = Object.values(engines).flatMap((engine) => Object.keys(engine.variables))
+  const wanted = excerpt ? z.object(pick(schema.shape, ['LOG_LEVEL', ...ofEngines, ...excerpt.reads])) : schema
+  // A command that does not read the secret calls no service.
+  const config = { INTERNAL_SECRET: newId(), ...readConfig(wanted) } as KnownVariables<typeof commonConfig>
   await loadModules(definition)
   const tools = createTools(name, config)
   const { log, identity } = tools
@@ -60,28 +76,32 @@ async function openDeps(definition: ServiceDefinition) {
   return { config, deps, used: [client, ...Object.values(opened).toReversed()] }
 }
 
+const pick = <T>(record: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)))
+
 /** What a command prints, line by line. */
 type Command = (args: readonly string[]) => Promise<readonly string[]>
 
 function commandsOf(definition: ServiceDefinition): Readonly<Record<string, Command>> {
-  const { name: service, engines, subscriptions, commands = {} } = definition
+  const { name: service, engines, calls, subscriptions, commands = {} } = definition
   const { stores, bus } = engines
-  /** Opens everything for a command, and closes it after it. */
-  const withDeps = async <T>(work: (deps: ServiceDeps) => Promise<T>): Promise<T> => {
-    const { deps, used } = await openDeps(definition)
+  /** Opens what a command uses, and closes it after it. */
+  const withDeps = async <T>(excerpt: Excerpt, work: (deps: ServiceDeps) => Promise<T>): Promise<T> => {
+    const { deps, used } = await openDeps(definition, excerpt)
     try {
       return await work(deps)
     } finally {
       await Promise.all(used.map((one) => one.close()))
     }
   }
-  const own = Object.entries(commands).map(([name, { parameters, run }]): [string, Command] => [
+  const own = Object.entries(commands).map(([name, { parameters, uses, reads = [], run }]): [string, Command] => [
     name,
     (args) => {
       if (args.length !== parameters.length) throw usageError(`Usage: ${[name, ...parameters].join(' ')}`)
-      return withDeps(async (deps) => [await run(deps, args)])
+      return withDeps({ uses, reads }, async (deps) => [await run(deps, args)])
     },
   ])
+  const toHandle = { uses: Object.keys(engines), reads: ['INTERNAL_SECRET', ...calls.map(urlVariable)] }
   return {
     ...(stores && {
       /** Takes the address of the store and nothing else. */
@@ -97,7 +117,7 @@ function commandsOf(definition: ServiceDefinition): Readonly<Record<string, Comm
     ...(bus &&
       subscriptions && {
         'dead-letters': (args: readonly string[]) =>
-          withDeps(async (deps) => {
+          withDeps(toHandle, async (deps) => {
             const work = { subscriptions: await subscriptions(deps), log: deps.log }
             return await bus.deadLetters(deps.engines.bus as Closable, work, args)
           }),

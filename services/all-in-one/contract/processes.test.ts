@@ -221,8 +221,9 @@ function processesOnRealEngines(): void {
     expect(await Promise.all(usages)).toEqual(consuming.map((service) => [service, 1, [...groupsOf(service)].sort()]))
   })
 
-  it('give a locked-out user a new password', async () => {
-    const given = await runCommand('auth', ['reset-password', 'admin'])
+  it('give a locked-out user a new password, with the address of the store and nothing else', async () => {
+    const { POSTGRES_URL = '' } = environmentOf('auth')
+    const given = await runCommand('auth', ['reset-password', 'admin'], { POSTGRES_URL })
     expect(given).toMatchObject({ code: 0, output: expect.stringMatching(/^New password of admin: \S{12,} /m) })
     expect(await runCommand('auth', ['reset-password', 'nobody'])).toMatchObject({ code: 1 })
     expect(await runCommand('gateway', ['migrate'])).toMatchObject({
@@ -232,7 +233,8 @@ function processesOnRealEngines(): void {
   })
 
   it('have another key sign access tokens', async () => {
-    const rotated = await runCommand('auth', ['rotate-keys'])
+    const { POSTGRES_URL = '', INTERNAL_SECRET = '' } = environmentOf('auth')
+    const rotated = await runCommand('auth', ['rotate-keys'], { POSTGRES_URL, INTERNAL_SECRET })
     expect(rotated).toMatchObject({
       code: 0,
       output: expect.stringMatching(/^A new key is published: \S+\. It signs from /m),
@@ -241,8 +243,8 @@ function processesOnRealEngines(): void {
   })
 
   /** Runs a command of a service to its end. */
-  async function runCommand(service: ServiceName, args: string[]): Promise<{ code: number | null; output: string }> {
-    const { exit, output } = await start(service, environmentOf(service), ...args)
+  async function runCommand(service: ServiceName, args: string[], environment = environmentOf(service)) {
+    const { exit, output } = await start(service, environment, ...args)
     return { code: await exit, output: output() }
   }
 

@@ -36,6 +36,7 @@ export const auth = defineService({
     /** Gives a user a new password and ends every session of theirs. */
     'reset-password': {
       parameters: ['<username>'],
+      uses: ['stores'],
       async run({ engines: { stores } }, [username = '']) {
         const { resetPassword } = await modules.recovery()
         const password = await resetPassword(stores, username)
@@ -46,6 +47,8 @@ export const auth = defineService({
     /** Has another key sign access tokens, a minute from now; nobody is signed out. */
     'rotate-keys': {
       parameters: [],
+      uses: ['stores'],
+      reads: ['INTERNAL_SECRET'],
       async run({ engines: { stores }, config }) {
         const { presentRotation, rotateKeys } = await modules.recovery()
         return presentRotation(await rotateKeys(stores, config.INTERNAL_SECRET))
