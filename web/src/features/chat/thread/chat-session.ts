@@ -52,6 +52,7 @@ export interface ChatSession {
 export function createChatSession(deps: ChatSessionDeps<ChatSession>, chatId: string | null): ChatSession {
   const store = createStore<ThreadState>(() => emptyThread(chatId, chatId === null ? 'none' : 'first'))
   const change = (next: (state: ThreadState) => ThreadState) => store.setState(next, true)
+  let outdated = false
   const reading = createReading({ deps, store, change, ended, settle, created: (id) => created(id) })
   const base = {
     deps,
@@ -61,11 +62,13 @@ export function createChatSession(deps: ChatSessionDeps<ChatSession>, chatId: st
     release: reading.release,
     created,
     ended: (end: AnswerEnd) => deps.events.ended(end, session),
+    reloadLater: () => {
+      outdated = true
+    },
   }
   const { reload, toEnd, ...loading } = createLoading(base)
   const core: SessionCore = { ...base, reload, toEnd }
   const images = createImages(core)
-  let outdated = false
   const session: ChatSession = {
     key: deps.createId(),
     store,
@@ -91,7 +94,7 @@ export function createChatSession(deps: ChatSessionDeps<ChatSession>, chatId: st
     const merge = mergeLive(store.getState(), event, deps.now())
     if (merge.type === 'take') change(() => merge.state)
     else if (merge.type === 'reload') void reload()
-    else if (merge.type === 'later') outdated = true
+    else if (merge.type === 'later') base.reloadLater()
     else if (merge.type === 'resume') continueByStream(core)
   }
 

@@ -85,6 +85,21 @@ describe('an event of the chat', () => {
     await vi.waitFor(() => expect(state().messages.map(({ id }) => id)).toEqual(['u1', 'a1', 'u2']))
   })
 
+  it('that brings messages while this tab rewrites one of them does not mix them with its own', async () => {
+    const theirs = [message({ id: 'u2', content: 'Theirs' }), message({ id: 'a2', role: 'assistant', parentId: 'u2' })]
+    const mine = [message({ id: 'u3', content: 'Mine' }), message({ id: 'm1', role: 'assistant', parentId: 'u3' })]
+    const pages = [chat([question, ended]), chat(theirs)]
+    const { session, state, settled, answers } = given({ chatId: 'c1', pages, page: chat(mine) })
+    await session.open()
+    answers.push(stream([{ ...start, userMessageId: 'u3' }, { text: 'Hi' }, done]))
+    const loading = session.open()
+    session.edit('u1', 'Mine', 'v3')
+    await loading
+    expect(state().messages.map(({ content }) => content)).toEqual(['Mine', expect.any(String)])
+    await settled()
+    await vi.waitFor(() => expect(state().messages.map(({ id }) => id)).toEqual(['u3', 'm1']))
+  })
+
   it('that concerns another answer waits for the end of this tab’s own', async () => {
     const other = message({ id: 'u9', parentId: 'a7' })
     const { session, state, settled, answers } = given({ chatId: 'c1', page: chat([other]) })

@@ -100,6 +100,8 @@ export interface SessionCore {
   readonly release: () => void
   /** Takes the latest messages from the server, whatever is shown; not while this tab reads an answer itself. */
   readonly reload: () => Promise<void>
+  /** Has the latest messages taken once the answer that this tab reads has ended. */
+  readonly reloadLater: () => void
   /** Leaves the page around a message, if one is shown, for the end of the thread, whose messages come later. */
   readonly toEnd: () => void
   /** The new chat got its id. */

@@ -145,10 +145,13 @@ async function loadOnce(core: LoadCore): Promise<void> {
   if (live || hasNewer) return
   if (chatId === null) return restoreGuestThread(core)
   if (store.getState().messages.length === 0) change((state) => ({ ...state, loading: 'first' }))
+  const isFirst = store.getState().loading === 'first'
   try {
     const chat = await deps.readPage(chatId)
-    // What was sent before the messages came stands below them.
-    if (store.getState().live) return change((state) => ({ ...takeOlder(state, chat), title: chat.title }))
+    if (store.getState().live) {
+      // What was sent before the first messages came stands below them; of others only the server knows then where they belong.
+      return isFirst ? change((state) => ({ ...takeOlder(state, chat), title: chat.title })) : core.reloadLater()
+    }
     change((state) => takeLatest(state, chat))
     if (chat.generating) followElsewhere(core, chatId, chat.generating.messageId)
   } catch (error) {
