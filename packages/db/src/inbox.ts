@@ -1,4 +1,22 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { CompiledQuery, type Kysely, type Transaction } from 'kysely'
+import type { Statement } from './postgres.ts'
+
+/** Each new note takes two old ones with it: the table stays bounded without a job that sweeps it. */
+const note = `
+  with swept as (
+    delete from inbox where ctid in (
+      select ctid from inbox where at < now() - interval '30 days' order by at
+      limit 2 * cardinality($2::text[]) for update skip locked
+    )
+  )
+  insert into inbox (consumer_group, event_id) select $1, unnest($2::text[])`
+
+/** Notes that a group has seen events, as a statement of a transaction: it fails when one of them is noted already. */
+export const inboxStatement = (group: string, eventIds: readonly string[]): Statement => ({
+  name: 'note-events',
+  text: note,
+  values: [group, eventIds],
+})
 
 /**
  * Runs `effect` unless this group has seen the event, in one transaction with the note that it has: however often and by however many
@@ -13,15 +31,9 @@ export async function onceInInbox<DB>(
   effect: (tx: Transaction<DB>) => Promise<void>,
 ): Promise<boolean> {
   return await db.transaction().execute(async (tx) => {
-    // Each new note takes two old ones with it: the table stays bounded without a job that sweeps it.
-    const noted = await sql`
-      with swept as (
-        delete from inbox where ctid in (
-          select ctid from inbox where at < now() - interval '30 days' order by at limit 2 for update skip locked
-        )
-      )
-      insert into inbox (consumer_group, event_id) values (${group}, ${eventId}) on conflict do nothing returning 1
-    `.execute(tx)
+    const noted = await tx.executeQuery(
+      CompiledQuery.raw(`${note} on conflict do nothing returning 1`, [group, [eventId]]),
+    )
     if (noted.rows.length === 0) return false
     await effect(tx)
     return true

@@ -1,7 +1,21 @@
 import { type Event, eventJson } from '@parley/contracts'
 import type { Logger } from '@parley/kit'
-import { type QueryExecutorProvider, sql } from 'kysely'
+import { CompiledQuery, type QueryExecutorProvider } from 'kysely'
+import type { Statement } from './postgres.ts'
 import { openSession, type Session } from './session.ts'
+
+/** Writes events to the outbox, as a statement of a transaction. @throws when an event does not fit its schema or is too large */
+export const outboxStatement = (events: readonly Event[]): Statement => ({
+  text: `
+    with written as (
+      insert into outbox (id, key, event)
+      select e.event ->> 'id', e.event ->> 'key', e.event
+      from jsonb_array_elements($1::jsonb) with ordinality as e (event, nth)
+      order by e.nth
+    )
+    select pg_notify('outbox', current_schema)`,
+  values: [`[${events.map(eventJson).join(',')}]`],
+})
 
 /**
  * Writes events to the outbox in the caller's transaction: they are published if and only if it commits.
@@ -10,16 +24,8 @@ import { openSession, type Session } from './session.ts'
  */
 export async function writeEvents(tx: QueryExecutorProvider, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return
-  const rows = events.map(eventJson)
-  await sql`
-    with written as (
-      insert into outbox (id, key, event)
-      select e.event ->> 'id', e.event ->> 'key', e.event
-      from jsonb_array_elements(${`[${rows.join(',')}]`}::jsonb) with ordinality as e (event, nth)
-      order by e.nth
-    )
-    select pg_notify('outbox', current_schema)
-  `.execute(tx)
+  const { text, values } = outboxStatement(events)
+  await tx.getExecutor().executeQuery(CompiledQuery.raw(text, [...(values ?? [])]))
 }
 
 /** The bus's `OutboxSource` over a schema's outbox table. */

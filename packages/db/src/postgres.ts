@@ -14,10 +14,25 @@ export interface PostgresOptions {
   readonly log: Logger
 }
 
+/** What a connection is asked. One with a name is parsed once per connection, and always has the same text. */
+export interface Statement {
+  readonly name?: string
+  readonly text: string
+  readonly values?: readonly unknown[]
+}
+
+/** Sends statements in one round trip, of which the server does one after the other. Resolves to the rows of each. @throws the first failure of them */
+export type Send = (...statements: readonly Statement[]) => Promise<readonly (readonly unknown[])[]>
+
 /** A service's PostgreSQL. */
 export interface PostgresDatabase<DB> {
   readonly db: Kysely<DB>
   readonly pool: pg.Pool
+  /**
+   * Work on one connection that needs few round trips. It begins and commits by itself: in a transaction a statement that fails fails those
+   * sent behind it, a commit included. When the work throws, what it has not committed is undone.
+   */
+  pipelined<Result>(work: (send: Send) => Promise<Result>): Promise<Result>
   /** Rejects when the database cannot be asked, is too old, or takes no writes. */
   ping(): Promise<void>
   /** Waits for running queries, then closes every connection. Idempotent. */
@@ -45,6 +60,7 @@ export function openPostgres<DB>(options: PostgresOptions): PostgresDatabase<DB>
     idle_in_transaction_session_timeout: idleInTransactionMs,
     application_name: options.schema,
     keepAlive: true,
+    pipeline: true,
     options: `-c search_path=${checkSchemaName(options.schema)} -c synchronous_commit=on -c timezone=UTC`,
     types: { getTypeParser },
   })
@@ -69,6 +85,21 @@ export function openPostgres<DB>(options: PostgresOptions): PostgresDatabase<DB>
   return {
     db,
     pool,
+    async pipelined(work) {
+      const client = await pool.connect()
+      let usable = true
+      try {
+        return await work((...statements) => sendAll(client, statements))
+      } catch (error) {
+        health.failed(error)
+        await client.query('rollback').catch(() => {
+          usable = false
+        })
+        throw error
+      } finally {
+        client.release(!usable)
+      }
+    },
     ping: health.ping,
     close() {
       closing ??= pool.ending ? Promise.resolve() : pool.end()
@@ -82,6 +113,20 @@ class ImpatientClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super({ ...config, connectionTimeoutMillis: connectTimeoutMs })
   }
+}
+
+/** Writes all at once, and waits for every answer, also after a failure: the connection is free when it is over. */
+async function sendAll(client: pg.PoolClient, statements: readonly Statement[]): Promise<unknown[][]> {
+  const { stream } = (client as unknown as pg.Client).connection
+  stream.cork()
+  const asked = statements.map(({ values, ...statement }) =>
+    client.query({ ...statement, values: [...(values ?? [])] }),
+  )
+  stream.uncork()
+  return (await Promise.allSettled(asked)).map((answer) => {
+    if (answer.status === 'rejected') throw answer.reason
+    return answer.value.rows
+  })
 }
 
 const { builtins } = pg.types

@@ -117,6 +117,37 @@ describe('openPostgres', () => {
     await proxy.close()
   })
 
+  test('statements that are sent together are done in order, and one that fails takes those behind it along, a commit included', async () => {
+    const { db, pipelined } = open('public', database.url, 1)
+    await sql`create table t (n int check (n > 0))`.execute(db)
+    const begin = { text: 'begin' }
+    const commit = { text: 'commit' }
+    const insert = (n: number) => ({ name: 'insert', text: 'insert into t values ($1) returning n', values: [n] })
+    const written = await pipelined((send) => send(begin, insert(1), insert(2), commit))
+    expect(written).toEqual([[], [{ n: 1 }], [{ n: 2 }], []])
+    await expect(pipelined((send) => send(begin, insert(3), insert(0), insert(4), commit))).rejects.toThrow(/check/)
+    const abandoned = pipelined(async (send) => {
+      await send(begin, insert(5))
+      throw new Error('changed my mind')
+    })
+    await expect(abandoned).rejects.toThrow('changed my mind')
+    expect((await sql`select n from t order by n`.execute(db)).rows).toEqual([{ n: 1 }, { n: 2 }])
+  })
+
+  test('a connection that is lost fails what was sent together on it, and nothing else', async () => {
+    const { db, pipelined, ping } = open('shop')
+    const other = open('other')
+    const work = pipelined(async (send) => {
+      const [[backend]] = (await send({ text: 'select pg_backend_pid() as pid' })) as [[{ pid: number }]]
+      const slow = send({ text: 'select pg_sleep(60)' }, { text: 'select 1' })
+      await sql`select pg_terminate_backend(${backend.pid})`.execute(other.db)
+      return await slow
+    })
+    await expect(work).rejects.toThrow(/terminat/)
+    await ping()
+    expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
+  })
+
   test('refuses a schema that is more than a name', () => {
     expect(() => open('a -c x=y')).toThrow(RangeError)
   })

@@ -1,3 +1,4 @@
+import { adminAct } from '@parley/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPgBillingEngine, type PgBillingEngine } from './pg-engine.ts'
@@ -9,40 +10,116 @@ describe('the acts in PostgreSQL', () => {
   })
   afterAll(() => engine.close())
 
-  it('finds the month of any moment, whatever day the plan began', async () => {
-    const { rows } = await sql<{ tried: number; wrong: number; starts: string[] }>`
-      with months as (
-        select anchor, moment, months_passed(anchor, moment) as passed
-        from generate_series('2027-11-28T23:30Z'::timestamptz, '2028-03-02T00:00Z', '1 day') as anchor,
-          generate_series('2028-03-02T00:00Z'::timestamptz, '2030-03-05T00:00Z', '23 hours') as moment
-      )
-      select count(*)::int as tried,
-        (count(*) filter (where month_start(anchor, passed) > moment or month_start(anchor, passed + 1) <= moment))::int as wrong,
-        (select array_agg(to_char(month_start('2028-01-31T10:30Z', n) at time zone 'UTC', 'MM-DD') order by n)
-          from generate_series(0, 3) as n) as starts
-      from months`.execute(engine.db)
-    expect(rows[0]?.tried).toBeGreaterThan(50_000)
-    expect(rows[0]).toMatchObject({ wrong: 0, starts: ['01-31', '02-29', '03-31', '04-30'] })
-  })
-
-  it('sweeps no hold that is settled while the sweep runs', async () => {
+  it('sweeps no hold that is being settled, and waits for none: both end it once', async () => {
     const generations = Array.from({ length: 30 }, (_, at) => `gen-${at}`)
     for (const generationId of generations) {
       await engine.stores.credits.hold({ generationId, userId: `of-${generationId}`, amount: 10, unlimited: false })
       await engine.expireHold(generationId)
     }
-    const sweep = await engine.db.transaction().execute(async (tx) => {
-      // The sweep has made its list and waits here for the oldest hold, while the newest on the list is settled.
-      await sql`select from holds where generation_id = 'gen-0' for update`.execute(tx)
-      const sweeping = engine.stores.credits.releaseExpired(100)
+    const settling = await whileLocked(['of-gen-29'], async () => {
+      const settlement = engine.replica.credits.settle('gen-29', 4)
       await expect.poll(() => waitingForLock(engine)).toBe(1)
-      expect(await engine.replica.credits.settle('gen-29', 4)).toEqual({ charged: 4, remaining: 96 })
-      return { sweeping }
+      expect(await engine.stores.credits.releaseExpired(100)).toBe(29)
+      return { settlement }
     })
-    expect(await sweep.sweeping).toBe(29)
+    expect(await settling.settlement).toEqual({ charged: 4, remaining: 96 })
+    expect(await engine.stores.credits.releaseExpired(100)).toBe(0)
     expect((await engine.stores.accounts.read('of-gen-29')).remaining).toBe(96)
     expect(await engine.faults()).toEqual([])
   })
+
+  it('keeps no account waiting for another one that is locked elsewhere', async () => {
+    await Promise.all(['locked', 'free'].map((userId) => engine.stores.accounts.ensure(userId)))
+    const held = (userId: string, nth: number) =>
+      engine.stores.credits.hold({ generationId: `${userId}-${nth}`, userId, amount: 60, unlimited: false })
+    const locked = await whileLocked(['locked'], async () => {
+      const waiting = [1, 2].map((nth) => held('locked', nth))
+      expect(await held('free', 1)).toEqual({ outcome: 'held', remaining: 40 })
+      await expect.poll(() => waitingForLock(engine)).toBe(1)
+      expect(await held('free', 2)).toEqual({ outcome: 'insufficient', remaining: 40 })
+      return { waiting }
+    })
+    expect(await Promise.all(locked.waiting)).toEqual([
+      { outcome: 'held', remaining: 40 },
+      { outcome: 'insufficient', remaining: 40 },
+    ])
+  })
+
+  it('lets acts that came in together happen without one of them that is refused', async () => {
+    await engine.stores.accounts.ensure('eve')
+    await sql`insert into ledger (user_id, kind, amount, delta, balance_after, period, generation_id)
+      values ('eve', 'capture', 0, 0, 100, 1, 'charged')`.execute(engine.db)
+    const finished = (generationId: string, userId: string) =>
+      engine.stores.credits.settleFinished(`event-${generationId}`, { generationId, userId, charge: 5 })
+    await engine.stores.credits.hold({ generationId: 'of-eve', userId: 'eve', amount: 10, unlimited: false })
+    const together = await Promise.allSettled([
+      finished('first', 'fay'),
+      finished('charged', 'eve'),
+      finished('of-eve', 'gus'),
+      finished('of-eve', 'eve'),
+      engine.stores.credits.hold({ generationId: 'last', userId: 'fay', amount: 10, unlimited: false }),
+    ])
+    expect(together).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { code: '23505' } },
+      { status: 'rejected', reason: { message: 'the generation was held for another user' } },
+      { status: 'fulfilled' },
+      { status: 'fulfilled', value: { outcome: 'held', remaining: 85 } },
+    ])
+    expect((await engine.stores.accounts.read('eve')).remaining).toBe(95)
+    expect(await engine.stores.accounts.readKnown(['gus'])).toEqual([])
+    expect(await engine.faults()).toEqual([])
+  })
+
+  it('makes no account for a user who is erased while an act makes it', async () => {
+    const late = await engine.db.transaction().execute(async (tx) => {
+      await sql`select note_erasure('hal', 'deleted:hal'), erase_user('hal', 'deleted:hal')`.execute(tx)
+      const acts = [
+        engine.stores.credits.hold({ generationId: 'late', userId: 'hal', amount: 1, unlimited: false }),
+        engine.stores.credits.hold({ generationId: 'ivy', userId: 'ivy', amount: 1, unlimited: false }),
+        engine.stores.accounts.ensure('hal'),
+        engine.stores.credits.settleFinished('late', { generationId: 'late', userId: 'hal', charge: 1 }),
+      ]
+      await expect.poll(() => waitingForLock(engine)).toBe(1)
+      return { acts }
+    })
+    const [refused, held, made, settled] = await Promise.all(late.acts)
+    expect([refused, held]).toEqual([
+      { outcome: 'conflict', remaining: 0 },
+      { outcome: 'held', remaining: 99 },
+    ])
+    expect([made, settled]).toEqual([false, undefined])
+    const { rows } = await sql`select from accounts where user_id = 'hal'`.execute(engine.db)
+    expect(rows).toEqual([])
+  })
+
+  it('agrees with the version before, whose functions still act on the same accounts', async () => {
+    const hold = { userId: 'old', amount: 10, unlimited: false }
+    const old = (call: string) => sql.raw(`select * from ${call}`).execute(engine.db)
+    await old(`hold_credits('by-old', 'old', 30, false, '1 hour')`)
+    await engine.stores.credits.hold({ ...hold, generationId: 'by-new' })
+    await Promise.all([
+      ...Array.from({ length: 20 }, (_, nth) => old(`hold_credits('old-${nth}', 'old', 2, false, '1 hour')`)),
+      ...Array.from({ length: 20 }, (_, nth) =>
+        engine.stores.credits.hold({ ...hold, amount: 2, generationId: `new-${nth}` }),
+      ),
+    ])
+    expect((await engine.stores.accounts.read('old')).remaining).toBe(0)
+    await Promise.all([old(`settle_hold('by-new', 4)`), engine.stores.credits.settle('by-old', 20)])
+    expect(await engine.stores.accounts.read('old')).toMatchObject({ remaining: 16, used: 24 })
+    await Promise.all([old(`grant_credits('old', 5, 'eve')`), engine.stores.accounts.grant('old', 5, adminAct())])
+    await engine.endMonth('old')
+    const seen = await engine.stores.accounts.read('old')
+    await old(`lock_account('old')`)
+    expect(await engine.stores.accounts.read('old')).toEqual(seen)
+    expect(await engine.faults()).toEqual([])
+  })
+
+  const whileLocked = <Result>(users: readonly string[], act: () => Promise<Result>): Promise<Result> =>
+    engine.db.transaction().execute(async (tx) => {
+      await sql`select from accounts where user_id = any(${users}) for update`.execute(tx)
+      return await act()
+    })
 })
 
 async function waitingForLock(engine: PgBillingEngine): Promise<number> {

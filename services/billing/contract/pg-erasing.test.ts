@@ -25,7 +25,13 @@ describe('what an admin does who is being erased', () => {
       .updated_by
 
   it.each([
-    { what: 'a grant', actorId: 'ann', act: sql`select grant_credits('bob', 5, 'ann')` },
+    {
+      what: 'a grant',
+      actorId: 'ann',
+      act: sql`with granted as (update accounts set granted = granted + 5 where user_id = 'bob' returning monthly + granted as balance)
+        insert into ledger (user_id, kind, amount, delta, balance_after, period, actor_id)
+        select 'bob', 'grant', 5, 5, balance, 1, 'ann' from granted`,
+    },
     { what: 'a change of a plan', actorId: 'carl', act: sql`update plans set updated_by = 'carl' where id = 'plus'` },
   ])('is waited for and stays under no name: $what', async ({ actorId, act }) => {
     await engine.stores.accounts.ensure('bob')

@@ -4,7 +4,6 @@ import type { Event, EventOf } from '@parley/contracts'
 import { createLogger } from '@parley/kit'
 import { adminAct, type FaultProxy, startFaultProxy, waitUntil } from '@parley/testing'
 import { engineUrl, onEngine, testTopicPrefix } from '@parley/testing/test-engines'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { billingSubscription } from '../src/consumers.ts'
 import type { BillingStores } from '../src/store/index.ts'
@@ -96,17 +95,21 @@ onEngine('kafka', () => {
     }
   }
 
-  /** Holds credits for generations from `start` on, many in one question, and a second time for those that are repeated. */
+  /** Holds credits for generations from `start` on, many at once, and a second time for those that are repeated. */
   const holdAll = async (start: number, many: number): Promise<void> => {
     const generations = Array.from({ length: many }, (_none, nth) => start + nth)
-    const asked = [...generations, ...generations.filter(isRepeated)].map((index) => ({
-      generation: generationOf(index),
-      user: userOf(index),
-    }))
-    const { rows } = await sql<{ outcome: string }>`
-      select hold.outcome from json_to_recordset(${JSON.stringify(asked)}) as asked (generation text, "user" text),
-        hold_credits(generation, "user", ${held}, false, '1 hour') as hold`.execute(engine.db)
-    expect(rows.filter(({ outcome }) => outcome === 'held')).toHaveLength(asked.length)
+    const asked = [...generations, ...generations.filter(isRepeated)]
+    const results = await Promise.all(
+      asked.map((index) =>
+        engine.stores.credits.hold({
+          generationId: generationOf(index),
+          userId: userOf(index),
+          amount: held,
+          unlimited: false,
+        }),
+      ),
+    )
+    expect(results.filter(({ outcome }) => outcome === 'held')).toHaveLength(asked.length)
   }
 
   it('captures each of 10,000 generations once though 2 % of the events and of the settlements come again', async () => {

@@ -33,6 +33,8 @@ export interface RunningBilling {
   exportRequested(userId: string, exportId: string): Promise<void>
   /** What auth was told. */
   readonly erasures: FakeErasures
+  /** Makes the account of a user. */
+  ensure(userId: string): Promise<boolean>
   /** Rows of the database. */
   query(text: string): Promise<unknown[]>
   /** What comes of an act while another transaction holds the lock of a user's account. */
@@ -74,7 +76,7 @@ export async function givenBilling(
       await running.stop(100)
       await stores.close()
     }
-    return { client, stop }
+    return { client, stores, stop }
   }
   const tables = openPostgres({ url: database.url, schema: 'billing', log })
   const [first, second] = await Promise.all([startReplica(), startReplica()])
@@ -106,6 +108,7 @@ export async function givenBilling(
         eventOf('auth.data-export-requested', userId, { userId, exportId }, { id: newId(), at: new Date() }),
       ]),
     erasures,
+    ensure: (userId) => first.stores.accounts.ensure(userId),
     query: async (text) => (await tables.pool.query(text)).rows,
     whileLocked: (userId, act) =>
       tables.db.transaction().execute(async (tx) => {
@@ -125,6 +128,6 @@ export async function givenBilling(
 export async function givenUser(billing: RunningBilling) {
   const principal = userPrincipal()
   const credits = async () => (await billing.as(principal).get('/api/user/credits')).body as Record<string, unknown>
-  await billing.query(`select from lock_account('${principal.userId}')`)
+  await billing.ensure(principal.userId)
   return { principal, userId: principal.userId, credits }
 }

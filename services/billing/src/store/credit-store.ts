@@ -1,23 +1,4 @@
-/** A wish to set credits aside for a generation. `amount` in whole credits. */
-export interface HoldRequest {
-  readonly generationId: string
-  readonly userId: string
-  readonly amount: number
-  /** Nothing is taken; the use is still recorded. */
-  readonly unlimited: boolean
-}
-
-/** `insufficient`: the balance does not cover it. `conflict`: the generation is another user's, or over, or its user was erased. */
-export interface HoldResult {
-  readonly outcome: 'held' | 'insufficient' | 'conflict'
-  readonly remaining: number
-}
-
-/** What a generation cost in the end, and what its user has left. */
-export interface Settlement {
-  readonly charged: number
-  readonly remaining: number
-}
+import type { HoldRequest, HoldResult, Settlement } from '../credits/hold.ts'
 
 /** How a generation ended, as its event tells. */
 export interface FinishedGeneration {

@@ -7,6 +7,7 @@ import type { CreditStore } from './credit-store.ts'
 import type { ErasureStore } from './erasure-store.ts'
 import type { ExportStore } from './export-store.ts'
 import { createPgAccountStore } from './pg-account-store.ts'
+import { createPgActs } from './pg-acts.ts'
 import { createPgCreditStore } from './pg-credit-store.ts'
 import { createPgErasureStore } from './pg-erasure-store.ts'
 import { createPgExportStore } from './pg-export-store.ts'
@@ -44,10 +45,13 @@ const dir = fileURLToPath(new URL('../../migrations', import.meta.url))
 /** Billing's stores in PostgreSQL; connects on demand. */
 export function openBillingStores({ url, log, holdSeconds = 50 }: BillingStoreOptions): BillingStores {
   const postgres = openPostgres<BillingDatabase>({ url, schema, log })
+  // Waiting for locks takes no connection from other work.
+  const forLockedAccounts = openPostgres<BillingDatabase>({ url, schema, log, max: 4 })
+  const run = createPgActs(postgres, forLockedAccounts)
   const outbox = openPgOutbox({ url, schema, log })
   return {
-    accounts: createPgAccountStore(postgres.db),
-    credits: createPgCreditStore(postgres.db, holdSeconds),
+    accounts: createPgAccountStore(postgres.db, run),
+    credits: createPgCreditStore(postgres.db, run, holdSeconds),
     erasures: createPgErasureStore(postgres.db),
     exports: createPgExportStore(postgres.db),
     plans: createPgPlanStore(postgres.db),
@@ -55,7 +59,7 @@ export function openBillingStores({ url, log, holdSeconds = 50 }: BillingStoreOp
     ping: () => postgres.ping(),
     migrate: () => migrate({ url, schema, dir, log }),
     async close() {
-      await Promise.all([outbox.close(), postgres.close()])
+      await Promise.all([outbox.close(), postgres.close(), forLockedAccounts.close()])
     },
   }
 }

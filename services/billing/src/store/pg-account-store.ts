@@ -1,94 +1,74 @@
-import { adminActed } from '@parley/bus'
-import { writeEvents } from '@parley/db'
 import { notFound } from '@parley/kit'
 import { type Kysely, sql } from 'kysely'
-import type { AccountStore, CreditAccount, PlanAssignment } from './account-store.ts'
-import { unlessErased } from './pg-erasure-store.ts'
+import { type Account, balanceOf, inPresentMonth } from '../credits/account.ts'
+import { decideAssignment, decideGrant } from '../credits/admin.ts'
+import { monthStart } from '../credits/months.ts'
+import type { AccountStore, CreditAccount } from './account-store.ts'
+import type { RunAct } from './pg-acts.ts'
+import { accountColumns } from './pg-books.ts'
 import type { BillingDatabase } from './schema.ts'
 
-interface AccountRow {
-  readonly user_id: string
-  readonly plan_id: string
-  readonly plan_name: string
-  readonly plan_description: string
-  readonly monthly_credits: number
-  readonly remaining: number
-  readonly held: number
-  readonly used: number
-  readonly period_end: Date
-}
-
-/** Accounts in PostgreSQL, read by a view and changed by the functions of the migrations. */
-export function createPgAccountStore(db: Kysely<BillingDatabase>): AccountStore {
+/** Accounts in PostgreSQL. */
+export function createPgAccountStore(db: Kysely<BillingDatabase>, run: RunAct): AccountStore {
   return {
-    async ensure(userId) {
-      const making = () => sql`select from lock_account(${userId})`.execute(db).then(() => true)
-      return await unlessErased(making, () => false)
-    },
+    ensure: (userId) =>
+      run({
+        ...{ userId, makesAccount: true, otherwise: false },
+        decide: (found) => ({ ...inPresentMonth(found), events: [], outcome: true }),
+      }),
     async read(userId) {
       const [known] = await readAccounts(db, [userId])
-      if (known !== undefined) return known
-      const { rows } = await sql<AccountRow>`
-        select ${userId}::text as user_id, id as plan_id, name as plan_name, description as plan_description,
-          monthly_credits, monthly_credits as remaining, 0 as held, 0 as used, month_start(now(), 1) as period_end
+      if (known !== undefined) return toCredits(known)
+      const { rows } = await sql<CreditAccount['plan'] & { readonly now: Date }>`
+        select id, name, description, monthly_credits as "monthlyCredits", now() as now
         from plans join default_plan on plan_id = id
         where not exists (select from erased_users where id_hash = user_hash(${userId}))`.execute(db)
       const [first] = rows
       if (first === undefined) throw notFound('This account does not exist any more.')
-      return toAccount(first)
+      const { now, ...plan } = first
+      return { userId, plan, remaining: plan.monthlyCredits, held: 0, used: 0, periodEnd: monthStart(now, 1) }
     },
-    readKnown: (userIds) => readAccounts(db, userIds),
+    readKnown: async (userIds) => (await readAccounts(db, userIds)).map(toCredits),
     grant: (userId, amount, act) =>
-      db.transaction().execute(async (tx) => {
-        const { rows } = await sql<{ known: boolean }>`
-          select grant_credits(${userId}, ${amount}, ${act.actorId}) as known`.execute(tx)
-        if (rows[0]?.known !== true) return false
-        const change = { action: 'credits.granted', target: userId, before: null, after: { amount } }
-        await writeEvents(tx, [adminActed('billing.admin-acted', act, change)])
-        return true
-      }),
+      run<boolean>({ userId, otherwise: false, decide: (found) => decideGrant(found, amount, act) }),
     assignPlan: (userId, planId, act) =>
-      db.transaction().execute(async (tx) => {
-        const account = await tx
-          .selectFrom('accounts')
-          .select('plan_id')
-          .where('user_id', '=', userId)
-          .forUpdate()
-          .executeTakeFirst()
-        const { rows } = await sql<{ outcome: PlanAssignment }>`
-          select assign_plan(${userId}, ${planId}, ${act.actorId}) as outcome`.execute(tx)
-        const outcome = rows[0]?.outcome ?? 'unknown_user'
-        if (outcome !== 'assigned') return outcome
-        const [before, after] = [{ planId: account?.plan_id ?? null }, { planId }]
-        const change = { action: 'plan.assigned', target: userId, before, after }
-        await writeEvents(tx, [adminActed('billing.admin-acted', act, change)])
-        return outcome
-      }),
+      run({ userId, otherwise: 'unknown_user', decide: (found) => decideAssignment(found, planId, act) }),
   }
 }
 
-/** Those that are there; one whose erasure has begun is not. */
-async function readAccounts(db: Kysely<BillingDatabase>, userIds: readonly string[]): Promise<CreditAccount[]> {
-  const { rows } = await sql<AccountRow>`
-    select user_id, plan_id, plan_name, plan_description, monthly_credits, monthly + granted as remaining, used, period_end,
-      (select coalesce(sum(from_monthly + from_granted), 0)::bigint from holds
-        where holds.user_id = account.user_id and state = 'held') as held
-    from accounts_now as account
-    where user_id = any(${userIds}) and not exists (select from erased_users where id_hash = user_hash(user_id))
-  `.execute(db)
-  return rows.map(toAccount)
+/** An account in the present month, with its plan and what it has held. */
+interface ReadAccount {
+  readonly account: Account
+  readonly plan: CreditAccount['plan']
+  readonly held: number
 }
 
-const toAccount = (row: AccountRow): CreditAccount => ({
-  userId: row.user_id,
-  plan: {
-    id: row.plan_id,
-    name: row.plan_name,
-    description: row.plan_description,
-    monthlyCredits: row.monthly_credits,
-  },
-  remaining: row.remaining,
-  held: row.held,
-  used: row.used,
-  periodEnd: row.period_end,
+type AccountRow = Account & Omit<CreditAccount['plan'], 'id'> & { readonly held: number; readonly now: Date }
+
+/**
+ * Reads accounts as they stand now, without a lock and without a write: a month that is over shows as the one that the next act on the account
+ * will begin. One whose erasure has begun is not there.
+ */
+export async function readAccounts(db: Kysely<BillingDatabase>, userIds: readonly string[]): Promise<ReadAccount[]> {
+  const { rows } = await sql<AccountRow>`
+    select ${sql.raw(accountColumns)}, name, description, monthly_credits as "monthlyCredits", now() as now,
+      (select coalesce(sum(from_monthly + from_granted), 0)::bigint from holds
+        where holds.user_id = accounts.user_id and state = 'held') as held
+    from accounts join plans on plans.id = plan_id
+    where user_id = any(${userIds}) and not exists (select from erased_users where id_hash = user_hash(user_id))
+  `.execute(db)
+  return rows.map(({ name, description, monthlyCredits, held, now, ...account }) => {
+    const plans = new Map([[account.planId, monthlyCredits]])
+    const plan = { id: account.planId, name, description, monthlyCredits }
+    return { account: inPresentMonth({ account, plans, now }).account, plan, held }
+  })
+}
+
+const toCredits = ({ account, plan, held }: ReadAccount): CreditAccount => ({
+  userId: account.userId,
+  plan,
+  remaining: balanceOf(account),
+  held,
+  used: account.used,
+  periodEnd: account.periodEnd,
 })

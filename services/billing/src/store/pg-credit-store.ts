@@ -1,53 +1,53 @@
-import { onceInInbox } from '@parley/db'
+import { newId } from '@parley/kit'
 import { type Kysely, sql } from 'kysely'
-import type { CreditStore, HoldResult, Settlement } from './credit-store.ts'
-import { unlessErased } from './pg-erasure-store.ts'
+import { decideExpiry, decideHold, decideSettlement, type Settlement } from '../credits/hold.ts'
+import type { CreditStore } from './credit-store.ts'
+import type { Act, RunAct } from './pg-acts.ts'
 import type { BillingDatabase } from './schema.ts'
 
-type SettleRow = Settlement & { readonly outcome: 'settled' | 'unknown' | 'conflict' }
-const inboxGroup = 'billing.settlements'
-
-/** Credits in PostgreSQL: each act is one call of a function of the migrations. @param holdSeconds lifetime of a hold that nobody renews */
-export function createPgCreditStore(db: Kysely<BillingDatabase>, holdSeconds: number): CreditStore {
-  const lifetime = sql`make_interval(secs => ${holdSeconds})`
-  return {
-    async hold({ generationId, userId, amount, unlimited }) {
-      const holding = async () => {
-        const { rows } = await sql<HoldResult>`
-          select * from hold_credits(${generationId}, ${userId}, ${amount}, ${unlimited}, ${lifetime})`.execute(db)
-        return onlyRow(rows)
-      }
-      return await unlessErased(holding, () => ({ outcome: 'conflict', remaining: 0 }))
+/** Credits in PostgreSQL. @param holdSeconds lifetime of a hold that nobody renews */
+export function createPgCreditStore(db: Kysely<BillingDatabase>, run: RunAct, holdSeconds: number): CreditStore {
+  const settlement = (generationId: string, charge: number, warnAt?: number): Act<Settlement | undefined> => ({
+    generationId,
+    otherwise: undefined,
+    decide(found) {
+      const warning = warnAt === undefined ? undefined : { percent: warnAt, eventId: newId() }
+      const { outcome, ...decision } = decideSettlement(found, { generationId, charge, warning })
+      if (outcome === 'foreign') throw new Error('the generation was held for another user')
+      return { ...decision, outcome }
     },
+  })
+  return {
+    hold: (request) =>
+      run({
+        ...{ userId: request.userId, generationId: request.generationId, makesAccount: true },
+        otherwise: { outcome: 'conflict', remaining: 0 },
+        decide: (found) => decideHold(found, request, holdSeconds * 1_000),
+      }),
     async renewHold(generationId) {
       const { rows } = await sql`
         update holds
-        set expires_at = case when state = 'held' then clock_timestamp() + ${lifetime} else expires_at end
+        set expires_at = case when state = 'held' then clock_timestamp() + make_interval(secs => ${holdSeconds}) else expires_at end
         where generation_id = ${generationId}
         returning generation_id`.execute(db)
       return rows.length > 0
     },
-    async settle(generationId, amount, warnAt) {
-      const { rows } = await sql<SettleRow>`
-        select outcome, charged, remaining, ${warning(generationId, warnAt)}
-        from settle_hold(${generationId}, ${amount})`.execute(db)
-      const { outcome, charged, remaining } = onlyRow(rows)
-      return outcome === 'unknown' ? undefined : { charged, remaining }
-    },
+    settle: (generationId, amount, warnAt) => run(settlement(generationId, amount, warnAt)),
     async settleFinished(eventId, { generationId, userId, charge }, warnAt) {
-      const settling = () =>
-        onceInInbox(db, inboxGroup, eventId, async (tx) => {
-          const { rows } = await sql<SettleRow>`
-          select outcome, charged, remaining, ${warning(generationId, warnAt)}
-          from settle_hold(${generationId}, ${charge}, ${userId})`.execute(tx)
-          if (onlyRow(rows).outcome === 'conflict') throw new Error('the generation was held for another user')
-        })
-      await unlessErased(settling, () => false)
+      await run({ ...settlement(generationId, charge, warnAt), userId, eventId, makesAccount: true })
     },
     async releaseExpired(limit) {
-      const { rows } = await sql<{ released: number }>`
-        select release_expired_holds(${limit}) as released`.execute(db)
-      return onlyRow(rows).released
+      const expired = await db
+        .selectFrom('holds')
+        .select('generation_id as generationId')
+        .where('state', '=', 'held')
+        .where('expires_at', '<=', sql<Date>`clock_timestamp()`)
+        .orderBy('expires_at')
+        .limit(limit)
+        .execute()
+      const sweep = { skipsLocked: true, otherwise: false, decide: decideExpiry }
+      const released = await Promise.all(expired.map(({ generationId }) => run({ generationId, ...sweep })))
+      return released.filter(Boolean).length
     },
     async forgetOver(days, limit) {
       const forgotten = await deleteOverHolds(db, days, limit).executeTakeFirst()
@@ -69,14 +69,4 @@ export function deleteOverHolds(db: Kysely<BillingDatabase>, days: number, limit
     .forUpdate()
     .skipLocked()
   return db.deleteFrom('holds').where('generation_id', 'in', oldest)
-}
-
-/** Beside a settlement, which has happened by then. */
-const warning = (generationId: string, warnAt: number | undefined) =>
-  sql`warn_of_usage(${generationId}, charged, ${warnAt ?? null})`
-
-function onlyRow<Row>(rows: readonly Row[]): Row {
-  const row = rows[0]
-  if (row === undefined) throw new Error('a function of the ledger answered no row')
-  return row
 }

@@ -12,16 +12,3 @@ export const createPgErasureStore = (db: Kysely<BillingDatabase>): ErasureStore 
     await sql`select erase_user(${userId}, ${name})`.execute(db)
   },
 })
-
-/** What the functions of the migrations raise for a user who was erased. */
-const erasedCode = 'PE001'
-
-/** The result of an act on an account, or of `instead` when its user was erased. */
-export async function unlessErased<Result>(act: () => Promise<Result>, instead: () => Result): Promise<Result> {
-  try {
-    return await act()
-  } catch (error) {
-    if ((error as { code?: unknown } | null)?.code === erasedCode) return instead()
-    throw error
-  }
-}

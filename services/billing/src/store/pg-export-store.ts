@@ -1,34 +1,21 @@
 import { type Kysely, sql } from 'kysely'
 import type { ExportStore, KeptEntry } from './export-store.ts'
+import { readAccounts } from './pg-account-store.ts'
 import type { BillingDatabase } from './schema.ts'
-
-interface AccountRow {
-  readonly id: string
-  readonly name: string
-  readonly monthly: number
-  readonly granted: number
-  readonly used: number
-  readonly period_start: Date
-  readonly period_end: Date
-}
 
 /** What is kept of a user, in PostgreSQL. */
 export const createPgExportStore = (db: Kysely<BillingDatabase>): ExportStore => ({
   async account(userId) {
-    const { rows } = await sql<AccountRow>`
-      select plan_id as id, plan_name as name, monthly, granted, used, period_start, period_end
-      from accounts_now where user_id = ${userId}
-    `.execute(db)
-    const [row] = rows
-    return (
-      row && {
-        plan: { id: row.id, name: row.name },
-        remaining: { monthly: row.monthly, granted: row.granted },
-        usedThisMonth: row.used,
-        monthStartedAt: row.period_start,
-        monthEndsAt: row.period_end,
-      }
-    )
+    const [known] = await readAccounts(db, [userId])
+    if (known === undefined) return undefined
+    const { account, plan } = known
+    return {
+      plan: { id: plan.id, name: plan.name },
+      remaining: { monthly: account.monthly, granted: account.granted },
+      usedThisMonth: account.used,
+      monthStartedAt: account.periodStart,
+      monthEndsAt: account.periodEnd,
+    }
   },
   async ledger(userId, after, limit) {
     const { rows } = await sql<KeptEntry>`

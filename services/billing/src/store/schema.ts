@@ -11,7 +11,7 @@ interface PlanTable {
   updated_by: string | null
 }
 
-/** The tables that are read outside the functions of the migrations. */
+/** The tables that are read and written by Kysely. */
 export interface BillingDatabase {
   plans: PlanTable
   default_plan: { only_row: Generated<boolean>; plan_id: string }

@@ -1,0 +1,115 @@
+import type { Event } from '@parley/contracts'
+import type { Hold } from './hold.ts'
+import { monthStart, monthsPassed } from './months.ts'
+
+/** What a user may spend, in two buckets: the month's credits, which end with the month, and granted ones, which stay. Held credits are in neither. */
+export interface Account {
+  readonly userId: string
+  readonly planId: string
+  /** Counts months and plan changes, so that a hold knows the month it took from; 0 before the first. */
+  readonly period: number
+  /** When the plan was assigned; months are counted from here. */
+  readonly anchor: Date
+  readonly periodStart: Date
+  readonly periodEnd: Date
+  readonly monthly: number
+  readonly granted: number
+  /** Captured in this period. */
+  readonly used: number
+  /** What the month began with: a share of it is what warnings count. */
+  readonly monthCredits: number
+  /** The last period whose warning was given. */
+  readonly warnedPeriod: number | null
+}
+
+/** A row of the ledger. `amount` is the size of the act, `delta` its effect on the balance. */
+export interface Entry {
+  readonly userId: string
+  readonly kind: 'month' | 'lapse' | 'grant' | 'hold' | 'capture' | 'release'
+  readonly amount: number
+  readonly delta: number
+  readonly balanceAfter: number
+  readonly period: number
+  readonly generationId: string | null
+  /** The admin who did it, where one did. */
+  readonly actorId: string | null
+}
+
+/** An account after an act, and the rows of the ledger that led there. */
+export interface Books {
+  readonly account: Account
+  readonly entries: readonly Entry[]
+}
+
+/** Credits of each plan's month, by its id. */
+export type MonthlyCredits = ReadonlyMap<string, number>
+
+/** What an act is decided on: an account, the hold of the act's generation, the plans, and the time. */
+export interface Found {
+  readonly account: Account
+  readonly hold: Hold | undefined
+  readonly plans: MonthlyCredits
+  readonly now: Date
+}
+
+/** What an act comes to: its outcome, the account and the hold afterwards, and what is told of it. */
+export interface Decision<Outcome> extends Books {
+  readonly outcome: Outcome
+  /** Made or changed by the act. */
+  readonly hold?: Hold
+  readonly events: readonly Event[]
+}
+
+/** What may be spent. */
+export const balanceOf = ({ monthly, granted }: Account): number => monthly + granted
+
+/** Changes an account and says so in a row, whose delta is what the balance changed by. */
+export function record(
+  { account, entries }: Books,
+  change: Partial<Account>,
+  entry: Pick<Entry, 'kind' | 'amount'> & Partial<Pick<Entry, 'generationId' | 'actorId'>>,
+): Books {
+  const after = { ...account, ...change }
+  const row: Entry = {
+    userId: account.userId,
+    delta: balanceOf(after) - balanceOf(account),
+    balanceAfter: balanceOf(after),
+    period: after.period,
+    generationId: null,
+    actorId: null,
+    ...entry,
+  }
+  return { account: after, entries: [...entries, row] }
+}
+
+/** The account in the present month, which begins when the last one is over: what was left of that lapses, grants stay. */
+export function inPresentMonth({ account, plans, now }: Omit<Found, 'hold'>): Books {
+  const books = { account, entries: [] }
+  return account.periodEnd > now
+    ? books
+    : startMonth(books, plans, { planId: account.planId, anchor: account.anchor, now })
+}
+
+/** Starts a full month of a plan. @throws RangeError when there is no such plan */
+export function startMonth(
+  books: Books,
+  plans: MonthlyCredits,
+  { planId, anchor, now, actorId = null }: { planId: string; anchor: Date; now: Date; actorId?: string | null },
+): Books {
+  const credits = plans.get(planId)
+  if (credits === undefined) throw new RangeError(`No plan ${planId}`)
+  const { monthly, period } = books.account
+  const lapsed = monthly > 0 ? record(books, { monthly: 0 }, { kind: 'lapse', amount: monthly, actorId }) : books
+  const months = monthsPassed(anchor, now)
+  const begun = {
+    planId,
+    period: period + 1,
+    anchor,
+    periodStart: monthStart(anchor, months),
+    periodEnd: monthStart(anchor, months + 1),
+    monthly: credits,
+    monthCredits: credits,
+    used: 0,
+  }
+  return record(lapsed, begun, { kind: 'month', amount: credits, actorId })
+}

@@ -1,0 +1,55 @@
+import { adminAct } from '@parley/testing'
+import { expect, it } from 'vitest'
+import { given, monthOver, now, rowsOf } from '../../test/given-account.ts'
+import { decideAssignment, decideGrant } from './admin.ts'
+
+const act = adminAct()
+
+it('a grant adds credits that no month takes, names the admin, and is told', () => {
+  const decision = decideGrant(given({ granted: 5 }), 7, act)
+  expect(decision.account).toMatchObject({ monthly: 100, granted: 12 })
+  expect(decision.entries).toMatchObject([
+    { kind: 'grant', amount: 7, delta: 7, balanceAfter: 112, actorId: act.actorId },
+  ])
+  expect(decision.events).toMatchObject([
+    {
+      ...{ type: 'billing.admin-acted', id: act.eventId, key: 'ann' },
+      data: { action: 'credits.granted', target: 'ann', before: null, after: { amount: 7 } },
+    },
+  ])
+})
+
+it('a grant to an account whose month is over comes after the new month', () => {
+  const decision = decideGrant(given({ ...monthOver, monthly: 0 }), 7, act)
+  expect(rowsOf(decision).map(({ kind }) => kind)).toEqual(['month', 'grant'])
+  expect(decision.entries.map(({ actorId }) => actorId)).toEqual([null, act.actorId])
+})
+
+it('an assigned plan begins its full month at this moment, keeps grants, and is told with the plan before', () => {
+  const decision = decideAssignment(given({ granted: 7, used: 60, monthly: 40 }), 'plus', act)
+  expect(decision.outcome).toBe('assigned')
+  expect(decision.account).toMatchObject({
+    ...{ planId: 'plus', period: 4, anchor: now, periodStart: now, used: 0 },
+    ...{ monthly: 1_000, monthCredits: 1_000, granted: 7 },
+  })
+  expect(decision.account.periodEnd.toISOString()).toBe('2026-04-15T12:00:00.000Z')
+  expect(decision.entries).toMatchObject([
+    { kind: 'lapse', delta: -40, balanceAfter: 7, actorId: act.actorId },
+    { kind: 'month', delta: 1_000, balanceAfter: 1_007, actorId: act.actorId },
+  ])
+  expect(decision.events).toMatchObject([
+    { data: { action: 'plan.assigned', target: 'ann', before: { planId: 'free' }, after: { planId: 'plus' } } },
+  ])
+})
+
+it('the same plan assigned again begins its month anew', () => {
+  expect(decideAssignment(given({ monthly: 1 }), 'free', act).account).toMatchObject({ period: 4, monthly: 100 })
+})
+
+it('a plan that does not exist changes nothing', () => {
+  const found = given(monthOver)
+  expect(decideAssignment(found, 'gone', act)).toEqual({
+    ...{ account: found.account, entries: [], events: [] },
+    outcome: 'unknown_plan',
+  })
+})

@@ -1,0 +1,29 @@
+import { adminActed } from '@parley/bus'
+import type { AdminAct } from '@parley/kit'
+import { type Decision, type Found, inPresentMonth, record, startMonth } from './account.ts'
+
+/** Adds credits that no month's end takes. */
+export function decideGrant(found: Found, amount: number, act: AdminAct): Decision<true> {
+  const { account, entries } = inPresentMonth(found)
+  const { userId, granted } = account
+  const change = { action: 'credits.granted', target: userId, before: null, after: { amount } }
+  const entry = { kind: 'grant', amount, actorId: act.actorId } as const
+  return {
+    ...record({ account, entries }, { granted: granted + amount }, entry),
+    events: [adminActed('billing.admin-acted', act, change)],
+    outcome: true,
+  }
+}
+
+/** Starts a full month of a plan at once; grants and running holds stay. */
+export function decideAssignment(found: Found, planId: string, act: AdminAct): Decision<'assigned' | 'unknown_plan'> {
+  const { account, plans, now } = found
+  if (!plans.has(planId)) return { account, entries: [], events: [], outcome: 'unknown_plan' }
+  const [before, after] = [{ planId: account.planId }, { planId }]
+  const change = { action: 'plan.assigned', target: account.userId, before, after }
+  return {
+    ...startMonth(inPresentMonth(found), plans, { planId, anchor: now, now, actorId: act.actorId }),
+    events: [adminActed('billing.admin-acted', act, change)],
+    outcome: 'assigned',
+  }
+}

@@ -1,0 +1,167 @@
+import { type Account, type Books, balanceOf, type Decision, type Found, inPresentMonth, record } from './account.ts'
+import { type Warning, warnOfUsage } from './warning.ts'
+
+/** Credits that a generation has set aside, or what became of them. */
+export interface Hold {
+  readonly generationId: string
+  readonly userId: string
+  readonly amount: number
+  /** Nothing is taken from the account; the use is recorded. */
+  readonly unlimited: boolean
+  readonly fromMonthly: number
+  readonly fromGranted: number
+  /** The account's when it was made. */
+  readonly period: number
+  /** expired: given back because nobody renewed it; it can still be settled once. */
+  readonly state: 'held' | 'expired' | 'captured' | 'released'
+  readonly charged: number
+  readonly expiresAt: Date
+  readonly settledAt: Date | null
+}
+
+/** A wish to set credits aside for a generation. `amount` in whole credits. */
+export interface HoldRequest {
+  readonly generationId: string
+  readonly userId: string
+  readonly amount: number
+  /** Nothing is taken; the use is still recorded. */
+  readonly unlimited: boolean
+}
+
+/** `insufficient`: the balance does not cover it. `conflict`: the generation is another user's, or over, or its user was erased. */
+export interface HoldResult {
+  readonly outcome: 'held' | 'insufficient' | 'conflict'
+  readonly remaining: number
+}
+
+/** What a generation cost in the end, and what its user has left. */
+export interface Settlement {
+  readonly charged: number
+  readonly remaining: number
+}
+
+/** Sets credits aside, the month's first; asked again for the same generation and user it takes nothing. */
+export function decideHold(found: Found, request: HoldRequest, lifetimeMs: number): Decision<HoldResult> {
+  const books = inPresentMonth(found)
+  const { account } = books
+  const unchanged = (outcome: HoldResult['outcome']) => ({
+    ...books,
+    outcome: { outcome, remaining: balanceOf(account) },
+    events: [],
+  })
+  const { generationId, amount, unlimited } = request
+  if (found.hold !== undefined) {
+    return unchanged(found.hold.userId === account.userId && found.hold.state === 'held' ? 'held' : 'conflict')
+  }
+  const taken = unlimited ? 0 : amount
+  if (balanceOf(account) < taken) return unchanged('insufficient')
+  const left = without(account, taken)
+  const hold: Hold = {
+    ...request,
+    fromMonthly: account.monthly - left.monthly,
+    fromGranted: account.granted - left.granted,
+    period: account.period,
+    state: 'held',
+    charged: 0,
+    expiresAt: new Date(found.now.getTime() + lifetimeMs),
+    settledAt: null,
+  }
+  const after = record(books, left, { kind: 'hold', amount, generationId })
+  return { ...after, hold, outcome: { outcome: 'held', remaining: balanceOf(after.account) }, events: [] }
+}
+
+/** How a generation ended: `charge` is what to capture; 0 releases. */
+export interface Ending {
+  readonly generationId: string
+  readonly charge: number
+  readonly warning?: Warning | undefined
+}
+
+/**
+ * Captures at most what was held and gives the rest back, or gives all back. A hold that had expired, or a generation without any, is charged
+ * from what is there, as far as it reaches. The first settlement stands, whatever comes again. `foreign`: the hold is another user's.
+ */
+export function decideSettlement(
+  found: Found,
+  { generationId, charge, warning }: Ending,
+): Decision<Settlement | 'foreign'> {
+  const present = inPresentMonth(found)
+  const hold = found.hold ?? neverHeld(present.account, generationId, charge, found.now)
+  if (hold.userId !== found.account.userId)
+    return { account: found.account, entries: [], events: [], outcome: 'foreign' }
+  const settled = settle(present, hold, charge, found.now)
+  const { charged } = settled.hold
+  const { account, events } = warnOfUsage(settled.books.account, charged, warning, found.now)
+  const outcome = { charged, remaining: balanceOf(account) }
+  return { account, entries: settled.books.entries, hold: settled.hold, events, outcome }
+}
+
+/** Gives back a hold that nobody renewed. The outcome is whether it was one. */
+export function decideExpiry(found: Found): Decision<boolean> {
+  const { account, hold, now } = found
+  if (hold?.state !== 'held' || hold.expiresAt > now) return { account, entries: [], events: [], outcome: false }
+  const { generationId, amount } = hold
+  const present = inPresentMonth(found)
+  const books = record(present, putBack(present.account, hold, 0), { kind: 'release', amount, generationId })
+  return { ...books, hold: { ...hold, state: 'expired' }, events: [], outcome: true }
+}
+
+/** What stands for a generation that ends without a hold: one that took nothing, and cannot be held for any more. */
+const neverHeld = ({ userId, period }: Account, generationId: string, amount: number, now: Date): Hold => ({
+  generationId,
+  userId,
+  amount,
+  unlimited: false,
+  fromMonthly: 0,
+  fromGranted: 0,
+  period,
+  state: 'expired',
+  charged: 0,
+  expiresAt: now,
+  settledAt: null,
+})
+
+function settle(books: Books, hold: Hold, charge: number, now: Date): { books: Books; hold: Hold } {
+  const { generationId, unlimited } = hold
+  const { account } = books
+  const most = Math.min(charge, hold.amount)
+  const capture = (amount: number, change: Partial<Account>) => ({
+    books: record(books, unlimited ? {} : change, { kind: 'capture', amount, generationId }),
+    hold: { ...hold, state: 'captured' as const, charged: unlimited ? 0 : amount, settledAt: now },
+  })
+  const released = { ...hold, state: 'released' as const, settledAt: now }
+  switch (hold.state) {
+    case 'captured':
+    case 'released':
+      return { books, hold }
+    case 'held': {
+      const change = putBack(account, hold, most)
+      if (most > 0) return capture(most, change)
+      return { books: record(books, change, { kind: 'release', amount: hold.amount, generationId }), hold: released }
+    }
+    case 'expired': {
+      const amount = unlimited ? most : Math.min(most, balanceOf(account))
+      if (amount === 0) return { books, hold: released }
+      return capture(amount, { ...without(account, amount), used: account.used + amount })
+    }
+    default:
+      return hold.state satisfies never
+  }
+}
+
+/** Takes credits out, the month's first. They have been seen to be there. */
+function without(account: Account, amount: number): Pick<Account, 'monthly' | 'granted'> {
+  const fromMonth = Math.min(account.monthly, amount)
+  return { monthly: account.monthly - fromMonth, granted: account.granted - (amount - fromMonth) }
+}
+
+/** Puts back what a hold keeps beyond a charge. A past month's part does not come back: its month is over. */
+function putBack(account: Account, hold: Hold, charge: number): Pick<Account, 'monthly' | 'granted' | 'used'> {
+  const chargedMonthly = Math.min(hold.fromMonthly, charge)
+  const samePeriod = hold.period === account.period
+  return {
+    monthly: account.monthly + (samePeriod ? hold.fromMonthly - chargedMonthly : 0),
+    granted: account.granted + hold.fromGranted - (charge - chargedMonthly),
+    used: account.used + (samePeriod ? charge : 0),
+  }
+}

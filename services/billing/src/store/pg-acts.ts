@@ -1,0 +1,139 @@
+import type { Event } from '@parley/contracts'
+import type { PostgresDatabase, Send } from '@parley/db'
+import type { Decision, Entry, Found } from '../credits/account.ts'
+import { type AddToBatch, createBatches } from './batches.ts'
+import { begin, commit, type Loaded, loadAccounts, makeAccounts, type Written, writeBooks } from './pg-books.ts'
+import type { BillingDatabase } from './schema.ts'
+
+/** Something that is decided about one account, and what has to be known for it. */
+export interface Act<Result> {
+  /** Whose account; that of the generation's hold unless told. */
+  readonly userId?: string
+  readonly generationId?: string
+  /** Of the event that asks for it, which has one effect however often it comes. */
+  readonly eventId?: string
+  /** Makes the account, on the default plan, when there is none. */
+  readonly makesAccount?: boolean
+  /** Is left out when the account is locked elsewhere. */
+  readonly skipsLocked?: boolean
+  decide(found: Found): Decision<Result>
+  /** When there is no such account or hold, its user was erased, or the event was handled before. */
+  readonly otherwise: Result
+}
+
+/** Decides an act under the lock of its account and writes what was decided, in one transaction. @throws what `decide` throws; nothing is written then */
+export type RunAct = <Result>(act: Act<Result>) => Promise<Result>
+
+interface Waiting {
+  readonly act: Act<unknown>
+  readonly resolve: (result: never) => void
+  readonly reject: (error: unknown) => void
+}
+type Database = Pick<PostgresDatabase<BillingDatabase>, 'pipelined'>
+
+const mostAtOnce = 100
+/** Two acts may make the same hold or the same account at once: the second finds it when it is tried again. */
+const tries = 3
+
+/**
+ * Acts that come in at once are decided in one transaction, those on one account one after the other. Accounts that are locked elsewhere are
+ * waited for apart, on connections of their own, and keep no other account waiting.
+ */
+export function createPgActs(database: Database, forLockedAccounts: Database): RunAct {
+  const locked = new Map<string, AddToBatch<Waiting>>()
+  const waitFor = (userId: string): AddToBatch<Waiting> => {
+    const add =
+      locked.get(userId) ??
+      createBatches<Waiting>(
+        (batch) => run(batch, true),
+        mostAtOnce,
+        () => locked.delete(userId),
+      )
+    locked.set(userId, add)
+    return add
+  }
+
+  const run = async (batch: readonly Waiting[], waits: boolean, triesLeft = tries): Promise<void> => {
+    // Whether nothing can have been committed by what failed.
+    let undone = false
+    try {
+      const outcomes = await (waits ? forLockedAccounts : database).pipelined(async (send) => {
+        const loaded = await load(
+          send,
+          batch.map(({ act }) => act),
+          waits,
+        )
+        undone = true
+        const decided = decideAll(loaded, batch)
+        const writes = writeBooks(decided)
+        undone = false
+        await send(...writes, commit)
+        return decided.outcomes
+      })
+      for (const { waiting, result, lockedUser } of outcomes) {
+        if (lockedUser === undefined || waiting.act.skipsLocked) waiting.resolve(result as never)
+        else waitFor(lockedUser)(waiting)
+      }
+    } catch (error) {
+      if (triesLeft > 1 && (undone || isRefusal(error))) {
+        for (const waiting of batch) await run([waiting], waits, triesLeft - 1)
+      } else for (const { reject } of batch) reject(error)
+    }
+  }
+
+  const add = createBatches<Waiting>((batch) => run(batch, false), mostAtOnce)
+  return (act) => new Promise((resolve, reject) => add({ act, resolve: resolve as Waiting['resolve'], reject }))
+}
+
+/** Locks and reads the accounts of acts, those made first that are missing. */
+async function load(send: Send, acts: readonly Act<unknown>[], waits: boolean): Promise<Loaded> {
+  const loaded = await loadAccounts(send, begin, acts, waits)
+  const isMissing = (userId: string): boolean => !loaded.existing.has(userId) && !loaded.erased.has(userId)
+  const missing = acts.flatMap(({ makesAccount, userId = '' }) => (makesAccount && isMissing(userId) ? [userId] : []))
+  return missing.length === 0 ? loaded : await loadAccounts(send, makeAccounts(missing), acts, waits)
+}
+
+interface Decided extends Written {
+  /** `lockedUser`: whose account is locked elsewhere. */
+  readonly outcomes: readonly { readonly waiting: Waiting; readonly result: unknown; readonly lockedUser?: string }[]
+}
+
+/** Decides acts one after the other, each on what those before it left. */
+function decideAll(loaded: Loaded, batch: readonly Waiting[]): Decided {
+  const { plans, now, existing, erased } = loaded
+  const [accounts, holds, handled] = [new Map(loaded.accounts), new Map(loaded.holds), new Set(loaded.handled)]
+  const [entries, events, eventIds]: [Entry[], Event[], string[]] = [[], [], []]
+  const outcomes = batch.map((waiting) => {
+    const { act } = waiting
+    const { generationId = '', eventId } = act
+    const hold = holds.get(generationId)
+    const userId = act.userId ?? hold?.userId ?? ''
+    const account = accounts.get(userId)
+    // The next try makes none.
+    if (account?.period === 0 && erased.has(userId)) throw new Error('the account of an erased user was made')
+    const instead = { waiting, result: act.otherwise }
+    if (erased.has(userId) || (eventId !== undefined && handled.has(eventId))) return instead
+    if (account === undefined) return existing.has(userId) ? { ...instead, lockedUser: userId } : instead
+    const decision = act.decide({ account, hold, plans, now })
+    accounts.set(userId, decision.account)
+    if (decision.hold !== undefined) holds.set(generationId, decision.hold)
+    entries.push(...decision.entries)
+    events.push(...decision.events)
+    if (eventId !== undefined) {
+      handled.add(eventId)
+      eventIds.push(eventId)
+    }
+    return { waiting, result: decision.outcome }
+  })
+  const changed = [...holds.values()].filter((hold) => loaded.holds.get(hold.generationId) !== hold)
+  return {
+    outcomes,
+    accounts: [...accounts.values()].filter((account) => loaded.accounts.get(account.userId) !== account),
+    newHolds: changed.filter(({ generationId }) => !loaded.holds.has(generationId)),
+    changedHolds: changed.filter(({ generationId }) => loaded.holds.has(generationId)),
+    ...{ entries, events, eventIds },
+  }
+}
+
+/** Refused because of a value, a constraint or a deadlock: it is undone, and may concern one act alone. */
+const isRefusal = (error: unknown): boolean => /^(22|23|40)/.test(String((error as { code?: unknown } | null)?.code))

@@ -1,0 +1,165 @@
+import type { Event } from '@parley/contracts'
+import { inboxStatement, outboxStatement, type Send, type Statement } from '@parley/db'
+import type { Account, Entry, MonthlyCredits } from '../credits/account.ts'
+import type { Hold } from '../credits/hold.ts'
+
+/** Rows of `accounts` as they are decided on. */
+export const accountColumns = `user_id as "userId", plan_id as "planId", period, anchor, period_start as "periodStart",
+  period_end as "periodEnd", monthly, granted, used, month_credits as "monthCredits", warned_period as "warnedPeriod"`
+const holdColumns = `generation_id as "generationId", user_id as "userId", amount, unlimited, from_monthly as "fromMonthly",
+  from_granted as "fromGranted", period, state, charged, expires_at as "expiresAt", settled_at as "settledAt"`
+
+export const begin: Statement = { text: 'begin' }
+export const commit: Statement = { text: 'commit' }
+
+/** What acts name of what they need. */
+interface Wanted {
+  readonly userId?: string
+  readonly generationId?: string
+  readonly eventId?: string
+}
+
+/** What a transaction has locked and read. */
+export interface Loaded {
+  /** Those that it has locked. */
+  readonly accounts: ReadonlyMap<string, Account>
+  readonly holds: ReadonlyMap<string, Hold>
+  /** Users who have an account, locked or not. */
+  readonly existing: ReadonlySet<string>
+  readonly erased: ReadonlySet<string>
+  /** Ids of events that were handled before. */
+  readonly handled: ReadonlySet<string>
+  readonly plans: MonthlyCredits
+  /** The database's time. */
+  readonly now: Date
+}
+
+interface Context {
+  readonly now: Date
+  readonly existing: readonly string[]
+  readonly erased: readonly string[]
+  readonly handled: readonly string[]
+  readonly plans: Readonly<Record<string, number>>
+  /** With times as JSON has them. */
+  readonly holds: readonly (Omit<Hold, 'expiresAt' | 'settledAt'> & {
+    readonly expiresAt: string
+    readonly settledAt: string | null
+  })[]
+}
+
+const inboxGroup = 'billing.settlements'
+
+/** The users that acts name and those whose holds they name: $1 users, $2 generations. */
+const owners = `array(select unnest($1::text[]) union select user_id from holds where generation_id = any($2::text[]))`
+/** In one order for every transaction, so that none waits for another in a circle. */
+const lock = `select ${accountColumns} from accounts where user_id = any(${owners}) order by user_id for update`
+const lockAll = { name: 'lock-accounts', text: lock }
+const lockFree = { name: 'lock-free-accounts', text: `${lock} skip locked` }
+// A statement of its own, so that it sees what the last one who had the lock has left.
+const readContext = {
+  name: 'read-context',
+  text: `
+    with owners as materialized (select ${owners} as ids)
+    select clock_timestamp() as now,
+      array(select user_id from accounts where user_id = any(ids)) as existing,
+      array(select id from unnest(ids) as id where exists (select from erased_users where id_hash = user_hash(id))) as erased,
+      array(select event_id from inbox where consumer_group = '${inboxGroup}' and event_id = any($3::text[])) as handled,
+      (select jsonb_object_agg(id, monthly_credits) from plans) as plans,
+      (select coalesce(jsonb_agg(hold), '[]') from (
+        select ${holdColumns} from holds where generation_id = any($2)
+      ) as hold) as holds
+    from owners`,
+}
+
+/** Makes accounts that are missing, on the default plan, before their first month. */
+export const makeAccounts = (userIds: readonly string[]): Statement => ({
+  name: 'make-accounts',
+  text: `
+    insert into accounts (user_id, plan_id, anchor, period_start, period_end)
+    select user_id, plan_id, now(), now(), now() from default_plan, unnest($1::text[]) as user_id order by user_id
+    on conflict do nothing`,
+  values: [[...new Set(userIds)]],
+})
+
+/** Locks the accounts of acts and reads what they are decided on, in one round trip. @param waits for accounts that are locked elsewhere, which are left out otherwise */
+export async function loadAccounts(
+  send: Send,
+  first: Statement,
+  wanted: readonly Wanted[],
+  waits: boolean,
+): Promise<Loaded> {
+  const [users, generations, events] = (['userId', 'generationId', 'eventId'] as const).map((name) => [
+    ...new Set(wanted.flatMap((one) => one[name] ?? [])),
+  ])
+  const [, accounts, rows] = (await send(
+    first,
+    { ...(waits ? lockAll : lockFree), values: [users, generations] },
+    { ...readContext, values: [users, generations, events] },
+  )) as [unknown, Account[], [Context]]
+  const [{ now, plans, holds, existing, erased, handled }] = rows
+  return {
+    now,
+    accounts: new Map(accounts.map((account) => [account.userId, account])),
+    holds: new Map(holds.map((hold) => [hold.generationId, withTimes(hold)])),
+    plans: new Map(Object.entries(plans)),
+    existing: new Set(existing),
+    erased: new Set(erased),
+    handled: new Set(handled),
+  }
+}
+
+const withTimes = (hold: Context['holds'][number]): Hold => ({
+  ...hold,
+  expiresAt: new Date(hold.expiresAt),
+  settledAt: hold.settledAt === null ? null : new Date(hold.settledAt),
+})
+
+/** What a transaction writes. */
+export interface Written {
+  readonly accounts: readonly Account[]
+  readonly newHolds: readonly Hold[]
+  readonly changedHolds: readonly Hold[]
+  readonly entries: readonly Entry[]
+  readonly events: readonly Event[]
+  /** Of events that are handled by it. */
+  readonly eventIds: readonly string[]
+}
+
+const write = `
+  with changed as (
+    update accounts set plan_id = a."planId", period = a.period, anchor = a.anchor, period_start = a."periodStart",
+      period_end = a."periodEnd", monthly = a.monthly, granted = a.granted, used = a.used,
+      month_credits = a."monthCredits", warned_period = a."warnedPeriod"
+    from jsonb_to_recordset($1) as a ("userId" text, "planId" text, period integer, anchor timestamptz,
+      "periodStart" timestamptz, "periodEnd" timestamptz, monthly bigint, granted bigint, used bigint,
+      "monthCredits" bigint, "warnedPeriod" integer)
+    where user_id = a."userId"
+  ), made as (
+    insert into holds (generation_id, user_id, amount, unlimited, from_monthly, from_granted, period, state, charged,
+      expires_at, settled_at)
+    select "generationId", "userId", amount, unlimited, "fromMonthly", "fromGranted", period, state, charged,
+      "expiresAt", "settledAt"
+    from jsonb_to_recordset($2) as h ("generationId" text, "userId" text, amount bigint, unlimited boolean,
+      "fromMonthly" bigint, "fromGranted" bigint, period integer, state text, charged bigint,
+      "expiresAt" timestamptz, "settledAt" timestamptz)
+  ), ended as (
+    update holds set state = h.state, charged = h.charged, settled_at = h."settledAt"
+    from jsonb_to_recordset($3) as h ("generationId" text, state text, charged bigint, "settledAt" timestamptz)
+    where generation_id = h."generationId"
+  )
+  insert into ledger (user_id, kind, amount, delta, balance_after, period, generation_id, actor_id)
+  select "userId", kind, amount, delta, "balanceAfter", period, "generationId", "actorId"
+  from rows from (jsonb_to_recordset($4) as ("userId" text, kind text, amount bigint, delta bigint,
+    "balanceAfter" bigint, period integer, "generationId" text, "actorId" text)) with ordinality
+  order by ordinality`
+
+/** What writes the outcome of acts; nothing where nothing changed. */
+export function writeBooks({ eventIds, events, ...books }: Written): Statement[] {
+  const rows = [books.accounts, books.newHolds, books.changedHolds, books.entries]
+  const values = rows.map((each) => JSON.stringify(each))
+  return [
+    ...(rows.some((each) => each.length > 0) ? [{ name: 'write-books', text: write, values }] : []),
+    ...(eventIds.length > 0 ? [inboxStatement(inboxGroup, eventIds)] : []),
+    ...(events.length > 0 ? [outboxStatement(events)] : []),
+  ]
+}

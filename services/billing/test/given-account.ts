@@ -1,0 +1,62 @@
+import type { Account, Entry, Found } from '../src/credits/account.ts'
+import type { Hold } from '../src/credits/hold.ts'
+
+/** When decisions of the tests are taken. */
+export const now = new Date('2026-03-15T12:00:00.000Z')
+
+/** An account on the free plan, in the middle of its third month, with all of its 100 credits. */
+export const givenAccount = (its: Partial<Account> = {}): Account => ({
+  userId: 'ann',
+  planId: 'free',
+  period: 3,
+  anchor: new Date('2026-01-01T00:00:00.000Z'),
+  periodStart: new Date('2026-03-01T00:00:00.000Z'),
+  periodEnd: new Date('2026-04-01T00:00:00.000Z'),
+  monthly: 100,
+  granted: 0,
+  used: 0,
+  monthCredits: 100,
+  warnedPeriod: null,
+  ...its,
+})
+
+/** A running hold of ann's for 40 credits of the present month, which have left the account. */
+export const givenHold = (its: Partial<Hold> = {}): Hold => ({
+  generationId: 'answer',
+  userId: 'ann',
+  amount: 40,
+  unlimited: false,
+  fromMonthly: 40,
+  fromGranted: 0,
+  period: 3,
+  state: 'held',
+  charged: 0,
+  expiresAt: new Date('2026-03-15T12:00:30.000Z'),
+  settledAt: null,
+  ...its,
+})
+
+const plans = new Map([
+  ['free', 100],
+  ['plus', 1_000],
+  ['none', 0],
+])
+
+/** What an act finds. */
+export const given = (account: Partial<Account> = {}, hold?: Partial<Hold>): Found => ({
+  account: givenAccount(account),
+  hold: hold && givenHold(hold),
+  plans,
+  now,
+})
+
+/** Rows of the ledger without what tests seldom tell apart. */
+export const rowsOf = ({ entries }: { readonly entries: readonly Entry[] }) =>
+  entries.map(({ kind, amount, delta, balanceAfter }) => ({ kind, amount, delta, balanceAfter }))
+
+/** The month before is over. */
+export const monthOver = {
+  anchor: new Date('2026-01-05T10:30:00.000Z'),
+  periodStart: new Date('2026-02-05T10:30:00.000Z'),
+  periodEnd: new Date('2026-03-05T10:30:00.000Z'),
+}
