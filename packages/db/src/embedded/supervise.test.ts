@@ -7,6 +7,7 @@ import { superviseServer } from './supervise.ts'
 it('stops without being told of the end, which nobody tells a process that has nothing else to wait for', async () => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
   await once(child, 'spawn')
+  const ended = once(child, 'exit')
   const server = { pid: child.pid ?? 0, port: 0, url: '', exited: new Promise<void>(() => undefined) }
   const stop = superviseServer(
     server,
@@ -14,5 +15,5 @@ it('stops without being told of the end, which nobody tells a process that has n
     createLogger('test', 'silent'),
   )
   await stop()
-  expect(child.exitCode ?? child.signalCode).toBe('SIGINT')
+  expect(await ended).toEqual([null, 'SIGINT'])
 })
