@@ -1,5 +1,4 @@
-import type { Account, Entry, Found } from '../src/credits/account.ts'
-import type { Hold } from '../src/credits/hold.ts'
+import type { Account, Entry, Found, Hold } from '../src/credits/account.ts'
 
 /** When decisions of the tests are taken. */
 export const now = new Date('2026-03-15T12:00:00.000Z')

@@ -1,5 +1,4 @@
 import type { Event } from '@parley/contracts'
-import type { Hold } from './hold.ts'
 import { monthStart, monthsPassed } from './months.ts'
 
 /** What a user may spend, in two buckets: the month's credits, which end with the month, and granted ones, which stay. Held credits are in neither. */
@@ -20,6 +19,24 @@ export interface Account {
   readonly monthCredits: number
   /** The last period whose warning was given. */
   readonly warnedPeriod: number | null
+}
+
+/** Credits that a generation has set aside, or what became of them. */
+export interface Hold {
+  readonly generationId: string
+  readonly userId: string
+  readonly amount: number
+  /** Nothing is taken from the account; the use is recorded. */
+  readonly unlimited: boolean
+  readonly fromMonthly: number
+  readonly fromGranted: number
+  /** The account's when it was made. */
+  readonly period: number
+  /** expired: given back because nobody renewed it; it can still be settled once. */
+  readonly state: 'held' | 'expired' | 'captured' | 'released'
+  readonly charged: number
+  readonly expiresAt: Date
+  readonly settledAt: Date | null
 }
 
 /** A row of the ledger. `amount` is the size of the act, `delta` its effect on the balance. */

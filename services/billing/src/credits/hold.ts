@@ -1,23 +1,14 @@
-import { type Account, type Books, balanceOf, type Decision, type Found, inPresentMonth, record } from './account.ts'
+import {
+  type Account,
+  type Books,
+  balanceOf,
+  type Decision,
+  type Found,
+  type Hold,
+  inPresentMonth,
+  record,
+} from './account.ts'
 import { type Warning, warnOfUsage } from './warning.ts'
-
-/** Credits that a generation has set aside, or what became of them. */
-export interface Hold {
-  readonly generationId: string
-  readonly userId: string
-  readonly amount: number
-  /** Nothing is taken from the account; the use is recorded. */
-  readonly unlimited: boolean
-  readonly fromMonthly: number
-  readonly fromGranted: number
-  /** The account's when it was made. */
-  readonly period: number
-  /** expired: given back because nobody renewed it; it can still be settled once. */
-  readonly state: 'held' | 'expired' | 'captured' | 'released'
-  readonly charged: number
-  readonly expiresAt: Date
-  readonly settledAt: Date | null
-}
 
 /** A wish to set credits aside for a generation. `amount` in whole credits. */
 export interface HoldRequest {

@@ -1,7 +1,6 @@
 import type { Event } from '@parley/contracts'
 import { inboxStatement, outboxStatement, type Send, type Statement } from '@parley/db'
-import type { Account, Entry, MonthlyCredits } from '../credits/account.ts'
-import type { Hold } from '../credits/hold.ts'
+import type { Account, Entry, Hold, MonthlyCredits } from '../credits/account.ts'
 
 /** Rows of `accounts` as they are decided on. */
 export const accountColumns = `user_id as "userId", plan_id as "planId", period, anchor, period_start as "periodStart",

@@ -15,7 +15,6 @@ interface PlanTable {
 export interface BillingDatabase {
   plans: PlanTable
   default_plan: { only_row: Generated<boolean>; plan_id: string }
-  accounts: { user_id: string; plan_id: string }
   holds: {
     generation_id: string
     state: 'held' | 'expired' | 'captured' | 'released'
