@@ -117,6 +117,19 @@ describe('the settings', () => {
     await reads(next)
   })
 
+  it('ask for no code that was not mailed: a refusal to mail one is said, and is tried again', async () => {
+    await arrive('/profile')
+    const refusal = { error: 'Too many requests. Please try again in 30 s.', code: 'rate_limited', requestId: 'r' }
+    await page.route('**/api/auth/resend-verification', (route) =>
+      route.fulfill({ status: 429, headers: { 'retry-after': '30' }, json: refusal }),
+    )
+    await button('Verify').click()
+    await reads(refusal.error)
+    expect(await page.getByLabel('Verification code').count()).toBe(0)
+    await page.unroute('**/api/auth/resend-verification')
+    await confirmAddress(page, on.system, address())
+  })
+
   it('change the password, and the other browser is out', async () => {
     await arrive('/profile')
     const other = await newVisitor(on.browser, on.system.url)

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { endpoints, isApiError, messageOf, request } from '../api/index.ts'
 import { useText } from '../i18n/index.ts'
 import { notify } from '../ui/index.ts'
@@ -9,7 +10,7 @@ interface Options {
   readonly username: string
   /** When the last code was mailed, in milliseconds since 1970. */
   readonly sentAt: number
-  /** Told when another one was: now, or before when the server says that it was too soon. */
+  /** Called when another one was, with the time. */
   readonly onSent: (sentAt: number) => void
   /** The toast that says how it went. */
   readonly noticeId: string
@@ -27,7 +28,9 @@ export interface Resend {
 /** Asks for a new code, at most once a minute; the wait is counted down. */
 export function useResend({ username, sentAt, onSent, noticeId }: Options): Resend {
   const { t } = useText()
-  const left = useSecondsLeft(sentAt)
+  // A refusal mails nothing, but has to be waited out as well.
+  const [refusedAt, setRefusedAt] = useState(0)
+  const left = useSecondsLeft(Math.max(sentAt, refusedAt))
   const { mutate, isPending } = useMutation({
     mutationFn: () => request(endpoints.resendVerification, { body: { username } }),
     onSuccess: () => {
@@ -36,7 +39,7 @@ export function useResend({ username, sentAt, onSent, noticeId }: Options): Rese
     },
     onError: (error) => {
       const wait = isApiError(error) ? error.retryAfter : null
-      if (wait !== null) onSent(sentAtOf(wait, Date.now()))
+      if (wait !== null) setRefusedAt(sentAtOf(wait, Date.now()))
       notify.error(messageOf(error, t('auth.verify.resendFailed')), { id: noticeId })
     },
   })

@@ -40,7 +40,7 @@ export function EmailSection({ user }: { user: User }) {
               busy={mail.busy}
               onChange={() => goTo('changing')}
               // A code that was just mailed is still the one to enter.
-              onConfirm={mail.left > 0 ? () => goTo('code') : mail.send}
+              onConfirm={sentAt > 0 && mail.left > 0 ? () => goTo('code') : mail.send}
             />
           )}
         </Box>
