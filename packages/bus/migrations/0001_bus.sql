@@ -45,6 +45,8 @@ begin
     where at < now() - interval '7 days'
   );
 
-  perform pg_notify('bus', '');
+  -- A channel for each topic: who waits for another one is not woken.
+  perform pg_notify('bus.' || topic, '')
+  from (select distinct split_part(event ->> 'type', '.', 1) as topic from jsonb_array_elements(events) as e (event)) as topics;
 end
 $$;

@@ -12,6 +12,10 @@ export interface AdminChange {
   readonly target: string | null
   readonly before: unknown
   readonly after: unknown
+  /** What people call the target. */
+  readonly targetName?: string | undefined
+  /** The act can be undone. */
+  readonly reversible?: boolean
 }
 
 /** The event that puts an admin's change into the audit log, to be written together with the change. */
@@ -19,6 +23,6 @@ export const adminActed = <T extends AdminActed>(type: T, act: AdminAct, change:
   eventOf(
     type,
     change.target ?? act.actorId,
-    { ...change, actorId: act.actorId, requestId: act.requestId } as EventOf<T>['data'],
+    { ...change, actorId: act.actorId, requestId: act.requestId, undoes: act.undoes } as EventOf<T>['data'],
     { id: act.eventId, at: act.at },
   )

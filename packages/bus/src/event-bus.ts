@@ -1,5 +1,5 @@
 import type { Event } from '@parley/contracts'
-import type { Subscription } from '@parley/kit'
+import type { DeadLetterStore, Subscription } from '@parley/kit'
 
 export type { EventHandlers, Subscription } from '@parley/kit'
 
@@ -14,13 +14,13 @@ export interface DeadLetter {
 
 /**
  * Facts between services.
- * Durable: what `publish` resolved for survives the loss of every process. At least once: a group that was away gets what it missed.
+ * Durable: what `publish` resolved for survives the loss of every process. At least once: a group that was not subscribed gets what it missed.
  * In order per key within a topic; no order between keys or topics. A handler that fails for good does not hold up other events longer than its tries.
  */
-export interface EventBus {
+export interface EventBus extends DeadLetterStore {
   /**
    * Appends events in the given order.
-   * @throws when an event does not fit its schema or is over 64 KB (nothing is appended), or when the engine is away
+   * @throws when an event does not fit its schema or is over 64 KB (nothing is appended), or when the engine is unavailable
    */
   publish(events: readonly Event[]): Promise<void>
   /**
@@ -31,8 +31,6 @@ export interface EventBus {
   subscribe(subscription: Subscription): Promise<() => Promise<void>>
   /** Newest first, at most 200. */
   deadLetters(group: string): Promise<readonly DeadLetter[]>
-  /** Hands every dead letter of the group to its handler again, and removes those that succeed. Resolves to how many did. */
-  replayDeadLetters(subscription: Subscription): Promise<number>
   /**
    * Removes kept events and dead letters that name any of these ids, such as that of somebody who is erased, where the engine can remove
    * single ones; elsewhere events go after their seven days. Events that a group has still to handle stay. It is costly: not to be called often.

@@ -1,5 +1,6 @@
 import { createWakeup, type Logger, pause } from '@parley/kit'
 import type { EventBus, OutboxSource } from './event-bus.ts'
+import { gatherMs } from './gather.ts'
 
 const batchSize = 100
 /** Between two looks when nothing says that there is something: grows while idle. */
@@ -17,7 +18,7 @@ export interface Relay {
 
 /**
  * Publishes what is in the outbox, oldest first, and forgets it only once it is published: at least once, in order per key.
- * Of several replicas one works at a time. While the bus or the store is away it waits and tries again.
+ * Of several replicas one works at a time. While the bus or the store is unavailable it waits and tries again.
  */
 export function startRelay(deps: { source: OutboxSource; bus: Pick<EventBus, 'publish'>; log: Logger }): Relay {
   const { source, log } = deps
@@ -30,6 +31,8 @@ export function startRelay(deps: { source: OutboxSource; bus: Pick<EventBus, 'pu
       if (events.length === 0) return
       await deps.bus.publish(events)
       await source.published(events.map(({ id }) => id))
+      // A full batch is followed by the next at once: something has gathered already.
+      if (events.length < batchSize) await pause(gatherMs(events.length), signal)
     }
   }
   const run = async (): Promise<void> => {

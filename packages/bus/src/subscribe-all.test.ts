@@ -8,7 +8,7 @@ function busRefusing(...refused: readonly string[]) {
   return {
     open,
     async subscribe({ group }: Subscription) {
-      if (refused.includes(group)) throw new Error('The engine is away')
+      if (refused.includes(group)) throw new Error('The engine is unavailable')
       open.push(group)
       return async () => void open.splice(open.indexOf(group), 1)
     },
@@ -17,9 +17,9 @@ function busRefusing(...refused: readonly string[]) {
 
 const subscriptions = ['one', 'two', 'three'].map((group): Subscription => ({ group, handlers: {} }))
 
-it('subscribing to all ends those that were begun when one cannot be begun, so that the next try consumes once', async () => {
+it('a failed subscription ends those begun with it, so that the next attempt consumes each event once', async () => {
   const failing = busRefusing('three')
-  await expect(subscribeAll(failing, subscriptions)).rejects.toThrow('The engine is away')
+  await expect(subscribeAll(failing, subscriptions)).rejects.toThrow('The engine is unavailable')
   expect(failing.open).toEqual([])
   const bus = busRefusing()
   const end = await subscribeAll(bus, subscriptions)

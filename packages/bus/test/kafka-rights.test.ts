@@ -19,8 +19,10 @@ test.each([
   ['gateway', []],
   ['auth', ['parley.billing', 'parley.llm-router', 'parley.notifier']],
   ['chat', ['parley.auth']],
-  ['billing', ['parley.auth', 'parley.chat']],
+  ['billing', ['parley.auth', 'parley.chat', 'parley.llm-router']],
+  ['memory', ['parley.auth', 'parley.chat']],
   ['realtime', ['parley.billing']],
+  ['share', ['parley.auth']],
 ] as const)('%s may read the topics that its groups hear', (service, heard) => {
   expect(topics(service, 'READ')).toEqual(heard)
 })
@@ -33,7 +35,7 @@ test('a group and its dead letters are one service’s alone', () => {
   }
 })
 
-test('names by prefix are those of listing dead letters only, and end where no other group’s name can go on', () => {
+test('rights by prefix are those to list dead letters only, and no prefix matches another group’s name', () => {
   const byPrefix = rights.filter(({ isPrefix }) => isPrefix)
   expect(byPrefix.map(({ name }) => name)).toEqual(
     expect.arrayContaining(consumerGroups.map((group) => `parley:list:${group}:`)),
@@ -41,7 +43,7 @@ test('names by prefix are those of listing dead letters only, and end where no o
   expect(byPrefix).toHaveLength(consumerGroups.length)
 })
 
-test('every service that may do anything may append somewhere, which idempotent publishing needs', () => {
+test('every service with rights may append to a topic, which idempotent publishing needs', () => {
   const services = new Set(rights.map(({ service }) => service))
   const writers = new Set(rights.filter(({ operations }) => operations.includes('WRITE')).map(({ service }) => service))
   expect(writers).toEqual(services)

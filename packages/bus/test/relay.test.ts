@@ -37,7 +37,7 @@ function createOutbox(events: Event[]) {
 
 const many = (count: number): Event[] => Array.from({ length: count }, (_value, index) => banned(`e${index}`))
 
-test('publishes everything in order, and forgets it', async () => {
+test('a relay publishes all events in order and removes them from the outbox', async () => {
   const events = many(250)
   const expected = [...events]
   const outbox = createOutbox(events)
@@ -53,7 +53,7 @@ test('publishes everything in order, and forgets it', async () => {
   expect(outbox.hasListener()).toBe(false)
 })
 
-test('forgets nothing that was not published, and goes on when the bus is back', async () => {
+test('a relay keeps unpublished events, and continues when the bus is back', async () => {
   const events = many(3)
   const expected = [...events]
   const outbox = createOutbox(events)
@@ -63,7 +63,7 @@ test('forgets nothing that was not published, and goes on when the bus is back',
     if (failures < 2) {
       failures += 1
       expect(outbox.left()).toBe(3)
-      throw new Error('The bus is away')
+      throw new Error('The bus is unavailable')
     }
     published.push(...batch)
   }
@@ -74,7 +74,7 @@ test('forgets nothing that was not published, and goes on when the bus is back',
   await relay.stop()
 })
 
-test.each(['nudge', 'wake'] as const)('a %s publishes what was written meanwhile', async (way) => {
+test.each(['nudge', 'wake'] as const)('a %s publishes the events written meanwhile', async (way) => {
   const events: Event[] = []
   const outbox = createOutbox(events)
   const relay = startRelay({ source: outbox.source, bus: { publish: async () => undefined }, log })
@@ -118,7 +118,7 @@ test('of two relays on one outbox one publishes, and the other takes over', asyn
   await second.stop()
 })
 
-test('stops after the batch at hand, and at once while the bus is away', async () => {
+test('a relay stops after the current batch, and at once while the bus is unavailable', async () => {
   const outbox = createOutbox(many(250))
   const gate = createGate()
   let batches = 0

@@ -3,7 +3,7 @@ import { createMemoryCache } from '../src/memory/memory-cache.ts'
 
 const minute = 60_000
 
-test('keeps 10,000 values and drops those set longest ago', async () => {
+test('the memory cache keeps 10,000 values and evicts the oldest', async () => {
   const cache = createMemoryCache()
   for (let index = 0; index < 10_000; index += 1) await cache.set(`key-${index}`, 'value', minute)
   await cache.set('key-0', 'again', minute)
@@ -13,7 +13,7 @@ test('keeps 10,000 values and drops those set longest ago', async () => {
   expect(await cache.get('key-2')).toBe('value')
 })
 
-test('keeps 16 M characters', async () => {
+test('the memory cache keeps 16 M characters', async () => {
   const cache = createMemoryCache()
   const large = 'x'.repeat(6 * 1024 * 1024)
   for (const key of ['a', 'b', 'c']) await cache.set(key, large, minute)

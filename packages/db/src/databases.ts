@@ -4,7 +4,7 @@ import { checkSchemaName } from './schema-name.ts'
 
 /**
  * Makes an empty database beside the one `adminUrl` names, and gives its URL.
- * @param icuLocale orders its texts, such as `en-US`; the server's own collation unless told
+ * @param icuLocale orders its texts, such as `en-US`; the server's own collation by default
  */
 export async function createDatabase(adminUrl: string, name: string, icuLocale?: string): Promise<string> {
   // Only the empty template may be copied under another collation.

@@ -1,18 +1,23 @@
-import { chmod, chown, mkdir } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { createReadStream } from 'node:fs'
+import { chmod, chown, mkdir, readdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import type { Logger } from '@parley/kit'
+import { type BackupEntry, baseBackup } from './embedded/base-backup.ts'
 import { findBinaries } from './embedded/binaries.ts'
-import { openCluster } from './embedded/cluster.ts'
+import { openCluster, parts } from './embedded/cluster.ts'
 import { claimDataDir } from './embedded/data-lock.ts'
 import { startPostmaster, stopOrphan, stopPostmaster } from './embedded/postmaster.ts'
 import { chooseServerUser } from './embedded/server-user.ts'
 import { superviseServer } from './embedded/supervise.ts'
 
+export type { BackupEntry } from './embedded/base-backup.ts'
+
 /** Where the server keeps its data and listens. */
 export interface EmbeddedPostgresOptions {
   /** Folder that is PostgreSQL's alone; made when it is missing. */
   readonly dataDir: string
-  /** On 127.0.0.1; a free one unless told. */
+  /** On 127.0.0.1; a free one by default. */
   readonly port?: number
   readonly log: Logger
   /** Trades durability for speed; for tests only. */
@@ -57,6 +62,37 @@ export async function openBarePostgres(options: EmbeddedPostgresOptions): Promis
     if (!(await Promise.race([ended, Promise.resolve(false)]))) await stopPostmaster(server.pid)
   }
   return { ...server, close: onceOnly(() => stop().finally(release)) }
+}
+
+/**
+ * Everything of a running server that a later one needs, consistent though it is written to meanwhile.
+ * @param dataDir as it was opened with @param url of the running server
+ */
+export async function* backUpEmbeddedPostgres(dataDir: string, url: string): AsyncGenerator<BackupEntry> {
+  const password = join(dataDir, parts.password)
+  yield { path: parts.password, isFolder: false, content: createReadStream(password) }
+  yield { path: parts.cluster, isFolder: true }
+  for await (const entry of baseBackup(url, join(dataDir, parts.cluster))) {
+    yield { ...entry, path: `${parts.cluster}/${entry.path}` }
+  }
+}
+
+/** Makes what was restored into `dataDir` the server's own, as whom it is going to run. */
+export async function adoptEmbeddedPostgres(dataDir: string): Promise<void> {
+  const { owner } = await prepare(dataDir, (await findBinaries()).postgres)
+  if (owner === undefined) return
+  for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
+    await chown(join(entry.parentPath, entry.name), owner.uid, owner.gid)
+  }
+}
+
+/** The major version of the server that comes with this Parley, such as `18`: a data folder is of one major version. */
+export async function embeddedPostgresVersion(): Promise<string> {
+  const { postgres } = await findBinaries()
+  const { stdout, error } = spawnSync(postgres, ['--version'], { encoding: 'utf8' })
+  const version = /\d+/.exec(stdout ?? '')?.[0]
+  if (version === undefined) throw new Error(`${postgres} does not say its version`, { cause: error })
+  return version
 }
 
 function onceOnly(close: () => Promise<void>): () => Promise<void> {

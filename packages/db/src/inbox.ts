@@ -31,11 +31,16 @@ export async function onceInInbox<DB>(
   effect: (tx: Transaction<DB>) => Promise<void>,
 ): Promise<boolean> {
   return await db.transaction().execute(async (tx) => {
-    const noted = await tx.executeQuery(
-      CompiledQuery.raw(`${note} on conflict do nothing returning 1`, [group, [eventId]]),
-    )
-    if (noted.rows.length === 0) return false
-    await effect(tx)
-    return true
+    const noted = await noteInInbox(tx, group, eventId)
+    if (noted) await effect(tx)
+    return noted
   })
+}
+
+/** Notes in a transaction that a group has seen an event, or done once what has this id; false when it is noted already. */
+export async function noteInInbox<DB>(tx: Transaction<DB>, group: string, eventId: string): Promise<boolean> {
+  const noted = await tx.executeQuery(
+    CompiledQuery.raw(`${note} on conflict do nothing returning 1`, [group, [eventId]]),
+  )
+  return noted.rows.length > 0
 }

@@ -1,5 +1,6 @@
 export * from './databases.ts'
 export * from './inbox.ts'
+export * from './inspect-postgres.ts'
 export * from './migrate.ts'
 export * from './outbox.ts'
 export * from './postgres.ts'

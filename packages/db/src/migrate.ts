@@ -24,7 +24,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   const client = new pg.Client({
     connectionString: options.url,
     application_name: `${checkSchemaName(options.schema)} migrations`,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: 30_000,
   })
   client.on('error', (error) => options.log.warn({ reason: error.message }, 'the migrating connection was lost'))
   await client.connect()

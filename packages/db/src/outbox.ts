@@ -6,6 +6,7 @@ import { openSession, type Session } from './session.ts'
 
 /** Writes events to the outbox, as a statement of a transaction. @throws when an event does not fit its schema or is too large */
 export const outboxStatement = (events: readonly Event[]): Statement => ({
+  name: 'write-events',
   text: `
     with written as (
       insert into outbox (id, key, event)
@@ -39,6 +40,9 @@ export interface PgOutbox {
   close(): Promise<void>
 }
 
+const readPending = { name: 'read-pending', text: 'select event from outbox order by position limit $1' }
+const forgetPublished = { name: 'forget-published', text: 'delete from outbox where id = any($1)' }
+
 /** One connection of its own, made on demand and anew after a loss; the exclusive right ends with it. */
 export function openPgOutbox(options: {
   readonly url: string
@@ -56,11 +60,11 @@ export function openPgOutbox(options: {
   let working = false
   return {
     async pending(limit) {
-      const rows = await session.query('select event from outbox order by position limit $1', [limit])
+      const rows = await session.query({ ...readPending, values: [limit] })
       return rows.map((row) => row.event as Event)
     },
     async published(ids) {
-      await session.query('delete from outbox where id = any($1)', [ids])
+      await session.query({ ...forgetPublished, values: [ids] })
     },
     async exclusively(work) {
       // The lock is the connection's, so it would not keep out a second caller on this one.
@@ -81,12 +85,13 @@ export function openPgOutbox(options: {
 }
 
 async function withLock(session: Session, lock: string, work: () => Promise<void>): Promise<boolean> {
-  const [row] = await session.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as held', [lock])
+  const values = [lock]
+  const [row] = await session.query({ text: 'select pg_try_advisory_lock(hashtextextended($1, 0)) as held', values })
   if (row?.held !== true) return false
   try {
     await work()
   } finally {
-    await session.query('select pg_advisory_unlock(hashtextextended($1, 0))', [lock])
+    await session.query({ text: 'select pg_advisory_unlock(hashtextextended($1, 0))', values })
   }
   return true
 }

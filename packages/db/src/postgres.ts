@@ -1,15 +1,17 @@
 import type { Logger } from '@parley/kit'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { connectTimeoutMs } from './connect-timeout.ts'
 import { createPostgresHealth } from './postgres-health.ts'
 import { checkSchemaName } from './schema-name.ts'
 
 /** Which database and schema a pool is for. */
 export interface PostgresOptions {
+  /** Its `connect_timeout`, in seconds as libpq means it, is how long a server may take to answer a new connection; 2 unless it says so. */
   readonly url: string
   /** Every connection's search_path: a service sees its own tables only. */
   readonly schema: string
-  /** Most connections at once; 10 unless told. */
+  /** Most connections at once; 10 by default. */
   readonly max?: number
   readonly log: Logger
 }
@@ -39,7 +41,6 @@ export interface PostgresDatabase<DB> {
   close(): Promise<void>
 }
 
-const connectTimeoutMs = 2_000
 const queueTimeoutMs = 5_000
 const statementTimeoutMs = 10_000
 const idleInTransactionMs = 30_000
@@ -49,12 +50,13 @@ const idleInTransactionMs = 30_000
  * A commit is on disk when it resolves. Connections that are lost are replaced; only the query that was running fails.
  */
 export function openPostgres<DB>(options: PostgresOptions): PostgresDatabase<DB> {
+  const connectMs = connectTimeoutMs(options.url)
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.max ?? 10,
-    Client: ImpatientClient,
+    Client: clientWithTimeout(connectMs),
     // The pool's bound is also that of a query that waits for connections in use, which may be many on a busy machine.
-    connectionTimeoutMillis: queueTimeoutMs,
+    connectionTimeoutMillis: Math.max(queueTimeoutMs, connectMs),
     idleTimeoutMillis: 30_000,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
@@ -108,12 +110,13 @@ export function openPostgres<DB>(options: PostgresOptions): PostgresDatabase<DB>
   }
 }
 
-/** Gives up a server that does not answer sooner than the pool gives up a query that waits for its turn. */
-class ImpatientClient extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
-    super({ ...config, connectionTimeoutMillis: connectTimeoutMs })
+/** A server that does not answer is given up sooner than the pool gives up a query that waits for its turn. */
+const clientWithTimeout = (connectionTimeoutMillis: number): typeof pg.Client =>
+  class extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionTimeoutMillis })
+    }
   }
-}
 
 /** Writes all at once, and waits for every answer, also after a failure: the connection is free when it is over. */
 async function sendAll(client: pg.PoolClient, statements: readonly Statement[]): Promise<unknown[][]> {

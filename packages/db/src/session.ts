@@ -1,5 +1,7 @@
 import type { Logger } from '@parley/kit'
 import pg from 'pg'
+import { connectTimeoutMs } from './connect-timeout.ts'
+import type { Statement } from './postgres.ts'
 import { checkSchemaName } from './schema-name.ts'
 
 type Row = Record<string, unknown>
@@ -7,7 +9,7 @@ type Row = Record<string, unknown>
 /** One connection outside the pool, for what belongs to a connection: locks and notifications. */
 export interface Session {
   /** Connects first when there is no connection. After a failure the connection is given up, and its locks with it. */
-  query(text: string, values: readonly unknown[]): Promise<readonly Row[]>
+  query(statement: Statement): Promise<readonly Row[]>
   /** Idempotent. */
   close(): Promise<void>
 }
@@ -35,12 +37,12 @@ export function openSession(options: SessionOptions): Session {
     return opening
   }
   return {
-    async query(text, values) {
+    async query({ values = [], ...statement }) {
       if (closed) throw new Error('The session is closed')
       current ??= open()
       const used = current
       try {
-        return (await (await used).query(text, [...values])).rows as Row[]
+        return (await (await used).query({ ...statement, values: [...values] })).rows as Row[]
       } catch (error) {
         void giveUp(used)
         throw error
@@ -56,7 +58,7 @@ export function openSession(options: SessionOptions): Session {
 async function connect(options: SessionOptions, lost: () => void): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: options.url,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: connectTimeoutMs(options.url),
     query_timeout: 10_000,
     application_name: `${options.schema} outbox`,
     keepAlive: true,

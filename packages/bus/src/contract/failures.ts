@@ -7,7 +7,7 @@ const tries = 5
 /** Tries, dead letters and their replay. */
 export function failureContract(harness: () => BusHarness): void {
   describe('a failing handler', () => {
-    test('is tried five times in all, and later events of the key wait for it', async () => {
+    test('is attempted five times in all, and later events of the key wait for it', async () => {
       const bus = await harness().openReplica()
       let calls = 0
       const { handlers, labels } = recorder(async ({ data }) => {
@@ -22,7 +22,7 @@ export function failureContract(harness: () => BusHarness): void {
       expect(await bus.deadLetters('test.shaky')).toEqual([])
     })
 
-    test('dead-letters the event for good, and the rest goes on', async () => {
+    test('has its event dead-lettered, and later events are handled', async () => {
       const bus = await harness().openReplica()
       const poison = banned('poison')
       let calls = 0
@@ -94,7 +94,29 @@ export function failureContract(harness: () => BusHarness): void {
       expect(await bus.replayDeadLetters({ group, handlers: recorder().handlers })).toBe(0)
     })
 
-    test('two replays at once hand each letter out once', async () => {
+    test('dead letters are counted by group since the oldest, and dropped once', async () => {
+      const bus = await harness().openReplica()
+      const [group, other] = ['test.counted', 'test.counted-too']
+      const before = new Date()
+      const reject = recorder(() => Promise.reject(new Error('bug'))).handlers
+      const ends = await Promise.all([group, other].map((name) => bus.subscribe({ group: name, handlers: reject })))
+      await bus.publish([banned('first'), banned('second')])
+      const counts = async () =>
+        (await bus.countDeadLetters([group, other, 'test.none'])).map((one) => [one.group, one.count])
+      await expect.poll(counts, eventually).toEqual([
+        [group, 2],
+        [other, 2],
+      ])
+      const [oldest] = await bus.countDeadLetters([group])
+      expect(oldest?.oldestAt.getTime()).toBeGreaterThanOrEqual(before.getTime())
+      expect(oldest?.oldestAt).toEqual((await bus.deadLetters(group)).at(-1)?.at)
+      await Promise.all(ends.map((end) => end()))
+      expect([await bus.dropDeadLetters(group), await bus.dropDeadLetters(group)]).toEqual([2, 0])
+      expect(await counts()).toEqual([[other, 2]])
+      expect(await bus.replayDeadLetters({ group, handlers: recorder().handlers })).toBe(0)
+    })
+
+    test('two concurrent replays replay each dead letter once', async () => {
       const bus = await harness().openReplica()
       const group = 'test.twice'
       const end = await bus.subscribe({ group, handlers: recorder(() => Promise.reject(new Error('bug'))).handlers })

@@ -7,7 +7,7 @@ import { banned, caughtUp, eventually, publishInBatches, recorder } from './reco
 /** Durability, order and refusals of `publish`. */
 export function publishingContract(harness: () => BusHarness): void {
   describe('publish', () => {
-    test('hands events on whole and in the given order', async () => {
+    test('delivers events whole and in the given order', async () => {
       const bus = await harness().openReplica()
       const events = Array.from({ length: 150 }, (_value, index) => banned(`e${index}`))
       const seen: unknown[] = []
@@ -24,7 +24,7 @@ export function publishingContract(harness: () => BusHarness): void {
       expect(seen).toEqual(events)
     })
 
-    test('takes no events as nothing to do', async () => {
+    test('accepts an empty batch', async () => {
       const bus = await harness().openReplica()
       await bus.publish([])
       expect(await bus.lag(['test.nobody'])).toEqual({})
@@ -78,7 +78,7 @@ export function publishingContract(harness: () => BusHarness): void {
       await expect.poll(() => types.toSorted(), eventually).toEqual(['auth.user-banned', 'chat.generation-finished'])
     })
 
-    test('rejects while the engine is away, as health does, and works when it is back', async () => {
+    test('rejects while the engine is unavailable, as health does, and works when it is back', async () => {
       const { bus, sever, restore } = await harness().openSevered()
       const { handlers, labels } = recorder()
       await bus.subscribe({ group: 'test.all', handlers })

@@ -5,7 +5,7 @@ import type { EventBus, EventHandlers } from '../event-bus.ts'
 import { eventOf } from '../event-of.ts'
 
 /** Waits for conditions: long enough for an engine that has to notice a dead process. */
-export const eventually = { timeout: 20_000, interval: 10 }
+export const eventually = { timeout: 120_000, interval: 10 }
 
 /** An event whose user id is the label it is recognised by. */
 export const banned = (label: string, key = 'key'): EventOf<'auth.user-banned'> =>
@@ -36,7 +36,7 @@ export function recorder(act: (event: EventOf<'auth.user-banned'>) => Promise<vo
 export const caughtUp = (bus: EventBus, group: string) =>
   expect.poll(async () => (await bus.lag([group]))[group], eventually).toBe(0)
 
-/** A door that handlers wait at. */
+/** A gate that handlers wait at. */
 export function createGate(): { readonly passed: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { passed: promise, open: resolve }

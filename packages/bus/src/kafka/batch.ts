@@ -10,10 +10,10 @@ const tickMs = 250
 const answerMs = 10_000
 
 /** Where a record is: `topic/partition/offset`. */
-export type Place = string
+export type RecordPosition = string
 
 /** Handles one record; resolves to whether it is done with, false when it was stopped before. */
-export type HandleRecord = (message: KafkaMessage, place: Place, stopping: AbortSignal) => Promise<boolean>
+export type HandleRecord = (message: KafkaMessage, position: RecordPosition, stopping: AbortSignal) => Promise<boolean>
 
 /** What a batch is handled with. */
 export interface BatchTask {

@@ -10,7 +10,7 @@ export interface ConsumerOptions extends MemberOptions {
 }
 
 /**
- * Consumes as a member of its group, and joins it again for ever when it has been thrown out or the brokers are away.
+ * Consumes as a member of its group, and joins it again for ever when it has been thrown out or the brokers are unavailable.
  * @returns how to stop after the running handlers
  */
 export function startConsumer(options: ConsumerOptions): () => Promise<void> {

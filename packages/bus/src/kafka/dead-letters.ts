@@ -1,4 +1,4 @@
-import { newId } from '@parley/kit'
+import { type DeadLetterCount, newId } from '@parley/kit'
 import type { Admin, ITopicConfig, KafkaMessage } from 'kafkajs'
 import { deliver, isHandled } from '../deliver.ts'
 import type { DeadLetter, Subscription } from '../event-bus.ts'
@@ -27,6 +27,10 @@ export interface LetterStore {
   keep(letter: Letter): Promise<void>
   /** Newest first, at most 200. */
   list(group: string): Promise<readonly DeadLetter[]>
+  /** Undefined when there is none. Records beyond the oldest 1,000 are counted without a look at which replace others. */
+  count(group: string): Promise<DeadLetterCount | undefined>
+  /** Removes those that are there now. Resolves to how many they were. */
+  drop(group: string): Promise<number>
   /** One try each, oldest first. Resolves to how many succeeded. */
   replay(subscription: Subscription): Promise<number>
 }
@@ -62,24 +66,50 @@ export function createLetterStore(tools: LetterTools): LetterStore {
         }),
       adminMs,
     )
+  /** Hands out the letters from one offset up to another, oldest first, and leaves them. */
+  const look = async (group: string, from: bigint, to: bigint, see: (letter: Letter) => void): Promise<void> => {
+    const groupId = names.listId(group, newId())
+    await readLetters({ connection, groupId, topic: names.letterTopic(group), from }, async (message) => {
+      see(letterOf(group, message))
+      return BigInt(message.offset) + 1n < to
+    })
+    await admin.use((client) => client.deleteGroups([groupId]), adminMs)
+  }
+  const count = async (group: string, { low, high }: Bounds): Promise<DeadLetterCount> => {
+    const until = low + BigInt(most.records) < high ? low + BigInt(most.records) : high
+    const places = new Set<string>()
+    let oldestAt: Date | undefined
+    await look(group, low, until, ({ place, at }) => {
+      places.add(place)
+      oldestAt ??= at
+    })
+    return { group, count: places.size + Number(high - until), oldestAt: oldestAt ?? new Date() }
+  }
   return {
     keep,
     async list(group) {
       const bounds = await boundsOf(group)
       if (bounds === undefined) return []
-      const { high } = bounds
-      const groupId = names.listId(group, newId())
+      const { low, high } = bounds
       const letters = new Map<string, DeadLetter>()
-      const from = bounds.low > high - BigInt(most.records) ? bounds.low : high - BigInt(most.records)
-      await readLetters({ connection, groupId, topic: names.letterTopic(group), from }, async (message) => {
-        const { place, ...letter } = letterOf(group, message)
+      const from = low > high - BigInt(most.records) ? low : high - BigInt(most.records)
+      await look(group, from, high, ({ place, ...letter }) => {
         // Takes its new place in the order.
         letters.delete(place)
         letters.set(place, letter)
-        return BigInt(message.offset) + 1n < high
       })
-      await admin.use((client) => client.deleteGroups([groupId]), adminMs)
       return [...letters.values()].toReversed().slice(0, most.letters)
+    },
+    async count(group) {
+      const bounds = await boundsOf(group)
+      return bounds && (await count(group, bounds))
+    },
+    async drop(group) {
+      const bounds = await boundsOf(group)
+      if (bounds === undefined) return 0
+      const letters = await count(group, bounds)
+      await forgetBefore(group, bounds.high)
+      return letters.count
     },
     async replay({ group, handlers }) {
       if ((await boundsOf(group)) === undefined) return 0

@@ -23,15 +23,15 @@ const prepareMs = 8_000
 /** Where the brokers are, what things are called there, and how handlers are tried. */
 export interface KafkaBusOptions extends KafkaConnection {
   readonly log: Logger
-  /** Keeps systems on the same brokers apart: topics and groups are called `<prefix>.<name>`; `parley` unless told. */
+  /** Keeps systems on the same brokers apart: topics and groups are called `<prefix>.<name>`; `parley` by default. */
   readonly topicPrefix?: string
-  /** Of topics that are made here; 6 unless told. Those of a topic in use must not change: its keys would lose their order. */
+  /** Of topics that are made here; 6 by default. Those of a topic in use must not change: its keys would lose their order. */
   readonly partitions?: number
-  /** Copies of each partition of topics that are made here; 1 unless told. */
+  /** Copies of each partition of topics that are made here; 1 by default. */
   readonly replication?: number
   /** Pauses between the tries of a handler; their number plus one is the number of tries. */
   readonly retryDelaysMs?: readonly number[]
-  /** Milliseconds until a replica that died has lost its share of a group; 6,000 unless told. Brokers refuse less than their `group.min.session.timeout.ms`. */
+  /** Milliseconds until a replica that died has lost its share of a group; 6,000 by default. Brokers refuse less than their `group.min.session.timeout.ms`. */
   readonly sessionMs?: number
 }
 
@@ -97,7 +97,10 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<EventBus> 
       return stop
     },
     deadLetters: letters.list,
+    countDeadLetters: async (groups) =>
+      (await Promise.all(groups.map(letters.count))).filter((count) => count !== undefined),
     replayDeadLetters: letters.replay,
+    dropDeadLetters: letters.drop,
     // Single records cannot be removed from a topic.
     forget: async () => true,
     async health() {

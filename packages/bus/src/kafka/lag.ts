@@ -4,7 +4,7 @@ import type { Names } from './names.ts'
 type Ends = ReadonlyMap<string, Awaited<ReturnType<Admin['fetchTopicOffsets']>>>
 
 /**
- * Events not yet handled, by group: of the topics that its members subscribe to, or that they committed to when they are away. A group
+ * Events not yet handled, by group: of the topics that its members subscribe to, or that they committed to when they are unavailable. A group
  * that has just joined for the first time is left out until its members agree on who has what.
  */
 export async function readLag(admin: Admin, names: Names, groups: readonly string[]): Promise<Record<string, number>> {
@@ -34,7 +34,7 @@ async function lagOf(admin: Admin, group: GroupDescription, ends: Ends): Promise
       subscribed.size > 0 ? subscribed.has(topic) : partitions.some(({ offset }) => Number(offset) >= 0)
     if (!isConsumed) continue
     for (const { partition, low, high } of ends.get(topic) ?? []) {
-      // Retention may have passed a group that was away; one that never committed there has -1.
+      // Retention may have passed a group that was unavailable; one that never committed there has -1.
       const next = Math.max(offsets.get(partition) ?? -1, Number(low))
       lag = (lag ?? 0) + Math.max(0, Number(high) - next)
     }

@@ -15,7 +15,7 @@ export interface LetterReading {
   readonly groupId: string
   /** Of one partition. */
   readonly topic: string
-  /** The first offset; the oldest record unless told. */
+  /** The first offset; the oldest record by default. */
   readonly from?: bigint
   /** Asked once it is our turn: whether there is anything to read. */
   ready?(): Promise<boolean>
@@ -23,7 +23,7 @@ export interface LetterReading {
 
 /**
  * Reads a topic of one partition record by record, until `act` resolves to false.
- * @throws what `act` throws, and when the brokers are away or took us for dead
+ * @throws what `act` throws, and when the brokers are unavailable or took us for dead
  */
 export async function readLetters(
   reading: LetterReading,

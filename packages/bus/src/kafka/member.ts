@@ -23,7 +23,7 @@ export interface MemberOptions {
   readonly groupId: string
   readonly topics: readonly string[]
   readonly handle: HandleRecord
-  /** After so long without a sign a member counts as dead and its partitions move; 6 s unless told, the least that brokers allow by default. */
+  /** After so long without a sign a member counts as dead and its partitions move; 6 s unless set, the least that brokers allow by default. */
   readonly sessionMs?: number | undefined
 }
 

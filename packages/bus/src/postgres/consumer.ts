@@ -2,6 +2,7 @@ import { createWakeup, type Logger, pause } from '@parley/kit'
 import pg from 'pg'
 import { deliver } from '../deliver.ts'
 import type { EventHandlers } from '../event-bus.ts'
+import { gatherMs } from '../gather.ts'
 import { inOrderPerKey } from '../in-order-per-key.ts'
 import { keepDeadLetter } from './dead-letters.ts'
 
@@ -47,7 +48,7 @@ export function startConsumer(options: ConsumerOptions): () => Promise<void> {
       client.on('notification', wakeup.wake)
       try {
         await client.connect()
-        await client.query('listen bus')
+        await client.query(`listen ${pg.escapeIdentifier(`bus.${topic}`)}`)
         await consume(client, () => {
           failures = 0
         })
@@ -67,9 +68,11 @@ export function startConsumer(options: ConsumerOptions): () => Promise<void> {
       await wakeup.wait(standbyMs)
     }
     while (!signal.aborted) {
-      const moved = await consumeBatch(client, options, signal)
+      const { handled, mayBeMore } = await consumeBatch(client, options, signal)
       succeeded()
-      if (!moved) await wakeup.wait(idleMs)
+      if (handled > 0 && !mayBeMore) await pause(gatherMs(handled), signal)
+      // What came after the batch was read has woken it already.
+      if (!mayBeMore) await wakeup.wait(idleMs)
     }
   }
   const running = run()
@@ -88,15 +91,27 @@ async function lock(client: pg.Client, { group, topic }: ConsumerOptions): Promi
   return rows[0]?.held === true
 }
 
-/** Resolves to whether there was anything. */
-async function consumeBatch(client: pg.Client, options: ConsumerOptions, stopping: AbortSignal): Promise<boolean> {
+/** What came of a batch: how many events it had, and whether there may be more that no notification tells of. */
+interface Consumed {
+  readonly handled: number
+  readonly mayBeMore: boolean
+}
+
+const readBatch = {
+  name: 'read-batch',
+  text: `
+    select position, event from bus.log
+    where topic = $1 and position > (select position from bus.offsets where consumer_group = $2 and topic = $1)
+    order by position limit ${batchSize}`,
+}
+const keepOffset = {
+  name: 'keep-offset',
+  text: 'update bus.offsets set position = $3 where consumer_group = $1 and topic = $2',
+}
+
+async function consumeBatch(client: pg.Client, options: ConsumerOptions, stopping: AbortSignal): Promise<Consumed> {
   const { group, topic, handlers, retryDelaysMs, log } = options
-  const { rows } = await client.query<Row>(
-    `select position, event from bus.log
-     where topic = $1 and position > (select position from bus.offsets where consumer_group = $2 and topic = $1)
-     order by position limit ${batchSize}`,
-    [topic, group],
-  )
+  const { rows } = await client.query<Row>({ ...readBatch, values: [topic, group] })
   const finished = new Set<Row>()
   const failed: { row: Row; error: string }[] = []
   await inOrderPerKey(
@@ -116,11 +131,7 @@ async function consumeBatch(client: pg.Client, options: ConsumerOptions, stoppin
   }
   const firstLeft = rows.findIndex((row) => !finished.has(row))
   const last = rows.at(firstLeft === -1 ? -1 : firstLeft - 1)
-  if (last === undefined || firstLeft === 0) return false
-  await client.query('update bus.offsets set position = $3 where consumer_group = $1 and topic = $2', [
-    group,
-    topic,
-    last.position,
-  ])
-  return true
+  if (last === undefined || firstLeft === 0) return { handled: 0, mayBeMore: false }
+  await client.query({ ...keepOffset, values: [group, topic, last.position] })
+  return { handled: rows.length, mayBeMore: rows.length === batchSize }
 }

@@ -1,3 +1,4 @@
+import type { DeadLetterCount } from '@parley/kit'
 import type pg from 'pg'
 import { deliver, isHandled } from '../deliver.ts'
 import type { DeadLetter, Subscription } from '../event-bus.ts'
@@ -22,6 +23,22 @@ export async function listDeadLetters(pool: pg.Pool, group: string): Promise<rea
     [group],
   )
   return rows
+}
+
+/** Of those of these groups that gave up events. */
+export async function countDeadLetters(pool: pg.Pool, groups: readonly string[]): Promise<readonly DeadLetterCount[]> {
+  const { rows } = await pool.query<DeadLetterCount>(
+    `select consumer_group as group, count(*)::int as count, min(at) as "oldestAt" from bus.dead_letters
+     where consumer_group = any($1) group by 1 order by 1`,
+    [groups],
+  )
+  return rows
+}
+
+/** Resolves to how many they were. A replay that holds one is waited for. */
+export async function dropDeadLetters(pool: pg.Pool, group: string): Promise<number> {
+  const { rowCount } = await pool.query('delete from bus.dead_letters where consumer_group = $1', [group])
+  return rowCount ?? 0
 }
 
 /** One try each, oldest first; those that fail again stay, with the new reason. Resolves to how many succeeded. */

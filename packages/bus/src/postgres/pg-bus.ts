@@ -5,7 +5,7 @@ import pg from 'pg'
 import { defaultRetryDelaysMs } from '../deliver.ts'
 import type { EventBus } from '../event-bus.ts'
 import { startConsumer } from './consumer.ts'
-import { listDeadLetters, replayDeadLetters } from './dead-letters.ts'
+import { countDeadLetters, dropDeadLetters, listDeadLetters, replayDeadLetters } from './dead-letters.ts'
 import { forget } from './forget.ts'
 
 /** Where the log is kept, and how its handlers are tried. */
@@ -58,7 +58,7 @@ export async function openPgBus(options: PgBusOptions): Promise<EventBus> {
   return {
     async publish(events) {
       if (events.length === 0) return
-      await pool.query('select bus.append($1)', [`[${events.map(eventJson).join(',')}]`])
+      await pool.query({ ...append, values: [`[${events.map(eventJson).join(',')}]`] })
     },
     async subscribe({ group, handlers }) {
       const topics = [...new Set(Object.keys(handlers).map(topicOf))]
@@ -76,7 +76,9 @@ export async function openPgBus(options: PgBusOptions): Promise<EventBus> {
       return stop
     },
     deadLetters: (group) => listDeadLetters(pool, group),
+    countDeadLetters: (groups) => countDeadLetters(pool, groups),
     replayDeadLetters: (subscription) => replayDeadLetters(pool, subscription),
+    dropDeadLetters: (group) => dropDeadLetters(pool, group),
     forget: (ids) => forget(pool, ids),
     async health() {
       await pool.query('select 1')
@@ -97,9 +99,12 @@ export async function openPgBus(options: PgBusOptions): Promise<EventBus> {
   }
 }
 
+const append = { name: 'append', text: 'select bus.append($1)' }
+
 async function migrate(connection: pg.ClientConfig): Promise<void> {
   const statements = await readFile(new URL('../../migrations/0001_bus.sql', import.meta.url), 'utf8')
-  const client = new pg.Client(connection)
+  // Nobody waits for an answer yet, while every service connects at once.
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 30_000 })
   // The statement that was running fails with the reason.
   client.on('error', () => undefined)
   await client.connect()

@@ -3,7 +3,7 @@ import { type CacheHarness, eventually } from './harness.ts'
 
 /** Misses, expiry, scopes. */
 export function cacheContract(harness: () => CacheHarness): void {
-  test('gives what another replica set, until it is deleted', async () => {
+  test('a replica reads a value that another one set, until it is deleted', async () => {
     const [one, other] = [await harness().openReplica('auth'), await harness().openReplica('auth')]
     expect(await one.cache.get('key')).toBeUndefined()
     await one.cache.set('key', 'wörld', 60_000)
@@ -15,7 +15,7 @@ export function cacheContract(harness: () => CacheHarness): void {
     await other.cache.delete('key')
   })
 
-  test('forgets after the time to live, which a new value starts anew', async () => {
+  test('a value expires after its time to live, which a new value starts anew', async () => {
     const { cache } = await harness().openReplica('auth')
     await cache.set('short', 'value', 60_000)
     await cache.set('short', 'value', 30)
@@ -33,7 +33,7 @@ export function cacheContract(harness: () => CacheHarness): void {
     expect(await auth.cache.get('key')).toBe('of auth')
   })
 
-  test('answers health, and close may be called again', async () => {
+  test('health resolves, and close is idempotent', async () => {
     const engine = await harness().openReplica('auth')
     await engine.health()
     await engine.close()

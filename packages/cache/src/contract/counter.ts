@@ -5,7 +5,7 @@ const hour = 3_600_000
 
 /** Fixed windows, shared and exact. */
 export function counterContract(harness: () => CacheHarness): void {
-  test('200 calls at once on two replicas get exactly the 50 there are', async () => {
+  test('of 200 calls at once on two replicas exactly the limit of 50 is granted', async () => {
     const replicas = [await harness().openReplica('gateway'), await harness().openReplica('gateway')]
     const limit = { points: 50, windowMs: hour }
     const calls = Array.from({ length: 200 }, (_value, index) => replicas[index % 2]?.counter.consume('ip', limit))
@@ -17,14 +17,14 @@ export function counterContract(harness: () => CacheHarness): void {
     )
   })
 
-  test('a call that fails harms none after it', async () => {
+  test('a failed call affects no later one', async () => {
     const { counter } = await harness().openReplica('gateway')
     await expect(async () => await counter.consume('key', undefined as never)).rejects.toThrow()
     expect((await counter.consume('key', { points: 1, windowMs: hour })).allowed).toBe(true)
     expect((await counter.consume('key', { points: 1, windowMs: hour })).allowed).toBe(false)
   })
 
-  test('says the limit, what remains and when the window ends', async () => {
+  test('a call returns the limit, the remainder and the end of the window', async () => {
     const { counter } = await harness().openReplica('gateway')
     const limit = { points: 2, windowMs: hour }
     expect(await counter.consume('key', limit)).toMatchObject({ allowed: true, limit: 2, remaining: 1 })
@@ -35,7 +35,7 @@ export function counterContract(harness: () => CacheHarness): void {
     expect(refused.resetMs).toBeLessThanOrEqual(hour)
   })
 
-  test('a refused call takes nothing, and a changed limit holds at once', async () => {
+  test('a refused call takes nothing, and a changed limit applies at once', async () => {
     const { counter } = await harness().openReplica('gateway')
     const consume = (points: number) => counter.consume('key', { points, windowMs: hour })
     await consume(2)
@@ -45,6 +45,41 @@ export function counterContract(harness: () => CacheHarness): void {
     expect(await consume(3)).toMatchObject({ allowed: false, remaining: 0 })
     expect(await consume(1)).toMatchObject({ allowed: false, limit: 1, remaining: 0 })
     expect(await consume(4)).toMatchObject({ allowed: true, remaining: 0 })
+  })
+
+  test('points of several windows are all taken or none is', async () => {
+    const { counter } = await harness().openReplica('gateway')
+    const take = (requests: number, tokens: number) =>
+      counter.consumeAll([
+        { key: 'requests', limit: { points: 3, windowMs: hour }, cost: requests },
+        { key: 'tokens', limit: { points: 100, windowMs: hour }, cost: tokens },
+      ])
+    expect(await take(1, 60)).toMatchObject({ allowed: true, results: [{ remaining: 2 }, { remaining: 40 }] })
+    const refused = await take(1, 41)
+    expect(refused).toMatchObject({
+      allowed: false,
+      results: [
+        { allowed: true, remaining: 2 },
+        { allowed: false, remaining: 40 },
+      ],
+    })
+    expect(await take(1, 40)).toMatchObject({ allowed: true, results: [{ remaining: 1 }, { remaining: 0 }] })
+    expect(await take(0, 0)).toMatchObject({ allowed: true, results: [{ remaining: 1 }, { remaining: 0 }] })
+  })
+
+  test('points are given back to the window that runs, and taken beyond its limit', async () => {
+    const { counter } = await harness().openReplica('gateway')
+    const limit = { points: 10, windowMs: hour }
+    const look = async () => (await counter.consumeAll([{ key: 'key', limit, cost: 0 }])).results[0]?.remaining
+    await counter.adjust('key', limit, 5)
+    expect(await look()).toBe(10)
+    await counter.consumeAll([{ key: 'key', limit, cost: 8 }])
+    await counter.adjust('key', limit, -6)
+    expect(await look()).toBe(8)
+    await counter.adjust('key', limit, 20)
+    expect(await look()).toBe(0)
+    await counter.adjust('key', limit, -100)
+    expect(await look()).toBe(10)
   })
 
   test('a limit of nothing allows nothing', async () => {
@@ -69,7 +104,20 @@ export function counterContract(harness: () => CacheHarness): void {
     expect((await gateway.counter.consume('a', limit)).allowed).toBe(false)
   })
 
-  test('takes windows longer than a timer can wait', async () => {
+  test('a service sees what is left in the windows of another one, and takes nothing of them', async () => {
+    const [router, billing] = [await harness().openReplica('llm-router'), await harness().openReplica('billing')]
+    const [used, unused] = ['key:used', 'key:unused'].map((key) => ({ key, limit: { points: 5, windowMs: hour } }))
+    const windows = [used, unused].filter((window) => window !== undefined)
+    await router.counter.consumeAll([{ ...(used ?? { key: '', limit: { points: 0, windowMs: 1 } }), cost: 3 }])
+    const look = async () => (await billing.counterOf('llm-router').look(windows)).map(({ remaining }) => remaining)
+    expect([await look(), await look()]).toEqual([
+      [2, 5],
+      [2, 5],
+    ])
+    expect(await billing.counterOf('llm-router').look([])).toEqual([])
+  })
+
+  test('windows may be longer than a timer can wait', async () => {
     const { counter } = await harness().openReplica('gateway')
     const [long, short] = [60 * 24 * hour, 40].map((windowMs) => ({ points: 1, windowMs }))
     const isAllowed = async (limit = { points: 0, windowMs: 1 }) => (await counter.consume('key', limit)).allowed

@@ -5,7 +5,7 @@ import { type CacheHarness, eventually } from './harness.ts'
 
 /** Fan-out to every replica of every service. */
 export function signalContract(harness: () => CacheHarness): void {
-  test('reaches every subscriber of the name on every replica of every service, the sender included', async () => {
+  test('a signal reaches every subscriber of its name on every replica of every service, the sender included', async () => {
     const engines = [
       await harness().openReplica('auth'),
       await harness().openReplica('auth'),
@@ -23,7 +23,7 @@ export function signalContract(harness: () => CacheHarness): void {
     expect(other).toEqual([])
   })
 
-  test('a handler that throws is logged and harms nobody else', async () => {
+  test('a handler that throws is logged and affects no other handler', async () => {
     const { signal } = await harness().openReplica('auth')
     const got: number[] = []
     signal.subscribe('settings-changed', () => {
@@ -36,7 +36,7 @@ export function signalContract(harness: () => CacheHarness): void {
     expect(harness().loggedFailures()).toBe(2)
   })
 
-  test('receivers cannot change what others receive', async () => {
+  test('a handler cannot change what other handlers receive', async () => {
     const { signal } = await harness().openReplica('auth')
     const got: string[] = []
     signal.subscribe('principal-changed', (payload) => {
@@ -47,7 +47,7 @@ export function signalContract(harness: () => CacheHarness): void {
     await expect.poll(() => got, eventually).toEqual(['u'])
   })
 
-  test('nothing comes after the end of a subscription or of its engine', async () => {
+  test('no message comes after the end of a subscription or of its engine', async () => {
     const [ending, closing, staying] = [
       await harness().openReplica('auth'),
       await harness().openReplica('auth'),
@@ -64,7 +64,7 @@ export function signalContract(harness: () => CacheHarness): void {
     await expect.poll(() => got, eventually).toEqual(['staying'])
   })
 
-  test('messages come in the order they were published in, each once, and nobody is told of missed ones', async () => {
+  test('messages come in the order of publishing, each once, and none is reported as missed', async () => {
     const [sender, receiver] = [await harness().openReplica('auth'), await harness().openReplica('chat')]
     const got: number[] = []
     let missed = 0
@@ -81,7 +81,7 @@ export function signalContract(harness: () => CacheHarness): void {
     end()
   })
 
-  test('refuses a malformed payload', async () => {
+  test('publishing a malformed payload is refused', async () => {
     const { signal } = await harness().openReplica('auth')
     await expect(signal.publish('principal-changed', { userId: 7 } as never)).rejects.toThrow()
   })
@@ -90,7 +90,7 @@ export function signalContract(harness: () => CacheHarness): void {
     const [sender, receiver] = [await harness().openReplica('chat'), await harness().openReplica('realtime')]
     const own: string[] = []
     sender.signal.subscribe('chat-changed', ({ chatId }) => own.push(chatId))
-    const [first, second] = [hearChats(receiver), hearChats(receiver)]
+    const [first, second] = [subscribeChats(receiver), subscribeChats(receiver)]
     await hears(sender, [own, first.got, second.got])
     const chats = Array.from({ length: 300 }, (_value, index) => `chat ${index}`)
     for (const chatId of chats) await sender.signal.publish('chat-changed', changed(chatId))
@@ -104,7 +104,7 @@ export function signalContract(harness: () => CacheHarness): void {
     expect(first.got).not.toContain('after')
   })
 
-  test('a ban reaches a replica that was away for it and for 10,000 hints of answers', async () => {
+  test('a ban reaches a replica that was disconnected during it and 10,000 hints', async () => {
     const sender = await harness().openReplica('auth')
     const { engine: receiver, sever, mend } = await harness().openSeverable('gateway')
     const banned: string[] = []
@@ -125,7 +125,7 @@ const changed = (chatId: string): SignalPayload<'chat-changed'> => ({ userId: 'a
 /** The chat of hints that only find out whether a replica hears. */
 const tried = 'tried'
 
-function hearChats({ signal }: CacheEngine): { readonly got: string[]; readonly end: () => void } {
+function subscribeChats({ signal }: CacheEngine): { readonly got: string[]; readonly end: () => void } {
   const got: string[] = []
   const end = signal.subscribe('chat-changed', ({ chatId }) => got.push(chatId))
   return { got, end }

@@ -47,7 +47,7 @@ export function streamLogContract(harness: () => CacheHarness): void {
     expect(past.got).toEqual([])
   })
 
-  test('says the last entry and whether it is closed', async () => {
+  test('the state of a log is its last entry and whether it is closed', async () => {
     const [owner, other] = await openLogs()
     expect(await other.state('s')).toBeUndefined()
     await owner.append('s', entries(1, 2))
@@ -75,7 +75,7 @@ export function streamLogContract(harness: () => CacheHarness): void {
     expect(await owner.state('s')).toBeUndefined()
   })
 
-  test('of two owners at once one gets each number', async () => {
+  test('of two concurrent writers one gets each number', async () => {
     const logs = await openLogs()
     const results = await Promise.all(
       entries(1, 50).flatMap((entry) => logs.map((log, owner) => log.append('s', [{ ...entry, data: `${owner}` }]))),
@@ -101,7 +101,7 @@ export function streamLogContract(harness: () => CacheHarness): void {
     }
   })
 
-  test('a slow reader misses nothing and holds up nobody', async () => {
+  test('a slow reader misses no entry and delays no other reader', async () => {
     const [owner, other] = await openLogs()
     await owner.append('s', entries(1, 1))
     const slow = other.read('s', 0, never)[Symbol.asyncIterator]()
@@ -116,7 +116,7 @@ export function streamLogContract(harness: () => CacheHarness): void {
     expect(rest).toEqual(entries(2, 1_001))
   })
 
-  test('a reader that names an entry far beyond the end of a log waits for what follows it, and harms no other', async () => {
+  test('a reader from an entry far beyond the end of a log waits for what follows it, and affects no other reader', async () => {
     const [owner, other] = await openLogs()
     await owner.append('s', entries(1, 3))
     const [far, near] = [startReading(other, 's', 1e21), startReading(other, 's', 2)]
@@ -140,14 +140,14 @@ export function streamLogContract(harness: () => CacheHarness): void {
     expect(late.got).toEqual([])
   })
 
-  test('there is nothing to read of a log that does not exist', async () => {
+  test('a log that does not exist has no entries', async () => {
     const [log] = await openLogs()
     const { got, reading } = startReading(log, 'unknown', 0)
     await reading
     expect(got).toEqual([])
   })
 
-  test('expires after its last write, and its readers end', async () => {
+  test('a log expires after its last write, and its readers end', async () => {
     const [{ streamLog: owner }, { streamLog: other }] = await harness().openShortLived()
     await owner.append('s', entries(1, 2))
     await owner.append('closed', entries(1, 1))
@@ -184,7 +184,7 @@ export function streamLogContract(harness: () => CacheHarness): void {
     for (const [index, { got }] of readers.entries()) expect(got).toEqual(entries((starts[index] ?? 0) + 1, 320))
   })
 
-  test('streams do not mix', async () => {
+  test('readers get entries of their own log only', async () => {
     const [owner, other] = await openLogs()
     await owner.append('a', entries(1, 1))
     expect(await owner.append('b', entries(1, 2))).toBe(true)

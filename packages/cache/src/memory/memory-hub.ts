@@ -19,7 +19,7 @@ export interface MemoryHub {
 /** What a hub needs. */
 export interface MemoryHubOptions {
   readonly log: Logger
-  /** Time from a stream log's last write to its end; 5 minutes unless told. */
+  /** Time from a stream log's last write to its end; 5 minutes by default. */
   readonly expireMs?: number
 }
 
@@ -38,6 +38,12 @@ export function openMemoryHub({ log, expireMs }: MemoryHubOptions): MemoryHub {
       const { signal, unsubscribeAll } = signals.open()
       return {
         ...scopeOf(name),
+        counterOf: (other) => ({
+          async look(windows) {
+            const takes = windows.map((window) => ({ ...window, cost: 0 }))
+            return (await scopeOf(other).counter.consumeAll(takes)).results
+          },
+        }),
         signal,
         streamLog: streamLogs,
         health: async () => undefined,

@@ -12,7 +12,7 @@ interface Log {
   timer: NodeJS.Timeout | undefined
 }
 
-/** @param expireMs time from a log's last write to its end; 5 minutes unless told */
+/** @param expireMs time from a log's last write to its end; 5 minutes by default */
 export function createMemoryStreamLog(expireMs = expireAfterMs): StreamLog & { end(): void } {
   const logs = new Map<string, Log>()
   const expire = (streamId: string, log: Log): void => {

@@ -6,7 +6,7 @@ const proveEveryMs = 1_000
 type Redis = ReturnType<typeof openConnection>
 
 /**
- * Two connections for a library that publishes and subscribes by itself. Its commands never fail: while the engine is away what is published is
+ * Two connections for a library that publishes and subscribes by itself. Its commands never fail: while the engine is unavailable what is published is
  * lost, and what was subscribed to is subscribed to again when it is back.
  */
 export interface RedisBroadcast {

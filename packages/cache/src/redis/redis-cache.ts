@@ -1,9 +1,9 @@
 import type { Cache } from '../ports.ts'
-import { asAway } from './redis-away.ts'
 import type { RedisKeys } from './redis-keys.ts'
 import type { RedisLink } from './redis-link.ts'
+import { asUnavailable } from './redis-unavailable.ts'
 
-/** Values with the engine's own expiry. While it is away all is a miss and nothing is kept; a value that could not be deleted expires. */
+/** Values with the engine's own expiry. While it is unavailable all is a miss and nothing is kept; a value that could not be deleted expires. */
 export function createRedisCache(link: RedisLink, keys: RedisKeys): Cache {
   return {
     get: async (key) => (await orUndefined(link.run((redis) => redis.get(keys.cached(key))))) ?? undefined,
@@ -22,7 +22,7 @@ async function orUndefined<T>(work: Promise<T>): Promise<T | undefined> {
     return await work
   } catch (error) {
     // The link has logged the outage. A copy is not worth more.
-    if (asAway(error) === undefined) throw error
+    if (asUnavailable(error) === undefined) throw error
     return undefined
   }
 }

@@ -1,9 +1,9 @@
 import type { Logger } from '@parley/kit'
-import { asAway } from './redis-away.ts'
 import type { RedisLink } from './redis-link.ts'
 import { isAfter } from './redis-row-id.ts'
 import { runScript, script } from './redis-script.ts'
 import type { RedisStreamReader } from './redis-stream-reader.ts'
+import { asUnavailable } from './redis-unavailable.ts'
 
 /** Signals that the history holds. */
 const historyLength = 1_000
@@ -22,7 +22,7 @@ export interface RedisControl {
   /** @throws RedisAwayError; then everybody is told later that something was missed */
   publish(name: string, payload: unknown): Promise<void>
   /** Tells everybody that this replica could not publish something, if that is so. @throws RedisAwayError */
-  tellOfFailure(): Promise<void>
+  announceFailure(): Promise<void>
 }
 
 /** What control signals need. */
@@ -32,7 +32,7 @@ export interface RedisControlOptions {
   /** Of the history. */
   readonly key: string
   readonly log: Logger
-  hear(name: string, payload: unknown): void
+  onMessage(name: string, payload: unknown): void
   /** Signals may be gone for good. */
   missed(): void
 }
@@ -41,9 +41,9 @@ export interface RedisControlOptions {
  * Follows the history from where it ends now. Each signal names the one before it, so a gap is noticed by the next one, and a history that was
  * lost by looking where it ends.
  */
-export function createRedisControl({ link, reader, key, log, hear, missed }: RedisControlOptions): RedisControl {
+export function createRedisControl({ link, reader, key, log, onMessage, missed }: RedisControlOptions): RedisControl {
   let last: string | undefined
-  let wasDeaf = false
+  let wasDisconnected = false
   let hasFailed = false
   const send = async (name: string, payload: unknown): Promise<void> => {
     try {
@@ -53,7 +53,7 @@ export function createRedisControl({ link, reader, key, log, hear, missed }: Red
       throw error
     }
   }
-  const tellOfFailure = async (): Promise<void> => {
+  const announceFailure = async (): Promise<void> => {
     if (!hasFailed) return
     hasFailed = false
     await send(missedMark, {})
@@ -61,34 +61,34 @@ export function createRedisControl({ link, reader, key, log, hear, missed }: Red
   reader.follow({
     key,
     after: () => last,
-    hear(rows) {
+    onRows(rows) {
       for (const [id, [, fields = '']] of rows) {
         const message = readMessage(fields)
-        if (wasDeaf || message?.before !== last) missed()
-        wasDeaf = false
+        if (wasDisconnected || message?.before !== last) missed()
+        wasDisconnected = false
         last = id
         if (message?.name === missedMark) missed()
-        else if (message !== undefined) hear(message.name, message.payload)
+        else if (message !== undefined) onMessage(message.name, message.payload)
       }
     },
-    look(found, deaf) {
+    look(found, disconnected) {
       const end = found || '0-0'
       // A receiver cannot know what went by before its first look.
       const isLost = last === undefined || isAfter(last, end)
       if (isLost) last = end
-      wasDeaf ||= deaf
+      wasDisconnected ||= disconnected
       // With rows to come it is told together with the gap that may be before them.
-      if (isLost || (wasDeaf && last === end)) {
-        wasDeaf = false
+      if (isLost || (wasDisconnected && last === end)) {
+        wasDisconnected = false
         missed()
       }
-      tellOfFailure().catch((error: unknown) => {
+      announceFailure().catch((error: unknown) => {
         // The link logs outages; the next look comes soon.
-        if (asAway(error) === undefined) log.error({ err: error }, 'a missed signal was not told of')
+        if (asUnavailable(error) === undefined) log.error({ err: error }, 'missed signals could not be announced')
       })
     },
   })
-  return { publish: send, tellOfFailure }
+  return { publish: send, announceFailure }
 }
 
 interface Message {

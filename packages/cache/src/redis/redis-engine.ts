@@ -1,7 +1,7 @@
 import type { Logger } from '@parley/kit'
 import type { CacheEngine } from '../ports.ts'
 import { createRedisCache } from './redis-cache.ts'
-import { createRedisCounter } from './redis-counter.ts'
+import { createRedisCounter, createRedisCounterView } from './redis-counter.ts'
 import { createKeys } from './redis-keys.ts'
 import { openRedisLink } from './redis-link.ts'
 import { createRedisSignal } from './redis-signal.ts'
@@ -15,17 +15,17 @@ export interface RedisEngineOptions {
   /** The service: its cached values and counters are its own. */
   readonly scope: string
   readonly log: Logger
-  /** Begins every key and channel; `parley` unless told. Signals and stream logs are shared by all with the same one. */
+  /** Begins every key and channel; `parley` by default. Signals and stream logs are shared by all with the same one. */
   readonly prefix?: string
-  /** Milliseconds from a stream log's last write to its end; 5 minutes unless told. */
+  /** Milliseconds from a stream log's last write to its end; 5 minutes by default. */
   readonly expireMs?: number
-  /** Milliseconds that a command may take before its caller goes its local path; 200 unless told. */
+  /** Milliseconds that a command may take before its caller goes its local path; 200 by default. */
   readonly budgetMs?: number
 }
 
 /**
  * The four ports on one Redis or Valkey (6.2 or newer; one primary, no cluster), over one connection for commands, one that reads streams, and
- * one for hints once somebody subscribes to any. Never throws: an engine that is not there yet is waited for, and one that is away comes back by
+ * one for hints once somebody subscribes to any. Never throws: an engine that is not there yet is waited for, and one that is unavailable comes back by
  * itself. Each outage and each return is logged once.
  */
 export function openRedisEngine(options: RedisEngineOptions): CacheEngine {
@@ -38,12 +38,13 @@ export function openRedisEngine(options: RedisEngineOptions): CacheEngine {
   return {
     cache: createRedisCache(link, keys),
     counter: createRedisCounter(link, keys),
+    counterOf: (other) => createRedisCounterView(link, createKeys(prefix, other)),
     signal: signals.signal,
     streamLog: createRedisStreamLog(link, reader, keys, expireMs),
     async health() {
       await link.health()
       await reader.ready()
-      await signals.tellOfFailure()
+      await signals.announceFailure()
     },
     async close() {
       signals.close()

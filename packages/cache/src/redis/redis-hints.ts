@@ -22,14 +22,14 @@ export interface RedisHintsOptions {
   readonly name: string
   readonly link: RedisLink
   readonly keys: RedisKeys
-  hear(name: HintName, payload: unknown): void
+  onMessage(name: HintName, payload: unknown): void
   /** The connection was made anew: hints were missed. */
   missed(): void
 }
 
 /** Listens to no channel yet. */
 export function createRedisHints(options: RedisHintsOptions): RedisHints {
-  const { url, link, keys, hear, missed } = options
+  const { url, link, keys, onMessage, missed } = options
   const names = new Map<string, HintName>()
   // The link for commands goes to the same engine and tells of its outages; what is not heard meanwhile is lost.
   const untold = (): void => undefined
@@ -39,7 +39,7 @@ export function createRedisHints(options: RedisHintsOptions): RedisHints {
     redis.on('ready', () => void redis.subscribe(...names.keys()).then(missed, untold))
     redis.on('message', (channel: string, message: string) => {
       const name = names.get(channel)
-      if (name !== undefined) hear(name, JSON.parse(message))
+      if (name !== undefined) onMessage(name, JSON.parse(message))
     })
     const timer = setInterval(() => void redis.ping().catch(untold), proveEveryMs).unref()
     const close = (): void => {

@@ -3,6 +3,8 @@ export interface RedisKeys {
   cached(key: string): string
   /** Windows of another length are other windows, so that a changed length holds at once. */
   window(key: string, windowMs: number): string
+  /** A pattern of the names of all windows, of whatever length, whose key begins so. */
+  windowsOf(start: string): string
   /** What begins every name of that kind, for rights to them. */
   readonly starts: { readonly cached: string; readonly window: string; readonly stream: string }
   /** The history of control signals. */
@@ -20,6 +22,7 @@ export function createKeys(prefix: string, scope: string): RedisKeys {
   return {
     cached: (key) => name('cache', scope, key),
     window: (key, windowMs) => name('window', scope, `${windowMs}`, key),
+    windowsOf: (start) => `${name('window', scope)}:*:${encode(start)}*`,
     starts: { cached: name('cache', scope, ''), window: name('window', scope, ''), stream: name('stream', '') },
     signals: name('signals'),
     hintChannel: (hint) => name('signals', 'hint', hint),

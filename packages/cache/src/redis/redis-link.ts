@@ -1,9 +1,9 @@
 import { type Logger, withTimeout } from '@parley/kit'
 import type { Redis } from 'ioredis'
-import { asAway, RedisAwayError } from './redis-away.ts'
 import { openConnection } from './redis-connection.ts'
 import { createOutage, type Outage } from './redis-outage.ts'
 import { probeEngine } from './redis-probe.ts'
+import { asUnavailable, RedisUnavailableError } from './redis-unavailable.ts'
 
 const defaultBudgetMs = 200
 /** Milliseconds for a new connection, when somebody asks how the engine is. */
@@ -19,10 +19,10 @@ export interface RedisLink {
    * @throws RedisAwayError; what the engine says of a command that it does not like
    */
   run<T>(command: (redis: Redis) => Promise<T>): Promise<T>
-  /** As `run`, again and again while the engine has been away for no more than `patienceMs`. The command may be executed more than once. */
+  /** As `run`, again and again while the engine has been unavailable for no more than `patienceMs`. The command may be executed more than once. */
   persist<T>(command: (redis: Redis) => Promise<T>, patienceMs: number): Promise<T>
-  /** Milliseconds for which the engine has been away; 0 while it is there. */
-  awayMs(): number
+  /** Milliseconds for which the engine has been unavailable; 0 while it is there. */
+  unavailableMs(): number
   /** @throws RedisAwayError when the engine does not take writes now, with the reason */
   health(): Promise<void>
   /** Idempotent. */
@@ -37,7 +37,7 @@ export interface RedisLinkOptions {
   /** A key to write to. */
   readonly probe: string
   readonly log: Logger
-  /** Milliseconds that a command may take; then the caller goes its local path. 200 unless told. */
+  /** Milliseconds that a command may take; then the caller goes its local path. 200 by default. */
   readonly budgetMs?: number | undefined
 }
 
@@ -52,11 +52,11 @@ export function openRedisLink({ url, name, probe, log, budgetMs = defaultBudgetM
     try {
       return await answered(command(redis))
     } catch (error) {
-      const away = asAway(error)
+      const unavailable = asUnavailable(error)
       // One late answer is no outage yet; no answer to a second question is.
-      if (away === error) check().catch(alreadyLogged)
-      else if (away !== undefined) outage.began(away)
-      throw away ?? error
+      if (unavailable === error) check().catch(alreadyLogged)
+      else if (unavailable !== undefined) outage.began(unavailable)
+      throw unavailable ?? error
     }
   }
   return {
@@ -67,13 +67,13 @@ export function openRedisLink({ url, name, probe, log, budgetMs = defaultBudgetM
         try {
           return await attempt(command)
         } catch (error) {
-          const left = Math.min(deadline - performance.now(), patienceMs - outage.awayMs())
-          if (!(error instanceof RedisAwayError) || left <= 0) throw error
+          const left = Math.min(deadline - performance.now(), patienceMs - outage.unavailableMs())
+          if (!(error instanceof RedisUnavailableError) || left <= 0) throw error
           await outage.assertConnected(left, true)
         }
       }
     },
-    awayMs: outage.awayMs,
+    unavailableMs: outage.unavailableMs,
     async health() {
       await outage.assertConnected(firstConnectionMs)
       await check()
@@ -101,11 +101,11 @@ function watch(redis: Redis, probe: () => Promise<void>, outage: Outage): () => 
       await probe()
       outage.ended()
     } catch (error) {
-      const away = asAway(error) ?? new RedisAwayError('unreachable', error)
-      outage.began(away)
-      lastError = away
-      if (away.kind === 'read-only') move()
-      throw away
+      const reason = asUnavailable(error) ?? new RedisUnavailableError('unreachable', error)
+      outage.began(reason)
+      lastError = reason
+      if (reason.kind === 'read-only') move()
+      throw reason
     } finally {
       checking = undefined
     }
@@ -115,12 +115,12 @@ function watch(redis: Redis, probe: () => Promise<void>, outage: Outage): () => 
     return checking
   }
   const timer = setInterval(() => {
-    if (outage.awayMs() > 0 && redis.status === 'ready') check().catch(alreadyLogged)
+    if (outage.unavailableMs() > 0 && redis.status === 'ready') check().catch(alreadyLogged)
   }, checkEveryMs).unref()
   redis.on('error', (error: unknown) => {
     lastError = error
   })
-  redis.on('close', () => outage.began(asAway(lastError) ?? new RedisAwayError('unreachable', lastError)))
+  redis.on('close', () => outage.began(asUnavailable(lastError) ?? new RedisUnavailableError('unreachable', lastError)))
   redis.on('ready', () => void check().catch(alreadyLogged))
   redis.on('end', () => clearInterval(timer))
   return check
@@ -129,5 +129,5 @@ function watch(redis: Redis, probe: () => Promise<void>, outage: Outage): () => 
 /** A failed check tells the outage, which logs it. */
 const alreadyLogged = (): void => undefined
 
-const late = (budgetMs: number): RedisAwayError =>
-  new RedisAwayError('unreachable', new Error(`no answer within ${budgetMs} milliseconds`))
+const late = (budgetMs: number): RedisUnavailableError =>
+  new RedisUnavailableError('unreachable', new Error(`no answer within ${budgetMs} milliseconds`))

@@ -6,7 +6,7 @@ import type { RedisStreamReader, StreamRow } from './redis-stream-reader.ts'
 const mostWaiting = 64 * 1024
 
 /**
- * Entries of the log at `key` after `afterSeq` as they come. Ends when the log is closed, gone, lost with its engine, or the engine is away
+ * Entries of the log at `key` after `afterSeq` as they come. Ends when the log is closed, gone, lost with its engine, or the engine is unavailable
  * for too long.
  * @param lastSeq of the log now: `afterSeq` may be anything, the engine is asked for what is there
  */
@@ -29,7 +29,7 @@ export async function* readLog(
   const following = reader.follow({
     key,
     after: () => (isOver || isFull() ? undefined : lastId),
-    hear(heard) {
+    onRows(heard) {
       for (const row of heard) {
         if (!isAfter(row[0], lastId)) continue
         lastId = row[0]

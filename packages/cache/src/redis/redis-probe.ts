@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
-import { RedisAwayError } from './redis-away.ts'
 import { runScript, script } from './redis-script.ts'
+import { RedisUnavailableError } from './redis-unavailable.ts'
 
 /** The first with exclusive ranges of streams. */
 const oldest = { major: 6, minor: 2 }
@@ -18,7 +18,7 @@ export async function probeEngine(redis: Redis, key: string): Promise<void> {
   const [, version = '', major, minor] = /redis_version:((\d+)\.(\d+)\S*)/.exec(await redis.info('server')) ?? []
   const isOld = Number(major) < oldest.major || (Number(major) === oldest.major && Number(minor) < oldest.minor)
   if (isOld) {
-    throw new RedisAwayError('version', new Error(`it is ${version}, needed is ${oldest.major}.${oldest.minor}`))
+    throw new RedisUnavailableError('version', new Error(`it is ${version}, needed is ${oldest.major}.${oldest.minor}`))
   }
   await runScript(redis, write, [key], [probeMs])
 }

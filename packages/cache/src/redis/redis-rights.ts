@@ -4,6 +4,8 @@ import { createKeys } from './redis-keys.ts'
 export interface RedisUses {
   /** Logs of running answers. */
   readonly streams?: boolean
+  /** Windows that another service counts and this one looks at: how their keys begin. Versions before 7 know no right to read alone. */
+  readonly windowsOf?: readonly { readonly scope: string; readonly start: string }[]
   /** The channels on which replicas of a socket server speak to each other, by the adapter's own key and namespaces. */
   readonly broadcast?: { readonly key: string; readonly namespaces: readonly string[] }
 }
@@ -22,9 +24,14 @@ const broadcastCommands = ['psubscribe', 'punsubscribe']
  * `resetkeys resetchannels -@all`.
  * @param scope of the service, as for `openRedisEngine`
  */
-export function redisRights(prefix: string, scope: string, { streams = false, broadcast }: RedisUses = {}): string {
+export function redisRights(
+  prefix: string,
+  scope: string,
+  { streams = false, windowsOf = [], broadcast }: RedisUses = {},
+): string {
   const { starts, probe, signals } = createKeys(prefix, scope)
   const keys = [starts.cached, starts.window, signals, ...(streams ? [starts.stream] : [])].map((start) => `${start}*`)
+  const others = windowsOf.map((windows) => createKeys(prefix, windows.scope).windowsOf(windows.start))
   // The version before publishes what it appends, in one step with it.
   const channels = [signals, ...(streams ? [starts.stream] : [])].map((start) => `${start}*`)
   // A pattern that is subscribed to has to be granted as it is written.
@@ -32,7 +39,7 @@ export function redisRights(prefix: string, scope: string, { streams = false, br
     ? [`${broadcast.key}*`, ...broadcast.namespaces.map((name) => `${broadcast.key}#${name}#*`)]
     : []
   return [
-    ...[probe, ...keys].map((pattern) => `~${pattern}`),
+    ...[probe, ...keys, ...others].map((pattern) => `~${pattern}`),
     ...[...channels, ...ofBroadcast].map((pattern) => `&${pattern}`),
     ...[...commands, ...(broadcast ? broadcastCommands : [])].map((command) => `+${command}`),
   ].join(' ')

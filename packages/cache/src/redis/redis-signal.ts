@@ -12,7 +12,7 @@ import type { RedisStreamReader } from './redis-stream-reader.ts'
 export interface RedisSignal {
   readonly signal: Signal
   /** Tells everybody that this replica could not publish something, if that is so. @throws RedisAwayError */
-  tellOfFailure(): Promise<void>
+  announceFailure(): Promise<void>
   /** Nobody receives anything any more. */
   close(): void
 }
@@ -31,19 +31,19 @@ export interface RedisSignalOptions {
 /** Control signals by a stream, hints by publish/subscribe. */
 export function createRedisSignal({ url, name, link, reader, keys, log }: RedisSignalOptions): RedisSignal {
   const receivers = createReceivers(log)
-  const hear = (signal: string, payload: unknown): void => {
+  const onMessage = (signal: string, payload: unknown): void => {
     // A later version may send what this one does not know.
     if (!isSignalName(signal)) return
     const parsed = signalSchemas[signal].safeParse(payload)
     if (parsed.success) receivers.deliver(signal, parsed.data)
-    else log.error({ err: parsed.error, signal }, 'a signal of another shape was left out')
+    else log.error({ err: parsed.error, signal }, 'a malformed signal was ignored')
   }
   const control = createRedisControl({
-    ...{ link, reader, key: keys.signals, log, hear },
+    ...{ link, reader, key: keys.signals, log, onMessage },
     missed: () => receivers.missed('control'),
   })
   const hints = createRedisHints({
-    ...{ url, name: `${name}-hints`, link, keys, hear },
+    ...{ url, name: `${name}-hints`, link, keys, onMessage },
     missed: () => receivers.missed('hint'),
   })
   return {
@@ -59,7 +59,7 @@ export function createRedisSignal({ url, name, link, reader, keys, log }: RedisS
       onMissed: (handler) => receivers.addMissed('control', handler),
       onHintsMissed: (handler) => receivers.addMissed('hint', handler),
     },
-    tellOfFailure: control.tellOfFailure,
+    announceFailure: control.announceFailure,
     close() {
       hints.close()
       receivers.clear()

@@ -8,10 +8,10 @@ import type { RedisStreamReader } from './redis-stream-reader.ts'
 import { append, close, lastIds } from './redis-stream-scripts.ts'
 
 const expireAfterMs = 5 * 60_000
-/** Writes and the first look of a reader outlast an engine that is away for this long, such as while a broken connection is made anew. Milliseconds. */
+/** Writes and the first look of a reader outlast an engine that is unavailable for this long, such as while a broken connection is made anew. Milliseconds. */
 const patienceMs = 1_500
 
-/** Stream logs over an engine. @param expireMs time from a log's last write to its end; 5 minutes unless told */
+/** Stream logs over an engine. @param expireMs time from a log's last write to its end; 5 minutes by default */
 export function createRedisStreamLog(
   link: RedisLink,
   reader: RedisStreamReader,

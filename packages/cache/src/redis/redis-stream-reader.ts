@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Logger, withTimeout } from '@parley/kit'
-import { asAway, RedisAwayError } from './redis-away.ts'
 import { openConnection } from './redis-connection.ts'
 import type { RedisLink } from './redis-link.ts'
 import { isAfter } from './redis-row-id.ts'
 import { runScript } from './redis-script.ts'
 import { lastIds } from './redis-stream-scripts.ts'
+import { asUnavailable, RedisUnavailableError } from './redis-unavailable.ts'
 
 /** Milliseconds for which the engine holds a question that it has no rows for. Its empty answer proves that the connection lives. */
 const blockMs = 500
@@ -13,7 +13,7 @@ const blockMs = 500
 const lookEveryMs = 1_000
 const tickMs = 250
 /** Milliseconds of silence after which others may have tried in vain to write. */
-const deafMs = 1_000
+const disconnectedMs = 1_000
 /** Milliseconds of silence that followers sit out, such as while a broken connection is made anew. */
 const patienceMs = 1_500
 /** Milliseconds for the first rows after a new connection, when somebody asks how the engine is. */
@@ -35,14 +35,14 @@ export interface StreamFollower {
   /** The id after which rows are wanted; undefined while none are wanted. */
   after(): string | undefined
   /** Takes rows in their order: those after `after()`, and maybe some before. */
-  hear(rows: readonly StreamRow[]): void
+  onRows(rows: readonly StreamRow[]): void
   /**
    * Takes where the stream ends, after each new connection and then every second.
    * @param last id of the last row; empty when there is no stream
-   * @param wasDeaf the engine was away for more than a moment since the look before
+   * @param wasDisconnected the engine was unavailable for more than a moment since the look before
    */
-  look(last: string, wasDeaf: boolean): void
-  /** Called again and again while the engine has been away for longer than a broken connection takes. */
+  look(last: string, wasDisconnected: boolean): void
+  /** Called again and again while the engine has been unavailable for longer than a broken connection takes. */
   cutOff?(): void
 }
 
@@ -77,16 +77,16 @@ export function openRedisStreamReader({ url, name, link, log }: RedisStreamReade
   let connections = 0
   let clientId = 0
   let isReady = false
-  let isAsking = false
+  let isReading = false
   let isOutdated = false
   let isInterrupting = false
-  let isDeaf = false
-  // In ticks of this process, so that its own standing still is not taken for the engine's silence.
+  let isDisconnected = false
+  // In ticks of this process, so that a pause of its own is not taken for the engine's silence.
   let silentMs = 0
   let lastError: unknown
   const report = (error: unknown): void => {
     // The link logs outages.
-    if (asAway(error) === undefined) log.error({ err: error }, 'streams in Redis could not be read')
+    if (asUnavailable(error) === undefined) log.error({ err: error }, 'streams in Redis could not be read')
   }
   const answered = async <T>(question: Promise<T>): Promise<T> => {
     const answer = await question
@@ -97,9 +97,9 @@ export function openRedisStreamReader({ url, name, link, log }: RedisStreamReade
     const looking = [...followers]
     const keys = looking.map(({ key }) => key)
     const ids = (await answered(runScript(redis, lastIds, keys, []))) as string[]
-    const wasDeaf = isDeaf
-    isDeaf = false
-    for (const [index, follower] of looking.entries()) follower.look(ids[index] ?? '', wasDeaf)
+    const wasDisconnected = isDisconnected
+    isDisconnected = false
+    for (const [index, follower] of looking.entries()) follower.look(ids[index] ?? '', wasDisconnected)
     isReady = true
     for (const resolve of waiting) resolve()
     waiting.clear()
@@ -108,15 +108,15 @@ export function openRedisStreamReader({ url, name, link, log }: RedisStreamReade
     const asked = wantedBy(followers)
     const ids = [...asked.values()].map(({ after }) => after)
     isOutdated = false
-    isAsking = true
+    isReading = true
     const reading = redis.xread('COUNT', rowsAtOnce, 'BLOCK', blockMs, 'STREAMS', ...asked.keys(), ...ids)
     const answer = (await answered(
       reading.finally(() => {
-        isAsking = false
+        isReading = false
       }),
     )) as readonly [key: string, rows: readonly StreamRow[]][] | null
     if (answer === null) return
-    for (const [key, rows] of answer) for (const follower of asked.get(key)?.followers ?? []) follower.hear(rows)
+    for (const [key, rows] of answer) for (const follower of asked.get(key)?.followers ?? []) follower.onRows(rows)
     const pause = Math.floor(Math.min(asked.size * pauseMs.each, pauseMs.most))
     if (pause > 0) await delay(pause)
   }
@@ -136,7 +136,7 @@ export function openRedisStreamReader({ url, name, link, log }: RedisStreamReade
     isInterrupting = true
     try {
       // Again, as the engine may hear of it before it hears the question.
-      while (isOutdated && isAsking) await link.run((commands) => commands.client('UNBLOCK', clientId))
+      while (isOutdated && isReading) await link.run((commands) => commands.client('UNBLOCK', clientId))
     } catch (error) {
       // The next question follows soon.
       report(error)
@@ -163,9 +163,9 @@ export function openRedisStreamReader({ url, name, link, log }: RedisStreamReade
   const timer = setInterval(() => {
     silentMs += tickMs
     if (silentMs > blockMs + tickMs) link.health().catch(report)
-    const isAway = link.awayMs() > 0 || redis.status !== 'ready'
-    if (isAway && silentMs >= deafMs) isDeaf = true
-    if (link.awayMs() > patienceMs || (isAway && silentMs > patienceMs)) cutOffAll()
+    const isUnavailable = link.unavailableMs() > 0 || redis.status !== 'ready'
+    if (isUnavailable && silentMs >= disconnectedMs) isDisconnected = true
+    if (link.unavailableMs() > patienceMs || (isUnavailable && silentMs > patienceMs)) cutOffAll()
   }, tickMs).unref()
   return {
     follow(follower) {
@@ -175,8 +175,9 @@ export function openRedisStreamReader({ url, name, link, log }: RedisStreamReade
     },
     async ready() {
       if (isReady) return
-      const away = (): RedisAwayError => asAway(lastError) ?? new RedisAwayError('unreachable', lastError)
-      await withTimeout(readyMs, new Promise<void>((resolve) => waiting.add(resolve)), away)
+      const outage = (): RedisUnavailableError =>
+        asUnavailable(lastError) ?? new RedisUnavailableError('unreachable', lastError)
+      await withTimeout(readyMs, new Promise<void>((resolve) => waiting.add(resolve)), outage)
     },
     close() {
       clearInterval(timer)

@@ -28,7 +28,7 @@ export function inboxContract(engine: string, openHarness: () => Promise<InboxHa
       expect(await harness.effects()).toEqual(['a', 'c', 'd'])
     })
 
-    test('of many at once one has its effect', async () => {
+    test('of many concurrent deliveries of an event one has its effect', async () => {
       const calls = Array.from({ length: 20 }, (_value, index) => harness.once('billing', 'e1', `${index}`))
       const ran = (await Promise.all(calls)).filter(Boolean)
       expect(ran).toHaveLength(1)

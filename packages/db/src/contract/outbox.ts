@@ -40,7 +40,7 @@ export function outboxContract(engine: string, openHarness: () => Promise<Outbox
     })
     afterEach(() => harness.close())
 
-    test('gives the oldest events whole and in the order they were written, until they are published', async () => {
+    test('returns the oldest events whole and in the order they were written, until they are published', async () => {
       const outbox = await harness.openReplica()
       const events = Array.from({ length: 5 }, (_value, index) => event(`e${index}`))
       await harness.write(events.slice(0, 3))
@@ -54,7 +54,7 @@ export function outboxContract(engine: string, openHarness: () => Promise<Outbox
       expect(await outbox.pending(9)).toEqual([])
     })
 
-    test('has nothing of a change that failed', async () => {
+    test('has no event of a change that was rolled back', async () => {
       const outbox = await harness.openReplica()
       await harness.writeAndFail([event('lost')])
       await harness.write([event('kept')])
@@ -107,7 +107,7 @@ export function outboxContract(engine: string, openHarness: () => Promise<Outbox
       expect(intruded).toBe(true)
     })
 
-    test('work that fails, or a replica that goes away, lets the next one work', async () => {
+    test('work that fails, or a replica that dies, lets the next replica work', async () => {
       const [one, other] = [await harness.openReplica(), await harness.openReplica()]
       await expect(one.exclusively(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
       expect(await other.exclusively(async () => undefined)).toBe(true)
@@ -124,7 +124,7 @@ export function outboxContract(engine: string, openHarness: () => Promise<Outbox
       await Promise.allSettled([working])
     })
 
-    test('wakes who listens after a write, where it can tell', async () => {
+    test('wakes listeners after a write, where the engine notifies', async () => {
       const outbox = await harness.openReplica()
       await outbox.pending(1)
       let wakes = 0

@@ -10,6 +10,8 @@ export interface Cluster {
   readonly dir: string
   readonly password: string
 }
+/** What lies in `dataDir` and outlives the server. */
+export const parts = { cluster: 'cluster', password: 'superuser-password' }
 /** The name of the only role. */
 export const superuser = 'parley'
 
@@ -20,8 +22,8 @@ export async function openCluster(
   user: ServerUser,
   ephemeral: boolean,
 ): Promise<Cluster> {
-  const dir = `${dataDir}/cluster`
-  const passwordFile = `${dataDir}/superuser-password`
+  const dir = `${dataDir}/${parts.cluster}`
+  const passwordFile = `${dataDir}/${parts.password}`
   if (existsSync(dir)) return { dir, password: await readPassword(passwordFile) }
   for (const name of await readdir(dataDir)) {
     if (name.startsWith('cluster.')) await rm(`${dataDir}/${name}`, { recursive: true, force: true, maxRetries: 5 })

@@ -4,7 +4,7 @@ import { createLogger } from '@parley/kit'
 import { expect, it } from 'vitest'
 import { superviseServer } from './supervise.ts'
 
-it('stops without being told of the end, which nobody tells a process that has nothing else to wait for', async () => {
+it("a supervisor stops without a notification of the server's exit", async () => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
   await once(child, 'spawn')
   const ended = once(child, 'exit')

@@ -25,14 +25,14 @@ interface Lock {
  * Locks as documents of the collection `locks`, each with its holder and the time until it counts, which the holder keeps extending. A holder that
  * hangs for longer than that loses the lock without being told: what is done under it must bear being done twice.
  */
-export function openMongoLocks(database: Pick<MongoDatabase, 'collection' | 'now'>): MongoLocks {
+export function openMongoLocks(database: Pick<MongoDatabase, 'collection' | 'time'>): MongoLocks {
   const locks = () => database.collection<Lock>('locks')
   const held = new Set<string>()
-  const until = async (): Promise<Date> => new Date((await database.now()).getTime() + holdMs)
+  const until = async (): Promise<Date> => new Date((await database.time()).latest.getTime() + holdMs)
   const take = async (name: string, owner: string): Promise<boolean> => {
-    const now = await database.now()
+    const { earliest } = await database.time()
     const mine = { owner, until: await until() }
-    const taken = await (await locks()).updateOne({ _id: name, until: { $lt: now } }, { $set: mine })
+    const taken = await (await locks()).updateOne({ _id: name, until: { $lt: earliest } }, { $set: mine })
     if (taken.matchedCount > 0) return true
     try {
       await (await locks()).insertOne({ _id: name, ...mine })

@@ -1,4 +1,5 @@
 export * from './duplicate-key.ts'
+export * from './inspect-mongo.ts'
 export * from './migrate-mongo.ts'
 export * from './open-mongo.ts'
 export * from './outbox.ts'

@@ -1,14 +1,14 @@
 import { type Logger, pause } from '@parley/kit'
 import { type Connection, type ConnectOptions, Mongoose, type mongo } from 'mongoose'
 import { connectionThatEnds } from './driver-connection.ts'
-import { createServerClock } from './server-clock.ts'
+import { createServerClock, type ServerTime } from './server-clock.ts'
 
 /** Which database a connection is for. */
 export interface MongoOptions {
   /** Names the database. What it says of connecting, such as `retryWrites`, holds; how durable writes are, it does not choose. */
   readonly url: string
   readonly log: Logger
-  /** Longest that an operation may take, in milliseconds; 0 for no limit, 10 s unless told. */
+  /** Longest that an operation may take, in milliseconds; 0 for no limit, 10 s by default. */
   readonly operationMs?: number
 }
 
@@ -18,7 +18,9 @@ export interface MongoDatabase {
   readonly connection: Connection
   /** A collection without a model. Rejects when the database was not reached so far. */
   collection<Document extends mongo.Document>(name: string): Promise<mongo.Collection<Document>>
-  /** The server's time, by which leases are counted. */
+  /** The server's time, by which leases are counted: one lasts from the latest that it may be, and has run out at the earliest that it may be. */
+  time(): Promise<ServerTime>
+  /** The latest that the server's time may be, for dates. */
   now(): Promise<Date>
   /** Rejects when the database cannot be asked, or is older than MongoDB 6. */
   ping(): Promise<void>
@@ -27,7 +29,7 @@ export interface MongoDatabase {
 }
 
 /** What is asked of a server that is not there fails after this long. Milliseconds. */
-const awayMs = 2_000
+const unavailableMs = 2_000
 const heartbeatMs = 1_000
 const oldestMajor = 6
 const defaultOperationMs = 10_000
@@ -37,9 +39,7 @@ const retryMs = { first: 250, most: 5_000 }
 const settings = {
   autoIndex: false,
   autoCreate: false,
-  serverSelectionTimeoutMS: awayMs,
-  connectTimeoutMS: awayMs,
-  waitQueueTimeoutMS: awayMs,
+  serverSelectionTimeoutMS: unavailableMs,
   // A server that hangs is noticed after this time and that to connect.
   heartbeatFrequencyMS: heartbeatMs,
   maxPoolSize: 20,
@@ -48,6 +48,15 @@ const settings = {
   writeConcern: { w: 'majority', journal: true, wtimeoutMS: defaultOperationMs / 2 },
   ignoreUndefined: true,
 } satisfies ConnectOptions
+
+/** How long a server may take to answer a connection or a check, and an operation may wait for a connection, unless the URL says so. */
+const patience = { connectTimeoutMS: unavailableMs, waitQueueTimeoutMS: unavailableMs }
+
+/** What the URL says of patience wins, which the driver would not let it. */
+export function patienceBeside(url: string): Partial<typeof patience> {
+  const given = new Set([...new URLSearchParams(url.split('?')[1]).keys()].map((name) => name.toLowerCase()))
+  return Object.fromEntries(Object.entries(patience).filter(([name]) => !given.has(name.toLowerCase())))
+}
 
 /**
  * Connects in the background, for the first time as after a loss, as often as it takes. Acknowledged writes are on the disks of a majority, and only
@@ -62,7 +71,7 @@ export function openMongo(options: MongoOptions): MongoDatabase {
     if (connection.db === undefined) throw new Error('The connection to MongoDB is closed')
     return connection.db
   }
-  const askTime = async (): Promise<Date> => {
+  const readTime = async (): Promise<Date> => {
     // The old name of `hello`, which every server of the protocol answers.
     const { localTime } = await (await db()).command({ isMaster: 1 })
     return localTime as Date
@@ -72,11 +81,13 @@ export function openMongo(options: MongoOptions): MongoDatabase {
     await connecting
     await connection.destroy()
   }
+  const time = createServerClock(readTime)
   let closed: Promise<void> | undefined
   return {
     connection,
     collection: async (name) => (await db()).collection(name),
-    now: createServerClock(askTime),
+    time,
+    now: async () => (await time()).latest,
     async ping() {
       const { version } = await (await db()).command({ buildInfo: 1 })
       if (Number.parseInt(version, 10) < oldestMajor) throw new Error(`MongoDB ${version} is older than ${oldestMajor}`)
@@ -90,13 +101,18 @@ export function openMongo(options: MongoOptions): MongoDatabase {
 
 /** Of an instance of its own, since several services may live in one process. */
 const createConnection = (): Connection =>
-  new Mongoose({ bufferTimeoutMS: awayMs, strictQuery: 'throw' }).createConnection()
+  new Mongoose({ bufferTimeoutMS: unavailableMs, strictQuery: 'throw' }).createConnection()
 
 /** The driver connects again by itself, but not for the first time. Why it cannot is logged when that changes. */
 async function connect(connection: Connection, options: MongoOptions, signal: AbortSignal): Promise<void> {
   const { url, log, operationMs = defaultOperationMs } = options
   // An option of the driver that its types leave out.
-  const all = { ...settings, socketTimeoutMS: operationMs, connectionType: connectionThatEnds() }
+  const all = {
+    ...settings,
+    ...patienceBeside(url),
+    socketTimeoutMS: operationMs,
+    connectionType: connectionThatEnds(),
+  }
   let said = ''
   for (let wait = retryMs.first; !signal.aborted; wait = Math.min(wait * 2, retryMs.most)) {
     try {

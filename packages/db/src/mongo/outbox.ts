@@ -46,7 +46,7 @@ export const outboxIndexes = [
  * Events of one key belong into one document, which keeps their order. The right to relay is a lock document.
  * @param name of the collection
  */
-export function openMongoOutbox(database: Pick<MongoDatabase, 'collection' | 'now'>, name: string): MongoOutbox {
+export function openMongoOutbox(database: Pick<MongoDatabase, 'collection' | 'time'>, name: string): MongoOutbox {
   const collection = () => database.collection<OutboxFields & { _id: string }>(name)
   const locks = openMongoLocks(database)
   const wakes = new Set<() => void>()

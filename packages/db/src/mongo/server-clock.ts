@@ -8,23 +8,29 @@ const samples = 3
 
 interface Sample {
   readonly serverMs: number
-  /** By the process's monotonic clock, halfway of the round trip. */
+  /** By the process's monotonic clock, when the question was asked. */
   readonly at: number
   readonly tookMs: number
 }
 
+/** What is known of the server's time: it lies between the two, which are the round trip of a question apart. */
+export interface ServerTime {
+  readonly earliest: Date
+  readonly latest: Date
+}
+
 /**
  * The server's clock, told by asking it now and then and counting on with the process's monotonic clock in between: a host whose own clock is
- * minutes off, or is set while it runs, tells the same time as the others. Off by at most half the round trip of the question.
+ * minutes off, or is set while it runs, tells the same time as the others.
  * @param ask resolves to the server's time
  */
-export function createServerClock(ask: () => Promise<Date>): () => Promise<Date> {
+export function createServerClock(ask: () => Promise<Date>): () => Promise<ServerTime> {
   const current = createFreshValue<Sample>({ maxAgeMs: freshMs })
   const take = async (): Promise<Sample> => {
     const before = performance.now()
     const server = await ask()
     const tookMs = performance.now() - before
-    return { serverMs: server.getTime(), at: before + tookMs / 2, tookMs }
+    return { serverMs: server.getTime(), at: before, tookMs }
   }
   const measure = async (): Promise<Sample> => {
     let best = await take()
@@ -35,7 +41,8 @@ export function createServerClock(ask: () => Promise<Date>): () => Promise<Date>
     return best
   }
   return async () => {
-    const { serverMs, at } = await current.get(measure)
-    return new Date(serverMs + performance.now() - at)
+    const { serverMs, at, tookMs } = await current.get(measure)
+    const latest = serverMs + performance.now() - at
+    return { earliest: new Date(latest - tookMs), latest: new Date(latest) }
   }
 }

@@ -85,7 +85,7 @@ export function documentsContract(engine: string, openHarness: () => Promise<Doc
       index: 'by_owner' | 'by_holder' | 'id' = 'by_owner',
     ) => (await one.find(index, range, { limit: 100, ...page })).map(({ doc }) => doc.id)
 
-    test('a document is read by every replica as it was given, also what its reader does not know', async () => {
+    test('a document is read by every replica as it was written, unknown fields included', async () => {
       const newer = { ...thing('kept', { parts: ['ä', '€"\\'], at: second(1.5) }), later: { deep: [1, null, 'x'] } }
       expect(await one.get('kept')).toBeUndefined()
       const [kept] = await one.insertOnce([newer])
@@ -93,7 +93,7 @@ export function documentsContract(engine: string, openHarness: () => Promise<Doc
       expect(await other.get('kept')).toEqual({ doc: newer, version: kept?.version })
     })
 
-    test('of many that insert the same documents at once one does, and all are told what is kept', async () => {
+    test('of concurrent inserts of the same documents one succeeds, and all get what is stored', async () => {
       const tries = await Promise.all(
         many.map((nth) =>
           either(nth).insertOnce([thing('b', { parts: [`${nth}`] }), thing('a', { parts: [`${nth}`] })]),
@@ -117,7 +117,7 @@ export function documentsContract(engine: string, openHarness: () => Promise<Doc
       expect(await other.get('raced')).toEqual(winners[0])
     })
 
-    test('50 changes at once are all made, each on what the one before left, also of a document that is made by them', async () => {
+    test('50 concurrent changes are all made, each on the result of the one before, also of a document that they create', async () => {
       const changes = [createChange(one), createChange(other)]
       await Promise.all(many.map((nth) => changes[nth % 2]?.('made', adding(`${nth}`))))
       const found = await one.get('made')
@@ -163,7 +163,7 @@ export function documentsContract(engine: string, openHarness: () => Promise<Doc
       expect(await change('waited', look)).toEqual(['x', 'y', 'z'])
     })
 
-    test('when a change fails, those that were asked for meanwhile are made', async () => {
+    test('when a change fails, changes queued behind it are made', async () => {
       await one.insertOnce([thing('failed')])
       const failing = Promise.withResolvers<never>()
       let asked = 0
@@ -173,7 +173,7 @@ export function documentsContract(engine: string, openHarness: () => Promise<Doc
       }
       const change = createChange({ ...one, get })
       const changes = ['1', '2', '3'].map((part) => change('failed', adding(part)))
-      failing.reject(new Error('the engine is away'))
+      failing.reject(new Error('the engine is unavailable'))
       const outcomes = await Promise.allSettled(changes)
       expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
       await change('failed', adding('4'))
@@ -198,7 +198,7 @@ export function documentsContract(engine: string, openHarness: () => Promise<Doc
       expect(await one.get('part')).toBeUndefined()
     })
 
-    test('a document that was removed and inserted again is not replaced by who read the one before', async () => {
+    test('a document that was removed and inserted again is not replaced on an earlier read', async () => {
       const [read] = await one.insertOnce([thing('again', { parts: ['first'] })])
       if (read === undefined) throw new Error('nothing was kept')
       await other.removeWhere('id', { equal: ['again'] }, 1)
@@ -207,7 +207,7 @@ export function documentsContract(engine: string, openHarness: () => Promise<Doc
       expect((await one.get('again'))?.doc.parts).toEqual(['second'])
     })
 
-    test('a patch is made for whom the document is held, whatever its version, and moves the version', async () => {
+    test('a patch applies under a lock on the document, whatever its version, and moves the version', async () => {
       const [read] = await one.insertOnce([thing('leased', { holder: 'me' })])
       if (read === undefined) throw new Error('nothing was kept')
       expect(await one.patch('leased', { holder: 'me' }, { parts: ['1'] })).toBe(true)
@@ -284,7 +284,7 @@ export function documentsContract(engine: string, openHarness: () => Promise<Doc
       expect(await idsOf({ equal: ['olga'] })).toHaveLength(10)
     })
 
-    test('connections that are killed lose nothing that was acknowledged, and leave no change without its event', async () => {
+    test('killed connections lose no acknowledged change, and leave no change without its event', async () => {
       const { documents, cut } = await harness.openSeverable()
       const change = createChange(documents)
       await documents.insertOnce([thing('cut')])

@@ -1,19 +1,19 @@
-/** Why the engine is of no use now. All of these come to the same for callers; whoever reads the log needs to know which. */
-export type AwayKind = 'unreachable' | 'credentials' | 'version' | 'read-only' | 'full' | 'loading'
+/** Why the engine is unavailable. All of these come to the same for callers; operators read the reason in the log. */
+export type UnavailableKind = 'unreachable' | 'credentials' | 'version' | 'read-only' | 'full' | 'loading'
 
-/** The engine is away; `kind` says why. Callers go their local path. */
-export class RedisAwayError extends Error {
+/** The engine is unavailable; `kind` says why. Callers use their local fallback. */
+export class RedisUnavailableError extends Error {
   override readonly name = 'RedisAwayError'
   readonly code = 'engine_away'
-  readonly kind: AwayKind
+  readonly kind: UnavailableKind
 
-  constructor(kind: AwayKind, cause?: unknown) {
-    super(says[kind] + detailOf(cause), { cause })
+  constructor(kind: UnavailableKind, cause?: unknown) {
+    super(messages[kind] + detailOf(cause), { cause })
     this.kind = kind
   }
 }
 
-const says: Readonly<Record<AwayKind, string>> = {
+const messages: Readonly<Record<UnavailableKind, string>> = {
   unreachable: 'Redis cannot be reached or does not answer in time',
   credentials: 'Redis refuses these credentials, or they lack a right',
   version: 'Redis is too old',
@@ -23,7 +23,7 @@ const says: Readonly<Record<AwayKind, string>> = {
 }
 
 /** Within a script the code is not at the start of the message. */
-const codes: readonly (readonly [RegExp, AwayKind])[] = [
+const codes: readonly (readonly [RegExp, UnavailableKind])[] = [
   [/\b(WRONGPASS|NOAUTH|NOPERM)\b|invalid password/, 'credentials'],
   [/\bREADONLY\b/, 'read-only'],
   [/\b(OOM|MISCONF)\b/, 'full'],
@@ -31,12 +31,12 @@ const codes: readonly (readonly [RegExp, AwayKind])[] = [
 ]
 
 /** The error as an outage; undefined when the engine is there and refused just this one command. */
-export function asAway(error: unknown): RedisAwayError | undefined {
-  if (error instanceof RedisAwayError) return error
+export function asUnavailable(error: unknown): RedisUnavailableError | undefined {
+  if (error instanceof RedisUnavailableError) return error
   const message = error instanceof Error ? error.message : String(error)
   const known = codes.find(([code]) => code.test(message))
-  if (known !== undefined) return new RedisAwayError(known[1], error)
-  return isReply(error) ? undefined : new RedisAwayError('unreachable', error)
+  if (known !== undefined) return new RedisUnavailableError(known[1], error)
+  return isReply(error) ? undefined : new RedisUnavailableError('unreachable', error)
 }
 
 /** An answer of the engine, other than a fault of the connection. */

@@ -1,0 +1,20 @@
+import type { StoreReport } from '@parley/kit'
+import { compareMigrations } from '../inspect-postgres.ts'
+import type { MongoStep } from './migrate-mongo.ts'
+import type { MongoDatabase } from './open-mongo.ts'
+
+/** What a server is and how its database stands to the steps of this version. Changes nothing. @throws what the server says */
+export async function inspectMongo(database: MongoDatabase, steps: readonly MongoStep[]): Promise<StoreReport> {
+  const { db } = await database.connection.asPromise()
+  if (db === undefined) throw new Error('The connection to MongoDB is closed')
+  const { version } = await db.command({ buildInfo: 1 })
+  const ran = await db.collection<{ _id: string }>('migrations').find().toArray()
+  return {
+    engine: `MongoDB ${version}`,
+    now: await database.now(),
+    ...compareMigrations(
+      ran.map(({ _id }) => _id),
+      steps.map(({ name }) => name),
+    ),
+  }
+}
