@@ -20,6 +20,7 @@ export const accountRoutes = {
     path: '/user/profile',
     service,
     access: 'user',
+    viewable: true,
     bannedAllowed: true,
     summary: 'The signed-in user',
     answer: userAnswerSchema,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { locales } from './constants.ts'
+import { adminActed } from './events.ts'
 import { rightsSchema } from './identity.ts'
-import { idParamsSchema, idSchema, timeSchema } from './primitives.ts'
+import { idParamsSchema, idSchema, text, timeSchema } from './primitives.ts'
 import { defineRoute, serviceNames } from './route.ts'
 import { settingsAnswerSchema } from './settings.ts'
 import { codeSchema } from './user.ts'
@@ -25,6 +26,28 @@ export const authInternalRoutes = {
     params: z.object({ userId: idSchema, sessionId: idSchema }),
     answer: principalAnswerSchema,
   }),
+  rights: defineRoute({
+    method: 'GET',
+    path: '/internal/users/:id/rights',
+    service,
+    access: 'service',
+    summary: 'Rights of a user, for requests without a session; 404 when there is no such user',
+    params: idParamsSchema,
+    answer: z.object({ rights: rightsSchema }),
+  }),
+  /** For lists of admins in other services. */
+  usernames: defineRoute({
+    method: 'POST',
+    path: '/internal/usernames',
+    service,
+    access: 'service',
+    summary: 'Names of users, and the users in whose name or address a text is: at most 200 of them',
+    body: z.object({ userIds: z.array(idSchema).max(200), query: text(200).optional() }),
+    answer: z.object({
+      users: z.array(z.object({ userId: z.string(), username: z.string() })),
+      matches: z.array(z.string()),
+    }),
+  }),
   settings: defineRoute({
     method: 'GET',
     path: '/internal/settings',
@@ -32,6 +55,16 @@ export const authInternalRoutes = {
     access: 'service',
     summary: 'All settings with their version',
     answer: z.object({ version: z.number(), settings: settingsAnswerSchema }),
+  }),
+  recordAct: defineRoute({
+    method: 'POST',
+    path: '/internal/audit-entries',
+    service,
+    access: 'service',
+    summary:
+      'Keep in the audit log what an admin does in a service that has no events; again with the same id does nothing',
+    body: z.strictObject({ ...adminActed, id: idSchema, at: timeSchema }),
+    status: 204,
   }),
   issueCode: defineRoute({
     method: 'POST',

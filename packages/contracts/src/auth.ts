@@ -53,7 +53,7 @@ export const loginBodySchema = z
     password: text(1024).min(1),
   })
   .refine((body) => [body.identifier, body.username, body.email].filter((name) => name !== undefined).length === 1, {
-    message: 'Give a username or an e-mail',
+    message: 'Enter a username or email',
     path: ['identifier'],
   })
 

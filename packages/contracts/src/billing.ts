@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { filledText, idParamsSchema, idSchema, text, timeSchema } from './primitives.ts'
+import { undoRoute } from './audit.ts'
+import { generationOutcomes } from './events.ts'
+import {
+  filledText,
+  idParamsSchema,
+  idSchema,
+  listFormat,
+  messageAnswerSchema,
+  text,
+  timeSchema,
+} from './primitives.ts'
 import { defineRoute } from './route.ts'
 
 const planFields = {
@@ -13,6 +23,9 @@ const planFields = {
 /** A plan; exactly one is the `default` of new users. */
 export const planSchema = z.object({ id: z.string(), ...planFields, default: z.boolean() })
 export type Plan = z.infer<typeof planSchema>
+/** A plan as admins edit it; `version` grows with every change. */
+export const adminPlanSchema = planSchema.extend({ version: z.number().int() })
+export type AdminPlan = z.infer<typeof adminPlanSchema>
 
 /** Credits are whole numbers. `remaining` already excludes what is held. */
 export const creditsSchema = z.object({
@@ -26,22 +39,65 @@ export const creditsSchema = z.object({
 })
 export type Credits = z.infer<typeof creditsSchema>
 
+/** Whether the web app warns. Percent of the month's credits; `warningShown` once this month's warning was due. */
+export const creditWarningSchema = z.object({
+  shouldShow: z.boolean(),
+  threshold: z.number(),
+  usagePercentage: z.number(),
+  acknowledged: z.boolean(),
+  warningShown: z.boolean(),
+})
+export type CreditWarning = z.infer<typeof creditWarningSchema>
+
 /** A user's plan and credits as the admin's list of users shows them. */
 export const accountSummarySchema = z.object({
   plan: z.object({ id: z.string(), name: z.string() }),
   credits: z.object({ remaining: z.number(), monthly: z.number(), resetDate: timeSchema }),
 })
 
+/** A plan in the list of admins. */
+export const listedPlanSchema = adminPlanSchema.extend({ users: z.number().int() })
+
+/** What a user has and used in all. */
+export const accountTotalsSchema = z.object({
+  keys: z.number().int(),
+  usage: z.object({
+    requests: z.number().int(),
+    inputTokens: z.number().int(),
+    outputTokens: z.number().int(),
+    credits: z.number().int(),
+  }),
+})
+export type AccountTotals = z.infer<typeof accountTotalsSchema>
+
 const service = 'billing'
-const onePlan = z.object({ plan: planSchema })
+const onePlan = z.object({ plan: adminPlanSchema })
 const allPlans = z.object({ plans: z.array(planSchema) })
 /** Plans and credits, for guests and users. */
 export const billingRoutes = {
+  creditWarning: defineRoute({
+    method: 'GET',
+    path: '/user/credit-warning',
+    service,
+    access: 'user',
+    viewable: true,
+    summary: 'Whether to warn that most of the month’s credits are used',
+    answer: creditWarningSchema,
+  }),
+  acknowledgeCreditWarning: defineRoute({
+    method: 'POST',
+    path: '/user/credit-warning/acknowledge',
+    service,
+    access: 'user',
+    summary: 'Do not warn again this month',
+    answer: messageAnswerSchema,
+  }),
   credits: defineRoute({
     method: 'GET',
     path: '/user/credits',
     service,
     access: 'user',
+    viewable: true,
     summary: 'Plan and credits of the signed-in user',
     answer: creditsSchema,
   }),
@@ -50,6 +106,7 @@ export const billingRoutes = {
     path: '/plans',
     service,
     access: 'guest',
+    viewable: true,
     summary: 'The plans on offer',
     answer: allPlans,
   }),
@@ -61,8 +118,9 @@ export const billingAdminRoutes = {
     path: '/admin/plans',
     service,
     access: 'admin',
-    summary: 'All plans',
-    answer: allPlans,
+    summary: 'All plans, with the number of users on each',
+    query: z.object(listFormat),
+    answer: z.object({ plans: z.array(listedPlanSchema) }),
   }),
   createPlan: defineRoute({
     method: 'POST',
@@ -84,9 +142,9 @@ export const billingAdminRoutes = {
     path: '/admin/plans/:id',
     service,
     access: 'admin',
-    summary: 'Change a plan',
+    summary: 'Change a plan; 409 when `version` is not the present one',
     params: idParamsSchema,
-    body: z.strictObject(planFields).partial(),
+    body: z.strictObject({ ...planFields, version: z.number().int() }).partial(),
     answer: onePlan,
   }),
   removePlan: defineRoute({
@@ -131,6 +189,9 @@ export const billingAdminRoutes = {
 
 const balanceSchema = z.object({ charged: z.number().int(), remaining: z.number().int() })
 const generationParams = z.object({ generationId: idSchema })
+/** Holds that are settled by one call. */
+export const mostSettlements = 100
+
 /** Holds and accounts, for other services. */
 export const billingInternalRoutes = {
   /** Idempotent by generation: the same id asks once. 402 `insufficient_credits` when the balance does not cover it. */
@@ -147,6 +208,10 @@ export const billingInternalRoutes = {
       amount: z.number().int().min(0),
       /** The user is an admin: nothing is charged, the use is still recorded. */
       unlimited: z.boolean(),
+      /** For the receipt; versions before do not tell. */
+      model: text(200).optional(),
+      source: z.enum(['web', 'key', 'image']).optional(),
+      keyId: idSchema.optional(),
     }),
     answer: z.object({ remaining: z.number().int() }),
   }),
@@ -168,8 +233,55 @@ export const billingInternalRoutes = {
     access: 'service',
     summary: 'Capture or release a hold',
     params: generationParams,
-    body: z.object({ amount: z.number().int().min(0) }),
+    body: z.object({
+      amount: z.number().int().min(0),
+      /** How an image ended, since no event tells of it; versions before do not tell. */
+      ended: z
+        .object({
+          model: text(200),
+          source: z.literal('image'),
+          outcome: z.enum(generationOutcomes),
+          /** From the call of the provider to its end, milliseconds. */
+          responseMs: z.number().int().min(0),
+        })
+        .optional(),
+    }),
     answer: balanceSchema,
+  }),
+  /** The same of several, each by itself; generations that nothing is held for are passed over. */
+  settleHolds: defineRoute({
+    method: 'POST',
+    path: '/internal/holds/settle',
+    service,
+    access: 'service',
+    summary: 'Capture or release several holds',
+    body: z.object({
+      settlements: z
+        .array(z.object({ generationId: idSchema, amount: z.number().int().min(0) }))
+        .min(1)
+        .max(mostSettlements),
+    }),
+    status: 204,
+  }),
+  undo: undoRoute(service),
+  /** For the admin's page of one user. */
+  accountTotals: defineRoute({
+    method: 'GET',
+    path: '/internal/users/:id/totals',
+    service,
+    access: 'service',
+    summary: 'API keys and usage of a user, of all time',
+    params: idParamsSchema,
+    answer: accountTotalsSchema,
+  }),
+  planUsers: defineRoute({
+    method: 'GET',
+    path: '/internal/plans/:id/users',
+    service,
+    access: 'service',
+    summary: 'Users on a plan, as far as they are few: null when there are more than 5,000',
+    params: idParamsSchema,
+    answer: z.object({ userIds: z.array(z.string()).nullable() }),
   }),
   /** For the admin's user list: one entry per user that billing knows. */
   accounts: defineRoute({

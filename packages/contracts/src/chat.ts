@@ -8,6 +8,7 @@ import { defineRoute } from './route.ts'
 import { guestSessionSchema, sendBodySchema } from './stream.ts'
 
 const service = 'chat'
+const idsSchema = z.array(z.string())
 const refusing = (what: string) => ({
   guestRefusal: `${what} is not available in guest mode. Please sign in to continue.`,
 })
@@ -64,13 +65,15 @@ export const chatRoutes = {
     ...historyRefusal,
     limited: 'reading',
     summary:
-      'Chats, newest first, at most 10,000; query searches titles and messages; with limit a page, the cursor of the next one in x-next-cursor',
+      'Chats that are not archived, newest first, at most 10,000; query searches titles and messages; with limit a page, the cursor of the next one in x-next-cursor',
     query: z.object({
       query: text(200).optional(),
       limit: z.coerce.number().int().min(1).max(200).optional(),
       cursor: text(200).optional(),
       /** Pinned chats come before the others; not with a search. */
       pinnedFirst: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional(),
+      /** Those that are archived, instead of those that are not. */
+      archived: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional(),
     }),
     answer: z.array(chatSummarySchema),
   }),
@@ -129,6 +132,28 @@ export const chatRoutes = {
     body: z.object({ pinned: z.boolean() }),
     answer: z.object({ chatId: z.string(), pinned: z.boolean() }),
   }),
+  archive: defineRoute({
+    method: 'PUT',
+    path: '/chat/bulk/archive',
+    service,
+    access: 'user',
+    ...managementRefusal,
+    limited: 'reading',
+    summary: 'Move chats into the archive or out of it; a new message takes its chat out',
+    body: z.strictObject({ ids: z.array(idSchema).max(500), archived: z.boolean() }),
+    answer: z.object({ changed: idsSchema, notFound: idsSchema }),
+  }),
+  setMemory: defineRoute({
+    method: 'PUT',
+    path: '/chat/history/:id/memory',
+    service,
+    access: 'user',
+    ...managementRefusal,
+    summary: 'Use and find memories in this chat, or not',
+    params: idParamsSchema,
+    body: z.strictObject({ enabled: z.boolean() }),
+    answer: z.object({ chatId: z.string(), enabled: z.boolean() }),
+  }),
   remove: defineRoute({
     method: 'DELETE',
     path: '/chat/history/:id',
@@ -158,11 +183,7 @@ export const chatRoutes = {
     limited: 'reading',
     summary: 'Delete several chats',
     body: z.object({ ids: z.array(idSchema).max(500) }),
-    answer: z.object({
-      deleted: z.array(z.string()),
-      notFound: z.array(z.string()),
-      unauthorized: z.array(z.string()),
-    }),
+    answer: z.object({ deleted: idsSchema, notFound: idsSchema, unauthorized: idsSchema }),
   }),
   clear: defineRoute({
     method: 'DELETE',
@@ -218,6 +239,20 @@ export const chatRoutes = {
       reason: text(1_000).optional(),
     }),
     answer: z.object({ messageId: z.string(), feedback: feedbackSchema.nullable() }),
+  }),
+  followUps: defineRoute({
+    method: 'POST',
+    path: '/chat/history/:id/follow-ups',
+    service,
+    access: 'user',
+    ...historyRefusal,
+    limited: 'reading',
+    // A provider may take half a minute.
+    stream: true,
+    summary: 'What may be asked next after an answer, charged to nobody; nothing where the setting followUps is off',
+    params: idParamsSchema,
+    body: z.strictObject({ messageId: idSchema }),
+    answer: z.object({ suggestions: z.array(z.string()) }),
   }),
   info: defineRoute({
     method: 'GET',
@@ -319,12 +354,12 @@ export const chatRoutes = {
     path: '/chat/tools',
     service,
     access: 'guest',
-    summary: 'Which tools this installation has',
-    answer: z.object({ webSearch: z.boolean(), finance: z.boolean() }),
+    summary: 'Which tools this installation has, and whether it suggests what to ask next',
+    answer: z.object({ webSearch: z.boolean(), finance: z.boolean(), followUps: z.boolean() }),
   }),
 }
 
-/** What realtime asks of chat. */
+/** What realtime and memory ask of chat. */
 export const chatInternalRoutes = {
   live: defineRoute({
     method: 'GET',
@@ -351,5 +386,15 @@ export const chatInternalRoutes = {
     params: z.object({ id: idSchema, messageId: idSchema }),
     query: z.object({ userId: idSchema }),
     answer: messageSchema,
+  }),
+  question: defineRoute({
+    method: 'GET',
+    path: '/internal/chats/:id/answers/:messageId/question',
+    service,
+    access: 'service',
+    summary: 'What the user wrote that an answer is to, without its attachments, and whether memory is on in the chat',
+    params: z.object({ id: idSchema, messageId: idSchema }),
+    query: z.object({ userId: idSchema }),
+    answer: z.object({ messageId: z.string(), content: z.string(), memoryEnabled: z.boolean() }),
   }),
 }

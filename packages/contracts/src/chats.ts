@@ -11,6 +11,8 @@ export const chatSummarySchema = z.object({
   updatedAt: timeSchema,
   messageCount: z.number().int(),
   pinned: z.boolean(),
+  /** Out of the list until a message is written in it; absent where it is not. */
+  archived: z.literal(true).optional(),
   /** Where the words of a search were found; absent when only the title has them, and without a search. */
   match: z.object({ messageId: z.string(), snippet: z.string() }).optional(),
 })
@@ -48,6 +50,9 @@ export const chatDetailSchema = z.object({
   /** With `around`: the page is of the version of the thread that is shown. */
   shown: z.boolean().optional(),
   generating: z.object({ messageId: z.string() }).optional(),
+  archived: z.literal(true).optional(),
+  /** No memories are used or found in this chat; absent where they are. */
+  memoryEnabled: z.literal(false).optional(),
 })
 export type ChatDetail = z.infer<typeof chatDetailSchema>
 

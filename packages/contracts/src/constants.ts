@@ -10,6 +10,11 @@ export const maxDisplayName = 80
 export const locales = ['en', 'es', 'fr', 'de', 'zh', 'ja', 'ar'] as const
 export type Locale = (typeof locales)[number]
 
+/** What every chat begins with while the settings name no prompt. */
+export const builtInSystemPrompt =
+  'You are Parley, a helpful assistant. Answer in the language of the user, plainly and to the point. ' +
+  'Use Markdown where it helps reading, put code in fenced blocks with their language, and say so when you do not know something.'
+
 /** UTF-16 units of one user message. */
 export const maxMessageLength = 100_000
 /** UTF-16 units of a chat's title. */

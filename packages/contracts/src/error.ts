@@ -7,6 +7,7 @@ export const errorStatus = {
   unauthenticated: 401,
   token_expired: 401,
   guest_not_allowed: 401,
+  password_required: 401,
   insufficient_credits: 402,
   account_banned: 403,
   forbidden: 403,
@@ -25,6 +26,7 @@ export const errorStatus = {
   unsupported_media: 415,
   misdirected_request: 421,
   invalid_model_data: 422,
+  not_reversible: 422,
   rate_limited: 429,
   guest_limit_reached: 429,
   cooldown: 429,
@@ -49,5 +51,7 @@ export const errorBodySchema = z.object({
   code: z.enum(errorCodes as [ErrorCode, ...ErrorCode[]]),
   requestId: z.string(),
   details: z.array(errorDetailSchema).optional(),
+  /** With a conflict of versions, or with what has changed since it is to be undone: the thing as it stands now. */
+  current: z.unknown().optional(),
 })
 export type ErrorBody = z.infer<typeof errorBodySchema>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { usageSchema } from './models.ts'
-import { timeSchema } from './primitives.ts'
+import { answerIdSchema, timeSchema } from './primitives.ts'
 
 /** Largest serialised envelope, in bytes. */
 export const maxEventBytes = 64 * 1024
@@ -20,13 +20,19 @@ const event = <T extends string, D extends z.ZodRawShape>(type: T, data: D) =>
   z.object({ type: z.literal(type), ...envelope, data: z.object(data) })
 
 /** An admin changed something of this service; auth keeps it in the audit log. `before` and `after` hold no secret. */
-const adminActed = {
+export const adminActed = {
   actorId: z.string(),
   action: z.string(),
   target: z.string().nullable(),
   before: z.unknown(),
   after: z.unknown(),
   requestId: z.string(),
+  /** What people call the target; versions before do not tell. */
+  targetName: z.string().max(200).optional(),
+  /** The act can be undone; versions before cannot. */
+  reversible: z.boolean().optional(),
+  /** The entry of the audit log that this act takes back. */
+  undoes: z.string().optional(),
 }
 
 /** What mails are about. */
@@ -79,6 +85,14 @@ export const eventSchema = z.discriminatedUnion('type', [
   }),
   event('llm-router.admin-acted', adminActed),
   /** What became of a mail: the mail server took it over, or it will never arrive. `subjectId` is what it was about: a verification, a user, an export. */
+  /** What providers were asked for on a day of UTC, up to now: a later one of the same day replaces it. `cost` in millionths of micro-dollars. */
+  event('llm-router.provider-used', {
+    date: z.iso.date(),
+    calls: z.number(),
+    inputTokens: z.number(),
+    outputTokens: z.number(),
+    cost: z.number(),
+  }),
   event('notifier.mail-settled', {
     kind: z.enum(mailKinds),
     subjectId: z.string(),
@@ -96,6 +110,28 @@ export const eventSchema = z.discriminatedUnion('type', [
     /** Credits to capture of the hold; 0 releases it. */
     charge: z.number().int().min(0),
     usage: usageSchema,
+    /** What was made, for the receipt; versions before do not tell. */
+    source: z.enum(['web', 'image']).optional(),
+    /** From the call of the provider to its end, milliseconds. */
+    responseMs: z.number().int().min(0).optional(),
+    /** From the beginning of the answer to its first visible character, milliseconds; versions before do not tell. */
+    firstTokenMs: z.number().int().min(0).optional(),
+    /** Ids of the memories that the prompt had; left out when it had none. */
+    memoriesUsed: z.array(z.string()).optional(),
+  }),
+  /** A request with an API key ended. */
+  event('llm-router.request-finished', {
+    generationId: z.string(),
+    keyId: z.string(),
+    userId: z.string(),
+    model: z.string(),
+    outcome: z.enum(generationOutcomes),
+    /** Credits to capture of the hold; 0 releases it. */
+    charge: z.number().int().min(0),
+    usage: usageSchema,
+    responseMs: z.number().int().min(0),
+    /** As the answer names itself to its caller. */
+    answerId: answerIdSchema.optional(),
   }),
 ])
 /** A fact that happened, as it travels on the bus: `<service>.<past-tense>`, one topic per service. */

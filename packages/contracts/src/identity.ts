@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { keyLimitsSchema, keyTierSchema } from './key-tiers.ts'
 import { serviceNames } from './route.ts'
 
 /** What a signed-in user may do. Asked of auth, never read from a token. */
@@ -13,7 +14,6 @@ export type Rights = z.infer<typeof rightsSchema>
 const origin = {
   /** Network bucket of the caller: `4:<address>` (/32) or `6:<prefix>` (/64); what is counted by network is counted for wider ones too. */
   network: z.string(),
-  requestId: z.string(),
 }
 
 /**
@@ -28,6 +28,19 @@ export const principalSchema = z.discriminatedUnion('kind', [
     sessionId: z.string(),
     rights: rightsSchema,
     viewAs: z.boolean().optional(),
+    /** The admin who views the product as this user; may read what is `viewable` and nothing else. */
+    viewedBy: z.string().optional(),
+    ...origin,
+  }),
+  /** A program that calls with one of a user's API keys; `/v1` is all that it reaches. */
+  z.object({
+    kind: z.literal('key'),
+    keyId: z.string(),
+    userId: z.string(),
+    rights: rightsSchema,
+    tier: keyTierSchema,
+    /** Instead of the base limit times the tier's multiplier. */
+    customLimits: keyLimitsSchema.nullable(),
     ...origin,
   }),
   z.object({ kind: z.literal('service'), service: z.enum(serviceNames), ...origin }),
@@ -35,6 +48,9 @@ export const principalSchema = z.discriminatedUnion('kind', [
 export type Principal = z.infer<typeof principalSchema>
 /** A signed-in user who calls. */
 export type UserPrincipal = Extract<Principal, { kind: 'user' }>
+
+/** A program that calls with an API key. */
+export type KeyPrincipal = Extract<Principal, { kind: 'key' }>
 
 /** How an access token says who calls. Its rights are asked of auth; the gateway checks every one of these. */
 export const accessToken = {

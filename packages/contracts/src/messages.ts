@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { usedMemorySchema } from './memory.ts'
 import { usageSchema } from './models.ts'
 import { text, timeSchema } from './primitives.ts'
 
@@ -94,6 +95,10 @@ export const messageSchema = z.object({
   webSearchQuery: z.string().optional(),
   webSearchResults: z.array(searchResultSchema).optional(),
   feedback: feedbackSchema.optional(),
+  /** Memories that an answer's prompt had, as they were then. */
+  memoriesUsed: z.array(usedMemorySchema).optional(),
+  /** The answer was made without memory, which was away. */
+  memoryUnavailable: z.literal(true).optional(),
   /** The modes that a user's message was sent with. */
   modes: z.array(z.enum(chatModes)).optional(),
   model: z.string().nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { text, timeSchema } from './primitives.ts'
+import { undoRoute } from './audit.ts'
+import { flagSchema, listFormat, text, timeSchema } from './primitives.ts'
 import { defineRoute } from './route.ts'
 
 /** Providers of models, in the order they are shown. */
@@ -21,13 +22,16 @@ const headerSchema = z.strictObject({
     .refine(
       (name) =>
         !/^(authorization|host|content-length|content-type|connection|transfer-encoding|cookie|x-api-key)$/i.test(name),
-      'This header cannot be set',
+      'This header can’t be set',
     ),
   value: z
     .string()
     .max(1000)
     .regex(/^[\t\x20-\x7e]*$/, 'Malformed header value'),
 })
+
+/** Micro-dollars per million tokens; null takes it away. */
+const priceSchema = z.number().int().min(0).max(1_000_000_000_000).nullable().optional()
 
 const editableModel = {
   name: text(100).min(1),
@@ -57,6 +61,9 @@ const editableModel = {
   customHeaders: z.array(headerSchema).max(20),
   sdkType: z.enum(sdkTypes),
   fallbackModels: z.array(modelIdSchema).max(5),
+  /** What the provider charges; left out where it is not known. */
+  inputPrice: priceSchema,
+  outputPrice: priceSchema,
 }
 /** What a new model has for the fields that are left out. */
 export const modelDefaults = {
@@ -84,6 +91,7 @@ export const modelDefaults = {
 export const modelSchema = z.object({
   id: modelIdSchema,
   ...editableModel,
+  version: z.number().int(),
   usage: z.object({ totalRequests: z.number(), averageResponseMs: z.number(), lastUsed: timeSchema.nullable() }),
   createdAt: timeSchema,
   updatedAt: timeSchema,
@@ -102,8 +110,15 @@ export const newModelSchema = z.strictObject({
 type PartialBut<T extends Record<string, z.ZodType>, K extends keyof T> = {
   [P in keyof T]: P extends K ? T[P] : z.ZodOptional<T[P]>
 }
-/** The id cannot be changed. */
-export const modelPatchSchema = z.strictObject(editableModel).partial()
+/** A model that may be tried before it is saved, or as it was read. */
+const triedModelSchema = newModelSchema.extend({
+  ...modelSchema.pick({ usage: true, createdAt: true, updatedAt: true, updatedBy: true }).partial().shape,
+  version: z.number().int().optional(),
+})
+/** What to ask for at most 300 tokens, in place of one word for at most 16; an empty system prompt is the built-in one. */
+const trialSchema = z.strictObject({ systemPrompt: text(20_000), question: text(2_000).min(1) })
+/** The id cannot be changed. 409 when `version` is not the present one. */
+export const modelPatchSchema = z.strictObject({ ...editableModel, version: z.number().int() }).partial()
 
 /** A model as people pick it; a `locked` one cannot be used. */
 export const hierarchyModelSchema = z.object({
@@ -118,6 +133,8 @@ export const hierarchyModelSchema = z.object({
   supportsTools: z.boolean(),
   supportsImageAttachments: z.boolean(),
   supportsFileAttachments: z.boolean(),
+  /** False while its provider does not answer: calls of it fail at once, or fall back. Left out by the version before. */
+  available: z.boolean().optional(),
 })
 export type HierarchyModel = z.infer<typeof hierarchyModelSchema>
 /** The models as people pick them, by provider and group. */
@@ -143,6 +160,7 @@ export const modelRoutes = {
     path: '/chat/models/hierarchy',
     service,
     access: 'guest',
+    viewable: true,
     summary: 'Models by provider and group; ETag and 304',
     answer: hierarchySchema,
   }),
@@ -154,7 +172,13 @@ export const modelAdminRoutes = {
     path: '/admin/models',
     service,
     access: 'admin',
-    summary: 'The registry',
+    summary: 'The registry; `query` is searched for in id, name, group and description',
+    query: z.object({
+      ...listFormat,
+      query: text(200).optional(),
+      provider: z.enum(providerIds).optional(),
+      enabled: flagSchema.optional(),
+    }),
     answer: z.object({ models: z.array(modelSchema) }),
   }),
   create: defineRoute({
@@ -172,7 +196,7 @@ export const modelAdminRoutes = {
     path: '/admin/models/:id',
     service,
     access: 'admin',
-    summary: 'Change a model',
+    summary: 'Change a model; 409 when `version` is not the present one',
     params: z.object({ id: modelIdSchema }),
     body: modelPatchSchema,
     answer: oneModel,
@@ -185,6 +209,28 @@ export const modelAdminRoutes = {
     summary: 'Delete a model for good',
     params: z.object({ id: modelIdSchema }),
     status: 204,
+  }),
+  test: defineRoute({
+    method: 'POST',
+    path: '/admin/models/test',
+    service,
+    access: 'admin',
+    // A provider may take half a minute.
+    stream: true,
+    summary: 'Call a model once, saved or not, charged to nobody, or try a prompt; 200 also when its provider fails',
+    body: z
+      .strictObject({ id: modelIdSchema.optional(), model: triedModelSchema.optional(), trial: trialSchema.optional() })
+      .refine(({ id, model }) => (id === undefined) !== (model === undefined), 'Give either an id or a model'),
+    answer: z.object({
+      ok: z.boolean(),
+      /** Milliseconds to the end of the answer or to its failure. */
+      latencyMs: z.number().int(),
+      /** What the model said. */
+      text: z.string().optional(),
+      error: z.string().optional(),
+      /** HTTP status of a provider that refused. */
+      status: z.number().int().optional(),
+    }),
   }),
   toggle: defineRoute({
     method: 'PATCH',
@@ -305,8 +351,9 @@ export const completionLineSchema = z.discriminatedUnion('type', [
 ])
 export type CompletionLine = z.infer<typeof completionLineSchema>
 
-/** Models and completions, for chat. */
+/** Models and completions, for chat, and the acts of admins that auth undoes. */
 export const modelInternalRoutes = {
+  undo: undoRoute(service),
   info: defineRoute({
     method: 'GET',
     path: '/internal/models/:id',

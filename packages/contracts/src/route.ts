@@ -1,15 +1,25 @@
 import type { z } from 'zod'
 
 /** Every service of the product. */
-export const serviceNames = ['gateway', 'auth', 'chat', 'llm-router', 'billing', 'notifier', 'realtime'] as const
+export const serviceNames = [
+  'gateway',
+  'auth',
+  'chat',
+  'llm-router',
+  'billing',
+  'notifier',
+  'realtime',
+  'memory',
+  'share',
+] as const
 export type ServiceName = (typeof serviceNames)[number]
 
 /**
  * Who may call a route.
  * public: anybody, a wrong token is ignored · guest: a guest or a signed-in user · user: a signed-in user ·
- * admin: a user with admin rights · service: another service only, never reachable through the gateway.
+ * admin: a user with admin rights · key: an API key of a user, and nobody else · service: another service only, never reachable through the gateway.
  */
-export type Access = 'public' | 'guest' | 'user' | 'admin' | 'service'
+export type Access = 'public' | 'guest' | 'user' | 'admin' | 'key' | 'service'
 
 /** Methods that routes may have. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -31,9 +41,11 @@ export interface Route<
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
+  /** A call without a body is one with `{}`. */
+  readonly bodyOptional?: true
   /** Absent when the answer has no body (204) or is no JSON. */
   readonly answer?: Answer
-  /** Status of success; 200 unless told. */
+  /** Status of success; 200 by default. */
   readonly status?: number
   /** The answer is an event stream, lines or bytes, or takes long to come: relayed unbuffered, no deadline on the whole. */
   readonly stream?: boolean
@@ -41,13 +53,15 @@ export interface Route<
   readonly guestRefusal?: string
   /** A banned user may still call it. */
   readonly bannedAllowed?: boolean
+  /** May be read by an admin who views the product as this user: it changes nothing and shows nothing that somebody wrote. */
+  readonly viewable?: boolean
   /** Counts against the web rate limit of the settings; `reading` apart from it, against 20 times as many requests of the same window. */
   readonly limited?: true | 'reading'
-  /** Largest body accepted, in bytes; 64 KiB unless told. */
+  /** Largest body accepted, in bytes; 64 KiB by default. */
   readonly bodyLimit?: number
-  /** Most levels of objects and lists in a JSON body; 100 unless told. */
+  /** Most levels of objects and lists in a JSON body; 100 by default. */
   readonly bodyDepth?: number
-  /** Most values in a JSON body, counting lists, objects and what is in them; 10,000 unless told. */
+  /** Most values in a JSON body, counting lists, objects and what is in them; 10,000 by default. */
   readonly bodyValues?: number
   /** What the sender of a body over the limit is told. */
   readonly tooLarge?: string

@@ -1,23 +1,40 @@
+import { apiRoutes } from './api.ts'
+import { auditRoutes } from './audit.ts'
 import { authRoutes } from './auth.ts'
 import { authInternalRoutes } from './auth-internal.ts'
 import { billingAdminRoutes, billingInternalRoutes, billingRoutes } from './billing.ts'
 import { chatInternalRoutes, chatRoutes } from './chat.ts'
 import { financeRoutes } from './finance.ts'
-import { gatewayRoutes } from './health.ts'
+import { deadLetterRoutesOf, gatewayRoutes } from './health.ts'
+import { keyAdminRoutes, keyInternalRoutes, keyRoutes } from './keys.ts'
+import { memoryInternalRoutes, memoryRoutes } from './memory.ts'
 import { modelAdminRoutes, modelInternalRoutes, modelRoutes } from './models.ts'
-import type { Route } from './route.ts'
+import { moneyAdminRoutes, moneyInternalRoutes } from './money.ts'
+import { type Route, serviceNames } from './route.ts'
+import { chatShareRoutes, shareInternalRoutes, shareRoutes } from './share.ts'
+import { groupsOf } from './subscriptions.ts'
+import { usageAdminRoutes, usageRoutes } from './usage.ts'
 import { authAdminRoutes } from './user-admin.ts'
 
 /** Every call that people and programs may make through the gateway, relative to `/api`. Adding one here covers it by the generated tests. */
 export const publicRoutes: readonly Route[] = [
   authRoutes,
   authAdminRoutes,
+  auditRoutes,
   modelRoutes,
   modelAdminRoutes,
   billingRoutes,
   billingAdminRoutes,
+  keyRoutes,
+  keyAdminRoutes,
+  usageRoutes,
+  usageAdminRoutes,
+  moneyAdminRoutes,
   chatRoutes,
   financeRoutes,
+  memoryRoutes,
+  shareRoutes,
+  apiRoutes,
   gatewayRoutes,
 ].flatMap((group) => Object.values<Route>(group))
 
@@ -25,6 +42,12 @@ export const publicRoutes: readonly Route[] = [
 export const internalRoutes: readonly Route[] = [
   authInternalRoutes,
   billingInternalRoutes,
+  keyInternalRoutes,
+  moneyInternalRoutes,
   chatInternalRoutes,
+  memoryInternalRoutes,
   modelInternalRoutes,
+  chatShareRoutes,
+  shareInternalRoutes,
+  ...serviceNames.filter((name) => groupsOf(name).length > 0).map(deadLetterRoutesOf),
 ].flatMap((group) => Object.values<Route>(group))

@@ -25,6 +25,10 @@ export const settingsSchema = z.strictObject({
   emailVerificationRequired: z.boolean(),
   /** What an account may keep: bytes of messages and files, and chats; 0 is no bound. The default is for an answer of auth's that does not know it yet. */
   storage: storageSchema.default(defaultStorage),
+  /** The cheapest model titles a new chat after its first answer; the default is as for `storage`. */
+  chatTitles: z.boolean().default(false),
+  /** The cheapest model suggests what to ask next, to those who have not switched that off; the default is as for `storage`. */
+  followUps: z.boolean().default(false),
 })
 export type Settings = z.infer<typeof settingsSchema>
 
@@ -38,13 +42,19 @@ export const defaultSettings: Settings = {
   dataExportCooldownMinutes: 1440,
   emailVerificationRequired: true,
   storage: defaultStorage,
+  chatTitles: false,
+  followUps: false,
 }
 
 /** `registrationEnabled` is another name of `registration.local`. What a newer version of auth's knows beyond these is passed over. */
 export const settingsAnswerSchema = z.object({ ...settingsSchema.shape, registrationEnabled: z.boolean() })
 export type SettingsAnswer = z.infer<typeof settingsAnswerSchema>
 
-/** Any subset, merged deeply. */
+/** The settings as admins edit them; `version` grows with every change. */
+export const adminSettingsSchema = settingsAnswerSchema.extend({ version: z.number().int() })
+export type AdminSettings = z.infer<typeof adminSettingsSchema>
+
+/** Any subset, merged deeply. 409 when `version` is not the present one. */
 export const settingsPatchSchema = z
   .strictObject({
     registration: settingsSchema.shape.registration.partial(),
@@ -56,6 +66,9 @@ export const settingsPatchSchema = z
     dataExportCooldownMinutes: settingsSchema.shape.dataExportCooldownMinutes,
     emailVerificationRequired: z.boolean(),
     storage: storageSchema.partial(),
+    chatTitles: z.boolean(),
+    followUps: z.boolean(),
+    version: z.number().int(),
   })
   .partial()
 export type SettingsPatch = z.infer<typeof settingsPatchSchema>

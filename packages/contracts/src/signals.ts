@@ -9,6 +9,8 @@ export const controlSchemas = {
   /** Rights, ban or sessions of a user changed. */
   'principal-changed': z.object({ userId: z.string() }),
   'settings-changed': z.object({ version: z.number() }),
+  /** An API key was revoked, rotated or changed, or expires at another time. */
+  'key-changed': z.object({ keyId: z.string(), userId: z.string() }),
   'models-changed': z.object({}),
   /** An admin asks every service to drop what it keeps copies of. */
   'caches-cleared': z.object({}),
@@ -24,7 +26,7 @@ export const hintSchemas = {
   'answer-changed': z.object({ ownerId: z.string(), id: z.string() }),
   /**
    * A user's chat changed, after it was stored. `message`: this message was added, ended or changed; `generation`: this answer began;
-   * `updated`: it is new, restored, renamed, pinned, or another version of it is shown. `clientMessageId` is that of the message which began a new chat.
+   * `updated`: it is new, restored, renamed, pinned, archived or not any more, or another version of it is shown. `clientMessageId` is that of the message which began a new chat.
    */
   'chat-changed': z.object({
     userId: z.string(),
@@ -34,6 +36,7 @@ export const hintSchemas = {
     clientMessageId: z.string().optional(),
     title: z.string().optional(),
     updatedAt: timeSchema.optional(),
+    archived: z.literal(true).optional(),
   }),
   /**
    * Several of a user's chats changed in one act, after it was stored; as many as fit into 64 KB, the others by further signals. One chat alone is
@@ -42,8 +45,17 @@ export const hintSchemas = {
   'chats-changed': z.object({
     userId: z.string(),
     kind: z.enum(['updated', 'deleted']),
-    chats: z.array(z.object({ chatId: z.string(), title: z.string().optional(), updatedAt: timeSchema.optional() })),
+    chats: z.array(
+      z.object({
+        chatId: z.string(),
+        title: z.string().optional(),
+        updatedAt: timeSchema.optional(),
+        archived: z.literal(true).optional(),
+      }),
+    ),
   }),
+  /** A user's suggestions changed, after it was stored: so many wait now. */
+  'memory-changed': z.object({ userId: z.string(), pending: z.number().int() }),
 } as const
 
 /** Messages between replicas, of both kinds. */

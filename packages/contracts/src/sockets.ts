@@ -3,8 +3,8 @@ import { finishReasons, messageSchema, searchResultSchema, toolCallSchema } from
 import { usageSchema } from './models.ts'
 import { idSchema } from './primitives.ts'
 
-/** Where the sockets are: the namespace and the path of the transport. */
-export const socketPlace = { namespace: '/realtime', path: '/socket.io' } as const
+/** Namespace of the sockets and path of their transport. */
+export const socketAddress = { namespace: '/realtime', path: '/socket.io' } as const
 
 /** What a client may say, each with one object. Anything else is ignored. */
 export const clientEventSchemas = {
@@ -13,8 +13,14 @@ export const clientEventSchemas = {
 } as const
 
 /** Why the server closes a connection: error codes. A refused handshake carries the same in `data.code` of its error, with `error` as text. */
-export const farewells = ['unavailable', 'token_expired', 'rate_limited', 'account_banned', 'unauthenticated'] as const
-export type Farewell = (typeof farewells)[number]
+export const goodbyeCodes = [
+  'unavailable',
+  'token_expired',
+  'rate_limited',
+  'account_banned',
+  'unauthenticated',
+] as const
+export type GoodbyeCode = (typeof goodbyeCodes)[number]
 
 const chat = { chatId: z.string() }
 const answer = { ...chat, messageId: z.string() }
@@ -24,7 +30,7 @@ export const serverEventSchemas = {
   joined: z.object({ ...chat, generating: z.object({ messageId: z.string() }).optional() }),
   left: z.object(chat),
   'chat:error': z.object({ ...chat, error: z.string(), code: z.string() }),
-  /** Where the chat stands at this moment; every later event of it follows. */
+  /** The state of the chat at this moment; every later event of it follows. */
   'chat:init': z.object({
     ...chat,
     lastMessageId: z.string().nullable(),
@@ -52,6 +58,8 @@ export const serverEventSchemas = {
     ...chat,
     title: z.string().optional(),
     updatedAt: z.string(),
+    /** Absent where it is not. */
+    archived: z.literal(true).optional(),
     lastMessageId: z.string().optional(),
     clientMessageId: z.string().optional(),
   }),
@@ -64,13 +72,15 @@ export const serverEventSchemas = {
     isBanned: z.boolean().optional(),
     isAdmin: z.boolean().optional(),
   }),
+  /** Suggestions were made or decided: so many wait now. */
+  'memory:update': z.object({ pending: z.number().int() }),
   /** Models or settings changed: ask again. */
   'models:update': z.object({}),
   /**
    * The last word before the server closes the connection. `unavailable`: come back, to whoever is there by then; `token_expired`: come back
    * with a new token; `rate_limited`: too much was said; `account_banned` and `unauthenticated`: nobody is let in with this session.
    */
-  goodbye: z.object({ code: z.enum(farewells) }),
+  goodbye: z.object({ code: z.enum(goodbyeCodes) }),
 } as const
 
 /** The name of a server's event. */

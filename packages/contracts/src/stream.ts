@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { maxMessageLength, maxTitleLength } from './constants.ts'
+import { usedMemorySchema } from './memory.ts'
 import {
   attachmentInputSchema,
   attachmentSchema,
@@ -60,6 +61,10 @@ export const startEventSchema = z.object({
 export type StartEvent = z.infer<typeof startEventSchema>
 /** Follows the start of a guest's answer. */
 export const guestEventSchema = z.object({ guestInfo: guestSessionSchema })
+/** The memories that the prompt has, before any content; left out when it has none. */
+export const memoriesUsedEventSchema = z.object({ memories_used: z.array(usedMemorySchema) })
+/** Memory is away, so the prompt goes without it. Before any content. */
+export const memoryUnavailableEventSchema = z.object({ memory_unavailable: z.literal(true) })
 /** A piece of the model's reasoning. */
 export const reasoningEventSchema = z.object({ reasoning: z.string() })
 /** A piece of the answer. */
@@ -93,6 +98,8 @@ export const errorEventSchema = z.object({ error: z.string(), code: z.string() }
 export const streamEventSchema = z.union([
   startEventSchema,
   guestEventSchema,
+  memoriesUsedEventSchema,
+  memoryUnavailableEventSchema,
   reasoningEventSchema,
   textEventSchema,
   searchUrlEventSchema,

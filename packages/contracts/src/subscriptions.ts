@@ -5,17 +5,22 @@ import { type ServiceName, serviceNames } from './route.ts'
 export const subscriptions = {
   'auth.audit': ['billing', 'llm-router', 'notifier'],
   'auth.erasures': ['notifier'],
-  'billing.accounts-and-settlements': ['auth', 'chat'],
+  'billing.accounts-and-settlements': ['auth', 'chat', 'llm-router'],
   'billing.data-exports': ['auth'],
   'billing.erasures': ['auth'],
   'chat.bans': ['auth'],
   'chat.data-exports': ['auth'],
   'chat.erasures': ['auth'],
   'llm-router.erasures': ['auth'],
+  'memory.answers': ['chat'],
+  'memory.data-exports': ['auth'],
+  'memory.erasures': ['auth'],
   'notifier.data-exports': ['auth'],
   'notifier.erasures': ['auth'],
   'notifier.mails': ['auth', 'billing'],
   'realtime.credits': ['billing'],
+  'share.data-exports': ['auth'],
+  'share.erasures': ['auth'],
 } as const satisfies Readonly<Record<`${ServiceName}.${string}`, readonly ServiceName[]>>
 
 /** A consumer group. */
@@ -28,14 +33,14 @@ export const consumerGroups = Object.keys(subscriptions) as ConsumerGroup[]
 export const groupsOf = (service: ServiceName): readonly ConsumerGroup[] =>
   consumerGroups.filter((group) => group.startsWith(`${service}.`))
 
-const hearingAuth = (purpose: string): readonly ServiceName[] => {
-  const heard: Readonly<Record<string, readonly ServiceName[]>> = subscriptions
-  return serviceNames.filter((service) => heard[`${service}.${purpose}`]?.includes('auth'))
+const subscribersOfAuth = (purpose: string): readonly ServiceName[] => {
+  const sources: Readonly<Record<string, readonly ServiceName[]>> = subscriptions
+  return serviceNames.filter((service) => sources[`${service}.${purpose}`]?.includes('auth'))
 }
 /** Services that keep something of a user beside auth: each erases it when the account is deleted, and says so. */
-export const erasingServices = hearingAuth('erasures')
+export const erasingServices = subscribersOfAuth('erasures')
 /** Services that contribute to a data export beside auth. */
-export const exportingServices = hearingAuth('data-exports')
+export const exportingServices = subscribersOfAuth('data-exports')
 
 /** The services that have events of their own, each on the topic of its name. */
 export function publishers(): readonly ServiceName[] {

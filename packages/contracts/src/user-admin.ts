@@ -1,8 +1,17 @@
 import { z } from 'zod'
-import { accountSummarySchema } from './billing.ts'
-import { idParamsSchema, messageAnswerSchema, pageQuerySchema, text, timeSchema } from './primitives.ts'
+import { accountSummarySchema, accountTotalsSchema } from './billing.ts'
+import {
+  adminPageQuerySchema,
+  flagSchema,
+  idParamsSchema,
+  idSchema,
+  messageAnswerSchema,
+  text,
+  timeSchema,
+} from './primitives.ts'
 import { defineRoute } from './route.ts'
-import { settingsAnswerSchema, settingsPatchSchema } from './settings.ts'
+import { adminSettingsSchema, settingsPatchSchema } from './settings.ts'
+import { userSchema } from './user.ts'
 
 /** A user as admins see them. */
 export const adminUserSchema = z.object({
@@ -30,21 +39,19 @@ export const adminStatsSchema = z.object({
   oauthUsers: z.number(),
   localUsers: z.number(),
 })
-/** What somebody did; `actorName` is the name they had then. */
-export const auditEntrySchema = z.object({
-  id: z.string(),
-  at: timeSchema,
-  actorId: z.string(),
-  actorName: z.string(),
-  action: z.string(),
-  target: z.string().nullable(),
-  before: z.unknown(),
-  after: z.unknown(),
-  requestId: z.string(),
+/** How many users were active: seen, by days of UTC. */
+export const activeUsersSchema = z.object({
+  /** Today and in the 29 days before. */
+  last30Days: z.number().int(),
+  /** Each of these 30 days that was counted, oldest first; one on which nobody was seen is left out. */
+  days: z.array(z.object({ date: z.iso.date(), users: z.number().int() })),
 })
+export type ActiveUsers = z.infer<typeof activeUsersSchema>
+/** What lists of users are ordered by. */
+export const userOrders = ['createdAt', 'username', 'lastLoginAt'] as const
 
 const service = 'auth'
-/** Users, settings and the audit log, for admins. */
+/** Users and settings, for admins. */
 export const authAdminRoutes = {
   stats: defineRoute({
     method: 'GET',
@@ -54,13 +61,31 @@ export const authAdminRoutes = {
     summary: 'Numbers of users',
     answer: z.object({ stats: adminStatsSchema }),
   }),
+  activeUsers: defineRoute({
+    method: 'GET',
+    path: '/admin/active-users',
+    service,
+    access: 'admin',
+    summary: 'How many users were active in the last 30 days, in all and by day',
+    answer: activeUsersSchema,
+  }),
   users: defineRoute({
     method: 'GET',
     path: '/admin/users',
     service,
     access: 'admin',
     summary: 'Users, with plan and credits',
-    query: pageQuerySchema.extend({ query: text(200).optional() }),
+    query: adminPageQuerySchema.extend({
+      /** Part of a username or an address, taken literally. */
+      query: text(200).optional(),
+      banned: flagSchema.optional(),
+      admin: flagSchema.optional(),
+      type: adminUserSchema.shape.type.optional(),
+      /** Id of a plan. */
+      plan: idSchema.optional(),
+      sort: z.enum(userOrders).default('createdAt'),
+      order: z.enum(['asc', 'desc']).default('desc'),
+    }),
     answer: z.object({ users: z.array(adminUserSchema), nextCursor: z.string().nullable() }),
   }),
   updateUser: defineRoute({
@@ -73,14 +98,39 @@ export const authAdminRoutes = {
     body: z.union([z.strictObject({ banned: z.boolean() }), z.strictObject({ isAdmin: z.boolean() })]),
     answer: z.object({ user: adminUserSchema }),
   }),
+  user: defineRoute({
+    method: 'GET',
+    path: '/admin/users/:id',
+    service,
+    access: 'admin',
+    summary: 'A user, with the number of their sessions and API keys and what they used in all; never their chats',
+    params: idParamsSchema,
+    answer: z.object({
+      user: adminUserSchema,
+      sessions: z.number().int(),
+      /** Null while billing cannot be asked, as is `usage`. */
+      keys: accountTotalsSchema.shape.keys.nullable(),
+      usage: accountTotalsSchema.shape.usage.nullable(),
+    }),
+  }),
   endUserSessions: defineRoute({
-    method: 'DELETE',
-    path: '/admin/users/:id/sessions',
+    method: 'POST',
+    path: '/admin/users/:id/sessions/end',
     service,
     access: 'admin',
     summary: 'Sign a user out everywhere',
     params: idParamsSchema,
     answer: z.object({ ended: z.number() }),
+  }),
+  viewAs: defineRoute({
+    method: 'POST',
+    path: '/admin/users/:id/view-as',
+    service,
+    access: 'admin',
+    summary:
+      'A token of 15 minutes by which an admin sees what the user sees of account, plan, credits and keys, and changes nothing; never chats',
+    params: idParamsSchema,
+    answer: z.object({ token: z.string(), user: userSchema, expiresAt: timeSchema }),
   }),
   settings: defineRoute({
     method: 'GET',
@@ -88,25 +138,16 @@ export const authAdminRoutes = {
     service,
     access: 'admin',
     summary: 'All settings',
-    answer: settingsAnswerSchema,
+    answer: adminSettingsSchema,
   }),
   updateSettings: defineRoute({
     method: 'PATCH',
     path: '/admin/settings',
     service,
     access: 'admin',
-    summary: 'Change settings; any subset',
+    summary: 'Change settings; any subset, merged deeply. 409 when `version` is not the present one',
     body: settingsPatchSchema,
-    answer: settingsAnswerSchema,
-  }),
-  audit: defineRoute({
-    method: 'GET',
-    path: '/admin/audit',
-    service,
-    access: 'admin',
-    summary: 'Who changed what, newest first',
-    query: pageQuerySchema,
-    answer: z.object({ entries: z.array(auditEntrySchema), nextCursor: z.string().nullable() }),
+    answer: adminSettingsSchema,
   }),
   clearCaches: defineRoute({
     method: 'POST',

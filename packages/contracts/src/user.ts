@@ -16,7 +16,7 @@ export const passwordSchema = text(accountLimits.passwordMax).min(
   `Password must be at least ${accountLimits.passwordMin} characters`,
 )
 /** A mailed code. */
-export const codeSchema = z.string().regex(/^\d{6}$/, 'The code is 6 digits')
+export const codeSchema = z.string().regex(/^\d{6}$/, 'Enter all 6 digits')
 
 const modelIdOrNull = text(100).nullable()
 const colorSchema = z.string().regex(/^#[0-9a-f]{6}$/, 'A colour is # and six hexadecimal digits')

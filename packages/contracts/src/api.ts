@@ -1,0 +1,321 @@
+import { z } from 'zod'
+import { apiKeySchema } from './keys.ts'
+import { text } from './primitives.ts'
+import { defineRoute, type Route } from './route.ts'
+
+/** Characters of one text in a request. The body's own limit comes first. */
+const longest = 20_000_000
+const words = text(longest)
+const name = text(200)
+const optional = <S extends z.ZodType>(schema: S) => schema.nullish()
+const object = z.record(z.string(), z.unknown())
+const count = z.number().int().min(1)
+
+/** Ids of models as callers write them; what no model is called is 404. */
+const modelName = name.refine((value) => value !== '', 'Must not be empty')
+const onlyOne = z.literal(1, 'Only n=1 is supported')
+
+/** One part of a message. Types that are not known here go to providers that speak this dialect. */
+const chatPartSchema = z.looseObject({
+  type: name,
+  text: optional(words),
+  image_url: optional(z.looseObject({ url: words, detail: optional(name) })),
+  file: optional(z.looseObject({ filename: optional(name), file_data: optional(words) })),
+})
+const chatToolCallSchema = z.looseObject({
+  id: name,
+  type: optional(name),
+  function: z.looseObject({ name, arguments: words }),
+})
+const chatMessageSchema = z.looseObject({
+  role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
+  content: optional(z.union([words, z.array(chatPartSchema).max(10_000)])),
+  tool_calls: optional(z.array(chatToolCallSchema).max(128)),
+  tool_call_id: optional(name),
+})
+export type ChatMessage = z.infer<typeof chatMessageSchema>
+const functionSchema = z.looseObject({ name, description: optional(words), parameters: optional(object) })
+
+/** A chat completion as OpenAI takes it. Null is as left out; other fields go to providers that speak this dialect. */
+export const chatCompletionBodySchema = z.looseObject({
+  model: modelName,
+  messages: z.array(chatMessageSchema).min(1).max(10_000),
+  stream: optional(z.boolean()),
+  stream_options: optional(z.looseObject({ include_usage: optional(z.boolean()) })),
+  max_tokens: optional(count),
+  max_completion_tokens: optional(count),
+  temperature: optional(z.number().min(0).max(2)),
+  top_p: optional(z.number().min(0).max(1)),
+  n: optional(onlyOne),
+  stop: optional(z.union([words, z.array(words).max(16)])),
+  seed: optional(z.number().int()),
+  user: optional(name),
+  frequency_penalty: optional(z.number().min(-2).max(2)),
+  presence_penalty: optional(z.number().min(-2).max(2)),
+  logprobs: optional(z.boolean()),
+  top_logprobs: optional(z.number().int().min(0).max(20)),
+  logit_bias: optional(z.record(z.string(), z.number())),
+  tools: optional(z.array(z.looseObject({ type: name, function: optional(functionSchema) })).max(128)),
+  tool_choice: optional(
+    z.union([
+      z.enum(['none', 'auto', 'required']),
+      z.looseObject({ type: name, function: optional(z.looseObject({ name })) }),
+    ]),
+  ),
+  parallel_tool_calls: optional(z.boolean()),
+  response_format: optional(
+    z.looseObject({
+      type: z.enum(['text', 'json_object', 'json_schema']),
+      json_schema: optional(z.looseObject({ name, schema: optional(object), strict: optional(z.boolean()) })),
+    }),
+  ),
+  reasoning_effort: optional(z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'])),
+})
+export type ChatCompletionBody = z.infer<typeof chatCompletionBodySchema>
+
+const blockSchema = z.looseObject({ type: name })
+/** A block of a message in Anthropic's form. */
+export type MessageBlock = z.infer<typeof blockSchema>
+/** A message as Anthropic takes it; other fields are ignored. */
+export const messagesBodySchema = z.object({
+  model: modelName,
+  max_tokens: count,
+  messages: z
+    .array(
+      z.object({ role: z.enum(['user', 'assistant']), content: z.union([words, z.array(blockSchema).max(10_000)]) }),
+    )
+    .min(1)
+    .max(10_000),
+  system: z.union([words, z.array(z.looseObject({ type: name, text: words })).max(100)]).optional(),
+  stream: z.boolean().optional(),
+  temperature: z.number().min(0).max(1).optional(),
+  top_p: z.number().min(0).max(1).optional(),
+  top_k: z.number().int().min(0).optional(),
+  stop_sequences: z.array(words).max(100).optional(),
+  tools: z
+    .array(z.looseObject({ name, description: words.optional(), input_schema: object.optional() }))
+    .max(128)
+    .optional(),
+  tool_choice: z
+    .looseObject({
+      type: z.enum(['auto', 'any', 'tool', 'none']),
+      name: name.optional(),
+      disable_parallel_tool_use: z.boolean().optional(),
+    })
+    .optional(),
+  thinking: z
+    .looseObject({ type: z.enum(['enabled', 'disabled', 'adaptive']), budget_tokens: count.optional() })
+    .optional(),
+  output_config: z.looseObject({}).optional(),
+  metadata: z.looseObject({ user_id: name.nullish() }).optional(),
+})
+export type MessagesBody = z.infer<typeof messagesBodySchema>
+
+/** One item of the input of a response. */
+const responseItemSchema = z.looseObject({
+  type: optional(name),
+  role: optional(z.enum(['system', 'developer', 'user', 'assistant'])),
+  content: optional(z.union([words, z.array(z.looseObject({ type: name })).max(10_000)])),
+  call_id: optional(name),
+  name: optional(name),
+  arguments: optional(words),
+  output: optional(z.union([words, z.array(z.looseObject({ type: name })).max(10_000)])),
+})
+export type ResponseItem = z.infer<typeof responseItemSchema>
+/** A response as OpenAI takes it: text and functions. Nothing is stored, so there is no former response to go on from. */
+export const responsesBodySchema = z.looseObject({
+  model: modelName,
+  input: z.union([words, z.array(responseItemSchema).min(1).max(10_000)]),
+  instructions: optional(words),
+  stream: optional(z.boolean()),
+  max_output_tokens: optional(count),
+  temperature: optional(z.number().min(0).max(2)),
+  top_p: optional(z.number().min(0).max(1)),
+  user: optional(name),
+  tools: optional(
+    z
+      .array(
+        z.looseObject({ type: name, name: optional(name), description: optional(words), parameters: optional(object) }),
+      )
+      .max(128),
+  ),
+  tool_choice: optional(
+    z.union([z.enum(['none', 'auto', 'required']), z.looseObject({ type: name, name: optional(name) })]),
+  ),
+  parallel_tool_calls: optional(z.boolean()),
+  text: optional(
+    z.looseObject({
+      format: optional(
+        z.looseObject({
+          type: z.enum(['text', 'json_object', 'json_schema']),
+          name: optional(name),
+          schema: optional(object),
+          strict: optional(z.boolean()),
+        }),
+      ),
+    }),
+  ),
+  reasoning: optional(
+    z.looseObject({ effort: optional(z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'])) }),
+  ),
+  previous_response_id: optional(z.literal('', 'Responses aren’t stored: send the whole conversation as input')),
+  background: optional(z.literal(false, 'Background responses aren’t supported')),
+})
+export type ResponsesBody = z.infer<typeof responsesBodySchema>
+
+/** Embeddings as OpenAI takes them. */
+export const embeddingsBodySchema = z.object({
+  model: modelName,
+  input: z.union([
+    words,
+    z.array(words).min(1).max(2_048),
+    z.array(z.number().int()).min(1).max(100_000),
+    z.array(z.array(z.number().int()).max(100_000)).min(1).max(2_048),
+  ]),
+  encoding_format: optional(z.enum(['float', 'base64'])),
+  dimensions: optional(count),
+  user: optional(name),
+})
+export type EmbeddingsBody = z.infer<typeof embeddingsBodySchema>
+
+/** An image as OpenAI takes it. */
+export const imageBodySchema = z.object({
+  model: modelName,
+  prompt: text(32_000).refine((value) => value !== '', 'Must not be empty'),
+  n: optional(onlyOne),
+  size: optional(name),
+  quality: optional(name),
+  style: optional(name),
+  background: optional(name),
+  output_format: optional(name),
+  response_format: optional(z.enum(['b64_json', 'url'])),
+  user: optional(name),
+})
+export type ImageBody = z.infer<typeof imageBodySchema>
+
+/** A model in a list of OpenAI's form. */
+const apiModelSchema = z.object({
+  id: z.string(),
+  object: z.literal('model'),
+  /** Seconds since 1970. */
+  created: z.number().int(),
+  owned_by: z.string(),
+})
+export type ApiModel = z.infer<typeof apiModelSchema>
+/** A model in a list of Anthropic's form. */
+const messagesModelSchema = z.object({
+  id: z.string(),
+  type: z.literal('model'),
+  display_name: z.string(),
+  created_at: z.string(),
+})
+export type MessagesModel = z.infer<typeof messagesModelSchema>
+
+/** What a key was used for, and how often it may still be. */
+export const apiUsageSchema = z.object({
+  object: z.literal('usage'),
+  /** Of the key. */
+  id: z.string(),
+  ...apiKeySchema.pick({ label: true, tier: true, expiresAt: true, usage: true }).shape,
+  limits: z.object({ requests: z.number().int(), windowMinutes: z.number(), remaining: z.number().int() }),
+})
+
+/** Errors of `/v1` in OpenAI's form. */
+export const apiErrorSchema = z.object({
+  error: z.object({
+    message: z.string(),
+    type: z.string(),
+    /** The faulty field of the request. */
+    param: z.string().nullable(),
+    code: z.string().nullable(),
+  }),
+})
+/** Errors of `/v1/messages` in Anthropic's form. */
+export const messagesErrorSchema = z.object({
+  type: z.literal('error'),
+  error: z.object({ type: z.string(), message: z.string() }),
+  request_id: z.string(),
+})
+
+const megabyte = 1024 * 1024
+const ofKeys = { service: 'llm-router', access: 'key' } as const
+/** A prompt with its images and files. */
+const promptBody = { ...ofKeys, stream: true, bodyLimit: 20 * megabyte, bodyValues: 200_000 } as const
+/** For programs with an API key: OpenAI's calls, and Anthropic's messages. */
+export const apiRoutes = {
+  models: defineRoute({
+    ...ofKeys,
+    method: 'GET',
+    path: '/v1/models',
+    summary: 'Models that an API key may use, in the form of OpenAI; of Anthropic, with its header `anthropic-version`',
+    answer: z.union([
+      z.object({ object: z.literal('list'), data: z.array(apiModelSchema) }),
+      z.object({
+        data: z.array(messagesModelSchema),
+        has_more: z.literal(false),
+        first_id: z.string().nullable(),
+        last_id: z.string().nullable(),
+      }),
+    ]),
+  }),
+  model: defineRoute({
+    ...ofKeys,
+    method: 'GET',
+    path: '/v1/models/:id',
+    summary: 'One model, in the form of OpenAI; of Anthropic, with its header `anthropic-version`',
+    params: z.object({ id: name }),
+    answer: z.union([apiModelSchema, messagesModelSchema]),
+  }),
+  usage: defineRoute({
+    ...ofKeys,
+    method: 'GET',
+    path: '/v1/usage',
+    summary: 'What the key was used for, and how often it may still be',
+    answer: apiUsageSchema,
+  }),
+  chatCompletions: defineRoute({
+    ...promptBody,
+    method: 'POST',
+    path: '/v1/chat/completions',
+    summary: 'A chat completion in the form of OpenAI; JSON, or an event stream with `stream`',
+    body: chatCompletionBodySchema,
+  }),
+  messages: defineRoute({
+    ...promptBody,
+    method: 'POST',
+    path: '/v1/messages',
+    summary: 'A message in the form of Anthropic',
+    body: messagesBodySchema,
+  }),
+  responses: defineRoute({
+    ...promptBody,
+    method: 'POST',
+    path: '/v1/responses',
+    summary: 'A response in the form of OpenAI: text and functions',
+    body: responsesBodySchema,
+  }),
+  embeddings: defineRoute({
+    ...promptBody,
+    method: 'POST',
+    path: '/v1/embeddings',
+    bodyLimit: 8 * megabyte,
+    summary: 'Embeddings in the form of OpenAI',
+    body: embeddingsBodySchema,
+  }),
+  images: defineRoute({
+    ...promptBody,
+    method: 'POST',
+    path: '/v1/images/generations',
+    bodyLimit: 256 * 1024,
+    bodyValues: 1_000,
+    summary: 'One image in the form of OpenAI',
+    body: imageBodySchema,
+  }),
+} as const
+
+/** True for a path that programs with an API key call, as it is served. */
+export const isApiPath = (path: string): boolean => /^\/api\/v1(?=\/|$)/.test(path)
+/** True for a path whose errors take Anthropic's form. */
+export const isMessagesPath = (path: string): boolean => path === `/api${apiRoutes.messages.path}`
+/** True for a route of programs with an API key. */
+export const isApiRoute = ({ access }: Pick<Route, 'access'>): boolean => access === 'key'
