@@ -9,10 +9,17 @@ export interface AdminAct {
   /** Of the event that tells of it. */
   readonly eventId: string
   readonly at: Date
+  /** The entry of the audit log that it takes back. */
+  readonly undoes?: string
 }
 
+/** An act that takes back another one. */
+export type UndoingAct = AdminAct & { readonly undoes: string }
+
 /** The act of the admin behind a call. @throws AppError unauthenticated for a service, which acts for nobody */
-export function adminActOf(principal: Principal, { newId, now }: { newId: NewId; now: Clock }): AdminAct {
-  const { userId, requestId } = actingUser(principal)
-  return { actorId: userId, requestId, eventId: newId(), at: now() }
+export function adminActOf(
+  { principal, requestId }: { readonly principal: Principal; readonly requestId: string },
+  { newId, now }: { newId: NewId; now: Clock },
+): AdminAct {
+  return { actorId: actingUser(principal).userId, requestId, eventId: newId(), at: now() }
 }

@@ -8,17 +8,25 @@ export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
   readonly details: ErrorBody['details']
+  /** With a conflict of versions: what was to be changed, as it stands now. */
+  readonly current: unknown
   /** Extra answer headers; `unavailable` always has a Retry-After. */
   readonly headers: Readonly<Record<string, string>>
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { details?: ErrorBody['details']; headers?: Record<string, string>; cause?: unknown } = {},
+    options: {
+      details?: ErrorBody['details']
+      current?: unknown
+      headers?: Record<string, string>
+      cause?: unknown
+    } = {},
   ) {
     super(message, { cause: options.cause })
     this.code = code
     this.details = options.details
+    this.current = options.current
     this.headers = { ...(code === 'unavailable' && retrySoon), ...options.headers }
   }
 
@@ -38,6 +46,6 @@ export const notFound = (message = 'Not found'): AppError => new AppError('not_f
 
 /** A dependency cannot answer now; the caller may try again. */
 export const unavailable = (cause?: unknown): AppError =>
-  new AppError('unavailable', 'This is not available right now. Please try again shortly.', {
+  new AppError('unavailable', 'This isn’t available right now. Please try again shortly.', {
     cause,
   })

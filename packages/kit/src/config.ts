@@ -53,15 +53,24 @@ export const extraOrigins = z
   .default('')
   .refine(areOrigins, 'must be origins, such as https://chat.example.org, with commas between')
 
-/** Variables that every service has. */
+/** A secret, and those before it that are still recognised. */
+export type Secrets = readonly [string, ...string[]]
+
+/** Secrets of one service, with commas between: the first seals and signs, the others open and recognise what they made before it. */
+export const secrets = z
+  .string()
+  .refine((text) => text.split(',').every(({ length }) => length >= 32), 'must have at least 32 characters each')
+  .transform((text) => text.split(',') as unknown as Secrets)
+
+/** Variables that every service has, beside its keys. */
 export const commonConfig = {
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65535),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  /** Signs the statements of identity between gateway and services; the same in all of them. */
-  INTERNAL_SECRET: z.string().min(32, 'must have at least 32 characters'),
   /** Answers that run when the process is told to stop may go on for this long. */
   STOP_GRACE_SECONDS: z.coerce.number().int().min(0).max(3600).default(30),
   /** For so long after that word connections are still accepted, until whoever spreads the load has seen that it is unready. */
   DRAIN_DELAY_MS: z.coerce.number().int().min(0).max(60_000).default(1_000),
+  /** Base URL of a collector of traces that speaks OTLP over HTTP; off without it. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
 }

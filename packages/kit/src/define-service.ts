@@ -1,8 +1,10 @@
 import type { ServiceName } from '@parley/contracts'
 import { z } from 'zod'
 import { commonConfig } from './config.ts'
+import type { Finding } from './doctor/finding.ts'
 import type { BusEngine, Closable, Engine, Stores } from './engine.ts'
 import { serviceUrl } from './engine-config.ts'
+import { identityVariables } from './identity-keys.ts'
 import type { Service } from './service.ts'
 import type { Locate, ServiceClient } from './service-client.ts'
 import type { Subscription } from './subscription.ts'
@@ -16,11 +18,11 @@ type Opened<E extends Engines> = { readonly [K in keyof E]: Awaited<ReturnType<E
 
 /** What a service is handed by the process that runs it. */
 export interface ServiceDeps<V extends z.ZodRawShape = z.ZodRawShape, E extends Engines = Engines> extends Tools {
-  readonly config: z.output<z.ZodObject<V>> & { readonly HOST: string; readonly INTERNAL_SECRET: string }
+  readonly config: z.output<z.ZodObject<V>> & { readonly HOST: string }
   readonly engines: Opened<E>
   readonly client: ServiceClient
   readonly locate: Locate
-  /** Milliseconds that running work has after a drain; the service's own unless told. */
+  /** Milliseconds that running work has after a drain; the service's own by default. */
   readonly drainMs?: number
   /** No other process uses the same engines. */
   readonly isOnlyReplica?: boolean
@@ -47,15 +49,21 @@ export interface ServiceDefinition<V extends z.ZodRawShape = z.ZodRawShape, E ex
   readonly calls: readonly ServiceName[]
   /** Of `calls`: those without which it goes on with less, so that they may stop before it. */
   readonly degradesWithout?: readonly ServiceName[]
+  /** It calls what is outside the deployment: providers, pages, single sign-on, a mail server. */
+  readonly reachesOutside?: true
   readonly engines: E
   /** Its variables, beside those of every service, of its engines, and the addresses of the services that it calls. */
   readonly variables: V
   /** Names of variables of which all are set or none. */
   readonly setTogether?: readonly string[]
+  /** Looks at what only it needs of the world outside, for its command `doctor`; changes nothing. @param variables its own */
+  examine?(variables: z.output<z.ZodObject<V>>): Promise<readonly Finding[]>
   create(deps: ServiceDeps<V, E>): Promise<Service>
   /** All that it does with events; none without it. */
   subscriptions?(deps: ServiceDeps<V, E>): Promise<readonly Subscription[]>
-  /** Beside `migrate`, which every service with stores has, and `dead-letters`, which every one with subscriptions has. */
+  /** Seals anew, by its present secret, what former ones sealed: the end of `migrate`, as of its start. */
+  readonly reseal?: Pick<Required<ServiceCommand>, 'reads'> & { run(deps: ServiceDeps<V, E>): Promise<void> }
+  /** Beside `doctor`, which every service has, `migrate`, which every one with stores has, and `dead-letters`, which every one with subscriptions has. */
   readonly commands?: Readonly<Record<string, ServiceCommand<V, E>>>
 }
 
@@ -73,6 +81,7 @@ export function processSchema({ calls, engines, variables, setTogether = [] }: S
     ...Object.assign({}, ...Object.values(engines).map((engine) => engine.variables)),
     ...Object.fromEntries(calls.map((service) => [urlVariable(service), serviceUrl])),
     ...variables,
+    ...identityVariables,
     ...commonConfig,
   }
   return z.object(shape).check(allOrNone(setTogether))

@@ -37,16 +37,47 @@ export interface Engine<T extends Closable = Closable, Variables extends z.ZodRa
   health(opened: T): Promise<unknown>
 }
 
+/** What a server is, and how the schema in it stands to this version of a service. */
+export interface StoreReport {
+  /** Its name and version. */
+  readonly engine: string
+  /** Its clock. */
+  readonly now: Date
+  /** Migrations of this version that have not run there. */
+  readonly due: readonly string[]
+  /** Migrations that ran there and that this version does not have. */
+  readonly unknown: readonly string[]
+}
+
 /** An engine that keeps the state of one service. */
 export interface Stores extends Closable {
   /** Brings the schema up to date; safe from several replicas at once. */
   migrate(): Promise<void>
   /** Rejects when the engine cannot be reached. */
   ping(): Promise<void>
+  /** Looks without changing anything. Rejects when the engine cannot be reached. */
+  inspect(): Promise<StoreReport>
+}
+
+/** What an engine that carries events keeps of those that a group gave up. */
+export interface DeadLetterStore extends Closable {
+  /** Of those of these groups that gave up events: how many, and since when the oldest. */
+  countDeadLetters(groups: readonly string[]): Promise<readonly DeadLetterCount[]>
+  /** Hands every one to its handler again, and removes those that succeed. Resolves to how many did. */
+  replayDeadLetters(subscription: Subscription): Promise<number>
+  /** Removes those that are there now. Resolves to how many they were. */
+  dropDeadLetters(group: string): Promise<number>
+}
+
+/** How many events a group gave up; at least one. */
+export interface DeadLetterCount {
+  readonly group: string
+  readonly count: number
+  readonly oldestAt: Date
 }
 
 /** An engine that carries events. */
-export interface BusEngine<T extends Closable = Closable, Variables extends z.ZodRawShape = z.ZodRawShape>
+export interface BusEngine<T extends DeadLetterStore = DeadLetterStore, Variables extends z.ZodRawShape = z.ZodRawShape>
   extends Engine<T, Variables> {
   /** An operator's `list` or `replay` of what these subscriptions gave up. Resolves to lines to show. @throws Error for any other word */
   deadLetters(opened: T, work: DeadLetters, args: readonly string[]): Promise<readonly string[]>

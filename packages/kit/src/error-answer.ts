@@ -1,22 +1,29 @@
-import type { ErrorBody } from '@parley/contracts'
+import { type ErrorBody, isApiPath, type Locale } from '@parley/contracts'
 import type { ErrorRequestHandler } from 'express'
+import { acceptedLocale } from './accepted-locale.ts'
+import { apiErrorBody, apiErrorHeaders } from './api-error.ts'
 import { AppError, isAppError, notFound, unavailable } from './app-error.ts'
-import { isEngineAway, isEngineRefusing } from './engine-away.ts'
+import { isEngineRefusing, isEngineUnavailable } from './engine-unavailable.ts'
+import { errorText } from './error-texts/error-text.ts'
 import type { Logger } from './log.ts'
+import { requestIdOf } from './request-id.ts'
 
-/** The documented body of an error. */
-export const errorBody = (error: AppError, requestId: string): ErrorBody => ({
-  error: error.message,
+/** The documented body of an error, said in a language. */
+export const errorBody = (error: AppError, requestId: string, locale: Locale = 'en'): ErrorBody => ({
+  error: errorText(error.message, locale),
   code: error.code,
   requestId,
-  ...(error.details === undefined ? {} : { details: error.details }),
+  ...(error.details && {
+    details: error.details.map((detail) => ({ ...detail, message: errorText(detail.message, locale) })),
+  }),
+  ...(error.current === undefined ? {} : { current: error.current }),
 })
 
-/** Writes whatever a handler threw. An engine that is away or refuses us is a 503; what nobody foresaw becomes a blank 500. Both are logged. */
+/** Writes whatever a handler threw. An engine that is unavailable or refuses us is a 503; what nobody foresaw becomes a blank 500. Both are logged. */
 export function answerErrors(log: Logger): ErrorRequestHandler {
   return (thrown, request, response, _next) => {
     const error = toAppError(thrown)
-    const requestId = String(response.getHeader('x-request-id') ?? '')
+    const requestId = requestIdOf(response)
     const { status } = error
     if (status >= 500)
       log.error({ err: thrown, status, requestId, method: request.method, path: request.path }, 'request failed')
@@ -24,9 +31,11 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
       response.destroy()
       return
     }
-    for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value)
+    const path = request.originalUrl.split('?', 1)[0] ?? ''
+    const { headers, body } = errorAnswer(error, requestId, path, acceptedLocale(request.headers) ?? 'en')
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     if (!request.complete) response.setHeader('connection', 'close')
-    response.status(status).json(errorBody(error, requestId))
+    response.status(status).json(body)
   }
 }
 
@@ -36,8 +45,23 @@ function toAppError(thrown: unknown): AppError {
   const status = (thrown as { status?: unknown } | null)?.status
   if (status === 404) return notFound()
   if (typeof status === 'number' && status >= 400 && status < 500) {
-    return new AppError('validation_failed', 'The request could not be read')
+    return new AppError('validation_failed', 'The request couldn’t be read')
   }
-  if (isEngineAway(thrown) || isEngineRefusing(thrown)) return unavailable(thrown)
+  if (isEngineUnavailable(thrown) || isEngineRefusing(thrown)) return unavailable(thrown)
   return new AppError('internal_error', 'Something went wrong on our side. Please try again.', { cause: thrown })
 }
+
+/** Headers and body of a refused or failed call. */
+interface ErrorAnswer {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: object
+}
+
+/**
+ * The answer to an error in the form that the caller's path has: that of the official clients, in English, under `/api/v1`, else the product's own.
+ * @param path as it is served, without a query
+ */
+export const errorAnswer = (error: AppError, requestId: string, path: string, locale: Locale): ErrorAnswer =>
+  isApiPath(path)
+    ? { headers: apiErrorHeaders(error), body: apiErrorBody(error, requestId, path) }
+    : { headers: error.headers, body: errorBody(error, requestId, locale) }

@@ -5,7 +5,7 @@ import { createWakeup } from './wakeup.ts'
 export interface PeriodicOptions {
   /** Of the job, in the log. */
   readonly name: string
-  /** Milliseconds from the start to the first run; one period unless told. */
+  /** Milliseconds from the start to the first run; one period by default. */
   readonly firstMs?: number
   readonly log: Logger
 }

@@ -7,7 +7,7 @@ export interface FreshOptions {
   readonly maxAgeMs: number
   /** When a fetch fails the value before it counts for so many milliseconds more, however old; without it the failure is thrown. */
   readonly staleMs?: number
-  /** Monotonic unless told. */
+  /** Monotonic by default. */
   readonly now?: Clock
 }
 

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
+import onHeaders from 'on-headers'
 import type { Upgrades } from './upgrades.ts'
 
 /** A server that can go without cutting anybody off. */
@@ -46,7 +47,10 @@ export async function listen(
       connections.set(socket, open)
       if (state.draining && open === 0) socket.destroySoon()
     })
-    closeWhileDraining(response, state)
+    // As late as the headers are written: an answer that was begun before may be the last one on its connection.
+    onHeaders(response, () => {
+      if (state.draining) response.setHeader('connection', 'close')
+    })
     handler(request, response)
   })
   server.on('upgrade', (request, connection, head) => {
@@ -70,15 +74,6 @@ export async function listen(
       closing ??= close(server, connections, graceMs)
       return closing
     },
-  }
-}
-
-/** Said as late as the headers are written: an answer that was begun before may be the last one on its connection. */
-function closeWhileDraining(response: ServerResponse, state: { readonly draining: boolean }): void {
-  const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse
-  response.writeHead = (...head: unknown[]): ServerResponse => {
-    if (state.draining) response.setHeader('connection', 'close')
-    return writeHead(...head)
   }
 }
 

@@ -1,33 +1,108 @@
-import { createSecretKey } from 'node:crypto'
-import { type Principal, principalSchema } from '@parley/contracts'
+import { createPublicKey, hash, type KeyObject } from 'node:crypto'
+import { type Principal, principalSchema, type ServiceName } from '@parley/contracts'
 import jwt from 'jsonwebtoken'
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import { ConfigError } from './config.ts'
+import { type IdentityKeys, identityVariables, newIdentityVariables } from './identity-keys.ts'
 
 /** The header that a statement of identity travels in. */
 export const identityHeader = 'x-identity'
+const algorithm = 'ES256'
 const lifetimeSeconds = 60
+/** For so long a statement is handed out again, and good for as long after that. */
+const reusedMs = 30_000
+/** Between the clocks of two machines. */
+const leewaySeconds = 5
+/** Most statements that are remembered, of those signed here and of those checked here. */
+const maxRemembered = 5_000
 
 /** Signs and reads the statement of identity that travels from the gateway to the services and between them. */
 export interface IdentityCodec {
-  /** A header value, good for 60 s. */
+  /** A header value, good for 30 s at least; one principal has the same one within 30 s. */
   sign(principal: Principal): string
-  /** Undefined when it is missing, forged, expired or malformed. */
+  /** Undefined when it is missing, forged, expired, malformed, or not for its issuer to state. */
   verify(header: string | undefined): Principal | undefined
 }
 
-/** @param secret shared by the gateway and all services; at least 32 characters. */
-export function createIdentityCodec(secret: string): IdentityCodec {
-  const key = createSecretKey(Buffer.from(secret, 'utf8'))
+interface Checked {
+  readonly principal: Principal
+  /** Milliseconds since 1970. */
+  readonly goodUntil: number
+}
+
+/**
+ * Reads the statements of all services. @param self whose private key it is
+ * @throws ConfigError when it is another's
+ */
+export function createIdentityCodec(
+  self: ServiceName,
+  { IDENTITY_PRIVATE_KEY: privateKey, IDENTITY_PUBLIC_KEYS: publicKeys }: IdentityKeys,
+): IdentityCodec {
+  const own = createPublicKey(privateKey)
+  if (!publicKeys.get(self)?.some((key) => key.equals(own)))
+    throw new ConfigError(`IDENTITY_PRIVATE_KEY: must be that of ${self} in IDENTITY_PUBLIC_KEYS`)
+  const signed = new LRUCache<string, { readonly statement: string; readonly reusedUntil: number }>({
+    max: maxRemembered,
+  })
+  const checked = new LRUCache<string, Checked>({ max: maxRemembered })
   return {
-    sign: (principal) => jwt.sign(principal, key, { algorithm: 'HS256', expiresIn: lifetimeSeconds }),
+    sign(principal) {
+      const key = JSON.stringify(principal)
+      const known = signed.get(key)
+      if (known !== undefined && known.reusedUntil > Date.now()) return known.statement
+      const statement = jwt.sign(principal, privateKey, { algorithm, issuer: self, expiresIn: lifetimeSeconds })
+      signed.set(key, { statement, reusedUntil: Date.now() + reusedMs })
+      return statement
+    },
     verify(header) {
       if (header === undefined) return undefined
-      try {
-        const parsed = principalSchema.safeParse(jwt.verify(header, key, { algorithms: ['HS256'], clockTolerance: 5 }))
-        return parsed.success ? parsed.data : undefined
-      } catch {
-        // Every way of being wrong is the same refusal.
-        return undefined
-      }
+      const key = hash('sha256', header, 'base64')
+      const known = checked.get(key) ?? check(publicKeys, header)
+      if (known === undefined || known.goodUntil <= Date.now()) return undefined
+      checked.set(key, known)
+      return known.principal
     },
   }
 }
+
+/** What signs for each of the services that share a process, by new keys unless told. */
+export function createIdentities(variables = newIdentityVariables()): (service: ServiceName) => IdentityCodec {
+  const schema = z.object(identityVariables)
+  return (service) => createIdentityCodec(service, schema.parse(variables[service]))
+}
+
+function check(publicKeys: IdentityKeys['IDENTITY_PUBLIC_KEYS'], header: string): Checked | undefined {
+  const issuer = issuerOf(header)
+  for (const key of publicKeys.get(issuer) ?? []) {
+    const found = checkBy(key, issuer, header)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function issuerOf(header: string): string {
+  try {
+    return jwt.decode(header, { json: true })?.iss ?? ''
+  } catch {
+    // No token at all: nobody's.
+    return ''
+  }
+}
+
+function checkBy(key: KeyObject, issuer: string, header: string): Checked | undefined {
+  try {
+    const claims = jwt.verify(header, key, { algorithms: [algorithm], clockTolerance: leewaySeconds })
+    const parsed = principalSchema.safeParse(claims)
+    if (!parsed.success || !mayState(issuer, parsed.data)) return undefined
+    const { exp = 0 } = claims as jwt.JwtPayload
+    return { principal: parsed.data, goodUntil: (exp + leewaySeconds) * 1_000 }
+  } catch {
+    // Every way of being wrong is the same refusal.
+    return undefined
+  }
+}
+
+/** The gateway alone says who calls from outside; every service speaks for itself. */
+const mayState = (issuer: string, principal: Principal): boolean =>
+  principal.kind === 'service' ? principal.service === issuer : issuer === 'gateway'

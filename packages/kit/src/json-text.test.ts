@@ -22,11 +22,11 @@ it.each([
   ['["é€😀","[[[["]', undefined],
   [']]]]]]]', undefined],
   ['"\\', undefined],
-])('of %j the bound that is exceeded is %s', (text, exceeded) => {
+])('%j exceeds the bound %s', (text, exceeded) => {
   expect(judge(text)).toBe(exceeded)
 })
 
-it('what is within bounds holds no more values, and is no deeper, than they say', () => {
+it('a text within the bounds has at most their values and depth when parsed', () => {
   const sizeOf = (value: unknown): { depth: number; values: number } => {
     const inside = typeof value === 'object' && value !== null ? Object.values(value).map(sizeOf) : []
     return {

@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
+import type { DeadLetterStore } from './engine.ts'
 import { every, type Periodic } from './every.ts'
 import type { Logger } from './log.ts'
 import type { HealthCheck } from './readiness.ts'
@@ -7,9 +8,8 @@ import { reasonOf } from './reason-of.ts'
 /** Milliseconds between two looks at how far consumers are behind, which cost more than a probe may. */
 const lookEveryMs = 60_000
 
-/** What the watch uses. */
 export interface LagWatchDeps {
-  readonly bus: {
+  readonly bus: Pick<DeadLetterStore, 'countDeadLetters'> & {
     health(): Promise<unknown>
     lag(groups: readonly string[]): Promise<Readonly<Record<string, number>>>
   }
@@ -17,7 +17,7 @@ export interface LagWatchDeps {
   readonly log: Logger
 }
 
-/** How far a service's consumers are behind, as the metric `event_bus_lag` and beside the readiness of its bus. */
+/** How far a service's consumers are behind and what they gave up, as `event_bus_lag` and `event_bus_dead_letters`; the former also beside the readiness of its bus. */
 export interface LagWatch {
   /** Whether the bus is there, with what was last known of the lag. */
   readonly health: HealthCheck
@@ -35,12 +35,20 @@ export function createLagWatch({ bus, metrics, log }: LagWatchDeps): LagWatch {
     labelNames: ['group'],
     registers: [metrics],
   })
+  const letters = new Gauge({
+    name: 'event_bus_dead_letters',
+    help: 'Events that a group gave up and nobody has replayed or dropped',
+    labelNames: ['group'],
+    registers: [metrics],
+  })
   let lag: Readonly<Record<string, number>> | undefined
   let looking: Periodic | undefined
   const look = async (groups: readonly string[]): Promise<void> => {
     try {
       lag = await bus.lag(groups)
       for (const [group, events] of Object.entries(lag)) gauge.set({ group }, events)
+      const given = new Map((await bus.countDeadLetters(groups)).map(({ group, count }) => [group, count]))
+      for (const group of groups) letters.set({ group }, given.get(group) ?? 0)
     } catch (error) {
       log.warn({ reason: reasonOf(error) }, 'the lag of events could not be read')
     }

@@ -15,7 +15,7 @@ function given(atOnce: number, most: number) {
   return { run, runFirst, begun, end: (nth: number, error?: Error) => ends.get(nth)?.(error) }
 }
 
-it('a limiter runs as many acts as it may and lets the others in one by one, in their order', async () => {
+it('a limiter runs as many acts as allowed and starts the others one by one, in their order', async () => {
   const { run, begun, end } = given(2, 10)
   const all = [1, 2, 3, 4].map(run)
   await expect.poll(() => begun).toEqual([1, 2])
@@ -41,7 +41,7 @@ it('a limiter refuses at once when too many wait', async () => {
   expect(await second).toBe(2)
 })
 
-it('a limiter runs what is in the priority lane before what begins, and never refuses it', async () => {
+it('a limiter runs acts of the priority lane before others, and never refuses them', async () => {
   const { run, runFirst, begun, end } = given(1, 1)
   const all = [run(1), run(2), runFirst(3), runFirst(4)]
   await expect.poll(() => begun).toEqual([1])
@@ -53,7 +53,7 @@ it('a limiter runs what is in the priority lane before what begins, and never re
   expect(begun).toEqual([1, 3, 4, 2])
 })
 
-it('a limiter of many keys keeps each from taking the places of the others', async () => {
+it('a keyed limiter keeps each key from taking the slots of the others', async () => {
   const limiter = createKeyedLimiter(1, 1)
   const { promise: slow, resolve: end } = Promise.withResolvers<string>()
   const [first, second] = [limiter.run('a', () => slow), limiter.run('a', async () => 'next')]

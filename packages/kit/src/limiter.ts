@@ -11,7 +11,7 @@ export interface Limiter {
 /**
  * @param atOnce acts that run
  * @param most acts of `run` that may wait
- * @param refusal of those beyond them; unavailable unless told
+ * @param refusal of those beyond them; unavailable by default
  */
 export function createLimiter(atOnce: number, most: number, refusal: () => AppError = unavailable): Limiter {
   const priority: (() => void)[] = []

@@ -1,5 +1,8 @@
-import type { RequestHandler } from 'express'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { Request, RequestHandler, Response } from 'express'
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { type HttpListener, listen } from './http-listener.ts'
+import { reasonOf } from './reason-of.ts'
+import { withTimeout } from './with-timeout.ts'
 
 export type { Registry } from 'prom-client'
 
@@ -11,7 +14,52 @@ export function createMetrics(service: string, runtime: boolean): Registry {
   return registry
 }
 
-/** Times every answer by method, route pattern and status. */
+/** The metrics of several services of one process as one text; the label `service` tells them apart. */
+export async function mergedMetrics(registries: readonly Registry[]): Promise<string> {
+  const read = await Promise.all(registries.map((registry) => registry.getMetricsAsJSON()))
+  return await AggregatorRegistry.aggregate(read).metrics()
+}
+
+/** Serves metrics on a port of their own. @throws when the address cannot be had */
+export const serveMetrics = (
+  read: () => Promise<string>,
+  address: { readonly host: string; readonly port: number },
+): Promise<HttpListener> =>
+  listen((_request, response) => {
+    read().then(
+      (text) => response.setHeader('content-type', Registry.PROMETHEUS_CONTENT_TYPE).end(text),
+      (error: unknown) => response.writeHead(500).end(reasonOf(error)),
+    )
+  }, address)
+
+/** A figure that takes longer is unknown. Milliseconds. */
+const limitMs = 2_000
+
+/** A gauge whose value is read when the metrics are asked for; NaN while it cannot be read, so that all others are still told. */
+export function measureNow(
+  registry: Registry,
+  { name, help }: { readonly name: string; readonly help: string },
+  read: () => number | Promise<number>,
+): void {
+  const gauge: Gauge = new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      const reading = withTimeout(limitMs, Promise.resolve().then(read))
+      // Readiness names the engine that is unavailable, and logs why.
+      gauge.set(await reading.catch(() => Number.NaN))
+    },
+  })
+}
+
+/** The template of the path that a request was answered under, never the path itself; a gateway leaves that of the route which it relays in `response.locals.route`. */
+export function routeOf(request: Request, response: Response): string {
+  const { route = request.route } = response.locals as { route?: { path?: unknown } }
+  return typeof route?.path === 'string' ? route.path : 'none'
+}
+
+/** Times every answer by method, route template and status. */
 export function timeRequests(registry: Registry): RequestHandler {
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
@@ -23,9 +71,9 @@ export function timeRequests(registry: Registry): RequestHandler {
   return (request, response, next) => {
     const started = process.hrtime.bigint()
     response.once('close', () => {
-      const route = (request.route as { path?: string } | undefined)?.path ?? 'none'
       const seconds = Number(process.hrtime.bigint() - started) / 1e9
-      duration.observe({ method: request.method, route, status: response.statusCode }, seconds)
+      const labels = { method: request.method, route: routeOf(request, response), status: response.statusCode }
+      duration.observe(labels, seconds)
     })
     next()
   }

@@ -1,14 +1,18 @@
+import { createHash } from 'node:crypto'
 import type { ErrorBody, Principal, Route } from '@parley/contracts'
 import type { IRouter, NextFunction, Request, RequestHandler, Response } from 'express'
 import type { z } from 'zod'
 import { authorise } from './access.ts'
 import { AppError } from './app-error.ts'
+import { type Csv, sendCsv } from './csv.ts'
 import { servedPath } from './paths.ts'
 import { bodyLimitOf, parseJsonBody, readBody, tooLargeBody } from './request-body.ts'
+import { requestIdOf } from './request-id.ts'
 
 /** What a handler is given: the validated parts of the call and who calls. */
 export interface Call<R extends Route> {
   readonly principal: Principal
+  readonly requestId: string
   readonly params: Output<NonNullable<R['params']>>
   readonly query: Output<NonNullable<R['query']>>
   readonly body: Output<NonNullable<R['body']>>
@@ -21,6 +25,8 @@ type Input<S> = S extends z.ZodType ? z.input<S> : undefined
 /** What a handler returns; one place writes it. */
 export interface Reply<R extends Route> {
   readonly body?: Input<NonNullable<R['answer']>>
+  /** Instead of a body, for lists that are asked for as a file. */
+  readonly csv?: Csv
   /** Instead of the route's own. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string | string[]>>
@@ -33,16 +39,33 @@ export function mount<R extends Route>(
   act: (call: Call<R>) => Promise<Reply<R>> | Reply<R>,
 ): void {
   mountStream(router, route, async (call, response) => {
-    present(route, await act(call), response)
+    await present(route, await act(call), response)
   })
 }
 
-function present<R extends Route>(route: R, reply: Reply<R>, response: Response): void {
+async function present<R extends Route>(route: R, reply: Reply<R>, response: Response): Promise<void> {
   response.status(reply.status ?? route.status ?? 200)
   for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value)
-  if (reply.body === undefined) response.end()
+  if (reply.csv !== undefined) await sendCsv(response, reply.csv)
+  else if (reply.body === undefined) response.end()
+  else if (isAskedAgain(route)) sendRevalidated(response, reply.body)
   else response.json(reply.body)
 }
+
+/** What the administration asks for every half minute: mostly the same as before. */
+const isAskedAgain = ({ access, method }: Route): boolean => access === 'admin' && method === 'GET'
+
+/** Answers 304 to a caller that has this body already. Browsers may keep it, and ask before each use, with their sign-in. */
+function sendRevalidated(response: Response, body: unknown): void {
+  const text = JSON.stringify(body)
+  response.set({ etag: etagOf(text), 'cache-control': 'private, no-cache' }).vary('authorization')
+  // Express compares the tag with that of the request.
+  response.type('json').send(text)
+}
+
+/** A strong ETag of a JSON body. */
+export const etagOf = (body: string): string =>
+  `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
 
 /**
  * Mounts a route whose body is handed over as the bytes that came, for a handler that has them parsed elsewhere. It returns what is presented, or nothing when it has
@@ -59,7 +82,7 @@ export function mountBytes<R extends Route>(
   add(router, route, [requireJson, takeBytes(route)], async (request, response) => {
     const call = { ...callOf<R>(route, request, response), body: request.body as Uint8Array }
     const reply = await act(call, response)
-    if (reply !== undefined) present(route, reply, response)
+    if (reply !== undefined) await present(route, reply, response)
   })
 }
 
@@ -84,6 +107,7 @@ function add(router: IRouter, route: Route, bodyHandlers: RequestHandler[], hand
 function callOf<R extends Route>(route: R, request: Request, response: Response): Omit<Call<R>, 'body'> {
   const call = {
     principal: principalOf(response),
+    requestId: requestIdOf(response),
     params: parsePart(route.params, request.params, 'params'),
     query: parsePart(route.query, request.query, 'query'),
     headers: request.headers,
@@ -106,7 +130,13 @@ function bodyParsers(route: Route): RequestHandler[] {
     request.body = parseJsonBody(request.body as Uint8Array, route)
     next()
   }
-  return [requireJson, takeBytes(route), parse]
+  if (!route.bodyOptional) return [requireJson, takeBytes(route), parse]
+  const requireJsonOrNothing: RequestHandler = (request, response, next) => {
+    if (hasBody(request)) return requireJson(request, response, next)
+    request.body = Buffer.from('{}')
+    next()
+  }
+  return [requireJsonOrNothing, takeBytes(route), parse]
 }
 
 /** Puts the body's bytes where the body belongs, unless something before it did. */

@@ -33,7 +33,7 @@ export function createOwnAddresses(publicUrl: string, extraOrigins: readonly str
     refuseForeignHost({ host }) {
       const name = nameIn(host)
       if (name === undefined || !names.has(name))
-        throw new AppError('misdirected_request', `Parley is not served under this address. ${hint}`)
+        throw new AppError('misdirected_request', `Parley isn’t served at this address. ${hint}`)
     },
     refuseForeignOrigin({ origin: page, host }) {
       if (page !== undefined && !origins.has(page) && !isOwnPort(page, host))

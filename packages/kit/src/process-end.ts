@@ -38,13 +38,13 @@ export function stopOnSignal(stop: (hurry: boolean) => Promise<void>, log: Logge
   process.once('uncaughtException', (error) => {
     // One more is not worth a word: without a listener it would cut the stop short.
     process.on('uncaughtException', () => undefined)
-    log.fatal({ err: error }, 'nobody caught this; the process ends')
+    log.fatal({ err: error }, 'uncaught exception; the process exits')
     firstAt ??= Date.now()
     end(1, faultMs)
   })
 }
 
 function giveUp(log: Logger): void {
-  log.error('the stop takes too long; what is left is dropped')
+  log.error('the shutdown takes too long; the process exits')
   process.exit(1)
 }

@@ -15,7 +15,7 @@ const drainedBytes = 1024 * 1024
 /** Refuses bodies that would be larger once unpacked: what is counted, and what waits in a line, are the bytes that came. */
 export const refuseEncodedBody: RequestHandler = (request, _response, next) => {
   if (request.headers['content-encoding'] === undefined) next()
-  else next(new AppError('unsupported_media', 'Send the body as it is: no content-encoding is accepted.'))
+  else next(new AppError('unsupported_media', 'Send the body without a content-encoding.'))
 }
 
 /** Bytes that a route's body may have. */
@@ -29,7 +29,7 @@ export const tooLargeBody = ({ tooLarge = 'The request is too large' }: Pick<Rou
 export interface ReadBodyOptions {
   /** Bytes that it may have. */
   readonly limit: number
-  /** Bytes up to which one that is too large is drained before it is refused; a megabyte more than the limit unless told. */
+  /** Bytes up to which one that is too large is drained before it is refused; a megabyte more than the limit by default. */
   readonly drainLimit?: number
   /** What its sender is told then. */
   readonly tooLarge?: () => AppError
@@ -67,7 +67,7 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
         request.pause()
         reject(error)
       })
-    const breakOff = (): void => refuse(new AppError('validation_failed', 'The request broke off'))
+    const breakOff = (): void => refuse(new AppError('validation_failed', 'The request was cut off'))
     const look = (): void => {
       // What came while this process was busy is read before it is judged.
       setImmediate(() => {
@@ -83,7 +83,7 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
 }
 
 const tooSlow = (): AppError =>
-  new AppError('request_timeout', 'The request came too slowly. Please try again on a faster connection.')
+  new AppError('request_timeout', 'The request was too slow. Please try again on a faster connection.')
 
 /** The bounds of a route's JSON. */
 const jsonBoundsOf = (route: Pick<Route, 'bodyDepth' | 'bodyValues'>): JsonBounds => ({
@@ -98,7 +98,7 @@ export function refuseUnboundedJson(bytes: Uint8Array, route: Pick<Route, 'bodyD
   if (exceeded === 'depth')
     throw new AppError('validation_failed', `The JSON is nested too deeply: at most ${bounds.depth} levels are read.`)
   if (exceeded === 'values')
-    throw new AppError('validation_failed', `The JSON holds too much: at most ${bounds.values} values are read.`)
+    throw new AppError('validation_failed', `The JSON is too large: at most ${bounds.values} values are read.`)
 }
 
 /** A route's body out of its bytes. @throws AppError validation_failed when it is no JSON, or beyond the route's bounds */
@@ -108,6 +108,6 @@ export function parseJsonBody(bytes: Uint8Array, route: Pick<Route, 'bodyDepth' 
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch {
     // What the parser says repeats the text that it was given.
-    throw new AppError('validation_failed', 'The request could not be read')
+    throw new AppError('validation_failed', 'The request couldn’t be read')
   }
 }

@@ -34,7 +34,7 @@ export async function retryWithBackoff({ what, act, limitMs, log, signal }: Atte
       const reason = reasonOf(error)
       const now = performance.now()
       if (reason !== said.reason || now - said.at > repeatMs) {
-        log.warn({ what, reason }, 'not possible yet; trying again')
+        log.warn({ what, reason }, 'not available yet; retrying')
         Object.assign(said, { reason, at: now })
       }
     }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { commonConfig, readConfig } from './config.ts'
+import { type commonConfig, readConfig } from './config.ts'
+import { createService } from './create-service.ts'
 import {
   type KnownVariables,
   loadModules,
@@ -10,15 +11,18 @@ import {
   type ServiceDeps,
   urlVariable,
 } from './define-service.ts'
-import type { Closable, Engine, Stores } from './engine.ts'
-import { isEngineAway } from './engine-away.ts'
-import { newId } from './ids.ts'
-import { createLogger, type Logger } from './log.ts'
+import { examineService } from './doctor/examine.ts'
+import { exitCodeOf, presentFindings } from './doctor/finding.ts'
+import type { Closable, DeadLetterStore, Engine, Stores } from './engine.ts'
+import { isEngineUnavailable } from './engine-unavailable.ts'
+import { type IdentityKeys, identityVariables, newIdentityVariables } from './identity-keys.ts'
+import type { Logger } from './log.ts'
 import { retryWithBackoff } from './retry-with-backoff.ts'
 import { runMain } from './run-main.ts'
 import { serve } from './serve.ts'
 import { createServiceClient, type Locate } from './service-client.ts'
 import { createTools } from './tools.ts'
+import { startTracing } from './tracing/start-tracing.ts'
 
 /**
  * Runs a service as a process of its own in a cluster: without an argument it serves until a signal comes, with the name of a command it does that
@@ -28,24 +32,35 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
   const [, , name, ...args] = process.argv
   await runMain(async () => {
     if (name === undefined) return await serveAlone(definition)
+    if (name === 'doctor') return await runDoctor(definition, args)
     const commands = commandsOf(definition)
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     if (command === undefined)
-      throw usageError(`Unknown command ${name}; there is: ${Object.keys(commands).join(', ') || 'none'}`)
+      throw usageError(`Unknown command ${name}; there is: ${[...Object.keys(commands), 'doctor'].join(', ')}`)
     for (const line of await command(args)) console.log(line)
   })
 }
 
+/** Prints what it found. Ends the process with 1 when anything is in the way of serving, which connections that hang would keep running. */
+async function runDoctor(definition: ServiceDefinition, args: readonly string[]): Promise<void> {
+  if (args.length > 0) throw usageError('Usage: doctor')
+  const findings = await examineService(definition)
+  for (const line of presentFindings(findings)) console.log(line)
+  process.exit(exitCodeOf(findings))
+}
+
 async function serveAlone(definition: ServiceDefinition): Promise<void> {
   const { config, deps, used } = await openDeps(definition)
-  const service = await definition.create({ ...deps, drainMs: config.STOP_GRACE_SECONDS * 1_000 })
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = config
+  const tracing = await startTracing({ name: definition.name, endpoint, log: deps.log })
+  const service = await createService(definition, { ...deps, drainMs: config.STOP_GRACE_SECONDS * 1_000 })
   const required = Object.fromEntries(
     Object.entries<Engine>(definition.engines).map(([name, engine]) => [
       engine.kind,
       () => engine.health(deps.engines[name] as Closable),
     ]),
   )
-  await serve({ service, config, log: deps.log, required, used })
+  await serve({ service, config, log: deps.log, required, used: [...used, tracing] })
 }
 
 /** What a command uses of its service. */
@@ -53,7 +68,7 @@ type Excerpt = Required<Pick<ServiceCommand, 'uses' | 'reads'>>
 
 /**
  * What a service is handed in a cluster, and what has to be closed of it, in that order.
- * @param excerpt for a command; all of it unless told
+ * @param excerpt for a command; all of it by default
  * @throws ConfigError naming every faulty variable
  */
 async function openDeps(definition: ServiceDefinition, excerpt?: Excerpt) {
@@ -64,8 +79,9 @@ async function openDeps(definition: ServiceDefinition, excerpt?: Excerpt) {
   const schema = processSchema(definition)
   const ofEngines = Object.values(engines).flatMap((engine) => Object.keys(engine.variables))
   const wanted = excerpt ? z.object(pick(schema.shape, ['LOG_LEVEL', ...ofEngines, ...excerpt.reads])) : schema
-  // A command that does not read the secret calls no service.
-  const config = { INTERNAL_SECRET: newId(), ...readConfig(wanted) } as KnownVariables<typeof commonConfig>
+  // A command that does not read the keys calls no service.
+  const unused = z.object(identityVariables).parse(newIdentityVariables()[name])
+  const config = { ...unused, ...readConfig(wanted) } as KnownVariables<typeof commonConfig> & IdentityKeys
   await loadModules(definition)
   const tools = createTools(name, config)
   const { log, identity } = tools
@@ -83,7 +99,7 @@ const pick = <T>(record: Readonly<Record<string, T>>, names: readonly string[]):
 type Command = (args: readonly string[]) => Promise<readonly string[]>
 
 function commandsOf(definition: ServiceDefinition): Readonly<Record<string, Command>> {
-  const { name: service, engines, calls, subscriptions, commands = {} } = definition
+  const { engines, calls, subscriptions, reseal, commands = {} } = definition
   const { stores, bus } = engines
   /** Opens what a command uses, and closes it after it. */
   const withDeps = async <T>(excerpt: Excerpt, work: (deps: ServiceDeps) => Promise<T>): Promise<T> => {
@@ -101,25 +117,26 @@ function commandsOf(definition: ServiceDefinition): Readonly<Record<string, Comm
       return withDeps({ uses, reads }, async (deps) => [await run(deps, args)])
     },
   ])
-  const toHandle = { uses: Object.keys(engines), reads: ['INTERNAL_SECRET', ...calls.map(urlVariable)] }
+  const toHandle = { uses: Object.keys(engines), reads: [...Object.keys(identityVariables), ...calls.map(urlVariable)] }
   return {
     ...(stores && {
-      /** Takes the address of the store and nothing else. */
-      async migrate() {
-        const { LOG_LEVEL, ...config } = readConfig(
-          z.object({ ...stores.variables, LOG_LEVEL: commonConfig.LOG_LEVEL }),
-        )
-        const log = createLogger(service, LOG_LEVEL)
-        await migrateStores(await stores.open(config, { service, log }), log)
-        return []
-      },
+      /** Takes the address of the store, and the secrets by which it is sealed. */
+      migrate: () =>
+        withDeps({ uses: ['stores'], reads: reseal?.reads ?? [] }, async (deps) => {
+          const update = async (): Promise<void> => {
+            await (deps.engines.stores as Stores).migrate()
+            await reseal?.run(deps)
+          }
+          await migrateStores(update, deps.log)
+          return []
+        }),
     }),
     ...(bus &&
       subscriptions && {
         'dead-letters': (args: readonly string[]) =>
           withDeps(toHandle, async (deps) => {
             const work = { subscriptions: await subscriptions(deps), log: deps.log }
-            return await bus.deadLetters(deps.engines.bus as Closable, work, args)
+            return await bus.deadLetters(deps.engines.bus as DeadLetterStore, work, args)
           }),
       }),
     ...Object.fromEntries(own),
@@ -130,24 +147,20 @@ function commandsOf(definition: ServiceDefinition): Readonly<Record<string, Comm
 export const usageError = (message: string): Error => Object.assign(new Error(message), { code: 'USAGE' })
 
 /**
- * Migrates and closes. An engine that is away is waited for; one that refuses is a failure, so that a job ends.
+ * An engine that is unavailable is waited for; one that refuses is a failure, so that a job ends.
  * @throws what the engine or a migration says
  */
-async function migrateStores(stores: Stores, log: Logger): Promise<void> {
+async function migrateStores(update: () => Promise<void>, log: Logger): Promise<void> {
   const refused = new AbortController()
   const act = async (): Promise<void> => {
     try {
-      await stores.migrate()
+      await update()
     } catch (error) {
-      if (!isEngineAway(error)) refused.abort(error)
+      if (!isEngineUnavailable(error)) refused.abort(error)
       throw error
     }
   }
-  try {
-    await retryWithBackoff({ what: 'migration', act, log, signal: refused.signal })
-    refused.signal.throwIfAborted()
-    log.info('the store is up to date')
-  } finally {
-    await stores.close()
-  }
+  await retryWithBackoff({ what: 'migration', act, log, signal: refused.signal })
+  refused.signal.throwIfAborted()
+  log.info('the store is up to date')
 }

@@ -24,7 +24,7 @@ export interface ServeOptions {
 }
 
 /** In milliseconds: after the grace for last events to be written, in a hurry for everything, and after all that for engines to close. */
-const limits = { lastWordsMs: 2_000, hurryMs: 1_000, closingMs: 10_000 }
+const limits = { finalEventsMs: 2_000, hurryMs: 1_000, closingMs: 10_000 }
 
 /**
  * Listens at once and starts the service as soon as its engines are there. SIGTERM or SIGINT: unready at once, connections are accepted
@@ -42,14 +42,14 @@ export async function serve({ service, config, log, required, used }: ServeOptio
     service.drain()
     listener.drain()
     if (serving && !hurry) await delay(config.DRAIN_DELAY_MS)
-    const answersMs = hurry ? limits.hurryMs : graceMs + limits.lastWordsMs
+    const answersMs = hurry ? limits.hurryMs : graceMs + limits.finalEventsMs
     // A start under way comes to its end first; one that hangs is left behind.
     const settled = withTimeout(answersMs, starting).catch(() => undefined)
     await Promise.all([listener.close(answersMs), settled])
     await service.stop()
     for (const engine of used) await engine.close()
   }
-  stopOnSignal(stop, log, config.DRAIN_DELAY_MS + graceMs + limits.lastWordsMs + limits.closingMs)
+  stopOnSignal(stop, log, config.DRAIN_DELAY_MS + graceMs + limits.finalEventsMs + limits.closingMs)
   log.info({ url: listener.url }, 'listening')
   const starting = startUp.run(waiting.signal).then((done) => {
     serving = done

@@ -4,7 +4,9 @@ import type { z } from 'zod'
 import { AppError, unavailable } from './app-error.ts'
 import { type IdentityCodec, identityHeader } from './identity.ts'
 import { newId } from './ids.ts'
-import { callPath } from './paths.ts'
+import { callPath, servedPath } from './paths.ts'
+import { requestIdHeader } from './request-id.ts'
+import { inSpan, traceHeaders } from './tracing/spans.ts'
 
 /** Base URL of a service, looked up per call. */
 export type Locate = (service: ServiceName) => string
@@ -18,7 +20,7 @@ export interface CallOptions<R extends Route> {
   readonly query?: Input<NonNullable<R['query']>>
   readonly body?: Input<NonNullable<R['body']>>
   readonly signal?: AbortSignal
-  /** Milliseconds for the whole call, or to the headers of a stream; 5 s unless told. */
+  /** Milliseconds for the whole call, or to the headers of a stream; 5 s by default. */
   readonly timeoutMs?: number
   /** Of the request that this call serves. */
   readonly requestId?: string
@@ -45,48 +47,70 @@ export interface ServiceClientDeps {
 /** A client over one keep-alive pool; opens connections on demand. */
 export function createServiceClient(deps: ServiceClientDeps): ServiceClient {
   const dispatcher = new Agent({ keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 })
-  const send = async (route: Route, options: CallOptions<Route>): Promise<Dispatcher.ResponseData> => {
-    const requestId = options.requestId ?? newId()
-    const principal = { kind: 'service', service: deps.self, network: 'internal', requestId } as const
+  const ask = async (route: Route, options: CallOptions<Route>): Promise<Dispatcher.ResponseData> => {
+    const headers = {
+      [identityHeader]: deps.identity.sign({ kind: 'service', service: deps.self, network: 'internal' }),
+      [requestIdHeader]: options.requestId ?? newId(),
+      'content-type': 'application/json',
+      ...traceHeaders(),
+    }
     const body = options.body === undefined ? null : JSON.stringify(options.body)
-    const ask = () =>
+    const once = () =>
       request(deps.locate(route.service) + pathOf(route, options), {
         method: route.method,
         dispatcher,
         signal: options.signal ?? null,
-        headers: { [identityHeader]: deps.identity.sign(principal), 'content-type': 'application/json' },
+        headers,
         body,
       })
     const repeat = options.repeat ?? route.method === 'GET'
     try {
-      return await ask().catch((error: unknown) => {
-        if (repeat && isCutOff(error)) return ask()
+      return await once().catch((error: unknown) => {
+        if (repeat && isCutOff(error)) return once()
         throw error
       })
     } catch (error) {
       throw unavailable(error)
     }
   }
+  /** The span ends with the headers of the answer. */
+  const send = (route: Route, options: CallOptions<Route>): Promise<Dispatcher.ResponseData> => {
+    const attributes = { 'http.request.method': route.method, 'peer.service': route.service }
+    return inSpan(deps.self, `${route.method} ${servedPath(route)}`, { kind: 'client', attributes }, async (span) => {
+      const response = await ask(route, options)
+      span.setAttribute('http.response.status_code', response.statusCode)
+      return response
+    })
+  }
   return {
     async call(route, options = {}) {
-      const deadline = AbortSignal.timeout(options.timeoutMs ?? 5_000)
-      const signal = options.signal === undefined ? deadline : AbortSignal.any([options.signal, deadline])
-      const response = await send(route, { ...options, signal } as CallOptions<Route>)
-      const body = await readJson(response)
+      const { response, body } = await inTime(options, async (signal) => {
+        const response = await send(route, { ...options, signal } as CallOptions<Route>)
+        return { response, body: await readJson(response) }
+      })
       if (response.statusCode >= 400) throw remoteError(response, body)
       return parseAnswer(route, body)
     },
     async open(route, options = {}) {
-      const late = new AbortController()
-      const timer = setTimeout(() => late.abort(), options.timeoutMs ?? 5_000)
-      const signal = options.signal === undefined ? late.signal : AbortSignal.any([options.signal, late.signal])
-      const response = await send(route, { ...options, signal } as CallOptions<Route>).finally(() =>
-        clearTimeout(timer),
-      )
+      const response = await inTime(options, (signal) => send(route, { ...options, signal } as CallOptions<Route>))
       if (response.statusCode >= 400) throw remoteError(response, await readJson(response))
       return response.body
     },
     close: () => dispatcher.destroy(),
+  }
+}
+
+/** Work whose signal aborts when its time is over, or when the caller's own does. Its timer ends with it, whereas `AbortSignal.timeout` aborts after every call. */
+async function inTime<T>(
+  { signal, timeoutMs = 5_000 }: Pick<CallOptions<Route>, 'signal' | 'timeoutMs'>,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
+  try {
+    return await work(signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]))
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -117,6 +141,7 @@ function remoteError({ headers }: Dispatcher.ResponseData, body: unknown): AppEr
   const told = passedOn.filter((name) => headers[name] !== undefined)
   return new AppError(parsed.data.code, parsed.data.error, {
     details: parsed.data.details,
+    current: parsed.data.current,
     headers: Object.fromEntries(told.map((name) => [name, String(headers[name])])),
   })
 }

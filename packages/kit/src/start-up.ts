@@ -69,7 +69,7 @@ export function createStartUp({ service, required, log }: StartUpDeps): StartUp 
 }
 
 const notYet = (): ErrorBody => ({
-  error: 'This is not available right now. Please try again shortly.',
+  error: 'This isn’t available right now. Please try again shortly.',
   code: 'unavailable',
   requestId: newId(),
 })

@@ -1,5 +1,6 @@
 import type { ServiceName } from '@parley/contracts'
 import { createIdentityCodec, type IdentityCodec } from './identity.ts'
+import type { IdentityKeys } from './identity-keys.ts'
 import { type Clock, type NewId, newId, systemClock } from './ids.ts'
 import { createLogger, type Logger } from './log.ts'
 import { createMetrics, type Registry } from './metrics.ts'
@@ -13,13 +14,10 @@ export interface Tools {
   readonly newId: NewId
 }
 
-/** The tools of a service that has a process of its own, whose figures it reports too. */
-export const createTools = (
-  service: ServiceName,
-  config: { readonly LOG_LEVEL: string; readonly INTERNAL_SECRET: string },
-): Tools => ({
+/** The tools of a service that has a process of its own, whose figures it reports too. @throws ConfigError when the key is another's */
+export const createTools = (service: ServiceName, config: IdentityKeys & { readonly LOG_LEVEL: string }): Tools => ({
   log: createLogger(service, config.LOG_LEVEL),
-  identity: createIdentityCodec(config.INTERNAL_SECRET),
+  identity: createIdentityCodec(service, config),
   metrics: createMetrics(service, true),
   now: systemClock,
   newId,

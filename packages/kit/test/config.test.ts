@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { ConfigError, readConfig } from '../src/index.ts'
+import { ConfigError, readConfig, secrets } from '../src/index.ts'
 
 const schema = z.object({
   PORT: z.coerce.number().int().default(8080),
@@ -33,6 +33,14 @@ describe('readConfig', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }))
     writeFileSync(join(folder, 'secret'), `${good.SECRET}\n`)
     expect(readConfig(schema, { URL: good.URL, SECRET_FILE: join(folder, 'secret') }).SECRET).toBe(good.SECRET)
+  })
+  it('reads a secret with the former ones after it, each of 32 characters at least', () => {
+    const own = z.object({ SECRETS: secrets })
+    const [present, former] = ['p'.repeat(32), 'f'.repeat(32)]
+    expect(readConfig(own, { SECRETS: present }).SECRETS).toEqual([present])
+    expect(readConfig(own, { SECRETS: `${present},${former}` }).SECRETS).toEqual([present, former])
+    for (const wrong of ['short', `${present},`, `${present},short`])
+      expect(() => readConfig(own, { SECRETS: wrong })).toThrow(/SECRETS: must have at least 32 characters each$/)
   })
   it('says which file cannot be read', () => {
     expect(() => readConfig(schema, { ...good, SECRET: '', SECRET_FILE: '/does/not/exist' })).toThrow(

@@ -27,7 +27,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return text
 }
 
-it('serves on while it leaves, and sends callers to a new connection', async () => {
+it('a draining listener serves requests, and closes their connections', async () => {
   const server = await start((_request, response) => void response.end('answer'))
   const before = await ask(server)
   expect([before.headers.connection, await textOf(before)]).toEqual(['keep-alive', 'answer'])
@@ -36,7 +36,7 @@ it('serves on while it leaves, and sends callers to a new connection', async () 
   expect([after.headers.connection, await textOf(after)]).toEqual(['close', 'answer'])
 })
 
-it('closes as soon as the last answer has ended, though its caller would keep the connection', async () => {
+it('a draining listener closes once the last response has ended, though its client keeps the connection alive', async () => {
   let end = (): void => undefined
   const server = await start((_request, response) => {
     response.write('first ')
@@ -50,7 +50,7 @@ it('closes as soon as the last answer has ended, though its caller would keep th
   await expect(fetch(server.url)).rejects.toThrow()
 })
 
-it('lets a slow reader have all of an answer that has ended', async () => {
+it('a draining listener lets a slow reader receive a response whole', async () => {
   const large = 'x'.repeat(20_000_000)
   const server = await start((_request, response) => void response.end(large))
   const answer = await ask(server)
@@ -59,7 +59,7 @@ it('lets a slow reader have all of an answer that has ended', async () => {
   await closed
 })
 
-it('cuts what is not done after the grace', async () => {
+it('a draining listener cuts responses that run longer than the grace', async () => {
   const server = await start((_request, response) => void response.write('never ends'))
   const answer = await ask(server)
   await server.close(20)

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import {
   AppError,
   createHttpApp,
-  createIdentityCodec,
+  createIdentities,
   createLogger,
   createMetrics,
   identityHeader,
@@ -20,9 +20,10 @@ import {
   writeEventStream,
 } from '../src/index.ts'
 
-const identity = createIdentityCodec('a secret of at least thirty-two characters')
+const keysOf = createIdentities()
+const identity = keysOf('gateway')
 const log = createLogger('test', 'silent')
-const principal: Principal = { kind: 'guest', network: '4:127.0.0.1', requestId: 'request-1' }
+const principal: Principal = { kind: 'guest', network: '4:127.0.0.1' }
 const base = { service: 'chat', access: 'public', summary: 'Test' } as const
 const echo = defineRoute({
   ...base,
@@ -35,6 +36,7 @@ const broken = defineRoute({ ...base, method: 'GET', path: '/broken' })
 const away = defineRoute({ ...base, method: 'GET', path: '/away' })
 const half = defineRoute({ ...base, method: 'GET', path: '/half', stream: true })
 const events = defineRoute({ ...base, method: 'GET', path: '/events', stream: true })
+const listed = defineRoute({ ...base, method: 'GET', path: '/admin/listed', access: 'admin' })
 const hang = defineRoute({ ...base, method: 'GET', path: '/hang' })
 
 let running: RunningService | undefined
@@ -66,6 +68,7 @@ async function start(
       mount(router, away, () => {
         throw new AppError('unavailable', 'Not now')
       })
+      mount(router, listed, () => ({ body: { items: acts } as never }))
       mountStream(router, half, async (_call, response) => {
         response.write('half')
         throw new Error('broken in the middle')
@@ -91,15 +94,15 @@ async function start(
   const call = (path: string, init: RequestInit = {}) =>
     fetch(`${running?.url}${path}`, {
       ...init,
-      headers: { [identityHeader]: identity.sign(principal), 'content-type': 'application/json' },
+      headers: { [identityHeader]: identity.sign(principal), 'content-type': 'application/json', ...init.headers },
     })
   return { acts, starting, call, drain: () => service.drain() }
 }
 
-describe('an answer', () => {
-  it('to a fault of ours says nothing of it', async () => {
+describe('a response', () => {
+  it('to an internal error reveals nothing of it (500)', async () => {
     const { call } = await start()
-    const answer = await call('/api/broken')
+    const answer = await call('/api/broken', { headers: { 'x-request-id': 'request-1' } })
     expect([answer.status, await answer.json()]).toEqual([
       500,
       {
@@ -110,13 +113,50 @@ describe('an answer', () => {
     ])
   })
 
-  it('to what cannot be had now says when to come again, whatever it is called', async () => {
+  it('carries the id of its own request, also where two requests come with one statement of identity', async () => {
+    const { call } = await start()
+    const statement = { [identityHeader]: identity.sign(principal) }
+    for (const id of ['request-1', 'request-2']) {
+      const answer = await call('/api/away', { headers: { ...statement, 'x-request-id': id } })
+      expect([answer.headers.get('x-request-id'), await answer.json()]).toEqual([
+        id,
+        expect.objectContaining({ requestId: id }),
+      ])
+    }
+    const ids = [await call('/api/away'), await call('/api/away')].map(({ headers }) => headers.get('x-request-id'))
+    expect(ids).toEqual([expect.stringMatching(/^\w{32}$/), expect.not.stringMatching(String(ids[0]))])
+  })
+
+  it('for an unavailable resource has Retry-After, whatever its error code (503)', async () => {
     const { call } = await start()
     const { status, headers } = await call('/api/away')
     expect([status, headers.get('retry-after')]).toEqual([503, '2'])
   })
 
-  it('that breaks in the middle is cut, and the service goes on', async () => {
+  it('to an admin is revalidated: 304 until it changes, and kept by no cache that others share', async () => {
+    const { acts, call } = await start()
+    const rights = { isAdmin: true, isSuperAdmin: false, isBanned: false, emailVerified: true }
+    const admin: Principal = { kind: 'user', userId: 'a1', sessionId: 's1', rights, network: '4:127.0.0.1' }
+    const ask = async (tag = '') => {
+      // As a browser's cache asks; fetch would say no-cache, by which nothing is compared.
+      const headers = { [identityHeader]: identity.sign(admin), 'if-none-match': tag, 'cache-control': 'max-age=0' }
+      const answer = await call('/api/admin/listed', { headers })
+      return { status: answer.status, text: await answer.text(), headers: Object.fromEntries(answer.headers) }
+    }
+    const first = await ask()
+    expect(first).toMatchObject({
+      status: 200,
+      text: '{"items":["start"]}',
+      headers: { 'cache-control': 'private, no-cache', vary: expect.stringMatching(/authorization/i) },
+    })
+    const tag = String(first.headers.etag)
+    expect(await ask(`W/${tag}`)).toMatchObject({ status: 304, text: '', headers: { etag: tag } })
+    acts.push('changed')
+    expect(await ask(tag)).toMatchObject({ status: 200, text: '{"items":["start","changed"]}' })
+    expect((await call('/api/echo', { method: 'POST', body: '{"text":"a"}' })).headers.get('etag')).toBeNull()
+  })
+
+  it('that fails in the middle is cut, and the service keeps running', async () => {
     const { call } = await start()
     await expect(call('/api/half').then((answer) => answer.text())).rejects.toThrow()
     expect((await call('/healthz')).status).toBe(200)
@@ -126,7 +166,7 @@ describe('an answer', () => {
     ['too long', JSON.stringify({ text: 'x'.repeat(200) }), 413, 'payload_too_large'],
     ['no JSON', '{"text":', 400, 'validation_failed'],
     ['of the wrong shape', '{"text":1}', 400, 'validation_failed'],
-  ])('to a body that is %s says so', async (_what, body, status, code) => {
+  ])('to a body that is %s names the fault', async (_what, body, status, code) => {
     const { call } = await start()
     const answer = await call('/api/echo', { method: 'POST', body })
     expect([answer.status, await answer.json()]).toEqual([status, expect.objectContaining({ code })])
@@ -136,7 +176,12 @@ describe('an answer', () => {
 it.each([
   ['no statement of identity', undefined],
   ['a forged one', 'forged'],
-  ['one signed with another secret', createIdentityCodec('another secret of thirty-two characters').sign(principal)],
+  ["one by a stranger's keys", createIdentities()('gateway').sign(principal)],
+  ["one about a guest by a service's key", keysOf('chat').sign(principal)],
+  [
+    "one about another service by a service's key",
+    keysOf('chat').sign({ ...principal, kind: 'service', service: 'auth' }),
+  ],
 ])('a call with %s is refused', async (_what, statement) => {
   await start()
   const headers = statement === undefined ? {} : { [identityHeader]: statement }
@@ -147,7 +192,7 @@ it.each([
 })
 
 describe('an event stream', () => {
-  it('numbers its frames as they are numbered, and gives a sign of life every 15 s', async () => {
+  it('numbers its frames by their entries, and sends a heartbeat every 15 s', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     let finish: () => void = () => undefined
     const waiting = new Promise<void>((resolve) => {
@@ -169,7 +214,7 @@ describe('an event stream', () => {
     expect((await reader?.read())?.done).toBe(true)
   })
 
-  it('is not made any further once its reader has left', async () => {
+  it('ends once its reader has disconnected', async () => {
     let made = 0
     let ended = false
     const { call } = await start({
@@ -209,7 +254,7 @@ describe('a service', () => {
     expect((await call('/healthz')).status).toBe(200)
   })
 
-  it('that cannot listen stops what it started', async () => {
+  it('that cannot listen stops what it has started', async () => {
     const other = createServer()
     other.listen(0, '127.0.0.1')
     await once(other, 'listening')
@@ -219,7 +264,7 @@ describe('a service', () => {
     other.close()
   })
 
-  it('drains first, then cuts what still runs after the grace, then stops, once', async () => {
+  it('drains first, then cuts requests that run after the grace, then stops, once', async () => {
     const { acts } = await start()
     const socket = createConnection(running?.port ?? 0, '127.0.0.1')
     socket.write(`GET /api/hang HTTP/1.1\r\nHost: x\r\n${identityHeader}: ${identity.sign(principal)}\r\n\r\n`)

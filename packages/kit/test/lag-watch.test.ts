@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createLagWatch, createLogger, createMetrics } from '../src/index.ts'
+import { createLagWatch, createLogger, createMetrics, type DeadLetterCount } from '../src/index.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -8,28 +8,44 @@ const minuteMs = 60_000
 
 function given() {
   const metrics = createMetrics('test', false)
-  const bus = { health: vi.fn(async () => undefined), lag: vi.fn(async () => ({ 'test.group': 3 })) }
+  const bus = {
+    health: vi.fn(async () => undefined),
+    lag: vi.fn(async () => ({ 'test.group': 3 })),
+    countDeadLetters: vi.fn(async (): Promise<DeadLetterCount[]> => []),
+  }
   const watch = createLagWatch({ bus, metrics, log: createLogger('test', 'silent') })
-  return { bus, watch, figures: () => metrics.getSingleMetricAsString('event_bus_lag') }
+  return { bus, watch, lagMetric: () => metrics.getSingleMetricAsString('event_bus_lag'), metrics }
 }
 
 it('the lag of a bus is a metric that is read once a minute, however often its health is asked for', async () => {
-  const { bus, watch, figures } = given()
+  const { bus, watch, lagMetric } = given()
   expect(await watch.health()).toEqual({ lag: undefined })
   watch.start(['test.group'])
   await vi.advanceTimersByTimeAsync(0)
   for (let asked = 0; asked < 50; asked += 1) expect(await watch.health()).toEqual({ lag: { 'test.group': 3 } })
   expect(bus.lag.mock.calls).toEqual([[['test.group']]])
-  expect(await figures()).toContain('event_bus_lag{group="test.group",service="test"} 3')
+  expect(await lagMetric()).toContain('event_bus_lag{group="test.group",service="test"} 3')
   bus.lag.mockResolvedValue({ 'test.group': 0 })
   await vi.advanceTimersByTimeAsync(minuteMs)
-  expect(await figures()).toContain('event_bus_lag{group="test.group",service="test"} 0')
+  expect(await lagMetric()).toContain('event_bus_lag{group="test.group",service="test"} 0')
   watch.stop()
   await vi.advanceTimersByTimeAsync(3 * minuteMs)
   expect(bus.lag).toHaveBeenCalledTimes(2)
 })
 
-it('a bus whose lag cannot be read is there all the same, and one that is away is not', async () => {
+it('dead letters of a group are a metric, which is 0 again once they were replayed', async () => {
+  const { bus, watch, metrics } = given()
+  const letters = () => metrics.getSingleMetricAsString('event_bus_dead_letters')
+  bus.countDeadLetters.mockResolvedValueOnce([{ group: 'test.group', count: 2, oldestAt: new Date() }])
+  watch.start(['test.group'])
+  await vi.advanceTimersByTimeAsync(0)
+  expect(await letters()).toContain('event_bus_dead_letters{group="test.group",service="test"} 2')
+  await vi.advanceTimersByTimeAsync(minuteMs)
+  expect(await letters()).toContain('event_bus_dead_letters{group="test.group",service="test"} 0')
+  watch.stop()
+})
+
+it('a bus whose lag cannot be read is healthy, and an unavailable bus is not', async () => {
   const { bus, watch } = given()
   bus.lag.mockRejectedValue(new Error('too slow'))
   watch.start(['test.group'])

@@ -32,20 +32,20 @@ describe('live settings', () => {
   })
   const open = () => createLiveSettings(client, () => new Date(now))
 
-  it('asks once for concurrent callers and then keeps the answer', async () => {
+  it('are fetched once for concurrent callers and then cached', async () => {
     const live = open()
     await Promise.all([live.current(), live.current()])
     await live.current()
     expect(asked).toBe(1)
   })
-  it('asks again after a drop', async () => {
+  it('are fetched again after a drop', async () => {
     const live = open()
     await live.current()
     limit = 7
     live.drop()
     expect((await live.current()).guest.weeklyLimit).toBe(7)
   })
-  it('does not keep an answer that was under way when a change was signalled', async () => {
+  it('are not cached from a request that was under way when a change was signalled', async () => {
     const live = open()
     let pass: () => void = () => undefined
     gate = new Promise((resolve) => {
@@ -58,7 +58,7 @@ describe('live settings', () => {
     await early
     expect((await live.current()).guest.weeklyLimit).toBe(7)
   })
-  it('refuses when it cannot ask and what it knows is old', async () => {
+  it('are unavailable when auth is unavailable and the cached ones are old', async () => {
     const live = open()
     await live.current()
     away = true

@@ -7,7 +7,7 @@ function logged(fields: object): Record<string, unknown> {
   return JSON.parse(lines.join(''))
 }
 
-it('masks what carries secrets, one level deep too', () => {
+it('a log masks fields with secrets, one level deep too', () => {
   const fields = {
     password: 'p1',
     token: 't1',
@@ -23,7 +23,7 @@ it('masks what carries secrets, one level deep too', () => {
   })
 })
 
-it('tells the code of an error, which says what went wrong', () => {
+it('a log entry has the code of its error', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   expect(logged({ err: refused })).toMatchObject({ err: { code: 'ECONNREFUSED', message: 'connect ECONNREFUSED' } })
 })

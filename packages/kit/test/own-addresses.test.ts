@@ -10,7 +10,7 @@ const codeOf = (act: () => void): string => {
   }
 }
 
-describe('a product on one’s own machine', () => {
+describe('Parley at a local address', () => {
   const own = createOwnAddresses('http://localhost:8080', ['https://chat.example.org'])
 
   it.each([
@@ -32,7 +32,7 @@ describe('a product on one’s own machine', () => {
     ['192.168.0.7:8080', 'misdirected_request'],
     ['', 'misdirected_request'],
     [undefined, 'misdirected_request'],
-  ])('takes the host %s as %s', (host, judged) => {
+  ])('treats the host %s as %s', (host, judged) => {
     expect(codeOf(() => own.refuseForeignHost({ host }))).toBe(judged)
   })
 
@@ -48,12 +48,12 @@ describe('a product on one’s own machine', () => {
     ['null', 'localhost:8080', 'forbidden'],
     ['', 'localhost:8080', 'forbidden'],
     ['https://localhost:8080.evil.test', 'localhost:8080', 'forbidden'],
-  ])('takes a page of %s that calls %s as %s', (origin, host, judged) => {
+  ])('treats a page of %s that calls %s as %s', (origin, host, judged) => {
     expect(codeOf(() => own.refuseForeignOrigin({ origin, host }))).toBe(judged)
   })
 })
 
-it('a product with a name of its own is not reached by the names of a machine, nor by an origin that equals the host', () => {
+it('Parley with a public name refuses local host names, and an origin that merely equals the host', () => {
   const own = createOwnAddresses('https://chat.example.org')
   expect(codeOf(() => own.refuseForeignHost({ host: 'chat.example.org' }))).toBe('own')
   expect(codeOf(() => own.refuseForeignHost({ host: 'localhost:8080' }))).toBe('misdirected_request')

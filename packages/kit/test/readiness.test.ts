@@ -6,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 const laterMs = 1_100
 
-it('gives up an engine that does not answer within 2 s, and says so once per outage', async () => {
+it('readiness gives up an engine that does not answer within 2 s, and logs it once per outage', async () => {
   let hangs = true
   const { log, lines } = recordedLog()
   const check = (): Promise<unknown> => (hangs ? new Promise(() => undefined) : Promise.resolve())
@@ -26,7 +26,7 @@ it('gives up an engine that does not answer within 2 s, and says so once per out
   ])
 })
 
-it('asks an engine once for all who look within a second', async () => {
+it('readiness checks an engine once for all probes within a second', async () => {
   const check = vi.fn(async () => ({ lag: { group: 3 } }))
   const look = createReadiness({ checks: { bus: check }, log: recordedLog().log })
   const answers = await Promise.all(Array.from({ length: 50 }, look))
@@ -37,7 +37,7 @@ it('asks an engine once for all who look within a second', async () => {
   expect(check).toHaveBeenCalledTimes(2)
 })
 
-it('does without an optional engine that has answered before, and not without one that never has', async () => {
+it('readiness does not depend on an optional engine that has answered before, but on one that never has', async () => {
   let away = true
   const bus = () => (away ? Promise.reject(new Error('away')) : Promise.resolve())
   const look = createReadiness({ checks: { store: async () => undefined }, optional: { bus }, log: recordedLog().log })

@@ -26,7 +26,7 @@ async function begin(head: string, limit = 100) {
   return { request, sender, body: readBody(request, { limit, drainLimit: 2 * limit }) }
 }
 
-it('a body in pieces comes whole', async () => {
+it('a body sent in pieces is read whole', async () => {
   const { sender, body } = await begin('Content-Length: 6')
   for (const piece of ['ab', 'cd', 'ef']) sender.write(piece)
   expect((await body).toString()).toBe('abcdef')
@@ -44,7 +44,7 @@ it('a body of unknown length that is too large is refused at its end, and an end
   expect(second.request.complete).toBe(false)
 })
 
-it('a body whose sender leaves is refused', async () => {
+it('a body whose client disconnects is refused', async () => {
   const { sender, body } = await begin('Content-Length: 6')
   const refused = expect(body).rejects.toMatchObject({ code: 'validation_failed' })
   sender.destroy()

@@ -10,7 +10,7 @@ it.each([
   '/c/%C3%BC',
   '/s/a-b_c?next=//x',
   '/search?q=a%20b//c&to=https://elsewhere.test',
-])('%s is a safe path to go to after signing in', (path) => {
+])('%s is a safe redirect path after signing in', (path) => {
   const { pathname, search, hash } = new URL(path, 'http://localhost')
   expect(safePath(path)).toBe(`${pathname}${search}${hash}`)
 })
@@ -61,6 +61,6 @@ it.each([
   '/%zz',
   '/%E0%A4%A',
   `/${'a'.repeat(2_000)}`,
-])('%j is no safe path to go to after signing in', (wanted) => {
+])('%j is no safe redirect path after signing in', (wanted) => {
   expect(safePath(wanted)).toBe('/')
 })

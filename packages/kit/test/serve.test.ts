@@ -23,25 +23,25 @@ async function start(waits: 'nothing' | 'ever' | 'stuck', until: string) {
   await vi.waitFor(() => expect(said()).toContain(until), patience)
   const url = String(lines.find(({ msg }) => msg === 'listening')?.url)
   /** By their time: at its end a logger writes what waits beside what it is still writing. Within one millisecond either may be first. */
-  const expectLastWords = (...words: string[]): void => {
+  const expectLastLogLines = (...words: string[]): void => {
     expect(said().slice(-words.length)).toEqual(expect.arrayContaining(words))
     const times = words.map((word) => Number(lines[said().lastIndexOf(word)]?.time))
     expect(times).toEqual(times.toSorted((a, b) => a - b))
   }
-  return { child, said, expectLastWords, url, exitCode: async () => (await ended)[0] as number | null }
+  return { child, said, expectLastLogLines, url, exitCode: async () => (await ended)[0] as number | null }
 }
 
-it('on SIGTERM lets answers end, serves what still comes, closes in order and exits with 0', async () => {
-  const { child, expectLastWords, url, exitCode } = await start('nothing', 'started')
+it('a service on SIGTERM finishes responses, serves late requests, closes in order and exits with 0', async () => {
+  const { child, expectLastLogLines, url, exitCode } = await start('nothing', 'started')
   const stream = await fetch(`${url}/stream`)
   child.kill('SIGTERM')
   await vi.waitFor(async () => expect(await (await fetch(url)).text()).toBe('draining'), patience)
   expect(await stream.text()).toBe('begun ended')
   expect(await exitCode()).toBe(0)
-  expectLastWords('stopping', 'engine closed after service stopped')
+  expectLastLogLines('stopping', 'engine closed after service stopped')
 })
 
-it('on a second signal exits at once', async () => {
+it('a service on a second signal exits at once', async () => {
   const { child, said, url, exitCode } = await start('nothing', 'started')
   const stream = await fetch(`${url}/stream`)
   child.kill('SIGTERM')
@@ -52,24 +52,24 @@ it('on a second signal exits at once', async () => {
   expect(said().at(-1)).toBe('stopping')
 })
 
-it('on SIGTERM before its engines are there exits with 0', async () => {
-  const { child, expectLastWords, url, exitCode } = await start('ever', 'not possible yet; trying again')
+it('a service on SIGTERM before its engines are available exits with 0', async () => {
+  const { child, expectLastLogLines, url, exitCode } = await start('ever', 'not available yet; retrying')
   expect((await fetch(`${url}/readyz`)).status).toBe(503)
   child.kill('SIGTERM')
   expect(await exitCode()).toBe(0)
-  expectLastWords('stopping', 'engine closed after service stopped')
+  expectLastLogLines('stopping', 'engine closed after service stopped')
 })
 
-it('after an exception that nobody caught says so, closes what it can and exits with 1', async () => {
-  const { expectLastWords, url, exitCode } = await start('nothing', 'started')
+it('a service after an uncaught exception logs it, closes what it can and exits with 1', async () => {
+  const { expectLastLogLines, url, exitCode } = await start('nothing', 'started')
   await fetch(`${url}/fault`)
   expect(await exitCode()).toBe(1)
-  expectLastWords('nobody caught this; the process ends', 'engine closed after service stopped')
+  expectLastLogLines('uncaught exception; the process exits', 'engine closed after service stopped')
 })
 
-it('gives up a stop that takes too long', async () => {
+it('a service gives up a shutdown that takes too long', async () => {
   const { child, said, exitCode } = await start('stuck', 'started')
   child.kill('SIGTERM')
   expect(await exitCode()).toBe(1)
-  expect(said().at(-1)).toBe('the stop takes too long; what is left is dropped')
+  expect(said().at(-1)).toBe('the shutdown takes too long; the process exits')
 })

@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers'
 import { defineRoute } from '@parley/contracts'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { createIdentityCodec, createServiceClient, identityHeader, type ServiceClient } from '../src/index.ts'
+import { createIdentities, createServiceClient, identityHeader, type ServiceClient } from '../src/index.ts'
 
-const identity = createIdentityCodec('a secret of at least thirty-two characters')
+const identity = createIdentities()('chat')
 const base = { service: 'auth', access: 'service', summary: 'Test' } as const
 const thing = defineRoute({
   ...base,
@@ -45,7 +45,7 @@ const call = (from: ServiceClient, options: { signal?: AbortSignal; timeoutMs?: 
   from.call(thing, { params: { id: 'a' }, ...options })
 
 describe('a call between services', () => {
-  it('says who calls, and cannot be led elsewhere by a parameter', async () => {
+  it('states its caller, and its path cannot be changed by a parameter', async () => {
     let asked: { url: string | undefined; caller: unknown } | undefined
     const from = await given((request, response) => {
       asked = { url: request.url, caller: identity.verify(request.headers[identityHeader] as string) }
@@ -65,11 +65,11 @@ describe('a call between services', () => {
     ['a fault', 500, refusal('internal_error'), 'unavailable'],
     ['an error of somebody else', 502, { message: 'Bad gateway' }, 'unavailable'],
     ['nonsense', 200, { nome: 'x' }, 'unavailable'],
-  ])('that is answered by %s fails so', async (_what, status, body, code) => {
+  ])('that is answered by %s fails with that error', async (_what, status, body, code) => {
     await expect(call(await given(json(status, body)))).rejects.toMatchObject({ code })
   })
 
-  it('that is refused keeps the time after which it may be made again', async () => {
+  it('that is refused keeps the Retry-After of the refusal', async () => {
     const from = await given((_request, response) => {
       const body = JSON.stringify({ error: 'Later', code: 'unavailable', requestId: 'r' })
       response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '7' }).end(body)
@@ -86,7 +86,7 @@ describe('a call between services', () => {
     await expect(call(from)).rejects.toMatchObject({ code: 'rate_limited', headers })
   })
 
-  it('that nobody answers is given up in time, also when the caller could abort it', async () => {
+  it('that is not answered times out, also when the caller could abort it', async () => {
     const from = await given(() => undefined)
     await expect(call(from, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'unavailable' })
     const { signal } = new AbortController()
@@ -94,7 +94,7 @@ describe('a call between services', () => {
     await expect(from.open(lines, { signal, timeoutMs: 50 })).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  it('whose answer is a stream bounds the wait for its beginning, not the stream', async () => {
+  it('whose response is a stream has a timeout for its beginning, not for the stream', async () => {
     let finish: () => void = () => undefined
     const from = await given((_request, response) => {
       response.write('one\n')
@@ -123,7 +123,7 @@ describe('a call whose connection breaks before its answer', () => {
   }
   const unavailable = { code: 'unavailable' }
 
-  it('is made once more when it only reads, and not a third time', async () => {
+  it('is repeated once when it only reads, and not a second time', async () => {
     const once = await breaking(1)
     expect(await call(once.from)).toEqual({ name: 'x' })
     expect(once.seen).toHaveLength(2)
@@ -132,7 +132,7 @@ describe('a call whose connection breaks before its answer', () => {
     expect(always.seen).toHaveLength(2)
   })
 
-  it('is made once more when it changes something only if it says that it may', async () => {
+  it('is repeated when it changes something only if it is declared repeatable', async () => {
     const { from, seen } = await breaking(2)
     await expect(from.call(change, { body: { to: 'a' } })).rejects.toMatchObject(unavailable)
     await from.call(change, { body: { to: 'b' }, repeat: true })

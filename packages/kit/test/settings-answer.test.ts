@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 
 const settings = { ...defaultSettings, registrationEnabled: true }
 
-it('settings of a newer version are read without what is not known here', () => {
+it('settings of a newer version are read without their unknown fields', () => {
   expect(settingsAnswerSchema.parse({ ...settings, later: { bound: 1 } })).toEqual(settings)
 })
 

@@ -10,11 +10,11 @@ let server: Server | undefined
 const stop = new AbortController()
 afterEach(() => void server?.close())
 
-/** A service over two engines that are away until `there` says otherwise, and whose start fails as often as told. */
+/** A service over two engines that are unavailable until `there` says otherwise, and whose start fails as often as given. */
 async function given({ failures = 0 } = {}) {
   const there = new Set<string>()
   const check = (name: string) => async () => {
-    if (!there.has(name)) throw new Error(`${name} is away`)
+    if (!there.has(name)) throw new Error(`${name} is unavailable`)
   }
   const started = vi.fn()
   const service: Service = {
@@ -38,7 +38,7 @@ async function given({ failures = 0 } = {}) {
   return { there, started, startUp, lines, ask, failed }
 }
 
-it('answers health at once, names what is missing, and refuses the rest until it has started', async () => {
+it('a starting service answers health at once, names missing engines, and refuses other requests until it has started', async () => {
   const { there, started, startUp, ask, failed } = await given()
   const running = startUp.run(stop.signal)
   expect(await (await ask('/healthz')).text()).toBe('service')
@@ -54,7 +54,7 @@ it('answers health at once, names what is missing, and refuses the rest until it
   expect(await (await ask('/api/chat')).text()).toBe('service')
 })
 
-it('says why it waits when that changes and not at every try', async () => {
+it('a starting service logs the reason of its wait when it changes, not at every attempt', async () => {
   const { there, startUp, lines } = await given({ failures: 3 })
   const running = startUp.run(stop.signal)
   await vi.waitFor(() => expect(lines).toHaveLength(2))
@@ -62,13 +62,13 @@ it('says why it waits when that changes and not at every try', async () => {
   expect(await running).toBe(true)
   const waits = lines.filter(({ reason }) => reason !== undefined)
   expect(waits.map(({ what, reason }) => `${what}: ${reason}`)).toEqual([
-    'postgres: postgres is away',
-    'kafka: kafka is away',
+    'postgres: postgres is unavailable',
+    'kafka: kafka is unavailable',
     'start: migration failed',
   ])
 })
 
-it('can be ended while it waits, and is draining from then on', async () => {
+it('a starting service can be stopped while it waits, and is draining from then on', async () => {
   const { startUp, started, failed } = await given()
   const waiting = new AbortController()
   const running = startUp.run(waiting.signal)

@@ -2,7 +2,7 @@ import type { Principal } from '@parley/contracts'
 import { describe, expect, it } from 'vitest'
 import { authorise, createLogger } from '../src/index.ts'
 
-const origin = { network: '4:127.0.0.1', requestId: 'request-1' }
+const origin = { network: '4:127.0.0.1' }
 const user = (isBanned: boolean): Principal => ({
   kind: 'user',
   userId: 'u1',
@@ -16,7 +16,7 @@ describe('a refusal', () => {
     ['a guest at the admin panel', { kind: 'guest', ...origin }, 'You must be logged in to access the admin panel'],
     ['a user at the admin panel', user(false), 'You do not have permission to access the admin panel'],
     ['a banned user', user(true), 'Your account has been banned. Please contact support for assistance.'],
-  ] as const)('of %s is said in the words of the product', (_who, principal, words) => {
+  ] as const)("of %s has the product's own text", (_who, principal, words) => {
     expect(() => authorise({ access: 'admin' }, principal)).toThrow(words)
   })
 })

@@ -6,8 +6,8 @@ import type { Clock } from '../ids.ts'
 import type { ServiceClient } from '../service-client.ts'
 import type { TokenSubject } from './token-verifier.ts'
 
-/** What auth says of a user in a session. */
-export interface Standing {
+/** Whether a session is alive and what its user may do, as auth has it. */
+export interface SessionStatus {
   /** The session is alive. */
   readonly active: boolean
   readonly rights: Rights
@@ -16,7 +16,9 @@ export interface Standing {
 /** Rights of users, asked of auth and kept for at most 30 s. */
 export interface Principals {
   /** @throws AppError unavailable when auth cannot be asked and nothing recent is known */
-  standing(subject: TokenSubject): Promise<Standing>
+  sessionStatus(subject: TokenSubject): Promise<SessionStatus>
+  /** Of a user whose API key calls; undefined when there is no such user. @throws AppError as `sessionStatus` */
+  rights(userId: string): Promise<Rights | undefined>
   /** Forgets a user, to be called when something about them changed. */
   drop(userId: string): void
   /** Forgets everybody. */
@@ -25,34 +27,48 @@ export interface Principals {
 
 const maxAgeMs = 30_000
 const maxUsers = 50_000
+/** Where the rights of a user without a session are kept; no session has this id. */
+const ofKeys = ''
 
 /** Concurrent callers of the same session share one question. */
 export function createPrincipals(client: ServiceClient, now: Clock): Principals {
   /** By session, so that all of a user's are dropped at once. */
-  const users = new LRUCache<string, Map<string, FreshValue<Standing>>>({ max: maxUsers })
-  const ask = async ({ userId, sessionId }: TokenSubject): Promise<Standing> => {
+  const users = new LRUCache<string, Map<string, FreshValue<SessionStatus>>>({ max: maxUsers })
+  const ask = async ({ userId, sessionId }: TokenSubject): Promise<SessionStatus> => {
     try {
       return await client.call(authInternalRoutes.principal, { params: { userId, sessionId } })
     } catch (error) {
-      if (isAppError(error, 'not_found') || isAppError(error, 'validation_failed')) return nobody
+      if (isAppError(error, 'not_found') || isAppError(error, 'validation_failed')) return noSession
       throw isAppError(error) ? error : unavailable(error)
     }
   }
+  const askRights = async (id: string): Promise<SessionStatus> => {
+    try {
+      return { active: true, rights: (await client.call(authInternalRoutes.rights, { params: { id } })).rights }
+    } catch (error) {
+      if (isAppError(error, 'not_found')) return noSession
+      throw error
+    }
+  }
+  const kept = (userId: string, sessionId: string): FreshValue<SessionStatus> => {
+    const sessions = users.get(userId) ?? new Map<string, FreshValue<SessionStatus>>()
+    users.set(userId, sessions)
+    const status = sessions.get(sessionId) ?? createFreshValue<SessionStatus>({ maxAgeMs, now })
+    sessions.set(sessionId, status)
+    return status
+  }
   return {
-    standing(subject) {
-      const { userId, sessionId } = subject
-      const sessions = users.get(userId) ?? new Map<string, FreshValue<Standing>>()
-      users.set(userId, sessions)
-      const standing = sessions.get(sessionId) ?? createFreshValue<Standing>({ maxAgeMs, now })
-      sessions.set(sessionId, standing)
-      return standing.get(() => ask(subject))
+    sessionStatus: (subject) => kept(subject.userId, subject.sessionId).get(() => ask(subject)),
+    async rights(userId) {
+      const { active, rights } = await kept(userId, ofKeys).get(() => askRights(userId))
+      return active ? rights : undefined
     },
     drop: (userId) => void users.delete(userId),
     clear: () => users.clear(),
   }
 }
 
-const nobody: Standing = {
+const noSession: SessionStatus = {
   active: false,
   rights: { isAdmin: false, isSuperAdmin: false, isBanned: false, emailVerified: false },
 }

@@ -9,8 +9,16 @@ export interface TokenSubject {
   readonly sessionId: string
 }
 
+/** What is asked of a token. */
+export interface TokenDemands {
+  /** Tokens are good by which an admin sees the product as a user; they are refused unless told. */
+  readonly viewing?: boolean
+}
+
 /** A token that holds. */
 export interface VerifiedToken extends TokenSubject {
+  /** The admin who sees the product as this user, and whose session it is. */
+  readonly viewedBy?: string
   /** From then on it is refused. */
   readonly refusedFrom: Date
 }
@@ -23,7 +31,7 @@ const leewaySeconds = 30
 const longest = 8 * 1024
 
 /** Verifies access tokens against auth's public keys, which are kept and asked for again when an unknown one is named. */
-export function createTokenVerifier(client: ServiceClient): VerifyToken {
+export function createTokenVerifier(client: ServiceClient, { viewing = false }: TokenDemands = {}): VerifyToken {
   // The address is looked up per call by the client, so the one given here is only a name.
   const keys = createRemoteJWKSet(new URL('http://auth/jwks'), {
     cooldownDuration: 5_000,
@@ -41,7 +49,10 @@ export function createTokenVerifier(client: ServiceClient): VerifyToken {
         requiredClaims: ['sub', 'sid', 'exp'],
       })
       const refusedFrom = new Date((Number(payload.exp) + leewaySeconds) * 1000)
-      return { userId: String(payload.sub), sessionId: String(payload.sid), refusedFrom }
+      const verified = { userId: String(payload.sub), sessionId: String(payload.sid), refusedFrom }
+      if (payload.act === undefined) return verified
+      if (!viewing) throw refused()
+      return { ...verified, viewedBy: String((payload.act as { sub?: unknown }).sub) }
     } catch (error) {
       throw toRefusal(error)
     }

@@ -28,7 +28,7 @@ afterEach(async () => {
 })
 
 it.each(['127.0.0.1', '[::ffff:127.0.0.1]', '2130706433', 'model.example'])(
-  'what admins register reaches nothing inside as %s',
+  'an address registered by an admin reaches no internal host as %s',
   async (host) => {
     const url = `http://${host}:${(inside.address() as AddressInfo).port}/v1`
     await expect(egress.guarded(url)).rejects.toThrow()
@@ -36,7 +36,7 @@ it.each(['127.0.0.1', '[::ffff:127.0.0.1]', '2130706433', 'model.example'])(
   },
 )
 
-it('what the operator configured may be inside', async () => {
+it('an address configured by the operator may be internal', async () => {
   const answer = await egress.trusted(`http://127.0.0.1:${(inside.address() as AddressInfo).port}/v1`)
   expect(await answer.text()).toBe('a secret')
 })

@@ -45,8 +45,8 @@ const portOf = (server: Server): number => (server.address() as AddressInfo).por
 const outsideUrl = (path = '/'): string => `http://pages.example:${portOf(outside)}${path}`
 const refusal = (code: string) => expect.objectContaining({ code })
 
-describe('a page', () => {
-  test('is given as it was declared, with no cookie sent', async () => {
+describe('a fetched page', () => {
+  test('has its declared type, and is fetched without cookies', async () => {
     let cookie: string | undefined = 'none yet'
     answer = (request, response) => {
       cookie = request.headers.cookie
@@ -81,7 +81,7 @@ describe('a page', () => {
   })
 })
 
-describe('nothing inside is reached', () => {
+describe('an internal address is not reached', () => {
   test.each([
     '127.0.0.1',
     '127.1',
@@ -99,7 +99,7 @@ describe('nothing inside is reached', () => {
     'pages.example@127.0.0.1',
     'pages.example.other.example',
     'pages.example\\@127.0.0.1',
-  ])('as %s', async (host) => {
+  ])('written as %s', async (host) => {
     await expect(fetcher.fetch(`http://${host}:${portOf(inside)}/`, page)).rejects.toEqual(refusal('validation_failed'))
     expect(visits.inside).toBe(0)
   })
@@ -118,7 +118,7 @@ describe('nothing inside is reached', () => {
     },
   )
 
-  test('by what a page says of itself', async () => {
+  test("by a redirect in the page's markup", async () => {
     const refresh = `<meta http-equiv="refresh" content="0;url=http://127.0.0.1:${portOf(inside)}/">`
     answer = (_request, response) => response.setHeader('content-type', 'text/html').end(refresh)
     await fetcher.fetch(outsideUrl(), page)
@@ -126,14 +126,14 @@ describe('nothing inside is reached', () => {
   })
 })
 
-describe('too much is cut', () => {
-  test('redirects without an end', async () => {
+describe('a fetch is cut at', () => {
+  test('endless redirects', async () => {
     answer = (_request, response) => response.writeHead(302, { location: '/' }).end()
     await expect(fetcher.fetch(outsideUrl(), page)).rejects.toEqual(refusal('validation_failed'))
     expect(visits.outside).toBe(6)
   })
 
-  test('a body without an end', async () => {
+  test('an endless body', async () => {
     answer = (_request, response) => {
       response.setHeader('content-type', 'text/html')
       const more = (): void => void (response.writable && response.write('x'.repeat(1_000), more))
@@ -156,13 +156,13 @@ describe('too much is cut', () => {
     await expect(late).rejects.toEqual(refusal('validation_failed'))
   })
 
-  test('headers without measure', async () => {
+  test('oversized headers', async () => {
     answer = (_request, response) =>
       response.writeHead(200, { 'content-type': 'text/html', 'x-much': 'y'.repeat(200_000) }).end()
     await expect(fetcher.fetch(outsideUrl(), page)).rejects.toEqual(refusal('validation_failed'))
   })
 
-  test('when the caller wants it no more', async () => {
+  test('an abort by the caller', async () => {
     const signal = AbortSignal.abort()
     await expect(fetcher.fetch(outsideUrl(), { ...page, signal })).rejects.toEqual(refusal('validation_failed'))
     expect(visits.outside).toBe(0)
@@ -173,7 +173,7 @@ test.each([
   ['another type', 200, 'image/svg+xml', 'unsupported_media'],
   ['no type', 200, '', 'unsupported_media'],
   ['a failure', 500, 'text/html', 'validation_failed'],
-])('%s is refused without telling what was found', async (_what, status, type, code) => {
+])('%s is refused without revealing the content', async (_what, status, type, code) => {
   answer = (_request, response) => response.writeHead(status, type === '' ? {} : { 'content-type': type }).end('banner')
   const refused = await fetcher.fetch(outsideUrl(), page).catch((error: unknown) => error as Error)
   expect(refused).toEqual(refusal(code))

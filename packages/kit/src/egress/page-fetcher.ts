@@ -112,7 +112,7 @@ async function readPage(
     const [declared = '', ...parameters] = String(headers['content-type'] ?? '').split(';')
     const contentType = declared.trim().toLowerCase()
     if (!accept.includes(contentType))
-      throw new AppError('unsupported_media', 'The address gives another type of content.')
+      throw new AppError('unsupported_media', 'The address returned an unsupported type of content.')
     if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
     const bytes = await readAtMost(unpacked(body, headers['content-encoding'], signal), maxBytes)
     return { url: url.href, contentType, charset: charsetOf(parameters), bytes }
@@ -155,7 +155,7 @@ function discard(body: Readable): void {
   body.destroy()
 }
 
-const tooLarge = (): AppError => new AppError('payload_too_large', 'What the address gives is too large.')
+const tooLarge = (): AppError => new AppError('payload_too_large', 'The content at this address is too large.')
 
 const unreachable = (cause: unknown): AppError =>
-  new AppError('validation_failed', 'The address could not be fetched.', { cause })
+  new AppError('validation_failed', 'The address couldn’t be fetched.', { cause })

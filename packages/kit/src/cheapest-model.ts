@@ -1,0 +1,110 @@
+import type { Readable } from 'node:stream'
+import {
+  completionLineSchema,
+  type Hierarchy,
+  modelInternalRoutes,
+  modelRoutes,
+  type PromptMessage,
+  type Usage,
+} from '@parley/contracts'
+import { Counter } from 'prom-client'
+import type { NewId } from './ids.ts'
+import type { Logger } from './log.ts'
+import type { Registry } from './metrics.ts'
+import type { ServiceClient } from './service-client.ts'
+
+const totalMs = 30_000
+const mostAnswered = 80_000
+
+/** A short call of a model on the product's own account. */
+export interface CheapestModel {
+  /**
+   * Asks the cheapest model of a provider once. Resolves to what `read` makes of its answer; undefined without a provider, and when the
+   * call fails or `read` throws.
+   * @throws AppError when the models cannot be listed
+   */
+  ask<T>(messages: PromptMessage[], read: (answer: string) => T, signal?: AbortSignal): Promise<T | undefined>
+}
+
+/** Who asks, and how it is counted. */
+export interface CheapestModelDeps {
+  readonly client: ServiceClient
+  readonly metrics: Registry
+  readonly log: Logger
+  readonly newId: NewId
+}
+
+/**
+ * Nobody is charged; calls and their tokens are counted in `<prefix>_calls_total` and `<prefix>_tokens_total`.
+ * @param purpose completes “Calls of models …”
+ */
+export function createCheapestModel(
+  { client, metrics, log, newId }: CheapestModelDeps,
+  { prefix, purpose }: { readonly prefix: string; readonly purpose: string },
+): CheapestModel {
+  const registers = [metrics]
+  const calls = new Counter({
+    name: `${prefix}_calls_total`,
+    help: `Calls of models ${purpose}, by model and outcome`,
+    labelNames: ['model', 'outcome'],
+    registers,
+  })
+  const tokens = new Counter({
+    name: `${prefix}_tokens_total`,
+    help: 'Tokens that these calls used, by model and direction',
+    labelNames: ['model', 'direction'],
+    registers,
+  })
+  const complete = async (model: string, messages: PromptMessage[], stopped?: AbortSignal): Promise<string> => {
+    const body = { generationId: `${prefix}-${newId()}`, model, messages, allowLocked: false }
+    const late = AbortSignal.timeout(totalMs)
+    const signal = stopped === undefined ? late : AbortSignal.any([late, stopped])
+    const stream = await client.open(modelInternalRoutes.complete, { body, signal, timeoutMs: totalMs })
+    const { text, usage } = await readCompletion(stream)
+    tokens.inc({ model, direction: 'input' }, usage.inputTokens)
+    tokens.inc({ model, direction: 'output' }, usage.outputTokens)
+    return text
+  }
+  return {
+    async ask(messages, read, signal) {
+      const model = cheapestModel(await client.call(modelRoutes.hierarchy))
+      if (model === undefined) return undefined
+      try {
+        const found = read(await complete(model, messages, signal))
+        calls.inc({ model, outcome: 'answered' })
+        return found
+      } catch (error) {
+        calls.inc({ model, outcome: 'failed' })
+        log.warn({ err: error, model }, `a model could not be asked ${purpose}`)
+        return undefined
+      }
+    },
+  }
+}
+
+/** Of the text models of providers that answer in earnest, the one that costs the fewest credits. */
+function cheapestModel({ providers }: Hierarchy): string | undefined {
+  const models = providers
+    .filter(({ notice }) => notice === null)
+    .flatMap(({ groups }) => groups.flatMap((group) => group.models))
+    .filter(({ modelType, locked }) => modelType === 'text' && !locked)
+  return models.sort((one, other) => one.creditsPerMessage - other.creditsPerMessage)[0]?.id
+}
+
+/** @throws Error when the completion fails or is too long */
+async function readCompletion(body: Readable): Promise<{ text: string; usage: Usage }> {
+  body.setEncoding('utf8')
+  let all = ''
+  for await (const chunk of body as AsyncIterable<string>) {
+    all += chunk
+    if (all.length > mostAnswered) throw new RangeError('The answer is too long')
+  }
+  let text = ''
+  for (const line of all.split('\n').filter((each) => each !== '')) {
+    const parsed = completionLineSchema.parse(JSON.parse(line))
+    if (parsed.type === 'text') text += parsed.text
+    if (parsed.type === 'error') throw new Error(parsed.error)
+    if (parsed.type === 'end') return { text, usage: parsed.usage }
+  }
+  throw new Error('The answer has no end')
+}

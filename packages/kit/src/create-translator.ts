@@ -1,0 +1,48 @@
+import type { Locale } from '@parley/contracts'
+
+type Texts = Readonly<Record<string, string>>
+
+const escaped = (text: string): string => text.replace(/[.*+?^$()|[\]\\{}]/g, '\\$&')
+const patternOf = (english: string): RegExp =>
+  new RegExp(
+    `^${english
+      .split(/\{\d\}/)
+      .map(escaped)
+      .join('([^]*)')}$`,
+  )
+
+/**
+ * Says a text of a service in another language; in English where that language has none for it.
+ * @param textsByLocale by their English text, in which `{0}` and `{1}` stand for values in this order; the same in every language
+ */
+export function createTranslator(textsByLocale: Readonly<Record<Exclude<Locale, 'en'>, Texts>>) {
+  const patterns = Object.keys(textsByLocale.es)
+    .filter((english) => /\{\d\}/.test(english))
+    .map((english) => ({ english, pattern: patternOf(english) }))
+
+  function filledText(texts: Texts, english: string, locale: Locale): string | undefined {
+    for (const known of patterns) {
+      const values = known.pattern.exec(english)?.slice(1)
+      if (values)
+        return texts[known.english]?.replace(/\{(\d)\}/g, (_, at) => valueText(values[at] ?? '', texts, locale))
+    }
+    return undefined
+  }
+
+  /** A value is a name, a number, what has a text of its own, or a time such as `3 hours`. */
+  function valueText(value: string, texts: Texts, locale: Locale): string {
+    const [, count, unit] = /^(\d+) (second|minute|hour|day)s?$/.exec(value) ?? []
+    if (unit === undefined) return ownText(texts, value) ?? filledText(texts, value, locale) ?? value
+    const style = { style: 'unit', unit, unitDisplay: 'long' } as const
+    return new Intl.NumberFormat(`${locale}-u-nu-latn`, style).format(Number(count))
+  }
+
+  return (english: string, locale: Locale): string => {
+    if (locale === 'en') return english
+    const texts = textsByLocale[locale]
+    return ownText(texts, english) ?? filledText(texts, english, locale) ?? english
+  }
+}
+
+const ownText = (texts: Texts, english: string): string | undefined =>
+  Object.hasOwn(texts, english) ? texts[english] : undefined

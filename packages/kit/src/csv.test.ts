@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { csvText } from './csv.ts'
+
+const text = async (columns: readonly string[], ...pages: object[][]) => {
+  const pieces: string[] = []
+  for await (const piece of csvText({ name: 'list', columns, pages })) pieces.push(piece)
+  return pieces
+}
+
+it('a table has its header, ends lines with CR LF, and quotes commas, quotes and line breaks', async () => {
+  const rows = [
+    { a: 'x,y', b: 'say "hi"' },
+    { a: 'one\ntwo', b: 7, c: 'not asked for' },
+  ]
+  expect((await text(['a', 'b'], rows)).join('')).toBe('a,b\r\n"x,y","say ""hi"""\r\n"one\ntwo",7\r\n')
+})
+
+it('a cell that a spreadsheet would calculate begins with an apostrophe', async () => {
+  const cells = ['=1+1', '+1', '-1', '@SUM(A1)', '=a,"b"', 'a=b']
+  const [file] = await text(
+    ['a'],
+    cells.map((a) => ({ a })),
+  )
+  expect(file).toBe(`a\r\n'=1+1\r\n'+1\r\n'-1\r\n'@SUM(A1)\r\n"'=a,""b"""\r\na=b\r\n`)
+})
+
+it('what is nested is JSON in one cell, and nothing is an empty one', async () => {
+  const [file] = await text(['a', 'b', 'c'], [{ a: { b: 'c' }, b: null }])
+  expect(file).toBe('a,b,c\r\n"{""b"":""c""}",,\r\n')
+})
+
+it('a table is made a page at a time, and an empty one is its header', async () => {
+  expect(await text(['a'], [{ a: 1 }], [], [{ a: 2 }])).toEqual(['a\r\n1\r\n', '2\r\n'])
+  expect(await text(['a'])).toEqual(['a\r\n'])
+})

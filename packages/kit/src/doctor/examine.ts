@@ -1,0 +1,124 @@
+import { type Readiness, readinessSchema } from '@parley/contracts'
+import { z } from 'zod'
+import { ConfigError, readConfig } from '../config.ts'
+import { loadModules, processSchema, type ServiceDefinition, urlVariable } from '../define-service.ts'
+import type { Closable, Engine, Stores } from '../engine.ts'
+import { serviceUrl } from '../engine-config.ts'
+import { createIdentityCodec } from '../identity.ts'
+import type { IdentityKeys } from '../identity-keys.ts'
+import { createLogger } from '../log.ts'
+import { reasonOf } from '../reason-of.ts'
+import { withTimeout } from '../with-timeout.ts'
+import type { Finding } from './finding.ts'
+import { judgeClock, judgeFailure, judgeSchema } from './judge.ts'
+
+/** An engine that has not answered by then is taken for unavailable; Kafka's client tries for 8 s. Milliseconds. */
+const limitMs = 9_000
+
+/**
+ * Looks at everything that a service of a cluster needs, and changes nothing: its variables, its engines, their clocks and schemas, the services that it
+ * calls, and what only it knows of. What cannot be looked at because a variable is wrong is left out.
+ */
+export async function examineService(definition: ServiceDefinition): Promise<readonly Finding[]> {
+  await loadModules(definition)
+  const variables = examineVariables(definition)
+  const engines = Object.values<Engine>(definition.engines).map((engine) => examineEngine(definition, engine))
+  const services = definition.calls.map((name) => examineCalled(definition, name))
+  return [...variables, ...(await Promise.all([...engines, ...services, examineOwn(definition)])).flat()]
+}
+
+function examineVariables(definition: ServiceDefinition): Finding[] {
+  const [what, advice] = [
+    'configuration',
+    'set it in the environment, or NAME_FILE to the path of a file that holds it',
+  ]
+  const { values, faults } = tryRead(processSchema(definition))
+  if (values !== undefined) faults.push(...identityFaults(definition, values as unknown as IdentityKeys))
+  if (faults.length === 0) return [{ what, state: 'fine', found: 'every variable is there and well formed' }]
+  return faults.map((found) => ({ what, state: 'wrong', found, advice }))
+}
+
+function identityFaults({ name }: ServiceDefinition, keys: IdentityKeys): string[] {
+  try {
+    createIdentityCodec(name, keys)
+    return []
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return [error.message]
+  }
+}
+
+async function examineEngine({ name: service }: ServiceDefinition, engine: Engine): Promise<Finding[]> {
+  const { values } = tryRead(z.object(engine.variables))
+  if (values === undefined) return []
+  const names = Object.keys(engine.variables)
+  let logged: string | undefined
+  const log = createLogger(service, 'warn', {
+    write: (line) => {
+      logged = z.object({ reason: z.string() }).safeParse(JSON.parse(line)).data?.reason ?? logged
+    },
+  })
+  let opened: Closable | undefined
+  try {
+    opened = await engine.open(values, { service, log })
+    await withTimeout(limitMs, engine.health(opened))
+    return [
+      { what: engine.kind, state: 'fine', found: 'it answers, and takes this user' },
+      ...(isStores(opened) ? await examineStores(engine.kind, opened) : []),
+    ]
+  } catch (error) {
+    return [judgeFailure(engine.kind, error, names, logged)]
+  } finally {
+    // One that cannot be reached may take long to be closed; the process ends without it.
+    void Promise.resolve(opened?.close()).catch(() => undefined)
+  }
+}
+
+const isStores = (opened: Closable): opened is Stores => 'inspect' in opened
+
+/** Version, clock and schema of a store that answers. @throws what the engine says */
+export async function examineStores(what: string, stores: Pick<Stores, 'inspect'>): Promise<Finding[]> {
+  const before = Date.now()
+  const report = await stores.inspect()
+  // Halfway between asking and being told.
+  const now = new Date((before + Date.now()) / 2)
+  return [{ what, state: 'fine', found: report.engine }, judgeClock(what, report.now, now), judgeSchema(what, report)]
+}
+
+async function examineCalled(
+  { degradesWithout = [] }: ServiceDefinition,
+  name: ServiceDefinition['name'],
+): Promise<Finding[]> {
+  const variable = urlVariable(name)
+  const url = tryRead(z.object({ [variable]: serviceUrl })).values?.[variable]
+  if (url === undefined) return []
+  const state = degradesWithout.includes(name) ? 'notice' : 'wrong'
+  try {
+    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(limitMs) })
+    const { status, failed } = readinessSchema.parse(await answer.json()) as Readiness
+    const at = answer.headers.get('date')
+    const clock = at === null ? [] : [judgeClock(name, new Date(at), new Date(Math.floor(Date.now() / 1_000) * 1_000))]
+    if (status === 'ready') return [{ what: name, state: 'fine', found: 'it is ready' }, ...clock]
+    const advice = `run the command doctor of ${name}`
+    return [{ what: name, state, found: `it is not ready: ${failed.join(', ')}`, advice }, ...clock]
+  } catch (error) {
+    const advice = `check ${variable}, that it runs, and what is allowed between the networks`
+    return [{ what: name, state, found: `it does not answer (${reasonOf(error)})`, advice }]
+  }
+}
+
+async function examineOwn({ examine, variables }: ServiceDefinition): Promise<readonly Finding[]> {
+  const { values } = tryRead(z.object(variables))
+  return examine === undefined || values === undefined ? [] : await examine(values)
+}
+
+function tryRead<Schema extends z.ZodObject>(schema: Schema) {
+  try {
+    return { values: readConfig(schema), faults: [] as string[] }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    // The first line says that something is wrong, each further one what.
+    const [, ...faults] = error.message.split('\n').map((line) => line.trim())
+    return { values: undefined, faults }
+  }
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { locales } from '@parley/contracts'
+import { describe, expect, it } from 'vitest'
+import { errorText } from './error-text.ts'
+
+describe('the text of an error', () => {
+  it('is the one of the language, and English where there is none', () => {
+    expect(errorText('Not found', 'fr')).toBe('Introuvable')
+    expect(errorText('Not found', 'en')).toBe('Not found')
+    for (const english of ['Malformed header name', 'constructor', '', 'Only {0}']) {
+      expect(errorText(english, 'ja')).toBe(english)
+    }
+  })
+
+  it('has its values in their places, whatever they are', () => {
+    expect(errorText('Too many requests. Please try again in 30 s.', 'de')).toBe(
+      'Zu viele Anfragen. Versuch es in 30 s erneut.',
+    )
+    expect(errorText('“$& {1}\n.png” couldn’t be fetched', 'zh')).toBe('无法获取“$& {1}\n.png”')
+    expect(errorText('“a “b”.pdf” has too many pages. At most 300 can be read.', 'fr')).toBe(
+      '«\u202fa “b”.pdf\u202f» a trop de pages. Au plus 300 peuvent être lues.',
+    )
+    expect(errorText('Someone else has changed this plan in the meantime.', 'es')).toBe(
+      'Otra persona cambió este plan mientras tanto.',
+    )
+    expect(errorText('Your data can be requested again in 3 hours.', 'ar')).toContain('3 ساعات')
+  })
+})
+
+it('the texts of errors are of the same errors and have the same values in every language', () => {
+  const read = (locale: string): Record<string, string> =>
+    JSON.parse(readFileSync(new URL(`${locale}.json`, import.meta.url), 'utf8'))
+  const valuesOf = (text: string) => [...text.matchAll(/\{\d\}/g)].map(String).sort()
+  const english = Object.keys(read('es'))
+  for (const locale of locales.filter((name) => name !== 'en')) {
+    const texts = read(locale)
+    expect(Object.keys(texts), locale).toEqual(english)
+    for (const [source, text] of Object.entries(texts)) expect(valuesOf(text), text).toEqual(valuesOf(source))
+  }
+})

@@ -1,0 +1,68 @@
+import { moneyInternalRoutes, type RequestCount } from '@parley/contracts'
+import { every, type Periodic } from './every.ts'
+import { type NewId, newId } from './ids.ts'
+import type { Logger } from './log.ts'
+import type { ServiceClient } from './service-client.ts'
+
+/** Who asked, and how they are limited. */
+export type CountedSubject = Omit<RequestCount, 'minute' | 'count'>
+
+/** Requests that are limited, counted by minute for billing, which works out of them what other limits would have come to. */
+export interface RequestCounts extends Periodic {
+  /** Notes one request, of this moment. Costs no call. */
+  note(subject: CountedSubject): void
+}
+
+export interface RequestCountsDeps {
+  readonly client: Pick<ServiceClient, 'call'>
+  readonly log: Logger
+  /** Milliseconds between two calls of billing; 20 s unless told. */
+  readonly everyMs?: number | undefined
+  readonly newId?: NewId
+}
+
+/** Rows of one call, and those that are kept while billing is unavailable: what is beyond them is not counted. */
+const most = { called: 500, kept: 50_000 }
+
+/** Counts nothing yet; what was noted before its end is told at the end. */
+export function createRequestCounts({
+  client,
+  log,
+  everyMs = 20_000,
+  newId: makeId = newId,
+}: RequestCountsDeps): RequestCounts {
+  const counts = new Map<string, RequestCount>()
+  /** Told again under its id until it is known to have arrived. */
+  let telling: { readonly id: string; readonly counts: readonly RequestCount[] } | undefined
+  const next = (): typeof telling => {
+    const taken = [...counts].slice(0, most.called)
+    for (const [key] of taken) counts.delete(key)
+    return taken.length === 0 ? undefined : { id: makeId(), counts: taken.map(([, count]) => count) }
+  }
+  const tell = async (): Promise<void> => {
+    for (;;) {
+      telling ??= next()
+      if (telling === undefined) return
+      await client.call(moneyInternalRoutes.countRequests, {
+        body: { id: telling.id, counts: [...telling.counts] },
+        repeat: true,
+      })
+      telling = undefined
+    }
+  }
+  const periodic = every(everyMs, tell, { name: 'tell billing of limited requests', log })
+  return {
+    start: periodic.start,
+    note(subject) {
+      const minute = Math.floor(Date.now() / 60_000)
+      const key = `${subject.area} ${subject.subject} ${subject.kind} ${minute}`
+      const known = counts.get(key)
+      if (known !== undefined) known.count += 1
+      else if (counts.size < most.kept) counts.set(key, { ...subject, minute, count: 1 })
+    },
+    async stop() {
+      await periodic.stop()
+      await tell().catch((error: unknown) => log.warn({ err: error }, 'some limited requests were not counted'))
+    },
+  }
+}

@@ -1,0 +1,17 @@
+import type { ServerResponse } from 'node:http'
+import type { RequestHandler } from 'express'
+import { newId } from './ids.ts'
+
+/** The header that a request's id travels in: to the services, between them, and back with the answer. */
+export const requestIdHeader = 'x-request-id'
+
+/** Keeps an inbound request id of the documented form, else makes one; every answer carries it. */
+export const requestId: RequestHandler = (request, response, next) => {
+  const inbound = request.headers[requestIdHeader]
+  const kept = typeof inbound === 'string' && /^[A-Za-z0-9_-]{8,64}$/.test(inbound)
+  response.setHeader(requestIdHeader, kept ? inbound : newId())
+  next()
+}
+
+/** The id of the request that is answered; empty where `requestId` has not seen it. */
+export const requestIdOf = (response: ServerResponse): string => String(response.getHeader(requestIdHeader) ?? '')

@@ -1,0 +1,106 @@
+import type { ClientRequest, RequestListener } from 'node:http'
+import {
+  type Attributes,
+  type Context,
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import type { Request, Response } from 'express'
+import { routeOf } from '../metrics.ts'
+import { reasonOf } from '../reason-of.ts'
+
+/** What is known of a span when it begins. */
+export interface SpanOptions {
+  /** Internal by default. */
+  readonly kind?: 'client' | 'consumer'
+  readonly attributes?: Attributes
+  /** The W3C traceparent that it follows; what runs around it by default. */
+  readonly traceparent?: string | undefined
+}
+
+const kinds = { client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const
+
+const headersIn = (around: Context): Record<string, string> => {
+  const headers: Record<string, string> = {}
+  propagation.inject(around, headers)
+  return headers
+}
+
+/** The W3C headers by which a request continues the trace that it is sent in; none unless tracing was started. */
+export const traceHeaders = (): Readonly<Record<string, string>> => headersIn(context.active())
+
+/** The same for an event, which is handled later. */
+export const currentTraceparent = (): string | undefined => headersIn(context.active()).traceparent
+
+/** The ids by which a log line is found beside its span; none outside of a trace. */
+export function currentTraceIds(): { readonly traceId?: string; readonly spanId?: string } {
+  const span = trace.getActiveSpan()
+  if (span === undefined) return {}
+  const { traceId, spanId } = span.spanContext()
+  return { traceId, spanId }
+}
+
+/**
+ * Runs work within a span, which fails as the work does. Nothing is recorded unless tracing was started.
+ * @param service whose span it is
+ */
+export function inSpan<T>(
+  service: string,
+  name: string,
+  { kind, attributes = {}, traceparent }: SpanOptions,
+  work: (span: Span) => Promise<T>,
+): Promise<T> {
+  const parent = traceparent === undefined ? context.active() : propagation.extract(ROOT_CONTEXT, { traceparent })
+  const options = { attributes, ...(kind && { kind: kinds[kind] }) }
+  return trace.getTracer(service).startActiveSpan(name, options, parent, async (span) => {
+    try {
+      return await work(span)
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR, message: reasonOf(error) })
+      throw error
+    } finally {
+      span.end()
+    }
+  })
+}
+
+/** Probes and scrapes are no part of what anybody does. */
+const untraced = /^\/(healthz|readyz|metrics)\b/
+
+/** A span for each request of a service, which continues the trace of its caller and is named by the route's template. */
+export function traceRequests(service: string, handler: RequestListener): RequestListener {
+  return (request, response) => {
+    if (untraced.test(request.url ?? '')) return handler(request, response)
+    const parent = propagation.extract(ROOT_CONTEXT, request.headers)
+    const { method = '' } = request
+    const span = trace.getTracer(service).startSpan(method, { kind: SpanKind.SERVER }, parent)
+    if (span.isRecording()) {
+      response.once('close', () => {
+        const route = routeOf(request as Request, response as Response)
+        const status = response.statusCode
+        span.updateName(`${method} ${route}`)
+        span.setAttributes({ 'http.request.method': method, 'http.route': route, 'http.response.status_code': status })
+        if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+        span.end()
+      })
+    }
+    context.with(trace.setSpan(parent, span), () => handler(request, response))
+  }
+}
+
+/** A span for a request that is about to be sent, whose headers hand the trace on. @param service that sends it */
+export function traceOutgoing(service: string, name: string, outgoing: ClientRequest): void {
+  const span = trace.getTracer(service).startSpan(name, { kind: SpanKind.CLIENT })
+  for (const [header, value] of Object.entries(headersIn(trace.setSpan(context.active(), span)))) {
+    outgoing.setHeader(header, value)
+  }
+  if (!span.isRecording()) return
+  outgoing.once('response', ({ statusCode = 0 }) => span.setAttribute('http.response.status_code', statusCode))
+  outgoing.once('error', (error) => span.setStatus({ code: SpanStatusCode.ERROR, message: reasonOf(error) }))
+  outgoing.once('close', () => span.end())
+}

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { differenceOf, ensureUnchanged } from './undo.ts'
+
+it('a difference has the fields that differ, nested ones too, and lists as a whole', () => {
+  const before = { a: 1, b: { c: 2, d: 3 }, e: [1, 2], f: null }
+  const after = { a: 1, b: { c: 2, d: 4 }, e: [2, 1], f: { g: 1 } }
+  expect(differenceOf(before, after)).toEqual({
+    before: { b: { d: 3 }, e: [1, 2], f: null },
+    after: { b: { d: 4 }, e: [2, 1], f: { g: 1 } },
+  })
+})
+
+it('what an act changed may be undone while it is as it was left, whatever else changed', () => {
+  expect(() => ensureUnchanged({ b: { d: 4 } }, { a: 9, b: { c: 9, d: 4 } })).not.toThrow()
+})
+
+it('what has changed since is refused with each field and the present state', () => {
+  const current = { a: 1, b: { d: 5 }, e: [1] }
+  expect(() => ensureUnchanged({ b: { d: 4 }, e: [2] }, current)).toThrow(
+    expect.objectContaining({
+      code: 'conflict',
+      current,
+      details: [
+        { path: 'b.d', message: 'Was 4, is now 5' },
+        { path: 'e', message: 'Was [2], is now [1]' },
+      ],
+    }),
+  )
+  expect(() => ensureUnchanged({}, undefined)).toThrow(expect.objectContaining({ code: 'conflict', current: null }))
+})
