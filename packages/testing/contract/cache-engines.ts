@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { type CacheEngine, openMemoryHub } from '@parley/cache'
 import type { CacheHarness } from '@parley/cache/contract'
 import { openRedisEngine } from '@parley/cache/redis'
-import { redisRights } from '@parley/cache/redis-rights'
+import { type RedisUses, redisRights } from '@parley/cache/redis-rights'
 import { createLogger, type Logger } from '@parley/kit'
 import { type FaultProxy, startFaultProxy } from '../src/fault-proxy.ts'
 import { engineUrl, testKeyPrefix } from '../src/test-engines.ts'
@@ -38,9 +38,9 @@ export async function openRedisHarness(): Promise<CacheHarness> {
   const engines: CacheEngine[] = []
   const proxies: FaultProxy[] = []
   const users = new Map<string, Promise<RedisUser>>()
+  const uses: RedisUses = { streams: true, windowsOf: [{ scope: 'llm-router', start: 'key:' }] }
   const userOf = (scope: string): Promise<RedisUser> => {
-    const user =
-      users.get(scope) ?? openRedisUser(url, `${prefix}-${scope}`, redisRights(prefix, scope, { streams: true }))
+    const user = users.get(scope) ?? openRedisUser(url, `${prefix}-${scope}`, redisRights(prefix, scope, uses))
     users.set(scope, user)
     return user
   }

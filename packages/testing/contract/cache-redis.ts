@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { CacheEngine } from '@parley/cache'
 import { openRedisEngine, type RedisEngineOptions } from '@parley/cache/redis'
+import { type NativeEngine, startNativeRedis } from '@parley/engines'
 import { createLogger, type Logger } from '@parley/kit'
-import { type NativeEngine, startNativeRedis } from '../src/engines/index.ts'
 import { type FaultProxy, startFaultProxy } from '../src/fault-proxy.ts'
 import { testKeyPrefix } from '../src/test-engines.ts'
 
@@ -16,24 +16,24 @@ export const eventually = { timeout: 20_000, interval: 10 }
 /** For an answer on a machine that starves this process: a late one would send a call its local path, which most tests are not about. */
 export const patientMs = 5_000
 
-/** A Redis that a test may hurt, and engines on it. */
-export interface RedisHouse {
+/** A Redis of one test file, which may stop or break it, and cache engines on it. */
+export interface GivenRedis {
   readonly server: NativeEngine
-  /** Opens an engine, which is closed with the house. Those of one house share a prefix. */
+  /** Opens an engine, which is closed with the server. Engines of one server share a prefix. */
   open(options?: Partial<RedisEngineOptions>): CacheEngine
   /** As `open`, with a log and a link of its own that faults can be made in. */
   openSevered(
     options?: Partial<RedisEngineOptions>,
   ): Promise<{ readonly engine: CacheEngine; readonly proxy: FaultProxy; readonly lines: string[] }>
   /** Sends a command over a connection of its own; resolves to what is answered first. @throws with the engine's error */
-  say(command: string): Promise<string>
+  command(command: string): Promise<string>
   /** Cuts every connection that reads streams; resolves to how many there were. */
   cutReaders(): Promise<number>
   close(): Promise<void>
 }
 
 /** Starts a Redis of one's own. */
-export async function givenRedis(): Promise<RedisHouse> {
+export async function givenRedis(): Promise<GivenRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-redis-'))
   const server = await startNativeRedis({ folder })
   const prefix = testKeyPrefix()
@@ -50,7 +50,7 @@ export async function givenRedis(): Promise<RedisHouse> {
     ends.unshift(() => engine.close())
     return engine
   }
-  const say = (command: string): Promise<string> => tellRedis(server.url, command)
+  const command = (text: string): Promise<string> => sendCommand(server.url, text)
   return {
     server,
     open,
@@ -61,10 +61,10 @@ export async function givenRedis(): Promise<RedisHouse> {
       const engine = open({ url: `redis://127.0.0.1:${proxy.port}`, log, ...options })
       return { engine, proxy, lines }
     },
-    say,
+    command,
     async cutReaders() {
-      const ids = [...(await say('CLIENT LIST')).matchAll(/\bid=(\d+) .*name=\S+-reader /g)]
-      for (const [, id] of ids) await say(`CLIENT KILL ID ${id}`)
+      const ids = [...(await command('CLIENT LIST')).matchAll(/\bid=(\d+) .*name=\S+-reader /g)]
+      for (const [, id] of ids) await command(`CLIENT KILL ID ${id}`)
       return ids.length
     },
     async close() {
@@ -93,7 +93,7 @@ export function rememberingLog(): { readonly log: Logger; readonly lines: string
  * Sends a command, whose parts have no space in them, over a connection of its own, as the user that the URL names; resolves to what is answered first.
  * @throws with the engine's error
  */
-export function tellRedis(url: string, command: string): Promise<string> {
+export function sendCommand(url: string, command: string): Promise<string> {
   const { hostname: host, port, username, password } = new URL(url)
   const login =
     password === '' ? [] : [['AUTH', decodeURIComponent(username) || 'default', decodeURIComponent(password)].join(' ')]

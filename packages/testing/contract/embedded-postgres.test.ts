@@ -62,7 +62,7 @@ async function ask(url: string, statement: string): Promise<unknown[]> {
 const postmasterPid = async (): Promise<number> =>
   Number.parseInt(await readFile(`${dataDir}/cluster/postmaster.pid`, 'utf8'), 10)
 
-test('keeps its data from one start to the next, and is gone in between', async () => {
+test('the embedded PostgreSQL keeps its data from one start to the next, and is stopped in between', async () => {
   const first = await open()
   await ask(first.url, 'create table kept (what text)')
   await ask(first.url, "insert into kept values ('ä')")
@@ -71,7 +71,7 @@ test('keeps its data from one start to the next, and is gone in between', async 
   expect(await ask((await open()).url, 'select what from kept')).toEqual(['ä'])
 })
 
-test('is durable, listens to this machine only and asks for its password', async () => {
+test('the embedded PostgreSQL is durable, listens on loopback only and requires its password', async () => {
   const { url } = await open()
   const settings = "select setting from pg_settings where name in ('fsync','full_page_writes','synchronous_commit')"
   expect(await ask(url, settings)).toEqual(['on', 'on', 'on'])
@@ -81,7 +81,7 @@ test('is durable, listens to this machine only and asks for its password', async
   await expect(ask(wrong.href, 'select 1')).rejects.toThrow('password authentication failed')
 })
 
-test('one data folder serves one process', async () => {
+test('one data directory serves one process', async () => {
   const first = await open()
   await expect(open()).rejects.toThrow(/in use by another Parley \(process \d+\)/)
   await first.close()
@@ -110,7 +110,7 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-test('signals to the process and its group do not end it; closing does', async () => {
+test('the embedded PostgreSQL is not ended by signals to the process and its group, but by closing', async () => {
   const { child, url } = await startProcess()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.kill(-(child.pid ?? 0), signal)
   expect(await ask(url, 'select 1')).toEqual([1])
@@ -119,7 +119,7 @@ test('signals to the process and its group do not end it; closing does', async (
   await expect(ask(url, 'select 1')).rejects.toThrow()
 })
 
-test('starts again at its address when it ends by itself', async () => {
+test('the embedded PostgreSQL restarts at its address when it exits by itself', async () => {
   const { url } = await open()
   await ask(url, 'create table kept as select 42 as answer')
   const pid = await postmasterPid()
@@ -128,7 +128,7 @@ test('starts again at its address when it ends by itself', async () => {
   expect(await postmasterPid()).not.toBe(pid)
 })
 
-test('can be closed while it is on its way up again', async () => {
+test('the embedded PostgreSQL can be closed while it restarts', async () => {
   const first = await open()
   const killed = await postmasterPid()
   process.kill(killed, 'SIGKILL')
@@ -154,6 +154,10 @@ test('a pid file whose number is that of a server that ended and was not reaped 
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const [line] = (await once(parent.stdout, 'data')) as [Buffer]
+  // The shell would still ask for it.
+  if (process.platform === 'linux') {
+    await expect.poll(() => readFile(`/proc/${parent.pid}/comm`, 'utf8'), eventually).toBe('sleep\n')
+  }
   process.kill(Number(line), 'SIGKILL')
   await writeFile(`${dataDir}/cluster/postmaster.pid`, `${Number(line)}\n${dataDir}/cluster\n1\n1\n\n\n`)
   try {
@@ -186,7 +190,7 @@ test('a server that was killed together with its process is followed by another 
   await client.end()
 })
 
-test('a server that was left behind and stands still is stopped all the same', async () => {
+test('a server that was left behind and is suspended is stopped, too', async () => {
   const { child } = await startProcess()
   const orphan = await postmasterPid()
   process.kill(orphan, 'SIGSTOP')
@@ -195,7 +199,7 @@ test('a server that was left behind and stands still is stopped all the same', a
   expect(await ask((await open()).url, 'select 1')).toEqual([1])
 })
 
-test('an interrupted first start leaves nothing half made', async () => {
+test('an interrupted first start leaves no partial data directory', async () => {
   await mkdir(join(dataDir, 'cluster.0123abcd', 'base'), { recursive: true })
   await writeFile(join(dataDir, 'superuser-password'), 'never used')
   await writeFile(join(dataDir, 'parley.lock'), JSON.stringify({ pid: process.ppid, identity: 'another start' }))
@@ -206,12 +210,12 @@ test('an interrupted first start leaves nothing half made', async () => {
 test.each([
   ['only its owner', 0o700],
   ['anybody', 0o755],
-])('works below a folder that %s may enter', async (_who, mode) => {
+])('the embedded PostgreSQL works below a folder that %s may enter', async (_who, mode) => {
   await chmod(folder, mode)
   expect(await ask((await open()).url, 'select 1')).toEqual([1])
 })
 
-test('says why it does not start, and can be started after that', async () => {
+test('the embedded PostgreSQL reports why it does not start, and can be started after that', async () => {
   const other = await open()
   const taken = Number(new URL(other.url).port)
   dataDir = join(folder, 'second')
@@ -219,7 +223,7 @@ test('says why it does not start, and can be started after that', async () => {
   expect(await ask((await open()).url, 'select 1')).toEqual([1])
 })
 
-test('says which file is missing when its password is', async () => {
+test('the embedded PostgreSQL names the missing password file', async () => {
   const first = await open()
   await first.close()
   await rm(`${dataDir}/superuser-password`)

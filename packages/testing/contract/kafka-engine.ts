@@ -74,7 +74,7 @@ export async function openKafkaHarness(brokers: string): Promise<BusHarness> {
 
 function createClient(brokers: string): Kafka {
   calmRequestQueues()
-  return new Kafka({ brokers: brokers.split(','), clientId: 'outsider', logLevel: logLevel.NOTHING })
+  return new Kafka({ brokers: brokers.split(','), clientId: 'third-party', logLevel: logLevel.NOTHING })
 }
 
 /** Appends records as a program of others would, to a topic that is made when it is missing. */
@@ -94,7 +94,7 @@ export async function appendRecords(brokers: string, topic: string, messages: Me
 
 /** Reads a topic from its beginning as a program of others would, until it has so many records. */
 export async function readRecords(brokers: string, topic: string, count: number): Promise<KafkaMessage[]> {
-  const consumer = createClient(brokers).consumer({ groupId: `outsider-${newId()}`, maxWaitTimeInMs: 100 })
+  const consumer = createClient(brokers).consumer({ groupId: `third-party-${newId()}`, maxWaitTimeInMs: 100 })
   const records: KafkaMessage[] = []
   const whole = Promise.withResolvers<void>()
   try {

@@ -6,9 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type EventBus, type OutboxSource, startRelay } from '@parley/bus'
 import { banned, caughtUp, labelsOf, recorder } from '@parley/bus/contract'
 import type { Event } from '@parley/contracts'
+import { type NativeEngine, startNativeKafka } from '@parley/engines'
 import { createLogger, freePort, type Logger } from '@parley/kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type NativeEngine, startNativeKafka } from '../src/engines/index.ts'
 import { testTopicPrefix } from '../src/test-engines.ts'
 import { kafkaAddress, openKafkaReplica } from './kafka-engine.ts'
 
@@ -104,7 +104,7 @@ async function givenTraffic(log: Logger, keys: number) {
 }
 
 test(
-  'services may start before the broker: opening and subscribing wait for it, publishing says that it is away',
+  'services may start before the broker: opening and subscribing wait for it, publishing says that it is unavailable',
   async () => {
     // Only a second try of this test finds one.
     if (running !== undefined) await (await running).kill('SIGTERM')

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { EventBus } from '@parley/bus'
 import { banned, recorder } from '@parley/bus/contract'
 import { prepareBrokers } from '@parley/bus/kafka-rights'
+import { type NativeEngine, startNativeKafka } from '@parley/engines'
 import { createLogger, freePort } from '@parley/kit'
 import { Kafka, logLevel } from 'kafkajs'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type NativeEngine, startNativeKafka } from '../src/engines/index.ts'
 import { onEngine } from '../src/test-engines.ts'
 import { kafkaAddress, openKafkaReplica } from './kafka-engine.ts'
 
@@ -42,7 +42,7 @@ onEngine('kafka', () => {
     await prepare()
     // As every start of a deployment does.
     await prepare()
-  }, 180_000)
+  })
   afterEach(async () => {
     await Promise.all(buses.splice(0).map((bus) => bus.close()))
   })

@@ -30,7 +30,7 @@ function open(schema: string, url = database.url, max = 2): PostgresDatabase<unk
 }
 
 describe('openPostgres', () => {
-  test('reads numbers, times and dates as what they are', async () => {
+  test('reads numbers, times and dates as their JavaScript types', async () => {
     const { db } = open('shop')
     const { rows } = await sql`
       select 9007199254740991::int8 as large, sum(3::int8) as total, timestamptz '2026-01-02 03:04:05+02' as at,
@@ -48,7 +48,7 @@ describe('openPostgres', () => {
     ])
   })
 
-  test('sees its own schema, commits to disk and gives up what takes too long', async () => {
+  test('uses its own schema, commits to disk and cancels slow statements', async () => {
     const { db } = open('shop')
     const setting = async (name: string) =>
       (await sql<{ value: string }>`select current_setting(${name}) as value`.execute(db)).rows[0]?.value
@@ -58,7 +58,7 @@ describe('openPostgres', () => {
     expect(await setting('idle_in_transaction_session_timeout')).toBe('30s')
   })
 
-  test('has a query wait three seconds for the connection that another one uses', async () => {
+  test('has a query wait three seconds for a busy connection', async () => {
     const { db } = open('shop', database.url, 1)
     const [, waited] = await Promise.all([
       sql`select pg_sleep(3)`.execute(db),
@@ -67,7 +67,7 @@ describe('openPostgres', () => {
     expect(waited.rows).toEqual([{ answer: 42 }])
   })
 
-  test('gives up a server that takes connections and says nothing', async () => {
+  test('gives up a server that accepts connections and does not respond', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as AddressInfo
@@ -76,7 +76,7 @@ describe('openPostgres', () => {
     silent.close()
   })
 
-  test('outlives the loss of its connections', async () => {
+  test('recovers from the loss of its connections', async () => {
     const postgres = open('shop')
     await postgres.ping()
     const other = open('other')
@@ -99,7 +99,7 @@ describe('openPostgres', () => {
     await ping()
   })
 
-  test('rejects while the database is away, also when it only hangs', async () => {
+  test('rejects while the database is unavailable, also when it only hangs', async () => {
     const { hostname, port } = new URL(database.url)
     const proxy = await startFaultProxy({ host: hostname, port: Number(port) })
     const through = new URL(database.url)
@@ -148,7 +148,7 @@ describe('openPostgres', () => {
     expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
   })
 
-  test('refuses a schema that is more than a name', () => {
+  test('refuses a schema that is no plain name', () => {
     expect(() => open('a -c x=y')).toThrow(RangeError)
   })
 
@@ -187,7 +187,7 @@ describe('migrate', () => {
     for (const schema of ['shop', 'stock', 'till']) expect(await tables(schema)).toEqual(['goods', ...common])
   })
 
-  test('runs what is new, in the order of the numbers', async () => {
+  test('runs new migrations, in the order of their numbers', async () => {
     await run('shop')
     await writeFile(join(dir, '0010_third.sql'), 'alter table second rename to third;')
     await writeFile(join(dir, '0002_second.sql'), 'create table second (); alter table goods add column price int8;')

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { givenRedis, type RedisHouse } from './cache-redis.ts'
+import { type GivenRedis, givenRedis } from './cache-redis.ts'
 
-let redis: RedisHouse
+let redis: GivenRedis
 beforeEach(async () => {
   redis = await givenRedis()
 })
@@ -29,4 +29,11 @@ test('four replicas at ten times the load admit the limit', async () => {
   await Promise.all(calls)
   expect(allowed + refused).toBeGreaterThanOrEqual(load)
   expect(Math.abs(allowed - limit.points) / limit.points).toBeLessThanOrEqual(0.005)
+})
+
+test('the windows of another service are not told while the engine is unavailable', async () => {
+  const engine = redis.open({ scope: 'billing' })
+  await engine.health()
+  await redis.server.kill('SIGKILL')
+  await expect(engine.counterOf('llm-router').look([{ key: 'key:k1', limit }])).rejects.toThrow()
 })

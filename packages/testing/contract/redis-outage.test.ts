@@ -1,15 +1,15 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { eventually, givenRedis, type RedisHouse, rememberingLog } from './cache-redis.ts'
+import { eventually, type GivenRedis, givenRedis, rememberingLog } from './cache-redis.ts'
 
 const minute = 60_000
-let redis: RedisHouse
+let redis: GivenRedis
 beforeEach(async () => {
   redis = await givenRedis()
 })
 afterEach(() => redis.close())
 
-test('while the engine is stopped the local paths serve, and one line tells of the outage and one of the return', async () => {
+test('while Redis is stopped local fallbacks serve, and one log line reports the outage and one the return', async () => {
   const { engine, lines } = await redis.openSevered()
   await engine.health()
   await engine.cache.set('key', 'value', minute)
@@ -32,7 +32,7 @@ test('while the engine is stopped the local paths serve, and one line tells of t
   expect(lines).toEqual([expect.stringContaining('Redis cannot be reached'), 'Redis is back'])
 })
 
-test('a link that is stalled holds up no call', async () => {
+test('a stalled connection delays no call beyond its budget', async () => {
   const { engine, proxy, lines } = await redis.openSevered({ budgetMs: 200 })
   await engine.health()
   proxy.fault({ kind: 'stall' })
@@ -46,7 +46,7 @@ test('a link that is stalled holds up no call', async () => {
   expect(lines).toHaveLength(2)
 })
 
-test('an engine that is not there yet is waited for', async () => {
+test('an engine that is not reachable yet is waited for', async () => {
   await redis.server.kill('SIGTERM')
   const engine = redis.open()
   expect(await engine.cache.get('key')).toBeUndefined()
@@ -58,23 +58,23 @@ test('an engine that is not there yet is waited for', async () => {
 test.each([
   ['becomes a read-only replica', 'REPLICAOF 127.0.0.1 1', 'REPLICAOF NO ONE', 'Redis is a read-only replica'],
   ['is full', 'CONFIG SET maxmemory 1', 'CONFIG SET maxmemory 0', 'Redis takes no writes'],
-])('an engine that %s is away until that is over', async (_what, hurt, heal, says) => {
+])('an engine that %s is unavailable until that is over', async (_what, hurt, heal, says) => {
   const { engine, lines } = await redis.openSevered()
   await engine.health()
-  await redis.say(hurt)
+  await redis.command(hurt)
   await expect(engine.health()).rejects.toThrow(says)
   expect((await engine.counter.consume('key', { points: 1, windowMs: minute })).allowed).toBe(true)
   expect((await engine.counter.consume('key', { points: 1, windowMs: minute })).allowed).toBe(false)
   await expect(engine.streamLog.append('s', [{ seq: 1, data: 'x' }])).rejects.toThrow(says)
-  await redis.say(heal)
+  await redis.command(heal)
   await expect.poll(() => engine.health().then(() => 'there', String), eventually).toBe('there')
   expect(await engine.streamLog.append('s', [{ seq: 1, data: 'x' }])).toBe(true)
   expect(lines.filter((line) => line.includes(says))).toHaveLength(1)
   expect(lines.at(-1)).toBe('Redis is back')
 })
 
-test('wrong and missing passwords are told by name, and the password is not in the log', async () => {
-  await redis.say('CONFIG SET requirepass right-password')
+test('wrong and missing passwords are named in the log without the password', async () => {
+  await redis.command('CONFIG SET requirepass right-password')
   for (const password of ['', ':wrong-password@']) {
     const { log, lines } = rememberingLog()
     const engine = redis.open({ url: redis.server.url.replace('redis://', `redis://${password}`), log })
@@ -106,7 +106,7 @@ test('an engine that is too old is refused, with its version', async () => {
   await new Promise((resolve) => old.close(resolve))
 })
 
-test('two engines of one process with different options know nothing of each other', async () => {
+test('two engines of one process with different options are independent', async () => {
   const [one, other] = [redis.open({ prefix: 'one' }), redis.open({ prefix: 'other:cache' })]
   await Promise.all([one.health(), other.health()])
   const got: string[] = []

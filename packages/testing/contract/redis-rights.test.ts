@@ -2,7 +2,7 @@ import { openRedisBroadcast } from '@parley/cache/broadcast'
 import { type RedisUses, redisRights } from '@parley/cache/redis-rights'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engineUrl, onEngine, testKeyPrefix } from '../src/test-engines.ts'
-import { tellRedis } from './cache-redis.ts'
+import { sendCommand } from './cache-redis.ts'
 import { openRedisUser, type RedisUser } from './redis-user.ts'
 
 onEngine('redis', () => {
@@ -11,6 +11,7 @@ onEngine('redis', () => {
     const url = engineUrl('redis') ?? ''
     const uses: Readonly<Record<string, RedisUses>> = {
       auth: {},
+      billing: { windowsOf: [{ scope: 'llm-router', start: 'key:' }] },
       chat: { streams: true },
       realtime: { streams: true, broadcast: { key: `${prefix}:socket.io`, namespaces: ['/', '/realtime'] } },
     }
@@ -27,12 +28,15 @@ onEngine('redis', () => {
     })
     afterAll(async () => {
       for (const user of users.values()) await user.close()
-      await tellRedis(url, `DEL ${prefix}:cache:auth:x ${prefix}:stream:answer`)
+      await sendCommand(url, `DEL ${prefix}:cache:auth:x ${prefix}:stream:answer`)
     })
 
     test.each([
       ['auth', 'GET p:cache:chat:x'],
       ['auth', 'SET p:window:gateway:1000:x 0'],
+      ['auth', 'GET p:window:llm-router:60000:key%3Ak1'],
+      ['billing', 'GET p:window:llm-router:60000:model%3Am1'],
+      ['billing', 'GET p:window:gateway:60000:key%3Ak1'],
       ['auth', 'XADD p:stream:answer * e forged'],
       ['auth', 'XREAD STREAMS p:stream:answer 0'],
       ['auth', 'SUBSCRIBE p:stream:answer:channel'],
@@ -58,6 +62,7 @@ onEngine('redis', () => {
       ['auth', 'EVAL return(redis.call(ARGV[1],KEYS[1])) 1 p:cache:auth:x GET'],
       ['auth', 'SUBSCRIBE p:signals:hint:chat-changed'],
       ['auth', 'XREAD STREAMS p:signals 0'],
+      ['billing', 'GET p:window:llm-router:60000:key%3Ak1'],
       ['chat', 'XADD p:stream:answer * e said'],
       ['realtime', 'XREAD STREAMS p:signals p:stream:answer 0 0'],
       ['realtime', 'SUBSCRIBE p:stream:answer:channel'],

@@ -1,8 +1,8 @@
 import type { CacheEngine } from '@parley/cache'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { eventually, givenRedis, type RedisHouse } from './cache-redis.ts'
+import { eventually, type GivenRedis, givenRedis } from './cache-redis.ts'
 
-let redis: RedisHouse
+let redis: GivenRedis
 beforeEach(async () => {
   redis = await givenRedis()
 })
@@ -44,7 +44,7 @@ test('control signals that are published while no reader has a connection are re
   expect(killed).toBeGreaterThan(0)
 })
 
-test('what a stalled link held back comes once it is free', async () => {
+test('signals held back by a stalled connection arrive once it recovers', async () => {
   const sender = await openReady()
   const { engine: receiver, proxy } = await redis.openSevered({ budgetMs: 200 })
   await receiver.health()
@@ -57,17 +57,17 @@ test('what a stalled link held back comes once it is free', async () => {
   await expect.poll(() => got.filter((userId) => userId !== 'missed'), eventually).toEqual(['one', 'two'])
 })
 
-test('an engine that forgot everything tells that messages were missed, and goes on', async () => {
+test('after FLUSHALL receivers are notified that messages were missed, and get later ones', async () => {
   const [sender, receiver] = [await openReady(), await openReady()]
   const got = receive(receiver)
   await sender.signal.publish('principal-changed', { userId: 'before' })
   await expect.poll(() => got, eventually).toEqual(['before'])
-  await redis.say('FLUSHALL')
+  await redis.command('FLUSHALL')
   await sender.signal.publish('principal-changed', { userId: 'after' })
   await expect.poll(() => got, eventually).toEqual(['before', 'missed', 'after'])
 })
 
-test('after a restart receivers are told that messages were missed', async () => {
+test('after a restart of Redis receivers are notified that messages were missed', async () => {
   const [sender, receiver] = [await openReady(), await openReady()]
   const got = receive(receiver)
   await sender.signal.publish('principal-changed', { userId: 'before' })
@@ -79,21 +79,21 @@ test('after a restart receivers are told that messages were missed', async () =>
   await expect.poll(() => got, eventually).toContain('after')
 })
 
-test('after an engine that hung receivers are told that somebody may have tried in vain to publish', async () => {
+test('after Redis hung receivers are notified that a publication may have failed', async () => {
   const receiver = redis.open({ budgetMs: 200 })
   await receiver.health()
   const got = receive(receiver)
   await receiver.streamLog.append('s', [{ seq: 1, data: 'x' }])
   const reading = receiver.streamLog.read('s', 1, new AbortController().signal)[Symbol.asyncIterator]().next()
   redis.server.freeze()
-  // Readers of logs are cut off once it has been away for longer than a moment.
+  // Readers of logs are cut off once it has been unavailable for longer than a moment.
   await reading
   expect(got).toEqual([])
   redis.server.thaw()
   await expect.poll(() => got, eventually).toEqual(['missed'])
 })
 
-test('more missed messages than the history holds are told as missed', async () => {
+test('more missed messages than the history holds are reported as missed', async () => {
   const sender = await openReady()
   const { engine: receiver, proxy } = await redis.openSevered()
   await receiver.health()
@@ -106,7 +106,7 @@ test('more missed messages than the history holds are told as missed', async () 
   await expect.poll(() => got, eventually).toEqual(['missed', ...users(1_100).slice(100)])
 })
 
-test('when somebody could not publish, everybody is told once that somebody can again', async () => {
+test('when a replica could not publish, all receivers are notified once it can again', async () => {
   const receiver = await openReady()
   const { engine: sender, proxy } = await redis.openSevered()
   await sender.health()
@@ -119,7 +119,7 @@ test('when somebody could not publish, everybody is told once that somebody can 
   await expect.poll(() => got, eventually).toEqual(['missed'])
 })
 
-test('a handler of missed messages that throws harms nobody else', async () => {
+test('a handler of missed messages that throws affects no other handler', async () => {
   const [sender, receiver] = [await openReady(), await openReady()]
   receiver.signal.onMissed(() => {
     throw new Error('broken handler')
@@ -127,11 +127,11 @@ test('a handler of missed messages that throws harms nobody else', async () => {
   const got = receive(receiver)
   await sender.signal.publish('principal-changed', { userId: 'before' })
   await expect.poll(() => got, eventually).toEqual(['before'])
-  await redis.say('FLUSHALL')
+  await redis.command('FLUSHALL')
   await expect.poll(() => got, eventually).toEqual(['before', 'missed'])
 })
 
-test('a hint that could not be published makes nobody drop anything', async () => {
+test('a hint that could not be published clears no cache', async () => {
   const receiver = await openReady()
   const { engine: sender, proxy } = await redis.openSevered()
   await sender.health()
@@ -148,7 +148,7 @@ test('a hint that could not be published makes nobody drop anything', async () =
   expect(got).toEqual(['after'])
 })
 
-test('a replica that was not heard for a moment is told that it may have missed hints, and hears them again', async () => {
+test('a replica that was disconnected for a moment is notified that it may have missed hints, and receives them again', async () => {
   const [sender, receiver] = [await openReady(), await openReady()]
   let missed = 0
   const got: string[] = []
@@ -162,7 +162,7 @@ test('a replica that was not heard for a moment is told that it may have missed 
   receiver.signal.onHintsMissed(() => {
     missed += 1
   })
-  await redis.say('CLIENT KILL TYPE pubsub')
+  await redis.command('CLIENT KILL TYPE pubsub')
   await expect.poll(() => missed, eventually).toBe(1)
   await stopped('after')
   await expect.poll(() => got, eventually).toContain('after')

@@ -1,8 +1,8 @@
 import type { LogEntry, StreamLog } from '@parley/cache'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { eventually, givenRedis, type RedisHouse } from './cache-redis.ts'
+import { eventually, type GivenRedis, givenRedis } from './cache-redis.ts'
 
-let redis: RedisHouse
+let redis: GivenRedis
 beforeEach(async () => {
   redis = await givenRedis()
 })
@@ -44,20 +44,20 @@ test('an append whose answer was lost is not done twice', async () => {
   await engine.streamLog.append('s', [entry(1)])
   proxy.fault({ kind: 'one-way', swallow: 'to-client' })
   const appending = engine.streamLog.append('s', [entry(2)])
-  await expect.poll(() => redis.say('XLEN no-such-key').then(() => proxy.observed), eventually).toBeGreaterThan(0)
+  await expect.poll(() => redis.command('XLEN no-such-key').then(() => proxy.observed), eventually).toBeGreaterThan(0)
   proxy.fault({ kind: 'none' })
   proxy.cutNow()
   expect(await appending).toBe(true)
   expect(await engine.streamLog.state('s')).toEqual({ lastSeq: 2, closed: false })
 })
 
-test('readers end when the engine forgets a log, and its owner is told', async () => {
+test('readers end when Redis loses a log, and its writer gets an error', async () => {
   const [owner, other] = [redis.open(), redis.open()]
   await Promise.all([owner.health(), other.health()])
   await owner.streamLog.append('s', entries(1, 3))
   const { got, reading } = startReading(other.streamLog, 's')
   await expect.poll(() => got, eventually).toEqual(entries(1, 3))
-  await redis.say('FLUSHALL')
+  await redis.command('FLUSHALL')
   await reading
   expect(await owner.streamLog.append('s', [entry(4)])).toBe(false)
   expect(await owner.streamLog.state('s')).toBeUndefined()
@@ -69,7 +69,7 @@ test('readers end when the engine forgets a log, and its owner is told', async (
   await again.reading
 })
 
-test('readers end while the engine is away, and read on after its return', async () => {
+test('readers end while Redis is unavailable, and continue after its return', async () => {
   const { engine, proxy } = await redis.openSevered()
   const owner = redis.open()
   await Promise.all([engine.health(), owner.health()])
@@ -110,12 +110,12 @@ test('a reader that begins while the replica waits for other logs interrupts the
     readers.push(reader)
     await expect.poll(() => reader.got, eventually).toEqual([entry(1)])
   }
-  expect(await redis.say('INFO commandstats')).toMatch(/cmdstat_client\|unblock:calls=\d{2}/)
+  expect(await redis.command('INFO commandstats')).toMatch(/cmdstat_client\|unblock:calls=\d{2}/)
   for (let nth = 1; nth <= 20; nth += 1) await owner.streamLog.close(`stream ${nth}`)
   await Promise.all(readers.map(({ reading }) => reading))
 })
 
-test('a reader that is far behind is passed over while others read on, and misses nothing', async () => {
+test('a reader that is far behind delays no other reader, and misses no entry', async () => {
   const [owner, other] = [redis.open(), redis.open()]
   await Promise.all([owner.health(), other.health()])
   const long = Array.from({ length: 300 }, (_value, index) => ({ seq: index + 1, data: `${index} `.repeat(1_000) }))
@@ -146,7 +146,7 @@ test('two thousand readers of as many logs need no connection of their own', asy
     await expect.poll(() => reader.got.length, eventually).toBe(1)
   })
   // Two of each engine, and the one that asks.
-  expect(await redis.say('INFO clients')).toContain('connected_clients:5')
+  expect(await redis.command('INFO clients')).toContain('connected_clients:5')
   await inTurn((streamId) => owner.streamLog.append(streamId, [entry(2)]))
   await inTurn((streamId) => owner.streamLog.close(streamId))
   await Promise.all(readers.map(({ reading }) => reading))

@@ -1,5 +1,5 @@
 import { newId } from '@parley/kit'
-import { tellRedis } from './cache-redis.ts'
+import { sendCommand } from './cache-redis.ts'
 
 /** A user of a Redis. */
 export interface RedisUser {
@@ -14,13 +14,13 @@ export interface RedisUser {
 /** Makes a user that may do what these rules of an access control list say. @param url of the server, as a user that may make users */
 export async function openRedisUser(url: string, name: string, rights: string): Promise<RedisUser> {
   const password = newId()
-  await tellRedis(url, `ACL SETUSER ${name} on >${password} resetkeys resetchannels -@all ${rights}`)
+  await sendCommand(url, `ACL SETUSER ${name} on >${password} resetkeys resetchannels -@all ${rights}`)
   const own = new URL(url)
   own.username = name
   own.password = password
   return {
     url: own.href,
-    tell: (command) => tellRedis(own.href, command),
-    close: async () => void (await tellRedis(url, `ACL DELUSER ${name}`)),
+    tell: (command) => sendCommand(own.href, command),
+    close: async () => void (await sendCommand(url, `ACL DELUSER ${name}`)),
   }
 }

@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { guard } from '@parley/engines/guard'
+import { signalProcess } from '@parley/engines/process-family'
 import { freePort } from '@parley/kit'
-import { guard } from './engines/native/guard.ts'
-import { signalProcess } from './engines/native/process-family.ts'
 import { type ServiceProcess, startServiceProcess } from './service-process.ts'
 
 /** Parley in one process, as `npm start` runs it, which tests may kill and start again on the same data and ports. */

@@ -53,10 +53,10 @@ export interface ApiCaller {
 }
 /** A caller without an identity, and how to become somebody. */
 export interface ApiClient extends ApiCaller {
-  /** The same server, called with this signed identity. Needs the codec. */
-  as(principal: Principal): ApiCaller
-  /** The same server, called with these headers, such as a bearer token. */
-  with(headers: Readonly<Record<string, string>>): ApiCaller
+  /** The same server, called with this signed identity, and with these headers. Needs the codec. */
+  as(principal: Principal, headers?: Readonly<Record<string, string>>): ApiCaller
+  /** The same server, called with these headers, such as a bearer token; a function is asked for each call. */
+  with(headers: Readonly<Record<string, string>> | (() => Record<string, string>)): ApiCaller
   close(): Promise<void>
 }
 
@@ -67,12 +67,12 @@ export function apiClient(url: string, identity?: IdentityCodec): ApiClient {
     createCaller((method, path, options) => request(url + path, sent(method, dispatcher, headers(), options)))
   return {
     ...caller(() => ({})),
-    as(principal) {
+    as(principal, more) {
       if (identity === undefined) throw new Error('apiClient was made without an identity codec')
       // Signed per call: a statement is good for a minute only.
-      return caller(() => ({ [identityHeader]: identity.sign(principal) }))
+      return caller(() => ({ [identityHeader]: identity.sign(principal), ...more }))
     },
-    with: (headers) => caller(() => ({ ...headers })),
+    with: (headers) => caller(typeof headers === 'function' ? headers : () => ({ ...headers })),
     close: () => dispatcher.destroy(),
   }
 }

@@ -1,13 +1,16 @@
-import type { ServiceName } from '@parley/contracts'
+import { authInternalRoutes, type ServiceName } from '@parley/contracts'
 import { createServiceClient, type IdentityCodec, type ServiceClient } from '@parley/kit'
 import { answerJson, startFakeOutsider } from './fake-outsider.ts'
 
-/** Auth at its wire, as far as services tell it that they have erased a user. */
+/** Auth at its wire, as far as services tell it that they have erased a user, and ask it for names. */
 export interface FakeErasures {
+  readonly url: string
   /** The service's own client, which finds nothing but this. */
   readonly client: ServiceClient
   /** What was told: `<service> <erasure id>`, in order. */
   readonly told: readonly string[]
+  /** Names of users, by id. */
+  readonly usernames: Map<string, string>
   /** True makes it answer 503. */
   away: boolean
   close(): Promise<void>
@@ -17,6 +20,14 @@ export interface FakeErasures {
 export async function startFakeErasures(self: ServiceName, identity: IdentityCodec): Promise<FakeErasures> {
   const told: string[] = []
   const server = await startFakeOutsider(({ path, body }, response) => {
+    if (!fake.away && path === authInternalRoutes.usernames.path) {
+      const { userIds, query } = JSON.parse(body) as { userIds: string[]; query?: string }
+      const known = [...fake.usernames].map(([userId, username]) => ({ userId, username }))
+      const matches = known.filter(({ username }) => query && username.toLowerCase().includes(query.toLowerCase()))
+      const users = known.filter(({ userId }) => userIds.includes(userId))
+      answerJson(response, { users, matches: matches.map(({ userId }) => userId) })
+      return
+    }
     const [, erasureId] = /^\/internal\/erasures\/([^/]+)\/acknowledgements$/.exec(path) ?? []
     if (fake.away || erasureId === undefined) {
       answerJson(response, { error: 'Away', code: 'unavailable', requestId: 'request' }, 503)
@@ -27,8 +38,10 @@ export async function startFakeErasures(self: ServiceName, identity: IdentityCod
   })
   const client = createServiceClient({ self, locate: () => server.url, identity })
   const fake: FakeErasures = {
+    url: server.url,
     client,
     told,
+    usernames: new Map(),
     away: false,
     async close() {
       await client.close()

@@ -1,6 +1,5 @@
+import { type EngineName, type Engines, type EngineUrls, openEngines, readEngineConfig } from '@parley/engines'
 import type { TestProject } from 'vitest/node'
-import { readTestConfig } from './config.ts'
-import { type EngineName, type Engines, type EngineUrls, openEngines } from './engines/index.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -20,7 +19,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   const run = project.vitest.getRootProject()
   const { wantedEngines, engines: open = {} } = project.getProvidedContext()
   // Each project of the run comes here in turn and finds what those before it opened.
-  const { CI, TEST_WITHOUT: without } = readTestConfig()
+  const { CI, TEST_WITHOUT: without } = readEngineConfig()
   const missing = wantedEngines.filter((name) => open[name] === undefined && !without.includes(name))
   const engines = await openEngines(missing)
   const stop = stopOnSignal(engines)

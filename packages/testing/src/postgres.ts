@@ -3,6 +3,8 @@ import { newId } from '@parley/kit'
 
 /** Of no service's choosing: an order that is left to the database's collation shows in a test. */
 const testLocale = 'en-US'
+/** A crowded machine may take long to begin a session. */
+const connectSeconds = 20
 /** PostgreSQL's code of a server that was built without ICU; its own collation has to do. */
 const notSupported = '0A000'
 
@@ -27,5 +29,11 @@ export async function testDatabase(): Promise<TestDatabase> {
     if (error.code !== notSupported) throw error
     return createDatabase(admin, name)
   })
-  return { url, drop: () => dropDatabase(admin, name) }
+  return { url: withConnectTimeout(url), drop: () => dropDatabase(admin, name) }
+}
+
+function withConnectTimeout(url: string): string {
+  const patient = new URL(url)
+  patient.searchParams.set('connect_timeout', String(connectSeconds))
+  return patient.href
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Principal, Rights, UserPrincipal } from '@parley/contracts'
+import type { KeyPrincipal, Principal, Rights, UserPrincipal } from '@parley/contracts'
 
 const random = (): string => randomBytes(8).toString('hex')
 const plainRights: Rights = { isAdmin: false, isSuperAdmin: false, isBanned: false, emailVerified: true }
@@ -11,7 +11,6 @@ export const userPrincipal = (parts: UserParts = {}): UserPrincipal => ({
   userId: `user-${random()}`,
   sessionId: `session-${random()}`,
   network: '4:192.0.2.1',
-  requestId: `request-${random()}`,
   ...parts,
   kind: 'user',
   rights: { ...plainRights, ...parts.rights },
@@ -21,10 +20,23 @@ export const userPrincipal = (parts: UserParts = {}): UserPrincipal => ({
 export const adminPrincipal = (parts: UserParts = {}): UserPrincipal =>
   userPrincipal({ ...parts, rights: { isAdmin: true, ...parts.rights } })
 
+type KeyParts = Partial<Omit<KeyPrincipal, 'kind' | 'rights'>> & { readonly rights?: Partial<Rights> }
+
+/** A program with an API key of tier 1; each call makes another one. */
+export const keyPrincipal = (parts: KeyParts = {}): KeyPrincipal => ({
+  keyId: `key-${random()}`,
+  userId: `user-${random()}`,
+  tier: 1,
+  customLimits: null,
+  network: '4:192.0.2.3',
+  ...parts,
+  kind: 'key',
+  rights: { ...plainRights, ...parts.rights },
+})
+
 /** A guest; the network bucket is what tells guests apart. */
-export const guestPrincipal = (parts: { network?: string; requestId?: string } = {}): Principal => ({
+export const guestPrincipal = (parts: { network?: string } = {}): Principal => ({
   network: '4:192.0.2.2',
-  requestId: `request-${random()}`,
   ...parts,
   kind: 'guest',
 })
@@ -34,5 +46,4 @@ export const servicePrincipal = (service: Extract<Principal, { kind: 'service' }
   kind: 'service',
   service,
   network: 'internal',
-  requestId: `request-${random()}`,
 })

@@ -1,6 +1,7 @@
 /** The parts of JSON Schema (draft 2020-12) that zod writes. */
 export interface JsonSchema {
-  readonly type?: string
+  /** Several for what may also be null. */
+  readonly type?: string | readonly string[]
   readonly const?: unknown
   readonly enum?: readonly unknown[]
   readonly anyOf?: readonly JsonSchema[]
@@ -36,7 +37,8 @@ export function sampleOf(schema: JsonSchema, all = false): unknown {
   if (schema.enum !== undefined) return schema.enum[0]
   const choice = schema.anyOf?.[0] ?? schema.oneOf?.[0] ?? schema.allOf?.[0]
   if (choice !== undefined) return sampleOf(choice, all)
-  switch (schema.type) {
+  const { type } = schema
+  switch (typeof type === 'object' ? type[0] : type) {
     case 'string':
       return sampleText(schema)
     case 'number':

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Readiness, ServiceName } from '@parley/contracts'
+import { compileCache } from '@parley/engines/compile-cache'
+import { guard } from '@parley/engines/guard'
 import { freePort } from '@parley/kit'
-import { guard } from './engines/native/guard.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** A service that runs by its `main.ts`, as a container would run it. It never outlives the process that started it. */
@@ -22,7 +23,7 @@ export interface ServiceProcess {
   readonly exit: Promise<number | null>
 }
 
-/** Starts a service, or all of them in one, on the given `PORT` or a free one; its environment is `HOST`, `PORT`, what is given and nothing else. */
+/** Starts a service, or all of them in one, on the given `PORT` or a free one; of Parley's variables it has `HOST`, `PORT` and those that are given. */
 export async function startServiceProcess(
   service: ServiceName | 'all-in-one',
   environment: Readonly<Record<string, string>>,
@@ -31,7 +32,7 @@ export async function startServiceProcess(
   const main = fileURLToPath(new URL(`../../../services/${service}/src/main.ts`, import.meta.url))
   const port = environment.PORT ?? String(await freePort())
   const child = spawn(process.execPath, [main, ...args], {
-    env: { HOST: '127.0.0.1', ...environment, PORT: port },
+    env: { NODE_COMPILE_CACHE: compileCache, HOST: '127.0.0.1', ...environment, PORT: port },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const callOff = guard('kill -9 "$1"', [String(child.pid)])
@@ -54,7 +55,7 @@ export async function startServiceProcess(
     readiness,
     output: () => output,
     async ready(timeoutMs = 60_000) {
-      const look = async () => ((await readiness())?.status === 'ready' ? true : undefined)
+      const look = async () => (await readiness())?.status === 'ready'
       try {
         await waitUntil(look, `${service} to be ready`, timeoutMs, 50)
       } catch (cause) {

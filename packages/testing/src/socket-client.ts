@@ -1,4 +1,4 @@
-import { type ClientEvent, type ServerEvent, type ServerPayload, socketPlace } from '@parley/contracts'
+import { type ClientEvent, type ServerEvent, type ServerPayload, socketAddress } from '@parley/contracts'
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
 import { waitUntil } from './wait-until.ts'
 
@@ -28,8 +28,8 @@ export type SocketClientOptions = Partial<ManagerOptions & SocketOptions>
 
 /** Begins to connect. @param auth what the handshake carries */
 export function openSocket(url: string, auth: object, options: SocketClientOptions = {}): SocketClient {
-  const socket = io(url + socketPlace.namespace, {
-    path: socketPlace.path,
+  const socket = io(url + socketAddress.namespace, {
+    path: socketAddress.path,
     transports: ['websocket'],
     reconnection: false,
     forceNew: true,

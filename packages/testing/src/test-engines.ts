@@ -1,6 +1,6 @@
+import type { EngineName } from '@parley/engines'
 import { newId } from '@parley/kit'
 import { describe, inject } from 'vitest'
-import type { EngineName } from './engines/index.ts'
 
 /**
  * The address of one of the run's engines; Kafka's is its brokers, `host:port` with commas between. Undefined when it could not be had or this

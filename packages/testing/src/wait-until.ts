@@ -1,23 +1,23 @@
 import { setTimeout } from 'node:timers/promises'
 
 /** What comes in milliseconds on a quiet machine may take long on a crowded one; only what never comes fails. */
-const patienceMs = 60_000
+const patienceMs = 120_000
 
 /**
- * Resolves to the first value of `look` that is not undefined.
+ * Resolves to the first value of `look` that is neither undefined nor false.
  * @param what names it in the error
  * @throws Error after `timeoutMs` without one
  */
 export async function waitUntil<T>(
-  look: () => T | undefined | Promise<T | undefined>,
+  look: () => T | Promise<T>,
   what: string,
   timeoutMs = patienceMs,
   pollMs = 5,
-): Promise<T> {
+): Promise<Exclude<T, undefined | false>> {
   const deadline = performance.now() + timeoutMs
   for (;;) {
     const value = await look()
-    if (value !== undefined) return value
+    if (value !== undefined && value !== false) return value as Exclude<T, undefined | false>
     if (performance.now() > deadline) throw new Error(`Waited ${timeoutMs} ms for ${what}`)
     await setTimeout(pollMs)
   }
@@ -25,7 +25,7 @@ export async function waitUntil<T>(
 
 /**
  * Resolves once `check` passes.
- * @throws what it threw last, after a minute
+ * @throws what it threw last, after two minutes
  */
 export async function untilPasses<T>(check: () => T | Promise<T>): Promise<T> {
   const deadline = performance.now() + patienceMs

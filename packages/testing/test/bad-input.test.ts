@@ -1,17 +1,9 @@
 import { createServer } from 'node:http'
 import { defineRoute, internalRoutes, publicRoutes } from '@parley/contracts'
-import {
-  createHttpApp,
-  createIdentityCodec,
-  createLogger,
-  createMetrics,
-  mount,
-  type RunningService,
-  startService,
-} from '@parley/kit'
+import { createHttpApp, createLogger, createMetrics, mount, type RunningService, startService } from '@parley/kit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { apiClient, badInputCases, userPrincipal } from '../src/index.ts'
+import { apiClient, badInputCases, testIdentity, userPrincipal } from '../src/index.ts'
 
 const route = defineRoute({
   method: 'POST',
@@ -34,7 +26,7 @@ const route = defineRoute({
   }),
   answer: z.object({ ok: z.boolean() }),
 })
-const identity = createIdentityCodec('0123456789abcdef0123456789abcdef')
+const identity = testIdentity()
 let service: RunningService
 let reached = 0
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { contributeToExport, createIdentityCodec, type ExportFile, jsonLines, newId } from '@parley/kit'
-import { collect, type FakeExports, startFakeExports } from '@parley/testing'
+import { contributeToExport, type ExportFile, jsonLines, newId } from '@parley/kit'
+import { collect, type FakeExports, startFakeExports, testIdentity } from '@parley/testing'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
-const identity = createIdentityCodec('a secret of at least 32 characters')
+const identity = testIdentity()
 const mebibyte = 1024 * 1024
 
 let auth: FakeExports
@@ -15,7 +15,7 @@ afterEach(() => auth.close())
 const contribute = (files: Iterable<ExportFile> | AsyncIterable<ExportFile>, exportId = 'export') =>
   contributeToExport({ client: auth.client, service: 'chat', exportId, newId }, files)
 
-it('brings files of any size to the byte, in calls of at most 4 MB that are counted', async () => {
+it('a data export uploads files of any size to the byte, in counted calls of at most 4 MB', async () => {
   const large = randomBytes(7 * mebibyte + 3)
   const long = `${'ö'.repeat(mebibyte)}!`
   await contribute([
@@ -39,13 +39,13 @@ it('brings files of any size to the byte, in calls of at most 4 MB that are coun
   expect(auth.calls.map(({ last }) => last)).toEqual([...sizes.slice(1).map(() => false), true])
 })
 
-it('brings thousands of small files', async () => {
+it('a data export uploads thousands of small files', async () => {
   const files = Array.from({ length: 2_345 }, (_, index) => ({ path: `chats/${index}.md`, content: [`chat ${index}`] }))
   await contribute(files)
   expect(auth.filesOf('export')?.size).toBe(2_345)
 })
 
-it('reads nothing for an export that nobody waits for', async () => {
+it('a data export that was cancelled reads nothing', async () => {
   auth.refusals.push(404)
   const read: string[] = []
   await contribute(
@@ -57,7 +57,7 @@ it('reads nothing for an export that nobody waits for', async () => {
   expect([read, auth.calls]).toEqual([[], []])
 })
 
-it('stops reading when another run has begun, and is done', async () => {
+it('a data export stops when a later run has begun', async () => {
   const read: number[] = []
   await contribute(
     (function* (): Generator<ExportFile> {
@@ -72,14 +72,14 @@ it('stops reading when another run has begun, and is done', async () => {
   expect(auth.filesOf('export')).toBeUndefined()
 })
 
-it('fails while auth is away, and begins anew with another run', async () => {
+it('a data export fails while auth is unavailable, and starts anew with the next run', async () => {
   auth.refusals.push(503)
   await expect(contribute([{ path: 'a', content: ['a'] }])).rejects.toMatchObject({ code: 'unavailable' })
   await contribute([{ path: 'a', content: ['a'] }])
   expect([...(auth.filesOf('export') ?? [])]).toEqual([['a', Buffer.from('a')]])
 })
 
-it('begins nothing when it is told to stop', async () => {
+it('a data export that is stopped begins nothing', async () => {
   const stopping = new AbortController()
   stopping.abort(new Error('stopping'))
   const told = { client: auth.client, service: 'chat', exportId: 'export', newId, signal: stopping.signal } as const
@@ -87,7 +87,7 @@ it('begins nothing when it is told to stop', async () => {
   expect(auth.calls).toEqual([])
 })
 
-it('writes rows as JSON', async () => {
+it('a data export writes rows as JSON', async () => {
   const written = async (rows: unknown[]) => (await collect(jsonLines(rows))).join('')
   expect(await written([])).toBe('[]\n')
   expect(JSON.parse(await written([{ a: 1 }, 'b']))).toEqual([{ a: 1 }, 'b'])

@@ -148,7 +148,7 @@ describe('the fake provider', () => {
     })
     expect(provider.calls[0]?.prompt.messages).toMatchObject([{ role: 'user', text: 'A boat' }])
     for (const { prompt } of provider.calls.slice(2)) {
-      expect(prompt.tools).toEqual(['look'])
+      expect(prompt.tools.map(({ name }) => name)).toEqual(['look'])
       const [question, call, result] = prompt.messages
       expect(question).toMatchObject({ role: 'user', text: 'See' })
       expect(question?.files).toMatchObject([

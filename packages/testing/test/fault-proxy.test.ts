@@ -22,7 +22,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 const get = () => apiClient(proxy.url).get('/')
-const observedOne = () => waitUntil(() => (proxy.observed > 0 ? true : undefined), 'a fault')
+const observedOne = () => waitUntil(() => proxy.observed > 0, 'a fault')
 
 describe('the fault proxy', () => {
   test('lets everything through until told', async () => {
@@ -61,6 +61,6 @@ describe('the fault proxy', () => {
     expect(requests).toBe(1)
     proxy.cutNow()
     expect(await answer).toBeInstanceOf(Error)
-    await waitUntil(() => (proxy.connections === 0 ? true : undefined), 'closed connections')
+    await waitUntil(() => proxy.connections === 0, 'closed connections')
   })
 })

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import type { ProviderRequest } from './request.ts'
+
+const usualDimensions = 256
+const mostDimensions = 4_096
+
+/**
+ * OpenAI's answer to a call for embeddings. A vector is of length 1 and follows from its text alone: texts that share words are near each other.
+ * Numbers of tokens stand for words.
+ */
+export function embeddingsAnswer({ model, input, dimensions, encoding_format: format }: ProviderRequest): unknown {
+  const size = Math.min(typeof dimensions === 'number' ? dimensions : usualDimensions, mostDimensions)
+  const texts = Array.isArray(input) && !input.every((part) => typeof part === 'number') ? input : [input]
+  const words = texts.map(wordsOf)
+  const tokens = words.reduce((sum, { length }) => sum + length, 0)
+  return {
+    object: 'list',
+    model,
+    data: words.map((of, index) => {
+      const vector = vectorOf(of, size)
+      return { object: 'embedding', index, embedding: format === 'base64' ? base64Of(vector) : [...vector] }
+    }),
+    usage: { prompt_tokens: tokens, total_tokens: tokens },
+  }
+}
+
+const wordsOf = (text: unknown): string[] =>
+  Array.isArray(text)
+    ? text.map(String)
+    : (String(text)
+        .toLowerCase()
+        .match(/[\p{L}\p{N}]+/gu) ?? [''])
+
+/** The sum of a direction for each word. */
+function vectorOf(words: readonly string[], size: number): Float32Array {
+  const sum = new Float32Array(size)
+  for (const word of words) {
+    // As many bytes as are wanted, the same for the same word.
+    const bytes = createHash('shake256', { outputLength: size }).update(word).digest()
+    for (let at = 0; at < size; at += 1) sum[at] = (sum[at] ?? 0) + (bytes[at] ?? 0) - 127.5
+  }
+  const length = Math.hypot(...sum)
+  return sum.map((value) => value / length)
+}
+
+/** Little-endian floats, as the official client asks for them. */
+const base64Of = ({ buffer }: Float32Array): string => Buffer.from(buffer).toString('base64')

@@ -1,0 +1,6 @@
+export { tinyPng } from './image.ts'
+export { openAiChunk, openAiDone, openAiUsage } from './openai.ts'
+export * from './request.ts'
+export type * from './script.ts'
+export * from './server.ts'
+export * from './wire-format.ts'

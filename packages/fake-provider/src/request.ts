@@ -1,0 +1,121 @@
+/** The parts of a request that scripts look at. */
+export interface ProviderRequest {
+  readonly model?: string
+  readonly stream?: boolean
+  readonly stream_options?: { readonly include_usage?: boolean }
+  readonly max_tokens?: number
+  readonly system?: unknown
+  readonly prompt?: unknown
+  readonly tools?: unknown
+  readonly messages?: readonly { readonly role: string; readonly content: unknown }[]
+  readonly [field: string]: unknown
+}
+
+/** A file of a message as a provider got it. */
+export interface RecordedFile {
+  /** Media type that the request names. */
+  readonly type: string
+  readonly base64: string
+  readonly name?: string
+  readonly detail?: string
+}
+
+/** One message as a provider got it, the same for every format. */
+export interface RecordedMessage {
+  readonly role: string
+  /** Its texts, with a line break between them. */
+  readonly text: string
+  readonly files: readonly RecordedFile[]
+  /** Calls that an assistant's message made; `arguments` is JSON text. */
+  readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]
+  /** Results of tools, by the id of their calls. */
+  readonly results: readonly { readonly id: string; readonly text: string }[]
+}
+
+/** A tool that a call offered. */
+export interface RecordedTool {
+  readonly name: string
+  /** Names of its parameters. */
+  readonly parameters: readonly string[]
+}
+
+/** What a call asked. */
+export interface RecordedPrompt {
+  readonly messages: readonly RecordedMessage[]
+  readonly tools: readonly RecordedTool[]
+}
+
+/** Reads a request of any format; what it has not is empty. A request for an image has its prompt as the only message. */
+export function readPrompt(request: ProviderRequest): RecordedPrompt {
+  const system = request.system === undefined ? [] : [{ role: 'system', content: request.system }]
+  const image = request.prompt === undefined ? [] : [{ role: 'user', content: request.prompt }]
+  const messages = [...system, ...image, ...listOf(request.messages)].map(readMessage)
+  return { messages, tools: listOf(request.tools).map(readTool) }
+}
+
+/** The place of the last message that a user wrote; what follows it are calls of tools and their results. -1 when there is none. */
+export const questionOf = (messages: readonly RecordedMessage[]): number =>
+  messages.findLastIndex(({ role, results }) => role === 'user' && results.length === 0)
+
+type Json = Readonly<Record<string, unknown>>
+const recordOf = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {})
+const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map(recordOf) : [])
+
+function readTool(tool: Json): RecordedTool {
+  const { name, parameters, input_schema: schema } = recordOf(tool.function ?? tool)
+  return { name: String(name), parameters: Object.keys(recordOf(recordOf(parameters ?? schema).properties)) }
+}
+
+function readMessage(message: Json): RecordedMessage {
+  const parts =
+    typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : listOf(message.content)
+  const of = (type: string): Json[] => parts.filter((part) => part.type === type)
+  const role = String(message.role)
+  const text = of('text')
+    .map((part) => String(part.text))
+    .join('\n')
+  return {
+    role,
+    text,
+    files: parts.flatMap(readFile),
+    calls: [...listOf(message.tool_calls).map(readCall), ...of('tool_use').map(readToolUse)],
+    results: [
+      ...(role === 'tool' ? [{ id: String(message.tool_call_id), text }] : []),
+      ...of('tool_result').map((block) => ({ id: String(block.tool_use_id), text: textOf(block.content) })),
+    ],
+  }
+}
+
+const readCall = ({ id, function: called }: Json) => {
+  const { name, arguments: text } = recordOf(called)
+  return { id: String(id), name: String(name), arguments: String(text) }
+}
+const readToolUse = ({ id, name, input }: Json) => ({
+  id: String(id),
+  name: String(name),
+  arguments: JSON.stringify(input),
+})
+
+function readFile(part: Json): RecordedFile[] {
+  const { url, detail } = recordOf(part.image_url)
+  if (url !== undefined)
+    return [{ ...ofDataUrl(url, 'image/*'), ...(detail !== undefined && { detail: String(detail) }) }]
+  const { file_data: data, filename: name } = recordOf(part.file)
+  if (data !== undefined) return [{ ...ofDataUrl(data), name: String(name) }]
+  const { media_type: type, data: base64 } = recordOf(part.source)
+  if (base64 === undefined) return []
+  return [{ type: String(type), base64: String(base64), ...(part.title !== undefined && { name: String(part.title) }) }]
+}
+
+/** @param otherwise the type when it is an address instead */
+function ofDataUrl(url: unknown, otherwise = ''): RecordedFile {
+  const [, type = otherwise, base64 = ''] = /^data:([^;]*);base64,(.*)$/s.exec(String(url)) ?? []
+  return { type, base64 }
+}
+
+const textOf = (content: unknown): string =>
+  typeof content === 'string'
+    ? content
+    : listOf(content)
+        .map((block) => String(block.text ?? ''))
+        .join('\n')

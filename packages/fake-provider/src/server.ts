@@ -1,0 +1,90 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { playScript } from './play.ts'
+import { type ProviderRequest, readPrompt } from './request.ts'
+import type { ProviderCall, ProviderScript, Wire } from './script.ts'
+
+/** A provider of language and image models that answers by scripts. */
+export interface ScriptedProvider {
+  /** Without a path, as `http://127.0.0.1:<port>`; the base URL for SDKs of either kind. */
+  readonly url: string
+  /** The base URL that OpenAI's own has: with its version. */
+  readonly openaiUrl: string
+  /** Ends every connection to it. */
+  close(): Promise<void>
+}
+
+/** How it answers, and where it listens: on a free port of the loopback unless told. */
+export interface ScriptedProviderOptions {
+  /** The script for a call; the call goes on being filled in while it is played. */
+  answer(call: ProviderCall): ProviderScript
+  readonly host?: string
+  readonly port?: number
+}
+
+const wires: Readonly<Record<string, Wire>> = {
+  '/chat/completions': 'openai',
+  '/messages': 'anthropic',
+  '/embeddings': 'embeddings',
+  '/images/generations': 'images',
+}
+
+/** Starts one. `GET /healthz` says that it serves. @throws the system's error when it cannot listen */
+export async function startScriptedProvider(options: ScriptedProviderOptions): Promise<ScriptedProvider> {
+  const { answer, host = '127.0.0.1', port = 0 } = options
+  const server = createServer(async (request, response) => {
+    const path = request.url?.split('?')[0] ?? ''
+    const wire = wires[path.replace(/^\/v1(?=\/)/, '')]
+    if (path === '/healthz') response.end('{"status":"ok"}')
+    else if (request.method !== 'POST' || wire === undefined) response.writeHead(404).end()
+    else {
+      // A client that leaves in the middle of its request gets no answer.
+      const sent = await text(request).catch(() => undefined)
+      if (sent === undefined) return
+      const call = beginCall(wire, request, response, sent)
+      await playScript(response, call, answer(call))
+    }
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve)
+  })
+  const url = `http://${host}:${(server.address() as AddressInfo).port}`
+  return {
+    url,
+    openaiUrl: `${url}/v1`,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function beginCall(wire: Wire, request: IncomingMessage, response: ServerResponse, sent: string): ProviderCall {
+  const body = parseBody(sent)
+  const call: ProviderCall = {
+    wire,
+    path: request.url ?? '',
+    headers: request.headers,
+    body,
+    prompt: readPrompt(body),
+    startedAt: performance.now(),
+    sentChunks: 0,
+  }
+  response.once('close', () => {
+    if (response.writableFinished) call.finishedAt = performance.now()
+    else call.abortedAt = performance.now()
+  })
+  return call
+}
+
+function parseBody(sent: string): ProviderRequest {
+  try {
+    const body: unknown = JSON.parse(sent)
+    return typeof body === 'object' && body !== null ? (body as ProviderRequest) : { raw: sent }
+  } catch {
+    // A test looks at what was sent, whatever it was.
+    return { raw: sent }
+  }
+}

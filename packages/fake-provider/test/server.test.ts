@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type ProviderScript, type ScriptedProvider, startScriptedProvider } from '../src/index.ts'
+
+let provider: ScriptedProvider
+let script: ProviderScript
+beforeEach(async () => {
+  provider = await startScriptedProvider({ answer: () => script })
+})
+afterEach(() => provider.close())
+
+const post = (path: string, body: string): Promise<Response> => fetch(provider.url + path, { method: 'POST', body })
+const ask = async (path: string, stream: boolean): Promise<string> =>
+  (await post(path, JSON.stringify({ model: 'm', stream, messages: [{ role: 'user', content: 'Hi' }] }))).text()
+
+/** Pieces that come to be one by one. */
+async function* counting(): AsyncGenerator<string> {
+  for (const text of ['one ', 'two']) yield text
+}
+
+test.each(['/v1/chat/completions', '/messages'])(
+  '%s answers with text that comes to be, streamed and whole',
+  async (path) => {
+    for (const stream of [true, false]) {
+      script = { chunks: counting() }
+      const answer = await ask(path, stream)
+      expect(answer).toMatch(stream ? /one .*two/s : /one two/)
+      expect(answer).toContain('"model":"m"')
+    }
+  },
+)
+
+test('embeddings follow from their texts alone: of length 1, near where words are shared, as floats or their bytes', async () => {
+  script = {}
+  const embed = async (parts: object): Promise<{ embedding: never }[]> => {
+    const answer = await post('/v1/embeddings', JSON.stringify({ model: 'm', dimensions: 64, ...parts }))
+    return ((await answer.json()) as { data: { embedding: never }[] }).data
+  }
+  const texts = ['The cat sat on the mat', 'The cat sat on a chair', 'Stock prices fell sharply']
+  const vectors: number[][] = (await embed({ input: texts })).map(({ embedding }) => embedding)
+  const [cat, chair, stock] = vectors as [number[], number[], number[]]
+  const product = (a: number[], b: number[]): number => a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
+  expect(vectors.map(({ length }) => length)).toEqual([64, 64, 64])
+  for (const vector of vectors) expect(product(vector, vector)).toBeCloseTo(1, 5)
+  expect(product(cat, chair)).toBeGreaterThan(product(cat, stock) + 0.2)
+  const [bytes] = await embed({ input: texts[0], encoding_format: 'base64' })
+  const floats = new Float32Array(new Uint8Array(Buffer.from(bytes?.embedding ?? '', 'base64')).buffer)
+  expect([...floats]).toEqual(cat)
+  expect(await embed({ input: [[1, 2], [3]] })).toHaveLength(2)
+  expect(await embed({ input: [1, 2] })).toHaveLength(1)
+})
+
+test('a request that is no object is answered by the script all the same', async () => {
+  script = { status: 400, body: 'refused' }
+  for (const body of ['null', '[', '"text"', '{"messages":1,"tools":{}}']) {
+    const answer = await post('/v1/chat/completions', body)
+    expect([answer.status, await answer.text()]).toEqual([400, 'refused'])
+  }
+})
+
+test('a client that leaves in the middle of its request ends nothing', async () => {
+  const socket = connect(Number(new URL(provider.url).port), '127.0.0.1')
+  socket.write('POST /v1/chat/completions HTTP/1.1\r\nhost: fake\r\ncontent-length: 100\r\n\r\n{"model"')
+  await once(socket, 'connect')
+  socket.resetAndDestroy()
+  script = { text: 'still here' }
+  expect(await ask('/v1/chat/completions', false)).toContain('still here')
+})
+
+test('other paths are not found, and /healthz says that it serves', async () => {
+  expect((await post('/v1/unknown', '{}')).status).toBe(404)
+  expect((await fetch(`${provider.url}/v1/chat/completions`)).status).toBe(404)
+  expect(await (await fetch(`${provider.url}/healthz`)).json()).toEqual({ status: 'ok' })
+})

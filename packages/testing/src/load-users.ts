@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import { authAdminRoutes, billingAdminRoutes, type SignInAnswer } from '@parley/contracts'
+import { newId } from '@parley/kit'
+import { type ApiCaller, apiClient } from './api.ts'
+import { waitUntil } from './wait-until.ts'
+
+/** A user of a load test; `api` and `token` are always those of the last time. */
+export interface LoadUser {
+  readonly username: string
+  readonly password: string
+  readonly api: ApiCaller
+  readonly token: string
+  /** Anew: a token lives 15 minutes. */
+  signIn(): Promise<void>
+}
+type SignedIn = Extract<SignInAnswer, { emailVerificationRequired: false }>
+
+const password = 'correct horse battery'
+const limitMs = 120_000
+
+/** Those who make a load. */
+export interface LoadUsers {
+  readonly admin: LoadUser
+  readonly users: readonly LoadUser[]
+  /** Gives the settings and the plan their earlier limits. */
+  restore(): Promise<void>
+}
+
+/**
+ * Signs the admin of a running system in, takes limits out of the way, and registers users with credits for all that is coming.
+ * @throws when a call is refused
+ */
+export async function openLoadUsers(url: string, adminPassword: string, count: number): Promise<LoadUsers> {
+  const client = apiClient(url)
+  const userOf = (username: string, password: string): LoadUser => {
+    let token = ''
+    return {
+      username,
+      password,
+      api: client.with(() => ({ authorization: `Bearer ${token}` })),
+      get token() {
+        return token
+      },
+      async signIn() {
+        const ask = () => client.post('/api/auth/login', { identifier: username, password })
+        let answer = await ask()
+        if (answer.status === 429) {
+          // A load before this one used up what the limits of now allow.
+          await pause(Number(answer.headers['retry-after']) * 1_000)
+          answer = await ask()
+        }
+        assert.equal(answer.status, 200, answer.text)
+        token = (answer.body as SignedIn).token
+      },
+    }
+  }
+  const admin = userOf('admin', adminPassword)
+  await admin.signIn()
+  const change = async (settings: object, plan: object): Promise<void> => {
+    for (const [path, body] of [
+      ['settings', settings],
+      ['plans/free', plan],
+    ] as const) {
+      const { status, text } = await admin.api.patch(`/api/admin/${path}`, body)
+      assert.equal(status, 200, text)
+    }
+  }
+  const [settings, plans] = [
+    await admin.api.call(authAdminRoutes.settings),
+    await admin.api.call(billingAdminRoutes.plans),
+  ]
+  const plan = plans.body.plans.find(({ id }) => id === 'free')
+  const limit = { windowMinutes: 1, maxRequests: 1_000_000 }
+  await change(
+    {
+      rateLimits: { web: limit, apiV1: limit },
+      guest: { weeklyLimit: 100_000 },
+      storage: { maxBytesPerUser: 0, maxChatsPerUser: 0 },
+      emailVerificationRequired: false,
+    },
+    { requestsPerWindow: 1_000_000 },
+  )
+  const users: LoadUser[] = []
+  for (let nth = 0; nth < count; nth += 1) {
+    const user = userOf(`load-${newId().slice(-8)}`, password)
+    const { username } = user
+    const registration = { username, email: `${username}@parley.test`, password }
+    const { status, body, text } = await client.post('/api/auth/register', registration)
+    assert.equal(status, 201, text)
+    const { _id: id } = (body as SignedIn).user
+    const grant = () => admin.api.post(`/api/admin/users/${id}/credits`, { amount: 1_000_000 })
+    // Billing hears of a registration by an event.
+    await waitUntil(async () => (await grant()).status < 300, `the credits of ${username}`, limitMs, 500)
+    await user.signIn()
+    users.push(user)
+  }
+  return {
+    admin,
+    users,
+    async restore() {
+      await admin.signIn()
+      const { rateLimits, guest, storage, emailVerificationRequired } = settings.body
+      await change(
+        { rateLimits, guest, storage, emailVerificationRequired },
+        { requestsPerWindow: plan?.requestsPerWindow },
+      )
+    },
+  }
+}

@@ -1,0 +1,7 @@
+export { readEngineConfig } from './config.ts'
+export * from './native/kafka.ts'
+export * from './native/mongo.ts'
+export * from './native/native-engine.ts'
+export * from './native/postgres.ts'
+export * from './native/redis.ts'
+export * from './open-engines.ts'

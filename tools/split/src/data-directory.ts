@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { allServices } from '@parley/all-in-one/services'
+import type { ServiceName } from '@parley/contracts'
+import { createDatabase, createServiceRole, dropDatabase, dropServiceRole } from '@parley/db'
+import { openMongo } from '@parley/db/mongo'
+import { createLogger, type EngineKind } from '@parley/kit'
+import { z } from 'zod'
+
+/** Addresses of the four engines. */
+export interface SplitEngines {
+  /** `host:port`, several with commas between. */
+  readonly kafka: string
+  /** Of the server; every system takes a database of its own. */
+  readonly mongo: string
+  /** A superuser's; every system takes a database of its own. */
+  readonly postgres: string
+  readonly redis: string
+}
+
+/** What belongs to one system on engines that others use too, and is found again when it is started again. */
+export interface DataDirectory {
+  readonly folder: string
+  /** Variables of the services that have secrets. */
+  readonly secrets: Readonly<Record<string, string>>
+  readonly topicPrefix: string
+  readonly keyPrefix: string
+  /** Of the system's own database, as the superuser. */
+  readonly postgresUrl: string
+  /** The service's own database. */
+  mongoUrlOf(service: ServiceName): string
+  /** The database as the service's own role, which sees its own schema only; undefined for a service that keeps nothing there. */
+  postgresUrlOf(service: ServiceName): string | undefined
+  /** The first admin's password that was kept, since it is printed by the very first start only. */
+  readonly adminPassword: string | undefined
+  keepAdminPassword(password: string): Promise<void>
+  /** Removes databases and folder. Topics stay, and keys until they expire. */
+  drop(): Promise<void>
+}
+
+const keptSchema = z.object({
+  id: z.string(),
+  secrets: z.record(z.string(), z.string()),
+  /** Of every service's role. */
+  rolePassword: z.string(),
+  adminPassword: z.string().optional(),
+})
+type Kept = z.output<typeof keptSchema>
+
+/** Opens the system that a folder stands for; an empty folder is a new one. */
+export async function openDataDirectory(folder: string, engines: SplitEngines): Promise<DataDirectory> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const file = join(folder, 'split.json')
+  const kept = (await readKept(file)) ?? (await found(file, engines))
+  const database = `parley_${kept.id}`
+  const prefix = `parley-${kept.id}`
+  // Chat's is as old as the system.
+  const mongoUrlOf = (service: ServiceName): string =>
+    withDatabase(engines.mongo, service === 'chat' ? database : `${database}_${service}`)
+  const roles = await openRoles(engines.postgres, database, kept)
+  return {
+    folder,
+    secrets: kept.secrets,
+    topicPrefix: prefix,
+    keyPrefix: prefix,
+    postgresUrl: withDatabase(engines.postgres, database),
+    mongoUrlOf,
+    postgresUrlOf: (service) => roles.get(service)?.url,
+    adminPassword: kept.adminPassword,
+    keepAdminPassword: (adminPassword) => keep(file, { ...kept, adminPassword }),
+    async drop() {
+      await dropDatabase(engines.postgres, database)
+      for (const { role } of roles.values()) await dropServiceRole(engines.postgres, role)
+      for (const service of usersOf('mongo')) await dropMongoDatabase(mongoUrlOf(service))
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function found(file: string, engines: SplitEngines): Promise<Kept> {
+  const secret = (): string => randomBytes(32).toString('hex')
+  const kept = {
+    id: randomBytes(6).toString('hex'),
+    secrets: { AUTH_SECRETS: secret(), CHAT_SECRETS: secret() },
+    rolePassword: secret(),
+  }
+  await createDatabase(engines.postgres, `parley_${kept.id}`)
+  await keep(file, kept)
+  return kept
+}
+
+/** The services that store in an engine. */
+const usersOf = (kind: EngineKind): readonly ServiceName[] =>
+  allServices.filter(({ engines }) => engines.stores?.kind === kind).map(({ name }) => name)
+
+/** A role and a schema for each service with tables. */
+async function openRoles(adminUrl: string, database: string, { rolePassword: password }: Kept) {
+  const entries = await Promise.all(
+    usersOf('postgres').map(async (service) => {
+      const schema = service.replaceAll('-', '_')
+      const role = `${database}_${schema}`
+      return [service, { role, url: await createServiceRole(adminUrl, { role, password, schema, database }) }] as const
+    }),
+  )
+  return new Map<ServiceName, { readonly role: string; readonly url: string }>(entries)
+}
+
+async function dropMongoDatabase(url: string): Promise<void> {
+  const mongo = openMongo({ url, log: createLogger('split', 'silent') })
+  try {
+    await mongo.connection.dropDatabase()
+  } finally {
+    await mongo.close()
+  }
+}
+
+const keep = (file: string, kept: Kept): Promise<void> => writeFile(file, JSON.stringify(kept), { mode: 0o600 })
+
+async function readKept(file: string): Promise<Kept | undefined> {
+  try {
+    return keptSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function withDatabase(server: string, name: string): string {
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}

@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import { allServices } from '@parley/all-in-one/services'
+import { type ServiceName, serviceNames } from '@parley/contracts'
+import { stopStages } from '@parley/kit'
+import { startBalancer } from './balancer.ts'
+import type { Output } from './output.ts'
+import { createPortAllocator } from './ports.ts'
+import { type Replica, type SupervisedReplica, superviseReplica } from './replica.ts'
+import type { ProcessEnd } from './service-process.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+/** Every service's processes and the balancers before them. */
+export interface Fleet {
+  /** Address of each service's balancer. */
+  readonly urls: Readonly<Record<ServiceName, string>>
+  replicas(service: ServiceName): readonly Replica[]
+  /** How often another process took the place of one that ended. */
+  restarts(): number
+  /** Starts all processes at once and resolves when all are ready. @throws Error when one ends before */
+  start(variablesOf: VariablesOf): Promise<void>
+  /** SIGTERM, the gateway first; SIGKILL to those that take longer than the grace. Resolves to whether all ended well. Idempotent. */
+  stop(graceMs: number): Promise<boolean>
+  /** Kills what still runs and closes the balancers. Idempotent. */
+  close(): Promise<void>
+}
+
+/** What a process of a service that listens on this port is told. */
+export type VariablesOf = (service: ServiceName, port: number) => Record<string, string>
+
+/** What a fleet is made of. */
+export interface FleetOptions {
+  /** Processes of each service. */
+  readonly replicas: number
+  readonly output: Output
+}
+
+/** Opens the balancers; nothing runs behind them yet. */
+export async function openFleet({ replicas: count, output }: FleetOptions): Promise<Fleet> {
+  const fleet = new Map<ServiceName, SupervisedReplica[]>(serviceNames.map((name) => [name, []]))
+  const of = (service: ServiceName): SupervisedReplica[] => fleet.get(service) ?? []
+  const all = (): SupervisedReplica[] => [...fleet.values()].flat()
+  const { balancers, urls } = await openBalancers(of)
+  const newPort = createPortAllocator()
+
+  const startOne = async (service: ServiceName, nth: number, variablesOf: VariablesOf): Promise<void> => {
+    const port = await newPort()
+    const main = join(root, 'services', service, 'src/main.ts')
+    const command = {
+      name: `${service}#${nth}`,
+      port,
+      main,
+      environment: variablesOf(service, port),
+      output,
+    }
+    const replica = superviseReplica(command)
+    of(service).push(replica)
+    await replica.started()
+  }
+  return {
+    urls,
+    replicas: of,
+    restarts: () => all().reduce((sum, replica) => sum + replica.restarts, 0),
+    async start(variablesOf) {
+      const numbers = Array.from({ length: count }, (_, index) => index + 1)
+      await Promise.all(serviceNames.flatMap((name) => numbers.map((nth) => startOne(name, nth, variablesOf))))
+    },
+    async stop(graceMs) {
+      const ends: ProcessEnd[] = []
+      for (const stage of stopStages(allServices)) {
+        ends.push(...(await Promise.all(stage.flatMap(of).map((replica) => replica.stop(graceMs)))))
+      }
+      return ends.every(({ code }) => code === 0)
+    },
+    async close() {
+      await Promise.all(all().map((replica) => replica.destroy()))
+      await Promise.all(balancers.map((balancer) => balancer.close()))
+    },
+  }
+}
+
+async function openBalancers(of: (service: ServiceName) => readonly Replica[]) {
+  const entries = await Promise.all(
+    serviceNames.map(async (name) => [name, await startBalancer(() => of(name))] as const),
+  )
+  const urls = Object.fromEntries(entries.map(([name, { url }]) => [name, url])) as Record<ServiceName, string>
+  return { balancers: entries.map(([, balancer]) => balancer), urls }
+}

@@ -1,0 +1,99 @@
+import { once } from 'node:events'
+import { createServer, connect as dial, type Server, type Socket } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Backend, type Balancer, startBalancer } from '../src/balancer.ts'
+import { listen } from '../src/listen.ts'
+import { createPortAllocator } from '../src/ports.ts'
+
+const newPort = createPortAllocator()
+
+describe('the balancer', () => {
+  const opened: (() => unknown)[] = []
+  afterEach(async () => {
+    for (const close of opened.splice(0).reverse()) await close()
+  })
+  let balancer: Balancer
+  const balance = async (...backends: Backend[]): Promise<void> => {
+    balancer = await startBalancer(() => backends)
+    opened.push(() => balancer.close())
+  }
+  /** A backend that says its name and then repeats what it is told. */
+  const backend = async (
+    name: string,
+  ): Promise<{ port: number; ready: boolean; sockets: Socket[]; server: Server }> => {
+    const sockets: Socket[] = []
+    const server = createServer({ allowHalfOpen: true }, (socket) => {
+      sockets.push(socket)
+      socket.on('error', () => undefined)
+      socket.write(name)
+      socket.pipe(socket)
+    })
+    const port = await listen(server, 0)
+    opened.push(() => server.close())
+    return { port, ready: true, sockets, server }
+  }
+  const call = async (): Promise<Socket> => {
+    const { port } = new URL(balancer.url)
+    const socket = dial({ host: '127.0.0.1', port: Number(port), allowHalfOpen: true })
+    opened.push(() => socket.destroy())
+    await once(socket, 'connect')
+    return socket
+  }
+  const hear = async (socket: Socket): Promise<string> => String((await once(socket, 'data'))[0])
+  const reached = async (): Promise<string> => hear(await call())
+
+  it('gives each connection to the next one that is ready', async () => {
+    const [a, b, c] = [await backend('a'), await backend('b'), await backend('c')]
+    await balance(a, b, c)
+    b.ready = false
+    const heard = [await reached(), await reached(), await reached(), await reached()]
+    expect(heard.toSorted()).toEqual(['a', 'a', 'c', 'c'])
+    b.ready = true
+    expect(new Set([await reached(), await reached(), await reached()])).toEqual(new Set(['a', 'b', 'c']))
+  })
+
+  it('turns to the next one when one refuses', async () => {
+    await balance({ port: await newPort(), ready: true }, await backend('b'))
+    expect([await reached(), await reached(), await reached()]).toEqual(['b', 'b', 'b'])
+  })
+
+  it('refuses when nobody is ready', async () => {
+    await balance({ ...(await backend('a')), ready: false })
+    await expect(reached()).rejects.toMatchObject({ code: 'ECONNRESET' })
+  })
+
+  it('passes on both directions and their ends, each by itself', async () => {
+    await balance(await backend('a'))
+    const socket = await call()
+    expect(await hear(socket)).toBe('a')
+    socket.write('one')
+    expect(await hear(socket)).toBe('one')
+    socket.end('two')
+    expect(await hear(socket)).toBe('two')
+    await once(socket, 'end')
+  })
+
+  it('leaves connections alone when their backend is no longer ready, and breaks them when it breaks', async () => {
+    const a = await backend('a')
+    await balance(a)
+    const socket = await call()
+    await hear(socket)
+    a.ready = false
+    socket.write('still there')
+    expect(await hear(socket)).toBe('still there')
+    a.sockets[0]?.resetAndDestroy()
+    const [error] = await once(socket, 'error')
+    expect(error).toMatchObject({ code: 'ECONNRESET' })
+  })
+
+  it('lets go of the backend when the caller goes', async () => {
+    const a = await backend('a')
+    await balance(a)
+    const socket = await call()
+    await hear(socket)
+    const [behind] = a.sockets
+    const gone = new Promise((resolve) => behind?.once('close', resolve))
+    socket.resetAndDestroy()
+    await gone
+  })
+})

@@ -1,0 +1,16 @@
+import { join } from 'node:path'
+import { createOutput } from '../src/output.ts'
+import { createPortAllocator } from '../src/ports.ts'
+import { superviseReplica } from '../src/replica.ts'
+
+/** A launcher of one echo service that runs until it is killed; it prints the service's process id once it is ready. */
+const port = await createPortAllocator()()
+const replica = superviseReplica({
+  name: 'echo#1',
+  port,
+  main: join(import.meta.dirname, 'echo-service.ts'),
+  environment: { PORT: String(port) },
+  output: createOutput(() => undefined),
+})
+await replica.started()
+process.stdout.write(`${replica.pid}\n`)

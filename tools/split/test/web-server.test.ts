@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { LocalServer } from '../src/listen.ts'
+import { startWebServer } from '../src/web-server.ts'
+
+describe('the server of the SPA', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-web-'))
+  let web: LocalServer
+  beforeAll(async () => {
+    mkdirSync(join(folder, 'assets'))
+    writeFileSync(join(folder, 'index.html'), '<!doctype html>the page')
+    writeFileSync(join(folder, 'assets/app-1a2b.js'), 'let app')
+    web = await startWebServer(folder, 'http://localhost:1')
+  })
+  afterAll(async () => {
+    await web.close()
+    rmSync(folder, { recursive: true })
+  })
+  const get = (path: string) => fetch(web.url + path, { headers: { accept: 'text/html' } })
+
+  it.each(['/', '/c/1', '/login'])(
+    'answers %s with the page, never kept unasked, under the strict policy',
+    async (path) => {
+      const answer = await get(path)
+      const { headers } = answer
+      expect(await answer.text()).toContain('the page')
+      expect(headers.get('cache-control')).toMatch(/no-(cache|store)/)
+      expect(headers.get('content-security-policy')).toContain("default-src 'self'")
+      expect(headers.has('x-powered-by')).toBe(false)
+    },
+  )
+
+  it('lets hashed files be kept for ever, and knows those that are not there', async () => {
+    expect((await get('/assets/app-1a2b.js')).headers.get('cache-control')).toContain('immutable')
+    expect((await get('/assets/app-3c4d.js')).status).toBe(404)
+  })
+
+  it('has no API', async () => {
+    const answer = await fetch(`${web.url}/api/chat`, { method: 'POST' })
+    expect(answer.status).toBe(404)
+  })
+})
