@@ -1,7 +1,7 @@
 import type { Subscription } from '@parley/bus'
-import { keepMailOutcome } from './mail-outcome.ts'
-import { erasureSubscription } from './reconcile-erasures.ts'
+import { erasureSubscription } from './account-data/reconcile-erasures.ts'
 import type { AuthStores } from './store/index.ts'
+import { keepMailOutcome } from './verification/mail-outcome.ts'
 
 type Stores = Pick<AuthStores, 'audit' | 'dataExports' | 'erasures' | 'verifications'>
 

@@ -2,21 +2,22 @@ import { eventBus } from '@parley/bus'
 import { cacheEngine } from '@parley/cache'
 import { defineService, storesOnPostgres, usageError } from '@parley/kit'
 import { authVariables } from './config.ts'
-import { singleSignOnTogether } from './single-sign-on-config.ts'
+import { singleSignOnTogether } from './single-sign-on/single-sign-on-config.ts'
 
 const modules = {
   service: () => import('./service.ts'),
   stores: () => import('./store/index.ts'),
   consumers: () => import('./consumers.ts'),
-  recovery: () => import('./recovery.ts'),
+  recovery: () => import('./administration/recovery.ts'),
 }
 
 /** Who somebody is and what they may. */
 export const auth = defineService({
   name: 'auth',
   modules,
-  calls: ['billing'],
-  degradesWithout: ['billing'],
+  calls: ['billing', 'llm-router'],
+  degradesWithout: ['billing', 'llm-router'],
+  reachesOutside: true,
   engines: {
     stores: storesOnPostgres(async (options) => (await modules.stores()).openAuthStores(options)),
     bus: eventBus,
@@ -31,6 +32,13 @@ export const auth = defineService({
   async subscriptions({ engines }) {
     const { authSubscriptions } = await modules.consumers()
     return authSubscriptions(engines.stores)
+  },
+  reseal: {
+    reads: ['AUTH_SECRETS'],
+    async run({ engines: { stores }, config }) {
+      const { resealStores } = await modules.recovery()
+      await resealStores(stores, config.AUTH_SECRETS)
+    },
   },
   commands: {
     /** Gives a user a new password and ends every session of theirs. */
@@ -48,10 +56,10 @@ export const auth = defineService({
     'rotate-keys': {
       parameters: [],
       uses: ['stores'],
-      reads: ['INTERNAL_SECRET'],
+      reads: ['AUTH_SECRETS'],
       async run({ engines: { stores }, config }) {
         const { presentRotation, rotateKeys } = await modules.recovery()
-        return presentRotation(await rotateKeys(stores, config.INTERNAL_SECRET))
+        return presentRotation(await rotateKeys(stores, config.AUTH_SECRETS))
       },
     },
   },

@@ -1,12 +1,11 @@
-import type { Clock, Logger, NewId } from '@parley/kit'
-import type { AccessTokens } from './access-tokens.ts'
-import type { Cookies } from './cookies.ts'
-import type { IdentityProvider } from './identity-provider.ts'
-import type { PasswordHasher } from './password-hasher.ts'
-import type { PasswordPolicy } from './password-policy.ts'
+import type { Clock, Logger, NewId, PasswordHasher } from '@parley/kit'
+import type { AttemptMetrics } from './attempt-metrics.ts'
+import type { PasswordPolicy } from './passwords/password-policy.ts'
 import type { AuthKeys } from './secrets.ts'
+import type { AccessTokens } from './sessions/access-tokens.ts'
+import type { Cookies } from './sessions/cookies.ts'
+import type { IdentityProvider } from './single-sign-on/identity-provider.ts'
 import type { AuthStores } from './store/index.ts'
-import type { TryAlarm } from './try-metrics.ts'
 
 /** What the use cases of one auth service share. */
 export interface AuthParts {
@@ -15,7 +14,7 @@ export interface AuthParts {
   readonly cookies: Cookies
   readonly hasher: PasswordHasher
   readonly policy: PasswordPolicy
-  readonly alarm: TryAlarm
+  readonly attemptMetrics: AttemptMetrics
   /** Of single sign-on; undefined without one. */
   readonly provider: IdentityProvider | undefined
   /** @throws Error before the service has started */

@@ -1,5 +1,7 @@
 import {
   type AdminUser,
+  type AuditEntry,
+  type auditTargetTypes,
   defaultPreferences,
   type Locale,
   type Rights,
@@ -67,18 +69,36 @@ export const presentSession = (row: SessionRow, currentId: string): Session => (
   network: row.network.replace(/^[46]:/, ''),
 })
 
+/** What is changed by actions whose first word is not it. */
+const targetTypes: Readonly<Record<string, (typeof auditTargetTypes)[number]>> = {
+  'plan.assigned': 'user',
+  'credits.granted': 'user',
+  'models.toggled': 'provider',
+  'caches.cleared': 'cache',
+}
+
 /** An entry of the audit log. */
-export const presentAudit = (row: AuditRow) => ({
-  id: row.id,
-  at: row.at.toISOString(),
-  actorId: row.actor_id,
-  actorName: row.actor_name,
-  action: row.action,
-  target: row.target,
-  before: row.before,
-  after: row.after,
-  requestId: row.request_id,
-})
+export function presentAudit(row: AuditRow): AuditEntry {
+  const type = targetTypes[row.action] ?? row.action.slice(0, row.action.indexOf('.'))
+  const target = { type, id: row.target, name: row.target_name }
+  return {
+    id: row.id,
+    at: row.at.toISOString(),
+    actor: { id: row.actor_id, username: row.actor_name },
+    ...(row.action === viewedAction && { viewingAs: { id: row.target ?? '', username: row.target_name ?? '' } }),
+    action: row.action,
+    target,
+    before: row.before,
+    after: row.after,
+    reversible: row.reversible,
+    ...(row.undone_by !== null && { undoneBy: row.undone_by }),
+    ...(row.undoes !== null && { undoes: row.undoes }),
+    requestId: row.request_id,
+  }
+}
+
+/** An admin began to see the product as a user does. */
+export const viewedAction = 'user.viewed'
 
 /** The language of mails to a user. */
 export const localeOf = (account: Account): Locale => account.preferences.locale ?? 'en'

@@ -1,11 +1,12 @@
 import { AppError, limitReached } from '@parley/kit'
 import type { TakenName } from './store/account-store.ts'
+import type { ExhaustedBudget } from './store/attempt-store.ts'
 
 /** Somebody else has the username or the address. */
 export const nameTaken = (taken: TakenName): AppError =>
   new AppError(
     taken,
-    taken === 'username_taken' ? 'This username is already taken.' : 'This e-mail address is already in use.',
+    taken === 'username_taken' ? 'This username is already taken.' : 'This email address is already in use.',
   )
 
 /** The admin switched registration off. */
@@ -16,16 +17,16 @@ export const registrationDisabled = (): AppError =>
 export const wrongCredentials = (): AppError =>
   new AppError('unauthenticated', 'Login failed. Please check your credentials and try again.')
 
-/** A budget of tries is spent. @param spent the tries it has, and the seconds until it starts anew */
-export const tooManyTries = (spent: { readonly tries: number; readonly retryAfterSeconds: number }): AppError =>
+/** A budget is exhausted. @param attempts that it has @param retryAfterSeconds until it starts anew */
+export const tooManyAttempts = ({ attempts, retryAfterSeconds }: ExhaustedBudget): AppError =>
   limitReached('rate_limited', 'Too many attempts. Please try again later.', {
-    limit: spent.tries,
-    seconds: spent.retryAfterSeconds,
+    limit: attempts,
+    seconds: retryAfterSeconds,
   })
 
 /** The address was changed too often. */
 export const tooManyChanges = (limit: number, seconds: number): AppError =>
-  limitReached('cooldown', 'Another e-mail address was tried several times. Please try again in an hour.', {
+  limitReached('cooldown', 'You’ve tried several other email addresses. Please try again in an hour.', {
     limit,
     seconds,
   })
@@ -41,7 +42,7 @@ export const downloadedTwice = (limit: number): AppError =>
     seconds: 60,
   })
 
-/** Rounded up, so that nobody comes back too early. */
+/** Rounded up, so that a retry after it is not too early. */
 const inWords = (seconds: number): string => {
   const [count, unit] =
     seconds <= 60
@@ -66,7 +67,7 @@ export const sessionEnded = (headers: Record<string, string> = {}): AppError =>
   new AppError('unauthenticated', 'Your session has ended. Please sign in again.', { headers })
 
 /** There is no provider to sign on with. */
-export const noSingleSignOn = (): AppError => new AppError('not_found', 'Single sign-on is not available here.')
+export const noSingleSignOn = (): AppError => new AppError('not_found', 'Single sign-on isn’t available here.')
 
 const refusedSignOn = (message: string): AppError => new AppError('validation_failed', message)
 
@@ -81,18 +82,18 @@ export const foreignState = (): AppError => refusedSignOn('Invalid state paramet
 
 /** The provider told no usable address. */
 export const noAddress = (): AppError =>
-  refusedSignOn('Your sign-on provider did not share a valid e-mail address, which an account here needs.')
+  refusedSignOn('Your sign-on provider didn’t share a valid email address, which you need for an account here.')
 
 /** An account has the address: its owner must prove that they are the same person. @param headers such as a cookie */
 export const linkFirst = (headers: Record<string, string>): AppError =>
   new AppError(
     'email_taken',
-    'An account with this e-mail address already exists. Enter its password to connect it with single sign-on.',
+    'An account with this email address already exists. Enter its password to connect it to single sign-on.',
     { headers },
   )
 
 /** Nothing waits for a password in this browser. */
-export const linkExpired = (): AppError => refusedSignOn('This has expired. Please start again with single sign-on.')
+export const linkExpired = (): AppError => refusedSignOn('This has expired. Please start single sign-on again.')
 
 /** A fault of ours, or an answer of the provider that nobody foresaw. */
 export const unexpectedAtSignOn = (cause?: unknown): AppError =>

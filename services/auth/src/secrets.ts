@@ -1,21 +1,28 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import type { Secrets } from '@parley/kit'
 
-/** Keys of auth, each for one purpose, all derived from the secret that the services share. */
+/** The key of one purpose, and those of former secrets, by which what they made is still opened and recognised. */
+export type Keys = readonly [Buffer, ...Buffer[]]
+
+/** Keys of auth, each for one purpose, derived from its secrets. */
 export interface AuthKeys {
   /** Derives the successor of a refresh token. */
-  readonly refresh: Buffer
-  /** Signs the note that a browser is known. */
-  readonly browser: Buffer
+  readonly refresh: Keys
+  /** Signs the token of a trusted device. */
+  readonly browser: Keys
   /** Hashes mailed codes, which are too short for a plain hash. */
-  readonly code: Buffer
+  readonly code: Keys
   /** Seals private signing keys at rest. */
-  readonly sealing: Buffer
+  readonly sealing: Keys
 }
 
-/** @param secret INTERNAL_SECRET */
-export function deriveKeys(secret: string): AuthKeys {
-  const derive = (purpose: string): Buffer =>
-    Buffer.from(hkdfSync('sha256', secret, '', `parley auth ${purpose}`, 32) as ArrayBuffer)
+/** @param secrets AUTH_SECRETS */
+export function deriveKeys([present, ...former]: Secrets): AuthKeys {
+  const derive = (purpose: string): Keys => {
+    const key = (secret: string): Buffer =>
+      Buffer.from(hkdfSync('sha256', secret, '', `parley auth ${purpose}`, 32) as ArrayBuffer)
+    return [key(present), ...former.map(key)]
+  }
   return {
     refresh: derive('refresh'),
     browser: derive('browser'),
@@ -37,16 +44,32 @@ export const keyedHash = (key: Buffer, ...parts: readonly string[]): Buffer =>
 const nonceBytes = 12
 const tagBytes = 16
 
-/** AES-256-GCM: nonce, tag, then ciphertext. @param context must be the same to open it again */
-export function seal(key: Buffer, plain: Buffer, context: string): Buffer {
+/** AES-256-GCM by the present key: nonce, tag, then ciphertext. @param context must be the same to open it again */
+export function seal([key]: Keys, plain: Buffer, context: string): Buffer {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
   const text = Buffer.concat([cipher.update(plain), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), text])
 }
 
-/** Undefined when the key or the context is another, or the bytes were changed. */
-export function unseal(key: Buffer, sealed: Buffer, context: string): Buffer | undefined {
+/** Undefined when none of the keys sealed it, the context is another, or the bytes were changed. */
+export function unseal(keys: readonly Buffer[], sealed: Buffer, context: string): Buffer | undefined {
+  for (const key of keys) {
+    const plain = unsealBy(key, sealed, context)
+    if (plain !== undefined) return plain
+  }
+  return undefined
+}
+
+/** The same sealed by the present key; undefined when it is already, or none of the keys sealed it. */
+export function reseal(keys: Keys, sealed: Buffer, context: string): Buffer | undefined {
+  const [present, ...former] = keys
+  if (unsealBy(present, sealed, context) !== undefined) return undefined
+  const plain = unseal(former, sealed, context)
+  return plain && seal(keys, plain, context)
+}
+
+function unsealBy(key: Buffer, sealed: Buffer, context: string): Buffer | undefined {
   const nonce = sealed.subarray(0, nonceBytes)
   const tag = sealed.subarray(nonceBytes, nonceBytes + tagBytes)
   try {

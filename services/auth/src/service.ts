@@ -4,25 +4,25 @@ import {
   type Clock,
   createHttpApp,
   createLagWatch,
+  createPasswordHasher,
   every,
   type IdentityCodec,
   type Logger,
   type NewId,
+  type PasswordCost,
   type Registry,
   type Service,
   type ServiceClient,
 } from '@parley/kit'
-import { type AccessTokens, openAccessTokens } from './access-tokens.ts'
+import { reconcileExports } from './account-data/data-export.ts'
+import { reconcileErasures, reconcileErasuresMs } from './account-data/reconcile-erasures.ts'
+import { ensureFirstAdmin, type FirstAdmin } from './administration/first-admin.ts'
+import { createAttemptMetrics } from './attempt-metrics.ts'
 import type { AuthServiceConfig } from './config.ts'
 import { authSubscriptions } from './consumers.ts'
-import { createCookies } from './cookies.ts'
-import { reconcileExports } from './data-export.ts'
-import { ensureFirstAdmin, type FirstAdmin } from './first-admin.ts'
-import { createIdentityProvider } from './identity-provider.ts'
 import type { AuthParts } from './parts.ts'
-import { createPasswordHasher, type PasswordCost } from './password-hasher.ts'
-import { createPasswordPolicy } from './password-policy.ts'
-import { reconcileErasures, reconcileErasuresMs } from './reconcile-erasures.ts'
+import { createPasswordPolicy } from './passwords/password-policy.ts'
+import { addAdminAuditRoutes } from './routes/admin-audit.ts'
 import { addAdminSettingsRoutes } from './routes/admin-settings.ts'
 import { addAdminUserRoutes } from './routes/admin-users.ts'
 import { addDataExportRoutes } from './routes/data-export.ts'
@@ -34,21 +34,23 @@ import { addSignInRoutes } from './routes/sign-in.ts'
 import { addSingleSignOnRoutes } from './routes/single-sign-on.ts'
 import { addUserRoutes } from './routes/user.ts'
 import { deriveKeys } from './secrets.ts'
-import { singleSignOnOf } from './single-sign-on-config.ts'
+import { type AccessTokens, openAccessTokens, resealSigningKeys } from './sessions/access-tokens.ts'
+import { createCookies } from './sessions/cookies.ts'
+import { createIdentityProvider } from './single-sign-on/identity-provider.ts'
+import { singleSignOnOf } from './single-sign-on/single-sign-on-config.ts'
 import type { AuthStores } from './store/index.ts'
-import { createTryAlarm } from './try-metrics.ts'
 
 const sweepEveryMs = 3_600_000
 /** Between two looks for exports that somebody has to be asked for again. */
 const reconcileExportsMs = 60_000
 
-/** All that auth uses; whoever opened it closes it. */
+/** All that auth uses; the caller opens and closes it. */
 export interface AuthServiceDeps {
   readonly config: AuthServiceConfig
   readonly stores: AuthStores
   readonly bus: EventBus
   readonly signal: Signal
-  /** To ask billing. */
+  /** To ask billing and llm-router. */
   readonly client: ServiceClient
   readonly identity: IdentityCodec
   readonly metrics: Registry
@@ -69,12 +71,20 @@ export interface AuthService extends Service {
 
 /** Users, credentials, sessions, verification, settings and the audit log. */
 export function createAuthService(deps: AuthServiceDeps): AuthService {
-  const { config, stores, bus, signal, log, now, newId } = deps
+  const { config, stores, bus, signal, log } = deps
   let tokens: AccessTokens | undefined
   const parts = createParts(deps, () => {
     if (tokens === undefined) throw new Error('auth has not started')
     return tokens
   })
+  const tellSettingsChanged = async (version: number): Promise<void> => {
+    try {
+      await signal.publish('settings-changed', { version })
+    } catch (error) {
+      // Copies of the settings also expire by themselves.
+      log.warn({ err: error, version }, 'the change of the settings could not be signalled')
+    }
+  }
   const sweeper = every(sweepEveryMs, () => stores.sweeps.sweep(), { name: 'sweep', log })
   const erasureMs = deps.reconcileErasuresMs ?? reconcileErasuresMs
   const erasureReconciler = every(erasureMs, () => reconcileErasures(parts, bus), { name: 'erasures', log })
@@ -84,21 +94,26 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
   let unsubscribe: (() => Promise<void>) | undefined
   let firstAdmin: FirstAdmin | undefined
   const checks = { postgres: () => stores.ping() }
-  // Events wait in the outbox while the bus is away.
+  // Events wait in the outbox while the bus is unavailable.
   const lag = createLagWatch({ bus, metrics: deps.metrics, log })
   const optional = { bus: lag.health }
-  const handler = createHttpApp({ ...deps, checks, optional, draining: () => draining }, (router) => {
-    addPublicRoutes(router, parts)
-    addSignInRoutes(router, parts)
-    addSingleSignOnRoutes(router, parts)
-    addUserRoutes(router, parts)
-    addRecoveryRoutes(router, parts)
-    addErasureRoutes(router, parts)
-    addAdminUserRoutes(router, { ...parts, client: deps.client })
-    addAdminSettingsRoutes(router, { stores, signal, log, newId })
-    addDataExportRoutes(router, parts)
-    addInternalRoutes(router, parts)
-  })
+  const handler = createHttpApp(
+    { ...deps, checks, optional, outbox: deps.stores.outbox, draining: () => draining },
+    (router) => {
+      addPublicRoutes(router, parts)
+      addSignInRoutes(router, parts)
+      addSingleSignOnRoutes(router, parts)
+      addUserRoutes(router, parts)
+      addRecoveryRoutes(router, parts)
+      addErasureRoutes(router, parts)
+      addAdminUserRoutes(router, { ...parts, client: deps.client })
+      const adminParts = { ...parts, client: deps.client, signal, tellSettingsChanged }
+      addAdminSettingsRoutes(router, adminParts)
+      addAdminAuditRoutes(router, adminParts)
+      addDataExportRoutes(router, parts)
+      addInternalRoutes(router, parts)
+    },
+  )
   return {
     name: 'auth',
     handler,
@@ -109,7 +124,8 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
     },
     async start() {
       await stores.migrate()
-      tokens = await openAccessTokens({ keys: stores.signingKeys, sealing: parts.keys.sealing, now, newId, log })
+      await resealSigningKeys(stores.signingKeys, parts.keys.sealing)
+      tokens = await openAccessTokens({ ...parts, keys: stores.signingKeys, sealing: parts.keys.sealing })
       // A start that fails later comes again, and must not forget the password that it made.
       firstAdmin ??= await ensureFirstAdmin(parts, config)
       const subscriptions = authSubscriptions(stores)
@@ -140,11 +156,11 @@ function createParts(
   const redirectUri = new URL('/auth/callback', config.PUBLIC_URL).href
   return {
     stores,
-    keys: deriveKeys(config.INTERNAL_SECRET),
+    keys: deriveKeys(config.AUTH_SECRETS),
     cookies: createCookies(config.PUBLIC_URL),
     hasher: createPasswordHasher(passwordCost),
     policy: createPasswordPolicy(),
-    alarm: createTryAlarm(metrics, log),
+    attemptMetrics: createAttemptMetrics(metrics, log),
     provider: signOn && createIdentityProvider(signOn, { redirectUri, log, now }),
     tokens,
     async tellPrincipalChanged(userId: string): Promise<void> {

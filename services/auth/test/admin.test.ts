@@ -1,5 +1,5 @@
 import { adminActed } from '@parley/bus'
-import { authAdminRoutes, authRoutes, type Principal } from '@parley/contracts'
+import { auditRoutes, authAdminRoutes, authRoutes, type Principal, type Route } from '@parley/contracts'
 import { adminPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { givenSuperAdmin, givenUser, goodPassword, openBrowser, type TokenAnswer } from './browser.ts'
@@ -20,7 +20,9 @@ beforeEach(() => {
 })
 
 const update = (by: Principal, id: string, body: unknown) =>
-  auth.api.as(by).call(authAdminRoutes.updateUser, { params: { id }, body: body as { banned: boolean } })
+  auth.api
+    .as(by, { 'x-request-id': 'request-of-an-admin' })
+    .call(authAdminRoutes.updateUser, { params: { id }, body: body as { banned: boolean } })
 /** A user whom the super admin made an admin. */
 async function givenAdmin() {
   const given = await givenUser(auth)
@@ -29,7 +31,7 @@ async function givenAdmin() {
 }
 
 describe('ban', () => {
-  it('takes effect at the next question, keeps sign-in and profile, and refuses to refresh', async () => {
+  it('a ban holds from the next call on: a banned user may sign in and read the profile, and not refresh', async () => {
     const { browser, user, username } = await givenUser(auth)
     const heard = await auth.listen()
     const told: string[] = []
@@ -46,7 +48,7 @@ describe('ban', () => {
     expect((login.body as TokenAnswer).user.isBanned).toBe(true)
   })
 
-  it('is lifted with everything as before', async () => {
+  it('a user whose ban is lifted has everything as before', async () => {
     const { browser, user } = await givenUser(auth)
     await update(root, user._id, { banned: true })
     await update(root, user._id, { banned: false })
@@ -54,13 +56,13 @@ describe('ban', () => {
     expect(await browser.principal()).toMatchObject({ rights: { isBanned: false } })
   })
 
-  it('of an unknown user is 404', async () => {
+  it('a ban of an unknown user is 404', async () => {
     expect((await update(root, 'f'.repeat(32), { banned: true })).status).toBe(404)
   })
 })
 
 describe('who may do what', () => {
-  it('nobody bans or demotes themself, the super admin neither', async () => {
+  it('no admin bans or demotes themself, the super admin neither', async () => {
     const admin = await givenAdmin()
     for (const [by, id] of [
       [admin.principal, admin.user._id],
@@ -100,7 +102,7 @@ describe('who may do what', () => {
     { emailVerified: true },
     {},
     null,
-  ])('refuses the body %j', async (body) => {
+  ])('a change of a user with the body %j is 400', async (body) => {
     const { user } = await givenUser(auth)
     expect((await update(root, user._id, body)).status).toBe(400)
     const [row] = await auth.sql('select is_admin, is_super_admin, banned_at from users where id = $1', [user._id])
@@ -117,7 +119,7 @@ describe('who may do what', () => {
       [await demoted.browser.principal(), 403],
       [adminPrincipal({ rights: { isBanned: true } }), 403],
     ]
-    for (const route of Object.values(authAdminRoutes)) {
+    for (const route of Object.values<Route>({ ...authAdminRoutes, ...auditRoutes })) {
       for (const [caller, status] of callers) {
         expect((await auth.api.as(caller).call(route, { params: { id: rootId } })).status).toBe(status)
       }
@@ -128,7 +130,7 @@ describe('who may do what', () => {
 describe('the list of users', () => {
   const list = (query: Record<string, string | number> = {}) => auth.api.as(root).call(authAdminRoutes.users, { query })
 
-  it('shows plan and credits, and goes without them while billing is away', async () => {
+  it('the list of users shows plan and credits, and is answered without them while billing is unavailable', async () => {
     const { username } = await givenUser(auth)
     const [user] = (await list({ query: username })).body.users
     expect(user).toMatchObject({ username, type: 'local', plan: { name: 'Free' }, credits: { remaining: 100 } })
@@ -137,7 +139,7 @@ describe('the list of users', () => {
     expect(without).toMatchObject({ status: 200, body: { users: [{ username, plan: null, credits: null }] } })
   })
 
-  it('finds parts of names and addresses, literally', async () => {
+  it('a search of users finds parts of names and addresses, literally', async () => {
     const { username } = await givenUser(auth, { username: 'under_score', email: 'wild@example.test' })
     const found = async (query: string) => (await list({ query })).body.users.map((user) => user.username)
     expect(await found('DER_SC')).toEqual([username])
@@ -145,7 +147,7 @@ describe('the list of users', () => {
     for (const query of ['%', '____', 'under%', '\\', "' or true--"]) expect(await found(query)).toEqual([])
   })
 
-  it('is read page by page, each user once', async () => {
+  it('the list of users is read page by page, each user once', async () => {
     for (let n = 0; n < 3; n += 1) await givenUser(auth)
     const all = (await list({ limit: 200 })).body.users.map(({ _id }) => _id)
     const paged: string[] = []
@@ -159,7 +161,7 @@ describe('the list of users', () => {
     expect((await list({ cursor: 'nonsense' })).status).toBe(400)
   })
 
-  it('is counted', async () => {
+  it('the users are counted for admins', async () => {
     const before = (await auth.api.as(root).call(authAdminRoutes.stats)).body.stats
     const { user } = await givenUser(auth)
     await update(root, user._id, { banned: true })
@@ -175,36 +177,76 @@ describe('the list of users', () => {
   })
 })
 
+it('a user is counted once on each day on which they are seen, and once in 30 days', async () => {
+  const active = async () => (await auth.api.as(root).call(authAdminRoutes.activeUsers)).body
+  const { user } = await givenUser(auth)
+  const today = new Date().toISOString().slice(0, 10)
+  await auth.sql(`update users set last_seen_at = null where id = $1`, [user._id])
+  await auth.sql('delete from active_days')
+  const before = await active()
+  expect(before.days).toEqual([])
+  const seen = (at: string) => auth.sql(`update users set last_seen_at = ${at} where id = $1`, [user._id])
+  await seen(`now() - interval '40 days'`)
+  expect(await active()).toEqual(before)
+  await seen(`now() - interval '2 days'`)
+  await seen(`now() - interval '1 day'`)
+  await seen('now()')
+  await seen('now()')
+  const { last30Days, days } = await active()
+  expect(last30Days).toBe(before.last30Days + 1)
+  expect(days.map(({ users }) => users)).toEqual([1, 1, 1])
+  expect(days.at(-1)?.date).toBe(today)
+})
+
 describe('the audit log', () => {
-  it('tells who changed what, newest first', async () => {
+  it('the audit log tells who changed what, newest first', async () => {
     const { user } = await givenUser(auth)
     await update(root, user._id, { banned: true })
     await update(root, user._id, { banned: true })
     await update(root, user._id, { isAdmin: true })
-    const { entries } = (await auth.api.as(root).call(authAdminRoutes.audit, { query: { limit: 2 } })).body
+    const { entries } = (await auth.api.as(root).call(auditRoutes.list, { query: { limit: 2 } })).body
     expect(entries).toMatchObject([
-      { action: 'user.admin-granted', target: user._id, before: { isAdmin: false }, after: { isAdmin: true } },
-      { action: 'user.banned', target: user._id, before: { banned: false }, after: { banned: true } },
+      {
+        action: 'user.admin-granted',
+        target: { type: 'user', id: user._id, name: user.username },
+        before: { isAdmin: false },
+        after: { isAdmin: true },
+      },
+      { action: 'user.banned', target: { id: user._id }, before: { banned: false }, after: { banned: true } },
     ])
-    expect(entries[0]).toMatchObject({ actorId: rootId, actorName: 'root', requestId: root.requestId })
+    expect(entries[0]).toMatchObject({
+      actor: { id: rootId, username: 'root' },
+      reversible: true,
+      requestId: 'request-of-an-admin',
+    })
   })
 
-  it('takes up what happened in other services once, however often it is told, with its time', async () => {
+  it('the audit log has an act in another service once, with its time, however often its event comes', async () => {
     const at = new Date('2026-01-02T03:04:05Z')
     const act = { actorId: rootId, requestId: 'request-of-root', eventId: 'told-twice', at }
-    const change = { action: 'plan.deleted', target: 'told-plan', before: { name: 'Team' }, after: null }
+    const change = {
+      action: 'plan.deleted',
+      target: 'told-plan',
+      targetName: 'Team',
+      before: { name: 'Team' },
+      after: null,
+    }
     const event = adminActed('billing.admin-acted', act, change)
     await auth.bus.publish([event, event])
     await auth.bus.publish([adminActed('llm-router.admin-acted', { ...act, eventId: 'told-last' }, change)])
-    const entries = async () => (await auth.api.as(root).call(authAdminRoutes.audit)).body.entries
-    await expect.poll(async () => (await entries()).filter(({ target }) => target === 'told-plan')).toHaveLength(2)
+    const entries = async () => (await auth.api.as(root).call(auditRoutes.list)).body.entries
+    await expect.poll(async () => (await entries()).filter(({ target }) => target.id === 'told-plan')).toHaveLength(2)
     await expect.poll(async () => (await auth.bus.lag(['auth.audit']))['auth.audit']).toBe(0)
-    const told = (await entries()).filter(({ target }) => target === 'told-plan')
+    const told = (await entries()).filter(({ target }) => target.id === 'told-plan')
     expect(told).toHaveLength(2)
-    expect(told[0]).toMatchObject({ ...change, actorName: 'root', requestId: 'request-of-root', at: at.toISOString() })
+    expect(told[0]).toMatchObject({
+      ...{ action: 'plan.deleted', target: { type: 'plan', id: 'told-plan', name: 'Team' }, before: { name: 'Team' } },
+      ...{ actor: { id: rootId, username: 'root' }, requestId: 'request-of-root', at: at.toISOString() },
+      reversible: false,
+    })
   })
 
-  it('has no entry for what was refused', async () => {
+  it('the audit log has no entry for a refused change', async () => {
     const count = async () => (await auth.sql('select id from audit')).length
     const before = await count()
     await update(root, rootId, { banned: true })

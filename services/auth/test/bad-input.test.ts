@@ -1,4 +1,4 @@
-import { authAdminRoutes, authRoutes, errorBodySchema, type Route } from '@parley/contracts'
+import { auditRoutes, authAdminRoutes, authRoutes, errorBodySchema, type Route } from '@parley/contracts'
 import { adminPrincipal, type BadInputCase, badInputCases } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startAuthAlone } from './running-auth.ts'
@@ -13,7 +13,7 @@ afterAll(() => auth.stop())
 const bodies: Readonly<Record<string, unknown>> = {
   '/auth/login': { identifier: 'somebody', password: 'their password' },
 }
-const routes: Route[] = [...Object.values<Route>(authRoutes), ...Object.values<Route>(authAdminRoutes)]
+const routes = [authRoutes, authAdminRoutes, auditRoutes].flatMap((group) => Object.values<Route>(group))
 const cases: BadInputCase[] = routes.flatMap((route) => {
   const body = bodies[route.path]
   return [...badInputCases(route, body === undefined ? {} : { body })]
@@ -28,7 +28,7 @@ describe('bad input', () => {
     expect(errorBodySchema.safeParse(answer.body).success).toBe(true)
   })
 
-  it('changed nothing and ended nothing', async () => {
+  it('bad input to every route has changed nothing and ended nothing', async () => {
     expect(await auth.sql('select username from users')).toEqual([{ username: 'root' }])
     expect(await auth.sql('select version from settings')).toEqual([{ version: 1 }])
     expect((await auth.api.get('/readyz')).status).toBe(200)

@@ -21,7 +21,7 @@ export async function principalOf(auth: Auth, token: string, network = '4:192.0.
     .as(servicePrincipal('gateway'))
     .call(authInternalRoutes.principal, { params: { userId, sessionId } })
   if (!asked.body.active) return guestPrincipal({ network })
-  return { kind: 'user', userId, sessionId, rights: asked.body.rights, network, requestId: newId() }
+  return { kind: 'user', userId, sessionId, rights: asked.body.rights, network }
 }
 
 /** A browser behind the gateway: it keeps cookies and sends the token it was given. */
@@ -50,7 +50,7 @@ export function openBrowser(auth: Auth, network = `4:${newId()}`) {
     },
     async call<R extends AuthRoute>(route: R, body?: unknown, options: RouteOptions<R> = {}) {
       const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-      const headers = { 'user-agent': 'test browser', ...(cookie && { cookie }) }
+      const headers = { 'user-agent': 'test browser', ...(cookie && { cookie }), ...options.headers }
       const answer = await auth.api
         .as(await principal())
         .call(route, { ...options, headers, ...(body !== undefined && { body }) } as RouteOptions<R>)

@@ -1,5 +1,5 @@
 import { eventOf } from '@parley/bus'
-import { authRoutes, type EventOf } from '@parley/contracts'
+import { authRoutes, type EventOf, exportingServices } from '@parley/contracts'
 import { newId } from '@parley/kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Browser, fetchCode, givenUser, goodPassword } from './browser.ts'
@@ -36,35 +36,38 @@ describe('a copy that was ready', () => {
       expect((await browser.call(authRoutes.verifyEmail, { username, code })).status).toBe(200)
     },
   }
-  it.each(Object.entries(changes))('expires with another %s, and another one can be had', async (_what, change) => {
-    const [given, other] = [await givenUser(auth), await givenUser(auth)]
-    const id = await givenExport(auth, given.browser, files)
-    const kept = await givenExport(auth, other.browser, files)
-    const { token } = (await issueLink(auth, id)).body
-    expect((await download(auth, id, token)).status).toBe(200)
-    await change(given)
-    expect((await download(auth, id, token)).status).toBe(404)
-    expect((await issueLink(auth, id)).status).toBe(404)
-    expect(await piecesOf(id)).toEqual([])
-    expect(await lastOf(given.browser)).toMatchObject({ dataExport: { id, state: 'expired' }, nextAllowedAt: null })
-    const second = await givenExport(auth, given.browser)
-    const { status } = await download(auth, second, (await issueLink(auth, second)).body.token)
-    expect(status).toBe(200)
-    expect((await given.browser.call(authRoutes.requestDataExport)).status).toBe(429)
-    expect((await download(auth, kept, (await issueLink(auth, kept)).body.token)).status).toBe(200)
-  })
+  it.each(Object.entries(changes))(
+    'a ready export expires with another %s, and another one may be asked for',
+    async (_what, change) => {
+      const [given, other] = [await givenUser(auth), await givenUser(auth)]
+      const id = await givenExport(auth, given.browser, files)
+      const kept = await givenExport(auth, other.browser, files)
+      const { token } = (await issueLink(auth, id)).body
+      expect((await download(auth, id, token)).status).toBe(200)
+      await change(given)
+      expect((await download(auth, id, token)).status).toBe(404)
+      expect((await issueLink(auth, id)).status).toBe(404)
+      expect(await piecesOf(id)).toEqual([])
+      expect(await lastOf(given.browser)).toMatchObject({ dataExport: { id, state: 'expired' }, nextAllowedAt: null })
+      const second = await givenExport(auth, given.browser)
+      const { status } = await download(auth, second, (await issueLink(auth, second)).body.token)
+      expect(status).toBe(200)
+      expect((await given.browser.call(authRoutes.requestDataExport)).status).toBe(429)
+      expect((await download(auth, kept, (await issueLink(auth, kept)).body.token)).status).toBe(200)
+    },
+  )
 
-  it('goes on after one was asked for that is not ready yet when the password changes', async () => {
+  it('an export that is not ready yet goes on when the password changes', async () => {
     const { browser } = await givenUser(auth)
     const id = await askForExport(browser)
     await browser.call(authRoutes.changePassword, { currentPassword: goodPassword, newPassword: otherPassword })
-    for (const service of ['chat', 'billing', 'notifier'] as const) expect(await bring(auth, id, service)).toBe(204)
+    for (const service of exportingServices) expect(await bring(auth, id, service)).toBe(204)
     expect((await download(auth, id, (await issueLink(auth, id)).body.token)).status).toBe(200)
   })
 })
 
 describe('a copy of which nobody can be told has failed, which costs no cooldown', () => {
-  it('when its mail failed, and only then', async () => {
+  it('an export fails when its mail failed, and only then', async () => {
     const [given, other] = [await givenUser(auth), await givenUser(auth)]
     const [id, sent] = [await givenExport(auth, given.browser, files), await givenExport(auth, other.browser, files)]
     await settle(sent, { outcome: 'sent' })
@@ -79,12 +82,12 @@ describe('a copy of which nobody can be told has failed, which costs no cooldown
     expect((await lastOf(other.browser)).dataExport).toMatchObject({ id: sent, state: 'ready' })
   })
 
-  it('when the address is not confirmed any more once it has everything', async () => {
+  it('an export fails when the address is not confirmed any more once it has everything', async () => {
     const heard = await auth.listen()
     const { browser, username, email, user } = await givenUser(auth)
     const id = await askForExport(browser)
     await browser.call(authRoutes.updateEmail, { username, newEmail: `new-${email}`, password: goodPassword })
-    for (const service of ['chat', 'billing', 'notifier'] as const) expect(await bring(auth, id, service)).toBe(204)
+    for (const service of exportingServices) expect(await bring(auth, id, service)).toBe(204)
     expect(await lastOf(browser)).toMatchObject({ dataExport: { id, state: 'failed' }, nextAllowedAt: null })
     expect(await piecesOf(id)).toEqual([])
     await browser.call(authRoutes.verifyEmail, { username, code: await fetchCode(auth, username) })
@@ -94,7 +97,7 @@ describe('a copy of which nobody can be told has failed, which costs no cooldown
     await expect.poll(ready).toEqual([{ userId: user._id, exportId: second }])
   })
 
-  it('when it is not confirmed any more once the mail is written', async () => {
+  it('an export fails when the address is not confirmed any more once the mail is written', async () => {
     const { browser, username } = await givenUser(auth)
     const id = await givenExport(auth, browser, files)
     await auth.sql('update users set email_verified = false where username = $1', [username])

@@ -1,10 +1,10 @@
-import { authRoutes } from '@parley/contracts'
+import { authRoutes, exportingServices } from '@parley/contracts'
 import { newId } from '@parley/kit'
 import { waitUntil } from '@parley/testing'
 import { unzip } from '@parley/testing/unzip'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chosen, givenSuperAdmin, givenUser, goodPassword, openBrowser } from './browser.ts'
-import { askForExport, bring, download, follow, givenExport, issueLink } from './given-export.ts'
+import { askForExport, bring, bringRest, download, follow, givenExport, issueLink } from './given-export.ts'
 import { adminPassword, startAuthAlone } from './running-auth.ts'
 
 let auth: Awaited<ReturnType<typeof startAuthAlone>>
@@ -19,7 +19,7 @@ const piecesOf = (id: string) => auth.sql('select path from data_export_pieces w
 const reconcile = () => auth.reconcileExports()
 
 describe('asking for a copy of all data', () => {
-  it('is accepted once of 20 requests at once, and the others learn how long they have to wait', async () => {
+  it('of 20 requests for an export at once one is accepted, and the others learn how long they have to wait', async () => {
     const heard = await auth.listen()
     const { browser, user } = await givenUser(auth)
     const answers = await Promise.all(Array.from({ length: 20 }, () => browser.call(authRoutes.requestDataExport)))
@@ -40,15 +40,15 @@ describe('asking for a copy of all data', () => {
     expect(heard.filter(({ type }) => type === 'auth.data-export-requested')).toHaveLength(1)
   })
 
-  it('takes a confirmed address', async () => {
+  it('an export takes a confirmed address', async () => {
     const { browser, username } = await givenUser(auth)
     await auth.sql('update users set email_verified = false where username = $1', [username])
     const refused = await browser.call(authRoutes.requestDataExport)
     expect(refused).toMatchObject({ status: 403, body: { code: 'email_unverified' } })
-    expect(refused.body).toHaveProperty('error', expect.stringContaining('confirm your e-mail address'))
+    expect(refused.body).toHaveProperty('error', expect.stringContaining('verify your email address'))
   })
 
-  it('is possible again after the cooldown of the settings, and at once after one that failed', async () => {
+  it('another export may be asked for after the cooldown of the settings, and at once after one that failed', async () => {
     const root = await (await givenSuperAdmin(auth, adminPassword)).browser.principal()
     const { browser } = await givenUser(auth)
     const first = await askForExport(browser)
@@ -67,13 +67,18 @@ describe('asking for a copy of all data', () => {
     expect((await browser.call(authRoutes.requestDataExport)).status).toBe(202)
   })
 
-  it('is told of with its progress, to nobody else', async () => {
+  it('the progress of an export is shown to its user and to nobody else', async () => {
     const [{ browser }, other] = [await givenUser(auth), await givenUser(auth)]
     expect((await browser.call(authRoutes.dataExport)).body).toEqual({ dataExport: null, nextAllowedAt: null })
     const id = await askForExport(browser)
     await bring(auth, id, 'billing')
     const told = (await browser.call(authRoutes.dataExport)).body
-    expect(told.dataExport).toMatchObject({ id, state: 'collecting', expiresAt: null, progress: { done: 1, total: 3 } })
+    expect(told.dataExport).toMatchObject({
+      id,
+      state: 'collecting',
+      expiresAt: null,
+      progress: { done: 1, total: exportingServices.length },
+    })
     const requestedAt = Date.parse(told.dataExport?.requestedAt ?? '')
     expect(Date.parse(told.nextAllowedAt ?? '') - requestedAt).toBe(86_400_000)
     expect((await other.browser.call(authRoutes.dataExport)).body.dataExport).toBeNull()
@@ -82,7 +87,7 @@ describe('asking for a copy of all data', () => {
 })
 
 describe('the ZIP', () => {
-  it('holds what every service brought and the account, and no secret', async () => {
+  it('the ZIP of an export holds what every service brought and the account, and no secret', async () => {
     const heard = await auth.listen()
     const { browser, username, email, user } = await givenUser(auth)
     await browser.call(authRoutes.updateEmail, { username, newEmail: `new-${email}`, password: goodPassword })
@@ -97,6 +102,7 @@ describe('the ZIP', () => {
     const rest = [{ path: 'files/a b (1).png', text: 'before' }]
     expect(await bring(auth, id, 'chat', { run, call: 1, pieces: rest })).toBe(204)
     await bring(auth, id, 'billing', { pieces: [{ path: 'billing/account.json', text: '{}' }] })
+    await bringRest(auth, id, 'chat', 'billing', 'notifier')
     expect(heard.filter(({ type }) => type === 'auth.data-export-ready')).toEqual([])
     await bring(auth, id, 'notifier', { pieces: [{ path: 'mails.json', text: '[]' }] })
     const ready = await waitUntil(() => heard.find(({ type }) => type === 'auth.data-export-ready'), 'event')
@@ -142,7 +148,7 @@ describe('the ZIP', () => {
     expect(JSON.stringify(account)).not.toMatch(/hash|\$argon2/)
   })
 
-  it('tells an admin what they did, but not to whom beyond the id', async () => {
+  it('the ZIP of an admin tells what they did, and of others the id only', async () => {
     const root = await givenSuperAdmin(auth, adminPassword)
     const victim = await givenUser(auth)
     const body = { banned: true }
@@ -156,7 +162,7 @@ describe('the ZIP', () => {
     expect(text).not.toContain(victim.username)
   })
 
-  it('leaves out as a whole what does not fit, and says so', async () => {
+  it('the ZIP of an export leaves out a file as a whole that does not fit, and says so', async () => {
     const { browser } = await givenUser(auth)
     const id = await askForExport(browser)
     const run = newId()
@@ -175,15 +181,14 @@ describe('the ZIP', () => {
     await bring(auth, id, 'chat', { run, call: 1, pieces, last: false })
     await bring(auth, id, 'chat', { run, call: 2, pieces: [{ path: 'files/large', piece: 2, text: 'end' }] })
     await auth.sql(`delete from data_export_pieces where export_id = $1 and path = 'files/other'`, [id])
-    await bring(auth, id, 'billing')
-    await bring(auth, id, 'notifier')
+    await bringRest(auth, id, 'chat')
     const { bytes } = await download(auth, id, (await issueLink(auth, id)).body.token)
     const unzipped = await unzip(bytes)
     expect([...unzipped.keys()]).toEqual(['README.md', 'account.json', 'files/small'])
-    expect(unzipped.get('README.md')?.toString()).toMatch(/30,000 files\. 1 file did not fit:\n\n- files\/large\n/)
+    expect(unzipped.get('README.md')?.toString()).toMatch(/30,000 files\. 1 file didn’t fit:\n\n- files\/large\n/)
   })
 
-  it('can be had only by its own token, which a later one replaces', async () => {
+  it('the ZIP of an export is downloaded by its own token only, which a later one replaces', async () => {
     const [one, two] = [await givenUser(auth), await givenUser(auth)]
     const [mine, others] = [await givenExport(auth, one.browser), await givenExport(auth, two.browser)]
     const first = (await issueLink(auth, mine)).body.token
@@ -203,7 +208,7 @@ describe('the ZIP', () => {
     expect((await download(auth, mine, second)).status).toBe(200)
   })
 
-  it('can still be had by a link of the version before, as long as its token holds', async () => {
+  it('the ZIP of an export is downloaded by a link of the version before as well, as long as its token holds', async () => {
     const { browser } = await givenUser(auth)
     const id = await givenExport(auth, browser, [{ path: 'chats/1.md', text: 'words' }])
     const { token } = (await issueLink(auth, id)).body
@@ -214,17 +219,17 @@ describe('the ZIP', () => {
     expect((await follow(auth, id, token)).status).toBe(404)
   })
 
-  it('has no link before it is ready, nor for an address that is not confirmed any more', async () => {
+  it('an export has no link before it is ready, nor for an address that is not confirmed any more', async () => {
     const { browser, username } = await givenUser(auth)
     const id = await askForExport(browser)
     expect((await issueLink(auth, id)).status).toBe(404)
-    for (const service of ['chat', 'billing', 'notifier'] as const) await bring(auth, id, service)
+    for (const service of exportingServices) await bring(auth, id, service)
     await auth.sql('update users set email_verified = false where username = $1', [username])
     expect((await issueLink(auth, id)).status).toBe(404)
     expect((await issueLink(auth, newId())).status).toBe(404)
   })
 
-  it('is gone with the account', async () => {
+  it('an export is gone with the account', async () => {
     const { browser, user } = await givenUser(auth)
     const id = await givenExport(auth, browser, [{ path: 'chats/1.md', text: 'secret' }])
     const { token } = (await issueLink(auth, id)).body
@@ -234,7 +239,7 @@ describe('the ZIP', () => {
     expect(await bring(auth, id, 'chat')).toBe(404)
   })
 
-  it('is packed for a reader as fast as they read, twice at once, and left when they leave', async () => {
+  it('the ZIP of an export is packed as fast as a reader reads, twice at once, and no further when the reader has left', async () => {
     const { browser } = await givenUser(auth)
     const id = await askForExport(browser)
     const run = newId()
@@ -242,8 +247,7 @@ describe('the ZIP', () => {
       const pieces = [0, 1, 2].map((n) => ({ path: `files/${call}-${n}.png`, text: newId().repeat(32_768) }))
       await bring(auth, id, 'chat', { run, call, pieces, last: call === 11 })
     }
-    await bring(auth, id, 'billing')
-    await bring(auth, id, 'notifier')
+    await bringRest(auth, id, 'chat')
     const { token } = (await issueLink(auth, id)).body
     const params = { params: { id }, body: { token } }
     const open = async () => auth.api.as(await browser.principal()).stream(authRoutes.downloadDataExport, params)
@@ -260,7 +264,7 @@ describe('the ZIP', () => {
 })
 
 describe('contributions', () => {
-  it('come once, whatever comes twice or from a run that was overtaken', async () => {
+  it('a contribution to an export counts once, whatever comes twice or from a run that was overtaken', async () => {
     const { browser } = await givenUser(auth)
     const id = await askForExport(browser)
     const [old, later] = [newId(), newId()]
@@ -274,20 +278,18 @@ describe('contributions', () => {
     expect(await bring(auth, id, 'chat', { run: later, call: 2, last: true })).toBe(204)
     expect(await bring(auth, id, 'chat', { run: newId(), ...piece('after the end') })).toBe(404)
     expect(await bring(auth, id, 'llm-router', piece('nobody asked'))).toBe(404)
-    await bring(auth, id, 'billing')
-    await bring(auth, id, 'notifier')
+    await bringRest(auth, id, 'chat')
     const { bytes } = await download(auth, id, (await issueLink(auth, id)).body.token)
     const unzipped = await unzip(bytes)
     expect([...unzipped.keys()]).toEqual(['README.md', 'account.json', 'first', 'second'])
     expect(String(unzipped.get('second'))).toBe('second')
   })
 
-  it('of all services at once complete it once', async () => {
+  it('contributions of all services at once complete an export once', async () => {
     const heard = await auth.listen()
     const { browser, user } = await givenUser(auth)
     const id = await askForExport(browser)
-    const services = ['chat', 'billing', 'notifier'] as const
-    await Promise.all(services.flatMap((service) => [bring(auth, id, service), bring(auth, id, service)]))
+    await Promise.all(exportingServices.flatMap((service) => [bring(auth, id, service), bring(auth, id, service)]))
     const later = await givenUser(auth)
     await givenExport(auth, later.browser)
     const readyOf = (key: string) =>
@@ -297,7 +299,7 @@ describe('contributions', () => {
   })
 
   it.each(['../evil', 'a/../b', '/absolute', 'a//b', 'a\\b', 'a\nb', ''])(
-    'are refused with the path %j',
+    'a contribution to an export with the path %j is 400',
     async (path) => {
       const { browser } = await givenUser(auth)
       const id = await askForExport(browser)
@@ -312,7 +314,7 @@ describe('as time goes by', () => {
       ({ type, data }) => type === 'auth.data-export-requested' && (data as { exportId: string }).exportId === exportId,
     )
 
-  it('services are asked again after ten minutes of silence, each time by another event', async () => {
+  it('services are asked for an export again after ten minutes of silence, each time by another event', async () => {
     const heard = await auth.listen()
     const { browser } = await givenUser(auth)
     const id = await askForExport(browser)
@@ -330,7 +332,7 @@ describe('as time goes by', () => {
     expect(new Set(heard.map((event) => event.id)).size).toBe(heard.length)
   })
 
-  it('one that is not complete after a day has failed, with nothing of it left', async () => {
+  it('an export that is not complete after a day has failed, with nothing of it left', async () => {
     const { browser } = await givenUser(auth)
     const id = await askForExport(browser)
     await bring(auth, id, 'chat', { pieces: [{ path: 'a', text: 'a' }] })
@@ -343,7 +345,7 @@ describe('as time goes by', () => {
     expect(await bring(auth, id, 'billing')).toBe(404)
   })
 
-  it('one can be had for seven days, before and after the sweep, and is deleted then', async () => {
+  it('an export can be downloaded for seven days, before and after the sweep, and is deleted then', async () => {
     const { browser } = await givenUser(auth)
     const id = await givenExport(auth, browser)
     const { token } = (await issueLink(auth, id)).body
@@ -358,20 +360,20 @@ describe('as time goes by', () => {
     expect(await piecesOf(id)).toEqual([])
   })
 
-  it('a later one takes the place of the one before once it is ready', async () => {
+  it('a later export takes the place of the one before once it is ready', async () => {
     const { browser } = await givenUser(auth)
     const first = await givenExport(auth, browser)
     const { token } = (await issueLink(auth, first)).body
     await daysAgo(first, 'requested_at', 2)
     const second = await askForExport(browser)
     expect((await download(auth, first, token)).status).toBe(200)
-    for (const service of ['chat', 'billing', 'notifier'] as const) await bring(auth, second, service)
+    for (const service of exportingServices) await bring(auth, second, service)
     expect((await download(auth, first, token)).status).toBe(404)
     expect(await piecesOf(first)).toEqual([])
   })
 })
 
-it('somebody who has just registered and confirmed nothing cannot ask', async () => {
+it('a user who has just registered and confirmed nothing cannot ask for an export', async () => {
   const browser = openBrowser(auth)
   await browser.call(authRoutes.register, chosen())
   expect((await browser.call(authRoutes.requestDataExport)).status).toBe(401)

@@ -25,7 +25,7 @@ async function besideDeletion({ browser, user }: Given, act: () => Promise<{ sta
 }
 
 describe('while the account is deleted', () => {
-  it('a sign-in is one with wrong credentials', async () => {
+  it('a sign-in while the account is deleted has wrong credentials: 401', async () => {
     const given = await givenUser(auth)
     const late = openBrowser(auth)
     const signIn = () => late.call(authRoutes.login, { identifier: given.username, password: goodPassword })
@@ -33,7 +33,7 @@ describe('while the account is deleted', () => {
     expect(late.cookie('refresh')).toBeUndefined()
   })
 
-  it('so is one that would have to enter a code', async () => {
+  it('a sign-in that would take a code while the account is deleted has wrong credentials: 401', async () => {
     const given = await givenUser(auth)
     await auth.sql('update users set email_verified = false where id = $1', [given.user._id])
     const late = openBrowser(auth)
@@ -42,7 +42,7 @@ describe('while the account is deleted', () => {
     expect(late.cookie('pending')).toBeUndefined()
   })
 
-  it('a change of the address is one without a session', async () => {
+  it('a change of the address while the account is deleted has no session: 401', async () => {
     const given = await givenUser(auth)
     const second = given.browser.copy()
     second.useToken(given.browser.token())

@@ -16,7 +16,7 @@ async function givenRegistration() {
   return { browser, ...choice }
 }
 
-it('a banned person confirms no address and gets no session by a code', async () => {
+it('a banned user confirms no address and gets no session by a code', async () => {
   const { browser, username } = await givenRegistration()
   const code = await fetchCode(auth, username)
   await auth.sql('update users set banned_at = now() where username = $1', [username])

@@ -16,7 +16,7 @@ const emailOf = async (username: string) =>
   (await auth.sql('select email, email_verified from users where username = $1', [username]))[0]
 
 describe('update e-mail', () => {
-  it('lets the browser that registered correct the address, and ends the code sent to the wrong one', async () => {
+  it('the browser that registered corrects the address, and the code sent to the wrong one ends', async () => {
     const browser = openBrowser(auth)
     const choice = chosen()
     await browser.call(authRoutes.register, choice)
@@ -29,7 +29,7 @@ describe('update e-mail', () => {
     expect((await browser.call(authRoutes.verifyEmail, { username, code })).status).toBe(200)
   })
 
-  it('is refused without a proof, whether or not the name exists', async () => {
+  it('a change of the address without a proof is 401, whether or not the name exists', async () => {
     const { username, email } = await givenUser(auth)
     const stranger = openBrowser(auth)
     const attacker = await givenUser(auth)
@@ -46,7 +46,7 @@ describe('update e-mail', () => {
     expect(await emailOf(username)).toEqual({ email, email_verified: true })
   })
 
-  it('takes the password of a confirmed account, and tells the address that is given up', async () => {
+  it('a change of a confirmed address takes the password, and the address that is given up is told', async () => {
     const heard = await auth.listen()
     const { username, email, browser, user } = await givenUser(auth)
     const newEmail = `new-${email}`
@@ -67,7 +67,7 @@ describe('update e-mail', () => {
     expect(told.body).toMatchObject({ to: email, username })
   })
 
-  it('lets the signed-in owner go on with the session when the new address is confirmed', async () => {
+  it('a signed-in owner keeps the session when the new address is confirmed', async () => {
     const { username, browser } = await givenUser(auth)
     const cookie = browser.cookie('refresh')
     await change(browser, { username, newEmail: `x-${username}@example.test`, password: goodPassword })
@@ -77,14 +77,14 @@ describe('update e-mail', () => {
     expect((await browser.call(authRoutes.sessions)).body.sessions).toHaveLength(1)
   })
 
-  it('refuses an address that somebody has', async () => {
+  it('a change to an address that somebody has is refused', async () => {
     const { username, browser } = await givenUser(auth)
     const other = await givenUser(auth)
     const answer = await change(browser, { username, newEmail: other.email.toUpperCase(), password: goodPassword })
     expect(answer).toMatchObject({ status: 409, body: { code: 'email_taken' } })
   })
 
-  it('tells no more than 5 times an hour that somebody has an address, and free ones do not count', async () => {
+  it('changes of the address tell 5 times an hour that somebody has one, and free ones do not count', async () => {
     const { username, browser } = await givenUser(auth)
     const other = await givenUser(auth)
     const to = async (newEmail: string) => await change(browser, { username, newEmail, password: goodPassword })
@@ -92,12 +92,12 @@ describe('update e-mail', () => {
     const statuses: number[] = []
     for (let nth = 0; nth < 6; nth += 1) statuses.push((await to(other.email)).status)
     expect(statuses).toEqual([409, 409, 409, 409, 409, 429])
-    const spent = await to(`free-too-${username}@example.test`)
-    expect([spent.status, spent.headers['ratelimit-limit']]).toEqual([429, '5'])
-    expect(Number(spent.headers['retry-after'])).toBeGreaterThan(3_500)
+    const refused = await to(`free-too-${username}@example.test`)
+    expect([refused.status, refused.headers['ratelimit-limit']]).toEqual([429, '5'])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_500)
   })
 
-  it('counts wrong passwords together with those at other forms of the session', async () => {
+  it('wrong passwords at a change of the address count together with those at other forms of the session', async () => {
     const { username, browser } = await givenUser(auth)
     const guess = async () =>
       (await change(browser, { username, newEmail: 'x@example.test', password: 'a wrong password' })).status
@@ -107,7 +107,7 @@ describe('update e-mail', () => {
     expect((await browser.call(authRoutes.changePassword, body)).status).toBe(429)
   })
 
-  it('sends no more than 5 mails an hour to addresses of a visitor’s choice', async () => {
+  it('a visitor has 5 mails an hour sent to addresses of their choice', async () => {
     const browser = openBrowser(auth)
     const { username, ...choice } = chosen()
     await browser.call(authRoutes.register, { username, ...choice })

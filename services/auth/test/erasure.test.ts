@@ -58,7 +58,7 @@ async function tablesWith(...texts: string[]): Promise<string[]> {
 }
 
 describe('deleting an account', () => {
-  it('takes the password, counts wrong ones, and leaves all as it is when it is refused', async () => {
+  it('deleting an account takes the password, counts wrong ones, and changes nothing when it is refused', async () => {
     const { browser, user } = await givenUser(auth)
     const principal = await browser.principal()
     // The cookies are not for this path.
@@ -71,15 +71,15 @@ describe('deleting an account', () => {
     ])
     for (let nth = 0; nth < 20; nth += 1) {
       const wrong = await call('a wrong password')
-      expect([wrong.status, wrong.body]).toMatchObject([403, { error: 'The password is not correct.' }])
+      expect([wrong.status, wrong.body]).toMatchObject([403, { error: 'Incorrect password. Try again.' }])
     }
-    const spent = await call(goodPassword)
-    expect([spent.status, Number(spent.headers['retry-after'])]).toEqual([429, expect.any(Number)])
+    const exhausted = await call(goodPassword)
+    expect([exhausted.status, Number(exhausted.headers['retry-after'])]).toEqual([429, expect.any(Number)])
     expect((await browser.call(authRoutes.profile)).body).toMatchObject({ user: { _id: user._id } })
     expect(await auth.sql('select from erasures where user_id = $1', [user._id])).toEqual([])
   })
 
-  it('of somebody without a password takes a sign-in of the last ten minutes', async () => {
+  it('deleting an account without a password takes a sign-in of the last ten minutes', async () => {
     const { browser, user } = await givenUser(auth)
     await auth.sql('delete from credentials where user_id = $1', [user._id])
     await auth.sql(`update sessions set created_at = now() - interval '11 minutes' where user_id = $1`, [user._id])
@@ -89,7 +89,7 @@ describe('deleting an account', () => {
     expect((await browser.call(authRoutes.deleteAccount, {})).status).toBe(202)
   })
 
-  it('ends every session at once, tells so, and clears the cookies', async () => {
+  it('deleting an account ends every session at once, tells so, and clears the cookies', async () => {
     const given = await givenUser(auth)
     const elsewhere = openBrowser(auth)
     await elsewhere.call(authRoutes.login, { identifier: given.username, password: goodPassword })
@@ -112,7 +112,7 @@ describe('deleting an account', () => {
     }
   })
 
-  it('makes the account unknown, and its name and address free', async () => {
+  it('a deleted account is unknown, and its name and address are free', async () => {
     const given = await givenUser(auth)
     await deleted(given)
     const { username, email } = given
@@ -128,7 +128,7 @@ describe('deleting an account', () => {
     expect(again.user._id).not.toBe(given.user._id)
   })
 
-  it('of two calls at once succeeds once', async () => {
+  it('of two calls at once that delete an account one succeeds', async () => {
     const { browser } = await givenUser(auth)
     const principal = await browser.principal()
     const call = () => auth.api.as(principal).call(authRoutes.deleteAccount, { body: { password: goodPassword } })
@@ -136,7 +136,7 @@ describe('deleting an account', () => {
     expect(statuses.sort()).toEqual([202, 401])
   })
 
-  it('is for users only, and not for the only super admin', async () => {
+  it('a guest and the only super admin cannot delete an account', async () => {
     const body = { password: adminPassword }
     expect((await auth.api.as(guestPrincipal()).call(authRoutes.deleteAccount, { body })).status).toBe(401)
     const { browser, user } = await givenSuperAdmin(auth, adminPassword)
@@ -150,7 +150,7 @@ describe('deleting an account', () => {
 })
 
 describe('an erasure', () => {
-  it('is told to services, over once each of them has said so, and forgotten with its receipt', async () => {
+  it('an erasure is told to services, over once each of them has acknowledged it, and forgotten with its receipt', async () => {
     const given = await givenUser(auth)
     const { email, username, user } = given
     const id = await deleted(given)
@@ -175,7 +175,7 @@ describe('an erasure', () => {
     expect(erased()).toHaveLength(1)
   })
 
-  it('is told again when a service has not said so for ten minutes', async () => {
+  it('an erasure is told again when a service has not acknowledged it for ten minutes', async () => {
     const id = await deleted(await givenUser(auth))
     const ofThis = () => told('auth.user-deleted').filter(({ data }) => 'erasureId' in data && data.erasureId === id)
     await expect.poll(ofThis).toHaveLength(1)
@@ -192,7 +192,7 @@ describe('an erasure', () => {
     expect(ofThis()).toHaveLength(2)
   })
 
-  it('is forgotten 25 hours after its end, whatever became of the receipt', async () => {
+  it('an erasure is forgotten 25 hours after its end, whatever became of the receipt', async () => {
     const [kept, over] = [await givenUser(auth), await givenUser(auth)]
     const ids = [await deleted(kept), await deleted(over)]
     for (const id of ids) for (const service of erasingServices) await acknowledge(id, service)
@@ -210,7 +210,7 @@ describe('an erasure', () => {
 })
 
 describe('the audit log', () => {
-  it('tells of deleted users without naming them, whether they acted or were acted on, also of what it hears of later', async () => {
+  it('the audit log tells of deleted users without naming them, whether they acted or were acted on, also of events that come later', async () => {
     const root = await givenSuperAdmin(auth, adminPassword)
     const given = await givenUser(auth)
     const { user, browser, email } = given
@@ -268,7 +268,7 @@ describe('the audit log', () => {
     await expect.poll(() => tablesWith(user._id, email, user.username)).toEqual([])
   })
 
-  it('keeps what others wrote when somebody is deleted whose address is part of it', async () => {
+  it('the audit log keeps what others wrote when a user is deleted whose address is part of it', async () => {
     const given = await givenUser(auth, { email: 'p@corp.test' })
     const wrote = { systemPrompt: 'Ask help@corp.test or info@corp.test', supportEmail: 'p@corp.test' }
     await auth.sql(

@@ -7,29 +7,50 @@ export interface FakeBilling {
   readonly url: string
   /** False makes it answer 500. */
   working: boolean
+  /** Plans of users who are not on `free`. */
+  readonly plans: Map<string, string>
   close(): Promise<void>
 }
 
-/** Billing at its wire: one plan and a hundred credits for whoever is asked about. */
+/** Billing at its wire: a hundred credits for every user asked about, the plan `free`, which has many users, unless told, and the same totals for all. */
 export async function startFakeBilling(): Promise<FakeBilling> {
   const accounts = billingInternalRoutes.accounts
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const known = request.url === accounts.path && request.headers[identityHeader] !== undefined
-    if (!billing.working || !known) {
+    const answered = (body: object): void => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    }
+    const url = request.url ?? ''
+    if (!billing.working || request.headers[identityHeader] === undefined) {
+      response.writeHead(500).end()
+      return
+    }
+    const plan = /^\/internal\/plans\/([^/]+)\/users$/.exec(url)?.[1]
+    if (plan !== undefined) {
+      const userIds = [...billing.plans].flatMap(([id, on]) => (on === plan ? [id] : []))
+      return answered({ userIds: plan === 'free' ? null : userIds })
+    }
+    if (url.endsWith('/totals')) {
+      return answered({ keys: 3, usage: { requests: 5, inputTokens: 6, outputTokens: 7, credits: 8 } })
+    }
+    if (url !== accounts.path) {
       response.writeHead(500).end()
       return
     }
     const { userIds } = accounts.body?.parse(JSON.parse(Buffer.concat(chunks).toString())) ?? { userIds: [] }
     const credits = { remaining: 100, monthly: 100, resetDate: '2030-01-01T00:00:00.000Z' }
-    const answer = { accounts: userIds.map((userId) => ({ userId, plan: { id: 'free', name: 'Free' }, credits })) }
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+    const planOf = (userId: string) => {
+      const id = billing.plans.get(userId)
+      return id === undefined ? { id: 'free', name: 'Free' } : { id, name: id }
+    }
+    answered({ accounts: userIds.map((userId) => ({ userId, plan: planOf(userId), credits })) })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const billing: FakeBilling = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     working: true,
+    plans: new Map(),
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

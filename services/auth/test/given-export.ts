@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { authInternalRoutes, authRoutes, type ServiceName } from '@parley/contracts'
+import { authInternalRoutes, authRoutes, exportingServices, type ServiceName } from '@parley/contracts'
 import { newId } from '@parley/kit'
 import { guestPrincipal, servicePrincipal } from '@parley/testing'
 import type { Browser } from './browser.ts'
@@ -38,12 +38,16 @@ export async function askForExport(browser: Browser): Promise<string> {
   return (await browser.call(authRoutes.dataExport)).body.dataExport?.id ?? ''
 }
 
+/** Brings what is still missing, of all services but these. */
+export async function bringRest(auth: Auth, id: string, ...brought: readonly ServiceName[]): Promise<void> {
+  for (const service of exportingServices) if (!brought.includes(service)) await bring(auth, id, service)
+}
+
 /** An export that has everything. */
 export async function givenExport(auth: Auth, browser: Browser, files: Brought['pieces'] = []): Promise<string> {
   const id = await askForExport(browser)
   await bring(auth, id, 'chat', { pieces: files })
-  await bring(auth, id, 'billing')
-  await bring(auth, id, 'notifier')
+  await bringRest(auth, id, 'chat')
   return id
 }
 

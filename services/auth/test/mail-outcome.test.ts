@@ -42,14 +42,14 @@ const problemOf = async (username: string): Promise<unknown> => {
 }
 
 describe('what became of the mail with a code', () => {
-  it('is waiting, then sent, for the browser that registered and no other', async () => {
+  it('the mail with a code is waiting, then sent, for the browser that registered and for no other', async () => {
     const { browser, verificationId } = await givenRegistration()
     expect([await outcomeFor(browser), await outcomeFor(openBrowser(auth))]).toEqual(['waiting', 404])
     await auth.bus.publish([settle(verificationId, 'sent')])
     await expect.poll(() => outcomeFor(browser)).toBe('sent')
   })
 
-  it('is failed for good, in words of ours, told twice too', async () => {
+  it('the mail with a code that was refused has failed for good, in words of ours, also when its event comes twice', async () => {
     const { browser, username, verificationId } = await givenRegistration()
     const refused = settle(verificationId, 'failed', '550 5.1.1 <secret@internal> unknown; see http://evil.example')
     await auth.bus.publish([refused, { ...refused, id: newId() }])
@@ -59,13 +59,13 @@ describe('what became of the mail with a code', () => {
     )
   })
 
-  it('is told in other words when nobody refused it', async () => {
+  it('the mail with a code that was not delivered within a day is told in words of its own', async () => {
     const { username, verificationId } = await givenRegistration()
     await auth.bus.publish([settle(verificationId, 'failed')])
-    await expect.poll(() => problemOf(username)).toContain('could not be delivered')
+    await expect.poll(() => problemOf(username)).toContain('couldn’t be delivered')
   })
 
-  it('is forgotten with the address, and waiting for the new one', async () => {
+  it('the outcome of a mail is forgotten with the address, and waiting for the new one', async () => {
     const { browser, username, verificationId } = await givenRegistration()
     await auth.bus.publish([settle(verificationId, 'failed', 'refused')])
     await expect.poll(() => problemOf(username)).not.toBeNull()
@@ -78,7 +78,7 @@ describe('what became of the mail with a code', () => {
     expect(await problemOf(username)).toBeNull()
   })
 
-  it('is forgotten once the address was confirmed after all', async () => {
+  it('the outcome of a mail is forgotten once the address was confirmed after all', async () => {
     const { browser, username, verificationId } = await givenRegistration()
     await auth.bus.publish([settle(verificationId, 'failed', 'refused')])
     await expect.poll(() => problemOf(username)).not.toBeNull()
@@ -89,7 +89,7 @@ describe('what became of the mail with a code', () => {
     expect(await problemOf(username)).toBeNull()
   })
 
-  it('waits for the user before it takes the verification, like a code that is entered', async () => {
+  it('the outcome of a mail locks the user before the verification, like a code that is entered', async () => {
     const { browser, username, verificationId } = await givenRegistration()
     const release = await auth.hold(`select from users where username = '${username}' for update`)
     await auth.bus.publish([settle(verificationId, 'sent')])
@@ -100,7 +100,7 @@ describe('what became of the mail with a code', () => {
     await expect.poll(() => outcomeFor(browser)).toBe('sent')
   })
 
-  it('is shown to a signed-in user whose new address refuses mails', async () => {
+  it('a signed-in user is shown that the new address refuses mails', async () => {
     const { browser, username } = await givenUser(auth)
     await browser.call(authRoutes.updateEmail, {
       ...{ username, newEmail: `bad-${username}@example.test`, password: goodPassword },

@@ -25,7 +25,7 @@ async function givenTwoDevices() {
 }
 
 describe('a change of the password', () => {
-  it('keeps this session, ends the others at once and has the owner told', async () => {
+  it('a change of the password keeps this session, ends the others at once and has the owner told', async () => {
     const { browser, other, user, username } = await givenTwoDevices()
     const heard = await auth.listen()
     const signals: string[] = []
@@ -43,11 +43,11 @@ describe('a change of the password', () => {
     forget()
   })
 
-  it('takes the present password, and changes nothing without', async () => {
+  it('a change of the password takes the present one, and changes nothing without', async () => {
     const { browser, other, username } = await givenTwoDevices()
     expect(await change(browser, 'not the password')).toMatchObject({
       status: 403,
-      body: { code: 'forbidden', error: 'The password is not correct.' },
+      body: { code: 'forbidden', error: 'Incorrect password. Try again.' },
     })
     for (const nothing of ['', null, undefined, { $ne: null }, [goodPassword]]) {
       expect((await change(browser, nothing)).status).toBe(400)
@@ -57,9 +57,9 @@ describe('a change of the password', () => {
   })
 
   it.each([
-    ['the same one', goodPassword, 'other than the present one'],
+    ['the same one', goodPassword, 'different from your current one'],
     ['a common one', 'PASSWORD1', 'too common'],
-  ])('refuses %s', async (_what, password, message) => {
+  ])('a new password that is %s is 400', async (_what, password, message) => {
     const { browser, other } = await givenTwoDevices()
     expect(await change(browser, goodPassword, password)).toMatchObject({
       status: 400,
@@ -68,7 +68,7 @@ describe('a change of the password', () => {
     expect(await isSignedIn(other)).toBe(true)
   })
 
-  it('refuses the own name', async () => {
+  it('a new password that is the own name is 400', async () => {
     const { browser, username } = await givenTwoDevices()
     expect(await change(browser, goodPassword, `${username.toUpperCase()}-42`)).toMatchObject({
       status: 400,
@@ -76,7 +76,7 @@ describe('a change of the password', () => {
     })
   })
 
-  it('has 20 tries an hour in a session, which strangers cannot use up', async () => {
+  it('a session has 20 attempts an hour at the present password, which strangers cannot use up', async () => {
     const { browser, username } = await givenUser(auth)
     await Promise.all(Array.from({ length: 25 }, () => signIn(username, 'a wrong password')))
     for (let n = 0; n < 20; n += 1) expect((await change(browser, 'a wrong password')).status).toBe(403)
@@ -85,7 +85,7 @@ describe('a change of the password', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_500)
   })
 
-  it('tells somebody without a password how to get one', async () => {
+  it('a user without a password is told how to get one', async () => {
     const { browser, user } = await givenUser(auth)
     await auth.sql('delete from credentials where user_id = $1', [user._id])
     expect(await change(browser, goodPassword)).toMatchObject({
@@ -94,7 +94,7 @@ describe('a change of the password', () => {
     })
   })
 
-  it('by two devices at once is worth one', async () => {
+  it('of two changes of the password at once one succeeds', async () => {
     const { browser, other, username } = await givenTwoDevices()
     const answers = await Promise.all([
       change(browser, goodPassword, 'the first of two passwords'),
@@ -105,7 +105,7 @@ describe('a change of the password', () => {
     expect(await signIn(username, `the ${won === 0 ? 'first' : 'second'} of two passwords`)).toBe(200)
   })
 
-  it('ends the tries of browsers that knew the old one, but for this one', async () => {
+  it('a change of the password ends the trust in every device but this one', async () => {
     const { browser, other, username } = await givenTwoDevices()
     await change(browser, goodPassword)
     await Promise.all(Array.from({ length: 25 }, () => signIn(username, 'a wrong password')))
@@ -113,13 +113,13 @@ describe('a change of the password', () => {
     expect(await signIn(username, otherPassword, browser)).toBe(200)
   })
 
-  it('is for the signed in', async () => {
+  it('a change of the password without a session is 401', async () => {
     expect((await change(openBrowser(auth, `4:${newId()}`), goodPassword)).status).toBe(401)
   })
 })
 
 describe('signing out the others', () => {
-  it('ends every session but this one, and says how many', async () => {
+  it('signing out the others ends every session but this one, and says how many', async () => {
     const { browser, other, username } = await givenTwoDevices()
     const third = openBrowser(auth)
     await signIn(username, goodPassword, third)
@@ -130,7 +130,7 @@ describe('signing out the others', () => {
     expect((await browser.call(authRoutes.endOtherSessions)).body).toEqual({ ended: 0 })
   })
 
-  it('tells every replica', async () => {
+  it('signing out the others is told to every replica', async () => {
     const { browser, user } = await givenTwoDevices()
     const signals: string[] = []
     const forget = auth.signal.subscribe('principal-changed', ({ userId }) => signals.push(userId))

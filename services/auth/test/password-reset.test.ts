@@ -37,7 +37,7 @@ async function mailedToken(user: { readonly _id: string; readonly email: string 
 const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.principal()).kind === 'user'
 
 describe('asking for a new password', () => {
-  it('is answered alike for everybody, and told to notifier without address or token', async () => {
+  it('a request for a new password is answered alike for every address, and told to notifier without address or token', async () => {
     const { user } = await givenUser(auth)
     const heard = await auth.listen()
     const known = await ask(user.email.toUpperCase())
@@ -55,7 +55,7 @@ describe('asking for a new password', () => {
     expect(kept).not.toContain('nobody-at-all')
   })
 
-  it('gets no link for an address that nobody has', async () => {
+  it('a request for a new password gets no link for an address that nobody has', async () => {
     const before = await auth.sql<{ id: string }>('select id from password_resets where user_id is null')
     await ask('nobody-here@example.test')
     const after = await auth.sql<{ id: string }>('select id from password_resets where user_id is null')
@@ -64,7 +64,7 @@ describe('asking for a new password', () => {
     expect((await issue(made[0]?.id ?? '')).status).toBe(404)
   })
 
-  it('mails three links an hour for one account, without telling, and the owner’s browser has its own three', async () => {
+  it('three links for a new password are mailed an hour for one account, without telling, and three more for a trusted device', async () => {
     const { user, browser } = await givenUser(auth)
     const requests = async () =>
       (await auth.sql('select id from password_resets where user_id = $1', [user._id])).length
@@ -79,7 +79,7 @@ describe('asking for a new password', () => {
     expect(await requests()).toBe(5)
   })
 
-  it('mails twenty links an hour for one network', async () => {
+  it('twenty links for a new password are mailed an hour for one network', async () => {
     const browser = openBrowser(auth)
     const count = async () => (await auth.sql('select id from password_resets')).length
     const before = await count()
@@ -89,7 +89,7 @@ describe('asking for a new password', () => {
 })
 
 describe('a mailed link', () => {
-  it('sets the password once, ends every session and what waits for a code, and has the owner told', async () => {
+  it('a mailed link sets the password once, ends every session and what waits for a code, and has the owner told', async () => {
     const { user, browser, username } = await givenUser(auth)
     const heard = await auth.listen()
     const signals: string[] = []
@@ -109,7 +109,7 @@ describe('a mailed link', () => {
     forget()
   })
 
-  it('is worth one password when two are set at once', async () => {
+  it('of two passwords set at once by a mailed link one is taken', async () => {
     const { user, username } = await givenUser(auth)
     const token = await mailedToken(user)
     const passwords = ['the first of two passwords', 'the second of two passwords']
@@ -119,7 +119,7 @@ describe('a mailed link', () => {
     expect(await signIn(username, won)).toBe(200)
   })
 
-  it('belongs to its address', async () => {
+  it('a mailed link holds for its address only', async () => {
     const [mine, theirs] = [await givenUser(auth), await givenUser(auth)]
     const token = await mailedToken(mine.user)
     expect((await confirm(token, theirs.user.email)).body).toMatchObject({ code: 'validation_failed', error: invalid })
@@ -127,7 +127,7 @@ describe('a mailed link', () => {
     expect((await confirm(token, mine.user.email.toUpperCase())).status).toBe(200)
   })
 
-  it('is dead 30 minutes after it was made, by the clock of the database', async () => {
+  it('a mailed link expires 30 minutes after it was made, by the clock of the database', async () => {
     const { user, username } = await givenUser(auth)
     const token = await mailedToken(user)
     const age = (interval: string) =>
@@ -146,14 +146,14 @@ describe('a mailed link', () => {
     expect(await signIn(username, goodPassword)).toBe(200)
   })
 
-  it('is dead after a newer request, also before that one’s mail was written', async () => {
+  it('a mailed link expires with a newer request, also before the mail of that was written', async () => {
     const { user } = await givenUser(auth)
     const token = await mailedToken(user)
     await ask(user.email)
     expect((await confirm(token, user.email)).status).toBe(400)
   })
 
-  it('that is mailed again replaces the one before', async () => {
+  it('a link that is mailed again replaces the one before', async () => {
     const { user } = await givenUser(auth)
     const first = await mailedToken(user)
     const second = (await issue(await lastRequest(user._id))).body.token
@@ -161,7 +161,7 @@ describe('a mailed link', () => {
     expect((await confirm(second, user.email)).status).toBe(200)
   })
 
-  it('dies with a change of the address and with a change of the password', async () => {
+  it('a mailed link expires with a change of the address and with a change of the password', async () => {
     for (const change of [
       (browser: Browser, username: string) =>
         browser.call(authRoutes.updateEmail, {
@@ -179,7 +179,7 @@ describe('a mailed link', () => {
     }
   })
 
-  it('is kept only as a hash, and no answer but notifier’s has it', async () => {
+  it('a mailed link is kept only as a hash, and no answer but notifier’s has it', async () => {
     const { user } = await givenUser(auth)
     const token = await mailedToken(user)
     const tables = ['password_resets', 'outbox', 'sign_in_tries', 'audit', 'sessions']
@@ -198,7 +198,7 @@ describe('a mailed link', () => {
     ).toBe(401)
   })
 
-  it('may set a banned user’s password, who stays banned', async () => {
+  it('a mailed link sets the password of a banned user, who stays banned', async () => {
     const { user, username } = await givenUser(auth)
     await auth.sql('update users set banned_at = now() where id = $1', [user._id])
     expect((await confirm(await mailedToken(user), user.email)).status).toBe(200)
@@ -206,7 +206,7 @@ describe('a mailed link', () => {
     expect(answer.body).toMatchObject({ user: { isBanned: true } })
   })
 
-  it('proves the mailbox: the address is confirmed, and the browser that registered can do nothing with it', async () => {
+  it('a mailed link confirms the address, and the browser that registered can do nothing with it', async () => {
     const squatter = openBrowser(auth)
     const choice = chosen()
     await squatter.call(authRoutes.register, choice)
@@ -224,7 +224,7 @@ describe('a mailed link', () => {
     expect(await signIn(choice.username, otherPassword)).toBe(200)
   })
 
-  it('gives a password to somebody who had none', async () => {
+  it('a mailed link gives a password to a user who had none', async () => {
     const { user, username, browser } = await givenUser(auth)
     await auth.sql('delete from credentials where user_id = $1', [user._id])
     expect((await browser.call(authRoutes.profile)).body).toMatchObject({ user: { hasPassword: false } })
@@ -233,7 +233,7 @@ describe('a mailed link', () => {
     expect(answer.body).toMatchObject({ user: { hasPassword: true } })
   })
 
-  it('lets an owner in who was locked out, from the browser that used it', async () => {
+  it('a mailed link lets an owner in who was locked out, from the browser that used it', async () => {
     const { user, username } = await givenUser(auth)
     const attack = () => Promise.all(Array.from({ length: 25 }, () => signIn(username, 'a wrong password')))
     await attack()
@@ -244,15 +244,18 @@ describe('a mailed link', () => {
     expect([await signIn(username, otherPassword, owner), await signIn(username, otherPassword)]).toEqual([200, 429])
   })
 
-  it.each(['password', 'Password1', '  SUNSHINE  '])('sets no common password such as %j', async (password) => {
-    const { user } = await givenUser(auth)
-    const token = await mailedToken(user)
-    expect(await confirm(token, user.email, password)).toMatchObject({
-      status: 400,
-      body: { details: [{ path: 'newPassword', message: expect.stringContaining('too common') }] },
-    })
-    expect((await confirm(token, user.email)).status).toBe(200)
-  })
+  it.each(['password', 'Password1', '  SUNSHINE  '])(
+    'a mailed link sets no common password such as %j',
+    async (password) => {
+      const { user } = await givenUser(auth)
+      const token = await mailedToken(user)
+      expect(await confirm(token, user.email, password)).toMatchObject({
+        status: 400,
+        body: { details: [{ path: 'newPassword', message: expect.stringContaining('too common') }] },
+      })
+      expect((await confirm(token, user.email)).status).toBe(200)
+    },
+  )
 
   it.each<[string, unknown]>([
     ['null', null],
@@ -264,7 +267,7 @@ describe('a mailed link', () => {
     ['white space', ' \t\n'],
     ['NUL', '\0'],
     ['a made-up one', newId()],
-  ])('of which the token is %s sets nothing', async (_what, token) => {
+  ])('a mailed link of which the token is %s sets nothing', async (_what, token) => {
     const { user, username } = await givenUser(auth)
     expect((await confirm(token, user.email)).status).toBe(400)
     await ask(user.email)
@@ -278,20 +281,23 @@ describe('a sign-in with the old password beside a reset', () => {
     (await auth.sql(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
       .length
 
-  it.each(['before', 'after'])('that is noted %s it has no session', async (order) => {
-    const { user, username } = await givenUser(auth)
-    const token = await mailedToken(user)
-    const late = openBrowser(auth)
-    const release = await auth.hold(`select 1 from users where id = '${user._id}' for no key update`)
-    const acts = [() => signIn(username, goodPassword, late), async () => (await confirm(token, user.email)).status]
-    if (order === 'after') acts.reverse()
-    const [first, second] = acts as [() => Promise<number>, () => Promise<number>]
-    const running = [first()]
-    await expect.poll(waiting).toBe(1)
-    running.push(second())
-    await expect.poll(waiting).toBe(2)
-    await release()
-    expect(await Promise.all(running)).toEqual(order === 'before' ? [200, 200] : [200, 401])
-    expect(await isSignedIn(late)).toBe(false)
-  })
+  it.each(['before', 'after'])(
+    'a sign-in with the old password that commits %s a reset has no session',
+    async (order) => {
+      const { user, username } = await givenUser(auth)
+      const token = await mailedToken(user)
+      const late = openBrowser(auth)
+      const release = await auth.hold(`select 1 from users where id = '${user._id}' for no key update`)
+      const acts = [() => signIn(username, goodPassword, late), async () => (await confirm(token, user.email)).status]
+      if (order === 'after') acts.reverse()
+      const [first, second] = acts as [() => Promise<number>, () => Promise<number>]
+      const running = [first()]
+      await expect.poll(waiting).toBe(1)
+      running.push(second())
+      await expect.poll(waiting).toBe(2)
+      await release()
+      expect(await Promise.all(running)).toEqual(order === 'before' ? [200, 200] : [200, 401])
+      expect(await isSignedIn(late)).toBe(false)
+    },
+  )
 })

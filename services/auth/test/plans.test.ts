@@ -3,6 +3,7 @@ import { testLog } from '@parley/testing'
 import { type TestDatabase, testDatabase } from '@parley/testing/postgres'
 import { type Kysely, type OperationNodeSource, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { pageOfAudit } from '../src/store/audit-store.ts'
 import { openAuthStores } from '../src/store/index.ts'
 import { deleteOverSessions } from '../src/store/sweep-store.ts'
 import type { AuthTables } from '../src/store/tables.ts'
@@ -22,7 +23,10 @@ beforeAll(async () => {
   await sql`insert into sessions (id, user_id, expires_at, user_agent, network)
     select 's' || n, 'u' || n, now() + interval '30 days', '', '' from generate_series(1, 2000) as n`.execute(tables.db)
   await sql`update sessions set ended_at = now() - interval '8 days' where id = 's7'`.execute(tables.db)
-  await sql`analyze users, sessions`.execute(tables.db)
+  await sql`insert into audit (id, at, actor_id, actor_name, action, target, request_id)
+    select 'e' || n, now() - n * interval '1 minute', 'a' || n % 40, '', 'action-' || n % 40, 't' || n % 40, ''
+    from generate_series(1, 4000) as n`.execute(tables.db)
+  await sql`analyze users, sessions, audit`.execute(tables.db)
 })
 afterAll(async () => {
   await tables.close()
@@ -35,6 +39,9 @@ async function planOf(query: OperationNodeSource): Promise<string> {
   return rows.map((line) => line['QUERY PLAN']).join('\n')
 }
 
+const first = { limit: 50, after: undefined }
+const newest = { sort: 'createdAt', order: 'desc' } as const
+
 it('a search among thousands of users goes by the index of their trigrams, for a part of a name and of an address', async () => {
   const { username, email } = await tables.db
     .selectFrom('users')
@@ -42,18 +49,43 @@ it('a search among thousands of users goes by the index of their trigrams, for a
     .where('id', '=', 'u1321')
     .executeTakeFirstOrThrow()
   for (const query of [username.slice(5, 15), email.slice(20, 36), username.slice(8, 20).toUpperCase()]) {
-    const page = { query, limit: 50, before: undefined }
-    expect(await planOf(pageOfUsers(tables.db, page))).toMatch(/Bitmap Index Scan on users_search/)
-    const found = await createUserAdminStore(tables.db).list(page)
+    const filter = { query, ...newest }
+    expect(await planOf(pageOfUsers(tables.db, first, filter))).toMatch(/Bitmap Index Scan on users_search/)
+    const found = await createUserAdminStore(tables.db).list(first, filter)
     expect(found.map(({ id }) => id)).toEqual(['u1321'])
   }
 })
 
 it('a search for less than three characters finds what has them', async () => {
-  const page = { query: 'a0', limit: 500, before: undefined }
-  const found = await createUserAdminStore(tables.db).list(page)
+  const found = await createUserAdminStore(tables.db).list({ ...first, limit: 500 }, { query: 'a0', ...newest })
   expect(found.length).toBeGreaterThan(20)
   expect(found.filter(({ username, email }) => !username.includes('a0') && !email.includes('a0'))).toEqual([])
+})
+
+it.each([
+  ['newest first', { seq: 900 }, newest, /Index Scan Backward using users_seq_key/],
+  ['by name', { seq: 900, value: 'a0' }, { sort: 'username', order: 'asc' }, /Index Scan using users_by_name/],
+  ['by their last sign-in', { seq: 900, value: '0' }, { sort: 'lastLoginAt', order: 'desc' }, /users_by_last_login/],
+  ['banned ones', { seq: 900 }, { ...newest, banned: true }, /users_banned/],
+  ['admins', { seq: 900 }, { ...newest, admin: true }, /users_admin/],
+  ['those of single sign-on', { seq: 900 }, { ...newest, type: 'oauth' }, /users_by_single_sign_on/],
+] as const)('a later page of users, %s, goes by an index and sorts nothing', async (_which, after, filter, index) => {
+  const plan = await planOf(pageOfUsers(tables.db, { limit: 50, after }, filter))
+  expect(plan).toMatch(index)
+  expect(plan).not.toMatch(/Seq Scan on users/)
+})
+
+it.each([
+  ['all of it', {}, /audit_newest/],
+  ['of an actor', { actor: 'a1' }, /audit_of_actor/],
+  ['of an action', { action: 'action-1' }, /audit_of_action/],
+  ['of a target', { target: 't1' }, /audit_of_target/],
+  ['of a period', { from: new Date('2020-01-02'), until: new Date('2020-01-03') }, /audit_newest/],
+] as const)('a later page of the audit log, %s, goes by an index and sorts nothing', async (_which, filter, index) => {
+  const after = { seq: 900, value: String(Date.now() * 1000) }
+  const plan = await planOf(pageOfAudit(tables.db, { limit: 5, after }, filter))
+  expect(plan).toMatch(index)
+  expect(plan).not.toMatch(/Sort|Seq Scan/)
 })
 
 it('the sweep of sessions goes by the index of when they were over', async () => {

@@ -29,7 +29,7 @@ function listenToSignals(): string[] {
 }
 
 describe('settings', () => {
-  it('keep both of two changes that are made at once', async () => {
+  it('two changes of the settings at once are both kept', async () => {
     const patch = (body: Record<string, unknown>) =>
       auth.api.as(adminPrincipal()).call(authAdminRoutes.updateSettings, { body })
     const release = await auth.hold('select 1 from settings for share')
@@ -43,7 +43,7 @@ describe('settings', () => {
     })
   })
 
-  it('let nobody register whose request passed the first look before the registration was switched off', async () => {
+  it('a registration that passed the first check before registration was switched off is refused', async () => {
     const account = {
       id: newId(),
       username: 'too-late',
@@ -82,7 +82,7 @@ describe('settings', () => {
 })
 
 describe('every replica hears at once', () => {
-  it('that a stolen refresh token ended a session', async () => {
+  it('every replica hears at once that a stolen refresh token ended a session', async () => {
     const { browser, user } = await givenUser(auth)
     const thief = browser.copy()
     await browser.call(authRoutes.refresh)
@@ -92,7 +92,7 @@ describe('every replica hears at once', () => {
     await expect.poll(() => heard).toContain(user._id)
   })
 
-  it('that a session was ended from another device', async () => {
+  it('every replica hears at once that a session was ended from another device', async () => {
     const { browser, user, username } = await givenUser(auth)
     const second = openBrowser(auth)
     await second.call(authRoutes.login, { identifier: username, password: goodPassword })
@@ -107,7 +107,7 @@ describe('every replica hears at once', () => {
 })
 
 describe('an address', () => {
-  it('that was confirmed once is never changed again without the password', async () => {
+  it('an address that was confirmed once is never changed again without the password', async () => {
     const { username, browser } = await givenUser(auth)
     const change = (newEmail: string, password?: string) =>
       browser.call(authRoutes.updateEmail, { username, newEmail, ...(password && { password }) })
@@ -115,7 +115,7 @@ describe('an address', () => {
     expect(await change(`second-${username}@example.test`)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
   })
 
-  it('that was never confirmed is not told that it was given up', async () => {
+  it('an address that was never confirmed is not told that it was given up', async () => {
     const heard = await auth.listen()
     const browser = openBrowser(auth)
     const { username, ...choice } = chosen()
@@ -125,7 +125,7 @@ describe('an address', () => {
     }
     const [user] = await auth.sql<{ id: string }>('select id from users where username = $1', [username])
     const own = () => heard.filter(({ key }) => key === user?.id).map(({ type }) => type)
-    await waitUntil(() => (own().length >= 4 ? true : undefined), 'the events')
+    await waitUntil(() => own().length >= 4, 'the events')
     expect(own()).toEqual(['auth.user-registered', ...Array(3).fill('auth.verification-requested')])
   })
 })

@@ -2,12 +2,12 @@ import { openPostgres } from '@parley/db'
 import { createLogger, newId, systemClock } from '@parley/kit'
 import { testDatabase } from '@parley/testing/postgres'
 import { expect, it } from 'vitest'
-import { reconcileErasures } from '../src/reconcile-erasures.ts'
+import { reconcileErasures } from '../src/account-data/reconcile-erasures.ts'
 import { openAuthStores } from '../src/store/index.ts'
 
 const log = createLogger('test', 'silent')
 
-it('a bus that cannot forget yet is asked ever more rarely, and nobody else waits for it', async () => {
+it('a bus that cannot forget yet is asked ever more rarely, and no other erasure waits for it', async () => {
   const database = await testDatabase()
   const stores = openAuthStores({ url: database.url, log })
   await stores.migrate()

@@ -1,4 +1,5 @@
-import { authRoutes } from '@parley/contracts'
+import { authInternalRoutes, authRoutes } from '@parley/contracts'
+import { servicePrincipal } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chosen, openBrowser } from './browser.ts'
 import { startAuthAlone } from './running-auth.ts'
@@ -13,7 +14,7 @@ afterAll(() => auth.stop())
 const register = (body: unknown) => openBrowser(auth).call(authRoutes.register, body)
 
 describe('register', () => {
-  it('makes an account without rights and no session before the address is confirmed', async () => {
+  it('a registration makes an account without rights and no session before the address is confirmed', async () => {
     const choice = chosen({ email: 'Some.One@Example.test' })
     const browser = openBrowser(auth)
     const answer = await browser.call(authRoutes.register, choice)
@@ -30,14 +31,27 @@ describe('register', () => {
     expect(row).toEqual({ is_admin: false, is_super_admin: false, email_verified: false })
   })
 
-  it('marks its cookies HttpOnly, strict and for the account routes only', async () => {
+  it('an account keeps the language of the browser that registered, and is mailed in it', async () => {
+    const choice = chosen()
+    await openBrowser(auth).call(authRoutes.register, choice, { headers: { 'accept-language': 'pt-BR, de-AT;q=0.9' } })
+    const [open] = await auth.sql<{ id: string }>(
+      'select v.id from verifications v join users u on u.id = v.user_id where u.username = $1',
+      [choice.username],
+    )
+    const issued = await auth.api
+      .as(servicePrincipal('notifier'))
+      .call(authInternalRoutes.issueCode, { params: { id: open?.id ?? '' } })
+    expect(issued.body).toMatchObject({ username: choice.username, locale: 'de' })
+  })
+
+  it('the cookies of a registration are HttpOnly, strict and for the account routes only', async () => {
     const answer = await register(chosen())
     expect(answer.headers['set-cookie']).toMatch(
       /^parley_pending_8080=[\w-]{43}; Max-Age=86400; Path=\/api\/auth; HttpOnly; SameSite=Strict$/,
     )
   })
 
-  it('publishes the registration and asks for a mail, without a code or an address in the events', async () => {
+  it('a registration is published and asks for a mail, without a code or an address in the events', async () => {
     const heard = await auth.listen()
     const choice = chosen()
     await register(choice)
@@ -55,7 +69,7 @@ describe('register', () => {
     ['emailVerified', true],
     ['credits', 1_000],
     ['_id', 'a'],
-  ])('refuses the extra field %s', async (field, value) => {
+  ])('a registration with the extra field %s is 400', async (field, value) => {
     const choice = chosen()
     const answer = await register({ ...choice, [field]: value })
     expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
@@ -63,22 +77,28 @@ describe('register', () => {
   })
 
   it.each(['"a@evil.test x"@corp.test', 'a@b.test\r\nBcc: c@d.test', 'a@b', 'a b@c.test', ''])(
-    'refuses the address %j',
+    'a registration with the address %j is 400',
     async (email) => {
       expect((await register(chosen({ email }))).status).toBe(400)
     },
   )
 
-  it.each(['ab', 'a b', 'a/b', 'ünder', 'x'.repeat(33), 'a\u0000bc'])('refuses the username %j', async (username) => {
-    expect((await register(chosen({ username, email: 'free@example.test' }))).status).toBe(400)
-  })
+  it.each(['ab', 'a b', 'a/b', 'ünder', 'x'.repeat(33), 'a\u0000bc'])(
+    'a registration with the username %j is 400',
+    async (username) => {
+      expect((await register(chosen({ username, email: 'free@example.test' }))).status).toBe(400)
+    },
+  )
 
-  it.each(['password1', 'Password123', '1234567', 'x'.repeat(129)])('refuses the password %j', async (password) => {
-    const answer = await register(chosen({ password }))
-    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
-  })
+  it.each(['password1', 'Password123', '1234567', 'x'.repeat(129)])(
+    'a registration with the password %j is 400',
+    async (password) => {
+      const answer = await register(chosen({ password }))
+      expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
+    },
+  )
 
-  it('keeps a password exactly: blanks at its ends, emoji, 128 units', async () => {
+  it('a password is kept exactly: blanks at its ends, emoji, 128 units', async () => {
     for (const password of ['  leading and trailing  ', '🦜'.repeat(64), 'é'.repeat(128)]) {
       const choice = chosen({ password })
       expect((await register(choice)).status).toBe(201)
@@ -91,7 +111,7 @@ describe('register', () => {
     }
   })
 
-  it('lets exactly one of 100 parallel registrations have a username', async () => {
+  it('exactly one of 100 parallel registrations gets a username', async () => {
     const spelt = (n: number): string => (n % 2 === 0 ? 'Contested' : 'cOnTESTED')
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, n) => register(chosen({ username: spelt(n), email: `c${n}@example.test` }))),
@@ -103,7 +123,7 @@ describe('register', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('lets exactly one of many spellings have a mailbox', async () => {
+  it('exactly one of many spellings registers a mailbox', async () => {
     const spellings = ['jane.doe@gmail.com', 'JaneDoe@gmail.com', 'j.anedoe@googlemail.com', 'JANE.DOE@GMAIL.COM']
     const answers = await Promise.all(spellings.map((email) => register(chosen({ email }))))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])

@@ -4,7 +4,7 @@ import { createLogger } from '@parley/kit'
 import { type TestDatabase, testDatabase } from '@parley/testing/postgres'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { resetPassword } from '../src/recovery.ts'
+import { resetPassword } from '../src/administration/recovery.ts'
 import { givenSuperAdmin, givenUser, openBrowser } from './browser.ts'
 import { type AuthOptions, adminPassword, type RunningAuth, startAuth } from './running-auth.ts'
 
@@ -39,7 +39,7 @@ const verify = async (auth: RunningAuth, token: string) => {
 }
 
 describe('two replicas', () => {
-  it('that start together at the first start make one super admin and one key', async () => {
+  it('two replicas that start together at the first start make one super admin and one key', async () => {
     const [one, two] = await Promise.all([
       start({ generatedAdminPassword: true }),
       start({ generatedAdminPassword: true }),
@@ -51,7 +51,7 @@ describe('two replicas', () => {
     expect((await openBrowser(two).call(authRoutes.jwks)).body.keys).toHaveLength(1)
   })
 
-  it('check each other’s tokens, refresh each other’s sessions and end them', async () => {
+  it('two replicas check each other’s tokens, refresh each other’s sessions and end them', async () => {
     const [one, two] = [await start(), await start()]
     const { browser, user } = await givenUser(one)
     const { payload } = await verify(two, browser.token() ?? '')
@@ -67,7 +67,7 @@ describe('two replicas', () => {
 })
 
 describe('signing keys', () => {
-  it('publish no private part and survive a restart', async () => {
+  it('signing keys publish no private part and survive a restart', async () => {
     const before = await start()
     const { browser } = await givenUser(before)
     const token = browser.token() ?? ''
@@ -85,13 +85,13 @@ describe('signing keys', () => {
     )
   })
 
-  it('are replaced when the secret was, and old tokens still verify', async () => {
+  it('signing keys are replaced when the secret was, and old tokens still verify', async () => {
     const before = await start()
     const { browser } = await givenUser(before)
     const token = browser.token() ?? ''
     await before.stop()
     running = []
-    const after = await start({ secret: 'another secret of at least 32 characters' })
+    const after = await start({ secrets: ['another secret of at least 32 characters'] })
     await verify(after, token)
     const fresh = await givenSuperAdmin(after, (await resetPassword(after.stores, 'root')) ?? '')
     expect(decodeProtectedHeader(fresh.browser.token() ?? '').kid).not.toBe(decodeProtectedHeader(token).kid)
@@ -100,7 +100,7 @@ describe('signing keys', () => {
 })
 
 describe('a lost password', () => {
-  it('is replaced from outside, and every session ends', async () => {
+  it('a lost password is replaced by an operator, and every session ends', async () => {
     const auth = await start()
     const { browser, username } = await givenUser(auth)
     const password = await resetPassword(auth.stores, username.toUpperCase())
@@ -113,7 +113,7 @@ describe('a lost password', () => {
 })
 
 describe('cookies', () => {
-  it('are Secure where the product is reached by https', async () => {
+  it('cookies are Secure where the product is reached by https', async () => {
     const auth = await start({ publicUrl: 'https://chat.example.test' })
     const { password = '' } = { password: await resetPassword(auth.stores, 'root') }
     const answer = await openBrowser(auth).call(authRoutes.login, { identifier: 'root', password })

@@ -4,25 +4,25 @@ import type { Event } from '@parley/contracts'
 import { openPostgres } from '@parley/db'
 import {
   type Clock,
-  createIdentityCodec,
   createMetrics,
   createServiceClient,
   newId,
+  type PasswordCost,
   type RunningService,
+  type Secrets,
   startService,
   systemClock,
 } from '@parley/kit'
-import { type ApiClient, apiClient, testLog } from '@parley/testing'
+import { type ApiClient, apiClient, testIdentity, testLog } from '@parley/testing'
 import { type TestDatabase, testDatabase } from '@parley/testing/postgres'
-import { reconcileExports } from '../src/data-export.ts'
-import type { PasswordCost } from '../src/password-hasher.ts'
+import { reconcileExports } from '../src/account-data/data-export.ts'
 import { type AuthService, createAuthService } from '../src/service.ts'
-import type { SingleSignOnVariables } from '../src/single-sign-on-config.ts'
+import type { SingleSignOnVariables } from '../src/single-sign-on/single-sign-on-config.ts'
 import { openAuthStores } from '../src/store/index.ts'
 import { startFakeBilling } from './fake-billing.ts'
 
-export const secret = 'a secret of at least 32 characters'
-export const identity = createIdentityCodec(secret)
+export const secrets: Secrets = ['a secret of at least 32 characters']
+export const identity = testIdentity()
 const log = testLog
 /** Passwords are hashed hundreds of times here. */
 const leastCost: PasswordCost = { memory: 8, passes: 1, parallelism: 1 }
@@ -33,7 +33,7 @@ export interface AuthOptions {
   readonly hub?: MemoryHub
   readonly publicUrl?: string
   readonly generatedAdminPassword?: boolean
-  readonly secret?: string
+  readonly secrets?: Secrets
   readonly now?: Clock
   readonly singleSignOn?: SingleSignOnVariables
   /** As little as argon2 allows, unless told. */
@@ -51,7 +51,7 @@ export async function startAuth(options: AuthOptions) {
   const bus = await openPgBus({ url: database.url, log })
   const client = createServiceClient({ self: 'auth', locate: () => billing.url, identity })
   const config = {
-    INTERNAL_SECRET: options.secret ?? secret,
+    AUTH_SECRETS: options.secrets ?? secrets,
     PUBLIC_URL: publicUrl,
     ADMIN_USERNAME: 'root',
     ADMIN_EMAIL: 'root@localhost',

@@ -17,7 +17,7 @@ const isActive = async (browser: Browser): Promise<boolean> => (await browser.pr
 const passGrace = () => auth.sql(`update refresh_tokens set rotated_at = rotated_at - interval '11 seconds'`)
 
 describe('refresh', () => {
-  it('gives a new access token of the same session and rotates the cookie', async () => {
+  it('a refresh gives a new access token of the same session and rotates the cookie', async () => {
     const { browser, user } = await givenUser(auth)
     const before = { token: browser.token() ?? '', cookie: browser.cookie('refresh') }
     const answer = await refresh(browser)
@@ -27,7 +27,7 @@ describe('refresh', () => {
     expect((await refresh(browser)).status).toBe(200)
   })
 
-  it('gives two tabs that ask at once the same successor', async () => {
+  it('two tabs that refresh at once get the same successor', async () => {
     const { browser } = await givenUser(auth)
     const tabs = [browser.copy(), browser.copy(), browser.copy()]
     const answers = await Promise.all(tabs.map(refresh))
@@ -36,7 +36,7 @@ describe('refresh', () => {
     expect((await refresh(tabs[0] as Browser)).status).toBe(200)
   })
 
-  it('gives a tab that was left behind by several refreshes the newest successor', async () => {
+  it('a tab that was left behind by several refreshes gets the newest successor', async () => {
     const { browser } = await givenUser(auth)
     const late = browser.copy()
     for (let count = 0; count < 3; count += 1) expect((await refresh(browser)).status).toBe(200)
@@ -46,7 +46,7 @@ describe('refresh', () => {
     expect((await refresh(late)).status).toBe(200)
   })
 
-  it('ends the session when a rotated token comes back', async () => {
+  it('a rotated refresh token that is used again ends the session', async () => {
     const { browser } = await givenUser(auth)
     const thief = browser.copy()
     await refresh(browser)
@@ -58,7 +58,7 @@ describe('refresh', () => {
     expect((await refresh(browser)).status).toBe(401)
   })
 
-  it('refuses no, a made-up and an access token', async () => {
+  it('a refresh without a token, with a made-up one and with an access token is 401', async () => {
     const { browser } = await givenUser(auth)
     const name = [...browser.cookies.keys()].find((key) => key.startsWith('parley_refresh')) as string
     for (const value of ['', 'made-up', browser.token() ?? '']) {
@@ -67,7 +67,7 @@ describe('refresh', () => {
     }
   })
 
-  it('ends 30 days after the sign-in, however often it rotated', async () => {
+  it('a session ends 30 days after the sign-in, however often its token rotated', async () => {
     const { browser, user } = await givenUser(auth)
     await refresh(browser)
     const [row] = await auth.sql<{ days: number }>(
@@ -80,7 +80,7 @@ describe('refresh', () => {
     expect(await isActive(browser)).toBe(false)
   })
 
-  it('keeps no token that could be used', async () => {
+  it('no refresh token is stored that could be used', async () => {
     const { browser, user } = await givenUser(auth)
     const dump = JSON.stringify(
       await auth.sql(
@@ -95,7 +95,7 @@ describe('refresh', () => {
 })
 
 describe('sign out', () => {
-  it('ends the session and tells every replica', async () => {
+  it('signing out ends the session and tells every replica', async () => {
     const { browser, user } = await givenUser(auth)
     const told: string[] = []
     const forget = auth.signal.subscribe('principal-changed', ({ userId }) => told.push(userId))
@@ -106,7 +106,7 @@ describe('sign out', () => {
     expect(await isActive(browser)).toBe(false)
   })
 
-  it('works with the cookie alone, with the token alone, and with neither', async () => {
+  it('signing out works with the cookie alone, with the token alone, and with neither', async () => {
     const first = await givenUser(auth)
     const cookieOnly = first.browser.copy()
     expect((await cookieOnly.call(authRoutes.logout)).status).toBe(204)
@@ -121,7 +121,7 @@ describe('sign out', () => {
 })
 
 describe('devices', () => {
-  it('are listed and ended one by one', async () => {
+  it('the devices of a user are listed and ended one by one', async () => {
     const { username, browser } = await givenUser(auth)
     const other = openBrowser(auth, '4:198.51.100.7')
     await other.call(authRoutes.login, { identifier: username, password: goodPassword })
@@ -136,7 +136,7 @@ describe('devices', () => {
     expect(await isActive(browser)).toBe(true)
   })
 
-  it('of others answer as if they did not exist', async () => {
+  it('the devices of another user are 404', async () => {
     const mine = await givenUser(auth)
     const theirs = await givenUser(auth)
     const [session] = (await theirs.browser.call(authRoutes.sessions)).body.sessions
@@ -149,7 +149,7 @@ describe('devices', () => {
 })
 
 describe('principals', () => {
-  it('are inactive for a session of another user', async () => {
+  it('a principal is inactive for a session of another user', async () => {
     const mine = await givenUser(auth)
     const theirs = await givenUser(auth)
     const sessionId = String(decodeJwt(mine.browser.token() ?? '').sid)
@@ -162,7 +162,15 @@ describe('principals', () => {
     })
   })
 
-  it('are for services only', async () => {
+  it('the rights of a user whose API key calls are asked for without a session', async () => {
+    const { user } = await givenUser(auth)
+    const rights = (id: string) =>
+      auth.api.as(servicePrincipal('gateway')).call(authInternalRoutes.rights, { params: { id } })
+    expect((await rights(user._id)).body.rights).toMatchObject({ isAdmin: false, isBanned: false })
+    expect((await rights('nobody')).status).toBe(404)
+  })
+
+  it('principals are answered to services only', async () => {
     const { browser } = await givenUser(auth)
     const caller = auth.api.as(await principalOf(auth, browser.token() ?? ''))
     for (const route of Object.values(authInternalRoutes)) {
@@ -174,7 +182,7 @@ describe('principals', () => {
 })
 
 describe('profile', () => {
-  it('changes what is sent and keeps the rest', async () => {
+  it('a change of the profile changes what is sent and keeps the rest', async () => {
     const { browser, user } = await givenUser(auth)
     await browser.call(authRoutes.updateProfile, { preferences: { theme: 'delglight' } })
     const answer = await browser.call(authRoutes.updateProfile, { displayName: 'Ann', preferences: { locale: 'de' } })
@@ -186,7 +194,7 @@ describe('profile', () => {
     expect((await browser.call(authRoutes.profile)).body).toEqual(answer.body)
   })
 
-  it('refuses a name that somebody has and fields that are not the user’s to set', async () => {
+  it('a change of the profile to a name that somebody has, or of fields that a user may not set, is refused', async () => {
     const { browser, user } = await givenUser(auth)
     const other = await givenUser(auth)
     const taken = await browser.call(authRoutes.updateProfile, { username: other.username.toUpperCase() })

@@ -1,4 +1,4 @@
-import { authAdminRoutes, authInternalRoutes, authRoutes, defaultSettings } from '@parley/contracts'
+import { auditRoutes, authAdminRoutes, authInternalRoutes, authRoutes, defaultSettings } from '@parley/contracts'
 import { adminPrincipal, guestPrincipal, servicePrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chosen, openBrowser, type TokenAnswer } from './browser.ts'
@@ -19,8 +19,8 @@ const config = async () => (await auth.api.as(guestPrincipal()).call(authRoutes.
 const defaults = { ...defaultSettings, registrationEnabled: true }
 
 describe('settings', () => {
-  it('begin with the defaults', async () => {
-    expect((await admin().call(authAdminRoutes.settings)).body).toEqual(defaults)
+  it('the settings begin with the defaults', async () => {
+    expect((await admin().call(authAdminRoutes.settings)).body).toEqual({ ...defaults, version: 1 })
     expect(await config()).toEqual({
       registration: { local: true, oauth: true },
       guest: { enabled: true, messageLimit: 2 },
@@ -29,7 +29,7 @@ describe('settings', () => {
     })
   })
 
-  it('are merged deeply, versioned, signalled and audited', async () => {
+  it('changes of the settings are merged deeply, versioned, signalled and audited', async () => {
     const versions: number[] = []
     auth.signal.subscribe('settings-changed', ({ version }) => versions.push(version))
     const answer = await patch({
@@ -48,11 +48,14 @@ describe('settings', () => {
     expect(told.body.settings).toEqual(expected)
     await expect.poll(() => versions).toEqual([told.body.version])
     expect((await config()).guest.messageLimit).toBe(7)
-    const [entry] = (await admin().call(authAdminRoutes.audit)).body.entries
-    expect(entry).toMatchObject({ action: 'settings.changed', before: { guest: { weeklyLimit: 2 } } })
+    const [entry] = (await admin().call(auditRoutes.list)).body.entries
+    expect(entry).toMatchObject({
+      ...{ action: 'settings.changed', target: { type: 'settings', name: 'Settings' }, reversible: true },
+      before: { guest: { weeklyLimit: 2 } },
+    })
   })
 
-  it('are left alone by a change that changes nothing', async () => {
+  it('the version of the settings stays with a change that changes nothing', async () => {
     const version = async () =>
       (await auth.api.as(servicePrincipal('chat')).call(authInternalRoutes.settings)).body.version
     const before = await version()
@@ -72,12 +75,24 @@ describe('settings', () => {
     { unknown: 1 },
     { registration: { local: 'no' } },
     { registration: null },
-  ])('refuse %j', async (body) => {
+  ])('a change of the settings to %j is 400', async (body) => {
     expect((await patch(body)).status).toBe(400)
-    expect((await admin().call(authAdminRoutes.settings)).body).toEqual(defaults)
+    expect((await admin().call(authAdminRoutes.settings)).body).toMatchObject(defaults)
   })
 
-  it('know registration by both of its names, also when everything is sent back with one changed', async () => {
+  it('a change of an older version of the settings is 409 with the present ones, and one without a version is not checked', async () => {
+    const { version } = (await patch({ guest: { weeklyLimit: 11 } })).body
+    const conflict = await patch({ guest: { weeklyLimit: 12 }, version: version - 1 })
+    expect(conflict).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', current: { version, guest: { weeklyLimit: 11 } } },
+    })
+    const next = await patch({ guest: { weeklyLimit: 13 }, version })
+    expect(next).toMatchObject({ status: 200, body: { version: version + 1, guest: { weeklyLimit: 13 } } })
+    expect((await patch({ systemPrompt: 'Be brief.' })).body).toMatchObject({ version: version + 2 })
+  })
+
+  it('the settings know registration by both of its names, also when everything is sent back with one changed', async () => {
     expect((await patch({ registrationEnabled: false })).body).toMatchObject({ registration: { local: false } })
     const { body } = await patch({
       ...defaults,
@@ -88,7 +103,7 @@ describe('settings', () => {
     expect((await patch({ ...body, registrationEnabled: false })).body.registration.local).toBe(false)
   })
 
-  it('keep concurrent changes of different parts', async () => {
+  it('concurrent changes of different settings are all kept', async () => {
     await Promise.all([patch({ guest: { weeklyLimit: 9 } }), patch({ systemPrompt: 'Be kind.' })])
     expect((await admin().call(authAdminRoutes.settings)).body).toMatchObject({
       guest: { weeklyLimit: 9 },
@@ -98,7 +113,7 @@ describe('settings', () => {
 })
 
 describe('registration', () => {
-  it('is refused while it is off, and nothing is made', async () => {
+  it('a registration is refused while registration is off, and nothing is made', async () => {
     await patch({ registration: { local: false } })
     const choice = chosen()
     const answer = await openBrowser(auth).call(authRoutes.register, choice)
@@ -109,7 +124,7 @@ describe('registration', () => {
     expect(await auth.sql('select id from users where username = $1', [choice.username])).toEqual([])
   })
 
-  it('is switched off only once registrations that are under way have been decided', async () => {
+  it('registration is switched off only once registrations that are under way have been decided', async () => {
     const choice = chosen()
     const release = await auth.hold(`insert into users (id, username, username_key, email, email_key)
       values ('rival', '${choice.username}', '${choice.username}', 'rival@example.test', 'rival@example.test')`)
@@ -127,7 +142,7 @@ describe('registration', () => {
     expect((await switchingOff).body).toMatchObject({ registrationEnabled: false })
   })
 
-  it('signs in at once where no verification is asked for', async () => {
+  it('a registration signs in at once where no verification is required', async () => {
     await patch({ emailVerificationRequired: false })
     const browser = openBrowser(auth)
     const choice = chosen()

@@ -1,8 +1,7 @@
 import { authInternalRoutes, authRoutes } from '@parley/contracts'
-import { newId } from '@parley/kit'
+import { defaultPasswordCost, newId } from '@parley/kit'
 import { servicePrincipal } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { defaultPasswordCost } from '../src/password-hasher.ts'
 import { chosen, givenUser, goodPassword, openBrowser, type TokenAnswer } from './browser.ts'
 import { startAuthAlone } from './running-auth.ts'
 
@@ -17,21 +16,21 @@ const signIn = (identifier: string, password: string, browser = openBrowser(auth
   browser.call(authRoutes.login, { identifier, password })
 
 describe('sign in', () => {
-  it.each(['identifier', 'username'])('takes a username as %s, whatever its case', async (field) => {
+  it.each(['identifier', 'username'])('a sign-in takes a username as %s, whatever its case', async (field) => {
     const { username } = await givenUser(auth)
     const body = { [field]: username.toUpperCase(), password: goodPassword }
     const answer = await openBrowser(auth).call(authRoutes.login, body)
     expect(answer).toMatchObject({ status: 200, body: { user: { username }, emailVerificationRequired: false } })
   })
 
-  it.each(['identifier', 'email'])('takes an address as %s, whatever its case', async (field) => {
+  it.each(['identifier', 'email'])('a sign-in takes an address as %s, whatever its case', async (field) => {
     const { username, email } = await givenUser(auth)
     const body = { [field]: email.toUpperCase(), password: goodPassword }
     const answer = await openBrowser(auth).call(authRoutes.login, body)
     expect(answer).toMatchObject({ status: 200, body: { user: { username } } })
   })
 
-  it('gives the whole user and notes the time', async () => {
+  it('a sign-in answers with the whole user and stores its time', async () => {
     const { username, email } = await givenUser(auth)
     const { user } = (await signIn(username, goodPassword)).body as TokenAnswer
     expect(user).toMatchObject({ email, displayName: null, isAdmin: false, isBanned: false, emailVerified: true })
@@ -42,7 +41,7 @@ describe('sign in', () => {
     expect(user.lastLoginAt).not.toBeNull()
   })
 
-  it('answers an unknown name and a wrong password byte for byte alike', async () => {
+  it('an unknown name and a wrong password are answered byte for byte alike', async () => {
     const { username } = await givenUser(auth)
     const wrong = await signIn(username, 'not the password')
     const unknown = await signIn('nobody-here', 'not the password')
@@ -52,7 +51,7 @@ describe('sign in', () => {
     expect(wrong.body).toMatchObject({ error: 'Login failed. Please check your credentials and try again.' })
   })
 
-  it('asks the unverified for the code instead of signing them in', async () => {
+  it('a sign-in to an unverified account asks for the code instead of signing in', async () => {
     const choice = chosen()
     await openBrowser(auth).call(authRoutes.register, choice)
     const browser = openBrowser(auth)
@@ -72,11 +71,11 @@ describe('sign in', () => {
     { identifier: 'a', password: { $ne: null } },
     { identifier: 'a', password: '' },
     { identifier: 'a', password: 'x'.repeat(1_025) },
-  ])('refuses %j', async (body) => {
+  ])('a sign-in with the body %j is 400', async (body) => {
     expect((await openBrowser(auth).call(authRoutes.login, body)).status).toBe(400)
   })
 
-  it('signs 50 in at once while other calls are answered in between', async () => {
+  it('50 sign in at once while other calls are answered in between', async () => {
     const { username } = await givenUser(auth)
     let signedIn = 0
     const logins = Array.from({ length: 50 }, async () => {
@@ -94,7 +93,7 @@ describe('sign in', () => {
 describe('wrong passwords', () => {
   const guess = (username: string, network: string) => signIn(username, 'a wrong password', openBrowser(auth, network))
 
-  it('are judged at most 10 times an hour from one network, in parallel too', async () => {
+  it('wrong passwords of one account are judged at most 10 times an hour from one network, in parallel too', async () => {
     const { username } = await givenUser(auth)
     const network = `4:${newId()}`
     const answers = await Promise.all(Array.from({ length: 30 }, () => guess(username, network)))
@@ -104,7 +103,7 @@ describe('wrong passwords', () => {
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(3_500)
   })
 
-  it('are judged at most 20 times an hour for one account, from however many networks', async () => {
+  it('wrong passwords of one account are judged at most 20 times an hour, from however many networks', async () => {
     const { username, browser } = await givenUser(auth)
     const answers = await Promise.all(Array.from({ length: 40 }, () => guess(username, `4:${newId()}`)))
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(20)
@@ -113,14 +112,14 @@ describe('wrong passwords', () => {
     expect((await signIn(username, goodPassword, browser)).status).toBe(200)
   })
 
-  it('of a name that nobody has are counted alike', async () => {
+  it('wrong passwords of a name that nobody has are counted alike', async () => {
     const network = `4:${newId()}`
     const answers = []
     for (let n = 0; n < 11; n += 1) answers.push((await guess('nobody-at-all', network)).status)
     expect(answers).toEqual([...Array(10).fill(401), 429])
   })
 
-  it('are forgotten an hour after the first; right ones never count', async () => {
+  it('wrong passwords are forgotten an hour after the first; right ones never count', async () => {
     const { username } = await givenUser(auth)
     const network = `4:${newId()}`
     for (let n = 0; n < 10; n += 1) await guess(username, network)
@@ -131,7 +130,7 @@ describe('wrong passwords', () => {
     }
   })
 
-  it('in a stolen note of another user do not use that browser', async () => {
+  it('wrong passwords with the cookie of another user’s trusted device do not take its attempts', async () => {
     const mine = await givenUser(auth)
     const victim = await givenUser(auth)
     const network = `4:${newId()}`

@@ -1,4 +1,4 @@
-import { authAdminRoutes, authRoutes, type Principal } from '@parley/contracts'
+import { auditRoutes, authAdminRoutes, authRoutes, type Principal } from '@parley/contracts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { givenSuperAdmin, givenUser, goodPassword, openBrowser } from './browser.ts'
 import { adminPassword, startAuthAlone } from './running-auth.ts'
@@ -22,7 +22,7 @@ async function givenAdmin() {
 }
 
 describe('an admin', () => {
-  it('signs a user out everywhere, at once and on record', async () => {
+  it('an admin signs a user out everywhere, at once and on record', async () => {
     const admin = await givenAdmin()
     const { user, browser, username } = await givenUser(auth)
     const second = openBrowser(auth)
@@ -36,15 +36,18 @@ describe('an admin', () => {
       expect((await gone.principal()).kind).toBe('guest')
       expect((await gone.call(authRoutes.refresh)).status).toBe(401)
     }
-    const { entries } = (await auth.api.as(root).call(authAdminRoutes.audit, { query: { limit: 1 } })).body
+    const { entries } = (await auth.api.as(root).call(auditRoutes.list, { query: { limit: 1 } })).body
     expect(entries).toMatchObject([
-      { action: 'user.signed-out', actorName: admin.username, target: user._id, before: null, after: { ended: 2 } },
+      {
+        ...{ action: 'user.signed-out', actor: { username: admin.username }, target: { id: user._id } },
+        ...{ before: null, after: { ended: 2 }, reversible: false },
+      },
     ])
     expect((await signOut(admin.principal, user._id)).body).toEqual({ ended: 0 })
-    expect((await auth.api.as(root).call(authAdminRoutes.audit, { query: { limit: 1 } })).body.entries).toEqual(entries)
+    expect((await auth.api.as(root).call(auditRoutes.list, { query: { limit: 1 } })).body.entries).toEqual(entries)
   })
 
-  it('signs out no admin, not the super admin, not themself and nobody who is not there', async () => {
+  it('an admin signs out no admin, not the super admin, not themself and no unknown user', async () => {
     const [admin, other] = [await givenAdmin(), await givenAdmin()]
     const asked = [other.user._id, rootId, admin.user._id, 'nobody-at-all']
     const answers = await Promise.all(asked.map((id) => signOut(admin.principal, id)))

@@ -6,9 +6,9 @@ import { type FixedClock, fixedClock } from '@parley/testing'
 import { type TestDatabase, testDatabase } from '@parley/testing/postgres'
 import { decodeProtectedHeader } from 'jose'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { rotateKeys } from '../src/recovery.ts'
+import { rotateKeys } from '../src/administration/recovery.ts'
 import { type Browser, givenUser, openBrowser } from './browser.ts'
-import { identity, type RunningAuth, secret, startAuth } from './running-auth.ts'
+import { identity, type RunningAuth, secrets, startAuth } from './running-auth.ts'
 
 interface Replica {
   readonly auth: RunningAuth
@@ -60,10 +60,10 @@ function openVerifier({ auth }: Replica) {
 }
 
 describe('a rotation', () => {
-  it('publishes the next key a minute before it signs, and every replica takes it over in its turn', async () => {
+  it('a rotation publishes the next key a minute before it signs, and every replica takes it over in its turn', async () => {
     const { browser } = await givenUser(one.auth)
     const old = kidOf(browser)
-    const next = await rotateKeys(one.auth.stores, secret)
+    const next = await rotateKeys(one.auth.stores, secrets)
     expect(next.isNew).toBe(true)
     for (const replica of [one, two]) expect(await published(replica)).toEqual([next.kid, old])
     letReplicasLook()
@@ -78,12 +78,12 @@ describe('a rotation', () => {
     expect(await signsWith(two, browser)).toBe(next.kid)
   })
 
-  it('lets verifiers go on with both keys, those of long ago too', async () => {
+  it('verifiers go on with both keys after a rotation, those of long ago too', async () => {
     const { browser } = await givenUser(one.auth)
     const verifier = openVerifier(one)
     const before = browser.token() ?? ''
     await verifier.verify(before)
-    const next = await rotateKeys(one.auth.stores, secret)
+    const next = await rotateKeys(one.auth.stores, secrets)
     await letPass('60 seconds')
     letReplicasLook()
     // A verifier asks for keys again after some seconds, so it has had time to.
@@ -94,10 +94,10 @@ describe('a rotation', () => {
     await verifier.close()
   })
 
-  it('forgets the old key when its last token has expired, and no sooner', async () => {
+  it('the old key is forgotten when its last token has expired, and no sooner', async () => {
     const { browser } = await givenUser(one.auth)
     const [old, before] = [kidOf(browser), browser.token() ?? '']
-    const { kid } = await rotateKeys(one.auth.stores, secret)
+    const { kid } = await rotateKeys(one.auth.stores, secrets)
     await letPass('60 seconds')
     await letPass('19 minutes 55 seconds')
     await one.auth.stores.sweeps.sweep()
@@ -111,17 +111,17 @@ describe('a rotation', () => {
     await verifier.close()
   })
 
-  it('that is asked for again, by several at once, waits for the one under way', async () => {
-    const rotations = await Promise.all([one, two, one].map(({ auth }) => rotateKeys(auth.stores, secret)))
+  it('a rotation that is asked for again, by several at once, waits for the one under way', async () => {
+    const rotations = await Promise.all([one, two, one].map(({ auth }) => rotateKeys(auth.stores, secrets)))
     expect(new Set(rotations.map(({ kid }) => kid)).size).toBe(1)
     expect(rotations.filter(({ isNew }) => isNew)).toHaveLength(1)
     expect(await published(one)).toHaveLength(2)
   })
 
-  it('by another secret does no harm: one key that all replicas open takes its place', async () => {
+  it('a rotation with another secret does no harm: one key that all replicas open takes its place', async () => {
     const { browser } = await givenUser(one.auth)
     const before = browser.token() ?? ''
-    const foreign = await rotateKeys(one.auth.stores, 'some other secret of 32 characters')
+    const foreign = await rotateKeys(one.auth.stores, ['some other secret of 32 characters'])
     await letPass('60 seconds')
     letReplicasLook()
     const kids = [await signsWith(one, browser), await signsWith(two, browser)]

@@ -39,19 +39,19 @@ describe('the way back', () => {
     [{ code: 'x' }, texts.state],
     [{ code: 'x', state: '' }, texts.state],
     [{ code: 'x', state: 'x' }, texts.foreign],
-  ])('with %j says what is wrong, with a provider and without one', async (body, error) => {
+  ])('the end of a sign-on with %j says what is wrong, with a provider and without one', async (body, error) => {
     for (const auth of [on.auth, without])
       expect(await finish(openBrowser(auth), body)).toMatchObject(refusal(400, error))
   })
 
-  it('of a refusal at the provider has no code', async () => {
+  it('the end of a sign-on that the provider refused has no code', async () => {
     const browser = openBrowser(on.auth)
     const { error, state, iss } = await on.provider.visit(await start(browser), 'nobody')
     expect(error).toBe('access_denied')
     expect(await finish(browser, { state, iss })).toMatchObject(refusal(400, texts.code))
   })
 
-  it('needs the browser that went there: an attacker cannot sign a victim in as themself', async () => {
+  it('a sign-on ends only in the browser that began it: an attacker cannot sign a victim in as themself', async () => {
     const attacker = await underWay()
     const victims = [openBrowser(on.auth), (await underWay()).browser]
     for (const victim of victims) {
@@ -62,20 +62,20 @@ describe('the way back', () => {
     expect((await finish(attacker.browser, attacker.back)).status).toBe(200)
   })
 
-  it('is taken once, of many at a time too', async () => {
+  it('a state of a sign-on is taken once, of many at a time too', async () => {
     const { browser, back } = await underWay()
     const answers = await Promise.all(Array.from({ length: 6 }, () => finish(browser.copy(), back)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400])
     expect(await finish(browser, back)).toMatchObject(refusal(400, texts.foreign))
   })
 
-  it('is over after 10 minutes', async () => {
+  it('a sign-on is over after 10 minutes', async () => {
     const { browser, back } = await underWay()
     await on.auth.sql(`update oauth_requests set expires_at = expires_at - interval '601 seconds'`)
     expect(await finish(browser, back)).toMatchObject(refusal(400, texts.foreign))
   })
 
-  it('works without the issuer, and with a wrong one the code is shown to nobody', async () => {
+  it('a sign-on ends without an issuer in the response, and with a wrong one the code is sent to nobody', async () => {
     const { browser, back } = await underWay()
     expect((await finish(browser, { code: back.code, state: back.state })).status).toBe(200)
     const mixedUp = await underWay()
@@ -86,7 +86,7 @@ describe('the way back', () => {
     expect(exchanges()).toBe(before)
   })
 
-  it('with a code that was used is refused', async () => {
+  it('a sign-on with a code that was used is refused', async () => {
     const { browser, back } = await underWay()
     expect((await finish(browser, back)).status).toBe(200)
     const again = openBrowser(on.auth)
@@ -96,7 +96,7 @@ describe('the way back', () => {
     expect(sessionOf(again)).toBeUndefined()
   })
 
-  it('with a code that was stolen from somebody else is refused for want of their verifier', async () => {
+  it('a sign-on with a code stolen from somebody else is refused for want of their verifier', async () => {
     const victim = await underWay()
     const thief = await underWay()
     const answer = await finish(thief.browser, { ...thief.back, code: victim.back.code })
@@ -114,7 +114,7 @@ describe('a way there that was tampered with', () => {
     return await finish(browser, { code, state, iss })
   }
 
-  it('to leave PKCE out brings no code', async () => {
+  it('a request to the provider from which PKCE was removed brings no code', async () => {
     const answer = await tampered((parameters) => {
       parameters.delete('code_challenge')
       parameters.delete('code_challenge_method')
@@ -122,12 +122,12 @@ describe('a way there that was tampered with', () => {
     expect(answer).toMatchObject(refusal(400, texts.code))
   })
 
-  it('to have a challenge of the attacker fails at the exchange', async () => {
+  it('a request to the provider with a challenge of the attacker fails at the exchange', async () => {
     const answer = await tampered((parameters) => parameters.set('code_challenge', 'a'.repeat(43)))
     expect(answer).toMatchObject(refusal(401, texts.exchange))
   })
 
-  it.each(['another', undefined])('to have the nonce %j fails', async (nonce) => {
+  it.each(['another', undefined])('a request to the provider with the nonce %j fails', async (nonce) => {
     const answer = await tampered((parameters) => {
       parameters.delete('nonce')
       if (nonce !== undefined) parameters.set('nonce', nonce)
@@ -142,11 +142,11 @@ describe('a way there that was tampered with', () => {
     'http://localhost:8080/auth/callback?x=1',
     'http://localhost:8080/auth/callback#x',
     'https://evil.test/',
-  ])('to come back to %s is refused by the provider', async (address) => {
+  ])('a request to come back to %s is refused by the provider', async (address) => {
     await expect(tampered((parameters) => parameters.set('redirect_uri', address))).rejects.toThrow(/answered 400/)
   })
 
-  it('leads back to the configured address, whatever host a request names', async () => {
+  it('the provider sends back to the configured address, whatever host a request names', async () => {
     const headers = {
       host: 'evil.test',
       'x-forwarded-host': 'evil.test',
@@ -161,7 +161,7 @@ describe('a way there that was tampered with', () => {
 
 describe('a provider', () => {
   it.each<Forgery>(['nonce', 'aud', 'iss', 'exp', 'signature'])(
-    'whose tokens have a wrong %s proves nothing',
+    'a provider whose tokens have a wrong %s proves nothing',
     async (what) => {
       const { browser, account, back } = await underWay()
       on.provider.forge(what)
@@ -173,7 +173,7 @@ describe('a provider', () => {
     },
   )
 
-  it('may change its keys at any time', async () => {
+  it('a provider may change its keys at any time', async () => {
     const { sub } = givenAccount(on.provider)
     const first = userOf(await signOn(on, openBrowser(on.auth), sub))
     for (let times = 0; times < 2; times += 1) {
@@ -182,7 +182,7 @@ describe('a provider', () => {
     }
   })
 
-  it('that goes away in between is told of, and signs in whoever starts again later', async () => {
+  it('a sign-on during which the provider becomes unavailable is 503, and a later one succeeds', async () => {
     const { browser, account, back } = await underWay()
     on.provider.setDown(true)
     const answer = await finish(browser, back)
@@ -192,7 +192,7 @@ describe('a provider', () => {
     expect((await signOn(on, browser, account.sub)).status).toBe(200)
   })
 
-  it('that is away keeps auth neither from starting nor from anything else, and is asked again', async () => {
+  it('an unavailable provider keeps auth neither from starting nor from anything else, and is asked again', async () => {
     on.provider.setDown(true)
     const replica = await on.replica()
     const browser = openBrowser(replica)
@@ -203,7 +203,7 @@ describe('a provider', () => {
     await replica.stop()
   })
 
-  it('that cannot be asked again after an hour is asked once a minute, and people are sent to it meanwhile', async () => {
+  it('a provider whose metadata cannot be renewed after an hour is asked once a minute, and used meanwhile', async () => {
     let later = 0
     const auth = await startAuthAlone({
       singleSignOn: variablesOf(on.provider.issuer),
@@ -224,7 +224,7 @@ describe('a provider', () => {
     await auth.stop()
   })
 
-  it('that gives another issuer than the configured one is not used', async () => {
+  it('a provider that gives another issuer than the configured one is not used', async () => {
     const auth = await startAuthAlone({
       singleSignOn: variablesOf(on.provider.issuer.replace('127.0.0.1', 'localhost')),
     })
@@ -232,7 +232,7 @@ describe('a provider', () => {
     await auth.stop()
   })
 
-  it.each([{ postOnly: true }, { claimsInIdToken: true }])('may be one with %j', async (parts) => {
+  it.each([{ postOnly: true }, { claimsInIdToken: true }])('a provider with %j is supported', async (parts) => {
     const other = await startSignOn(parts)
     const account = givenAccount(other.provider)
     expect(userOf(await signOn(other, openBrowser(other.auth), account.sub))).toMatchObject({ email: account.email })
@@ -241,7 +241,7 @@ describe('a provider', () => {
 })
 
 describe('what is kept', () => {
-  it('is forgotten once it is over, and not before', async () => {
+  it('what is kept of a sign-on is forgotten once it is over, and not before', async () => {
     const late = await underWay()
     const { email } = await givenUser(on.auth)
     await signOn(on, openBrowser(on.auth), givenAccount(on.provider, { email }).sub)
@@ -256,7 +256,7 @@ describe('what is kept', () => {
     expect((await finish(present.browser, present.back)).status).toBe(200)
   })
 
-  it('gives neither state, verifier, nonce nor browser away', async () => {
+  it('what is kept of a sign-on reveals neither state, verifier, nonce nor browser', async () => {
     const { browser, url } = await underWay()
     const { searchParams } = new URL(url)
     const rows = await on.auth.sql<Record<string, Buffer>>(
@@ -268,7 +268,7 @@ describe('what is kept', () => {
     }
   })
 
-  it('for a link lets nobody else in: the browser of another account needs the password of that one', async () => {
+  it('a pending link admits its own account only: the browser of another account takes the password of that one', async () => {
     const [mine, victim] = [await givenUser(on.auth), await givenUser(on.auth, { password: 'of the victim alone' })]
     const { sub } = givenAccount(on.provider, { email: victim.email })
     const browser = openBrowser(on.auth)
@@ -297,7 +297,7 @@ it.each([
   '/\n/evil.test',
   'data:text/html,x',
   '',
-])('the wanted path %j leads to the start page', async (wanted) => {
+])('a sign-on that wants to return to %j leads to the start page', async (wanted) => {
   const answer = await signOn(on, openBrowser(on.auth), givenAccount(on.provider).sub, wanted)
   expect(answer.body).toMatchObject({ returnTo: '/' })
 })

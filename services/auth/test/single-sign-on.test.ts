@@ -17,7 +17,7 @@ const identitiesOf = (userId: string) =>
   on.auth.sql('select issuer, subject from identities where user_id = $1', [userId])
 
 describe('single sign-on', () => {
-  it('is offered under its name where there is a provider, and only there', async () => {
+  it('single sign-on is offered under its name where there is a provider, and only there', async () => {
     const told = async (auth: SignOn['auth']) => (await openBrowser(auth).call(authRoutes.config)).body
     expect(await told(on.auth)).toMatchObject({ oauth: { enabled: true, label: 'Sign in with the test' } })
     const without = await startAuthAlone()
@@ -26,7 +26,7 @@ describe('single sign-on', () => {
     await without.stop()
   })
 
-  it('sends people to the provider with PKCE, state and nonce, in a cookie that only their browser has', async () => {
+  it('a sign-on goes to the provider with PKCE, state and nonce, bound to its browser by a cookie', async () => {
     const browser = openBrowser(on.auth)
     const answer = await browser.call(authRoutes.startOAuth)
     const { searchParams, origin } = new URL((answer.body as { url: string }).url)
@@ -43,7 +43,7 @@ describe('single sign-on', () => {
     )
   })
 
-  it('makes an account without a password the first time', async () => {
+  it('the first sign-on makes an account without a password', async () => {
     const account = givenAccount(on.provider, { preferred_username: 'Jane_Doe-7' })
     const browser = openBrowser(on.auth)
     const answer = await come(account.sub, browser, '/c/1?x=2#end')
@@ -61,21 +61,21 @@ describe('single sign-on', () => {
     expect(byPassword.status).toBe(401)
   })
 
-  it('publishes the account as a registration', async () => {
+  it('an account made by a sign-on is published as a registration', async () => {
     const heard = await on.auth.listen()
     const { _id } = userOf(await come(givenAccount(on.provider).sub))
     const mine = () => heard.filter(({ key }) => key === _id).map(({ type }) => type)
     await expect.poll(mine).toEqual(['auth.user-registered'])
   })
 
-  it('knows people again by issuer and subject, whatever their name and address have become', async () => {
+  it('a later sign-on finds the account by issuer and subject, whatever name and address have become', async () => {
     const account = givenAccount(on.provider)
     const first = userOf(await come(account.sub))
     on.provider.know({ ...account, email: 'another@example.test', preferred_username: 'another' })
     expect(userOf(await come(account.sub))).toMatchObject({ _id: first._id, email: account.email })
   })
 
-  it('keeps two people apart who have one name', async () => {
+  it('sign-ons of two people with one name make two accounts', async () => {
     const [one, other] = [1, 2].map(() => givenAccount(on.provider, { preferred_username: 'same.name' }))
     const names = [userOf(await come(one?.sub ?? '')), userOf(await come(other?.sub ?? ''))].map(
       (user) => user.username,
@@ -83,20 +83,20 @@ describe('single sign-on', () => {
     expect(names).toEqual(['same-name', expect.stringMatching(/^same-name-[a-z0-9]{1,4}$/)])
   })
 
-  it('makes one account of many first sign-ons at once', async () => {
+  it('many first sign-ons of one person at once make one account', async () => {
     const account = givenAccount(on.provider)
     const answers = await Promise.all(Array.from({ length: 8 }, () => come(account.sub)))
     expect(new Set(answers.map((answer) => userOf(answer)._id)).size).toBe(1)
     expect(await on.auth.sql('select id from users where email = $1', [account.email])).toHaveLength(1)
   })
 
-  it('gives one name to one of many strangers at once', async () => {
+  it('of many strangers with one name who sign on at once one gets it', async () => {
     const strangers = Array.from({ length: 8 }, () => givenAccount(on.provider, { preferred_username: 'coveted' }))
     const users = (await Promise.all(strangers.map(({ sub }) => come(sub)))).map(userOf)
     expect(new Set(users.map(({ username }) => username.toLowerCase())).size).toBe(8)
   })
 
-  it('may be under way in several tabs', async () => {
+  it('sign-ons may be under way in several tabs', async () => {
     const { sub } = givenAccount(on.provider)
     const browser = openBrowser(on.auth)
     const [first, second] = [await start(browser, '/first'), await start(browser, '/second')]
@@ -109,7 +109,7 @@ describe('single sign-on', () => {
     }
   })
 
-  it('ends on another replica than it began on', async () => {
+  it('a sign-on ends on another replica than it began on', async () => {
     const replica = await on.replica()
     const { sub } = givenAccount(on.provider)
     const here = openBrowser(on.auth)
@@ -120,7 +120,7 @@ describe('single sign-on', () => {
     await replica.stop()
   })
 
-  it('signs banned people in, to be told', async () => {
+  it('a sign-on signs a banned user in, to be told', async () => {
     const { sub } = givenAccount(on.provider)
     const { _id } = userOf(await come(sub))
     await on.auth.sql('update users set banned_at = now() where id = $1', [_id])
@@ -128,7 +128,7 @@ describe('single sign-on', () => {
   })
 
   it.each([undefined, false, 'true', 1])(
-    'asks for the mailed code when the provider says %j of the address',
+    'a sign-on asks for the mailed code when the provider says %j of the address',
     async (email_verified) => {
       const account = givenAccount(on.provider, { email_verified })
       const browser = openBrowser(on.auth)
@@ -148,16 +148,16 @@ describe('single sign-on', () => {
   )
 
   it.each([undefined, '', 'no address', 'a@b\r\nBcc: c@d.test'])(
-    'refuses the address %j in clear words',
+    'a sign-on with the address %j is refused in clear words',
     async (email) => {
       const { sub } = givenAccount(on.provider)
       on.provider.know({ sub, ...(email !== undefined && { email }), email_verified: true })
       const answer = await come(sub)
-      expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining('valid e-mail address') } })
+      expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining('valid email address') } })
     },
   )
 
-  it('lets nobody new in while it is switched off for new people, and those who were in', async () => {
+  it('a sign-on makes no account while single sign-on is switched off for new people, and signs known people in', async () => {
     const known = givenAccount(on.provider)
     await come(known.sub)
     await on.configure({ registration: { oauth: false } })
@@ -173,7 +173,7 @@ describe('single sign-on', () => {
     expect((await come(stranger.sub)).status).toBe(200)
   })
 
-  it('does not depend on the switch for local registration', async () => {
+  it('a sign-on does not depend on the switch for local registration', async () => {
     await on.configure({ registration: { local: false } })
     expect((await come(givenAccount(on.provider).sub)).status).toBe(200)
     await on.configure({ registration: { local: true } })
@@ -181,20 +181,23 @@ describe('single sign-on', () => {
 })
 
 describe('an address that an account has', () => {
-  it.each([true, false])('is not enough, though the provider says verified: %j', async (email_verified) => {
-    const local = await givenUser(on.auth)
-    const { sub } = givenAccount(on.provider, { email: local.email.toUpperCase(), email_verified })
-    const browser = openBrowser(on.auth)
-    const answer = await come(sub, browser)
-    expect(answer).toMatchObject({
-      status: 409,
-      body: { code: 'email_taken', error: expect.stringContaining('password') },
-    })
-    expect(browser.cookie('refresh')).toBeUndefined()
-    expect(await identitiesOf(local.user._id)).toEqual([])
-  })
+  it.each([true, false])(
+    'the address of an account is no proof at a sign-on, though the provider says verified: %j',
+    async (email_verified) => {
+      const local = await givenUser(on.auth)
+      const { sub } = givenAccount(on.provider, { email: local.email.toUpperCase(), email_verified })
+      const browser = openBrowser(on.auth)
+      const answer = await come(sub, browser)
+      expect(answer).toMatchObject({
+        status: 409,
+        body: { code: 'email_taken', error: expect.stringContaining('password') },
+      })
+      expect(browser.cookie('refresh')).toBeUndefined()
+      expect(await identitiesOf(local.user._id)).toEqual([])
+    },
+  )
 
-  it('is linked by the password of the account, and both ways lead in then', async () => {
+  it('an identity is linked by the password of the account, and both ways sign in then', async () => {
     const local = await givenUser(on.auth)
     const { sub } = givenAccount(on.provider, { email: local.email })
     const browser = openBrowser(on.auth)
@@ -208,7 +211,7 @@ describe('an address that an account has', () => {
     expect((await openBrowser(on.auth).call(authRoutes.login, login)).status).toBe(200)
   })
 
-  it('is linked after registration was switched off', async () => {
+  it('an identity is linked after registration was switched off', async () => {
     const local = await givenUser(on.auth)
     const { sub } = givenAccount(on.provider, { email: local.email })
     await on.configure({ registration: { oauth: false } })
@@ -218,7 +221,7 @@ describe('an address that an account has', () => {
     await on.configure({ registration: { oauth: true } })
   })
 
-  it('takes wrong passwords as seldom as a login does', async () => {
+  it('linking an identity takes as few wrong passwords as a login', async () => {
     const local = await givenUser(on.auth)
     const { sub } = givenAccount(on.provider, { email: local.email })
     const browser = openBrowser(on.auth)
@@ -231,7 +234,7 @@ describe('an address that an account has', () => {
     expect(await identitiesOf(local.user._id)).toEqual([])
   })
 
-  it('is linked in that browser only, within 10 minutes, and once', async () => {
+  it('an identity is linked in the browser of the sign-on only, within 10 minutes, and once', async () => {
     const local = await givenUser(on.auth)
     const { sub } = givenAccount(on.provider, { email: local.email })
     const browser = openBrowser(on.auth)
@@ -244,7 +247,7 @@ describe('an address that an account has', () => {
     expect((await link(browser, goodPassword)).status).toBe(400)
   })
 
-  it('goes to one account, though two browsers link at once', async () => {
+  it('an identity goes to one account, though two browsers link it at once', async () => {
     const local = await givenUser(on.auth)
     const { sub } = givenAccount(on.provider, { email: local.email })
     const browsers = [openBrowser(on.auth), openBrowser(on.auth)]
@@ -254,7 +257,7 @@ describe('an address that an account has', () => {
     expect(await identitiesOf(local.user._id)).toHaveLength(1)
   })
 
-  it('that was never confirmed still takes the password, and is confirmed by the provider then', async () => {
+  it('linking to an account whose address was never confirmed takes its password, and the provider confirms the address then', async () => {
     const squatter = openBrowser(on.auth)
     const choice = chosen()
     await squatter.call(authRoutes.register, choice)
@@ -271,7 +274,7 @@ describe('an address that an account has', () => {
     expect(await principalOf(on.auth, token)).toMatchObject({ rights: { emailVerified: true } })
   })
 
-  it('that the provider has not confirmed stays unconfirmed', async () => {
+  it('an address that the provider has not confirmed stays unconfirmed', async () => {
     const choice = chosen()
     await openBrowser(on.auth).call(authRoutes.register, choice)
     const { sub } = givenAccount(on.provider, { email: choice.email, email_verified: false })

@@ -1,7 +1,7 @@
 import { authInternalRoutes, authRoutes } from '@parley/contracts'
 import { servicePrincipal } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { resetPassword } from '../src/recovery.ts'
+import { resetPassword } from '../src/administration/recovery.ts'
 import { type Browser, givenUser, goodPassword, openBrowser, type TokenAnswer } from './browser.ts'
 import { givenAccount, type SignOn, signOn, startSignOn, userOf } from './signing-on.ts'
 import { waiting } from './waiting.ts'
@@ -38,7 +38,7 @@ async function reset(email: string, newPassword = otherPassword, browser = openB
 }
 
 describe('a password that is set by a mailed link shuts out a sign-on that was there before', () => {
-  it('of somebody who signed on with an address that was never theirs', async () => {
+  it('a password set by a mailed link shuts out a person who signed on with an address that was never theirs', async () => {
     const email = 'squatted@example.test'
     const { sub } = givenAccount(on.provider, { email, email_verified: false })
     expect((await signOn(on, openBrowser(on.auth), sub)).body).toMatchObject({ emailVerificationRequired: true })
@@ -50,7 +50,7 @@ describe('a password that is set by a mailed link shuts out a sign-on that was t
     expect(await link(back, 'what the attacker guesses')).toMatchObject({ status: 401 })
   })
 
-  it('of somebody who moved an account of their own to the address', async () => {
+  it('a password set by a mailed link shuts out a person who moved an account of their own to the address', async () => {
     const email = 'moved-to@example.test'
     const attacker = openBrowser(on.auth)
     const own = await givenUser(on.auth)
@@ -64,7 +64,7 @@ describe('a password that is set by a mailed link shuts out a sign-on that was t
     expect(userOf(await signOn(on, openBrowser(on.auth), sub))._id).not.toBe(_id)
   })
 
-  it('of somebody who linked it by the password that was stolen, and of one that waits to be linked', async () => {
+  it('a password set by a mailed link shuts out an identity linked by the stolen password, and one that waits to be linked', async () => {
     const owner = await givenUser(on.auth)
     const { sub } = givenAccount(on.provider, { email: owner.email })
     const [linked, waits] = [openBrowser(on.auth), openBrowser(on.auth)]
@@ -79,7 +79,7 @@ describe('a password that is set by a mailed link shuts out a sign-on that was t
     expect(userOf(await link(again, otherPassword))._id).toBe(owner.user._id)
   })
 
-  it('and of one that is about to begin a session', async () => {
+  it('a password set by a mailed link shuts out a sign-on that is about to begin a session', async () => {
     const { sub, email } = givenAccount(on.provider)
     const { _id } = userOf(await signOn(on, openBrowser(on.auth), sub))
     const token = await mailedToken(email)
@@ -130,7 +130,7 @@ it('the owner is told of a sign-on that was linked, once', async () => {
   expect(linked).toEqual([{ type: 'auth.identity-linked', data: { userId: owner.user._id } }])
 })
 
-it('the old password links nothing and lets nobody in while another one takes its place', async () => {
+it('the old password links nothing and signs nobody in while another one takes its place', async () => {
   const owner = await givenUser(on.auth)
   const { sub } = givenAccount(on.provider, { email: owner.email })
   const attacker = openBrowser(on.auth)
@@ -145,7 +145,7 @@ it('the old password links nothing and lets nobody in while another one takes it
   expect([(await changing).status, (await linking).status]).toEqual([200, 401])
   expect(await identitiesOf(owner.user._id)).toEqual([])
   expect((await attacker.principal()).kind).toBe('guest')
-  // Whoever knows the new one may still link.
+  // The new one still links.
   expect(((await link(attacker, otherPassword)).body as TokenAnswer).user._id).toBe(owner.user._id)
 })
 

@@ -31,7 +31,7 @@ const letPass = (userId: string, interval: string) =>
   )
 
 describe('a mailed code', () => {
-  it('confirms the address once and signs the browser in', async () => {
+  it('a mailed code confirms the address once and signs the browser in', async () => {
     const { browser, username, id } = await givenRegistration()
     const code = await fetchCode(auth, username)
     const answer = await enter(browser, username, code)
@@ -44,7 +44,7 @@ describe('a mailed code', () => {
     })
   })
 
-  it('is kept only as a hash', async () => {
+  it('a mailed code is kept only as a hash', async () => {
     const { username, id } = await givenRegistration()
     const code = await fetchCode(auth, username)
     const kept = JSON.stringify(await auth.sql('select * from verifications where user_id = $1', [id]))
@@ -52,7 +52,7 @@ describe('a mailed code', () => {
     expect(kept).not.toContain(code)
   })
 
-  it('is dead after 10 minutes', async () => {
+  it('a mailed code expires after 10 minutes', async () => {
     const { browser, username, id } = await givenRegistration()
     const code = await fetchCode(auth, username)
     await letPass(id, '10 minutes')
@@ -62,7 +62,7 @@ describe('a mailed code', () => {
     })
   })
 
-  it('is dead once another was issued', async () => {
+  it('a mailed code expires once another was issued', async () => {
     const { browser, username } = await givenRegistration()
     const first = await fetchCode(auth, username)
     const second = await fetchCode(auth, username)
@@ -70,7 +70,7 @@ describe('a mailed code', () => {
     expect((await enter(browser, username, second)).status).toBe(200)
   })
 
-  it('bears 5 tries, 50 parallel ones too', async () => {
+  it('a mailed code bears 5 attempts, 50 parallel ones too', async () => {
     const { browser, username, id } = await givenRegistration()
     const code = await fetchCode(auth, username)
     const wrong = otherCode(code)
@@ -82,7 +82,7 @@ describe('a mailed code', () => {
     expect((await enter(browser, username, code)).status).toBe(400)
   })
 
-  it('is tried at most 20 times an hour for one account, with however many codes', async () => {
+  it('codes of one account are judged at most 20 times an hour, however many were mailed', async () => {
     const { browser, username, id } = await givenRegistration()
     for (let n = 0; n < 20; n += 1) await enter(browser, username, otherCode(await fetchCode(auth, username)))
     const code = await fetchCode(auth, username)
@@ -93,7 +93,7 @@ describe('a mailed code', () => {
     expect((await enter(browser, username, code)).status).toBe(200)
   })
 
-  it('does nothing without the pending cookie, nor with that of another registration', async () => {
+  it('a mailed code does nothing without the pending cookie, nor with that of another registration', async () => {
     const victim = await givenRegistration()
     const attacker = await givenRegistration()
     const code = await fetchCode(auth, victim.username)
@@ -107,14 +107,14 @@ describe('a mailed code', () => {
     expect((await enter(victim.browser, victim.username, code)).status).toBe(200)
   })
 
-  it('can be entered on a second device after signing in there', async () => {
+  it('a mailed code can be entered on a second device after signing in there', async () => {
     const { username } = await givenRegistration()
     const second = openBrowser(auth)
     await second.call(authRoutes.login, { identifier: username, password: goodPassword })
     expect((await enter(second, username, await fetchCode(auth, username))).status).toBe(200)
   })
 
-  it('is issued to services only, and not once the verification is over', async () => {
+  it('a code is issued to services only, and not once the verification is over', async () => {
     const { browser, username, id } = await givenRegistration()
     const [open] = await auth.sql<{ id: string }>('select id from verifications where user_id = $1', [id])
     const ask = (caller = auth.api.as(servicePrincipal('notifier'))) =>
@@ -128,7 +128,7 @@ describe('a mailed code', () => {
 })
 
 describe('resend', () => {
-  it('answers alike for everybody, and sends once a minute to whoever may ask', async () => {
+  it('a request for another code is answered alike for everybody, and mails one a minute to a claimant', async () => {
     const { browser, username, id } = await givenRegistration()
     const answers = [
       await resend(browser, username),
@@ -145,7 +145,7 @@ describe('resend', () => {
     expect(answers[0]?.status).toBe(200)
   })
 
-  it('ends the code before it', async () => {
+  it('another code ends the one before it', async () => {
     const { browser, username, id } = await givenRegistration()
     const code = await fetchCode(auth, username)
     await letPass(id, '61 seconds')
@@ -153,7 +153,7 @@ describe('resend', () => {
     expect((await enter(browser, username, code)).status).toBe(400)
   })
 
-  it('is not needed by somebody who signs in after the code has died', async () => {
+  it('a sign-in after the code has expired mails another one by itself', async () => {
     const { username, id } = await givenRegistration()
     const browser = openBrowser(auth, `4:${newId()}`)
     await browser.call(authRoutes.login, { identifier: username, password: goodPassword })

@@ -1,72 +1,66 @@
-import { eventOf } from '@parley/bus'
-import { authAdminRoutes, type UserPrincipal } from '@parley/contracts'
-import { actingUser, mount, notFound, type ServiceClient } from '@parley/kit'
+import { adminUserSchema, authAdminRoutes } from '@parley/contracts'
+import { actingUser, answerList, mount, notFound, type ServiceClient } from '@parley/kit'
 import type { IRouter } from 'express'
-import { askBilling } from '../billing-view.ts'
-import { nextCursor, readPage } from '../page.ts'
+import { knownPlansOf, totalsOf } from '../administration/billing-view.ts'
+import { ensureMaySignOut, ensureMayViewAs } from '../administration/policies.ts'
+import { decideUser } from '../administration/user-decision.ts'
+import { listUsers } from '../administration/user-list.ts'
 import type { AuthParts } from '../parts.ts'
-import { ensureMayBan, ensureMayChangeAdmin, ensureMaySignOut } from '../policies.ts'
-import { presentAdminUser } from '../present.ts'
-import type { Account } from '../store/account.ts'
-import type { UserDecision } from '../store/user-admin-store.ts'
+import { presentAdminUser, presentUser, viewedAction } from '../present.ts'
 
 type AdminParts = AuthParts & { readonly client: ServiceClient }
 
-/** Admins list, ban and promote users. */
+const flagOf = (flag: 'true' | 'false' | undefined): boolean | undefined => flag && flag === 'true'
+
+/** Admins list, ban and promote users, look at one of them, and see the product as one does. */
 export function addAdminUserRoutes(router: IRouter, parts: AdminParts): void {
-  const { userAdmin } = parts.stores
+  const { userAdmin, accounts } = parts.stores
+  const shownUser = async (account: NonNullable<Awaited<ReturnType<typeof accounts.byId>>>, requestId: string) =>
+    presentAdminUser(account, (await knownPlansOf({ ...parts, requestId }, [account.id])).get(account.id))
   mount(router, authAdminRoutes.stats, async () => ({ body: { stats: await userAdmin.counts() } }))
-  mount(router, authAdminRoutes.users, async ({ principal, query }) => {
-    const page = readPage(query)
-    const rows = await userAdmin.list({ ...page, query: query.query ?? '' })
-    const billing = await askBilling(
-      parts,
-      rows.map(({ id }) => id),
-      principal.requestId,
-    )
-    const users = rows.map((row) => presentAdminUser(row, billing.get(row.id)))
-    return { body: { users, nextCursor: nextCursor(rows, page) } }
+  mount(router, authAdminRoutes.activeUsers, async () => ({ body: await userAdmin.activity() }))
+  mount(router, authAdminRoutes.users, ({ requestId, query }) => {
+    const { banned, admin, plan } = query
+    const filter = { ...query, banned: flagOf(banned), admin: flagOf(admin) }
+    const list = (page: Parameters<typeof listUsers>[1]) => listUsers({ ...parts, requestId }, page, filter, plan)
+    return answerList(query, { name: 'users', row: adminUserSchema, list })
   })
-  mount(router, authAdminRoutes.updateUser, async ({ principal, params, body }) => {
-    const actor = actingUser(principal)
-    const outcome = await userAdmin.decide(params.id, (target) => decide(parts, actor, target, body))
+  mount(router, authAdminRoutes.user, async ({ requestId, params }) => {
+    const account = await accounts.byId(params.id)
+    if (account === undefined) throw notFound()
+    const [user, sessions, totals] = await Promise.all([
+      shownUser(account, requestId),
+      userAdmin.countSessions(account.id),
+      totalsOf({ ...parts, requestId }, account.id),
+    ])
+    return { body: { user, sessions, keys: totals?.keys ?? null, usage: totals?.usage ?? null } }
+  })
+  mount(router, authAdminRoutes.updateUser, async ({ principal, requestId, params, body }) => {
+    const actor = { ...actingUser(principal), requestId }
+    const outcome = await userAdmin.decide(params.id, (target) => decideUser(parts, actor, target, body))
     if (outcome === undefined) throw notFound()
     if (outcome.changed) await parts.tellPrincipalChanged(params.id)
-    const billing = await askBilling(parts, [params.id], principal.requestId)
-    return { body: { user: presentAdminUser(outcome.account, billing.get(params.id)) } }
+    return { body: { user: await shownUser(outcome.account, requestId) } }
   })
-  mount(router, authAdminRoutes.endUserSessions, async ({ principal, params }) => {
+  mount(router, authAdminRoutes.endUserSessions, async ({ principal, requestId, params }) => {
     const actor = actingUser(principal)
     const ended = await userAdmin.signOut(params.id, (target) => {
       ensureMaySignOut(actor, target)
-      const entry = { id: parts.newId(), actorId: actor.userId, target: target.id, requestId: actor.requestId }
+      const entry = { id: parts.newId(), actorId: actor.userId, target: target.id, requestId }
       return { ...entry, action: 'user.signed-out' }
     })
     if (ended === undefined) throw notFound()
     if (ended > 0) await parts.tellPrincipalChanged(params.id)
     return { body: { ended } }
   })
-}
-
-/** @throws AppError forbidden */
-function decide(
-  { newId, now }: AuthParts,
-  actor: UserPrincipal,
-  target: Account,
-  change: UserDecision['change'],
-): UserDecision {
-  const entry = { id: newId(), actorId: actor.userId, target: target.id, requestId: actor.requestId }
-  if ('isAdmin' in change) {
-    ensureMayChangeAdmin(actor, target)
-    const action = change.isAdmin ? 'user.admin-granted' : 'user.admin-removed'
-    return { change, entry: { ...entry, action }, events: [] }
-  }
-  ensureMayBan(actor, target)
-  const envelope = { id: newId(), at: now() }
-  const happened = change.banned ? 'auth.user-banned' : 'auth.user-unbanned'
-  return {
-    change,
-    entry: { ...entry, action: change.banned ? 'user.banned' : 'user.unbanned' },
-    events: [eventOf(happened, target.id, { userId: target.id }, envelope)],
-  }
+  mount(router, authAdminRoutes.viewAs, async ({ principal, requestId, params }) => {
+    const actor = actingUser(principal)
+    const target = await accounts.byId(params.id)
+    if (target === undefined) throw notFound()
+    ensureMayViewAs(actor, target)
+    const { id, userId } = { id: parts.newId(), ...actor }
+    await parts.stores.audit.write({ id, actorId: userId, action: viewedAction, target: target.id, requestId })
+    const { token, expiresAt } = await parts.tokens().signViewAs(target.id, actor)
+    return { body: { token, user: presentUser(target), expiresAt: expiresAt.toISOString() } }
+  })
 }

@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream/promises'
 import { authInternalRoutes, authRoutes } from '@parley/contracts'
 import { actingUser, createKeyedLimiter, mount, mountStream, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
-import { issueExportLink, lastExport, requestExport, takeContribution } from '../data-export.ts'
-import { zipOf } from '../export-zip.ts'
+import { issueExportLink, lastExport, requestExport, takeContribution } from '../account-data/data-export.ts'
+import { zipOf } from '../account-data/export-zip.ts'
 import type { AuthParts } from '../parts.ts'
 import { downloadedTwice } from '../refusals.ts'
 import { hashToken } from '../secrets.ts'
@@ -12,9 +12,9 @@ import { hashToken } from '../secrets.ts'
 const stalledMs = 60_000
 /** Of one export at once: packing costs as much as it is long. */
 const downloadsAtOnce = 2
-const message = 'Your data is being put together. You will get an e-mail with a link to it.'
+const message = 'Your data is being collected. We’ll email you a link to it.'
 
-/** The copy of all data of a user: asked for, contributed to by services, had by a mailed link. */
+/** The copy of all data of a user: asked for, contributed to by services, downloaded by a mailed link. */
 export function addDataExportRoutes(router: IRouter, parts: AuthParts): void {
   const { dataExports } = parts.stores
   const downloads = createKeyedLimiter(downloadsAtOnce, 0, () => downloadedTwice(downloadsAtOnce))
@@ -36,7 +36,7 @@ export function addDataExportRoutes(router: IRouter, parts: AuthParts): void {
     }
     await downloads.run(id, async () => {
       sayZip(response, name)
-      // Whoever takes nothing for so long is gone.
+      // A reader who takes nothing for so long is gone.
       response.setTimeout(stalledMs, () => response.destroy())
       const files = await dataExports.files(id)
       const zipped = files.map((file) => ({ path: file.path, content: () => dataExports.content(id, file) }))

@@ -2,7 +2,7 @@ import { eventOf } from '@parley/bus'
 import { authInternalRoutes, authRoutes } from '@parley/contracts'
 import { mount, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
-import { deleteAccount } from '../erasure.ts'
+import { deleteAccount } from '../account-data/erasure.ts'
 import type { AuthParts } from '../parts.ts'
 
 /** Deleting an account, and what services say and ask about it. */
@@ -10,7 +10,7 @@ export function addErasureRoutes(router: IRouter, parts: AuthParts): void {
   const { stores, newId, now } = parts
   mount(router, authRoutes.deleteAccount, async ({ body, ...caller }) => ({
     headers: { 'set-cookie': await deleteAccount(parts, body.password, caller) },
-    body: { message: 'Your account was deleted. Everything it owned is being erased; a receipt comes by e-mail.' },
+    body: { message: 'Your account has been deleted. Your data is being erased; we’ll email you when it’s done.' },
   }))
   mount(router, authInternalRoutes.erasure, async ({ params }) => {
     const erased = await stores.erasures.erased(params.id)

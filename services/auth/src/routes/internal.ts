@@ -1,12 +1,13 @@
 import { authInternalRoutes } from '@parley/contracts'
 import { mount, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
+import { presentSettings } from '../administration/settings.ts'
 import type { AuthParts } from '../parts.ts'
 import { localeOf, presentRights } from '../present.ts'
-import { presentSettings } from '../settings.ts'
-import { issueCode } from '../verification.ts'
+import { issueCode } from '../verification/verification.ts'
 import { addRecipientRoutes } from './recovery.ts'
 
+const mostMatches = 200
 const nothing = { isAdmin: false, isSuperAdmin: false, isBanned: false, emailVerified: false }
 
 /** What other services ask. */
@@ -16,9 +17,27 @@ export function addInternalRoutes(router: IRouter, parts: AuthParts): void {
     const account = await sessions.principal(params.userId, params.sessionId)
     return { body: { active: account !== undefined, rights: account ? presentRights(account) : nothing } }
   })
+  mount(router, authInternalRoutes.rights, async ({ params }) => {
+    const account = await parts.stores.accounts.byId(params.id)
+    if (account === undefined) throw notFound()
+    return { body: { rights: presentRights(account) } }
+  })
+  mount(router, authInternalRoutes.usernames, async ({ body }) => {
+    const { userAdmin } = parts.stores
+    const page = { limit: mostMatches, after: undefined }
+    const [users, matches] = await Promise.all([
+      userAdmin.names(body.userIds),
+      body.query ? userAdmin.list(page, { query: body.query, sort: 'createdAt', order: 'desc' }) : [],
+    ])
+    return { body: { users, matches: matches.map(({ id }) => id) } }
+  })
   mount(router, authInternalRoutes.settings, async () => {
     const present = await settings.read()
     return { body: { version: present.version, settings: presentSettings(present.settings) } }
+  })
+  mount(router, authInternalRoutes.recordAct, async ({ body: { id, at, ...acted } }) => {
+    await parts.stores.audit.record(id, new Date(at), acted)
+    return {}
   })
   mount(router, authInternalRoutes.issueCode, async ({ params }) => ({ body: await issueCode(parts, params.id) }))
   addRecipientRoutes(router, parts)

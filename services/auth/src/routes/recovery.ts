@@ -2,8 +2,8 @@ import { authInternalRoutes, authRoutes } from '@parley/contracts'
 import { actingUser, mount, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
 import type { AuthParts } from '../parts.ts'
-import { changePassword } from '../password-change.ts'
-import { confirmReset, issueReset, requestReset } from '../password-reset.ts'
+import { changePassword } from '../passwords/password-change.ts'
+import { confirmReset, issueReset, requestReset } from '../passwords/password-reset.ts'
 import { localeOf } from '../present.ts'
 
 /** Another password: by a mailed link, or by the present one. */
@@ -11,7 +11,7 @@ export function addRecoveryRoutes(router: IRouter, parts: AuthParts): void {
   mount(router, authRoutes.requestPasswordReset, async ({ body, ...caller }) => {
     await requestReset(parts, body.email, caller)
     return {
-      body: { message: 'If the address belongs to an account, a link for a new password is on its way to it.' },
+      body: { message: 'If there’s an account with this address, a link to choose a new password is on its way.' },
     }
   })
   mount(router, authRoutes.confirmPasswordReset, async ({ body, ...caller }) => {

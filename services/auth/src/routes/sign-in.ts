@@ -1,14 +1,14 @@
 import { authRoutes, type SignInAnswer } from '@parley/contracts'
 import { mount } from '@parley/kit'
 import type { IRouter } from 'express'
-import { endBrowserSession, refreshSession, type SignedIn } from '../browser-session.ts'
-import { changeEmail } from '../email-change.ts'
-import { mailOutcomeFor } from '../mail-outcome.ts'
 import type { AuthParts } from '../parts.ts'
 import { presentUser } from '../present.ts'
-import { register } from '../registration.ts'
-import { type AwaitingCode, signIn } from '../sign-in.ts'
-import { confirmCode, resendCode } from '../verification.ts'
+import { endBrowserSession, refreshSession, type SignedIn } from '../sessions/browser-session.ts'
+import { register } from '../sessions/registration.ts'
+import { type AwaitingCode, signIn } from '../sessions/sign-in.ts'
+import { changeEmail } from '../verification/email-change.ts'
+import { mailOutcomeFor } from '../verification/mail-outcome.ts'
+import { confirmCode, resendCode } from '../verification/verification.ts'
 
 /** Register, confirm, sign in, stay signed in, sign out. */
 export function addSignInRoutes(router: IRouter, parts: AuthParts): void {
@@ -32,12 +32,14 @@ function addVerificationRoutes(router: IRouter, parts: AuthParts): void {
   mount(router, authRoutes.resendVerification, async ({ body, ...caller }) => {
     await resendCode(parts, body.username, caller)
     return {
-      body: { message: 'If the account is waiting for a code, a new one is on its way. It can be sent once a minute.' },
+      body: {
+        message: 'If this account is waiting for a code, a new one is on its way. You can request one every minute.',
+      },
     }
   })
   mount(router, authRoutes.updateEmail, async ({ body, ...caller }) => {
     await changeEmail(parts, body, caller)
-    return { body: { message: 'The e-mail address was changed. A verification code is on its way to it.' } }
+    return { body: { message: 'Your email address has been changed. A verification code is on its way to it.' } }
   })
 }
 

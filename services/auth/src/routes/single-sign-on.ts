@@ -2,7 +2,7 @@ import { authRoutes, type OAuthAnswer } from '@parley/contracts'
 import { mount } from '@parley/kit'
 import type { IRouter } from 'express'
 import type { AuthParts } from '../parts.ts'
-import { finishSignOn, linkIdentity, type SignedOn, startSignOn } from '../single-sign-on.ts'
+import { finishSignOn, linkIdentity, type SignedOn, startSignOn } from '../single-sign-on/single-sign-on.ts'
 import { signInReply } from './sign-in.ts'
 
 /** To the provider, back from it, and the proof that an account with the same address is one's own. */

@@ -1,4 +1,4 @@
-import type { EventOf, Preferences } from '@parley/contracts'
+import type { EventOf, Locale, Preferences } from '@parley/contracts'
 import { isUniqueViolation, writeEvents } from '@parley/db'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { type Account, hasPassword, toAccount } from './account.ts'
@@ -16,6 +16,8 @@ export interface NewAccount {
   readonly emailKey: string
   /** Left out for somebody who signs in by an outside provider only. */
   readonly passwordHash?: string
+  /** Of the browser that it is made in; left out where none is known. */
+  readonly locale?: Locale | null
   readonly registered: EventOf<'auth.user-registered'>
 }
 /** An account that is made by a visitor, who has to confirm the address. */
@@ -147,7 +149,7 @@ export async function insertAccount(
       username_key: account.usernameKey,
       email: account.email,
       email_key: account.emailKey,
-      preferences: '{}',
+      preferences: JSON.stringify(account.locale ? { locale: account.locale } : {}),
       ...more,
     })
     .returningAll()

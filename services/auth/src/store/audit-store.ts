@@ -1,7 +1,10 @@
 import { onceInInbox } from '@parley/db'
-import type { Kysely, Selectable } from 'kysely'
+import { type Page, undoneBefore } from '@parley/kit'
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import { usernameKey } from '../names.ts'
 import { deletedName, withoutErased } from './erased-users.ts'
 import type { AuthTables } from './tables.ts'
+import { microsOf, timeOfMicros } from './times.ts'
 
 const inboxGroup = 'auth.audit'
 
@@ -11,7 +14,13 @@ export interface AuditEntry {
   readonly actorId: string
   readonly action: string
   readonly target: string | null
+  /** What people call the target; that of a user is looked up. */
+  readonly targetName?: string | undefined
   readonly requestId: string
+  /** The act can be undone. */
+  readonly reversible?: boolean | undefined
+  /** The entry that this act takes back. */
+  readonly undoes?: string | undefined
 }
 /** An entry with what was changed; null where there was or is nothing. */
 export interface AuditedChange extends AuditEntry {
@@ -21,14 +30,58 @@ export interface AuditedChange extends AuditEntry {
 /** An entry as it is stored. */
 export type AuditRow = Selectable<AuthTables['audit']>
 
-/** What admins did. Entries are written together with what they tell of, and never changed. */
+/** What is looked for in the log. */
+export interface AuditFilter {
+  /** Id or username. */
+  readonly actor?: string | undefined
+  readonly action?: string | undefined
+  readonly target?: string | undefined
+  readonly from?: Date | undefined
+  /** Exclusive. */
+  readonly until?: Date | undefined
+}
+
+/** The query of a page of the log. Exported for the test of its plan. @param actorId in place of the filter's name */
+export function pageOfAudit(
+  db: Kysely<AuthTables>,
+  { limit, after }: Page,
+  { actor, action, target, from, until }: AuditFilter,
+) {
+  let query = db
+    .selectFrom('audit')
+    .selectAll()
+    .select(microsOf(sql.ref('at')).as('value'))
+    .orderBy('at', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(limit)
+  if (after !== undefined) query = query.where(sql<boolean>`(at, seq) < (${timeOfMicros(after.value)}, ${after.seq})`)
+  if (actor !== undefined) query = query.where('actor_id', '=', actor)
+  if (action !== undefined) query = query.where('action', '=', action)
+  if (target !== undefined) query = query.where('target', '=', target)
+  if (from !== undefined) query = query.where('at', '>=', from)
+  if (until !== undefined) query = query.where('at', '<', until)
+  return query
+}
+
+/** What admins did. Entries are written together with what they tell of, and changed only to note that they were undone. */
 export const createAuditStore = (db: Kysely<AuthTables>) => ({
-  /** Newest first. @param before `seq` of the last one of the page before */
-  async list(page: { limit: number; before: number | undefined }): Promise<AuditRow[]> {
-    let query = db.selectFrom('audit').selectAll().orderBy('seq', 'desc').limit(page.limit)
-    if (page.before !== undefined) query = query.where('seq', '<', page.before)
-    return await query.execute()
+  /** Newest first. */
+  async list(page: Page, filter: AuditFilter): Promise<(AuditRow & { value: string })[]> {
+    const { actor } = filter
+    const named =
+      actor === undefined
+        ? undefined
+        : await db
+            .selectFrom('users')
+            .select('id')
+            .where('username_key', '=', usernameKey(actor))
+            .where('id', '<>', actor)
+            .executeTakeFirst()
+    return await pageOfAudit(db, page, { ...filter, actor: named?.id ?? actor }).execute()
   },
+
+  find: (id: string): Promise<AuditRow | undefined> =>
+    db.selectFrom('audit').selectAll().where('id', '=', id).executeTakeFirst(),
 
   /** An act in another service, told by the event with this id; told again, nothing happens. */
   async record(eventId: string, at: Date, acted: Omit<AuditedChange, 'id'>): Promise<void> {
@@ -39,22 +92,33 @@ export const createAuditStore = (db: Kysely<AuthTables>) => ({
   write: (entry: AuditEntry): Promise<void> => writeAudit(db, { ...entry, before: null, after: null }),
 })
 
-/** Writes an entry with the name that its actor has now. @param at when it happened; now unless told */
+/** Writes an entry with the names that its actor and its target have now. @param at when it happened; now unless told */
 export async function writeAudit(tx: Kysely<AuthTables>, change: AuditedChange, at?: Date): Promise<void> {
   const { entry, actorErased } = await withoutErased(tx, change)
-  const actor = await tx.selectFrom('users').select('username').where('id', '=', entry.actorId).executeTakeFirst()
+  const { id, actorId, action, target, targetName, requestId, reversible = false, undoes = null } = entry
+  const ids = [actorId, ...(target === null ? [] : [target])]
+  const users = await tx.selectFrom('users').select(['id', 'username']).where('id', 'in', ids).execute()
+  const nameOf = (user: string | null): string | undefined => users.find((row) => row.id === user)?.username
   await tx
     .insertInto('audit')
     .values({
-      id: entry.id,
+      ...{ id, action, target, reversible, undoes },
       ...(at && { at }),
-      actor_id: entry.actorId,
-      actor_name: actorErased ? deletedName : (actor?.username ?? entry.actorId),
-      action: entry.action,
-      target: entry.target,
+      actor_id: actorId,
+      actor_name: actorErased ? deletedName : (nameOf(actorId) ?? actorId),
+      target_name: targetName ?? nameOf(target) ?? null,
       before: JSON.stringify(entry.before),
       after: JSON.stringify(entry.after),
-      request_id: entry.requestId,
+      request_id: requestId,
     })
     .execute()
+  if (undoes === null) return
+  await tx.updateTable('audit').set({ undone_by: id }).where('id', '=', undoes).where('undone_by', 'is', null).execute()
+}
+
+/** Keeps others from undoing an entry until the transaction ends. @throws AppError conflict when it is undone already */
+export async function lockUndo(tx: Transaction<AuthTables>, { undoes }: AuditEntry): Promise<void> {
+  if (undoes === undefined) return
+  const row = await tx.selectFrom('audit').select('undone_by').where('id', '=', undoes).forUpdate().executeTakeFirst()
+  if (row?.undone_by !== null) throw undoneBefore()
 }

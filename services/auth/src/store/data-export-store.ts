@@ -36,7 +36,7 @@ export const createDataExportStore = (db: Kysely<AuthTables>) => ({
    * Begins an export with its event, unless the user has none but an unconfirmed address, or asked for another one within the cooldown;
    * one that failed or was withdrawn does not count. Requests of one user wait for each other.
    */
-  async request(userId: string, cooldownMinutes: number, asked: NewExport): Promise<ExportRequest> {
+  async request(userId: string, cooldownMinutes: number, request: NewExport): Promise<ExportRequest> {
     return await db.transaction().execute(async (tx) => {
       const user = await tx
         .selectFrom('users')
@@ -49,12 +49,12 @@ export const createDataExportStore = (db: Kysely<AuthTables>) => ({
       const last = await lastCounted(tx, userId, cooldownMinutes)
       if (last !== undefined && last.seconds > 0) return { retryAfterSeconds: last.seconds }
       await closeExports(tx, sql`user_id = ${userId} and state = 'collecting'`, 'failed')
-      await tx.insertInto('data_exports').values({ id: asked.id, user_id: userId }).execute()
+      await tx.insertInto('data_exports').values({ id: request.id, user_id: userId }).execute()
       await tx
         .insertInto('data_export_contributions')
-        .values(asked.services.map((service) => ({ export_id: asked.id, service })))
+        .values(request.services.map((service) => ({ export_id: request.id, service })))
         .execute()
-      await writeEvents(tx, [asked.requested])
+      await writeEvents(tx, [request.requested])
       return 'requested'
     })
   },
@@ -82,7 +82,7 @@ export const createDataExportStore = (db: Kysely<AuthTables>) => ({
   /**
    * Keeps what a service brings; what does not fit any more is left out. With the last contribution the export is completed, its event
    * written, and the one before it expires; for an address that is not confirmed any more it has failed.
-   * False when nobody waits for it: not collecting, the service is done, or another run has begun.
+   * False when it is not awaited: not collecting, the service is done, or another run has begun.
    * @param ready makes the event for the user of the export
    */
   async contribute(

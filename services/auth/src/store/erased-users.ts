@@ -30,7 +30,7 @@ async function erasedOf(db: Kysely<AuthTables>, ids: readonly string[]): Promise
 }
 
 /**
- * Removes what speaks of a user and is not removed with their row: tries, and what the audit log tells of them. Only by their id: an address is
+ * Removes what speaks of a user and is not removed with their row: attempts, and what the audit log tells of them. Only by their id: an address is
  * chosen, and may be part of what others wrote.
  */
 export async function forgetTraces(tx: Kysely<AuthTables>, id: string): Promise<void> {
@@ -42,6 +42,8 @@ export async function forgetTraces(tx: Kysely<AuthTables>, id: string): Promise<
       actor_name = case when actor_id = ${id} then ${deletedName} else actor_name end,
       actor_id = case when actor_id = ${id} then ${name} else actor_id end,
       target = case when target = ${id} then ${name} else target end,
+      target_name = case when target = ${id} then ${deletedName} else target_name end,
+      reversible = reversible and target is distinct from ${id},
       before = ${without('before')},
       after = ${without('after')}
     where actor_id = ${id} or target = ${id} or strpos(${told}, ${id}) > 0

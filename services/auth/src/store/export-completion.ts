@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { exportReadme } from '../data-export-readme.ts'
+import { exportReadme } from '../account-data/data-export-readme.ts'
 import { filesLeftOut } from './data-export-pieces.ts'
 import type { AuthTables } from './tables.ts'
 

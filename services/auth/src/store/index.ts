@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import { migrate, openPgOutbox, openPostgres } from '@parley/db'
+import { inspectPostgres, migrate, openPgOutbox, openPostgres } from '@parley/db'
 import type { Logger } from '@parley/kit'
 import { createAccountStore } from './account-store.ts'
+import { createAttemptStore } from './attempt-store.ts'
 import { createAuditStore } from './audit-store.ts'
 import { createDataExportStore } from './data-export-store.ts'
 import { createEmailStore } from './email-store.ts'
@@ -14,7 +15,6 @@ import { createSigningKeyStore } from './signing-key-store.ts'
 import { createSingleSignOnStore } from './single-sign-on-store.ts'
 import { createSweepStore } from './sweep-store.ts'
 import type { AuthTables } from './tables.ts'
-import { createTryStore } from './try-store.ts'
 import { createUserAdminStore } from './user-admin-store.ts'
 import { createVerificationStore } from './verification-store.ts'
 
@@ -41,13 +41,14 @@ export function openAuthStores({ url, log }: { readonly url: string; readonly lo
     signingKeys: createSigningKeyStore(db),
     singleSignOn: createSingleSignOnStore(db),
     sweeps: createSweepStore(db),
-    tries: createTryStore(db),
+    attempts: createAttemptStore(db),
     userAdmin: createUserAdminStore(db),
     verifications: createVerificationStore(db),
     /** Events written with the state, for the relay. */
     outbox,
     /** Rejects when the database cannot be reached. */
     ping,
+    inspect: () => inspectPostgres({ url, schema, dir }),
     /** Brings the tables up to date; safe from several replicas at once. */
     migrate: () => migrate({ url, schema, dir, log }),
     async close(): Promise<void> {

@@ -7,7 +7,7 @@ import {
   endSessions,
   lockUser,
   type NewPassword,
-  refillTries,
+  resetAttempts,
   setPassword,
   unlinkIdentities,
 } from './password-store.ts'
@@ -84,8 +84,8 @@ export const createPasswordResetStore = (db: Kysely<AuthTables>) => ({
   },
 
   /**
-   * Sets a password by a link, once, ends every session and unlinks single sign-on, whoever linked it. The mailbox was proved with it: the address is verified.
-   * @param refilled budgets of tries that start anew
+   * Sets a password by a link, once, ends every session and unlinks single sign-on: the person who linked it may be another. The mailbox was proved with it: the address is verified.
+   * @param refilled budgets of attempts that start anew
    * @returns false, and nothing is done, when the link does not hold
    */
   async use(
@@ -117,7 +117,7 @@ export const createPasswordResetStore = (db: Kysely<AuthTables>) => ({
         .execute()
       await setPassword(tx, userId, password)
       await unlinkIdentities(tx, userId)
-      await refillTries(tx, refilled)
+      await resetAttempts(tx, refilled)
       await endSessions(tx, userId)
       return true
     })

@@ -36,7 +36,7 @@ export const createPasswordStore = (db: Kysely<AuthTables>) => ({
       if (!(await lockUser(tx, userId))) return false
       await setPassword(tx, userId, password)
       await unlinkIdentities(tx, userId)
-      await refillTries(tx, [`account:${userId}`])
+      await resetAttempts(tx, [`account:${userId}`])
       await endSessions(tx, userId)
       return true
     })
@@ -65,7 +65,7 @@ export async function setPassword(
   await writeEvents(tx, [changed])
 }
 
-/** Whoever linked single sign-on, or is about to, may not be the one who set the password: it is linked again by that. The user is locked. */
+/** The person who linked single sign-on, or is about to, may not be the one who set the password: it is linked again by that. The user is locked. */
 export async function unlinkIdentities(tx: Transaction<AuthTables>, userId: string): Promise<void> {
   await tx.deleteFrom('oauth_links').where('user_id', '=', userId).execute()
   await tx.deleteFrom('identities').where('user_id', '=', userId).execute()
@@ -105,7 +105,7 @@ export async function endSessions(db: Kysely<AuthTables>, userId: string, keptId
   return Number(numUpdatedRows)
 }
 
-/** Lets budgets of tries start anew, named in the order in which they are taken. */
-export async function refillTries(tx: Transaction<AuthTables>, keys: readonly string[]): Promise<void> {
+/** Lets budgets of attempts start anew, named in the order in which they are taken. */
+export async function resetAttempts(tx: Transaction<AuthTables>, keys: readonly string[]): Promise<void> {
   for (const key of keys) await tx.deleteFrom('sign_in_tries').where('key', '=', key).execute()
 }

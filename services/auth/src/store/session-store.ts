@@ -37,7 +37,7 @@ export type Rotation =
   /** Its successor has been rotated too, within the grace: that one's successor is to be given. */
   | { readonly kind: 'overtaken' }
   | { readonly kind: 'banned' }
-  /** A token that was rotated before came back: somebody else has a copy. The session has ended. */
+  /** A token that was rotated before was used again: somebody else has a copy. The session has ended. */
   | { readonly kind: 'reused'; readonly userId: string }
   | { readonly kind: 'unknown' }
 
@@ -50,7 +50,7 @@ export const createSessionStore = (db: Kysely<AuthTables>) => ({
    */
   async open(session: NewSession): Promise<OpenedSession | undefined> {
     return await db.transaction().execute(async (tx) => {
-      // First of all: whoever changes the password ends the sessions that are there, so none may come after that.
+      // First of all: a change of the password ends the sessions that are there, so none may come after that.
       const row = await tx
         .updateTable('users')
         .set({ last_login_at: sql`now()`, last_seen_at: sql`now()` })

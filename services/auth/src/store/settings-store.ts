@@ -1,29 +1,24 @@
 import type { Settings } from '@parley/contracts'
 import type { Kysely, Transaction } from 'kysely'
-import { addChanges, type SettingsChanges, settingsOf } from '../settings.ts'
-import { type AuditEntry, writeAudit } from './audit-store.ts'
+import { addChanges, type SettingsChanges, settingsOf, type VersionedSettings } from '../administration/settings.ts'
+import { type AuditEntry, lockUndo, writeAudit } from './audit-store.ts'
 import type { AuthTables } from './tables.ts'
-
-/** The settings; `version` grows with every change. */
-export interface VersionedSettings {
-  readonly version: number
-  readonly settings: Settings
-}
 
 /** The settings: one row that holds what differs from the defaults. */
 export const createSettingsStore = (db: Kysely<AuthTables>) => ({
   /** As of now; never a copy. */
   read: (): Promise<VersionedSettings> => readSettings(db),
 
-  /** Merges a change, raises the version and writes the audit entry in one step. Nothing is written when nothing changes. */
+  /** Merges a change, raises the version and writes the audit entry in one step. Nothing is written when nothing changes, or when `changesOf` throws. */
   async change(
-    changesOf: (present: Settings) => SettingsChanges,
+    changesOf: (present: VersionedSettings) => SettingsChanges,
     entry: AuditEntry,
   ): Promise<VersionedSettings & { changed: boolean }> {
     return await db.transaction().execute(async (tx) => {
+      await lockUndo(tx, entry)
       const row = await settingsRow(tx).forUpdate().executeTakeFirstOrThrow()
       const before = settingsOf(row.changes)
-      const changes = addChanges(row.changes, changesOf(before))
+      const changes = addChanges(row.changes, changesOf({ version: row.version, settings: before }))
       const settings = settingsOf(changes)
       if (JSON.stringify(settings) === JSON.stringify(before)) {
         return { version: row.version, settings, changed: false }

@@ -50,6 +50,18 @@ export const createSigningKeyStore = (db: Kysely<AuthTables>) => ({
     })
   },
 
+  /** Replaces the sealed half of each key by what `seal` makes of it, unless that is undefined. */
+  async reseal(seal: (key: SealedKey) => Buffer | undefined): Promise<void> {
+    await exclusively(db, async (tx) => {
+      const keys = await tx.selectFrom('signing_keys').select(['kid', 'private_key as privateKey']).execute()
+      for (const key of keys) {
+        const private_key = seal(key)
+        if (private_key !== undefined)
+          await tx.updateTable('signing_keys').set({ private_key }).where('kid', '=', key.kid).execute()
+      }
+    })
+  },
+
   /** Every key that a token in use is or soon will be signed with, newest first. */
   async publicKeys(): Promise<Record<string, unknown>[]> {
     const rows = await db

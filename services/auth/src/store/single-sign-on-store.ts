@@ -51,7 +51,7 @@ export interface NewLink {
 /** What came of linking: `expired` when it was not pending any more, or is somebody else's; `unproved` when the password is another one by now. */
 export type Linked = Account | 'expired' | 'unproved'
 
-/** Sign-ons under way, and who is known to the provider as whom. Ages are measured by the database's clock. */
+/** Sign-ons under way, and the identities of users at the provider. Ages are measured by the database's clock. */
 export const createSingleSignOnStore = (db: Kysely<AuthTables>) => ({
   /** Keeps a sign-on for 10 minutes, for one browser. */
   async begin(stateHash: Buffer, browserHash: Buffer, sealed: Buffer): Promise<void> {

@@ -8,7 +8,7 @@ export const deleteOverSessions = (db: Kysely<AuthTables>) =>
 
 /** Forgets what has no use any more. */
 export const createSweepStore = (db: Kysely<AuthTables>) => ({
-  /** Sessions a week after their end with their tokens, spent tries, sign-ons that nobody came back from, expired browsers, verifications and changes of address after 30 days, links for a new password after a day, signing keys that are over. */
+  /** Sessions a week after their end with their tokens, budgets of attempts that start anew, sign-ons that were not finished, expired browsers, verifications and changes of address after 30 days, links for a new password after a day, signing keys that are over. */
   async sweep(): Promise<void> {
     await deleteOverSessions(db).execute()
     await sql`delete from pending_sign_ins where expires_at < now()`.execute(db)

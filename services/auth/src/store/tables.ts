@@ -88,6 +88,10 @@ export interface AuthTables {
     actor_name: string
     action: string
     target: string | null
+    target_name: string | null
+    reversible: Generated<boolean>
+    undoes: string | null
+    undone_by: string | null
     before: Json<unknown> | null
     after: Json<unknown> | null
     request_id: string

@@ -1,13 +1,15 @@
-import type { Event } from '@parley/contracts'
+import type { ActiveUsers, AdminUser, Event, userOrders } from '@parley/contracts'
 import { writeEvents } from '@parley/db'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Page, Place } from '@parley/kit'
+import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely'
 import { type Account, hasPassword, toAccount } from './account.ts'
-import { type AuditEntry, writeAudit } from './audit-store.ts'
+import { type AuditEntry, lockUndo, writeAudit } from './audit-store.ts'
 import { endSessions } from './password-store.ts'
 import type { AuthTables } from './tables.ts'
+import { microsOf, timeOfMicros } from './times.ts'
 
-/** A user in the admin's list; `seq` is what the list's cursor points at. */
-export type ListedAccount = Account & { readonly seq: number }
+/** A user in the admin's list, with the place that the list's cursor points at. */
+export type ListedAccount = Account & Place
 /** Numbers of users. */
 export interface UserCounts {
   readonly totalUsers: number
@@ -23,45 +25,120 @@ export interface UserDecision {
   readonly events: readonly Event[]
 }
 
-/** A page of the admin's list, and what is searched for. */
-export interface UserPage {
-  readonly query: string
-  readonly limit: number
-  readonly before: number | undefined
+/** Which users are listed, in which order. */
+export interface UserFilter {
+  /** Part of a username or address, taken literally. */
+  readonly query?: string | undefined
+  readonly banned?: boolean | undefined
+  readonly admin?: boolean | undefined
+  readonly type?: AdminUser['type'] | undefined
+  /** None but these. */
+  readonly ids?: readonly string[] | undefined
+  readonly sort: (typeof userOrders)[number]
+  readonly order: 'asc' | 'desc'
+}
+
+const lastLogin = sql<Date>`coalesce(last_login_at, 'epoch'::timestamptz)`
+
+/** What each order goes by; rows with the same value go by their number. */
+const orders = {
+  createdAt: { column: undefined, value: sql<string | null>`null` },
+  username: { column: sql<string>`username_key collate "C"`, value: sql<string | null>`username_key` },
+  lastLoginAt: { column: lastLogin, value: sql<string | null>`${microsOf(lastLogin)}` },
 }
 
 /** The query of a page of users. Exported for the test of its plan. */
-export function pageOfUsers(db: Kysely<AuthTables>, { query, limit, before }: UserPage) {
-  let select = db.selectFrom('users').selectAll().select(hasPassword()).orderBy('seq', 'desc').limit(limit)
-  if (before !== undefined) select = select.where('seq', '<', before)
-  if (query === '') return select
+export function pageOfUsers(db: Kysely<AuthTables>, { limit, after }: Page, filter: UserFilter) {
+  const { column, value } = orders[filter.sort]
+  let select = db
+    .selectFrom('users')
+    .selectAll()
+    .select([hasPassword(), value.as('value')])
+    .limit(limit)
+  if (column !== undefined) select = select.orderBy(column, filter.order)
+  select = select.orderBy('seq', filter.order)
+  if (after !== undefined) {
+    const beyond = sql.raw(filter.order === 'asc' ? '>' : '<')
+    const place = filter.sort === 'lastLoginAt' ? timeOfMicros(after.value) : sql`${after.value ?? ''}`
+    select = select.where(
+      column === undefined
+        ? sql<boolean>`seq ${beyond} ${after.seq}`
+        : sql<boolean>`(${column}, seq) ${beyond} (${place}, ${after.seq})`,
+    )
+  }
+  return narrowed(select, filter)
+}
+
+function narrowed<Output>(
+  select: SelectQueryBuilder<AuthTables, 'users', Output>,
+  { query = '', banned, admin, type, ids }: UserFilter,
+): SelectQueryBuilder<AuthTables, 'users', Output> {
+  let narrow = select
+  if (banned !== undefined) narrow = narrow.where('banned_at', banned ? 'is not' : 'is', null)
+  if (admin !== undefined) narrow = narrow.where(admin ? sql<boolean>`is_admin` : sql<boolean>`not is_admin`)
+  if (type !== undefined) narrow = narrow.where(sql<boolean>`auth_type = ${sql.lit(type)}`)
+  if (ids !== undefined) narrow = narrow.where(sql<boolean>`id = any(${[...ids]})`)
+  if (query === '') return narrow
   const part = query.toLowerCase()
   const pattern = `%${part.replace(/[\\%_]/g, '\\$&')}%`
   // Shorter ones have no trigram, and so many hits that a page of them is soon full.
   if ([...part].length >= 3)
-    select = select.where(sql<boolean>`trigrams(username_key || chr(1) || email) @> trigrams(${part})`)
-  return select.where((where) => where.or([where('username_key', 'like', pattern), where('email', 'like', pattern)]))
+    narrow = narrow.where(sql<boolean>`trigrams(username_key || chr(1) || email) @> trigrams(${part})`)
+  return narrow.where((where) => where.or([where('username_key', 'like', pattern), where('email', 'like', pattern)]))
 }
 
 /** The users as admins see and change them. */
 export const createUserAdminStore = (db: Kysely<AuthTables>) => ({
-  /** Last registered first. @param query part of a username or address, taken literally @param before `seq` of the last one of the page before */
-  async list(page: UserPage): Promise<ListedAccount[]> {
-    return (await pageOfUsers(db, page).execute()).map((row) => ({ ...toAccount(row), seq: row.seq }))
+  async list(page: Page, filter: UserFilter): Promise<ListedAccount[]> {
+    const rows = await pageOfUsers(db, page, filter).execute()
+    return rows.map((row) => ({ ...toAccount(row), seq: row.seq, ...(row.value !== null && { value: row.value }) }))
   },
+
+  /** How many sessions of a user are alive. */
+  async countSessions(userId: string): Promise<number> {
+    const { count } = await db
+      .selectFrom('sessions')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('user_id', '=', userId)
+      .where('ended_at', 'is', null)
+      .where('expires_at', '>', sql<Date>`now()`)
+      .executeTakeFirstOrThrow()
+    return count
+  },
+
+  /** The names of users; those that are not known are not there. */
+  names: (userIds: readonly string[]): Promise<{ userId: string; username: string }[]> =>
+    userIds.length === 0
+      ? Promise.resolve([])
+      : db
+          .selectFrom('users')
+          .select(['id as userId', 'username'])
+          .where('id', 'in', [...userIds])
+          .execute(),
 
   /** Active today means seen since midnight UTC. */
   async counts(): Promise<UserCounts> {
+    // Each by an index of its own: a scan of every user takes several times as long.
     const counted = await sql<UserCounts>`
-      select count(*) as "totalUsers",
-        count(*) filter (where banned_at is not null) as "bannedUsers",
-        count(*) filter (where last_seen_at >= date_trunc('day', now(), 'UTC')) as "activeToday",
-        count(*) filter (where auth_type = 'oauth') as "oauthUsers",
-        count(*) filter (where auth_type = 'local') as "localUsers"
-      from users
+      select "totalUsers", "bannedUsers", "activeToday", "oauthUsers", "totalUsers" - "oauthUsers" as "localUsers"
+      from (select count(*) as "totalUsers" from users) as everybody,
+        (select count(*) as "bannedUsers" from users where banned_at is not null) as banned,
+        (select count(*) as "activeToday" from users where last_seen_at >= date_trunc('day', now(), 'UTC')) as active,
+        (select count(*) as "oauthUsers" from users where auth_type = 'oauth') as signed_on
     `.execute(db)
     if (counted.rows[0] === undefined) throw new Error('count gave no row')
     return counted.rows[0]
+  },
+
+  /** Seen today or in the 29 days before, UTC; by day as far as that was counted. */
+  async activity(): Promise<ActiveUsers> {
+    const { rows } = await sql<ActiveUsers>`
+      select (select count(*) from users where last_seen_at >= date_trunc('day', now(), 'UTC') - interval '29 days') as "last30Days",
+        (select coalesce(jsonb_agg(jsonb_build_object('date', day, 'users', users) order by day), '[]') from active_days
+          where day > (now() at time zone 'UTC')::date - 30) as days
+    `.execute(db)
+    if (rows[0] === undefined) throw new Error('count gave no row')
+    return rows[0]
   },
 
   /**
@@ -77,6 +154,7 @@ export const createUserAdminStore = (db: Kysely<AuthTables>) => ({
       if (row === undefined) return undefined
       const before = toAccount(row)
       const { change, entry, events } = decide(before)
+      await lockUndo(tx, entry)
       const set =
         'banned' in change ? { banned_at: change.banned ? sql<Date>`now()` : null } : { is_admin: change.isAdmin }
       const present = 'banned' in change ? before.isBanned === change.banned : before.isAdmin === change.isAdmin

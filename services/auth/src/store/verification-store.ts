@@ -7,15 +7,15 @@ import type { AuthTables } from './tables.ts'
 import { openVerification, type VerificationRequest } from './verification-request.ts'
 
 const codeMinutes = 10
-const triesPerCode = 5
+const attemptsPerCode = 5
 /** Codes of one account that are judged within an hour. */
-export const triesPerHour = 20
+export const attemptsPerHour = 20
 const requestsPerDay = 20
 
 /** What became of a mail with a code. */
 type MailOutcome = (typeof mailOutcomes)[number]
 /** What came of a code that was entered. */
-export type CodeOutcome = { readonly account: Account } | 'wrong' | 'too_many_tries'
+export type CodeOutcome = { readonly account: Account } | 'wrong' | 'too_many_attempts'
 
 /** Proofs that an e-mail address is the user's. Every age is measured by the database's clock. */
 export const createVerificationStore = (db: Kysely<AuthTables>) => ({
@@ -51,7 +51,7 @@ export const createVerificationStore = (db: Kysely<AuthTables>) => ({
     })
   },
 
-  /** Puts a code's hash in place of the one before; undefined when the verification is over. The code lives 10 minutes and 5 tries. */
+  /** Puts a code's hash in place of the one before; undefined when the verification is over. The code lives 10 minutes and 5 attempts. */
   async issueCode(id: string, codeHash: Buffer): Promise<{ account: Account; expiresAt: Date } | undefined> {
     return await db.transaction().execute(async (tx) => {
       const issued = await tx
@@ -107,16 +107,17 @@ export const createVerificationStore = (db: Kysely<AuthTables>) => ({
   },
 
   /**
-   * Tries a code for a user. The right one, once, marks the address verified and ends the pending browsers.
-   * Tries of one user wait for each other; at most 5 are judged per code and 20 per hour.
+   * Judges a code for a user. The right one, once, marks the address verified and ends the pending browsers.
+   * Attempts of one user wait for each other; at most 5 are judged per code and 20 per hour.
    */
-  async enterCode(userId: string, hashOf: (verificationId: string) => Buffer): Promise<CodeOutcome> {
+  async enterCode(userId: string, hashesOf: (verificationId: string) => readonly Buffer[]): Promise<CodeOutcome> {
     return await db.transaction().execute(async (tx) => {
       if ((await lockUser(tx, userId)) === undefined) return 'wrong'
-      if (!(await takeTry(tx, userId))) return 'too_many_tries'
+      if (!(await takeAttempt(tx, userId))) return 'too_many_attempts'
       const open = await openCode(tx, userId)
       if (open?.code_hash == null) return 'wrong'
-      if (!timingSafeEqual(hashOf(open.id), open.code_hash)) {
+      const { id, code_hash: kept } = open
+      if (!hashesOf(id).some((hash) => timingSafeEqual(hash, kept))) {
         const wrong_tries = open.wrong_tries + 1
         await tx.updateTable('verifications').set({ wrong_tries }).where('id', '=', open.id).execute()
         return 'wrong'
@@ -137,12 +138,12 @@ async function lockUser(tx: Transaction<AuthTables>, userId: string): Promise<Ac
   return row && toAccount(row)
 }
 
-async function takeTry(tx: Transaction<AuthTables>, userId: string): Promise<boolean> {
+async function takeAttempt(tx: Transaction<AuthTables>, userId: string): Promise<boolean> {
   const taken = await sql`
     insert into code_tries (user_id)
     select ${userId} where (
       select count(*) from code_tries where user_id = ${userId} and at > now() - interval '1 hour'
-    ) < ${triesPerHour}
+    ) < ${attemptsPerHour}
     returning 1
   `.execute(tx)
   return taken.rows.length > 0
@@ -155,7 +156,7 @@ const openCode = (tx: Transaction<AuthTables>, userId: string) =>
     .where('user_id', '=', userId)
     .where('closed_at', 'is', null)
     .where('code_expires_at', '>', sql<Date>`now()`)
-    .where('wrong_tries', '<', triesPerCode)
+    .where('wrong_tries', '<', attemptsPerCode)
     .forUpdate()
     .executeTakeFirst()
 

@@ -1,0 +1,85 @@
+import { eventOf } from '@parley/bus'
+import type { DataExport, ServiceName } from '@parley/contracts'
+import { exportingServices } from '@parley/contracts'
+import { AppError, notFound } from '@parley/kit'
+import type { AuthParts } from '../parts.ts'
+import { localeOf } from '../present.ts'
+import { exportCooldown, sessionEnded } from '../refusals.ts'
+import { hashToken, randomToken } from '../secrets.ts'
+
+/** Has a copy of all data of a user put together. @throws AppError email_unverified, cooldown, unauthenticated */
+export async function requestExport(parts: AuthParts, userId: string): Promise<void> {
+  const { dataExports } = parts.stores
+  const id = parts.newId()
+  const outcome = await dataExports.request(userId, await cooldownMinutes(parts), {
+    id,
+    services: exportingServices,
+    requested: requestedEvent(parts, userId, id),
+  })
+  if (outcome === 'gone') throw sessionEnded()
+  if (outcome === 'unverified') {
+    throw new AppError(
+      'email_unverified',
+      'Please verify your email address first: the link to your data is sent there.',
+    )
+  }
+  if (outcome !== 'requested') throw exportCooldown(outcome.retryAfterSeconds)
+}
+
+/** The last export of a user and when they may ask for another one, which is null when they may now. */
+export async function lastExport(
+  parts: AuthParts,
+  userId: string,
+): Promise<{ dataExport: DataExport | null; nextAllowedAt: string | null }> {
+  const last = await parts.stores.dataExports.last(userId, await cooldownMinutes(parts))
+  if (last === undefined) return { dataExport: null, nextAllowedAt: null }
+  const { id, state, progress, requestedAt, expiresAt, nextAllowedAt } = last
+  return {
+    dataExport: {
+      ...{ id, state, progress, requestedAt: requestedAt.toISOString() },
+      expiresAt: expiresAt?.toISOString() ?? null,
+    },
+    nextAllowedAt: nextAllowedAt?.toISOString() ?? null,
+  }
+}
+
+/** What a service brings in one call. */
+export interface BroughtPieces {
+  readonly service: ServiceName
+  readonly run: string
+  readonly call: number
+  readonly pieces: readonly { readonly path: string; readonly piece: number; readonly data: string }[]
+  readonly last: boolean
+}
+
+/** Stores what a service brings; after the last one of all of them the link is mailed. @throws AppError not_found when it is not awaited */
+export async function takeContribution(parts: AuthParts, exportId: string, brought: BroughtPieces): Promise<void> {
+  const pieces = brought.pieces.map(({ data, ...piece }) => ({ ...piece, data: Buffer.from(data, 'base64') }))
+  const ready = (userId: string) =>
+    eventOf('auth.data-export-ready', userId, { userId, exportId }, { id: parts.newId(), at: parts.now() })
+  const isWanted = await parts.stores.dataExports.contribute(exportId, { ...brought, pieces }, ready)
+  if (!isWanted) throw notFound()
+}
+
+/** Makes the token that the mailed link will carry; only its hash is kept. @throws AppError not_found when there is nothing to be had */
+export async function issueExportLink(parts: AuthParts, exportId: string) {
+  const token = randomToken()
+  const issued = await parts.stores.dataExports.issueLink(exportId, hashToken(token))
+  if (issued === undefined) throw notFound()
+  const { account, expiresAt } = issued
+  const expires = expiresAt.toISOString()
+  return { token, to: account.email, username: account.username, locale: localeOf(account), expiresAt: expires }
+}
+
+/** Asks services again for what is missing, and ends what is over. */
+export async function reconcileExports(parts: Pick<AuthParts, 'stores' | 'newId' | 'now'>): Promise<void> {
+  const { dataExports } = parts.stores
+  await dataExports.sweep()
+  await dataExports.retry((userId, exportId) => requestedEvent(parts, userId, exportId))
+}
+
+const requestedEvent = ({ newId, now }: Pick<AuthParts, 'newId' | 'now'>, userId: string, exportId: string) =>
+  eventOf('auth.data-export-requested', userId, { userId, exportId }, { id: newId(), at: now() })
+
+const cooldownMinutes = async ({ stores }: AuthParts): Promise<number> =>
+  (await stores.settings.read()).settings.dataExportCooldownMinutes

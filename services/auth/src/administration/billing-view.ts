@@ -1,0 +1,50 @@
+import { billingInternalRoutes, type billingInternalRoutes as Routes } from '@parley/contracts'
+import type { Logger, ServiceClient } from '@parley/kit'
+import type { z } from 'zod'
+import type { BillingView } from '../present.ts'
+
+const timeoutMs = 2_000
+
+/** Whom billing is asked by, in which request. */
+export interface AskingBilling {
+  readonly client: ServiceClient
+  readonly log: Logger
+  readonly requestId: string
+}
+
+/** Plans and credits of users, by id. @throws AppError unavailable */
+export async function plansOf(
+  { client, requestId }: AskingBilling,
+  userIds: string[],
+): Promise<ReadonlyMap<string, NonNullable<BillingView>>> {
+  if (userIds.length === 0) return new Map()
+  const { accounts } = await client.call(billingInternalRoutes.accounts, { body: { userIds }, timeoutMs, requestId })
+  return new Map(accounts.map(({ userId, plan, credits }) => [userId, { plan, credits }]))
+}
+
+/** The same, empty while billing is unavailable: the list of users must not fail with it. */
+export const knownPlansOf = (asking: AskingBilling, userIds: string[]): ReturnType<typeof plansOf> =>
+  orWithout(asking, plansOf(asking, userIds), new Map())
+
+/** What a user has and used in all; null while billing is unavailable. */
+export const totalsOf = (asking: AskingBilling, id: string): Promise<Totals | null> =>
+  orWithout(
+    asking,
+    asking.client.call(billingInternalRoutes.accountTotals, {
+      params: { id },
+      timeoutMs,
+      requestId: asking.requestId,
+    }),
+    null,
+  )
+
+type Totals = z.infer<NonNullable<typeof Routes.accountTotals.answer>>
+
+async function orWithout<T>({ log, requestId }: AskingBilling, asked: Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    log.warn({ err: error, requestId }, 'users are shown without what billing knows of them')
+    return otherwise
+  }
+}

@@ -1,0 +1,54 @@
+import { eventOf } from '@parley/bus'
+import type { UserPrincipal } from '@parley/contracts'
+import { AppError, validationFailed } from '@parley/kit'
+import type { Caller } from '../caller.ts'
+import type { AuthParts } from '../parts.ts'
+import { sessionEnded } from '../refusals.ts'
+import { trustDevice } from '../sessions/browser-session.ts'
+import type { NewPassword } from '../store/password-store.ts'
+import { checkPassword } from './password-check.ts'
+
+/** A password to be set, hashed, with the event that has its owner told. */
+export async function newPassword(
+  { hasher, newId, now }: Pick<AuthParts, 'hasher' | 'newId' | 'now'>,
+  userId: string,
+  password: string,
+): Promise<NewPassword> {
+  const hash = await hasher.hash(password)
+  return { hash, changed: eventOf('auth.password-changed', userId, { userId }, { id: newId(), at: now() }) }
+}
+
+/**
+ * Sets another password and ends every other session of the user.
+ * @returns `set-cookie` values: this browser stays a trusted device
+ * @throws AppError forbidden for a wrong password or an account that has none, validation_failed for the same password
+ * again or one that is easily guessed, rate_limited
+ */
+export async function changePassword(
+  parts: AuthParts,
+  request: { readonly currentPassword: string; readonly newPassword: string },
+  caller: Caller & { readonly principal: UserPrincipal },
+): Promise<string[]> {
+  const { userId, sessionId } = caller.principal
+  const found = await parts.stores.accounts.withPassword({ id: userId })
+  if (found === undefined) throw sessionEnded()
+  const { account, passwordHash } = found
+  if (passwordHash === undefined) throw noPassword()
+  const claim = { subject: userId, passwordHash, password: request.currentPassword }
+  if (!(await checkPassword(parts, claim, caller))) throw wrongPassword()
+  if (request.newPassword === request.currentPassword) throw samePassword()
+  parts.policy.accept(request.newPassword, account, 'newPassword')
+  const password = await newPassword(parts, userId, request.newPassword)
+  const change = { ...password, proved: passwordHash, keptSessionId: sessionId }
+  if (!(await parts.stores.passwords.change(userId, change))) throw wrongPassword()
+  await parts.tellPrincipalChanged(userId)
+  return [trustDevice(parts, caller, { userId, passwordHash: password.hash })]
+}
+
+const wrongPassword = (): AppError => new AppError('forbidden', 'Incorrect password. Try again.')
+const noPassword = (): AppError =>
+  new AppError('forbidden', 'Your account has no password yet. To set one, sign out and choose “Forgot password?”.')
+const samePassword = (): AppError =>
+  validationFailed([
+    { path: 'newPassword', message: 'Please choose a password that’s different from your current one.' },
+  ])

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { validationFailed } from '@parley/kit'
+
+/** Whose password it is to be. */
+export interface PasswordOwner {
+  readonly username: string
+  readonly email: string
+}
+
+/** Refuses passwords that are among the first to be guessed: common ones, and such as are made of the owner's names. */
+export interface PasswordPolicy {
+  /** @param path the field that the refusal names @throws AppError validation_failed */
+  accept(password: string, owner: PasswordOwner, path: string): void
+}
+
+const listUrl = new URL('../../data/common-passwords.txt', import.meta.url)
+/** A word shorter than this is in too many good passwords. */
+const shortestWord = 3
+/** What a password has beside its owner's names must be at least this long. */
+const shortestRest = 5
+
+/** A policy over the list of common passwords, which is read when it is first needed. */
+export function createPasswordPolicy(): PasswordPolicy {
+  let common: ReadonlySet<string> | undefined
+  return {
+    accept(password, owner, path) {
+      common ??= new Set(readFileSync(listUrl, 'utf8').trimEnd().split('\n'))
+      const plain = simplest(password)
+      if (common.has(plain)) throw refused(path, 'This password is too common. Please choose another one.')
+      if (restOf(plain, wordsOf(owner)).length < shortestRest) {
+        throw refused(path, 'Please choose a password that isn’t made of your name or email address.')
+      }
+    },
+  }
+}
+
+const refused = (path: string, message: string) => validationFailed([{ path, message }])
+
+/** What stays the same when people vary a password: its letters, whatever their case, form and surrounding spaces. */
+const simplest = (password: string): string => password.normalize('NFKC').trim().toLowerCase()
+
+/** Words that are guessed first: the product's name and the owner's, longest first. */
+function wordsOf({ username, email }: PasswordOwner): string[] {
+  const address = simplest(email)
+  const at = address.lastIndexOf('@')
+  const names = [address, address.slice(0, at), address.slice(at + 1), simplest(username), 'parley']
+  return names.filter((name) => name.length >= shortestWord).sort((a, b) => b.length - a.length)
+}
+
+/** The password without the words, and without what only stands between them. */
+const restOf = (plain: string, words: readonly string[]): string =>
+  words.reduce((rest, word) => rest.split(word).join(' '), plain).replace(/[\s._-]+/g, '')

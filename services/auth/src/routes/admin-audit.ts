@@ -1,0 +1,32 @@
+import { auditEntrySchema, auditRoutes } from '@parley/contracts'
+import { actingUser, answerList, listed, mount } from '@parley/kit'
+import type { IRouter } from 'express'
+import { type UndoParts, undo } from '../administration/undo.ts'
+import { presentAudit } from '../present.ts'
+
+/** Admins read who changed what, and take it back. */
+export function addAdminAuditRoutes(router: IRouter, parts: UndoParts): void {
+  mount(router, auditRoutes.list, ({ query }) => {
+    const { from, to } = query
+    const filter = {
+      ...query,
+      from: from === undefined ? undefined : new Date(from),
+      until: to === undefined ? undefined : endOf(to),
+    }
+    return answerList(query, {
+      name: 'entries',
+      row: auditEntrySchema,
+      async list(page) {
+        const { rows, next } = listed(await parts.stores.audit.list(page, filter), page)
+        return { rows: rows.map(presentAudit), next }
+      },
+    })
+  })
+  mount(router, auditRoutes.undo, async ({ principal, requestId, params }) => ({
+    body: { entry: presentAudit(await undo(parts, { ...actingUser(principal), requestId }, params.id)) },
+  }))
+}
+
+const dayMs = 86_400_000
+/** Where a period ends: behind the whole of a day, and at a time. */
+const endOf = (to: string): Date => (to.includes('T') ? new Date(to) : new Date(new Date(to).getTime() + dayMs))

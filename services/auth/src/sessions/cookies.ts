@@ -1,0 +1,71 @@
+import { timingSafeEqual } from 'node:crypto'
+import { type AuthKeys, keyedHash } from '../secrets.ts'
+
+/** Cookies as one deployment names and marks them. All are HttpOnly, SameSite=Strict and sent to `/api/auth` only. */
+export interface Cookies {
+  /** The refresh token. */
+  readonly refresh: Cookie
+  /** The browser may enter the code mailed for a registration. */
+  readonly pending: Cookie
+  /** See `trustedDevice`. */
+  readonly browser: Cookie
+  /** The browser that sign-ons were begun in, and may be ended in. */
+  readonly oauth: Cookie
+}
+/** One cookie: read from a `cookie` header, written as a `set-cookie` value. */
+export interface Cookie {
+  /** Undefined when the browser sent none. */
+  read(header: string | undefined): string | undefined
+  /** A `set-cookie` value. */
+  set(value: string, maxAgeSeconds: number): string
+  clear(): string
+}
+
+/** @param publicUrl https makes the cookies `Secure`; a port in it is part of their names, since browsers share cookies among ports */
+export function createCookies(publicUrl: string): Cookies {
+  const { protocol, port } = new URL(publicUrl)
+  const attributes = `Path=/api/auth; HttpOnly; SameSite=Strict${protocol === 'https:' ? '; Secure' : ''}`
+  const cookie = (purpose: string): Cookie => {
+    const name = `parley_${purpose}${port === '' ? '' : `_${port}`}`
+    const set = (value: string, maxAgeSeconds: number): string =>
+      `${name}=${value}; Max-Age=${Math.max(0, Math.floor(maxAgeSeconds))}; ${attributes}`
+    return { read: (header) => readCookie(header, name), set, clear: () => set('', 0) }
+  }
+  return { refresh: cookie('refresh'), pending: cookie('pending'), browser: cookie('browser'), oauth: cookie('oauth') }
+}
+
+function readCookie(header: string | undefined, name: string): string | undefined {
+  for (const pair of (header ?? '').split(';')) {
+    const at = pair.indexOf('=')
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim() || undefined
+  }
+  return undefined
+}
+
+/** The user of a trusted device; the password's hash is undefined for an account without one. */
+export interface DeviceOwner {
+  readonly userId: string
+  readonly passwordHash: string | undefined
+}
+
+/**
+ * The token of a browser in which the user's password was entered. It ends with the password: otherwise a person who knew a former
+ * one would have as many budgets of attempts as browsers. @param browserId random; a budget of attempts is kept for it
+ */
+export const trustedDevice = ({ browser: [key] }: AuthKeys, browserId: string, owner: DeviceOwner): string =>
+  tokenBy(key, browserId, owner)
+
+const tokenBy = (key: Buffer, browserId: string, { userId, passwordHash = '' }: DeviceOwner): string =>
+  `${browserId}.${keyedHash(key, browserId, userId, passwordHash).toString('base64url')}`
+
+/** The browser's id when the token is ours and of this user with this password. */
+export function readTrustedDevice(keys: AuthKeys, token: string | undefined, owner: DeviceOwner): string | undefined {
+  const [browserId] = (token ?? '').split('.')
+  if (token === undefined || browserId === undefined) return undefined
+  const given = Buffer.from(token)
+  const isRight = keys.browser.some((key) => {
+    const right = Buffer.from(tokenBy(key, browserId, owner))
+    return given.length === right.length && timingSafeEqual(given, right)
+  })
+  return isRight ? browserId : undefined
+}

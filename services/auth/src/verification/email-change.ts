@@ -1,0 +1,76 @@
+import { eventOf } from '@parley/bus'
+import { AppError } from '@parley/kit'
+import type { Caller } from '../caller.ts'
+import { emailKey, normalEmail } from '../names.ts'
+import type { AuthParts } from '../parts.ts'
+import { checkPassword } from '../passwords/password-check.ts'
+import { banned, nameTaken, sessionEnded, tooManyChanges } from '../refusals.ts'
+import { changesPerHour, type EmailChange } from '../store/email-store.ts'
+import { findClaimant, newVerification } from './verification.ts'
+
+const windowSeconds = 3600
+/** Changes within an hour that fail as somebody has the address: each of them tells that. */
+const takenPerHour = 5
+
+/** The password is required once an address of the account was confirmed. */
+export interface EmailChangeRequest {
+  readonly username: string
+  readonly newEmail: string
+  readonly password?: string | undefined
+}
+
+/**
+ * Moves an account to another address, which has to be confirmed. A confirmed address that is given up is told. Wrong passwords count as at a
+ * sign-in, and addresses that somebody has count too.
+ * @throws AppError unauthenticated without a right to the account, whether or not it exists; forbidden for a wrong password;
+ * email_taken, cooldown, rate_limited, account_banned
+ */
+export async function changeEmail(parts: AuthParts, request: EmailChangeRequest, caller: Caller): Promise<void> {
+  const claimant = await findClaimant(parts, caller, request.username)
+  if (claimant === undefined) throw new AppError('unauthenticated', 'Please sign in to change your email address.')
+  const { account } = claimant
+  if (account.isBanned) throw banned()
+  const proved = account.everVerified ? await requirePassword(parts, account.id, request.password, caller) : undefined
+  const change = { ...newChange(parts, account.id, request.newEmail), proved }
+  // Taken before the answer is known: many requests at once find out about no more of them.
+  const failures = [{ key: `email-taken:${account.id}`, attempts: takenPerHour, windowSeconds }]
+  const taken = await parts.stores.attempts.take(failures)
+  if (taken.kind === 'exhausted') throw tooManyChanges(takenPerHour, taken.exhausted.retryAfterSeconds)
+  const outcome = await parts.stores.emails.change(account.id, change)
+  if (outcome === 'email_taken') parts.attemptMetrics.usedUp(taken.usedUp)
+  else await parts.stores.attempts.giveBack(failures)
+  if (outcome === 'gone') throw sessionEnded()
+  if (outcome === 'unproved') throw wrongPassword()
+  if (outcome === 'email_taken') throw nameTaken(outcome)
+  if (outcome === 'too_often') throw tooManyChanges(changesPerHour, windowSeconds)
+  if (outcome === 'changed') await parts.tellPrincipalChanged(account.id)
+}
+
+function newChange(parts: AuthParts, userId: string, newEmail: string): Omit<EmailChange, 'proved'> {
+  const id = parts.newId()
+  const envelope = { id: parts.newId(), at: parts.now() }
+  return {
+    id,
+    email: normalEmail(newEmail),
+    emailKey: emailKey(newEmail),
+    verification: newVerification(parts, userId),
+    changed: eventOf('auth.email-changed', userId, { userId, emailChangeId: id }, envelope),
+  }
+}
+
+/** Resolves to the hash of the password that was proved. */
+async function requirePassword(
+  parts: AuthParts,
+  userId: string,
+  password: string | undefined,
+  caller: Caller,
+): Promise<string | undefined> {
+  if (password === undefined)
+    throw new AppError('forbidden', 'Please enter your password to change your email address.')
+  const found = await parts.stores.accounts.withPassword({ id: userId })
+  const claim = { subject: userId, passwordHash: found?.passwordHash, password }
+  if (!(await checkPassword(parts, claim, caller))) throw wrongPassword()
+  return found?.passwordHash
+}
+
+const wrongPassword = (): AppError => new AppError('forbidden', 'Incorrect password. Try again.')

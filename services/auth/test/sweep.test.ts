@@ -1,0 +1,52 @@
+import { authRoutes } from '@parley/contracts'
+import { newId } from '@parley/kit'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { givenUser, goodPassword, openBrowser } from './browser.ts'
+import { startAuthAlone } from './running-auth.ts'
+
+let auth: Awaited<ReturnType<typeof startAuthAlone>>
+beforeAll(async () => {
+  auth = await startAuthAlone()
+})
+afterAll(() => auth.stop())
+
+it('the sweep leaves long-lived sessions alone and forgets those that ended a week ago', async () => {
+  const living = await givenUser(auth)
+  const ended = await givenUser(auth)
+  const lately = await givenUser(auth)
+  await auth.sql(`update sessions set created_at = now() - interval '20 days'`)
+  await auth.sql(`update sessions set ended_at = now() - interval '8 days' where user_id = $1`, [ended.user._id])
+  await auth.sql(`update sessions set ended_at = now() - interval '6 days' where user_id = $1`, [lately.user._id])
+  await auth.stores.sweeps.sweep()
+  expect((await living.browser.principal()).kind).toBe('user')
+  expect((await living.browser.call(authRoutes.refresh)).status).toBe(200)
+  const left = async (userId: string) => (await auth.sql('select id from sessions where user_id = $1', [userId])).length
+  expect([await left(ended.user._id), await left(lately.user._id)]).toEqual([0, 1])
+})
+
+it('a right password gives back no wrong ones of the same network', async () => {
+  const { username } = await givenUser(auth)
+  const network = `4:${newId()}`
+  const signIn = async (password: string): Promise<number> =>
+    (await openBrowser(auth, network).call(authRoutes.login, { identifier: username, password })).status
+  for (let nth = 0; nth < 9; nth += 1) expect(await signIn('a wrong password')).toBe(401)
+  expect(await signIn(goodPassword)).toBe(200)
+  expect(await signIn('a wrong password')).toBe(401)
+  expect(await signIn('a wrong password')).toBe(429)
+})
+
+it.each([
+  ['http://localhost:8080', false],
+  ['https://chat.example.test', true],
+])('every cookie under %s is kept from scripts and other sites', async (publicUrl, secure) => {
+  const own = await startAuthAlone({ publicUrl })
+  const { username } = await givenUser(own)
+  const answer = await openBrowser(own).call(authRoutes.login, { identifier: username, password: goodPassword })
+  const cookies = [answer.headers['set-cookie'] ?? []].flat()
+  expect(cookies).toHaveLength(3)
+  for (const cookie of cookies) {
+    expect(cookie).toContain('; Path=/api/auth; HttpOnly; SameSite=Strict')
+    expect(/; Secure$/.test(cookie)).toBe(secure)
+  }
+  await own.stop()
+})
