@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { startNativePostgres } from '@parley/engines'
 import { newId } from '@parley/kit'
 import { mountSmallDisk } from '@parley/testing'
-import { startNativePostgres } from '@parley/testing/engines'
 import { engineUrl, onEngine } from '@parley/testing/test-engines'
 import { afterEach, expect, it } from 'vitest'
 import { startBilling } from './given-process.ts'
@@ -37,5 +37,5 @@ onEngine('kafka', () => {
     await billing.ready()
     expect(await refusal()).toBeUndefined()
     for (const userId of held) expect(await billing.remaining(userId)).toBe(99)
-  }, 180_000)
+  })
 })

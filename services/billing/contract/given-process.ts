@@ -1,6 +1,14 @@
 import { billingInternalRoutes as internal, billingRoutes as routes } from '@parley/contracts'
-import { createIdentityCodec, newId } from '@parley/kit'
-import { apiClient, type ServiceProcess, servicePrincipal, startServiceProcess, userPrincipal } from '@parley/testing'
+import { newId, newIdentityVariables } from '@parley/kit'
+import {
+  apiClient,
+  type ServiceProcess,
+  servicePrincipal,
+  startServiceProcess,
+  testIdentity,
+  userPrincipal,
+} from '@parley/testing'
+import { engineUrl } from '@parley/testing/test-engines'
 
 /** Billing as a process of its own, and what is asked of it. */
 export interface BillingProcess extends ServiceProcess {
@@ -15,16 +23,18 @@ export interface BillingProcess extends ServiceProcess {
 
 /** @param brokers of a Kafka */
 export async function startBilling(postgresUrl: string, brokers: string): Promise<BillingProcess> {
-  const secret = 'a secret of at least thirty-two characters'
+  const identity = newIdentityVariables()
   const process = await startServiceProcess('billing', {
-    INTERNAL_SECRET: secret,
+    ...identity.billing,
     POSTGRES_URL: postgresUrl,
     AUTH_URL: 'http://127.0.0.1:9',
     KAFKA_BROKERS: brokers,
     KAFKA_TOPIC_PREFIX: `billing-${newId()}`,
+    REDIS_URL: engineUrl('redis') ?? '',
+    REDIS_PREFIX: `billing-${newId()}`,
     DRAIN_DELAY_MS: '0',
   })
-  const client = apiClient(process.url, createIdentityCodec(secret))
+  const client = apiClient(process.url, testIdentity(identity))
   const chat = client.as(servicePrincipal('chat'))
   return {
     ...process,

@@ -1,43 +1,52 @@
 import { erasingSubscription, type Subscription } from '@parley/bus'
 import type { Logger } from '@parley/kit'
+import type { End } from './credits/account.ts'
 import { type ExportDeps, exportSubscription } from './data-export.ts'
+import type { KnownSettings } from './known-settings.ts'
+import type { FinishedGeneration } from './store/credit-store.ts'
 import type { BillingStores } from './store/index.ts'
-import type { WarningThreshold } from './warning-threshold.ts'
 
 /** What doing something with events uses. */
 export interface ConsumingDeps extends ExportDeps {
-  readonly stores: Pick<BillingStores, 'accounts' | 'credits' | 'erasures' | 'exports'>
+  readonly stores: ExportDeps['stores'] & Pick<BillingStores, 'accounts' | 'credits' | 'erasures' | 'money'>
   readonly log: Logger
 }
 
-/** All that billing does with events. @param warningThreshold nobody is warned without it */
-export const billingSubscriptions = (
-  deps: ConsumingDeps,
-  warningThreshold?: WarningThreshold,
-): readonly Subscription[] => [
-  billingSubscription(deps.stores, warningThreshold),
+/** All that billing does with events. @param settings nobody is warned without them */
+export const billingSubscriptions = (deps: ConsumingDeps, settings?: KnownSettings): readonly Subscription[] => [
+  billingSubscription(deps.stores, settings),
   exportSubscription(deps),
   erasingSubscription({ ...deps, service: 'billing', erase: deps.stores.erasures.erase }),
 ]
 
 /**
- * What billing does with registrations and answers. After the last try of an event it is a dead letter, which can be replayed.
- * @param warningThreshold nobody is warned without it
+ * What billing does with registrations, answers, and requests by key. After the last try of an event it is a dead letter, which can be replayed.
+ * @param settings nobody is warned without them
  */
 export const billingSubscription = (
-  { accounts, credits }: Pick<BillingStores, 'accounts' | 'credits'>,
-  warningThreshold: WarningThreshold = async () => undefined,
-): Subscription => ({
-  group: 'billing.accounts-and-settlements',
-  handlers: {
-    'auth.user-registered': async ({ data }) => {
-      // Nothing is made for a user who was erased before this was heard of.
-      await accounts.ensure(data.userId)
+  { accounts, credits, money }: Pick<BillingStores, 'accounts' | 'credits' | 'money'>,
+  settings: KnownSettings = async () => undefined,
+): Subscription => {
+  const settle = async (id: string, at: string, { generationId, userId, charge, ...end }: Finished): Promise<void> => {
+    const finished = { generationId, userId, charge, end: { ...end, at: new Date(at) } }
+    await credits.settleFinished(id, finished, (await settings())?.creditWarningThreshold)
+  }
+  return {
+    group: 'billing.accounts-and-settlements',
+    handlers: {
+      'auth.user-registered': async ({ data }) => {
+        // Nothing is made for a user who was erased before this was heard of.
+        await accounts.ensure(data.userId)
+      },
+      'chat.generation-finished': async ({ id, at, data: { userId, source = 'web', responseMs = null, ...data } }) => {
+        // A guest's answer is paid by the allowance.
+        if (userId === null) return
+        await settle(id, at, { ...data, userId, source, responseMs, keyId: null })
+      },
+      'llm-router.provider-used': ({ data }) => money.keepProviderDay(data),
+      'llm-router.request-finished': ({ id, at, data }) => settle(id, at, { ...data, source: 'key' }),
     },
-    'chat.generation-finished': async ({ id, data: { generationId, userId, charge } }) => {
-      // A guest's answer is paid by the allowance.
-      if (userId === null) return
-      await credits.settleFinished(id, { generationId, userId, charge }, await warningThreshold())
-    },
-  },
-})
+  }
+}
+
+type Finished = Omit<FinishedGeneration, 'end'> & Omit<End, 'at'>

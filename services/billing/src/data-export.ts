@@ -1,12 +1,16 @@
 import type { Subscription } from '@parley/bus'
+import type { Receipt } from '@parley/contracts'
 import { contributeToExport, type ExportFile, jsonLines, type NewId, type ServiceClient } from '@parley/kit'
+import type { StoredKey } from './keys/key.ts'
+import { receiptOf } from './receipts/receipt.ts'
 import type { ExportStore, KeptEntry } from './store/export-store.ts'
+import type { BillingStores } from './store/index.ts'
 
 const rowsAtOnce = 1_000
 
 /** What contributing to data exports uses. */
 export interface ExportDeps {
-  readonly stores: { readonly exports: ExportStore }
+  readonly stores: Pick<BillingStores, 'exports' | 'keys' | 'usage' | 'receipts'>
   readonly client: ServiceClient
   readonly newId: NewId
 }
@@ -16,14 +20,33 @@ export const exportSubscription = ({ stores, client, newId }: ExportDeps): Subsc
   group: 'billing.data-exports',
   handlers: {
     'auth.data-export-requested': ({ data: { userId, exportId } }) =>
-      contributeToExport({ client, service: 'billing', exportId, newId }, filesOf(stores.exports, userId)),
+      contributeToExport({ client, service: 'billing', exportId, newId }, filesOf(stores, userId)),
   },
 })
 
-async function* filesOf(store: ExportStore, userId: string): AsyncGenerator<ExportFile> {
-  const account = (await store.account(userId)) ?? null
+const always = { from: '0001-01-01', to: '9999-12-31' }
+
+async function* filesOf(stores: ExportDeps['stores'], userId: string): AsyncGenerator<ExportFile> {
+  const account = (await stores.exports.account(userId)) ?? null
   yield { path: 'billing/account.json', content: [`${JSON.stringify(account, undefined, 2)}\n`] }
-  yield { path: 'billing/ledger.json', content: jsonLines(entriesOf(store, userId)) }
+  yield { path: 'billing/ledger.json', content: jsonLines(entriesOf(stores.exports, userId)) }
+  const keys = (await stores.keys.listOf(userId)).map(withoutInternals)
+  yield { path: 'billing/keys.json', content: [`${JSON.stringify(keys, undefined, 2)}\n`] }
+  const usage = await stores.usage.ofUser(userId, always)
+  yield { path: 'billing/usage.json', content: [`${JSON.stringify(usage, undefined, 2)}\n`] }
+  yield { path: 'billing/receipts.json', content: jsonLines(receiptsOf(stores.receipts, userId)) }
+}
+
+const withoutInternals = ({ seq, userId, version, ...key }: StoredKey) => key
+
+async function* receiptsOf(store: BillingStores['receipts'], userId: string): AsyncGenerator<Receipt> {
+  let after: Parameters<typeof store.list>[1]['after']
+  for (;;) {
+    const page = await store.list(userId, { from: undefined, until: undefined, limit: rowsAtOnce, after })
+    yield* page.map(receiptOf)
+    after = page.at(-1)
+    if (page.length < rowsAtOnce) return
+  }
 }
 
 async function* entriesOf(store: ExportStore, userId: string): AsyncGenerator<KeptEntry> {

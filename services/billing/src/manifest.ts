@@ -1,4 +1,6 @@
 import { eventBus } from '@parley/bus'
+import { cacheEngine } from '@parley/cache'
+import { keyWindowService } from '@parley/contracts'
 import { defineService, storesOnPostgres } from '@parley/kit'
 import { z } from 'zod'
 
@@ -8,7 +10,7 @@ const modules = {
   consumers: () => import('./consumers.ts'),
 }
 
-/** Plans, accounts and the ledger of credits. */
+/** Plans, accounts, the ledger of credits and API keys. */
 export const billing = defineService({
   name: 'billing',
   modules,
@@ -16,6 +18,7 @@ export const billing = defineService({
   engines: {
     stores: storesOnPostgres(async (options) => (await modules.stores()).openBillingStores(options)),
     bus: eventBus,
+    cache: cacheEngine,
   },
   variables: {
     /**
@@ -26,7 +29,10 @@ export const billing = defineService({
   },
   async create(deps) {
     const { createBillingService } = await modules.service()
-    return createBillingService({ ...deps, ...deps.engines, holdRetentionDays: deps.config.HOLD_RETENTION_DAYS })
+    const { stores, bus, cache } = deps.engines
+    const { HOLD_RETENTION_DAYS: holdRetentionDays } = deps.config
+    const keyWindows = cache.counterOf(keyWindowService)
+    return createBillingService({ ...deps, stores, bus, signal: cache.signal, keyWindows, holdRetentionDays })
   },
   async subscriptions(deps) {
     const { billingSubscriptions } = await modules.consumers()

@@ -1,4 +1,4 @@
-import type { billingInternalRoutes, Credits } from '@parley/contracts'
+import type { billingInternalRoutes, Credits, CreditWarning } from '@parley/contracts'
 import type { z } from 'zod'
 import type { CreditAccount } from './store/account-store.ts'
 
@@ -13,6 +13,22 @@ export const presentCredits = (account: CreditAccount, unlimited: boolean): Cred
   resetDate: account.periodEnd.toISOString(),
   unlimited,
 })
+
+/** The warning of a month as the web app shows it. @param threshold percent of the month's credits */
+export function presentWarning(
+  { warning: { usagePercentage, told, acknowledged }, plan }: CreditAccount,
+  threshold: number,
+  unlimited: boolean,
+): CreditWarning {
+  const warningShown = told || (plan.monthlyCredits > 0 && usagePercentage >= threshold)
+  return {
+    shouldShow: warningShown && !acknowledged && !unlimited,
+    threshold,
+    usagePercentage,
+    acknowledged,
+    warningShown,
+  }
+}
 
 /** An account as the admin's list of users shows it. */
 export const presentAccount = (account: CreditAccount): AccountSummary => ({

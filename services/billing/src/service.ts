@@ -1,8 +1,10 @@
 import { type EventBus, type Relay, startRelay, subscribeAll } from '@parley/bus'
+import type { CounterView, Signal } from '@parley/cache'
 import {
   type Clock,
   createHttpApp,
   createLagWatch,
+  every,
   type IdentityCodec,
   type Logger,
   type NewId,
@@ -12,17 +14,34 @@ import {
 } from '@parley/kit'
 import { billingSubscriptions } from './consumers.ts'
 import { createHoldSweeper, type SweepTimes } from './hold-sweeper.ts'
+import { createTellKeyChanged } from './keys/key-changes.ts'
+import { createOwners } from './keys/owners.ts'
+import { createPresentKeys } from './keys/present-key.ts'
+import { createUsedKeys } from './keys/used-keys.ts'
+import { createKnownSettings } from './known-settings.ts'
+import { createMoneyCheck } from './money/money-check.ts'
+import { measureMoney } from './money-metrics.ts'
 import { addAccountRoutes } from './routes/accounts.ts'
+import { addAdminKeyRoutes } from './routes/admin-keys.ts'
 import { addCreditRoutes } from './routes/credits.ts'
 import { addHoldRoutes } from './routes/holds.ts'
+import { addKeyRoutes } from './routes/keys.ts'
+import { addLimitRoutes } from './routes/limits.ts'
+import { addMoneyRoutes } from './routes/money.ts'
 import { addPlanRoutes } from './routes/plans.ts'
+import { addUndoRoute } from './routes/undo.ts'
+import { addUsageRoutes } from './routes/usage.ts'
 import type { BillingStores } from './store/index.ts'
-import { createWarningThreshold } from './warning-threshold.ts'
+import { createUsageCounter } from './usage/usage-counter.ts'
 
 /** All that billing uses; whoever opened it closes it. */
 export interface BillingServiceDeps {
   readonly stores: BillingStores
   readonly bus: EventBus
+  /** To tell of keys that changed. */
+  readonly signal: Signal
+  /** The windows of keys' requests, as llm-router counts them. */
+  readonly keyWindows: CounterView
   /** To ask auth. */
   readonly client: ServiceClient
   readonly identity: IdentityCodec
@@ -31,6 +50,8 @@ export interface BillingServiceDeps {
   readonly newId: NewId
   readonly now: Clock
   readonly sweep?: SweepTimes
+  /** Milliseconds between two looks for days that are to be checked; a minute unless told. */
+  readonly moneyCheckMs?: number
   /** Days that a hold is kept after it was over. */
   readonly holdRetentionDays: number
 }
@@ -45,7 +66,24 @@ export function createBillingService(deps: BillingServiceDeps): Service {
     log: deps.log,
     times: deps.sweep,
   })
-  const warningThreshold = createWarningThreshold(deps.client, deps.now)
+  const settings = createKnownSettings(deps.client, deps.now)
+  const moneyCheck = createMoneyCheck({
+    money: stores.money,
+    onAlarm: measureMoney(deps),
+    log: deps.log,
+    everyMs: deps.moneyCheckMs,
+  })
+  const requestSweeper = every(3_600_000, () => stores.requests.sweep(), { name: 'forget old requests', log: deps.log })
+  const usageCounter = createUsageCounter(stores.usage, deps.log)
+  const used = createUsedKeys(stores.keys, deps.log)
+  const owners = createOwners(deps.client, deps.log)
+  const keyDeps = {
+    owners,
+    present: createPresentKeys({ settings, usage: stores.usage, owners, windows: deps.keyWindows, log: deps.log }),
+    tellChanged: createTellKeyChanged(deps.signal, deps.log),
+    newId: deps.newId,
+    now: deps.now,
+  }
   const lag = createLagWatch(deps)
   let draining = false
   let unsubscribe: (() => Promise<void>) | undefined
@@ -56,13 +94,20 @@ export function createBillingService(deps: BillingServiceDeps): Service {
       checks: { postgres: () => stores.ping() },
       // Events wait in the outbox while the bus is away.
       optional: { bus: lag.health },
+      outbox: stores.outbox,
       draining: () => draining,
     },
     (router) => {
-      addCreditRoutes(router, stores)
+      addCreditRoutes(router, stores, settings)
       addPlanRoutes(router, stores.plans, deps)
       addAccountRoutes(router, stores, deps)
-      addHoldRoutes(router, stores.credits, warningThreshold)
+      addHoldRoutes(router, stores.credits, settings, deps.now)
+      addKeyRoutes(router, { ...keyDeps, keys: stores.keys, used })
+      addAdminKeyRoutes(router, { ...keyDeps, keys: stores.keyAdmin })
+      addUsageRoutes(router, stores, deps.now)
+      addUndoRoute(router, { ...keyDeps, stores })
+      addMoneyRoutes(router, stores, deps.now)
+      addLimitRoutes(router, stores, deps.now)
     },
   )
   return {
@@ -70,11 +115,15 @@ export function createBillingService(deps: BillingServiceDeps): Service {
     handler,
     async start() {
       await stores.migrate()
-      const subscriptions = billingSubscriptions(deps, warningThreshold)
+      const subscriptions = billingSubscriptions(deps, settings)
       unsubscribe = await subscribeAll(bus, subscriptions)
       lag.start(subscriptions.map(({ group }) => group))
       relay = startRelay({ source: stores.outbox, bus, log: deps.log })
       sweeper.start()
+      used.start()
+      usageCounter.start()
+      moneyCheck.start()
+      requestSweeper.start()
     },
     drain() {
       draining = true
@@ -82,7 +131,15 @@ export function createBillingService(deps: BillingServiceDeps): Service {
     async stop() {
       draining = true
       lag.stop()
-      await Promise.all([unsubscribe?.(), sweeper.stop(), relay?.stop()])
+      await Promise.all([
+        unsubscribe?.(),
+        sweeper.stop(),
+        used.stop(),
+        usageCounter.stop(),
+        moneyCheck.stop(),
+        requestSweeper.stop(),
+        relay?.stop(),
+      ])
     },
   }
 }

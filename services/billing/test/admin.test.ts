@@ -1,6 +1,6 @@
 import { billingAdminRoutes as admin, billingInternalRoutes as internal } from '@parley/contracts'
 import { newId } from '@parley/kit'
-import { adminPrincipal, guestPrincipal, userPrincipal } from '@parley/testing'
+import { adminPrincipal, guestPrincipal, servicePrincipal, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { givenBilling, givenUser, type RunningBilling } from './given.ts'
 
@@ -20,9 +20,69 @@ describe('administration of plans and credits', () => {
     const { plan } = created.body
     expect(plan).toMatchObject({ name: 'Team', description: '', monthlyCredits: 7, default: false })
     const changed = await asAdmin().call(admin.updatePlan, { params: { id: plan.id }, body: { name: 'Group' } })
-    expect(changed.body.plan).toEqual({ ...plan, name: 'Group' })
+    expect(changed.body.plan).toEqual({ ...plan, name: 'Group', version: 2 })
     const listed = (await asAdmin().call(admin.plans)).body.plans.find((one) => one.id === plan.id)
-    expect(listed).toEqual({ ...plan, name: 'Group' })
+    expect(listed).toEqual({ ...plan, name: 'Group', version: 2, users: 0 })
+  })
+
+  it('refuses a change of an older version of a plan, with the plan as it stands (409)', async () => {
+    const plan = await createPlan()
+    const set = (body: Record<string, unknown>) => asAdmin().call(admin.updatePlan, { params: { id: plan.id }, body })
+    expect((await set({ name: 'First', version: 1 })).body.plan).toMatchObject({ version: 2 })
+    expect(await set({ name: 'Second', version: 1 })).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', current: { id: plan.id, name: 'First', version: 2 } },
+    })
+    expect((await set({ name: 'Third' })).body.plan).toMatchObject({ name: 'Third', version: 3 })
+  })
+
+  it('lists plans with the number of their users, also as CSV, and tells auth who is on one and what somebody used', async () => {
+    const plan = await createPlan()
+    const [first, second] = [await givenUser(billing), await givenUser(billing)]
+    for (const { userId } of [first, second])
+      await asAdmin().call(admin.assignPlan, { params: { id: userId }, body: { planId: plan.id } })
+    const listed = (await asAdmin().call(admin.plans)).body.plans.find(({ id }) => id === plan.id)
+    expect(listed).toEqual({ ...plan, users: 2 })
+    const { text } = await asAdmin().call(admin.plans, { query: { format: 'csv' } })
+    expect(text).toContain(`${plan.id},Team,,10,60,60000,false,1,2\r\n`)
+    const asAuth = billing.as(servicePrincipal('auth'))
+    const { userIds } = (await asAuth.call(internal.planUsers, { params: { id: plan.id } })).body
+    expect(userIds?.toSorted()).toEqual([first.userId, second.userId].sort())
+    expect((await asAuth.call(internal.accountTotals, { params: { id: first.userId } })).body).toEqual({
+      keys: 0,
+      usage: { requests: 0, inputTokens: 0, outputTokens: 0, credits: 0 },
+    })
+  })
+
+  it('undoes a change of a plan and an assignment for auth, once, and only while they are as they were left', async () => {
+    const asAuth = billing.as(servicePrincipal('auth'))
+    type State = Record<string, unknown>
+    const undo = (act: { entryId: string; action: string; target: string; before: State; after: State }) =>
+      asAuth.call(internal.undo, { body: { actorId: 'admin-1', ...act } })
+    const plan = await createPlan()
+    const changed = (await asAdmin().call(admin.updatePlan, { params: { id: plan.id }, body: { monthlyCredits: 20 } }))
+      .body
+    const act = { entryId: newId(), action: 'plan.changed', target: plan.id, before: plan, after: changed.plan }
+    await asAdmin().call(admin.updatePlan, { params: { id: plan.id }, body: { name: 'Beside' } })
+    const undone = await undo(act)
+    expect(undone).toMatchObject({ status: 200, body: { after: { monthlyCredits: 10, name: 'Beside', version: 4 } } })
+    const again = { status: 409, body: { current: { monthlyCredits: 10 }, details: [{ path: 'monthlyCredits' }] } }
+    expect(await undo(act)).toMatchObject(again)
+    const { userId, credits } = await givenUser(billing)
+    const assign = (planId: string) => asAdmin().call(admin.assignPlan, { params: { id: userId }, body: { planId } })
+    await assign(plan.id)
+    const assigned = { action: 'plan.assigned', before: { planId: 'free' }, after: { planId: plan.id } }
+    const assignment = { entryId: newId(), target: userId, ...assigned }
+    await assign('plus')
+    expect(await undo(assignment)).toMatchObject({ status: 409, body: { current: { planId: 'plus' } } })
+    await assign(plan.id)
+    expect((await undo(assignment)).body).toMatchObject({ before: { planId: plan.id }, after: { planId: 'free' } })
+    expect(await credits()).toMatchObject({ plan: { id: 'free' }, remaining: 100 })
+    await assign(plan.id)
+    expect((await undo(assignment)).status).toBe(409)
+    expect(await credits()).toMatchObject({ plan: { id: plan.id } })
+    const granted = { ...assignment, entryId: newId(), action: 'credits.granted' }
+    expect(await undo(granted)).toMatchObject({ status: 422, body: { code: 'not_reversible' } })
   })
 
   it('deletes a free plan, but neither the default nor one in use', async () => {

@@ -1,9 +1,28 @@
-import { billingAdminRoutes, billingInternalRoutes, billingRoutes, type Route } from '@parley/contracts'
+import {
+  billingAdminRoutes,
+  billingInternalRoutes,
+  billingRoutes,
+  keyAdminRoutes,
+  keyInternalRoutes,
+  keyRoutes,
+  type Route,
+  usageAdminRoutes,
+  usageRoutes,
+} from '@parley/contracts'
 import { adminPrincipal, badInputCases, servicePrincipal } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { givenBilling, givenUser, type RunningBilling } from './given.ts'
 
-const groups = [billingRoutes, billingAdminRoutes, billingInternalRoutes]
+const groups = [
+  billingRoutes,
+  billingAdminRoutes,
+  billingInternalRoutes,
+  keyRoutes,
+  keyAdminRoutes,
+  keyInternalRoutes,
+  usageRoutes,
+  usageAdminRoutes,
+]
 const routes = groups.flatMap((group) => Object.values<Route>(group))
 
 describe('bad input', () => {

@@ -1,6 +1,14 @@
-import { defaultSettings, billingInternalRoutes as internal } from '@parley/contracts'
-import { createIdentityCodec, createServiceClient, newId, type ServiceClient } from '@parley/kit'
-import { answerJson, type FakeOutsider, startFakeOutsider } from '@parley/testing'
+import { defaultSettings, billingInternalRoutes as internal, billingRoutes as routes } from '@parley/contracts'
+import { createServiceClient, newId, type ServiceClient } from '@parley/kit'
+import {
+  adminPrincipal,
+  answerJson,
+  type FakeOutsider,
+  guestPrincipal,
+  startFakeOutsider,
+  testIdentity,
+  userPrincipal,
+} from '@parley/testing'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { givenBilling, givenUser, type RunningBilling } from './given.ts'
 
@@ -14,7 +22,7 @@ beforeEach(async () => {
     const settings = { ...defaultSettings, creditWarningThreshold: threshold, registrationEnabled: true }
     answerJson(response, { version: 1, settings })
   })
-  const identity = createIdentityCodec('test-secret-test-secret-test-secret')
+  const identity = testIdentity()
   client = createServiceClient({ self: 'billing', locate: () => auth.url, identity })
   billing = await givenBilling({ client })
 })
@@ -72,4 +80,38 @@ it('a charge before auth ever answered is settled, and the next one makes up for
       return await warnedPeriod(userId)
     })
     .toBe(1)
+})
+
+it('a warning is shown once it is due, until it is acknowledged or the month ends', async () => {
+  const { userId, principal } = await givenUser(billing)
+  const as = billing.as(principal)
+  const warning = async () => (await as.call(routes.creditWarning)).body
+  const quiet = { shouldShow: false, threshold: 80, acknowledged: false, warningShown: false }
+  expect(await warning()).toEqual({ ...quiet, usagePercentage: 0 })
+  await settle(userId, 79)
+  expect(await warning()).toEqual({ ...quiet, usagePercentage: 79 })
+  await settle(userId, 1)
+  const due = { shouldShow: true, threshold: 80, usagePercentage: 80, acknowledged: false, warningShown: true }
+  expect(await warning()).toEqual(due)
+  const asAdmin = billing.as(adminPrincipal({ userId }))
+  expect((await asAdmin.call(routes.creditWarning)).body).toEqual({ ...due, shouldShow: false })
+  const acknowledged = await as.call(routes.acknowledgeCreditWarning)
+  expect(acknowledged).toMatchObject({ status: 200, body: { message: expect.any(String) } })
+  expect((await as.call(routes.acknowledgeCreditWarning)).status).toBe(200)
+  await settle(userId, 1)
+  expect(await warning()).toEqual({ ...due, usagePercentage: 81, shouldShow: false, acknowledged: true })
+  await billing.query(`update accounts set anchor = anchor - interval '1 month',
+    period_start = period_start - interval '1 month', period_end = now() where user_id = '${userId}'`)
+  expect(await warning()).toEqual({ ...quiet, usagePercentage: 0 })
+})
+
+it('whether to warn is not known before auth ever answered (503), and is nothing for guests (401)', async () => {
+  auth.script = (_call, response) => answerJson(response, {}, 503)
+  const { principal } = await givenUser(billing)
+  expect((await billing.as(principal).call(routes.creditWarning)).status).toBe(503)
+  for (const route of [routes.creditWarning, routes.acknowledgeCreditWarning]) {
+    expect((await billing.as(guestPrincipal()).call(route)).status).toBe(401)
+    const banned = userPrincipal({ rights: { isBanned: true } })
+    expect((await billing.as(banned).call(route)).status).toBe(403)
+  }
 })

@@ -78,9 +78,9 @@ describe('credits over HTTP', () => {
   })
 
   it('lets one of 200 parallel holds through on two replicas when one credit is left', async () => {
-    const { principal, userId, credits } = await givenUser(billing)
+    const { userId, credits } = await givenUser(billing)
     await hold(userId, 99)
-    const service = { kind: 'service', service: 'chat', network: 'internal', requestId: principal.requestId } as const
+    const service = { kind: 'service', service: 'chat', network: 'internal' } as const
     const callers = [billing.chat, billing.replica(service)]
     const statuses = await Promise.all(
       Array.from({ length: 200 }, async (_, at) => {
@@ -113,6 +113,26 @@ describe('credits over HTTP', () => {
     expect(await credits()).toMatchObject({ remaining: 100, used: 0 })
   })
 
+  it('settles several holds of several users by one call, each once, and passes over what was never held', async () => {
+    const [one, other] = [await givenUser(billing), await givenUser(billing)]
+    const [captured, part, released] = [newId(), newId(), newId()]
+    await hold(one.userId, 30, captured)
+    await hold(one.userId, 20, part)
+    await hold(other.userId, 50, released)
+    const settlements = [
+      { generationId: captured, amount: 30 },
+      { generationId: newId(), amount: 10 },
+      { generationId: part, amount: 5 },
+      { generationId: released, amount: 0 },
+      { generationId: captured, amount: 0 },
+    ]
+    for (const _time of ['first', 'again']) {
+      expect(await billing.chat.call(internal.settleHolds, { body: { settlements } })).toMatchObject({ status: 204 })
+      expect(await one.credits()).toMatchObject({ remaining: 65, held: 0, used: 35 })
+      expect(await other.credits()).toMatchObject({ remaining: 100, held: 0, used: 0 })
+    }
+  })
+
   it('knows nothing of generations that were never held', async () => {
     const params = { generationId: newId() }
     expect((await settle(params.generationId, 1)).status).toBe(404)
@@ -135,9 +155,9 @@ describe('credits over HTTP', () => {
 
   it.each(Object.values(internal))('keeps people out of $path', async (route) => {
     const { userId } = await givenUser(billing)
-    const path = route.path.replace(':generationId', 'some-generation')
+    const path = route.path.replace(':generationId', 'some-generation').replace(':id', userId)
     const body = { userId, userIds: [userId], amount: 1, generationId: newId(), unlimited: true }
-    const answer = await billing.as(adminPrincipal()).post(path, body)
+    const answer = await billing.as(adminPrincipal()).send(route.method, path, route.body && { body })
     expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
   })
 })

@@ -1,13 +1,13 @@
-import { billingInternalRoutes as internal } from '@parley/contracts'
-import { createIdentityCodec, newId } from '@parley/kit'
-import { adminPrincipal, type FakeExports, startFakeExports } from '@parley/testing'
+import { billingInternalRoutes as internal, keyRoutes, usageRoutes } from '@parley/contracts'
+import { hashKeySecret, newId } from '@parley/kit'
+import { adminPrincipal, type FakeExports, startFakeExports, testIdentity } from '@parley/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { givenBilling, givenUser, type RunningBilling } from './given.ts'
 
 let auth: FakeExports
 let billing: RunningBilling
 beforeAll(async () => {
-  auth = await startFakeExports('billing', createIdentityCodec('test-secret-test-secret-test-secret'))
+  auth = await startFakeExports('billing', testIdentity())
   billing = await givenBilling({ client: auth.client })
 })
 afterAll(async () => {
@@ -28,6 +28,9 @@ async function contribution(userId: string) {
     paths: [...(files?.keys() ?? [])],
     account: json('billing/account.json'),
     ledger: json('billing/ledger.json'),
+    keys: json('billing/keys.json'),
+    usage: json('billing/usage.json'),
+    receipts: json('billing/receipts.json'),
   }
 }
 
@@ -40,7 +43,7 @@ it('brings the plan, the credits and every change of the balance, of this user a
   await billing.chat.call(internal.hold, { body: { userId, amount: 40, generationId, unlimited: false } })
   await billing.chat.call(internal.settleHold, { params: { generationId }, body: { amount: 30 } })
   const { paths, account, ledger } = await contribution(userId)
-  expect(paths).toEqual(['billing/account.json', 'billing/ledger.json'])
+  expect(paths).toEqual(['account', 'ledger', 'keys', 'usage', 'receipts'].map((name) => `billing/${name}.json`))
   expect(account).toMatchObject({
     plan: { id: 'free', name: 'Free' },
     remaining: { monthly: 70, granted: 50 },
@@ -53,6 +56,21 @@ it('brings the plan, the credits and every change of the balance, of this user a
     { kind: 'capture', delta: 10, balanceAfter: 120, generationId },
   ])
   expect(JSON.stringify([account, ledger])).not.toContain(admin.userId)
+})
+
+it('brings API keys without their hashes, usage, and every receipt', async () => {
+  const { userId, principal } = await givenUser(billing)
+  const body = { label: 'Build', expiresAt: '2100-01-01T00:00:00.000Z' }
+  const { secret } = (await billing.as(principal).call(keyRoutes.createKey, { body })).body
+  const generationId = newId()
+  await billing.finished({ generationId, userId, charge: 2 })
+  const models = async () => (await billing.as(principal).call(usageRoutes.usage)).body.models
+  await expect.poll(models).toHaveLength(1)
+  const { keys, usage, receipts } = await contribution(userId)
+  expect(keys).toMatchObject([{ ...body, lastFour: secret.slice(-4), tier: 1 }])
+  expect(JSON.stringify(keys)).not.toContain(hashKeySecret(secret))
+  expect(usage).toMatchObject({ models: [{ model: 'v3', requests: 1, credits: 2 }], days: [{ requests: 1 }] })
+  expect(receipts).toMatchObject([{ generationId, charged: 2, balanceAfter: 98 }])
 })
 
 it('brings a ledger of thousands of rows whole and in order', async () => {

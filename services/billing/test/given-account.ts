@@ -16,6 +16,9 @@ export const givenAccount = (its: Partial<Account> = {}): Account => ({
   used: 0,
   monthCredits: 100,
   warnedPeriod: null,
+  acknowledgedPeriod: null,
+  windowStart: null,
+  windowCount: 0,
   ...its,
 })
 
@@ -35,10 +38,16 @@ export const givenHold = (its: Partial<Hold> = {}): Hold => ({
   ...its,
 })
 
+/** A plan with these credits a month. */
+export const termsWith = (monthlyCredits: number, requestsPerWindow = 30) => ({
+  monthlyCredits,
+  requestsPerWindow,
+  windowMs: 60_000,
+})
 const plans = new Map([
-  ['free', 100],
-  ['plus', 1_000],
-  ['none', 0],
+  ['free', termsWith(100)],
+  ['plus', termsWith(1_000, 60)],
+  ['none', termsWith(0)],
 ])
 
 /** What an act finds. */

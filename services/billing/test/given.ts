@@ -1,7 +1,8 @@
 import { eventOf, openPgBus } from '@parley/bus'
-import type { Principal } from '@parley/contracts'
+import { type Counter, openMemoryHub } from '@parley/cache'
+import type { EventOf, EventType, Principal, SignalPayload } from '@parley/contracts'
 import { openPostgres } from '@parley/db'
-import { createIdentityCodec, createMetrics, newId, type ServiceClient, startService, systemClock } from '@parley/kit'
+import { createMetrics, newId, type ServiceClient, startService, systemClock } from '@parley/kit'
 import {
   type ApiCaller,
   apiClient,
@@ -9,6 +10,7 @@ import {
   servicePrincipal,
   startFakeErasures,
   testDatabase,
+  testIdentity,
   testLog,
   userPrincipal,
 } from '@parley/testing'
@@ -26,11 +28,19 @@ export interface RunningBilling {
   readonly chat: ApiCaller
   /** Publishes as their owners do. */
   registered(userId: string): Promise<void>
-  finished(data: { generationId: string; userId: string | null; charge: number }, eventId?: string): Promise<void>
+  finished(data: Finished, eventId?: string): Promise<void>
+  requestFinished(data: RequestFinished, eventId?: string): Promise<void>
+  providerUsed(data: DataOf<'llm-router.provider-used'>): Promise<void>
   /** The account of this user was deleted. */
   deleted(userId: string, erasureId: string): Promise<void>
   /** A copy of this user's data was asked for. */
   exportRequested(userId: string, exportId: string): Promise<void>
+  /** Changes of keys that other services were told of, in order. */
+  readonly keyChanges: readonly SignalPayload<'key-changed'>[]
+  /** Where llm-router counts the requests of keys. */
+  readonly counters: { areAway: boolean; readonly ofRouter: Counter }
+  /** What admins did from now on, as the audit log hears it. */
+  acts(): Promise<DataOf<'billing.admin-acted'>[]>
   /** What auth was told. */
   readonly erasures: FakeErasures
   /** Makes the account of a user. */
@@ -42,6 +52,14 @@ export interface RunningBilling {
   stop(): Promise<void>
 }
 
+type DataOf<T extends EventType> = EventOf<T>['data']
+/** How a generation ended; what is left out is that of a complete answer of v3. */
+type Finished = Partial<DataOf<'chat.generation-finished'>> &
+  Pick<DataOf<'chat.generation-finished'>, 'generationId' | 'userId' | 'charge'>
+type RequestFinished = Partial<DataOf<'llm-router.request-finished'>> &
+  Pick<DataOf<'llm-router.request-finished'>, 'generationId' | 'userId' | 'keyId' | 'charge'>
+
+const oneToken = { inputTokens: 1, outputTokens: 1, estimated: false }
 const log = testLog
 const quickSweeps: SweepTimes = { firstMs: 20, everyMs: 20 }
 
@@ -51,15 +69,26 @@ export async function givenBilling(
 ): Promise<RunningBilling> {
   const { holdSeconds = 600 } = options
   const database = await testDatabase()
-  const identity = createIdentityCodec('test-secret-test-secret-test-secret')
+  const identity = testIdentity()
   const bus = await openPgBus({ url: database.url, log })
   const erasures = await startFakeErasures('billing', identity)
+  const hub = openMemoryHub({ log })
+  const counters = { areAway: false, ofRouter: hub.open('llm-router').counter }
+  const keyChanges: SignalPayload<'key-changed'>[] = []
+  hub.open('gateway').signal.subscribe('key-changed', (change) => keyChanges.push(change))
   const startReplica = async () => {
     const stores = openBillingStores({ url: database.url, log, holdSeconds })
     const metrics = createMetrics('billing', false)
     const service = createBillingService({
       stores,
       bus,
+      signal: hub.open('billing').signal,
+      keyWindows: {
+        async look(windows) {
+          if (counters.areAway) throw new Error('The engine is away')
+          return await hub.open('billing').counterOf('llm-router').look(windows)
+        },
+      },
       client: options.client ?? erasures.client,
       identity,
       metrics,
@@ -67,6 +96,7 @@ export async function givenBilling(
       newId,
       now: systemClock,
       sweep: quickSweeps,
+      moneyCheckMs: 50,
       holdRetentionDays: 90,
     })
     const running = await startService(service, { host: '127.0.0.1', port: 0 })
@@ -91,22 +121,35 @@ export async function givenBilling(
         eventOf(
           'chat.generation-finished',
           data.generationId,
-          {
-            ...data,
-            chatId: null,
-            model: 'v3',
-            outcome: 'complete',
-            usage: { inputTokens: 1, outputTokens: 1, estimated: false },
-          },
+          { chatId: null, model: 'v3', outcome: 'complete', usage: oneToken, ...data },
           { id, at: new Date() },
         ),
       ]),
+    requestFinished: (data, id = newId()) =>
+      bus.publish([
+        eventOf(
+          'llm-router.request-finished',
+          data.generationId,
+          { model: 'v3', outcome: 'complete', usage: oneToken, responseMs: 100, ...data },
+          { id, at: new Date() },
+        ),
+      ]),
+    providerUsed: (data) =>
+      bus.publish([eventOf('llm-router.provider-used', data.date, data, { id: newId(), at: new Date() })]),
     deleted: (userId, erasureId) =>
       bus.publish([eventOf('auth.user-deleted', userId, { userId, erasureId }, { id: newId(), at: new Date() })]),
     exportRequested: (userId, exportId) =>
       bus.publish([
         eventOf('auth.data-export-requested', userId, { userId, exportId }, { id: newId(), at: new Date() }),
       ]),
+    keyChanges,
+    counters,
+    async acts() {
+      const acts: DataOf<'billing.admin-acted'>[] = []
+      const hear = async ({ data }: EventOf<'billing.admin-acted'>): Promise<void> => void acts.push(data)
+      await bus.subscribe({ group: 'auth.audit', handlers: { 'billing.admin-acted': hear } })
+      return acts
+    },
     erasures,
     ensure: (userId) => first.stores.accounts.ensure(userId),
     query: async (text) => (await tables.pool.query(text)).rows,
@@ -118,7 +161,7 @@ export async function givenBilling(
     async stop() {
       await tables.close()
       await Promise.all([first.stop(), second.stop()])
-      await Promise.all([bus.close(), erasures.close()])
+      await Promise.all([bus.close(), erasures.close(), hub.close()])
       await database.drop()
     },
   }

@@ -1,6 +1,7 @@
 import { openPgBus } from '@parley/bus'
-import { createIdentityCodec, createMetrics, createServiceClient, newId, startService, systemClock } from '@parley/kit'
-import { apiClient, startFaultProxy, testDatabase, testLog, userPrincipal } from '@parley/testing'
+import { openMemoryHub } from '@parley/cache'
+import { createMetrics, createServiceClient, newId, startService, systemClock } from '@parley/kit'
+import { apiClient, startFaultProxy, testDatabase, testIdentity, testLog, userPrincipal } from '@parley/testing'
 import { expect, it } from 'vitest'
 import { createBillingService } from '../src/service.ts'
 import { openBillingStores } from '../src/store/index.ts'
@@ -12,13 +13,15 @@ it('answers 503 while PostgreSQL is away, says when to try again, and goes on by
   const url = new URL(database.url)
   const proxy = await startFaultProxy({ host: url.hostname, port: Number(url.port) })
   const away = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(proxy.port) }).href
-  const identity = createIdentityCodec('test-secret-test-secret-test-secret')
+  const identity = testIdentity()
   const bus = await openPgBus({ url: database.url, log })
   const stores = openBillingStores({ url: away, log })
+  const hub = openMemoryHub({ log })
   const metrics = createMetrics('billing', false)
   const client = createServiceClient({ self: 'billing', locate: () => '', identity })
   const service = createBillingService({
-    ...{ stores, bus, client, identity, metrics, log, newId },
+    ...{ stores, bus, signal: hub.open('billing').signal, keyWindows: hub.open('billing').counterOf('llm-router') },
+    ...{ client, identity, metrics, log, newId },
     now: systemClock,
     holdRetentionDays: 90,
   })
@@ -39,7 +42,7 @@ it('answers 503 while PostgreSQL is away, says when to try again, and goes on by
   } finally {
     await api.close()
     await running.stop(100)
-    await Promise.all([client.close(), stores.close(), bus.close(), proxy.close()])
+    await Promise.all([client.close(), stores.close(), bus.close(), proxy.close(), hub.close()])
     await database.drop()
   }
 })

@@ -1,13 +1,14 @@
 import { eventOf, openPgBus } from '@parley/bus'
+import { openMemoryHub } from '@parley/cache'
 import { billingInternalRoutes as internal } from '@parley/contracts'
-import { createIdentityCodec, createMetrics, createServiceClient, newId, startService, systemClock } from '@parley/kit'
-import { apiClient, servicePrincipal, testDatabase, testLog } from '@parley/testing'
+import { createMetrics, createServiceClient, newId, startService, systemClock } from '@parley/kit'
+import { apiClient, servicePrincipal, testDatabase, testIdentity, testLog } from '@parley/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createBillingService } from '../src/service.ts'
 import { openBillingStores } from '../src/store/index.ts'
 
 const log = testLog
-const identity = createIdentityCodec('test-secret-test-secret-test-secret')
+const identity = testIdentity()
 let database: Awaited<ReturnType<typeof testDatabase>>
 let bus: Awaited<ReturnType<typeof openPgBus>>
 beforeAll(async () => {
@@ -23,7 +24,19 @@ async function start() {
   const stores = openBillingStores({ url: database.url, log })
   const metrics = createMetrics('billing', false)
   const auth = createServiceClient({ self: 'billing', locate: () => '', identity })
-  const tools = { stores, bus, client: auth, identity, metrics, log, newId, now: systemClock }
+  const hub = openMemoryHub({ log })
+  const tools = {
+    stores,
+    bus,
+    signal: hub.open('billing').signal,
+    keyWindows: hub.open('billing').counterOf('llm-router'),
+    client: auth,
+    identity,
+    metrics,
+    log,
+    newId,
+    now: systemClock,
+  }
   const deps = { ...tools, holdRetentionDays: 90 }
   const running = await startService(createBillingService(deps), { host: '127.0.0.1', port: 0 })
   const client = apiClient(running.url, identity)
@@ -32,7 +45,7 @@ async function start() {
     async stop() {
       await client.close()
       await running.stop(100)
-      await Promise.all([auth.close(), stores.close()])
+      await Promise.all([auth.close(), stores.close(), hub.close()])
     },
   }
 }

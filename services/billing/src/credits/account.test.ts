@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { given, givenAccount, monthOver, now, rowsOf } from '../../test/given-account.ts'
+import { given, givenAccount, monthOver, now, rowsOf, termsWith } from '../../test/given-account.ts'
 import { inPresentMonth, record, startMonth } from './account.ts'
 
 describe('an account in the present month', () => {
@@ -49,7 +49,7 @@ describe('an account in the present month', () => {
   })
 
   it('given a changed plan, has its credits from this month on; a plan without credits gives 0', () => {
-    const found = { ...given(monthOver), plans: new Map([['free', 150]]) }
+    const found = { ...given(monthOver), plans: new Map([['free', termsWith(150)]]) }
     expect(inPresentMonth(found).account).toMatchObject({ monthly: 150, monthCredits: 150 })
     expect(rowsOf(inPresentMonth(given({ ...monthOver, planId: 'none', monthly: 0 })))).toEqual([
       { kind: 'month', amount: 0, delta: 0, balanceAfter: 0 },

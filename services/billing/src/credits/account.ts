@@ -1,4 +1,4 @@
-import type { Event } from '@parley/contracts'
+import type { Event, GenerationOutcome, Receipt, Usage } from '@parley/contracts'
 import { monthStart, monthsPassed } from './months.ts'
 
 /** What a user may spend, in two buckets: the month's credits, which end with the month, and granted ones, which stay. Held credits are in neither. */
@@ -19,6 +19,12 @@ export interface Account {
   readonly monthCredits: number
   /** The last period whose warning was given. */
   readonly warnedPeriod: number | null
+  /** The last period whose warning the user has seen and wants no more of. */
+  readonly acknowledgedPeriod: number | null
+  /** When the window of requests began that was counted in last; null before the first. */
+  readonly windowStart: Date | null
+  /** Requests of that window. */
+  readonly windowCount: number
 }
 
 /** Credits that a generation has set aside, or what became of them. */
@@ -37,6 +43,45 @@ export interface Hold {
   readonly charged: number
   readonly expiresAt: Date
   readonly settledAt: Date | null
+}
+
+/** What was asked for, beside what it costs. */
+export interface Asked {
+  readonly model: string
+  readonly source: Receipt['source']
+  readonly keyId: string | null
+}
+
+/** How a generation ended, as its event tells. */
+export interface End extends Asked {
+  readonly outcome: GenerationOutcome
+  readonly usage: Usage
+  /** Null when it is not known. */
+  readonly responseMs: number | null
+  /** Of an answer on the web with a visible character. */
+  readonly firstTokenMs?: number | undefined
+  /** When the event was written. */
+  readonly at: Date
+  /** As the answer names itself to its program. */
+  readonly answerId?: string | undefined
+}
+
+/** What receipts and usage know of a generation beside the ledger. */
+export interface Generation extends Asked {
+  readonly generationId: string
+  readonly userId: string
+  /** When it was held, or, where it was not, when it ended. */
+  readonly at: Date
+  /** Null while it runs. */
+  readonly end:
+    | (Pick<End, 'outcome' | 'responseMs' | 'firstTokenMs' | 'answerId'> & {
+        readonly inputTokens: number
+        readonly outputTokens: number
+        readonly estimated: boolean
+        readonly charged: number
+        readonly balanceAfter: number
+      })
+    | null
 }
 
 /** A row of the ledger. `amount` is the size of the act, `delta` its effect on the balance. */
@@ -58,14 +103,21 @@ export interface Books {
   readonly entries: readonly Entry[]
 }
 
-/** Credits of each plan's month, by its id. */
-export type MonthlyCredits = ReadonlyMap<string, number>
+/** What a plan grants: credits of a month, and requests of a window. */
+export interface PlanTerms {
+  readonly monthlyCredits: number
+  readonly requestsPerWindow: number
+  readonly windowMs: number
+}
+
+/** The terms of each plan, by its id. */
+export type Plans = ReadonlyMap<string, PlanTerms>
 
 /** What an act is decided on: an account, the hold of the act's generation, the plans, and the time. */
 export interface Found {
   readonly account: Account
   readonly hold: Hold | undefined
-  readonly plans: MonthlyCredits
+  readonly plans: Plans
   readonly now: Date
 }
 
@@ -74,6 +126,8 @@ export interface Decision<Outcome> extends Books {
   readonly outcome: Outcome
   /** Made or changed by the act. */
   readonly hold?: Hold
+  /** What became known of its generation. */
+  readonly generation?: Generation | undefined
   readonly events: readonly Event[]
 }
 
@@ -107,14 +161,20 @@ export function inPresentMonth({ account, plans, now }: Omit<Found, 'hold'>): Bo
     : startMonth(books, plans, { planId: account.planId, anchor: account.anchor, now })
 }
 
+/** @throws RangeError when there is no such plan */
+export function termsOf(plans: Plans, planId: string): PlanTerms {
+  const terms = plans.get(planId)
+  if (terms === undefined) throw new RangeError(`No plan ${planId}`)
+  return terms
+}
+
 /** Starts a full month of a plan. @throws RangeError when there is no such plan */
 export function startMonth(
   books: Books,
-  plans: MonthlyCredits,
+  plans: Plans,
   { planId, anchor, now, actorId = null }: { planId: string; anchor: Date; now: Date; actorId?: string | null },
 ): Books {
-  const credits = plans.get(planId)
-  if (credits === undefined) throw new RangeError(`No plan ${planId}`)
+  const { monthlyCredits: credits } = termsOf(plans, planId)
   const { monthly, period } = books.account
   const lapsed = monthly > 0 ? record(books, { monthly: 0 }, { kind: 'lapse', amount: monthly, actorId }) : books
   const months = monthsPassed(anchor, now)

@@ -1,5 +1,5 @@
 import { adminActed } from '@parley/bus'
-import type { AdminAct } from '@parley/kit'
+import { type AdminAct, ensureUnchanged } from '@parley/kit'
 import { type Decision, type Found, inPresentMonth, record, startMonth } from './account.ts'
 
 /** Adds credits that no month's end takes. */
@@ -15,12 +15,22 @@ export function decideGrant(found: Found, amount: number, act: AdminAct): Decisi
   }
 }
 
-/** Starts a full month of a plan at once; grants and running holds stay. */
-export function decideAssignment(found: Found, planId: string, act: AdminAct): Decision<'assigned' | 'unknown_plan'> {
+/**
+ * Starts a full month of a plan at once; grants and running holds stay.
+ * @param left the plan that the account has to be on, where an assignment is undone
+ * @throws AppError conflict when it is on another one
+ */
+export function decideAssignment(
+  found: Found,
+  planId: string,
+  act: AdminAct,
+  left?: string,
+): Decision<'assigned' | 'unknown_plan'> {
   const { account, plans, now } = found
+  if (left !== undefined) ensureUnchanged({ planId: left }, { planId: account.planId })
   if (!plans.has(planId)) return { account, entries: [], events: [], outcome: 'unknown_plan' }
   const [before, after] = [{ planId: account.planId }, { planId }]
-  const change = { action: 'plan.assigned', target: account.userId, before, after }
+  const change = { action: 'plan.assigned', target: account.userId, reversible: true, before, after }
   return {
     ...startMonth(inPresentMonth(found), plans, { planId, anchor: now, now, actorId: act.actorId }),
     events: [adminActed('billing.admin-acted', act, change)],

@@ -1,14 +1,19 @@
 import {
   type Account,
+  type Asked,
   type Books,
   balanceOf,
   type Decision,
+  type End,
   type Found,
+  type Generation,
   type Hold,
   inPresentMonth,
   record,
+  termsOf,
 } from './account.ts'
 import { type Warning, warnOfUsage } from './warning.ts'
+import { countRequest, type FullWindow } from './window.ts'
 
 /** A wish to set credits aside for a generation. `amount` in whole credits. */
 export interface HoldRequest {
@@ -17,12 +22,15 @@ export interface HoldRequest {
   readonly amount: number
   /** Nothing is taken; the use is still recorded. */
   readonly unlimited: boolean
+  /** Undefined for callers that do not tell. */
+  readonly asked?: Asked | undefined
 }
 
-/** `insufficient`: the balance does not cover it. `conflict`: the generation is another user's, or over, or its user was erased. */
+/** `insufficient`: the balance does not cover it. `limited`: the plan's window has no request left, which `window` tells of. `conflict`: the generation is another user's, or over, or its user was erased. */
 export interface HoldResult {
-  readonly outcome: 'held' | 'insufficient' | 'conflict'
+  readonly outcome: 'held' | 'insufficient' | 'limited' | 'conflict'
   readonly remaining: number
+  readonly window?: FullWindow
 }
 
 /** What a generation cost in the end, and what its user has left. */
@@ -31,7 +39,7 @@ export interface Settlement {
   readonly remaining: number
 }
 
-/** Sets credits aside, the month's first; asked again for the same generation and user it takes nothing. */
+/** Sets credits aside, the month's first, and counts a request; asked again for the same generation and user it does neither. */
 export function decideHold(found: Found, request: HoldRequest, lifetimeMs: number): Decision<HoldResult> {
   const books = inPresentMonth(found)
   const { account } = books
@@ -40,15 +48,20 @@ export function decideHold(found: Found, request: HoldRequest, lifetimeMs: numbe
     outcome: { outcome, remaining: balanceOf(account) },
     events: [],
   })
-  const { generationId, amount, unlimited } = request
+  const { generationId, userId, amount, unlimited, asked } = request
   if (found.hold !== undefined) {
     return unchanged(found.hold.userId === account.userId && found.hold.state === 'held' ? 'held' : 'conflict')
   }
   const taken = unlimited ? 0 : amount
   if (balanceOf(account) < taken) return unchanged('insufficient')
+  const { counted, full } = countRequest(account, termsOf(found.plans, account.planId), found.now)
+  if (full !== undefined && !unlimited) {
+    const refused = unchanged('limited')
+    return { ...refused, outcome: { ...refused.outcome, window: full } }
+  }
   const left = without(account, taken)
   const hold: Hold = {
-    ...request,
+    ...{ generationId, userId, amount, unlimited },
     fromMonthly: account.monthly - left.monthly,
     fromGranted: account.granted - left.granted,
     period: account.period,
@@ -57,8 +70,9 @@ export function decideHold(found: Found, request: HoldRequest, lifetimeMs: numbe
     expiresAt: new Date(found.now.getTime() + lifetimeMs),
     settledAt: null,
   }
-  const after = record(books, left, { kind: 'hold', amount, generationId })
-  return { ...after, hold, outcome: { outcome: 'held', remaining: balanceOf(after.account) }, events: [] }
+  const after = record(books, { ...left, ...counted }, { kind: 'hold', amount, generationId })
+  const generation = asked && { ...asked, generationId, userId, at: found.now, end: null }
+  return { ...after, hold, generation, outcome: { outcome: 'held', remaining: balanceOf(after.account) }, events: [] }
 }
 
 /** How a generation ended: `charge` is what to capture; 0 releases. */
@@ -66,6 +80,8 @@ export interface Ending {
   readonly generationId: string
   readonly charge: number
   readonly warning?: Warning | undefined
+  /** What else is told of it. */
+  readonly end?: End | undefined
 }
 
 /**
@@ -74,7 +90,7 @@ export interface Ending {
  */
 export function decideSettlement(
   found: Found,
-  { generationId, charge, warning }: Ending,
+  { generationId, charge, warning, end }: Ending,
 ): Decision<Settlement | 'foreign'> {
   const present = inPresentMonth(found)
   const hold = found.hold ?? neverHeld(present.account, generationId, charge, found.now)
@@ -84,7 +100,16 @@ export function decideSettlement(
   const { charged } = settled.hold
   const { account, events } = warnOfUsage(settled.books.account, charged, warning, found.now)
   const outcome = { charged, remaining: balanceOf(account) }
-  return { account, entries: settled.books.entries, hold: settled.hold, events, outcome }
+  const generation = end && endedGeneration(hold, end, outcome)
+  return { account, entries: settled.books.entries, hold: settled.hold, generation, events, outcome }
+}
+
+function endedGeneration({ generationId, userId }: Hold, end: End, { charged, remaining }: Settlement): Generation {
+  const { model, source, keyId, at, outcome, usage, responseMs, firstTokenMs, answerId } = end
+  const { inputTokens, outputTokens, estimated } = usage
+  const counts = { inputTokens, outputTokens, estimated, charged, balanceAfter: remaining }
+  const told = { outcome, responseMs, firstTokenMs, answerId }
+  return { ...{ generationId, userId, model, source, keyId, at }, end: { ...told, ...counts } }
 }
 
 /** Gives back a hold that nobody renewed. The outcome is whether it was one. */

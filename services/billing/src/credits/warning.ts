@@ -8,6 +8,22 @@ export interface Warning {
   readonly eventId: string
 }
 
+/** How a month's warning stands. */
+export interface WarningState {
+  /** Of what the month began with; 0 in a month without credits. */
+  readonly usagePercentage: number
+  /** It was due in this month. */
+  readonly told: boolean
+  readonly acknowledged: boolean
+}
+
+/** How the warning of an account's month stands. */
+export const warningStateOf = ({ used, monthCredits, period, ...account }: Account): WarningState => ({
+  usagePercentage: monthCredits > 0 ? Math.floor((used * 100) / monthCredits) : 0,
+  told: account.warnedPeriod === period,
+  acknowledged: account.acknowledgedPeriod === period,
+})
+
 /** Tells, once a month, that a charge finds so much of the month's credits used; a month without credits has nothing to warn of. */
 export function warnOfUsage(
   account: Account,

@@ -5,14 +5,17 @@ import { untilKnown } from '../known-account.ts'
 import { presentAccount, presentCredits } from '../present.ts'
 import type { BillingStores } from '../store/index.ts'
 
+/** So many users of a plan are named one by one. */
+const fewUsers = 5_000
+
 /** Accounts as admins and other services see and change them. The rights of the account's user are not known here, so `unlimited` is false. */
 export function addAccountRoutes(
   router: IRouter,
-  { accounts }: Pick<BillingStores, 'accounts'>,
+  { accounts, plans, usage }: Pick<BillingStores, 'accounts' | 'plans' | 'usage'>,
   makers: { newId: NewId; now: Clock },
 ): void {
-  mount(router, billingAdminRoutes.assignPlan, async ({ principal, params, body }) => {
-    const act = adminActOf(principal, makers)
+  mount(router, billingAdminRoutes.assignPlan, async ({ params, body, ...call }) => {
+    const act = adminActOf(call, makers)
     const outcome = await untilKnown(
       () => accounts.assignPlan(params.id, body.planId, act),
       (assigned) => assigned !== 'unknown_user',
@@ -20,14 +23,25 @@ export function addAccountRoutes(
     if (outcome !== 'assigned') throw notFound(outcome === 'unknown_plan' ? 'Plan not found' : 'User not found')
     return { body: { credits: presentCredits(await accounts.read(params.id), false) } }
   })
-  mount(router, billingAdminRoutes.grantCredits, async ({ principal, params, body }) => {
-    const act = adminActOf(principal, makers)
+  mount(router, billingAdminRoutes.grantCredits, async ({ params, body, ...call }) => {
+    const act = adminActOf(call, makers)
     const granted = await untilKnown(
       () => accounts.grant(params.id, body.amount, act),
       (done) => done,
     )
     if (!granted) throw notFound('User not found')
     return { body: { credits: presentCredits(await accounts.read(params.id), false) } }
+  })
+  mount(router, billingInternalRoutes.accountTotals, async ({ params }) => {
+    const [known] = await accounts.readKnown([params.id])
+    if (known === undefined) throw notFound('User not found')
+    return { body: await usage.totalsOf(params.id) }
+  })
+  mount(router, billingInternalRoutes.planUsers, async ({ params }) => {
+    const known = (await plans.list()).some(({ id }) => id === params.id)
+    if (!known) throw notFound('Plan not found')
+    const userIds = await accounts.usersOn(params.id, fewUsers + 1)
+    return { body: { userIds: userIds.length > fewUsers ? null : [...userIds] } }
   })
   mount(router, billingInternalRoutes.accounts, async ({ body }) => ({
     body: { accounts: (await accounts.readKnown(body.userIds)).map(presentAccount) },

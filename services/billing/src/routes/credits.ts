@@ -1,14 +1,30 @@
 import { billingRoutes } from '@parley/contracts'
-import { actingUser, mount } from '@parley/kit'
+import { actingUser, mount, notFound, unavailable } from '@parley/kit'
 import type { IRouter } from 'express'
-import { presentCredits } from '../present.ts'
+import type { KnownSettings } from '../known-settings.ts'
+import { presentCredits, presentWarning } from '../present.ts'
 import type { BillingStores } from '../store/index.ts'
 
 /** What users see of their credits and of the plans on offer. */
-export function addCreditRoutes(router: IRouter, { accounts, plans }: Pick<BillingStores, 'accounts' | 'plans'>): void {
+export function addCreditRoutes(
+  router: IRouter,
+  { accounts, plans }: Pick<BillingStores, 'accounts' | 'plans'>,
+  settings: KnownSettings,
+): void {
   mount(router, billingRoutes.credits, async ({ principal }) => {
     const { userId, rights } = actingUser(principal)
     return { body: presentCredits(await accounts.read(userId), rights.isAdmin) }
+  })
+  mount(router, billingRoutes.creditWarning, async ({ principal }) => {
+    const { userId, rights } = actingUser(principal)
+    const [account, known] = await Promise.all([accounts.read(userId), settings()])
+    if (known === undefined) throw unavailable()
+    return { body: presentWarning(account, known.creditWarningThreshold, rights.isAdmin) }
+  })
+  mount(router, billingRoutes.acknowledgeCreditWarning, async ({ principal }) => {
+    const acknowledged = await accounts.acknowledgeWarning(actingUser(principal).userId)
+    if (!acknowledged) throw notFound('This account no longer exists.')
+    return { body: { message: 'You won’t be warned again this month.' } }
   })
   mount(router, billingRoutes.plans, async () => ({ body: { plans: [...(await plans.list())] } }))
 }

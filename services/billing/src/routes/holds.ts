@@ -1,17 +1,30 @@
 import { billingInternalRoutes } from '@parley/contracts'
-import { AppError, mount, notFound } from '@parley/kit'
+import { AppError, type Clock, limitReached, mount, notFound, wholeSeconds } from '@parley/kit'
 import type { IRouter } from 'express'
+import type { z } from 'zod'
+import type { End } from '../credits/account.ts'
+import type { FullWindow } from '../credits/window.ts'
+import type { KnownSettings } from '../known-settings.ts'
 import type { CreditStore } from '../store/credit-store.ts'
-import type { WarningThreshold } from '../warning-threshold.ts'
+
+/** The refusal by the window of the user's plan, which all paths share. */
+function planLimit({ limit, resetMs }: FullWindow) {
+  const seconds = wholeSeconds(resetMs)
+  const message = `Your plan allows no more than ${limit} requests in this time. Please try again in ${seconds} s.`
+  return limitReached('rate_limited', message, { limit, seconds })
+}
 
 const noGeneration = () => notFound('Nothing is held for this generation')
 
 /** Credits set aside for generations, by other services only. */
-export function addHoldRoutes(router: IRouter, credits: CreditStore, warningThreshold: WarningThreshold): void {
+export function addHoldRoutes(router: IRouter, credits: CreditStore, settings: KnownSettings, now: Clock): void {
   mount(router, billingInternalRoutes.hold, async ({ body }) => {
-    const { outcome, remaining } = await credits.hold(body)
+    const { model, source = 'web', keyId = null, ...wanted } = body
+    const asked = model === undefined ? undefined : { model, source, keyId }
+    const { outcome, remaining, window } = await credits.hold({ ...wanted, asked })
     if (outcome === 'insufficient') throw new AppError('insufficient_credits', 'Insufficient Credits.')
-    if (outcome === 'conflict') throw new AppError('conflict', 'This generation is over or belongs to somebody else')
+    if (window !== undefined) throw planLimit(window)
+    if (outcome === 'conflict') throw new AppError('conflict', 'This generation is over or belongs to someone else')
     return { body: { remaining } }
   })
   mount(router, billingInternalRoutes.renewHold, async ({ params }) => {
@@ -19,8 +32,28 @@ export function addHoldRoutes(router: IRouter, credits: CreditStore, warningThre
     return {}
   })
   mount(router, billingInternalRoutes.settleHold, async ({ params, body }) => {
-    const settlement = await credits.settle(params.generationId, body.amount, await warningThreshold())
+    const warnAt = (await settings())?.creditWarningThreshold
+    const settlement = await credits.settle(
+      params.generationId,
+      body.amount,
+      warnAt,
+      body.ended && endOf(body.ended, now),
+    )
     if (settlement === undefined) throw noGeneration()
     return { body: settlement }
   })
+  mount(router, billingInternalRoutes.settleHolds, async ({ body }) => {
+    const warnAt = (await settings())?.creditWarningThreshold
+    await Promise.all(body.settlements.map(({ generationId, amount }) => credits.settle(generationId, amount, warnAt)))
+    return {}
+  })
 }
+
+type Ended = NonNullable<z.output<typeof billingInternalRoutes.settleHold.body & {}>['ended']>
+
+const endOf = (ended: Ended, now: Clock): End => ({
+  ...ended,
+  keyId: null,
+  usage: { inputTokens: 0, outputTokens: 0, estimated: false },
+  at: now(),
+})

@@ -1,5 +1,14 @@
-import { billingAdminRoutes } from '@parley/contracts'
-import { AppError, adminActOf, type Clock, mount, type NewId, notFound } from '@parley/kit'
+import { billingAdminRoutes, listedPlanSchema } from '@parley/contracts'
+import {
+  AppError,
+  adminActOf,
+  answerWhole,
+  type Clock,
+  changedMeanwhile,
+  mount,
+  type NewId,
+  notFound,
+} from '@parley/kit'
 import type { IRouter } from 'express'
 import type { PlanStore } from '../store/plan-store.ts'
 
@@ -8,24 +17,30 @@ const usualWindow = { requestsPerWindow: 60, windowMs: 60_000 }
 
 /** Plans as admins manage them. */
 export function addPlanRoutes(router: IRouter, plans: PlanStore, makers: { newId: NewId; now: Clock }): void {
-  mount(router, billingAdminRoutes.plans, async () => ({ body: { plans: [...(await plans.list())] } }))
-  mount(router, billingAdminRoutes.createPlan, async ({ principal, body }) => {
+  mount(router, billingAdminRoutes.plans, async ({ query }) => {
+    const [all, users] = await Promise.all([plans.list(), plans.countUsers()])
+    const rows = all.map((plan) => ({ ...plan, users: users.get(plan.id) ?? 0 }))
+    return answerWhole(query, { name: 'plans', row: listedPlanSchema }, rows)
+  })
+  mount(router, billingAdminRoutes.createPlan, async ({ body, ...call }) => {
     const fields = { ...usualWindow, description: '', ...body }
-    return { body: { plan: await plans.create(makers.newId(), fields, adminActOf(principal, makers)) } }
+    return { body: { plan: await plans.create(makers.newId(), fields, adminActOf(call, makers)) } }
   })
-  mount(router, billingAdminRoutes.updatePlan, async ({ principal, params, body }) => {
-    const plan = await plans.update(params.id, body, adminActOf(principal, makers))
-    if (plan === undefined) throw noPlan()
-    return { body: { plan } }
+  mount(router, billingAdminRoutes.updatePlan, async ({ params, body, ...call }) => {
+    const { version, ...fields } = body
+    const update = await plans.update(params.id, fields, adminActOf(call, makers), version)
+    if (update === undefined) throw noPlan()
+    if (update.outcome === 'conflict') throw changedMeanwhile('this plan', update.plan)
+    return { body: { plan: update.plan } }
   })
-  mount(router, billingAdminRoutes.removePlan, async ({ principal, params }) => {
-    const outcome = await plans.remove(params.id, adminActOf(principal, makers))
+  mount(router, billingAdminRoutes.removePlan, async ({ params, ...call }) => {
+    const outcome = await plans.remove(params.id, adminActOf(call, makers))
     if (outcome === 'unknown') throw noPlan()
-    if (outcome === 'in_use') throw new AppError('conflict', 'The default plan and plans in use cannot be deleted.')
+    if (outcome === 'in_use') throw new AppError('conflict', 'The default plan and plans in use can’t be deleted.')
     return {}
   })
-  mount(router, billingAdminRoutes.setDefaultPlan, async ({ principal, params }) => {
-    const plan = await plans.makeDefault(params.id, adminActOf(principal, makers))
+  mount(router, billingAdminRoutes.setDefaultPlan, async ({ params, ...call }) => {
+    const plan = await plans.makeDefault(params.id, adminActOf(call, makers))
     if (plan === undefined) throw noPlan()
     return { body: { plan } }
   })

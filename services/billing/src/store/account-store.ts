@@ -1,4 +1,5 @@
 import type { AdminAct } from '@parley/kit'
+import type { WarningState } from '../credits/warning.ts'
 
 /** A user's plan and credits now, in the present month. */
 export interface CreditAccount {
@@ -15,6 +16,7 @@ export interface CreditAccount {
   /** Captured in this month. */
   readonly used: number
   readonly periodEnd: Date
+  readonly warning: WarningState
 }
 
 /** What became of the wish to put a user on a plan. */
@@ -33,8 +35,16 @@ export interface AccountStore {
   read(userId: string): Promise<CreditAccount>
   /** Those of the users that are known, in no order. */
   readKnown(userIds: readonly string[]): Promise<readonly CreditAccount[]>
+  /** Notes that the user wants no more warnings of the present month; false when its user was erased. */
+  acknowledgeWarning(userId: string): Promise<boolean>
   /** Adds credits that no month's end takes; false when the user is not known. */
   grant(userId: string, amount: number, act: AdminAct): Promise<boolean>
-  /** Starts a full month of the plan at once and keeps grants and running holds. */
-  assignPlan(userId: string, planId: string, act: AdminAct): Promise<PlanAssignment>
+  /**
+   * Starts a full month of the plan at once and keeps grants and running holds.
+   * @param left the plan that the account has to be on, where `act` undoes an assignment; which it does once, and for nobody the second time
+   * @throws AppError conflict when it is on another one
+   */
+  assignPlan(userId: string, planId: string, act: AdminAct, left?: string): Promise<PlanAssignment>
+  /** Users on a plan, at most so many, in no order. */
+  usersOn(planId: string, limit: number): Promise<readonly string[]>
 }

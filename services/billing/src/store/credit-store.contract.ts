@@ -69,6 +69,15 @@ export function creditStoreContract(name: string, open: () => Promise<BillingEng
       expect(await hold(user, generation, 10)).toEqual({ outcome: 'conflict', remaining: 90 })
     })
 
+    it('counts holds until they are settled, and none as overdue within its lifetime', async () => {
+      const [user, generation] = [fresh('user'), fresh('gen')]
+      const { open: before } = await credits().countOpen()
+      await hold(user, generation, 40)
+      expect(await credits().countOpen()).toEqual({ open: before + 1, overdue: 0 })
+      await credits().settle(generation, 25)
+      expect(await credits().countOpen()).toEqual({ open: before, overdue: 0 })
+    })
+
     it('captures a part and gives the rest back', async () => {
       const [user, generation] = [fresh('user'), fresh('gen')]
       await hold(user, generation, 40)

@@ -1,19 +1,31 @@
 import { fileURLToPath } from 'node:url'
 import type { OutboxSource } from '@parley/bus'
-import { migrate, openPgOutbox, openPostgres } from '@parley/db'
-import type { Logger } from '@parley/kit'
+import { inspectPostgres, migrate, openPgOutbox, openPostgres } from '@parley/db'
+import type { Logger, StoreReport } from '@parley/kit'
 import type { AccountStore } from './account-store.ts'
 import type { CreditStore } from './credit-store.ts'
 import type { ErasureStore } from './erasure-store.ts'
 import type { ExportStore } from './export-store.ts'
+import type { KeyAdminStore } from './key-admin-store.ts'
+import type { KeyStore } from './key-store.ts'
+import type { MoneyStore } from './money-store.ts'
 import { createPgAccountStore } from './pg-account-store.ts'
 import { createPgActs } from './pg-acts.ts'
 import { createPgCreditStore } from './pg-credit-store.ts'
 import { createPgErasureStore } from './pg-erasure-store.ts'
 import { createPgExportStore } from './pg-export-store.ts'
+import { createPgKeyAdminStore } from './pg-key-admin-store.ts'
+import { createPgKeyStore } from './pg-key-store.ts'
+import { createPgMoneyStore } from './pg-money-store.ts'
 import { createPgPlanStore } from './pg-plan-store.ts'
+import { createPgReceiptStore } from './pg-receipt-store.ts'
+import { createPgRequestCountStore } from './pg-request-count-store.ts'
+import { createPgUsageStore } from './pg-usage-store.ts'
 import type { PlanStore } from './plan-store.ts'
+import type { ReceiptStore } from './receipt-store.ts'
+import type { RequestCountStore } from './request-count-store.ts'
 import type { BillingDatabase } from './schema.ts'
+import type { UsageStore } from './usage-store.ts'
 
 /** What billing keeps, over one pool. */
 export interface BillingStores {
@@ -21,11 +33,19 @@ export interface BillingStores {
   readonly credits: CreditStore
   readonly erasures: ErasureStore
   readonly exports: ExportStore
+  readonly keys: KeyStore
+  readonly keyAdmin: KeyAdminStore
+  readonly money: MoneyStore
   readonly plans: PlanStore
+  readonly receipts: ReceiptStore
+  readonly requests: RequestCountStore
+  readonly usage: UsageStore
   /** Events written with the state, for the relay. */
   readonly outbox: OutboxSource
   /** Rejects when the database cannot be reached. */
   ping(): Promise<void>
+  /** What the server is, and which migrations are due. */
+  inspect(): Promise<StoreReport>
   /** Brings the tables up to date; safe from several replicas at once. */
   migrate(): Promise<void>
   close(): Promise<void>
@@ -54,9 +74,16 @@ export function openBillingStores({ url, log, holdSeconds = 50 }: BillingStoreOp
     credits: createPgCreditStore(postgres.db, run, holdSeconds),
     erasures: createPgErasureStore(postgres.db),
     exports: createPgExportStore(postgres.db),
+    keys: createPgKeyStore(postgres.db),
+    keyAdmin: createPgKeyAdminStore(postgres.db),
+    money: createPgMoneyStore(postgres.db),
     plans: createPgPlanStore(postgres.db),
+    receipts: createPgReceiptStore(postgres.db),
+    requests: createPgRequestCountStore(postgres.db),
+    usage: createPgUsageStore(postgres.db),
     outbox,
     ping: () => postgres.ping(),
+    inspect: () => inspectPostgres({ url, schema, dir }),
     migrate: () => migrate({ url, schema, dir, log }),
     async close() {
       await Promise.all([outbox.close(), postgres.close(), forLockedAccounts.close()])

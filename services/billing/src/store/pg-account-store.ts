@@ -1,8 +1,9 @@
 import { notFound } from '@parley/kit'
 import { type Kysely, sql } from 'kysely'
-import { type Account, balanceOf, inPresentMonth } from '../credits/account.ts'
+import { type Account, balanceOf, inPresentMonth, type PlanTerms } from '../credits/account.ts'
 import { decideAssignment, decideGrant } from '../credits/admin.ts'
 import { monthStart } from '../credits/months.ts'
+import { warningStateOf } from '../credits/warning.ts'
 import type { AccountStore, CreditAccount } from './account-store.ts'
 import type { RunAct } from './pg-acts.ts'
 import { accountColumns } from './pg-books.ts'
@@ -24,17 +25,43 @@ export function createPgAccountStore(db: Kysely<BillingDatabase>, run: RunAct): 
         from plans join default_plan on plan_id = id
         where not exists (select from erased_users where id_hash = user_hash(${userId}))`.execute(db)
       const [first] = rows
-      if (first === undefined) throw notFound('This account does not exist any more.')
+      if (first === undefined) throw notFound('This account no longer exists.')
       const { now, ...plan } = first
-      return { userId, plan, remaining: plan.monthlyCredits, held: 0, used: 0, periodEnd: monthStart(now, 1) }
+      return {
+        userId,
+        plan,
+        remaining: plan.monthlyCredits,
+        held: 0,
+        used: 0,
+        periodEnd: monthStart(now, 1),
+        warning: noWarning,
+      }
     },
     readKnown: async (userIds) => (await readAccounts(db, userIds)).map(toCredits),
+    acknowledgeWarning: (userId) =>
+      run({
+        ...{ userId, makesAccount: true, otherwise: false },
+        decide: (found) => {
+          const { account, entries } = inPresentMonth(found)
+          return { account: { ...account, acknowledgedPeriod: account.period }, entries, events: [], outcome: true }
+        },
+      }),
     grant: (userId, amount, act) =>
       run<boolean>({ userId, otherwise: false, decide: (found) => decideGrant(found, amount, act) }),
-    assignPlan: (userId, planId, act) =>
-      run({ userId, otherwise: 'unknown_user', decide: (found) => decideAssignment(found, planId, act) }),
+    assignPlan: (userId, planId, act, left) =>
+      run({
+        ...{ userId, otherwise: 'unknown_user', ...(act.undoes && { eventId: `undo.${act.undoes}` }) },
+        decide: (found) => decideAssignment(found, planId, act, left),
+      }),
+    async usersOn(planId, limit) {
+      const { rows } = await sql<{ id: string }>`
+        select user_id as id from accounts where plan_id = ${planId} limit ${limit}`.execute(db)
+      return rows.map(({ id }) => id)
+    },
   }
 }
+
+const noWarning = { usagePercentage: 0, told: false, acknowledged: false }
 
 /** An account in the present month, with its plan and what it has held. */
 interface ReadAccount {
@@ -43,7 +70,9 @@ interface ReadAccount {
   readonly held: number
 }
 
-type AccountRow = Account & Omit<CreditAccount['plan'], 'id'> & { readonly held: number; readonly now: Date }
+type AccountRow = Account &
+  PlanTerms &
+  Omit<CreditAccount['plan'], 'id'> & { readonly held: number; readonly now: Date }
 
 /**
  * Reads accounts as they stand now, without a lock and without a write: a month that is over shows as the one that the next act on the account
@@ -51,14 +80,15 @@ type AccountRow = Account & Omit<CreditAccount['plan'], 'id'> & { readonly held:
  */
 export async function readAccounts(db: Kysely<BillingDatabase>, userIds: readonly string[]): Promise<ReadAccount[]> {
   const { rows } = await sql<AccountRow>`
-    select ${sql.raw(accountColumns)}, name, description, monthly_credits as "monthlyCredits", now() as now,
+    select ${sql.raw(accountColumns)}, name, description, monthly_credits as "monthlyCredits",
+      requests_per_window as "requestsPerWindow", window_ms as "windowMs", now() as now,
       (select coalesce(sum(from_monthly + from_granted), 0)::bigint from holds
         where holds.user_id = accounts.user_id and state = 'held') as held
     from accounts join plans on plans.id = plan_id
     where user_id = any(${userIds}) and not exists (select from erased_users where id_hash = user_hash(user_id))
   `.execute(db)
-  return rows.map(({ name, description, monthlyCredits, held, now, ...account }) => {
-    const plans = new Map([[account.planId, monthlyCredits]])
+  return rows.map(({ name, description, monthlyCredits, requestsPerWindow, windowMs, held, now, ...account }) => {
+    const plans = new Map([[account.planId, { monthlyCredits, requestsPerWindow, windowMs }]])
     const plan = { id: account.planId, name, description, monthlyCredits }
     return { account: inPresentMonth({ account, plans, now }).account, plan, held }
   })
@@ -71,4 +101,5 @@ const toCredits = ({ account, plan, held }: ReadAccount): CreditAccount => ({
   held,
   used: account.used,
   periodEnd: account.periodEnd,
+  warning: warningStateOf(account),
 })

@@ -1,7 +1,7 @@
 import type { Event } from '@parley/contracts'
 import type { PostgresDatabase, Send } from '@parley/db'
-import type { Decision, Entry, Found } from '../credits/account.ts'
-import { type AddToBatch, createBatches } from './batches.ts'
+import { type AddToBatch, createBatches } from '@parley/kit'
+import type { Decision, Entry, Found, Generation } from '../credits/account.ts'
 import { begin, commit, type Loaded, loadAccounts, makeAccounts, type Written, writeBooks } from './pg-books.ts'
 import type { BillingDatabase } from './schema.ts'
 
@@ -103,6 +103,7 @@ function decideAll(loaded: Loaded, batch: readonly Waiting[]): Decided {
   const { plans, now, existing, erased } = loaded
   const [accounts, holds, handled] = [new Map(loaded.accounts), new Map(loaded.holds), new Set(loaded.handled)]
   const [entries, events, eventIds]: [Entry[], Event[], string[]] = [[], [], []]
+  const generations = new Map<string, Generation>()
   const outcomes = batch.map((waiting) => {
     const { act } = waiting
     const { generationId = '', eventId } = act
@@ -117,6 +118,7 @@ function decideAll(loaded: Loaded, batch: readonly Waiting[]): Decided {
     const decision = act.decide({ account, hold, plans, now })
     accounts.set(userId, decision.account)
     if (decision.hold !== undefined) holds.set(generationId, decision.hold)
+    if (decision.generation !== undefined) learn(generations, decision.generation)
     entries.push(...decision.entries)
     events.push(...decision.events)
     if (eventId !== undefined) {
@@ -131,8 +133,15 @@ function decideAll(loaded: Loaded, batch: readonly Waiting[]): Decided {
     accounts: [...accounts.values()].filter((account) => loaded.accounts.get(account.userId) !== account),
     newHolds: changed.filter(({ generationId }) => !loaded.holds.has(generationId)),
     changedHolds: changed.filter(({ generationId }) => loaded.holds.has(generationId)),
-    ...{ entries, events, eventIds },
+    ...{ entries, events, eventIds, generations: [...generations.values()] },
   }
+}
+
+/** Adds what became known of a generation: the first time stands, and the first end. */
+function learn(generations: Map<string, Generation>, generation: Generation): void {
+  const known = generations.get(generation.generationId)
+  if (known?.end) return
+  generations.set(generation.generationId, { ...generation, at: known?.at ?? generation.at })
 }
 
 /** Refused because of a value, a constraint or a deadlock: it is undone, and may concern one act alone. */

@@ -1,10 +1,11 @@
 import type { Event } from '@parley/contracts'
 import { inboxStatement, outboxStatement, type Send, type Statement } from '@parley/db'
-import type { Account, Entry, Hold, MonthlyCredits } from '../credits/account.ts'
+import type { Account, Entry, Generation, Hold, Plans, PlanTerms } from '../credits/account.ts'
 
 /** Rows of `accounts` as they are decided on. */
 export const accountColumns = `user_id as "userId", plan_id as "planId", period, anchor, period_start as "periodStart",
-  period_end as "periodEnd", monthly, granted, used, month_credits as "monthCredits", warned_period as "warnedPeriod"`
+  period_end as "periodEnd", monthly, granted, used, month_credits as "monthCredits", warned_period as "warnedPeriod",
+  acknowledged_period as "acknowledgedPeriod", window_start as "windowStart", window_count as "windowCount"`
 const holdColumns = `generation_id as "generationId", user_id as "userId", amount, unlimited, from_monthly as "fromMonthly",
   from_granted as "fromGranted", period, state, charged, expires_at as "expiresAt", settled_at as "settledAt"`
 
@@ -28,7 +29,7 @@ export interface Loaded {
   readonly erased: ReadonlySet<string>
   /** Ids of events that were handled before. */
   readonly handled: ReadonlySet<string>
-  readonly plans: MonthlyCredits
+  readonly plans: Plans
   /** The database's time. */
   readonly now: Date
 }
@@ -38,7 +39,7 @@ interface Context {
   readonly existing: readonly string[]
   readonly erased: readonly string[]
   readonly handled: readonly string[]
-  readonly plans: Readonly<Record<string, number>>
+  readonly plans: Readonly<Record<string, PlanTerms>>
   /** With times as JSON has them. */
   readonly holds: readonly (Omit<Hold, 'expiresAt' | 'settledAt'> & {
     readonly expiresAt: string
@@ -63,7 +64,8 @@ const readContext = {
       array(select user_id from accounts where user_id = any(ids)) as existing,
       array(select id from unnest(ids) as id where exists (select from erased_users where id_hash = user_hash(id))) as erased,
       array(select event_id from inbox where consumer_group = '${inboxGroup}' and event_id = any($3::text[])) as handled,
-      (select jsonb_object_agg(id, monthly_credits) from plans) as plans,
+      (select jsonb_object_agg(id, jsonb_build_object('monthlyCredits', monthly_credits, 'requestsPerWindow', requests_per_window,
+        'windowMs', window_ms)) from plans) as plans,
       (select coalesce(jsonb_agg(hold), '[]') from (
         select ${holdColumns} from holds where generation_id = any($2)
       ) as hold) as holds
@@ -119,6 +121,8 @@ export interface Written {
   readonly newHolds: readonly Hold[]
   readonly changedHolds: readonly Hold[]
   readonly entries: readonly Entry[]
+  /** Each once. */
+  readonly generations: readonly Generation[]
   readonly events: readonly Event[]
   /** Of events that are handled by it. */
   readonly eventIds: readonly string[]
@@ -128,10 +132,12 @@ const write = `
   with changed as (
     update accounts set plan_id = a."planId", period = a.period, anchor = a.anchor, period_start = a."periodStart",
       period_end = a."periodEnd", monthly = a.monthly, granted = a.granted, used = a.used,
-      month_credits = a."monthCredits", warned_period = a."warnedPeriod"
+      month_credits = a."monthCredits", warned_period = a."warnedPeriod", window_start = a."windowStart",
+      window_count = a."windowCount", acknowledged_period = a."acknowledgedPeriod"
     from jsonb_to_recordset($1) as a ("userId" text, "planId" text, period integer, anchor timestamptz,
       "periodStart" timestamptz, "periodEnd" timestamptz, monthly bigint, granted bigint, used bigint,
-      "monthCredits" bigint, "warnedPeriod" integer)
+      "monthCredits" bigint, "warnedPeriod" integer, "windowStart" timestamptz, "windowCount" bigint,
+      "acknowledgedPeriod" integer)
     where user_id = a."userId"
   ), made as (
     insert into holds (generation_id, user_id, amount, unlimited, from_monthly, from_granted, period, state, charged,
@@ -145,6 +151,21 @@ const write = `
     update holds set state = h.state, charged = h.charged, settled_at = h."settledAt"
     from jsonb_to_recordset($3) as h ("generationId" text, state text, charged bigint, "settledAt" timestamptz)
     where generation_id = h."generationId"
+  ), learned as (
+    insert into generations as g (generation_id, user_id, at, model, source, key_id, outcome, charged, balance_after, input_tokens,
+      output_tokens, estimated, response_ms, first_token_ms, answer_id, ended_at)
+    select "generationId", "userId", at, model, source, "keyId", outcome, charged, "balanceAfter", "inputTokens", "outputTokens",
+      estimated, "responseMs", "firstTokenMs", "answerId", case when "end" is not null then clock_timestamp() end
+    from jsonb_to_recordset($5) as n ("generationId" text, "userId" text, at timestamptz, model text, source text, "keyId" text,
+      "end" jsonb) left join lateral jsonb_to_record("end") as e (outcome text, charged bigint, "balanceAfter" bigint,
+      "inputTokens" bigint, "outputTokens" bigint, estimated boolean, "responseMs" bigint, "firstTokenMs" bigint,
+      "answerId" text) on true
+    order by "generationId"
+    on conflict (generation_id) do update set model = excluded.model, source = excluded.source, key_id = excluded.key_id,
+      outcome = excluded.outcome, charged = excluded.charged, balance_after = excluded.balance_after,
+      input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens, estimated = excluded.estimated,
+      response_ms = excluded.response_ms, first_token_ms = excluded.first_token_ms, answer_id = excluded.answer_id, ended_at = excluded.ended_at
+    where g.user_id = excluded.user_id and g.outcome is null and excluded.outcome is not null
   )
   insert into ledger (user_id, kind, amount, delta, balance_after, period, generation_id, actor_id)
   select "userId", kind, amount, delta, "balanceAfter", period, "generationId", "actorId"
@@ -154,7 +175,7 @@ const write = `
 
 /** What writes the outcome of acts; nothing where nothing changed. */
 export function writeBooks({ eventIds, events, ...books }: Written): Statement[] {
-  const rows = [books.accounts, books.newHolds, books.changedHolds, books.entries]
+  const rows = [books.accounts, books.newHolds, books.changedHolds, books.entries, books.generations]
   const values = rows.map((each) => JSON.stringify(each))
   return [
     ...(rows.some((each) => each.length > 0) ? [{ name: 'write-books', text: write, values }] : []),

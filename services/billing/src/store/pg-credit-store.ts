@@ -1,18 +1,21 @@
 import { newId } from '@parley/kit'
 import { type Kysely, sql } from 'kysely'
-import { decideExpiry, decideHold, decideSettlement, type Settlement } from '../credits/hold.ts'
-import type { CreditStore } from './credit-store.ts'
+import { decideExpiry, decideHold, decideSettlement, type Ending, type Settlement } from '../credits/hold.ts'
+import type { CreditStore, OpenHolds } from './credit-store.ts'
 import type { Act, RunAct } from './pg-acts.ts'
 import type { BillingDatabase } from './schema.ts'
 
 /** Credits in PostgreSQL. @param holdSeconds lifetime of a hold that nobody renews */
 export function createPgCreditStore(db: Kysely<BillingDatabase>, run: RunAct, holdSeconds: number): CreditStore {
-  const settlement = (generationId: string, charge: number, warnAt?: number): Act<Settlement | undefined> => ({
+  const settlement = (
+    { generationId, charge, end }: Omit<Ending, 'warning'>,
+    warnAt?: number,
+  ): Act<Settlement | undefined> => ({
     generationId,
     otherwise: undefined,
     decide(found) {
       const warning = warnAt === undefined ? undefined : { percent: warnAt, eventId: newId() }
-      const { outcome, ...decision } = decideSettlement(found, { generationId, charge, warning })
+      const { outcome, ...decision } = decideSettlement(found, { generationId, charge, warning, end })
       if (outcome === 'foreign') throw new Error('the generation was held for another user')
       return { ...decision, outcome }
     },
@@ -32,9 +35,9 @@ export function createPgCreditStore(db: Kysely<BillingDatabase>, run: RunAct, ho
         returning generation_id`.execute(db)
       return rows.length > 0
     },
-    settle: (generationId, amount, warnAt) => run(settlement(generationId, amount, warnAt)),
-    async settleFinished(eventId, { generationId, userId, charge }, warnAt) {
-      await run({ ...settlement(generationId, charge, warnAt), userId, eventId, makesAccount: true })
+    settle: (generationId, charge, warnAt, end) => run(settlement({ generationId, charge, end }, warnAt)),
+    async settleFinished(eventId, { userId, ...ending }, warnAt) {
+      await run({ ...settlement(ending, warnAt), userId, eventId, makesAccount: true })
     },
     async releaseExpired(limit) {
       const expired = await db
@@ -48,6 +51,12 @@ export function createPgCreditStore(db: Kysely<BillingDatabase>, run: RunAct, ho
       const sweep = { skipsLocked: true, otherwise: false, decide: decideExpiry }
       const released = await Promise.all(expired.map(({ generationId }) => run({ generationId, ...sweep })))
       return released.filter(Boolean).length
+    },
+    async countOpen() {
+      const { rows } = await sql<OpenHolds>`
+        select count(*)::int as open, count(*) filter (where expires_at < now() - interval '1 minute')::int as overdue
+        from holds where state = 'held'`.execute(db)
+      return rows[0] ?? { open: 0, overdue: 0 }
     },
     async forgetOver(days, limit) {
       const forgotten = await deleteOverHolds(db, days, limit).executeTakeFirst()

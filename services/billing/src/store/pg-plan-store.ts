@@ -1,7 +1,7 @@
 import { adminActed } from '@parley/bus'
-import type { Plan } from '@parley/contracts'
-import { writeEvents } from '@parley/db'
-import type { AdminAct } from '@parley/kit'
+import type { AdminPlan } from '@parley/contracts'
+import { noteInInbox, writeEvents } from '@parley/db'
+import { type AdminAct, ensureUnchanged, undoneBefore } from '@parley/kit'
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { PlanFields, PlanStore } from './plan-store.ts'
 import type { BillingDatabase } from './schema.ts'
@@ -22,22 +22,28 @@ export function createPgPlanStore(db: Db): PlanStore {
           .insertInto('plans')
           .values({ id, ...toColumns(fields), updated_by: act.actorId })
           .execute()
-        const plan = { id, ...fields, default: false }
+        const plan = { id, ...fields, default: false, version: 1 }
         await tell(tx, act, 'plan.created', undefined, plan)
         return plan
       }),
-    update: (id, fields, act) =>
+    async countUsers() {
+      const { rows } = await sql<{ id: string; users: number }>`
+        select plan_id as id, count(*)::int as users from accounts group by plan_id`.execute(db)
+      return new Map(rows.map(({ id, users }) => [id, users]))
+    },
+    update: (id, fields, act, version) =>
       db.transaction().execute(async (tx) => {
         const before = await lock(tx, id)
         if (before === undefined) return undefined
-        await tx
-          .updateTable('plans')
-          .set({ ...toColumns(fields), updated_by: act.actorId })
-          .where('id', '=', id)
-          .execute()
-        const plan = await find(tx, id)
-        await tell(tx, act, 'plan.changed', before, plan)
-        return plan
+        if (version !== undefined && version !== before.version) return { outcome: 'conflict', plan: before }
+        return { outcome: 'changed', plan: await change(tx, before, fields, act) }
+      }),
+    undo: (id, { before: back, after: left }, act) =>
+      db.transaction().execute(async (tx) => {
+        const before = await lock(tx, id)
+        ensureUnchanged(left, before && { ...before })
+        if (!(await noteInInbox(tx, undoGroup, act.undoes))) throw undoneBefore()
+        return { before: before as AdminPlan, after: await change(tx, before as AdminPlan, back, act) }
       }),
     async remove(id, act) {
       try {
@@ -59,11 +65,36 @@ export function createPgPlanStore(db: Db): PlanStore {
         await sql`update default_plan set plan_id = plans.id from plans where plans.id = ${id}`.execute(tx)
         const plan = await find(tx, id)
         if (plan === undefined) return undefined
-        const change = { action: 'plan.made-default', target: id, before: { planId: plan_id }, after: { planId: id } }
+        const change = {
+          action: 'plan.made-default',
+          target: id,
+          targetName: plan.name,
+          before: { planId: plan_id },
+          after: { planId: id },
+        }
         await writeEvents(tx, [adminActed('billing.admin-acted', act, change)])
         return plan
       }),
   }
+}
+
+/** Acts that were undone, each once. */
+export const undoGroup = 'billing.undo'
+
+async function change(
+  tx: Transaction<BillingDatabase>,
+  before: AdminPlan,
+  fields: Partial<PlanFields>,
+  act: AdminAct,
+): Promise<AdminPlan> {
+  await tx
+    .updateTable('plans')
+    .set({ ...toColumns(fields), updated_by: act.actorId, version: before.version + 1 })
+    .where('id', '=', before.id)
+    .execute()
+  const plan = (await find(tx, before.id)) as AdminPlan
+  await tell(tx, act, 'plan.changed', before, plan)
+  return plan
 }
 
 const select = (db: Db) =>
@@ -72,13 +103,13 @@ const select = (db: Db) =>
     .selectAll()
     .select((plan) => sql<boolean>`${plan.ref('plans.id')} = (select plan_id from default_plan)`.as('is_default'))
 
-async function find(db: Db, id: string): Promise<Plan | undefined> {
+async function find(db: Db, id: string): Promise<AdminPlan | undefined> {
   const row = await select(db).where('id', '=', id).executeTakeFirst()
   return row && toPlan(row)
 }
 
 /** The plan as it stays for others until the transaction ends. */
-async function lock(tx: Transaction<BillingDatabase>, id: string): Promise<Plan | undefined> {
+async function lock(tx: Transaction<BillingDatabase>, id: string): Promise<AdminPlan | undefined> {
   const row = await select(tx).where('id', '=', id).forNoKeyUpdate('plans').executeTakeFirst()
   return row && toPlan(row)
 }
@@ -87,11 +118,12 @@ async function tell(
   tx: Transaction<BillingDatabase>,
   act: AdminAct,
   action: string,
-  before: Plan | undefined,
-  after: Plan | undefined,
+  before: AdminPlan | undefined,
+  after: AdminPlan | undefined,
 ): Promise<void> {
-  const target = (after ?? before)?.id ?? null
-  const change = { action, target, before: before ?? null, after: after ?? null }
+  const { id: target = null, name: targetName } = after ?? before ?? {}
+  const reversible = action === 'plan.changed'
+  const change = { action, target, targetName, reversible, before: before ?? null, after: after ?? null }
   await writeEvents(tx, [adminActed('billing.admin-acted', act, change)])
 }
 
@@ -100,7 +132,7 @@ const isForeignKeyViolation = (error: unknown): boolean =>
   error instanceof Error && (error as Error & { code?: unknown }).code === '23503'
 
 type PlanRow = Selectable<BillingDatabase['plans']> & { is_default: boolean }
-const toPlan = (row: PlanRow): Plan => ({
+const toPlan = (row: PlanRow): AdminPlan => ({
   id: row.id,
   name: row.name,
   description: row.description,
@@ -108,12 +140,12 @@ const toPlan = (row: PlanRow): Plan => ({
   requestsPerWindow: row.requests_per_window,
   windowMs: row.window_ms,
   default: row.is_default,
+  version: row.version,
 })
 
-function toColumns(fields: PlanFields): Omit<Selectable<BillingDatabase['plans']>, 'id' | 'created_at' | 'updated_by'>
-function toColumns(
-  fields: Partial<PlanFields>,
-): Partial<Omit<Selectable<BillingDatabase['plans']>, 'id' | 'created_at' | 'updated_by'>>
+type PlanColumns = Omit<Selectable<BillingDatabase['plans']>, 'id' | 'created_at' | 'updated_by' | 'version'>
+function toColumns(fields: PlanFields): PlanColumns
+function toColumns(fields: Partial<PlanFields>): Partial<PlanColumns>
 function toColumns(fields: Partial<PlanFields>) {
   return {
     name: fields.name,

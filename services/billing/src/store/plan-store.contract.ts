@@ -26,9 +26,19 @@ export function planStoreContract(name: string, open: () => Promise<BillingEngin
     })
 
     it('creates, changes in part and removes', async () => {
-      expect(await plans().create('team', fields, adminAct())).toEqual({ id: 'team', ...fields, default: false })
-      const changed = { id: 'team', ...fields, monthlyCredits: 20, default: false }
-      expect(await plans().update('team', { monthlyCredits: 20 }, adminAct())).toEqual(changed)
+      expect(await plans().create('team', fields, adminAct())).toEqual({
+        id: 'team',
+        ...fields,
+        default: false,
+        version: 1,
+      })
+      const changed = { id: 'team', ...fields, monthlyCredits: 20, default: false, version: 2 }
+      expect(await plans().update('team', { monthlyCredits: 20 }, adminAct(), 1)).toEqual({
+        ...{ outcome: 'changed', plan: changed },
+      })
+      expect(await plans().update('team', { name: 'Late' }, adminAct(), 1)).toEqual({
+        ...{ outcome: 'conflict', plan: changed },
+      })
       expect((await plans().list())[0]).toEqual(changed)
       expect(await plans().remove('team', adminAct())).toBe('removed')
       expect(await plans().remove('team', adminAct())).toBe('unknown')

@@ -1,4 +1,5 @@
-import type { Generated } from 'kysely'
+import type { KeyLimits, KeyTier } from '@parley/contracts'
+import type { ColumnType, Generated } from 'kysely'
 
 interface PlanTable {
   id: string
@@ -9,6 +10,7 @@ interface PlanTable {
   window_ms: number
   created_at: Generated<Date>
   updated_by: string | null
+  version: Generated<number>
 }
 
 /** The tables that are read and written by Kysely. */
@@ -20,5 +22,25 @@ export interface BillingDatabase {
     state: 'held' | 'expired' | 'captured' | 'released'
     expires_at: Date
     settled_at: Date | null
+  }
+  api_keys: {
+    id: string
+    position: Generated<number>
+    user_id: string
+    label: string
+    prefix: string
+    last_four: string
+    tier: ColumnType<KeyTier, KeyTier | undefined, KeyTier>
+    /** Written as JSON. */
+    custom_limits: ColumnType<KeyLimits | null, string | null | undefined, string | null>
+    version: Generated<number>
+    created_at: Generated<Date>
+    last_used: ColumnType<Date | null, Date | undefined, Date>
+    expires_at: Date | null
+  }
+  api_key_secrets: {
+    hash: Buffer
+    key_id: string
+    ends_at: ColumnType<Date | null, Date | undefined, Date>
   }
 }

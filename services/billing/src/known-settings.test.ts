@@ -1,7 +1,7 @@
 import { defaultSettings } from '@parley/contracts'
 import type { ServiceClient } from '@parley/kit'
 import { expect, it } from 'vitest'
-import { createWarningThreshold } from './warning-threshold.ts'
+import { createKnownSettings } from './known-settings.ts'
 
 /** An auth that answers as the test says, and a clock. */
 function given() {
@@ -16,14 +16,15 @@ function given() {
       return auth.answer()
     },
   } as unknown as ServiceClient
-  const threshold = createWarningThreshold(client, () => new Date(nowMs))
+  const settings = createKnownSettings(client, () => new Date(nowMs))
+  const threshold = async () => (await settings())?.creditWarningThreshold
   const pass = (ms: number) => {
     nowMs += ms
   }
   return { auth, threshold, pass }
 }
 
-it('is asked for again after a second', async () => {
+it('settings are asked for again after a second', async () => {
   const { auth, threshold, pass } = given()
   expect(await threshold()).toBe(70)
   pass(999)
@@ -37,7 +38,7 @@ it('is asked for again after a second', async () => {
 it.each([
   ['is away', () => Promise.reject(new Error('away'))],
   ['does not answer', () => new Promise(() => undefined)],
-])('is the last known one while auth %s, and unknown before it was known', async (_how, answer) => {
+])('settings are the last known ones while auth %s, and unknown before they were known', async (_how, answer) => {
   const { auth, threshold, pass } = given()
   expect(await threshold()).toBe(70)
   auth.answer = answer

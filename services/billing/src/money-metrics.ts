@@ -1,0 +1,45 @@
+import { type Clock, createFreshValue, measureNow, type Registry } from '@parley/kit'
+import { Counter } from 'prom-client'
+import type { Found } from './money/check.ts'
+import type { CreditStore, OpenHolds } from './store/credit-store.ts'
+import type { MoneyStore } from './store/money-store.ts'
+import { readDays } from './usage/period.ts'
+
+/** What the metrics of money are read from. */
+export interface MoneyMetricsDeps {
+  readonly metrics: Registry
+  readonly stores: {
+    readonly credits: Pick<CreditStore, 'countOpen'>
+    readonly money: Pick<MoneyStore, 'days'>
+  }
+  readonly now: Clock
+}
+
+const dayMs = 86_400_000
+/** However many ask for metrics, the database is asked this seldom. Milliseconds. */
+const freshMs = { holds: 5_000, drift: 60_000 }
+
+/** Reports holds and the drift of the books. Returns how to note an alarm of the money check, for the metric `billing_money_alarms_total`. */
+export function measureMoney({ metrics, stores, now }: MoneyMetricsDeps): (found: Found) => void {
+  const holds = createFreshValue<OpenHolds>({ maxAgeMs: freshMs.holds })
+  const readHolds = (): Promise<OpenHolds> => holds.get(() => stores.credits.countOpen())
+  const drift = createFreshValue<number>({ maxAgeMs: freshMs.drift })
+  /** Of days that are over: on the present one a capture may not be recorded yet. */
+  const readDrift = async (): Promise<number> => {
+    const days = await stores.money.days(readDays({}, new Date(now().getTime() - dayMs)))
+    return days.reduce((sum, day) => sum + Math.abs(day.drift), 0)
+  }
+  const open = { name: 'billing_open_holds', help: 'Generations that credits are held for' }
+  measureNow(metrics, open, async () => (await readHolds()).open)
+  const overdue = { name: 'billing_overdue_holds', help: 'Of these, such as ended a minute ago and are still held' }
+  measureNow(metrics, overdue, async () => (await readHolds()).overdue)
+  const help = 'Credits by which ledger and usage differ in the 30 days before the present one'
+  measureNow(metrics, { name: 'billing_ledger_drift_credits', help }, () => drift.get(readDrift))
+  const alarms = new Counter({
+    name: 'billing_money_alarms_total',
+    help: 'Days whose books did not agree, by what disagreed',
+    labelNames: ['kind'],
+    registers: [metrics],
+  })
+  return ({ kind }) => alarms.inc({ kind })
+}

@@ -1,0 +1,86 @@
+import type { GenerationOutcome, Receipt } from '@parley/contracts'
+
+/** What a generation cost, as the ledger has it, and how it ended. Credits are whole. */
+export interface Settled {
+  readonly generationId: string
+  readonly at: Date
+  readonly model: string
+  readonly source: Receipt['source']
+  readonly keyId: string | null
+  /** Null when nobody said how it ended. */
+  readonly outcome: GenerationOutcome | null
+  /** What left the balance for the hold. */
+  readonly held: number
+  readonly charged: number
+  /** What came back to the balance, before a late charge. */
+  readonly returned: number
+  /** The hold was given back, and its generation charged when its end arrived late. */
+  readonly late: boolean
+  /** A hold that took nothing, of an admin. */
+  readonly unlimited: boolean
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly estimated: boolean
+  readonly balanceAfter: number
+}
+
+/** The receipt of a generation, with its reason in words. */
+export function receiptOf(settled: Settled): Receipt {
+  const { at, keyId, returned, late, unlimited, ...facts } = settled
+  const kept = Math.max(0, facts.held - facts.charged)
+  const released = Math.min(returned, kept)
+  const lapsed = late ? 0 : kept - released
+  return {
+    ...facts,
+    ...(keyId !== null && { keyId }),
+    at: at.toISOString(),
+    released,
+    outcome: outcomeOf(settled),
+    reason: `${[reasonOf(settled), ...asides(settled, lapsed)].join('; ')}.`,
+  }
+}
+
+function outcomeOf({ outcome, source, outputTokens, held, charged }: Settled): Receipt['outcome'] {
+  if (outcome === null || outcome === 'error') return 'failed'
+  const isEmpty = source !== 'image' && outputTokens === 0
+  // What nobody could see costs nothing, also where the provider counted tokens.
+  const isUnseen = held > 0 && charged === 0
+  return isEmpty || isUnseen ? 'no_output' : outcome
+}
+
+function reasonOf(settled: Settled): string {
+  const { model, charged, held, unlimited, outcome, source } = settled
+  if (outcome === null) return 'Its end was never reported, so the held credits were returned'
+  const seen = outcomeOf(settled)
+  switch (seen) {
+    case 'failed':
+      return source === 'image'
+        ? 'No image was created, so this was free'
+        : 'The provider failed before it answered, so this was free'
+    case 'no_output':
+      return 'It ended before any of the answer was visible, so this was free'
+    case 'complete':
+    case 'stopped':
+    case 'interrupted':
+      if (unlimited) return 'Admins aren’t charged'
+      if (charged === 0) return `${model} is free`
+      return `${beginnings[charged < held ? 'cheaper' : seen]}, so this cost the price of ${model}`
+    default:
+      return seen satisfies never
+  }
+}
+
+const beginnings = {
+  cheaper: 'A cheaper model than the one requested answered and the rest was returned',
+  complete: 'The answer is complete',
+  stopped: 'You stopped it after it started to answer',
+  interrupted: 'It was cut off after it started to answer and what arrived was kept',
+} as const
+
+function asides({ late, estimated }: Settled, lapsed: number): string[] {
+  return [
+    ...(late ? ['the held credits had already been returned, as there was no news of it for a while'] : []),
+    ...(lapsed > 0 ? ['the rest belonged to a month that has ended and expired with it'] : []),
+    ...(estimated ? ['the tokens are estimated, as the provider didn’t count them'] : []),
+  ]
+}

@@ -1,0 +1,101 @@
+import { adminApiKeySchema, type KeyTier, keyAdminRoutes } from '@parley/contracts'
+import {
+  adminActOf,
+  answerList,
+  type Clock,
+  changedMeanwhile,
+  hashKeySecret,
+  isKeySecret,
+  listed,
+  mount,
+  type NewId,
+  validationFailed,
+} from '@parley/kit'
+import type { IRouter } from 'express'
+import { knownKeyOf, type StoredKey } from '../keys/key.ts'
+import type { TellKeyChanged } from '../keys/key-changes.ts'
+import type { Owners } from '../keys/owners.ts'
+import type { PresentKeys } from '../keys/present-key.ts'
+import type { KeyAdminStore } from '../store/key-admin-store.ts'
+import { noKey } from './keys.ts'
+
+/** What the admins' routes of keys use. */
+export interface AdminKeyRouteDeps {
+  readonly keys: KeyAdminStore
+  readonly present: PresentKeys
+  readonly owners: Pick<Owners, 'matching'>
+  readonly tellChanged: TellKeyChanged
+  readonly newId: NewId
+  readonly now: Clock
+}
+
+/** Everybody's API keys as admins keep them. */
+export function addAdminKeyRoutes(router: IRouter, deps: AdminKeyRouteDeps): void {
+  const { keys, present, owners, tellChanged, now } = deps
+  const presentOne = async (key: StoredKey) =>
+    (await present.all([key]))[0] as Awaited<ReturnType<PresentKeys['all']>>[number]
+  mount(router, keyAdminRoutes.keys, async ({ query }) => {
+    const { query: searched, tier } = query
+    const filter = {
+      ...query,
+      owners: searched === undefined ? [] : await owners.matching(searched),
+      tier: tier && (Number(tier) as KeyTier),
+    }
+    return await answerList(query, {
+      ...{ name: 'keys', row: adminApiKeySchema },
+      async list(page) {
+        const { rows, next } = listed(await keys.list(page, filter), page)
+        return { rows: await present.all(rows), next }
+      },
+    })
+  })
+  mount(router, keyAdminRoutes.verifyKey, async (call) => {
+    const secret = call.body.key.trim()
+    if (!isKeySecret(secret)) {
+      const message = 'Invalid key or verification failed.'
+      return { body: { result: 'malformed' as const, valid: false, key: null, message } }
+    }
+    const found = await keys.verify(hashKeySecret(secret), adminActOf(call, deps))
+    if (found === undefined) {
+      const message = 'Verified but no matching record in the list.'
+      return { body: { result: 'no_record' as const, valid: false, key: null, message } }
+    }
+    const valid = knownKeyOf(found, now()) !== null
+    const message = valid ? 'This is a valid API key.' : 'This API key has expired or was rotated.'
+    return { body: { result: 'found' as const, valid, key: await presentOne(found.key), message } }
+  })
+  mount(router, keyAdminRoutes.updateKey, async (call) => {
+    const { params, body } = call
+    if (body.tier !== 5 && body.customLimits !== undefined) {
+      throw validationFailed([{ path: 'customLimits', message: 'Only tier 5 has custom limits' }])
+    }
+    const change = await keys.setTier(params.id, body, adminActOf(call, deps))
+    switch (change.outcome) {
+      case 'unknown':
+        throw noKey()
+      case 'no_limits':
+        throw validationFailed([{ path: 'customLimits', message: 'Tier 5 needs custom limits' }])
+      case 'conflict':
+        throw changedMeanwhile('this API key', await presentOne(change.key))
+      case 'changed':
+        await tellChanged(change.key)
+        return { body: { key: await presentOne(change.key) } }
+      default:
+        return change satisfies never
+    }
+  })
+  mount(router, keyAdminRoutes.revokeKey, async (call) => {
+    const key = await keys.revoke(call.params.id, adminActOf(call, deps))
+    if (key === undefined) throw noKey()
+    await tellChanged(key)
+    return {}
+  })
+  mount(router, keyAdminRoutes.resetUsage, async (call) => {
+    const key = await keys.resetUsage(call.params.id, adminActOf(call, deps))
+    if (key === undefined) throw noKey()
+    return { body: { key: await presentOne(key) } }
+  })
+  mount(router, keyAdminRoutes.resetAllUsage, async (call) => ({
+    body: { reset: await keys.resetAllUsage(adminActOf(call, deps)) },
+  }))
+}

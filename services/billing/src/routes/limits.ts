@@ -1,0 +1,16 @@
+import { moneyAdminRoutes, moneyInternalRoutes } from '@parley/contracts'
+import { type Clock, mount } from '@parley/kit'
+import type { IRouter } from 'express'
+import { readPreview } from '../limits/read-preview.ts'
+import type { BillingStores } from '../store/index.ts'
+
+/** What services count of the requests that they limit, and what other limits would have come to. */
+export function addLimitRoutes(router: IRouter, { requests }: Pick<BillingStores, 'requests'>, now: Clock): void {
+  mount(router, moneyAdminRoutes.limitsPreview, async ({ query }) => ({
+    body: await readPreview(requests, query, now()),
+  }))
+  mount(router, moneyInternalRoutes.countRequests, async ({ body }) => {
+    await requests.add(body.id, body.counts)
+    return {}
+  })
+}

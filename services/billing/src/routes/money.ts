@@ -1,0 +1,23 @@
+import { moneyAdminRoutes } from '@parley/contracts'
+import { type Clock, mount, validationFailed } from '@parley/kit'
+import type { IRouter } from 'express'
+import type { BillingStores } from '../store/index.ts'
+import { type Days, readDays } from '../usage/period.ts'
+
+const mostDays = 3_660
+const dayMs = 86_400_000
+
+/** What was sold and spent and what it cost, by day, and where the books of past days disagree. */
+export function addMoneyRoutes(router: IRouter, { money }: Pick<BillingStores, 'money'>, now: Clock): void {
+  mount(router, moneyAdminRoutes.money, async ({ query }) => {
+    const period = bounded(readDays(query, now()))
+    const [days, alarms] = await Promise.all([money.days(period), money.alarms(period)])
+    return { body: { days: [...days], alarms: [...alarms] } }
+  })
+}
+
+/** @throws AppError validation_failed for more days than one would look at */
+function bounded(period: Days): Days {
+  if ((Date.parse(period.to) - Date.parse(period.from)) / dayMs < mostDays) return period
+  throw validationFailed([{ path: 'from', message: `Must be at most ${mostDays} days before the end` }])
+}

@@ -1,0 +1,13 @@
+import { billingInternalRoutes } from '@parley/contracts'
+import { type Clock, mount, type NewId } from '@parley/kit'
+import type { IRouter } from 'express'
+import { type UndoDeps, undo } from '../undo.ts'
+
+/** Auth has an act of an admin taken back; whether the admin may is decided there. */
+export function addUndoRoute(router: IRouter, deps: UndoDeps & { newId: NewId; now: Clock }): void {
+  mount(router, billingInternalRoutes.undo, async ({ body, requestId }) => {
+    const { entryId, actorId } = body
+    const act = { actorId, requestId, eventId: deps.newId(), at: deps.now(), undoes: entryId }
+    return { body: { id: act.eventId, at: act.at.toISOString(), ...(await undo(deps, body, act)) } }
+  })
+}

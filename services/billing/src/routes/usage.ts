@@ -1,0 +1,87 @@
+import { receiptSchema, usageAdminRoutes, usageItemSchema, usageRoutes } from '@parley/contracts'
+import { actingUser, answerWhole, type Clock, mount, notFound, unknownCursor } from '@parley/kit'
+import type { IRouter } from 'express'
+import { receiptOf, type Settled } from '../receipts/receipt.ts'
+import type { BillingStores } from '../store/index.ts'
+import type { ReceiptPlace } from '../store/receipt-store.ts'
+import { firstTokenOf } from '../usage/first-token.ts'
+import { readDays, readSpan } from '../usage/period.ts'
+
+/** What was used and what it cost, for users and admins. */
+export function addUsageRoutes(
+  router: IRouter,
+  { accounts, usage, receipts }: Pick<BillingStores, 'accounts' | 'usage' | 'receipts'>,
+  now: Clock,
+): void {
+  const page = async (userId: string, query: ReceiptQuery) => {
+    const { limit, cursor } = query
+    const rows = await receipts.list(userId, { ...readSpan(query), limit, after: readPlace(cursor) })
+    return { items: rows.map(receiptOf), nextCursor: rows.length < limit ? null : placeAfter(rows.at(-1)) }
+  }
+  mount(router, usageRoutes.usage, async ({ principal, query }) => ({
+    body: await usage.ofUser(actingUser(principal).userId, readDays(query, now())),
+  }))
+  mount(router, usageRoutes.receipts, async ({ principal, query }) => ({
+    body: await page(actingUser(principal).userId, query),
+  }))
+  mount(router, usageRoutes.receipt, async ({ principal, params }) => {
+    const settled = await receipts.find(actingUser(principal).userId, params.generationId)
+    if (settled === undefined) throw notFound('Receipt not found')
+    return { body: receiptOf(settled) }
+  })
+  mount(router, usageAdminRoutes.usage, async ({ query }) => {
+    // A file has all of them.
+    const limit = query.format === 'csv' ? Number.MAX_SAFE_INTEGER : query.limit
+    const rows = await usage.ofAll(readDays(query, now()), query.by, limit)
+    return answerWhole(query, { name: 'items', row: usageItemSchema }, rows)
+  })
+  mount(router, usageAdminRoutes.firstToken, async ({ query }) => {
+    const steps = await usage.firstTokens(readDays(query, now()))
+    const days = [...Map.groupBy(steps, ({ date }) => date)].flatMap(([date, own]) => {
+      const told = firstTokenOf(own)
+      return told === null ? [] : [{ date, ...told }]
+    })
+    return { body: { total: firstTokenOf(steps.toSorted((a, b) => a.step - b.step)), days } }
+  })
+  const ensureKnown = async (userId: string): Promise<void> => {
+    const [known] = await accounts.readKnown([userId])
+    if (known === undefined) throw notFound('User not found')
+  }
+  mount(router, usageAdminRoutes.userUsage, async ({ params, query }) => {
+    await ensureKnown(params.id)
+    return { body: await usage.ofUser(params.id, readDays(query, now())) }
+  })
+  mount(router, usageAdminRoutes.receipts, async ({ params, query }) => {
+    await ensureKnown(params.id)
+    if (query.format !== 'csv') return { body: await page(params.id, query) }
+    const pages = async function* () {
+      let cursor: string | undefined
+      do {
+        const { items, nextCursor } = await page(params.id, { ...query, limit: 200, cursor })
+        yield items
+        cursor = nextCursor ?? undefined
+      } while (cursor !== undefined)
+    }
+    return { csv: { name: 'receipts', columns: Object.keys(receiptSchema.shape), pages: pages() } }
+  })
+}
+
+interface ReceiptQuery {
+  readonly limit: number
+  readonly cursor?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+const placeAfter = (last: Settled | undefined): string | null =>
+  last === undefined ? null : `${last.at.getTime()}.${last.generationId}`
+
+/** @throws AppError validation_failed for a cursor that no list gave out */
+function readPlace(cursor: string | undefined): ReceiptPlace | undefined {
+  if (cursor === undefined) return undefined
+  const [, ms, generationId] = /^(\d{1,14})\.(.{1,128})$/.exec(cursor) ?? []
+  if (ms === undefined || generationId === undefined) {
+    throw unknownCursor()
+  }
+  return { at: new Date(Number(ms)), generationId }
+}

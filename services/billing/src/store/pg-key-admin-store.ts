@@ -1,0 +1,118 @@
+import { adminActed } from '@parley/bus'
+import { noteInInbox, writeEvents } from '@parley/db'
+import { type AdminAct, ensureUnchanged, undoneBefore } from '@parley/kit'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { StoredKey } from '../keys/key.ts'
+import type { KeyAdminStore, TierState } from './key-admin-store.ts'
+import { findKey, keyColumns } from './pg-key-store.ts'
+import { undoGroup } from './pg-plan-store.ts'
+import { countGenerations, lockCounting } from './pg-usage-store.ts'
+import type { BillingDatabase } from './schema.ts'
+
+/** What admins do with API keys, in PostgreSQL. */
+export function createPgKeyAdminStore(db: Kysely<BillingDatabase>): KeyAdminStore {
+  return {
+    list({ limit, after }, { query, owners = [], userId, tier }) {
+      let keys = db.selectFrom('api_keys').select(keyColumns).orderBy('position', 'desc').limit(limit)
+      if (after !== undefined) keys = keys.where('position', '<', after.seq)
+      if (userId !== undefined) keys = keys.where('user_id', '=', userId)
+      if (query !== undefined) {
+        const shown = sql<string>`concat_ws(' ', label, id, user_id, prefix, last_four)`
+        keys = keys.where(sql<boolean>`(strpos(lower(${shown}), lower(${query})) > 0 or user_id = any(${[...owners]}))`)
+      }
+      if (tier !== undefined) keys = keys.where('tier', '=', tier)
+      return keys.execute()
+    },
+    verify: (hash, act) =>
+      db.transaction().execute(async (tx) => {
+        const found = await findKey(tx, hash)
+        await tell(tx, act, 'key.verified', found?.key.id ?? null, null, { found: found !== undefined })
+        return found
+      }),
+    setTier: (id, { tier, customLimits, version }, act) =>
+      db.transaction().execute(async (tx) => {
+        const before = await lock(tx, id)
+        if (before === undefined) return { outcome: 'unknown' as const }
+        if (version !== undefined && version !== before.version) return { outcome: 'conflict' as const, key: before }
+        const limits = tier === 5 ? (customLimits ?? before.customLimits) : null
+        if (tier === 5 && limits === null) return { outcome: 'no_limits' as const }
+        return { outcome: 'changed' as const, key: await setTier(tx, before, { tier, customLimits: limits }, act) }
+      }),
+    undoTier: (id, { before: back, after: left }, act) =>
+      db.transaction().execute(async (tx) => {
+        const before = await lock(tx, id)
+        ensureUnchanged({ ...left }, before && { ...tierOf(before), version: before.version })
+        if (!(await noteInInbox(tx, undoGroup, act.undoes))) throw undoneBefore()
+        return await setTier(tx, before as StoredKey, back, act)
+      }),
+    revoke: (id, act) =>
+      db.transaction().execute(async (tx) => {
+        const key = await tx.deleteFrom('api_keys').where('id', '=', id).returning(keyColumns).executeTakeFirst()
+        if (key !== undefined) {
+          const { prefix, lastFour } = key
+          await tell(tx, act, 'key.revoked', id, { ...tierOf(key), prefix, lastFour }, null)
+        }
+        return key
+      }),
+    resetUsage: (id, act) =>
+      db.transaction().execute(async (tx) => {
+        const key = await lock(tx, id)
+        if (key === undefined) return undefined
+        await countEnded(tx)
+        await sql`delete from usage_keys where key_id = ${id}`.execute(tx)
+        await tell(tx, act, 'key.usage-reset', id, null, null)
+        return key
+      }),
+    resetAllUsage: (act) =>
+      db.transaction().execute(async (tx) => {
+        await countEnded(tx)
+        const { rows } = await sql<{ reset: number }>`
+          with gone as (delete from usage_keys returning key_id) select count(distinct key_id) as reset from gone`.execute(
+          tx,
+        )
+        const reset = rows[0]?.reset ?? 0
+        await tell(tx, act, 'key.all-usage-reset', null, null, { reset })
+        return reset
+      }),
+  }
+}
+
+const mostAtOnce = 1_000
+
+/** What ended before the act is not to be counted behind it. */
+async function countEnded(tx: Transaction<BillingDatabase>): Promise<void> {
+  await lockCounting(tx)
+  while ((await countGenerations(tx, mostAtOnce)) === mostAtOnce);
+}
+
+/** The key as it stays for others until the transaction ends. */
+const lock = (tx: Transaction<BillingDatabase>, id: string): Promise<StoredKey | undefined> =>
+  tx.selectFrom('api_keys').select(keyColumns).where('id', '=', id).forUpdate().executeTakeFirst()
+
+const tierOf = ({ tier, customLimits }: StoredKey): TierState => ({ tier, customLimits })
+
+async function setTier(
+  tx: Transaction<BillingDatabase>,
+  before: StoredKey,
+  { tier, customLimits }: TierState,
+  act: AdminAct,
+): Promise<StoredKey> {
+  const key = await tx
+    .updateTable('api_keys')
+    .set({ tier, custom_limits: customLimits && JSON.stringify(customLimits), version: before.version + 1 })
+    .where('id', '=', before.id)
+    .returning(keyColumns)
+    .executeTakeFirstOrThrow()
+  const change = { target: key.id, targetName: key.label, before: tierOf(before), after: tierOf(key), reversible: true }
+  await writeEvents(tx, [adminActed('billing.admin-acted', act, { action: 'key.tier-changed', ...change })])
+  return key
+}
+
+const tell = (
+  tx: Transaction<BillingDatabase>,
+  act: AdminAct,
+  action: string,
+  target: string | null,
+  before: unknown,
+  after: unknown,
+): Promise<void> => writeEvents(tx, [adminActed('billing.admin-acted', act, { action, target, before, after })])

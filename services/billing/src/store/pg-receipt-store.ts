@@ -1,0 +1,48 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Settled } from '../receipts/receipt.ts'
+import type { ReceiptStore } from './receipt-store.ts'
+import type { BillingDatabase } from './schema.ts'
+
+/** Receipts in PostgreSQL. */
+export function createPgReceiptStore(db: Kysely<BillingDatabase>): ReceiptStore {
+  return {
+    list: (userId, { from, until, after, limit }) =>
+      read(
+        db,
+        sql`g.user_id = ${userId}
+          and at >= coalesce(${from ?? null}, '-infinity'::timestamptz) and at < coalesce(${until ?? null}, 'infinity'::timestamptz)
+          and (${after?.at ?? null}::timestamptz is null or (at, generation_id collate "C") < (${after?.at ?? null}, ${after?.generationId ?? null}))`,
+        limit,
+      ),
+    async find(userId, id) {
+      const ids = sql`select generation_id from generations where generation_id = ${id}
+        union all select generation_id from generations where user_id = ${userId} and answer_id = ${id}`
+      const [settled] = await read(db, sql`g.user_id = ${userId} and g.generation_id in (${ids})`, 1)
+      return settled
+    },
+  }
+}
+
+/**
+ * Of a generation whose hold is over but of whose end nothing was heard, the hold alone tells. One that was charged by a call whose event is still on its
+ * way is left out until that comes.
+ */
+async function read(db: Kysely<BillingDatabase>, wanted: RawBuilder<unknown>, limit: number): Promise<Settled[]> {
+  const { rows } = await sql<Settled>`
+    select generation_id as "generationId", at, model, source, key_id as "keyId", outcome,
+      coalesce(held, 0) as held, coalesce(charged, 0) as charged, coalesce(returned, 0) as returned,
+      coalesce(released and captured, false) as late, coalesce(unlimited, false) as unlimited,
+      coalesce(input_tokens, 0) as "inputTokens", coalesce(output_tokens, 0) as "outputTokens",
+      coalesce(estimated, false) as estimated, coalesce(l.balance_after, g.balance_after, 0) as "balanceAfter"
+    from generations g, lateral (
+      select -(sum(delta) filter (where kind = 'hold')) as held,
+        sum(greatest(delta, 0)) filter (where kind <> 'hold') as returned,
+        bool_or(kind = 'release') as released, bool_or(kind = 'capture') as captured,
+        bool_or(kind = 'hold' and amount > 0 and delta = 0) as unlimited,
+        (array_agg(balance_after order by id desc))[1] as balance_after
+      from ledger where ledger.generation_id = g.generation_id
+    ) as l
+    where ${wanted} and (outcome is not null or (released and not captured))
+    order by at desc, generation_id collate "C" desc limit ${limit}`.execute(db)
+  return rows
+}

@@ -1,0 +1,200 @@
+import type { AccountTotals, KeyUsage } from '@parley/contracts'
+import { type Kysely, sql } from 'kysely'
+import { stepGrowth } from '../usage/first-token.ts'
+import { type Days, monthsWithin } from '../usage/period.ts'
+import { noUsage, type UsageOfKey } from '../usage/usage-of-key.ts'
+import type { BillingDatabase } from './schema.ts'
+import type { UsageItem, UsageStore } from './usage-store.ts'
+
+type Db = Kysely<BillingDatabase>
+
+/** Usage in PostgreSQL. */
+export function createPgUsageStore(db: Db): UsageStore {
+  return {
+    count: (limit) => countGenerations(db, limit),
+    async ofUser(userId, { from, to }) {
+      const rows = sql`from usage_days where user_id = ${userId} and day between ${from} and ${to}`
+      const [models, days] = await Promise.all([
+        sql<
+          { model: string } & Sums
+        >`select model, ${sums} ${rows} group by model order by requests desc, model collate "C"`.execute(db),
+        sql<{ date: string } & Sums>`select day as date, ${sums} ${rows} group by day order by day`.execute(db),
+      ])
+      return { models: models.rows, days: days.rows }
+    },
+    async ofAll(days, by, limit) {
+      switch (by) {
+        case 'day':
+        case 'model':
+          return await ofModels(db, days, by, by === 'day' ? null : limit)
+        case 'user':
+        case 'key':
+          return await ofOwners(db, days, by === 'user' ? 'user_id' : 'key_id', limit)
+        default:
+          return by satisfies never
+      }
+    },
+    async firstTokens({ from, to }) {
+      const { rows } = await sql<{ date: string; step: number; answers: number }>`
+        select day as date, step, answers from first_token_days where day between ${from} and ${to} order by day, step`.execute(
+        db,
+      )
+      return rows
+    },
+    async totalsOf(userId) {
+      const { rows } = await sql<AccountTotals['usage'] & { keys: number }>`
+        select (select count(*)::int from api_keys where user_id = ${userId}) as keys,
+          coalesce(sum(requests), 0)::bigint as requests, coalesce(sum(input_tokens), 0)::bigint as "inputTokens",
+          coalesce(sum(output_tokens), 0)::bigint as "outputTokens", coalesce(sum(credits), 0)::bigint as credits
+        from usage_months where user_id = ${userId}`.execute(db)
+      const { keys = 0, ...usage } = rows[0] ?? {}
+      return { keys, usage: { ...noTotals, ...usage } }
+    },
+    async ofKeys(keyIds) {
+      const [{ rows }, days] = await Promise.all([
+        sql<KeyRow>`
+        select key_id as "keyId", model, is_total as "isTotal", sum(requests)::bigint as requests,
+          sum(input_tokens)::bigint as "inputTokens", sum(output_tokens)::bigint as "outputTokens",
+          bool_or(estimated) as estimated, ${average}
+        from usage_keys, unnest(array[true, false]) as is_total
+        where key_id = any(${[...keyIds]}) and (is_total or month = date_trunc('month', now() at time zone 'UTC')::date)
+        group by key_id, model, is_total order by requests desc, model collate "C"`.execute(db),
+        sql<{ keyId: string; date: string; requests: number }>`
+        select key_id as "keyId", day as date, sum(requests)::bigint as requests from usage_days
+        where key_id = any(${[...keyIds]}) and key_id <> '' and day > (now() at time zone 'UTC')::date - 30
+        group by key_id, day order by day`.execute(db),
+      ])
+      const used = new Map<string, UsageOfKey>()
+      for (const { keyId, isTotal, ...row } of rows) {
+        const usage = used.get(keyId) ?? noUsage
+        const part = isTotal ? 'total' : 'monthly'
+        used.set(keyId, { ...usage, [part]: plus(usage[part], row) })
+      }
+      for (const { keyId, ...day } of days.rows) {
+        const usage = used.get(keyId) ?? noUsage
+        used.set(keyId, { ...usage, days: [...usage.days, day] })
+      }
+      return used
+    },
+  }
+}
+
+const noTotals = { requests: 0, inputTokens: 0, outputTokens: 0, credits: 0 }
+
+/** Counted by one replica at a time, so that none waits for the sums of another. */
+const countingLock = sql`hashtextextended('billing.usage', 0)`
+
+/** Waits until nobody counts, and keeps others from it until the transaction ends. */
+export const lockCounting = (db: Db) => sql`select pg_advisory_xact_lock(${countingLock})`.execute(db)
+
+/** Adds generations to the sums. In one statement, whose parts see one state; keys that are removed meanwhile keep none. */
+export async function countGenerations(db: Db, limit: number): Promise<number> {
+  const { rows } = await sql<{ counted: number }>`
+    with free as materialized (select pg_try_advisory_xact_lock(${countingLock}) as mine),
+    next as materialized (
+      select generation_id from generations, free where mine and outcome is not null and not counted
+      order by ended_at limit ${limit} for update of generations skip locked
+    ), taken as (
+      update generations g set counted = true from next where g.generation_id = next.generation_id
+      returning (g.at at time zone 'UTC')::date as day, user_id, coalesce(key_id, '') as key_id, model, 1 as requests,
+        (outcome in ('interrupted', 'error'))::integer as errors, input_tokens, output_tokens, charged as credits,
+        estimated, coalesce(response_ms, 0) as response_ms, (response_ms is not null)::integer as timed, first_token_ms
+    ), days as (
+      insert into usage_days as had
+      select day, user_id, key_id, model, ${added} from taken group by day, user_id, key_id, model
+      on conflict (user_id, day, model, key_id) do update set ${sum}
+    ), months as (
+      insert into usage_months as had
+      select date_trunc('month', day)::date, user_id, key_id, model, ${added} from taken group by 1, user_id, key_id, model
+      on conflict (user_id, day, model, key_id) do update set ${sum}
+    ), models as (
+      insert into usage_models as had
+      select day, model, ${added} from taken group by day, model
+      on conflict (day, model) do update set ${sum}
+    ), first_tokens as (
+      insert into first_token_days as had
+      select day, floor(ln(greatest(first_token_ms, 1)) / ln(${stepGrowth}::double precision)), count(*) from taken
+      where first_token_ms is not null group by 1, 2
+      on conflict (day, step) do update set answers = had.answers + excluded.answers
+    ), live as materialized (
+      select id from api_keys where id in (select key_id from taken) for key share
+    ), keys as (
+      insert into usage_keys as had
+      select key_id, date_trunc('month', day)::date, model, sum(requests), sum(input_tokens), sum(output_tokens),
+        bool_or(estimated), sum(response_ms), sum(timed)
+      from taken join live on id = key_id group by key_id, 2, model
+      on conflict (key_id, month, model) do update set ${sumOfKeys}
+    )
+    select count(*) as counted from taken`.execute(db)
+  return rows[0]?.counted ?? 0
+}
+
+const added = sql`sum(requests), sum(errors), sum(input_tokens), sum(output_tokens), sum(credits), bool_or(estimated),
+  sum(response_ms), sum(timed)`
+const sumOfKeys = sql`requests = had.requests + excluded.requests,
+  input_tokens = had.input_tokens + excluded.input_tokens, output_tokens = had.output_tokens + excluded.output_tokens,
+  estimated = had.estimated or excluded.estimated, response_ms = had.response_ms + excluded.response_ms,
+  timed = had.timed + excluded.timed`
+const sum = sql`errors = had.errors + excluded.errors, credits = had.credits + excluded.credits, ${sumOfKeys}`
+
+type Sums = Pick<UsageItem, 'requests' | 'inputTokens' | 'outputTokens' | 'credits' | 'estimated'>
+const sums = sql`sum(requests)::bigint as requests, sum(input_tokens)::bigint as "inputTokens",
+  sum(output_tokens)::bigint as "outputTokens", sum(credits)::bigint as credits, bool_or(estimated) as estimated`
+const average = sql`round(coalesce(sum(response_ms) / nullif(sum(timed), 0), 0))::integer as "averageResponseMs"`
+const totals = sql`${sums}, sum(errors)::bigint as errors, ${average}`
+const dailyOf = sql`jsonb_agg(jsonb_build_object('date', day, 'requests', requests, 'credits', credits) order by day) as days`
+
+/** Sums of all users, which are kept apart, so that there are few of them. */
+async function ofModels(db: Db, { from, to }: Days, by: 'day' | 'model', limit: number | null): Promise<UsageItem[]> {
+  const id = sql.ref(by)
+  const { rows } = await sql<UsageItem>`
+    select ${id}::text as id, ${totals}, (
+      select ${dailyOf} from (
+        select day, sum(requests) as requests, sum(credits) as credits from usage_models as daily
+        where day between ${from} and ${to} and daily.${id} = usage_models.${id} group by day
+      ) as each
+    ) as days
+    from usage_models where day between ${from} and ${to}
+    group by ${id} order by ${by === 'day' ? sql`day` : sql`requests desc, model collate "C"`} limit ${limit}`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Sums of the users or keys with the most requests: of whole months from those of months, at the ends of the period from those of days. */
+async function ofOwners(db: Db, days: Days, column: 'user_id' | 'key_id', limit: number): Promise<UsageItem[]> {
+  const owner = sql.ref(column)
+  const { first, after } = monthsWithin(days)
+  const { rows } = await sql<UsageItem>`
+    with parts as (
+      select * from usage_months where day >= ${first} and day < ${after}
+      union all select * from usage_days where day >= ${days.from} and day < ${first}
+      union all select * from usage_days where day >= ${after} and day <= ${days.to}
+    ), most as materialized (
+      select ${owner} as id, ${totals} from parts where ${owner} <> '' group by ${owner}
+      order by requests desc, ${owner} collate "C" limit ${limit}
+    )
+    select most.*, daily.days from most, lateral (
+      select ${dailyOf} from (
+        select day, sum(requests) as requests, sum(credits) as credits from usage_days
+        where ${owner} = most.id and ${owner} <> '' and day between ${days.from} and ${days.to} group by day
+      ) as each
+    ) as daily
+    order by requests desc, most.id collate "C"`.execute(db)
+  return rows
+}
+
+interface KeyRow extends Omit<KeyUsage, 'models'> {
+  readonly keyId: string
+  readonly model: string
+  readonly isTotal: boolean
+  readonly averageResponseMs: number
+}
+
+const plus = (usage: KeyUsage, { estimated, ...row }: Omit<KeyRow, 'keyId' | 'isTotal'>): KeyUsage => ({
+  requests: usage.requests + row.requests,
+  inputTokens: usage.inputTokens + row.inputTokens,
+  outputTokens: usage.outputTokens + row.outputTokens,
+  estimated: usage.estimated || estimated,
+  models: [...usage.models, row],
+})

@@ -1,0 +1,56 @@
+import type { billingInternalRoutes } from '@parley/contracts'
+import { type Call, differenceOf, ensureUnchanged, notReversible, type UndoingAct, undoneBefore } from '@parley/kit'
+import type { TellKeyChanged } from './keys/key-changes.ts'
+import type { BillingStores } from './store/index.ts'
+import type { TierState } from './store/key-admin-store.ts'
+import type { PlanFields } from './store/plan-store.ts'
+
+/** What undoing uses. */
+export interface UndoDeps {
+  readonly stores: Pick<BillingStores, 'accounts' | 'keyAdmin' | 'plans'>
+  readonly tellChanged: TellKeyChanged
+}
+
+type Undone = Pick<Call<typeof billingInternalRoutes.undo>['body'], 'action' | 'target' | 'before' | 'after'>
+/** What the audit log has of the act. */
+type Done = Undone & { readonly entryId: string }
+
+/** Takes back an act of an admin, once. @throws AppError conflict, not_reversible */
+export async function undo(
+  { stores, tellChanged }: UndoDeps,
+  { action, target, before, after }: Done,
+  act: UndoingAct,
+): Promise<Undone & { targetName?: string | undefined }> {
+  const id = target ?? ''
+  switch (action) {
+    case 'plan.changed': {
+      const changed = differenceOf(editable(before), editable(after))
+      const undone = await stores.plans.undo(id, changed, act)
+      return { action, target, targetName: undone.after.name, ...undone }
+    }
+    case 'plan.assigned': {
+      const [back, left] = [planIdOf(before), planIdOf(after)]
+      const [account] = await stores.accounts.readKnown([id])
+      ensureUnchanged({}, account && {})
+      const outcome = await stores.accounts.assignPlan(id, back, act, left)
+      if (outcome === 'unknown_plan') ensureUnchanged({}, undefined)
+      if (outcome === 'unknown_user') throw undoneBefore()
+      return { action, target, before: after, after: before }
+    }
+    case 'key.tier-changed': {
+      const key = await stores.keyAdmin.undoTier(id, { before: before as TierState, after: after as TierState }, act)
+      await tellChanged(key)
+      return { action, target, targetName: key.label, before: after, after: before }
+    }
+    default:
+      throw notReversible()
+  }
+}
+
+const planIdOf = (state: unknown): string => (state as { planId: string }).planId
+
+/** What an admin chooses of a plan. */
+function editable(state: unknown): PlanFields {
+  const { name, description, monthlyCredits, requestsPerWindow, windowMs } = state as PlanFields
+  return { name, description, monthlyCredits, requestsPerWindow, windowMs }
+}

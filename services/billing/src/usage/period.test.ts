@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { monthsWithin, readDays, readSpan } from './period.ts'
+
+const now = new Date('2026-03-15T12:00:00.000Z')
+
+it.each([
+  ['the last 30 days unless told', {}, { from: '2026-02-14', to: '2026-03-15' }],
+  ['those that are told', { from: '2026-01-01', to: '2026-01-02' }, { from: '2026-01-01', to: '2026-01-02' }],
+  ['30 up to an end', { to: '2026-01-31' }, { from: '2026-01-02', to: '2026-01-31' }],
+  [
+    'days of times',
+    { from: '2026-01-01T23:00:00Z', to: '2026-01-02T01:00:00Z' },
+    { from: '2026-01-01', to: '2026-01-02' },
+  ],
+])('the days of a query are %s', (_what, query, days) => {
+  expect(readDays(query, now)).toEqual(days)
+})
+
+it('a day that is the end of a span is within it, a time is not', () => {
+  const until = (to: string) => readSpan({ to }).until?.toISOString()
+  expect(until('2026-01-02')).toBe('2026-01-03T00:00:00.000Z')
+  expect(until('2026-01-02T10:00:00Z')).toBe('2026-01-02T10:00:00.000Z')
+  expect(readSpan({})).toEqual({ from: undefined, until: undefined })
+})
+
+it('a period that ends before it begins is refused', () => {
+  const query = { from: '2026-01-03', to: '2026-01-01' }
+  expect(() => readDays(query, now)).toThrow('Must not be after the end date')
+  expect(() => readSpan(query)).toThrow('Must not be after the end date')
+})
+
+it.each([
+  ['a year', '2025-01-01', '2025-12-31', '2025-01-01', '2026-01-01'],
+  ['a year from the middle of a month', '2025-03-16', '2026-03-15', '2025-04-01', '2026-03-01'],
+  ['one month', '2026-02-01', '2026-02-28', '2026-02-01', '2026-03-01'],
+  ['a month but its last day', '2026-02-01', '2026-02-27', '2026-02-01', '2026-02-01'],
+  ['days of two months', '2026-01-15', '2026-02-15', '2026-01-15', '2026-01-15'],
+  ['one day', '2026-01-01', '2026-01-01', '2026-01-01', '2026-01-01'],
+])('the whole months within %s are found', (_what, from, to, first, after) => {
+  expect(monthsWithin({ from, to })).toEqual({ first, after })
+})

@@ -1,0 +1,51 @@
+import { validationFailed } from '@parley/kit'
+
+/** Days of UTC as `YYYY-MM-DD`, both of them within. */
+export interface Days {
+  readonly from: string
+  readonly to: string
+}
+
+const usualDays = 30
+const dayMs = 86_400_000
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
+
+interface PeriodQuery {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+/** The days of a query, of which a time stands for its day; the last 30 days unless told. @throws AppError validation_failed when it ends before it begins */
+export function readDays({ from, to }: PeriodQuery, now: Date): Days {
+  const last = to?.slice(0, 10) ?? dayOf(now)
+  const first = from?.slice(0, 10) ?? dayOf(new Date(Date.parse(last) - (usualDays - 1) * dayMs))
+  if (first > last) throw validationFailed([{ path: 'from', message: 'Must not be after the end date' }])
+  return { from: first, to: last }
+}
+
+/** From a moment up to, not including, another; undefined is without a bound. */
+export interface Span {
+  readonly from: Date | undefined
+  readonly until: Date | undefined
+}
+
+/** The span of a query: a day as its end is within, a time is not. @throws AppError validation_failed when it ends before it begins */
+export function readSpan({ from, to }: PeriodQuery): Span {
+  const begin = from === undefined ? undefined : new Date(from)
+  const isDay = to?.length === 'YYYY-MM-DD'.length
+  const until = to === undefined ? undefined : new Date(Date.parse(to) + (isDay ? dayMs : 0))
+  if (begin !== undefined && until !== undefined && begin > until) {
+    throw validationFailed([{ path: 'from', message: 'Must not be after the end date' }])
+  }
+  return { from: begin, until }
+}
+
+/** Whole months within days, by their first days: from one up to, not including, another; the same twice when there is none. */
+export function monthsWithin({ from, to }: Days): { readonly first: string; readonly after: string } {
+  const begin = new Date(from)
+  const end = new Date(Date.parse(to) + dayMs)
+  const isFirst = begin.getUTCDate() === 1
+  const first = new Date(Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() + (isFirst ? 0 : 1), 1))
+  const after = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth(), 1))
+  return first < after ? { first: dayOf(first), after: dayOf(after) } : { first: from, after: from }
+}

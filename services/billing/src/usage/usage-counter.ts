@@ -1,0 +1,15 @@
+import { every, type Logger, type Periodic } from '@parley/kit'
+import type { UsageStore } from '../store/usage-store.ts'
+
+const everyMs = 1_000
+const mostAtOnce = 1_000
+
+/** Adds generations that ended to the sums of usage, a moment later and apart from paying for them. Several replicas may do so at once. */
+export const createUsageCounter = (usage: Pick<UsageStore, 'count'>, log: Logger): Periodic =>
+  every(
+    everyMs,
+    async (stopping) => {
+      while (!stopping.aborted && (await usage.count(mostAtOnce)) === mostAtOnce);
+    },
+    { name: 'count usage', log },
+  )

@@ -1,0 +1,87 @@
+import { billingAdminRoutes, billingInternalRoutes, moneyAdminRoutes } from '@parley/contracts'
+import { newId } from '@parley/kit'
+import { adminPrincipal, userPrincipal } from '@parley/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { givenBilling, type RunningBilling } from './given.ts'
+
+let billing: RunningBilling
+beforeAll(async () => {
+  billing = await givenBilling()
+})
+afterAll(() => billing.stop())
+
+const dayMs = 86_400_000
+const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+const today = (): string => dayAt(Date.now())
+const admin = () => billing.as(adminPrincipal())
+const money = async (query: { from?: string; to?: string } = { from: today(), to: today() }) =>
+  (await admin().call(moneyAdminRoutes.money, { query })).body
+const row = async () => (await money()).days[0]
+
+const answered = async (userId: string, charge: number, unlimited = false): Promise<string> => {
+  const generationId = newId()
+  await billing.chat.call(billingInternalRoutes.hold, { body: { generationId, userId, amount: charge, unlimited } })
+  await billing.finished({ generationId, userId, charge })
+  return generationId
+}
+
+test('what was sold, captured and recorded today is added up once, and nothing of somebody unlimited', async () => {
+  const before = await row()
+  await billing.ensure('buyer')
+  await admin().call(billingAdminRoutes.grantCredits, { params: { id: 'buyer' }, body: { amount: 50 } })
+  const sold = (before?.sold ?? 0) + 100 + 50
+  await expect.poll(row).toMatchObject({ date: today(), sold, spent: before?.spent })
+  const generationId = newId()
+  const hold = { generationId, userId: 'buyer', amount: 7, unlimited: false }
+  await billing.chat.call(billingInternalRoutes.hold, { body: hold })
+  await billing.finished({ generationId, userId: 'buyer', charge: 7 }, 'told-twice')
+  await billing.finished({ generationId, userId: 'buyer', charge: 7 }, 'told-twice')
+  await answered('buyer', 9, true)
+  await expect.poll(row).toMatchObject({ sold, spent: (before?.spent ?? 0) + 7, recorded: (before?.recorded ?? 0) + 7 })
+  expect(await row()).toMatchObject({ drift: 0 })
+})
+
+test('the cost of providers is that of the newest figures of a day', async () => {
+  const told = (calls: number, cost: number): Promise<void> => billing.providerUsed({ ...figures, calls, cost })
+  const figures = { date: today(), inputTokens: 10, outputTokens: 10 }
+  await told(2, 3_400_000)
+  await told(3, 5_600_000)
+  await told(2, 3_400_000)
+  await expect.poll(async () => (await row())?.providerCost).toBe(6)
+})
+
+test('a past day whose ledger and usage differ raises one alarm, and one whose books agree none', async () => {
+  const [bad, good] = [dayAt(Date.now() - 3 * dayMs), dayAt(Date.now() - 2 * dayMs)]
+  const settle = (day: string, generationId: string, recorded: number) => `
+    insert into billing.holds (generation_id, user_id, amount, unlimited, from_monthly, from_granted, period, state, charged, expires_at, settled_at)
+    values ('${generationId}', 'past', 5, false, 5, 0, 1, 'captured', 5, '${day}T12:00:00Z', '${day}T12:00:00Z');
+    insert into billing.generations (generation_id, user_id, at, model, source, outcome, charged, balance_after, input_tokens, output_tokens, estimated, ended_at)
+    values ('${generationId}', 'past', '${day}T12:00:00Z', 'v3', 'web', 'complete', ${recorded}, 0, 1, 1, false, '${day}T12:00:00Z');
+    insert into billing.ledger (user_id, at, kind, amount, delta, balance_after, period, generation_id)
+    values ('past', '${day}T12:00:00Z', 'capture', 5, 0, 0, 1, '${generationId}');
+    update billing.generations set counted = true where generation_id = '${generationId}'`
+  await billing.query(`begin; ${settle(good, 'good', 5)}; ${settle(bad, 'bad', 4)}; commit`)
+  const period = { from: bad, to: today() }
+  await expect
+    .poll(async () => (await money(period)).alarms)
+    .toEqual([{ date: bad, kind: 'ledger', expected: 5, found: 4, at: expect.any(String) }])
+  const { days } = await money(period)
+  expect(days.map(({ date, spent, recorded, drift }) => [date, spent, recorded, drift]).slice(0, 2)).toEqual([
+    [bad, 5, 4, 1],
+    [good, 5, 5, 0],
+  ])
+  expect(days).toHaveLength(4)
+  await expect.poll(async () => (await billing.query('select day from billing.money_checks')).length).toBe(2)
+  const metrics = await Promise.all([admin(), billing.replica(adminPrincipal())].map((api) => api.get('/metrics')))
+  const counted = metrics.map(({ text }) =>
+    Number(/billing_money_alarms_total\{[^}]*"ledger"[^}]*\} (\d+)/.exec(text)?.[1] ?? 0),
+  )
+  expect(counted.toSorted()).toEqual([0, 1])
+})
+
+test('money is shown to admins alone, for periods that can be looked at', async () => {
+  expect((await billing.as(userPrincipal()).get('/api/admin/money')).status).toBe(403)
+  expect((await admin().get('/api/admin/money')).status).toBe(200)
+  expect((await admin().get('/api/admin/money?from=1900-01-01')).status).toBe(400)
+  expect((await admin().get('/api/admin/money?from=2030-01-02&to=2030-01-01')).status).toBe(400)
+})
