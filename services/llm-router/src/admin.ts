@@ -1,10 +1,18 @@
 import type { Signal } from '@parley/cache'
 import { guestModelId, type Model, modelDefaults } from '@parley/contracts'
-import { type AdminAct, AppError, type Logger, notFound } from '@parley/kit'
+import {
+  type AdminAct,
+  AppError,
+  changedMeanwhile,
+  type Logger,
+  notFound,
+  notReversible,
+  type UndoingAct,
+} from '@parley/kit'
 import type { EndpointGuard } from '@parley/kit/egress'
 import { endpointFaults, modelFaults } from './model-rules.ts'
 import type { Registry } from './registry.ts'
-import type { ModelFields, ModelStore } from './store/model-store.ts'
+import type { ModelFields, ModelStore, UndoneChange } from './store/model-store.ts'
 
 /** What changes of the registry use. */
 export interface AdminDeps {
@@ -21,11 +29,7 @@ type NewModel = Pick<ModelFields, 'name' | 'provider' | 'group'> & { id: string 
 
 /** Adds a model. @throws AppError conflict, invalid_model_data */
 export async function addModel(deps: AdminDeps, { id, ...given }: NewModel, act: AdminAct): Promise<Model> {
-  const fields: ModelFields = {
-    ...structuredClone(modelDefaults),
-    ...sdkOf(given.provider),
-    ...withoutUndefined(given),
-  }
+  const fields = fieldsOf(given)
   await refuseFaults(deps, id, fields)
   const model = await deps.store.add(id, fields, act)
   if (model === undefined) throw new AppError('conflict', 'A model with this id already exists')
@@ -33,26 +37,45 @@ export async function addModel(deps: AdminDeps, { id, ...given }: NewModel, act:
   return model
 }
 
-/** Changes a model. @throws AppError not_found, invalid_model_data */
+/** A model as it would be added, with no use. @throws AppError invalid_model_data */
+export async function draftModel(deps: Omit<AdminDeps, 'signal' | 'log'>, { id, ...given }: NewModel): Promise<Model> {
+  const fields = fieldsOf(given)
+  await refuseFaults(deps, id, fields)
+  const now = new Date().toISOString()
+  const usage = { totalRequests: 0, averageResponseMs: 0, lastUsed: null }
+  return { usage, createdAt: now, updatedAt: now, updatedBy: null, version: 1, ...fields, id }
+}
+
+/** Changes a model. @throws AppError not_found, invalid_model_data, conflict when another version was meant */
 export async function changeModel(
   deps: AdminDeps,
   id: string,
-  given: { [F in keyof ModelFields]?: ModelFields[F] | undefined },
+  { version, ...given }: { [F in keyof ModelFields]?: ModelFields[F] | undefined } & { version?: number | undefined },
   act: AdminAct,
 ): Promise<Model> {
   const known = await deps.store.find(id)
   if (known === undefined) throw unknownModel()
+  if (version !== undefined && version !== known.version) throw changedMeanwhile('this model', known)
   const fields = withoutUndefined(given)
   await refuseFaults(deps, id, { ...known, ...fields })
-  const model = await deps.store.change(id, fields, act)
-  if (model === undefined) throw unknownModel()
+  const change = await deps.store.change(id, fields, act, version)
+  if (change === undefined) throw unknownModel()
+  if (change.outcome === 'conflict') throw changedMeanwhile('this model', change.model)
   await announce(deps)
-  return model
+  return change.model
+}
+
+/** Takes back a change or a toggle of an admin. @throws AppError conflict, invalid_model_data, not_reversible */
+export async function undoChange(deps: AdminDeps, action: string, act: UndoingAct): Promise<UndoneChange> {
+  if (action !== 'model.changed' && action !== 'models.toggled') throw notReversible()
+  const undone = await deps.store.undo(action, act, (id, fields) => refuseFaults(deps, id, fields))
+  await announce(deps)
+  return undone
 }
 
 /** Removes a model for good. @throws AppError not_found; conflict for the one that guests are given */
 export async function removeModel(deps: AdminDeps, id: string, act: AdminAct): Promise<void> {
-  if (id === guestModelId) throw new AppError('conflict', 'Guests are given this model: disable it instead')
+  if (id === guestModelId) throw new AppError('conflict', 'Guests use this model. Disable it instead.')
   if (!(await deps.store.remove(id, act))) throw unknownModel()
   await announce(deps)
 }
@@ -68,7 +91,7 @@ export async function toggleModels(
   return models
 }
 
-async function refuseFaults(deps: AdminDeps, id: string, fields: ModelFields): Promise<void> {
+async function refuseFaults(deps: Pick<AdminDeps, 'store' | 'guard'>, id: string, fields: ModelFields): Promise<void> {
   const faults = [
     ...modelFaults(id, fields, await deps.store.list()),
     ...(await endpointFaults(deps.guard, fields.apiEndpoint)),
@@ -86,7 +109,13 @@ async function announce({ registry, signal, log }: AdminDeps): Promise<void> {
   }
 }
 
-const unknownModel = (): AppError => notFound('This model does not exist')
+const fieldsOf = (given: Omit<NewModel, 'id'>): ModelFields => ({
+  ...structuredClone(modelDefaults),
+  ...sdkOf(given.provider),
+  ...withoutUndefined(given),
+})
+
+const unknownModel = (): AppError => notFound('Model not found')
 
 const sdkOf = (provider: Model['provider']): Pick<ModelFields, 'sdkType'> => ({
   sdkType: provider === 'anthropic' ? 'anthropic-sdk' : modelDefaults.sdkType,

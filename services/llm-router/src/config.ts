@@ -1,12 +1,19 @@
 import { type ProviderId, providerIds } from '@parley/contracts'
 import { z } from 'zod'
-import { type Providers, publicBaseUrls } from './providers.ts'
+import { type ProviderConfig, type Providers, publicBaseUrls } from './providers.ts'
 
-const apiKey = z.string().max(1000).optional()
+/** Keys of several accounts, separated by commas. */
+const apiKey = z.string().max(10_000).optional()
 /** What people read beside the provider's models. */
 const notice = z.string().max(60).optional()
 const baseUrl = (provider: ProviderId) =>
   z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).default(publicBaseUrls[provider])
+
+const partsOf = (list: string): string[] =>
+  list
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
 
 /** Keys, base URLs and notices of the providers, and what model endpoints may name in private networks. */
 export const providerVariables = {
@@ -32,8 +39,7 @@ export const providerVariables = {
   ALLOWED_PRIVATE_HOSTS: z
     .string()
     .default('')
-    .transform((list) => list.split(',').map((host) => host.trim().toLowerCase()))
-    .transform((hosts) => hosts.filter((host) => host !== '')),
+    .transform((list) => partsOf(list.toLowerCase())),
 }
 type ProviderVariables = z.output<z.ZodObject<typeof providerVariables>>
 
@@ -48,9 +54,16 @@ export interface LlmRouterConfig {
 export function routerConfigOf(variables: ProviderVariables): LlmRouterConfig {
   const entries = providerIds.map((provider) => {
     const prefix = provider.toUpperCase() as Uppercase<ProviderId>
-    const apiKey = variables[`${prefix}_API_KEY`]
-    const config = { apiKey, baseUrl: variables[`${prefix}_BASE_URL`], notice: variables[`${prefix}_NOTICE`] }
+    const apiKeys = [...new Set(partsOf(variables[`${prefix}_API_KEY`] ?? ''))]
+    const config: ProviderConfig = {
+      apiKeys,
+      baseUrl: variables[`${prefix}_BASE_URL`],
+      notice: variables[`${prefix}_NOTICE`],
+    }
     return [provider, config] as const
   })
-  return { providers: Object.fromEntries(entries) as Providers, allowedPrivateHosts: variables.ALLOWED_PRIVATE_HOSTS }
+  return {
+    providers: Object.fromEntries(entries) as Providers,
+    allowedPrivateHosts: variables.ALLOWED_PRIVATE_HOSTS,
+  }
 }

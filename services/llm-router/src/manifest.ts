@@ -7,19 +7,22 @@ const modules = {
   service: () => import('./service.ts'),
   stores: () => import('./store/index.ts'),
   consumers: () => import('./consumers.ts'),
+  examine: () => import('./examine.ts'),
 }
 
 /** The registry of models, and every call of a provider. */
 export const llmRouter = defineService({
   name: 'llm-router',
   modules,
-  calls: ['auth'],
+  calls: ['auth', 'billing'],
+  reachesOutside: true,
   engines: {
     stores: storesOnPostgres(async (options) => (await modules.stores()).openLlmRouterStores(options)),
     bus: eventBus,
     cache: cacheEngine,
   },
   variables: providerVariables,
+  examine: async (config) => (await modules.examine()).examineProviders(routerConfigOf(config).providers),
   async create(deps) {
     const { createLlmRouterService } = await modules.service()
     const { stores, bus, cache } = deps.engines

@@ -13,7 +13,7 @@ const speaks = (provider: ProviderId, sdkType: Model['sdkType']): boolean =>
 export function modelFaults(id: string, fields: ModelFields, others: readonly Model[]): Faults {
   const faults: Faults = []
   if (fields.apiEndpoint === '' && !speaks(fields.provider, fields.sdkType)) {
-    faults.push({ path: 'sdkType', message: `The provider ${fields.provider} does not speak ${fields.sdkType}` })
+    faults.push({ path: 'sdkType', message: `The provider ${fields.provider} doesn’t support ${fields.sdkType}` })
   }
   if (fields.modelType === 'image' && imageAdapters[fields.sdkType] === undefined) {
     faults.push({ path: 'sdkType', message: `${fields.sdkType} makes no images` })
@@ -34,10 +34,10 @@ function fallbackFault(
   modelType: Model['modelType'],
   others: readonly Model[],
 ): string | undefined {
-  if (fallback === id) return 'A model cannot be its own fallback'
+  if (fallback === id) return 'A model can’t be its own fallback'
   const model = others.find((other) => other.id === fallback)
   if (model === undefined) return `There is no model ${fallback}`
-  return model.modelType === modelType ? undefined : `${fallback} is not a model for ${modelType}`
+  return model.modelType === modelType ? undefined : `${fallback} isn’t a model for ${modelType}`
 }
 
 /** What is wrong with a model's endpoint; empty when nothing is or it has none. */

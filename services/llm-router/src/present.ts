@@ -1,25 +1,27 @@
-import { createHash } from 'node:crypto'
 import { type Hierarchy, type HierarchyModel, type Model, type ModelInfo, providerIds } from '@parley/contracts'
 import type { Asked } from './completion/ask-models.ts'
 import type { Image } from './images/read-image.ts'
 import { type Providers, providerNames } from './providers.ts'
 
-/** The models as people pick them: no endpoint, header or key. Disabled ones are locked unless `seesAll`. */
-export function presentHierarchy(models: readonly Model[], providers: Providers, seesAll: boolean): Hierarchy {
+/** Who is shown the models, and which of them do not answer. */
+export interface Viewing {
+  /** Disabled models are locked for all others. */
+  readonly seesAll: boolean
+  readonly unavailable: ReadonlySet<string>
+}
+
+/** The models as people pick them: no endpoint, header or key. */
+export function presentHierarchy(models: readonly Model[], providers: Providers, viewing: Viewing): Hierarchy {
   const shown = providerIds.map((id) => {
     const own = models.filter((model) => model.provider === id)
     const groups = [...new Set(own.map((model) => model.group))].map((name) => ({
       name,
-      models: own.filter((model) => model.group === name).map((model) => presentChoice(model, seesAll)),
+      models: own.filter((model) => model.group === name).map((model) => presentChoice(model, viewing)),
     }))
     return { id, name: providerNames[id], notice: providers[id].notice ?? null, groups }
   })
   return { providers: shown.filter((provider) => provider.groups.length > 0) }
 }
-
-/** A strong ETag of a JSON body. */
-export const etagOf = (body: string): string =>
-  `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
 
 /** What chat needs to know of a model. */
 export const presentInfo = (model: Model): ModelInfo => ({
@@ -37,10 +39,11 @@ export const presentImage = ({ model, answer }: Asked<Image>) => ({
   data: Buffer.from(answer.bytes).toString('base64'),
 })
 
-const presentChoice = (model: Model, seesAll: boolean): HierarchyModel => ({
+const presentChoice = (model: Model, { seesAll, unavailable }: Viewing): HierarchyModel => ({
   ...presentTraits(model),
   description: model.description,
   locked: !model.enabled && !seesAll,
+  available: !unavailable.has(model.id),
 })
 
 const presentTraits = (model: Model) => ({

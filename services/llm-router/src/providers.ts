@@ -2,8 +2,8 @@ import type { ProviderId } from '@parley/contracts'
 
 /** What the operator has set for one provider. */
 export interface ProviderConfig {
-  /** Without a key the provider's models stay listed and cannot answer. */
-  readonly apiKey?: string | undefined
+  /** One for each of the operator's accounts. Without any the provider's models stay listed and cannot answer. */
+  readonly apiKeys: readonly string[]
   /** What the provider's SDK calls its base URL. */
   readonly baseUrl: string
   /** Shown to people with the provider's models. */

@@ -1,10 +1,13 @@
 import { type EventBus, type Relay, startRelay, subscribeAll } from '@parley/bus'
-import type { Counter, Signal } from '@parley/cache'
+import type { Counter, Signal, StreamLog } from '@parley/cache'
 import type { Model } from '@parley/contracts'
 import {
   type Clock,
   createHttpApp,
   createLagWatch,
+  createLiveSettings,
+  createRequestCounts,
+  every,
   type IdentityCodec,
   type Logger,
   type Registry as Metrics,
@@ -15,7 +18,13 @@ import {
 import { createEgress, createEndpointGuard, type ResolveHost, resolveBySystem } from '@parley/kit/egress'
 import { imageAdapters } from './adapters/image-adapters.ts'
 import { adapters } from './adapters/index.ts'
+import { createFinishedRequests } from './api/finished-requests.ts'
+import { createIdempotency } from './api/idempotency.ts'
+import { createPayments } from './api/payments.ts'
+import { watchBreakers } from './breaker-metrics.ts'
 import { measureCalls } from './call-metrics.ts'
+import { createAccounts } from './completion/accounts.ts'
+import { type BreakerRules, createCircuitBreaker } from './completion/circuit-breaker.ts'
 import { createKeptPrompts } from './completion/kept-prompts.ts'
 import { createRetryBudget } from './completion/retry-budget.ts'
 import { targetOf } from './completion/target.ts'
@@ -24,6 +33,7 @@ import type { LlmRouterConfig } from './config.ts'
 import { llmRouterSubscriptions } from './consumers.ts'
 import { createRegistry } from './registry.ts'
 import { addAdminModelRoutes } from './routes/admin-models.ts'
+import { addApiRoutes } from './routes/api.ts'
 import { addHierarchyRoute } from './routes/hierarchy.ts'
 import { addInternalRoutes } from './routes/internal.ts'
 import type { LlmRouterStores } from './store/index.ts'
@@ -34,8 +44,9 @@ export interface LlmRouterDeps {
   readonly stores: Omit<LlmRouterStores, 'close'>
   readonly counter: Counter
   readonly signal: Signal
+  readonly streamLog: StreamLog
   readonly bus: EventBus
-  /** To tell auth. */
+  /** To tell and ask auth and billing. */
   readonly client: ServiceClient
   readonly identity: IdentityCodec
   readonly metrics: Metrics
@@ -46,6 +57,8 @@ export interface LlmRouterDeps {
   readonly timeouts?: Partial<Timeouts>
   /** Retries that each provider has in reserve; 10 unless told. */
   readonly retryReserve?: number
+  /** Instead of the product's own. */
+  readonly breaker?: BreakerRules
   /** Instead of the system's resolver. */
   readonly resolveHost?: ResolveHost
 }
@@ -57,6 +70,9 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
   const guard = createEndpointGuard(config.allowedPrivateHosts, deps.resolveHost ?? resolveBySystem)
   const egress = createEgress(guard, timeouts.connect)
   const registry = createRegistry(stores.models, deps.now)
+  const accounts = createAccounts((provider) => config.providers[provider].apiKeys)
+  const breaker = createCircuitBreaker(deps.breaker)
+  const breakers = watchBreakers(registry, breaker, deps.metrics)
   const answers = {
     registry,
     counter,
@@ -65,14 +81,24 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
     store: stores.models,
     prompts: createKeptPrompts(),
     budget: createRetryBudget(deps.retryReserve),
+    breaker,
     observe: measureCalls(deps.metrics),
     adapterOf: (model: Pick<Model, 'sdkType'>) => adapters[model.sdkType],
     imageAdapterOf: (model: Pick<Model, 'sdkType'>) => imageAdapters[model.sdkType],
     fetchOutside: egress.guarded,
-    targetOf: (model: Model) => targetOf(model, config.providers[model.provider], egress),
+    accounts,
+    targetOf: (model: Model, tried?: ReadonlySet<string>) =>
+      targetOf(model, config.providers[model.provider], egress, () => accounts.next(model.provider, tried)),
   }
+  const settings = createLiveSettings(deps.client, deps.now)
+  const counts = createRequestCounts(deps)
+  const payments = createPayments(deps)
+  const finished = createFinishedRequests(stores.requests.recordFinished, log)
+  const idempotency = createIdempotency({ ...deps, store: stores.requests })
   const lag = createLagWatch(deps)
   const state = { draining: false }
+  // The dashboard's row of today is at most half a minute old.
+  const telling = every(5_000, () => stores.models.tellProviderDays(), { name: 'tell what providers cost', log })
   let relay: Relay | undefined
   const subscriptions: (() => void | Promise<void>)[] = []
   return {
@@ -83,12 +109,20 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
         checks: { postgres: stores.ping },
         // Events wait in the outbox while the bus is away.
         optional: { bus: lag.health },
+        outbox: stores.outbox,
+        breakers: breakers.list,
         draining: () => state.draining,
       },
       (router) => {
-        addHierarchyRoute(router, { registry, providers: config.providers })
-        addAdminModelRoutes(router, { store: stores.models, registry, guard, signal, log }, deps)
+        addHierarchyRoute(router, { registry, breakers, providers: config.providers })
+        addAdminModelRoutes(router, { ...answers, guard, signal }, deps)
         addInternalRoutes(router, answers)
+        addApiRoutes(router, {
+          ...answers,
+          ...{ settings, counts, payments, finished, idempotency, client: deps.client },
+          now: deps.now,
+          newId: deps.newId,
+        })
       },
     ),
     async start() {
@@ -97,10 +131,20 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
       subscriptions.push(await subscribeAll(bus, consuming))
       lag.start(consuming.map(({ group }) => group))
       relay = startRelay({ source: stores.outbox, bus, log })
-      for (const name of ['models-changed', 'caches-cleared'] as const) {
-        subscriptions.push(signal.subscribe(name, () => registry.drop()))
+      payments.start()
+      idempotency.start()
+      telling.start()
+      counts.start()
+      const dropAll = (): void => {
+        registry.drop()
+        settings.drop()
       }
-      subscriptions.push(signal.onMissed(() => registry.drop()))
+      subscriptions.push(
+        signal.subscribe('models-changed', () => registry.drop()),
+        signal.subscribe('settings-changed', () => settings.drop()),
+        signal.subscribe('caches-cleared', dropAll),
+        signal.onMissed(dropAll),
+      )
     },
     drain() {
       state.draining = true
@@ -109,7 +153,16 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
       state.draining = true
       lag.stop()
       const ended = subscriptions.splice(0).map((unsubscribe) => unsubscribe())
-      await Promise.all([...ended, egress.close(), relay?.stop()])
+      await Promise.all([
+        ...ended,
+        egress.close(),
+        idempotency.stop(),
+        telling.stop(),
+        counts.stop(),
+        payments.stop(),
+        finished.stop(),
+      ])
+      await relay?.stop()
     },
   }
 }

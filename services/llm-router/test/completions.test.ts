@@ -1,5 +1,5 @@
 import { type CompletionLine, completionLineSchema, modelInternalRoutes } from '@parley/contracts'
-import { collect, type ProviderScript, readLines, waitUntil } from '@parley/testing'
+import { collect, readLines, waitUntil } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { apiKey, completion, type GivenRouter, givenRouter, promptOf, textOf } from './given-router.ts'
 
@@ -20,7 +20,6 @@ beforeEach(() => router.provider.reset())
 afterAll(() => router.stop())
 
 const every = ['by-openai', 'by-fetch', 'by-anthropic'] as const
-const said = (script: ProviderScript): string => (script.chunks ?? []).join('')
 
 describe.each(every)('a completion %s', (model) => {
   test('gives start, reasoning, text and end with the provider’s figures', async () => {
@@ -75,7 +74,7 @@ describe.each(every)('a completion %s', (model) => {
       crlf: true,
     }
     router.provider.reply(script)
-    expect((await completion(router, model)).text).toBe(said(script))
+    expect((await completion(router, model)).text).toBe(script.chunks.join(''))
   })
 
   test('keeps order and loses nothing over 5,000 pieces', async () => {
@@ -201,7 +200,7 @@ describe('completions', () => {
       () => {
         const still = sent() === last && last > 0
         last = sent()
-        return still || undefined
+        return still
       },
       'the provider to be held back',
       10_000,

@@ -27,7 +27,7 @@ test('200 running completions go on to their end when the router is told to go',
     expect(textOf(lines, 'text')).toBe(chunks.join(''))
     expect(lines.at(-1)).toMatchObject({ type: 'end', finishReason: 'stop' })
   }
-}, 90_000)
+})
 
 test('one that runs longer than the grace is cut, and the provider told', async () => {
   router.provider.reply({ chunks: ['one ', 'two'], hang: { after: 1 } })

@@ -8,8 +8,17 @@ import {
   modelAdminRoutes,
   modelInternalRoutes,
   type Principal,
+  type ServiceName,
 } from '@parley/contracts'
-import { createIdentityCodec, createLogger, createMetrics, newId, startService, systemClock } from '@parley/kit'
+import {
+  createLogger,
+  createMetrics,
+  createServiceClient,
+  type IdentityCodec,
+  newId,
+  startService,
+  systemClock,
+} from '@parley/kit'
 import type { ResolveHost } from '@parley/kit/egress'
 import {
   type ApiCaller,
@@ -24,8 +33,10 @@ import {
   startFakeErasures,
   startFakeProvider,
   testDatabase,
+  testIdentity,
 } from '@parley/testing'
 import { expect } from 'vitest'
+import type { BreakerRules } from '../src/completion/circuit-breaker.ts'
 import type { Timeouts } from '../src/completion/timeouts.ts'
 import { type Providers, publicBaseUrls } from '../src/providers.ts'
 import { createLlmRouterService } from '../src/service.ts'
@@ -33,6 +44,8 @@ import { openLlmRouterStores } from '../src/store/index.ts'
 
 /** Appears in no answer, line or log. */
 export const apiKey = 'sk-canary-4f7d'
+/** The same as an account of a provider. */
+export const account = { apiKeys: [apiKey] }
 
 /** A real router over a fresh database, its providers played by one fake. */
 export interface GivenRouter {
@@ -42,7 +55,7 @@ export interface GivenRouter {
   readonly counter: Counter
   /** Everything the service logged. */
   readonly logged: () => string
-  readonly identity: ReturnType<typeof createIdentityCodec>
+  readonly identity: IdentityCodec
   readonly admin: ApiCaller
   as(principal: Principal): ApiCaller
   readonly chat: ApiCaller
@@ -61,6 +74,12 @@ interface Options {
   readonly resolveHost?: ResolveHost
   /** Plenty unless told, so that one test does not take another's. */
   readonly retryReserve?: number
+  /** One that never opens unless told, so that one test does not take another's. */
+  readonly breaker?: BreakerRules
+  /** Where other services are; undefined leads to a fake of auth that knows of erasures. */
+  readonly locate?: (service: ServiceName) => string | undefined
+  /** Instead of one in memory; closed by whoever opened it. */
+  readonly counter?: Counter
 }
 
 export async function givenRouter(options: Options = {}): Promise<GivenRouter> {
@@ -75,11 +94,16 @@ export async function givenRouter(options: Options = {}): Promise<GivenRouter> {
     },
   })
   const hub = openMemoryHub({ log })
-  const { counter, signal } = hub.open('llm-router')
+  const { counter: ownCounter, signal, streamLog } = hub.open('llm-router')
+  const counter = options.counter ?? ownCounter
   const stores = openLlmRouterStores({ url: database.url, log })
-  const identity = createIdentityCodec('0123456789abcdef0123456789abcdef')
+  const identity = testIdentity()
   const bus = await openPgBus({ url: database.url, log })
   const erasures = await startFakeErasures('llm-router', identity)
+  const client = createServiceClient({
+    ...{ self: 'llm-router', identity },
+    locate: (name) => options.locate?.(name) ?? erasures.url,
+  })
   const service = createLlmRouterService({
     config: {
       providers: { ...fakeProviders(provider), ...options.providers?.(provider) },
@@ -88,8 +112,9 @@ export async function givenRouter(options: Options = {}): Promise<GivenRouter> {
     stores,
     counter,
     signal,
+    streamLog,
     bus,
-    client: erasures.client,
+    client,
     identity,
     metrics: createMetrics('llm-router', false),
     log,
@@ -97,6 +122,7 @@ export async function givenRouter(options: Options = {}): Promise<GivenRouter> {
     newId,
     retryReserve: options.retryReserve ?? 1_000,
     timeouts: { retryDelays: [1, 1], ...options.timeouts },
+    breaker: options.breaker ?? { failures: Number.POSITIVE_INFINITY, restMs: 0 },
     ...(options.resolveHost && { resolveHost: options.resolveHost }),
   })
   const running = await startService(service, { host: '127.0.0.1', port: 0 })
@@ -124,7 +150,7 @@ export async function givenRouter(options: Options = {}): Promise<GivenRouter> {
     async stop() {
       await running.stop(0)
       await provider.close()
-      await Promise.all([hub.close(), bus.close(), erasures.close()])
+      await Promise.all([hub.close(), bus.close(), erasures.close(), client.close()])
       await stores.close()
       await database.drop()
     },
@@ -132,15 +158,15 @@ export async function givenRouter(options: Options = {}): Promise<GivenRouter> {
 }
 
 const fakeProviders = (provider: FakeProvider): Providers => {
-  const openai = { apiKey, baseUrl: provider.openaiUrl }
-  const anthropic = { apiKey, baseUrl: provider.url }
+  const openai = { ...account, baseUrl: provider.openaiUrl }
+  const anthropic = { ...account, baseUrl: provider.url }
   return {
     openai,
     anthropic,
     deepseek: openai,
     xai: openai,
     google: openai,
-    openrouter: { baseUrl: publicBaseUrls.openrouter },
+    openrouter: { apiKeys: [], baseUrl: publicBaseUrls.openrouter },
   }
 }
 

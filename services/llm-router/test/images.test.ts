@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { type Model, modelAdminRoutes, modelInternalRoutes } from '@parley/contracts'
 import { tinyPng, waitUntil } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { apiKey, type GivenRouter, givenRouter } from './given-router.ts'
+import { account, apiKey, type GivenRouter, givenRouter } from './given-router.ts'
 
 let router: GivenRouter
 /** Where images are that a provider only names. */
@@ -16,7 +16,7 @@ const image = (id: string, fields: Partial<Model> = {}) =>
 beforeAll(async () => {
   router = await givenRouter({
     timeouts: { retryDelays: [10, 20] },
-    providers: (provider) => ({ openrouter: { apiKey, baseUrl: provider.openaiUrl } }),
+    providers: (provider) => ({ openrouter: { ...account, baseUrl: provider.openaiUrl } }),
   })
   elsewhere = createServer((request, response) => {
     fetched.push(request.headers)
@@ -90,7 +90,7 @@ describe.each(every)('an image %s', (model) => {
     const { status, body } = await make(model)
     expect([status, body]).toMatchObject([
       502,
-      { code: 'provider_error', error: expect.stringMatching(/did not give an image/) },
+      { code: 'provider_error', error: expect.stringMatching(/didn’t return an image/) },
     ])
     expect(router.provider.calls).toHaveLength(1)
   })

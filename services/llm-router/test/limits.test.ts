@@ -25,11 +25,11 @@ it('a limit of one request a minute lets one through, and the next within the mi
 
 describe('a provider that refuses', () => {
   it.each([
-    [401, 'The AI provider did not accept the credentials of this server. Please choose another model.', 1],
-    [403, 'The AI provider did not accept the credentials of this server. Please choose another model.', 1],
-    [400, 'The AI provider refused this request. Please choose another model or shorten the conversation.', 1],
+    [401, 'The AI provider didn’t accept this server’s credentials. Please choose another model.', 1],
+    [403, 'The AI provider didn’t accept this server’s credentials. Please choose another model.', 1],
+    [400, 'The AI provider refused this request. Please choose another model or shorten the chat.', 1],
     [429, 'The AI provider is overloaded. Please try again in a moment.', 3],
-    [500, 'The AI provider could not answer. Please try again.', 3],
+    [500, 'The AI provider couldn’t answer. Please try again.', 3],
   ])('with %i is told so in those words, after as many tries as make sense', async (status, error, tries) => {
     router.provider.always({ status })
     const { body } = await completion(router, 'alone')

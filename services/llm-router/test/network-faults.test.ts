@@ -33,7 +33,7 @@ describe.each(sdks)('by %s', (model) => {
   test('a provider that comes back is reached by a retry', async () => {
     proxy.fault({ kind: 'refuse' })
     const answering = completion(router, model)
-    await waitUntil(() => (proxy.observed > 0 ? true : undefined), 'a refused connection')
+    await waitUntil(() => proxy.observed > 0, 'a refused connection')
     proxy.fault({ kind: 'none' })
     expect((await answering).text).toBe('You said: Hello')
   })
@@ -47,7 +47,7 @@ describe.each(sdks)('by %s', (model) => {
       expect(proxy.observed).toBeGreaterThan(0)
       // A stalled line does not show its end either.
       proxy.fault({ kind: 'none' })
-      await waitUntil(() => (proxy.connections === 0 ? true : undefined), 'the end of the call')
+      await waitUntil(() => proxy.connections === 0, 'the end of the call')
     },
   )
 
@@ -57,7 +57,7 @@ describe.each(sdks)('by %s', (model) => {
   ] as const)('a line that is %s mid-answer keeps the text and ends in %s', async (kind, code) => {
     router.provider.reply({ chunks: Array.from({ length: 1_000 }, () => 'piece '), delayMs: 5 })
     const answering = completion(router, model)
-    await waitUntil(() => ((router.provider.calls[0]?.sentChunks ?? 0) > 3 ? true : undefined), 'a few pieces')
+    await waitUntil(() => (router.provider.calls[0]?.sentChunks ?? 0) > 3, 'a few pieces')
     proxy.fault({ kind })
     const answer = await answering
     expect(answer.text).toMatch(/^(piece )+$/)

@@ -15,12 +15,12 @@ import {
   userPrincipal,
 } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { apiKey, type GivenRouter, givenRouter } from './given-router.ts'
+import { account, type GivenRouter, givenRouter } from './given-router.ts'
 
 let router: GivenRouter
 beforeAll(async () => {
   router = await givenRouter({
-    providers: (provider) => ({ deepseek: { apiKey, baseUrl: provider.openaiUrl, notice: 'Demo answers' } }),
+    providers: (provider) => ({ deepseek: { ...account, baseUrl: provider.openaiUrl, notice: 'Demo answers' } }),
     resolveHost: async (host) => [{ address: host.startsWith('inside') ? '10.1.2.3' : '93.184.216.34', family: 4 }],
   })
 })
@@ -129,7 +129,39 @@ describe('an admin', () => {
       params: { id: 'changed' },
       body: { creditsPerMessage: 9 },
     })
-    expect(body.model).toEqual({ ...before, creditsPerMessage: 9, updatedAt: body.model.updatedAt })
+    expect(body.model).toEqual({ ...before, creditsPerMessage: 9, version: 2, updatedAt: body.model.updatedAt })
+  })
+
+  test('is told when somebody else has changed a model meanwhile, with the model as it stands (409)', async () => {
+    const { version } = await router.model({ id: 'contested' })
+    const set = (body: Record<string, unknown>) =>
+      router.admin.call(modelAdminRoutes.update, { params: { id: 'contested' }, body })
+    expect((await set({ name: 'First', version })).body.model).toMatchObject({ name: 'First', version: version + 1 })
+    expect(await set({ name: 'Second', version })).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', current: { id: 'contested', name: 'First', version: version + 1 } },
+    })
+    expect((await set({ name: 'Third' })).body.model.name).toBe('Third')
+  })
+
+  test('finds models by text, provider and state, also as CSV', async () => {
+    await router.model({ id: 'wanted-1', name: 'Needle One', description: '=danger' })
+    await router.model({ id: 'wanted-2', name: 'needle two', enabled: false })
+    const found = async (query: Record<string, string>) =>
+      (await router.admin.call(modelAdminRoutes.list, { query })).body.models.map(({ id }) => id)
+    expect(await found({ query: 'NEEDLE' })).toEqual(['wanted-1', 'wanted-2'])
+    expect(await found({ query: 'needle', enabled: 'false' })).toEqual(['wanted-2'])
+    expect(await found({ query: 'needle', provider: 'xai' })).toEqual([])
+    const { headers, text } = await router.admin.call(modelAdminRoutes.list, {
+      query: { query: 'needle', format: 'csv' },
+    })
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8')
+    const lines = text.split('\r\n')
+    expect(lines[0]).toMatch(/^id,name,description,provider,/)
+    expect(lines.slice(1, -1).map((line) => line.split(',').slice(0, 3))).toEqual([
+      ['wanted-1', 'Needle One', "'=danger"],
+      ['wanted-2', 'needle two', ''],
+    ])
   })
 
   test('is told what is unknown', async () => {
@@ -229,6 +261,40 @@ beforeAll(() => {
   guarded = givenRouter({ allowedPrivateHosts: [] })
 })
 afterAll(async () => (await guarded).stop())
+
+test('auth has a toggle of a provider undone, once: the models that it changed are as before, in one act that names them', async () => {
+  const acts: { id: string; data: { action: string; target: string | null; after: unknown } }[] = []
+  await router.bus.subscribe({
+    group: 'auth.audit',
+    handlers: { 'llm-router.admin-acted': async (event) => void acts.push(event) },
+  })
+  const off = await router.model({ id: 'off-before', provider: 'anthropic', sdkType: 'anthropic-sdk', enabled: false })
+  await router.admin.call(modelAdminRoutes.toggle, { body: { enabled: false, provider: 'anthropic' } })
+  const toggled = () => acts.find(({ data }) => data.action === 'models.toggled' && data.target === 'anthropic')
+  await expect.poll(toggled).toBeDefined()
+  const { id: entryId, data } = toggled() as NonNullable<ReturnType<typeof toggled>>
+  const { models: named } = data.after as { models: string[] }
+  expect(named).not.toContain(off.id)
+  const body = {
+    ...{ entryId, actorId: 'admin-1', action: 'models.toggled' },
+    target: 'anthropic',
+    before: null,
+    after: null,
+  }
+  const undo = () => as(servicePrincipal('auth')).call(modelInternalRoutes.undo, { body })
+  expect(await undo()).toMatchObject({
+    status: 200,
+    body: { target: 'anthropic', before: { enabled: false }, after: { enabled: true, count: named.length } },
+  })
+  const enabled = (await registry()).filter(({ provider, enabled }) => provider === 'anthropic' && enabled)
+  expect(enabled.map(({ id }) => id).sort()).toEqual([...named].sort())
+  expect(await undo()).toMatchObject({ status: 409, body: { code: 'conflict', details: [{ path: 'enabled' }] } })
+  const wrong = { ...body, action: 'model.deleted' }
+  expect(await as(servicePrincipal('auth')).call(modelInternalRoutes.undo, { body: wrong })).toMatchObject({
+    status: 422,
+    body: { code: 'not_reversible' },
+  })
+})
 
 test('every change is signalled to all services', async () => {
   let signals = 0

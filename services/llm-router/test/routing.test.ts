@@ -1,4 +1,5 @@
-import { modelAdminRoutes } from '@parley/contracts'
+import { modelAdminRoutes, modelRoutes } from '@parley/contracts'
+import { guestPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { completion, type GivenRouter, givenRouter } from './given-router.ts'
 
@@ -128,6 +129,56 @@ describe('refusals', () => {
       await busy.stop()
     }
   })
+})
+
+test('a model that fails again and again is not asked for a while, and other models are', async () => {
+  const guarded = await givenRouter({ breaker: { failures: 15, restMs: 600_000 } })
+  try {
+    await guarded.model({ id: 'sick' })
+    await guarded.model({ id: 'well', apiModelName: 'well' })
+    guarded.provider.always({ status: 503 }, ({ model }) => model === 'sick')
+    const answers = await Promise.all(Array.from({ length: 20 }, () => completion(guarded, 'sick')))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([502]))
+    const asked = guarded.provider.calls.length
+    expect(await completion(guarded, 'sick')).toMatchObject({ status: 502, body: { code: 'provider_error' } })
+    expect(guarded.provider.calls).toHaveLength(asked)
+    expect((await completion(guarded, 'well')).status).toBe(200)
+  } finally {
+    await guarded.stop()
+  }
+})
+
+test('a model that is kept from calls is shown so in the picker, to admins and in the metrics', async () => {
+  const guarded = await givenRouter({ breaker: { failures: 1, restMs: 600_000 } })
+  try {
+    await guarded.model({ id: 'sick' })
+    await guarded.model({ id: 'well' })
+    guarded.provider.reply({ status: 503 })
+    await completion(guarded, 'sick')
+    const { body } = await guarded.as(guestPrincipal()).call(modelRoutes.hierarchy)
+    const models = body.providers.flatMap(({ groups }) => groups.flatMap((group) => group.models))
+    expect(models.filter(({ available }) => !available).map(({ id }) => id)).toEqual(['sick'])
+    const { body: readiness } = await guarded.admin.get('/readyz')
+    const breaker = { provider: 'deepseek', model: 'sick', state: 'open', since: expect.any(String) }
+    expect(readiness).toMatchObject({ status: 'ready', breakers: [breaker] })
+    const { text: metrics } = await guarded.admin.get('/metrics')
+    expect(metrics).toMatch(/provider_circuit_breaker\{[^}]*model="sick"[^}]*\} 1\n/)
+    expect(metrics).toMatch(/provider_circuit_breaker\{[^}]*model="well"[^}]*\} 0\n/)
+  } finally {
+    await guarded.stop()
+  }
+})
+
+test('a model is asked again when it has rested', async () => {
+  const guarded = await givenRouter({ breaker: { failures: 1, restMs: 0 } })
+  try {
+    await guarded.model({ id: 'sick' })
+    guarded.provider.reply({ status: 503 }, { status: 503 }, { status: 503 })
+    expect((await completion(guarded, 'sick')).status).toBe(502)
+    expect((await completion(guarded, 'sick')).status).toBe(200)
+  } finally {
+    await guarded.stop()
+  }
 })
 
 test('the use of a model is counted', async () => {

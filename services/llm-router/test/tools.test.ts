@@ -60,7 +60,7 @@ describe.each(every)('tools by %s', (model) => {
     expect(answer.text).toBe('Let me see. ')
     expect(answer.last).toMatchObject({ type: 'end', finishReason: 'tool_calls' })
     const { prompt, body } = await router.provider.call(1)
-    expect(prompt.tools).toEqual(['web_search', 'quote'])
+    expect(prompt.tools.map(({ name }) => name)).toEqual(['web_search', 'quote'])
     expect(JSON.stringify(body.tools)).toContain(JSON.stringify(tools[0]?.parameters.properties))
   })
 

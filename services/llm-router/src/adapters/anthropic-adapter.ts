@@ -1,9 +1,18 @@
-import { type Adapter, type HeaderChanges, temperatureOf } from './adapter.ts'
+import type { OutputConfig, RawMessageStreamEvent, ToolChoice } from '@anthropic-ai/sdk/resources/messages'
+import {
+  type Adapter,
+  type HeaderChanges,
+  maxTokensOf,
+  type PromptOptions,
+  type ProviderEvent,
+  type Target,
+  temperatureOf,
+} from './adapter.ts'
 import { createEventReader } from './anthropic-events.ts'
 import { anthropicTool, conversation, systemText } from './anthropic-messages.ts'
 
 /** Anthropic's messages by its SDK. */
-export const anthropicAdapter: Adapter = async function* (target, { messages, tools }, signal) {
+export const anthropicAdapter: Adapter = async (target, { messages, tools, options }, signal) => {
   // Loaded at the first call, which many installations never make.
   const { Anthropic } = await import('@anthropic-ai/sdk')
   const client = new Anthropic({
@@ -19,23 +28,67 @@ export const anthropicAdapter: Adapter = async function* (target, { messages, to
     logLevel: 'off',
     openTelemetry: false,
   })
-  const system = systemText(messages)
+  const system = [systemText(messages), options?.format === 'json' ? onlyJson : ''].filter(Boolean).join('\n\n')
   const stream = await client.messages.create(
     {
       model: target.apiModelName,
-      max_tokens: target.maxTokens,
+      max_tokens: maxTokensOf(target, options ?? {}),
       messages: conversation(messages),
       ...(system !== '' && { system }),
-      ...(tools.length > 0 && { tools: tools.map(anthropicTool) }),
-      ...(target.thinks ? { thinking: { type: 'adaptive', display: 'summarized' } } : temperatureOf(target, 1)),
+      ...(tools.length > 0 && { tools: tools.map(anthropicTool), ...toolChoiceOf(options) }),
+      ...thinkingOf(target, options),
+      ...samplingOf(options),
       stream: true,
     },
     { signal },
   )
+  return readEvents(stream)
+}
+
+async function* readEvents(stream: AsyncIterable<RawMessageStreamEvent>): AsyncGenerator<readonly ProviderEvent[]> {
   const readEvent = createEventReader()
   for await (const event of stream) {
     const events = readEvent(event)
     if (events.length > 0) yield events
+  }
+}
+
+/** Anthropic has a form for schemas only. */
+const onlyJson = 'Answer with one JSON object and nothing else.'
+
+const isForced = (options: PromptOptions | undefined): boolean =>
+  options?.toolChoice === 'required' || typeof options?.toolChoice === 'object'
+
+/** A model that may think does, unless a program does not ask for it or forces a tool, which Anthropic refuses together; it takes no temperature then. */
+function thinkingOf(target: Target, options: PromptOptions | undefined) {
+  const isAsked = options === undefined || (options.effort ?? 'none') !== 'none'
+  if (target.thinks && isAsked && !isForced(options))
+    return { thinking: { type: 'adaptive', display: 'summarized' } } as const
+  return options?.temperature === undefined
+    ? temperatureOf(target, 1)
+    : { temperature: Math.min(options.temperature, 1) }
+}
+
+function toolChoiceOf(options: PromptOptions | undefined): { tool_choice?: ToolChoice } {
+  const { toolChoice = 'auto', parallelToolCalls } = options ?? {}
+  const single = parallelToolCalls === false && { disable_parallel_tool_use: true }
+  if (toolChoice === 'none') return { tool_choice: { type: 'none' } }
+  if (typeof toolChoice === 'object') return { tool_choice: { type: 'tool', ...toolChoice, ...single } }
+  if (toolChoice === 'required') return { tool_choice: { type: 'any', ...single } }
+  return single ? { tool_choice: { type: 'auto', ...single } } : {}
+}
+
+function samplingOf({ topP, topK, stop, format, effort, user }: PromptOptions = {}) {
+  const output: OutputConfig = {
+    ...(typeof format === 'object' && { format: { type: 'json_schema', schema: { ...format.schema } } }),
+    ...(effort !== undefined && effort !== 'none' && { effort: effort === 'minimal' ? 'low' : effort }),
+  }
+  return {
+    ...(topP !== undefined && { top_p: topP }),
+    ...(topK !== undefined && { top_k: topK }),
+    ...(stop !== undefined && stop.length > 0 && { stop_sequences: [...stop] }),
+    ...(user !== undefined && { metadata: { user_id: user } }),
+    ...(Object.keys(output).length > 0 && { output_config: output }),
   }
 }
 

@@ -4,8 +4,8 @@ import { readStream } from './openai-stream.ts'
 import { postJson } from './post-json.ts'
 
 /** Chat completions by plain HTTP, for servers that an SDK's extra headers upset. */
-export const fetchAdapter: Adapter = async function* (target, prompt, signal) {
+export const fetchAdapter: Adapter = async (target, prompt, signal) => {
   const body = chatBody(target, prompt)
   const answer = await postJson(target, 'chat/completions', { body, accept: 'text/event-stream', signal })
-  if (answer.body !== null) yield* readStream(answer.body)
+  return readStream(answer.body)
 }

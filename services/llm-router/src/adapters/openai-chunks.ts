@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { type Finish, type Prompt, type ProviderEvent, type Target, temperatureOf } from './adapter.ts'
+import {
+  type Finish,
+  maxTokensOf,
+  type Prompt,
+  type PromptOptions,
+  type ProviderEvent,
+  type Target,
+  temperatureOf,
+} from './adapter.ts'
 import { openaiMessage, openaiTool } from './openai-messages.ts'
 import { createCallCollector } from './tool-calls.ts'
 
@@ -38,17 +46,44 @@ const chunkSchema = z.object({
 })
 
 /** The body of a streamed chat completion, as everybody of OpenAI's kind takes it. */
-export function chatBody(target: Target, { messages, tools }: Prompt) {
+export function chatBody(target: Target, { messages, tools, options = {} }: Prompt) {
   // OpenAI's own models that reason refuse the older name, which others know alone.
   const limit = target.provider === 'openai' ? 'max_completion_tokens' : 'max_tokens'
   return {
     model: target.apiModelName,
     messages: messages.map(openaiMessage),
-    ...(tools.length > 0 && { tools: tools.map(openaiTool) }),
-    [limit]: target.maxTokens,
-    ...temperatureOf(target),
+    ...(tools.length > 0 && { tools: tools.map(openaiTool), ...toolWishes(options) }),
+    ...wishes(options),
+    [limit]: maxTokensOf(target, options),
+    ...(options.temperature === undefined ? temperatureOf(target) : { temperature: options.temperature }),
     stream: true as const,
     stream_options: { include_usage: true },
+  }
+}
+
+function toolWishes({ toolChoice, parallelToolCalls }: PromptOptions) {
+  return {
+    ...(toolChoice !== undefined && {
+      tool_choice:
+        typeof toolChoice === 'string'
+          ? toolChoice
+          : { type: 'function' as const, function: { name: toolChoice.name } },
+    }),
+    ...(parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
+  }
+}
+
+function wishes({ topP, stop, format, effort, seed, user }: PromptOptions) {
+  return {
+    ...(topP !== undefined && { top_p: topP }),
+    ...(stop !== undefined && { stop: [...stop] }),
+    ...(seed !== undefined && { seed }),
+    ...(user !== undefined && { user }),
+    ...(effort !== undefined && { reasoning_effort: effort }),
+    ...(format === 'json' && { response_format: { type: 'json_object' as const } }),
+    ...(typeof format === 'object' && {
+      response_format: { type: 'json_schema' as const, json_schema: { ...format } },
+    }),
   }
 }
 

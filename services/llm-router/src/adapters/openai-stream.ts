@@ -6,12 +6,12 @@ import { createChunkReader } from './openai-chunks.ts'
  * The events of a streamed chat completion; what came in one piece of the body is handed on in one piece. Ends after `[DONE]`.
  * @throws Error when a chunk reports an error or is none; what came before it is handed on first
  */
-export async function* readStream(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly ProviderEvent[]> {
+export async function* readStream(body: AsyncIterable<Uint8Array> | null): AsyncGenerator<readonly ProviderEvent[]> {
   let waiting: string[] = []
   const readChunk = createChunkReader()
   const parser = createParser({ onEvent: ({ data }) => waiting.push(data) })
   const decoder = new TextDecoder()
-  for await (const bytes of body) {
+  for await (const bytes of body ?? []) {
     parser.feed(decoder.decode(bytes, { stream: true }))
     if (waiting.length === 0) continue
     const { events, isDone, failure } = readEvents(waiting, readChunk)

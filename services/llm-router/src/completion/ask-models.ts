@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Model } from '@parley/contracts'
-import type { Logger } from '@parley/kit'
+import { inSpan, type Logger, type SpanOptions } from '@parley/kit'
 import type { Target } from '../adapters/adapter.ts'
-import { type ProviderFailure, readFailure, unconfigured } from './failure.ts'
+import type { Accounts } from './accounts.ts'
+import type { CircuitBreaker } from './circuit-breaker.ts'
+import { overloaded, type ProviderFailure, readFailure, unconfigured } from './failure.ts'
 import type { RetryBudget } from './retry-budget.ts'
 import type { Timeouts } from './timeouts.ts'
 
@@ -15,10 +17,12 @@ export interface Candidate {
 
 /** What asking models uses. */
 export interface AskModelsDeps {
-  /** Undefined when the model's provider is not configured. */
-  readonly targetOf: (model: Model) => Target | undefined
+  /** Undefined when the model's provider is not configured. @param tried keys of accounts that are not to be called */
+  readonly targetOf: (model: Model, tried?: ReadonlySet<string>) => Target | undefined
+  readonly accounts: Accounts
   readonly timeouts: Timeouts
   readonly budget: RetryBudget
+  readonly breaker: CircuitBreaker
   readonly observe: (model: Model, outcome: string, ms: number) => void
   readonly log: Logger
 }
@@ -78,25 +82,69 @@ async function askModel<T>(
   { deadline, signal }: { deadline: number; signal: AbortSignal },
   ask: AskModel<T>,
 ): Promise<Asked<T>> {
-  const target = deps.targetOf(model)
-  if (target === undefined) throw unconfigured()
+  const first = deps.targetOf(model)
+  if (first === undefined) throw unconfigured()
+  let target: Target = first
   deps.budget.earn(model.provider)
-  for (let retry = 0; ; retry += 1) {
+  /** Keys of accounts that refused this call. */
+  const tried = new Set<string>()
+  for (let retry = 0; ; ) {
+    if (!deps.breaker.admits(model.id)) throw overloaded()
     const startedAt = performance.now()
     try {
-      const answer = await ask(model, target, deadline)
+      const answer = await inSpan('llm-router', `provider ${model.provider}`, spanOf(model), () =>
+        ask(model, target, deadline),
+      )
+      if (target.apiKey !== undefined) deps.accounts.answered(model.provider, target.apiKey)
+      deps.breaker.note(model.id, true)
       deps.observe(model, 'answered', performance.now() - startedAt)
       return { model, answer, startedAt }
     } catch (error) {
       const failure = readFailure(error)
       deps.observe(model, failure.code, performance.now() - startedAt)
+      const other = signal.aborted ? undefined : otherAccount(deps, model, { target, failure, tried })
+      if (other !== undefined && performance.now() < deadline) {
+        target = other
+        continue
+      }
+      if (!signal.aborted) deps.breaker.note(model.id, !isAway(failure))
       const wait = waitBefore(retry, failure, deps.timeouts)
       const inTime = wait !== undefined && performance.now() + wait < deadline
       if (signal.aborted || !inTime || !deps.budget.spend(model.provider)) throw failure
       await sleep(wait, undefined, { signal })
+      target = deps.targetOf(model) ?? target
+      retry += 1
     }
   }
 }
+
+/** Of one call, up to its first piece. */
+const spanOf = ({ id, provider }: Model): SpanOptions => ({
+  kind: 'client',
+  attributes: { 'gen_ai.provider.name': provider, 'gen_ai.request.model': id },
+})
+
+interface FailedCall {
+  readonly target: Target
+  readonly failure: ProviderFailure
+  readonly tried: Set<string>
+}
+
+/** The same model by another account of its provider, where it was the account that was refused; undefined when none is left. */
+function otherAccount(
+  { accounts, targetOf, log }: AskModelsDeps,
+  model: Model,
+  { target: { apiKey }, failure, tried }: FailedCall,
+): Target | undefined {
+  if (!failure.isOfAccount || apiKey === undefined) return undefined
+  const rest = accounts.refused(model.provider, apiKey, failure.retryAfterMs)
+  log.warn({ provider: model.provider, ...rest, reason: failure.reason }, 'a provider refused an account')
+  tried.add(apiKey)
+  return targetOf(model, tried)
+}
+
+/** True for the failures of a provider that is away or overwhelmed. */
+const isAway = ({ retryable, code }: ProviderFailure): boolean => retryable || code === 'provider_timeout'
 
 /** Milliseconds before the next try of the same model; undefined when there is none. */
 function waitBefore(retry: number, failure: ProviderFailure, timeouts: Timeouts): number | undefined {

@@ -25,14 +25,15 @@ export function startAttempt(adapter: Adapter, target: Target, prompt: Prompt, p
   const follow = (): void => own.abort(parent.reason)
   if (parent.aborted) follow()
   parent.addEventListener('abort', follow, { once: true })
-  const events = adapter(target, prompt, signal)[Symbol.asyncIterator]()
   const watchdog = createWatchdog((failure) => own.abort(failure))
+  let events: AsyncIterator<readonly ProviderEvent[]> | undefined
   let finished = false
   let interrupt: (reason: unknown) => void = () => undefined
   signal.addEventListener('abort', () => interrupt(signal.reason), { once: true })
 
   const read = async (): Promise<readonly ProviderEvent[] | undefined> => {
     signal.throwIfAborted()
+    events ??= (await adapter(target, prompt, signal))[Symbol.asyncIterator]()
     const { value, done } = await events.next()
     // An SDK may end an aborted stream as if it were complete.
     signal.throwIfAborted()

@@ -11,7 +11,7 @@ export interface CandidatesDeps {
   readonly counter: Counter
 }
 
-const wrongType = { text: 'This model does not write text', image: 'This model does not make images' } as const
+const wrongType = { text: 'This model doesn’t write text', image: 'This model doesn’t create images' } as const
 
 /**
  * The model that is asked; one request of its minute is taken.
@@ -23,7 +23,7 @@ export async function takeModel(
   type: Model['modelType'],
 ): Promise<Model> {
   const model = await registry.find(asked.model)
-  if (model === undefined) throw notFound('This model does not exist')
+  if (model === undefined) throw notFound('Model not found')
   if (!model.enabled && !asked.allowLocked) {
     throw new AppError('model_locked', 'This model is currently unavailable. Please select a different model.')
   }

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
-import type { CompletionBody } from '@parley/contracts'
-import { answerLines } from './answer-lines.ts'
+import type { CompletionBody, Usage } from '@parley/contracts'
 import { answering, type CandidatesDeps, takeModel } from './candidates.ts'
 import { readFailure, timedOut, toAppError } from './failure.ts'
 import type { KeptPrompts } from './kept-prompts.ts'
 import { type OpenAnswerDeps, openAnswer } from './open-answer.ts'
 import { type RecordDeps, recordAnswer } from './record-answer.ts'
+import { sendAnswer } from './send-answer.ts'
 import { writeLines } from './write-lines.ts'
 
 /** What a completion uses. */
@@ -27,12 +27,12 @@ export async function complete(deps: CompleteDeps, body: CompletionBody, respons
   try {
     const { generationId, tools = [] } = body
     const answer = await openAnswer(deps, answering(deps, asked), { messages, tools }, stopped.signal)
-    try {
-      const keep = (): boolean => deps.prompts.keep(generationId, messages)
-      await writeLines(response, answerLines(answer, deps.timeouts.idle, keep))
-    } finally {
-      recordAnswer(deps, answer)
+    const options = {
+      idleMs: deps.timeouts.idle,
+      keep: () => deps.prompts.keep(generationId, messages),
+      onEnd: (usage: Usage) => recordAnswer(deps, answer, usage),
     }
+    await writeLines(response, (write) => sendAnswer(answer, options, write))
   } catch (error) {
     // Nobody is there to be told.
     if (response.destroyed) return

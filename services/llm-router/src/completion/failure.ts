@@ -11,6 +11,12 @@ export class ProviderFailure extends Error {
   readonly retryable: boolean
   /** As the provider asked; milliseconds. */
   readonly retryAfterMs: number | undefined
+  /** The provider found fault with the request itself. */
+  readonly isRefusal: boolean
+  /** The provider refused the account, not the call: another account may be answered. */
+  readonly isOfAccount: boolean
+  /** HTTP status by which the provider refused; undefined when it did not answer. */
+  readonly status: number | undefined
   /** For the log: status and class of the error, never a body. */
   readonly reason: string
 
@@ -20,23 +26,29 @@ export class ProviderFailure extends Error {
     this.reason = reason
     this.retryable = options.retryable ?? false
     this.retryAfterMs = options.retryAfterMs
+    this.isRefusal = options.isRefusal ?? false
+    this.isOfAccount = options.isOfAccount ?? false
+    this.status = options.status
   }
 }
 interface FailureOptions {
   readonly text?: string
   readonly retryable?: boolean
   readonly retryAfterMs?: number | undefined
+  readonly isRefusal?: boolean
+  readonly isOfAccount?: boolean
+  readonly status?: number | undefined
 }
 
 const texts = {
   timeout: 'Response timeout. The AI model took too long to respond.',
-  broken: 'The AI provider could not answer. Please try again.',
+  broken: 'The AI provider couldn’t answer. Please try again.',
   busy: 'The AI provider is overloaded. Please try again in a moment.',
-  credentials: 'The AI provider did not accept the credentials of this server. Please choose another model.',
-  refused: 'The AI provider refused this request. Please choose another model or shorten the conversation.',
+  credentials: 'The AI provider didn’t accept this server’s credentials. Please choose another model.',
+  refused: 'The AI provider refused this request. Please choose another model or shorten the chat.',
   unconfigured: 'No API key is configured for this AI provider. Please choose another model.',
-  noImages: 'This AI provider makes no images. Please choose another model.',
-  noImage: 'The AI provider did not give an image. Please try again, or describe it differently.',
+  noImages: 'This AI provider doesn’t create images. Please choose another model.',
+  noImage: 'The AI provider didn’t return an image. Please try again, or describe it differently.',
   interrupted: 'Streaming was interrupted',
 }
 
@@ -46,6 +58,10 @@ export const timedOut = (which: string): ProviderFailure => new ProviderFailure(
 /** The provider has no key. */
 export const unconfigured = (): ProviderFailure =>
   new ProviderFailure('provider_error', 'no key configured', { text: texts.unconfigured })
+
+/** The model failed so often that it is not asked now. */
+export const overloaded = (): ProviderFailure =>
+  new ProviderFailure('provider_error', 'circuit open', { text: texts.busy })
 
 /** The provider has no way to make images. */
 export const makesNoImages = (): ProviderFailure =>
@@ -66,9 +82,14 @@ export function readFailure(thrown: unknown): ProviderFailure {
   if (isTimeoutOfConnect(cause) || isTimeoutOfConnect(thrown)) return timedOut('connect')
   const reason = typeof status === 'number' ? `status ${status}` : `${name ?? 'error'} ${codeOf(thrown)}`.trim()
   const fail = (text: string, retryable: boolean): ProviderFailure =>
-    new ProviderFailure('provider_error', reason, { text, retryable, retryAfterMs: readRetryAfter(headers) })
+    new ProviderFailure('provider_error', reason, {
+      ...{ text, retryable, retryAfterMs: readRetryAfter(headers) },
+      status: typeof status === 'number' ? status : undefined,
+      isRefusal: status === 400 || status === 413 || status === 422,
+      isOfAccount: status === 401 || status === 402 || status === 403 || status === 429,
+    })
   if (typeof status !== 'number') return fail(texts.broken, true)
-  if (status === 401 || status === 403) return fail(texts.credentials, false)
+  if (status === 401 || status === 402 || status === 403) return fail(texts.credentials, false)
   if (status === 429) return fail(texts.busy, true)
   if (status === 408 || status === 409 || status >= 500) return fail(texts.broken, true)
   return fail(texts.refused, false)

@@ -11,7 +11,7 @@ type Senses = Pick<Model, 'supportsTools' | 'supportsImageAttachments' | 'suppor
 export function fitPrompt(asked: Prompt, model: Senses): Prompt {
   const tools = model.supportsTools ? asked.tools : []
   const readable = pairCalls(asked.messages).map((message) => withReadableParts(message, model))
-  return { messages: tools.length > 0 ? readable : tellCalls(readable), tools }
+  return { ...asked, messages: tools.length > 0 ? readable : tellCalls(readable), tools }
 }
 
 function withReadableParts(message: PromptMessage, model: Senses): PromptMessage {

@@ -27,7 +27,7 @@ export function createKeptPrompts(limits = keptPromptLimits, now: () => number =
     { readonly messages: PromptMessage[]; readonly length: number; readonly until: number }
   >()
   let characters = 0
-  const letGo = (generationId: string): PromptMessage[] => {
+  const release = (generationId: string): PromptMessage[] => {
     const prompt = prompts.get(generationId)
     if (prompt === undefined) return []
     prompts.delete(generationId)
@@ -36,21 +36,21 @@ export function createKeptPrompts(limits = keptPromptLimits, now: () => number =
   }
   return {
     whole({ generationId, after = 0, messages }) {
-      const kept = letGo(generationId)
+      const kept = release(generationId)
       if (after > kept.length) {
-        throw new AppError('conflict', 'The messages before these are not kept here. Please send the whole prompt.')
+        throw new AppError('conflict', 'The earlier messages aren’t stored here. Please send the whole prompt.')
       }
       return [...kept.slice(0, after), ...messages]
     },
     keep(generationId, messages) {
-      letGo(generationId)
+      release(generationId)
       const length = messages.reduce((sum, message) => sum + lengthOf(message), 0)
       if (length > limits.characters) return false
       prompts.set(generationId, { messages, length, until: now() + limits.ms })
       characters += length
       for (const [id, { until }] of prompts) {
         if (characters <= limits.characters && until > now()) break
-        letGo(id)
+        release(id)
       }
       return true
     },

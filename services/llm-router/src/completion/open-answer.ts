@@ -33,7 +33,8 @@ export const openAnswer = (
     openModel(deps.adapterOf(model), target, { prompt: fitPrompt(asked, model), signal, deadline }),
   )
 
-async function openModel(
+/** Makes one call and waits for its first piece. @throws ProviderFailure; the call is over then */
+export async function openModel(
   adapter: Adapter,
   target: Target,
   { prompt, signal, deadline }: { prompt: Prompt; signal: AbortSignal; deadline: number },

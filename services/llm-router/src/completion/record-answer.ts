@@ -1,5 +1,5 @@
 import type { Logger } from '@parley/kit'
-import type { ModelStore } from '../store/model-store.ts'
+import type { AnswerUsage, ModelStore } from '../store/model-store.ts'
 import type { Asked } from './ask-models.ts'
 
 /** What noting a model's use takes. */
@@ -9,8 +9,12 @@ export interface RecordDeps {
 }
 
 /** Notes that a model answered. Off the path of the answer: figures for admins are worth no wait and no failure. */
-export function recordAnswer({ store, log }: RecordDeps, { model, startedAt }: Asked<unknown>): void {
-  store.recordAnswer(model.id, Math.round(performance.now() - startedAt)).catch((error: unknown) => {
+export function recordAnswer(
+  { store, log }: RecordDeps,
+  { model, startedAt }: Asked<unknown>,
+  usage: AnswerUsage = { inputTokens: 0, outputTokens: 0 },
+): void {
+  store.recordAnswer(model.id, Math.round(performance.now() - startedAt), usage).catch((error: unknown) => {
     log.warn({ err: error, model: model.id }, 'the use of a model was not recorded')
   })
 }

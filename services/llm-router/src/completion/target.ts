@@ -6,21 +6,29 @@ import type { ProviderConfig } from '../providers.ts'
 /**
  * Where a model is called and with what. The provider's key goes to the origin of the provider's configured base URL and nowhere else;
  * an endpoint that an admin registered elsewhere is called without it, through the guard against private networks.
- * @returns undefined when the provider's own address is meant and no key is configured
+ * @param nextKey the key of the account that is to be called
+ * @returns undefined when the provider's own address is meant and there is no such account
  */
-export function targetOf(model: Model, provider: ProviderConfig, egress: Egress): Target | undefined {
+export function targetOf(
+  model: Model,
+  provider: ProviderConfig,
+  egress: Egress,
+  nextKey: () => string | undefined,
+): Target | undefined {
   const own = model.apiEndpoint === '' || originOf(model.apiEndpoint) === originOf(provider.baseUrl)
-  if (own && provider.apiKey === undefined) return undefined
+  const apiKey = own ? nextKey() : undefined
+  if (own && apiKey === undefined) return undefined
   return {
     provider: model.provider,
     baseUrl: model.apiEndpoint || provider.baseUrl,
-    apiKey: own ? provider.apiKey : undefined,
+    apiKey,
     apiModelName: model.apiModelName || model.id,
     maxTokens: model.maxTokens,
     temperature: model.temperature,
     thinks: model.supportsThinking,
     headers: Object.fromEntries(model.customHeaders.map(({ name, value }) => [name, value])),
     fetch: own ? egress.trusted : egress.guarded,
+    dispatcher: own ? egress.dispatchers.trusted : egress.dispatchers.guarded,
   }
 }
 

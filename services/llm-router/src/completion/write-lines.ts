@@ -5,11 +5,11 @@ import type { CompletionLine } from '@parley/contracts'
 /** Silence after which an empty line says that the call still runs. Milliseconds. */
 const signOfLifeMs = 15_000
 
-/** Writes lines as they come, those that come together in one write, waits for a slow reader, and leaves the iteration when the reader is gone. */
-export async function writeLines(
-  response: ServerResponse,
-  batches: AsyncIterable<readonly CompletionLine[]>,
-): Promise<void> {
+/** Writes lines at once. Resolves to false when the reader is gone, and only when a slow reader can take more. */
+export type WriteBatch = (lines: readonly CompletionLine[]) => boolean | Promise<boolean>
+
+/** Answers with lines: `send` writes them, and the response ends when it resolves. */
+export async function writeLines(response: ServerResponse, send: (write: WriteBatch) => Promise<void>): Promise<void> {
   response.writeHead(200, {
     'content-type': 'application/x-ndjson; charset=utf-8',
     'cache-control': 'no-store',
@@ -19,12 +19,12 @@ export async function writeLines(
     if (!response.writableNeedDrain) response.write('\n')
   }, signOfLifeMs)
   try {
-    for await (const lines of batches) {
+    await send((lines) => {
       alive.refresh()
-      if (response.destroyed) return
-      if (!response.write(lines.map(lineText).join(''))) await drainedOrClosed(response)
-    }
-    response.end()
+      if (response.destroyed) return false
+      return response.write(lines.map(lineText).join('')) || drainedOrClosed(response)
+    })
+    if (!response.destroyed) response.end()
   } finally {
     clearInterval(alive)
   }
@@ -32,11 +32,13 @@ export async function writeLines(
 
 const lineText = (line: CompletionLine): string => `${JSON.stringify(line)}\n`
 
-async function drainedOrClosed(response: ServerResponse): Promise<void> {
-  if (response.destroyed) return
+/** @returns false when the reader is gone */
+async function drainedOrClosed(response: ServerResponse): Promise<boolean> {
+  if (response.destroyed) return false
   const settled = new AbortController()
   const { signal } = settled
   // `error` rejects both; a reader that failed is a reader that is gone.
   await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]).catch(() => undefined)
   settled.abort()
+  return !response.destroyed
 }

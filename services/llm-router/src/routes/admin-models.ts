@@ -1,22 +1,43 @@
-import { modelAdminRoutes } from '@parley/contracts'
-import { adminActOf, type Clock, mount, type NewId } from '@parley/kit'
+import { type Model, modelAdminRoutes, modelInternalRoutes, modelSchema } from '@parley/contracts'
+import { adminActOf, answerWhole, type Call, type Clock, mount, type NewId } from '@parley/kit'
 import type { IRouter } from 'express'
-import { type AdminDeps, addModel, changeModel, removeModel, toggleModels } from '../admin.ts'
+import { addModel, changeModel, removeModel, toggleModels, undoChange } from '../admin.ts'
+import { type TestModelDeps, testModel } from '../test-model.ts'
 
 /** The registry as admins keep it. Every change is signalled to all services. */
-export function addAdminModelRoutes(router: IRouter, deps: AdminDeps, makers: { newId: NewId; now: Clock }): void {
-  mount(router, modelAdminRoutes.list, async () => ({ body: { models: [...(await deps.store.list())] } }))
-  mount(router, modelAdminRoutes.create, async ({ body, principal }) => ({
-    body: { model: await addModel(deps, body, adminActOf(principal, makers)) },
+export function addAdminModelRoutes(router: IRouter, deps: TestModelDeps, makers: { newId: NewId; now: Clock }): void {
+  mount(router, modelAdminRoutes.list, async ({ query }) =>
+    answerWhole(query, { name: 'models', row: modelSchema }, (await deps.store.list()).filter(matching(query))),
+  )
+  mount(router, modelInternalRoutes.undo, async ({ body, requestId }) => {
+    const { entryId, actorId, action } = body
+    const act = { actorId, requestId, eventId: makers.newId(), at: makers.now(), undoes: entryId }
+    const undone = await undoChange(deps, action, act)
+    return { body: { id: act.eventId, at: act.at.toISOString(), action, ...undone } }
+  })
+  mount(router, modelAdminRoutes.create, async ({ body, ...call }) => ({
+    body: { model: await addModel(deps, body, adminActOf(call, makers)) },
   }))
-  mount(router, modelAdminRoutes.toggle, async ({ body, principal }) => ({
-    body: { models: [...(await toggleModels(deps, body, adminActOf(principal, makers)))] },
+  mount(router, modelAdminRoutes.test, async ({ body }) => ({ body: await testModel(deps, body) }))
+  mount(router, modelAdminRoutes.toggle, async ({ body, ...call }) => ({
+    body: { models: [...(await toggleModels(deps, body, adminActOf(call, makers)))] },
   }))
-  mount(router, modelAdminRoutes.update, async ({ params, body, principal }) => ({
-    body: { model: await changeModel(deps, params.id, body, adminActOf(principal, makers)) },
+  mount(router, modelAdminRoutes.update, async ({ params, body, ...call }) => ({
+    body: { model: await changeModel(deps, params.id, body, adminActOf(call, makers)) },
   }))
-  mount(router, modelAdminRoutes.remove, async ({ params, principal }) => {
-    await removeModel(deps, params.id, adminActOf(principal, makers))
+  mount(router, modelAdminRoutes.remove, async ({ params, ...call }) => {
+    await removeModel(deps, params.id, adminActOf(call, makers))
     return {}
   })
+}
+
+type ListQuery = Call<typeof modelAdminRoutes.list>['query']
+
+/** Whether a model is one that an admin looks for. */
+function matching({ query = '', provider, enabled }: ListQuery): (model: Model) => boolean {
+  const part = query.toLowerCase()
+  return (model) =>
+    (provider === undefined || model.provider === provider) &&
+    (enabled === undefined || model.enabled === (enabled === 'true')) &&
+    [model.id, model.name, model.group, model.description].some((text) => text.toLowerCase().includes(part))
 }

@@ -1,24 +1,29 @@
 import { type Model, modelRoutes, type Principal } from '@parley/contracts'
-import { mount } from '@parley/kit'
+import { etagOf, mount } from '@parley/kit'
 import type { IRouter } from 'express'
-import { etagOf, presentHierarchy } from '../present.ts'
+import type { BreakerStates } from '../breaker-metrics.ts'
+import { presentHierarchy, type Viewing } from '../present.ts'
 import type { Providers } from '../providers.ts'
 import type { Registry } from '../registry.ts'
 
 /** What the list of models uses. */
 export interface HierarchyDeps {
   readonly registry: Registry
+  readonly breakers: BreakerStates
   readonly providers: Providers
 }
 
 /** The models as people pick them, with an ETag. Admins see no locks. */
-export function addHierarchyRoute(router: IRouter, { registry, providers }: HierarchyDeps): void {
-  const present = rememberLast((models: readonly Model[], seesAll: boolean) => {
-    const body = presentHierarchy(models, providers, seesAll)
+export function addHierarchyRoute(router: IRouter, { registry, breakers, providers }: HierarchyDeps): void {
+  const present = rememberLast((models, viewing) => {
+    const body = presentHierarchy(models, providers, viewing)
     return { body, etag: etagOf(JSON.stringify(body)) }
   })
   mount(router, modelRoutes.hierarchy, async ({ principal, headers }) => {
-    const { body, etag } = present(await registry.models(), isAdmin(principal))
+    const { body, etag } = present(await registry.models(), {
+      seesAll: isAdmin(principal),
+      unavailable: breakers.unavailable(),
+    })
     const answer = { etag, 'cache-control': 'private, no-cache', vary: 'authorization' }
     if (sameTag(headers['if-none-match'], etag)) return { status: 304, headers: answer }
     return { body, headers: answer }
@@ -27,20 +32,35 @@ export function addHierarchyRoute(router: IRouter, { registry, providers }: Hier
 
 type Presented = { readonly body: ReturnType<typeof presentHierarchy>; readonly etag: string }
 
+type Present = (models: readonly Model[], viewing: Viewing) => Presented
+
 /** Keeps the two presentations of the newest list: every open tab asks for them again and again. */
-function rememberLast(present: (models: readonly Model[], seesAll: boolean) => Presented): typeof present {
-  const known = new Map<boolean, { models: readonly Model[]; presented: Presented }>()
-  return (models, seesAll) => {
-    const last = known.get(seesAll)
-    if (last?.models === models) return last.presented
-    const presented = present(models, seesAll)
-    known.set(seesAll, { models, presented })
+function rememberLast(present: Present): Present {
+  const known = new Map<boolean, { models: readonly Model[]; unavailable: string; presented: Presented }>()
+  return (models, viewing) => {
+    const unavailable = [...viewing.unavailable].sort().join(' ')
+    const last = known.get(viewing.seesAll)
+    if (last?.models === models && last.unavailable === unavailable) return last.presented
+    const presented = present(models, viewing)
+    known.set(viewing.seesAll, { models, unavailable, presented })
     return presented
   }
 }
 
-const isAdmin = (principal: Principal): boolean =>
-  principal.kind === 'service' || (principal.kind === 'user' && principal.rights.isAdmin && principal.viewAs !== true)
+function isAdmin(principal: Principal): boolean {
+  switch (principal.kind) {
+    case 'service':
+      return true
+    case 'user':
+      return principal.rights.isAdmin && principal.viewAs !== true
+    case 'key':
+      return principal.rights.isAdmin
+    case 'guest':
+      return false
+    default:
+      return principal satisfies never
+  }
+}
 
 /** A proxy on the way may have weakened the tag. */
 const sameTag = (header: string | undefined, etag: string): boolean =>

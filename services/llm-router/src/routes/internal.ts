@@ -9,7 +9,7 @@ import { presentImage, presentInfo } from '../present.ts'
 export function addInternalRoutes(router: IRouter, deps: CompleteDeps & MakeImageDeps): void {
   mount(router, modelInternalRoutes.info, async ({ params }) => {
     const model = await deps.registry.find(params.id)
-    if (model === undefined) throw notFound('This model does not exist')
+    if (model === undefined) throw notFound('Model not found')
     return { body: presentInfo(model) }
   })
   mountStream(router, modelInternalRoutes.complete, ({ body }, response) => complete(deps, body, response))

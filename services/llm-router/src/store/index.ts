@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import type { OutboxSource } from '@parley/bus'
-import { migrate, openPgOutbox, openPostgres } from '@parley/db'
-import type { Logger } from '@parley/kit'
+import { inspectPostgres, migrate, openPgOutbox, openPostgres } from '@parley/db'
+import type { Logger, StoreReport } from '@parley/kit'
 import type { ErasureStore } from './erasure-store.ts'
 import type { ModelStore } from './model-store.ts'
 import { createPgErasureStore } from './pg-erasure-store.ts'
 import { createPgModelStore } from './pg-model-store.ts'
+import { createPgRequestStore } from './pg-request-store.ts'
+import type { RequestStore } from './request-store.ts'
 import type { LlmRouterTables } from './tables.ts'
 
 const schema = 'llm_router'
@@ -15,12 +17,15 @@ const migrations = fileURLToPath(new URL('../../migrations', import.meta.url))
 export interface LlmRouterStores {
   readonly models: ModelStore
   readonly erasures: ErasureStore
+  readonly requests: RequestStore
   /** Events written with the state, for the relay. */
   readonly outbox: OutboxSource
   /** Brings the schema up to date and seeds the registry of a new installation. */
   migrate(): Promise<void>
   /** Rejects when the engine cannot be asked. */
   ping(): Promise<void>
+  /** What the server is, and which migrations are due. */
+  inspect(): Promise<StoreReport>
   close(): Promise<void>
 }
 
@@ -31,9 +36,11 @@ export function openLlmRouterStores(options: { url: string; log: Logger; max?: n
   return {
     models: createPgModelStore(database),
     erasures: createPgErasureStore(database),
+    requests: createPgRequestStore(database),
     outbox,
     migrate: () => migrate({ url: options.url, schema, dir: migrations, log: options.log }),
     ping: () => database.ping(),
+    inspect: () => inspectPostgres({ url: options.url, schema, dir: migrations }),
     async close() {
       await Promise.all([outbox.close(), database.close()])
     },

@@ -66,6 +66,48 @@ export function modelStoreContract(name: string, open: () => Promise<ModelStoreE
       expect(await models().change('nobody', { name: 'x' }, adminAct())).toBeUndefined()
     })
 
+    it('raises the version with each act of an admin, and refuses an older one with the model as it stands', async () => {
+      await models().add('versioned', fields(), adminAct())
+      const changed = await models().change('versioned', { name: 'Two' }, adminAct(), 1)
+      expect(changed).toMatchObject({ outcome: 'changed', model: { version: 2 } })
+      const late = await models().change('versioned', { name: 'Late' }, adminAct(), 1)
+      expect(late).toMatchObject({ outcome: 'conflict', model: { name: 'Two', version: 2 } })
+      await models().recordAnswer('versioned', 1, { inputTokens: 1, outputTokens: 1 })
+      await models().toggle(false, 'xai', adminAct())
+      await models().toggle(true, 'xai', adminAct())
+      expect(await models().find('versioned')).toMatchObject({ version: 4 })
+    })
+
+    it('takes a change back once, values of headers too, and only while it is as the change left it', async () => {
+      const given = fields({ customHeaders: [{ name: 'x-a', value: 'old' }] })
+      await models().add('undone', given, adminAct())
+      const act = adminAct()
+      await models().change('undone', { customHeaders: [{ name: 'x-a', value: 'new' }], temperature: 0.3 }, act)
+      await models().change('undone', { name: 'Beside' }, adminAct())
+      const undo = () => models().undo('model.changed', { ...adminAct(), undoes: act.eventId }, async () => undefined)
+      const told = await undo()
+      expect(JSON.stringify(told)).not.toMatch(/old|new/)
+      expect(told).toMatchObject({ target: 'undone', before: { temperature: 0.3 }, after: { temperature: 1 } })
+      expect(await models().find('undone')).toMatchObject({ ...given, name: 'Beside', version: 4 })
+      await expect(undo()).rejects.toMatchObject({ code: 'conflict', current: { id: 'undone' } })
+      await models().change('undone', { customHeaders: [{ name: 'x-a', value: 'new' }], temperature: 0.3 }, adminAct())
+      await expect(undo()).rejects.toMatchObject({ code: 'conflict', message: 'This has already been undone.' })
+      await models().remove('undone', adminAct())
+      await expect(undo()).rejects.toMatchObject({ code: 'conflict', current: null })
+    })
+
+    it('changes nothing when what a model would be is refused', async () => {
+      await models().add('checked', fields(), adminAct())
+      const act = adminAct()
+      await models().change('checked', { name: 'Other' }, act)
+      const refuse = async (_id: string, { name }: ModelFields) => {
+        throw new Error(name)
+      }
+      const undoing = models().undo('model.changed', { ...adminAct(), undoes: act.eventId }, refuse)
+      await expect(undoing).rejects.toThrow('A model')
+      expect(await models().find('checked')).toMatchObject({ name: 'Other', version: 2 })
+    })
+
     it('removes a model once, and from the fallbacks of others', async () => {
       await models().add('gone', fields(), adminAct())
       await models().add('leans', fields({ fallbackModels: ['v3', 'gone'] }), adminAct())
@@ -86,13 +128,14 @@ export function modelStoreContract(name: string, open: () => Promise<ModelStoreE
 
     it('counts every one of 50 parallel answers into the average', async () => {
       await models().add('used', fields(), adminAct())
-      await Promise.all(Array.from({ length: 50 }, (_, index) => models().recordAnswer('used', index * 2)))
+      const usage = { inputTokens: 3, outputTokens: 2 }
+      await Promise.all(Array.from({ length: 50 }, (_, index) => models().recordAnswer('used', index * 2, usage)))
       expect((await models().find('used'))?.usage).toEqual({
         totalRequests: 50,
         averageResponseMs: 49,
         lastUsed: expect.any(String),
       })
-      await models().recordAnswer('nobody', 1)
+      await models().recordAnswer('nobody', 1, usage)
     })
   })
 }

@@ -17,6 +17,7 @@ export const createPgErasureStore = ({ db }: Pick<PostgresDatabase<LlmRouterTabl
         insert into erased_users (id_hash, name) values (user_hash(${userId}), ${name}) on conflict do nothing
       `.execute(tx)
     })
+    await sql`delete from idempotent_requests where user_id = ${userId}`.execute(db)
     const theirs = await db.selectFrom('models').select('id').where('updated_by', '=', userId).execute()
     for (const { id } of theirs) {
       const ofUser = db.updateTable('models').where('id', '=', id).where('updated_by', '=', userId)

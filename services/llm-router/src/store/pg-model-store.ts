@@ -1,15 +1,57 @@
-import { type AdminChange, adminActed } from '@parley/bus'
-import { type Model, providerIds } from '@parley/contracts'
-import { type PostgresDatabase, writeEvents } from '@parley/db'
-import type { AdminAct } from '@parley/kit'
-import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
-import type { ModelFields, ModelStore } from './model-store.ts'
+import { type AdminChange, adminActed, eventOf } from '@parley/bus'
+import { type EventOf, type Model, providerIds } from '@parley/contracts'
+import { noteInInbox, type PostgresDatabase, writeEvents } from '@parley/db'
+import { type AdminAct, createBatches, differenceOf, ensureUnchanged, newId, undoneBefore } from '@parley/kit'
+import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
+import type { AnswerUsage, ModelFields, ModelStore, UndoneChange } from './model-store.ts'
 import { columnOf, type LlmRouterTables, type ModelRow, type ModelTable } from './tables.ts'
+
+/** An answer of a model, and who waits for it to be counted. */
+interface Recorded {
+  readonly id: string
+  readonly durationMs: number
+  readonly usage: AnswerUsage
+  resolve(): void
+  reject(error: unknown): void
+}
+
+/** Answers that are counted together at most. */
+const mostAtOnce = 500
+
+/** Counts answers of a model in one statement. A model's row is the only one that it locks. */
+async function recordAnswers(db: Kysely<LlmRouterTables>, id: string, answers: readonly Recorded[]): Promise<void> {
+  const sum = (part: (one: Recorded) => number): number => answers.reduce((total, one) => total + part(one), 0)
+  const calls = answers.length
+  const durationMs = sum((one) => one.durationMs)
+  const inputTokens = sum(({ usage }) => usage.inputTokens)
+  const outputTokens = sum(({ usage }) => usage.outputTokens)
+  await sql`
+    with used as (
+      update models set total_requests = total_requests + ${calls}, last_used = now(),
+        average_response_ms = average_response_ms + (${durationMs} - ${calls} * average_response_ms) / (total_requests + ${calls})
+      where id = ${id}
+      returning coalesce(input_price, 0)::numeric * ${inputTokens} + coalesce(output_price, 0)::numeric * ${outputTokens} as cost
+    )
+    insert into provider_days as had (day, model, calls, input_tokens, output_tokens, cost)
+    select (now() at time zone 'UTC')::date, ${id}, ${calls}, ${inputTokens}, ${outputTokens}, cost from used
+    on conflict (day, model) do update set calls = had.calls + excluded.calls, input_tokens = had.input_tokens + excluded.input_tokens,
+      output_tokens = had.output_tokens + excluded.output_tokens, cost = had.cost + excluded.cost`.execute(db)
+}
 
 /** The registry in PostgreSQL. */
 export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables>, 'db'>): ModelStore {
   const list = async (): Promise<Model[]> =>
     (await db.selectFrom('models').selectAll().orderBy('position').execute()).map(toModel)
+  const record = createBatches<Recorded>(async (answers) => {
+    for (const [id, ofModel] of Map.groupBy(answers, (one) => one.id)) {
+      try {
+        await recordAnswers(db, id, ofModel)
+        for (const { resolve } of ofModel) resolve()
+      } catch (error) {
+        for (const { reject } of ofModel) reject(error)
+      }
+    }
+  }, mostAtOnce)
   return {
     list,
     async find(id) {
@@ -25,26 +67,18 @@ export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables
           .returningAll()
           .executeTakeFirst()
         if (row === undefined) return undefined
-        await tell(tx, act, { action: 'model.created', target: id, before: null, after: settingsOf(row) })
+        const told = { target: id, targetName: row.name, before: null, after: settingsOf(row) }
+        await tell(tx, act, { action: 'model.created', ...told })
         return toModel(row)
       }),
-    change: (id, fields, act) =>
+    change: (id, fields, act, version) =>
       db.transaction().execute(async (tx) => {
         const before = await lock(tx, id)
         if (before === undefined) return undefined
-        const row = await tx
-          .updateTable('models')
-          .set({ ...toColumns(fields), updated_by: act.actorId, updated_at: sql`now()` })
-          .where('id', '=', id)
-          .returningAll()
-          .executeTakeFirstOrThrow()
-        await tell(tx, act, {
-          action: 'model.changed',
-          target: id,
-          before: settingsOf(before),
-          after: settingsOf(row),
-        })
-        return toModel(row)
+        if (version !== undefined && version !== before.version) return { outcome: 'conflict', model: toModel(before) }
+        const row = await set(tx, before, fields, act)
+        await tell(tx, act, { action: 'model.changed', ...changeOf(before, row) })
+        return { outcome: 'changed', model: toModel(row) }
       }),
     remove: (id, act) =>
       db.transaction().execute(async (tx) => {
@@ -52,51 +86,131 @@ export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables
         if (before === undefined) return false
         await tx
           .updateTable('models')
-          .set({ fallback_models: sql`array_remove(fallback_models, ${id})` })
+          .set({ fallback_models: sql`array_remove(fallback_models, ${id})`, version: sql`version + 1` })
           .where(sql<boolean>`${id} = any(fallback_models)`)
           .where('id', '!=', id)
           .execute()
         await tx.deleteFrom('models').where('id', '=', id).execute()
-        await tell(tx, act, { action: 'model.deleted', target: id, before: settingsOf(before), after: null })
+        const told = { target: id, targetName: before.name, before: settingsOf(before), after: null }
+        await tell(tx, act, { action: 'model.deleted', ...told })
         return true
       }),
     async toggle(enabled, provider, act) {
       await db.transaction().execute(async (tx) => {
         const changed = await tx
           .updateTable('models')
-          .set({ enabled, updated_by: act.actorId, updated_at: sql`now()` })
+          .set({ enabled, updated_by: act.actorId, updated_at: sql`now()`, version: sql`version + 1` })
           .where('provider', 'in', provider === undefined ? [...providerIds] : [provider])
           .where('enabled', '!=', enabled)
           .returning('id')
           .execute()
         if (changed.length === 0) return
-        const models = changed.slice(0, toldModels).map(({ id }) => id)
-        const [before, after] = [{ enabled: !enabled }, { enabled, models, count: changed.length }]
-        await tell(tx, act, { action: 'models.toggled', target: provider ?? null, before, after })
+        const ids = changed.map(({ id }) => id)
+        const difference = { before: { enabled: !enabled }, after: { enabled } }
+        await tx
+          .insertInto('model_acts')
+          .values(ids.map((id) => actRow(act, id, difference)))
+          .execute()
+        await tell(tx, act, { action: 'models.toggled', ...toggleOf(enabled, provider ?? null, ids) })
       })
       return list()
     },
-    async recordAnswer(id, durationMs) {
-      await db
-        .updateTable('models')
-        .set({
-          total_requests: sql`total_requests + 1`,
-          average_response_ms: sql`average_response_ms + (${durationMs} - average_response_ms) / (total_requests + 1)`,
-          last_used: sql`now()`,
-        })
-        .where('id', '=', id)
-        .execute()
-    },
+    undo: (action, act, check) =>
+      db.transaction().execute(async (tx) => {
+        const acts = await tx.selectFrom('model_acts').selectAll().where('entry_id', '=', act.undoes).execute()
+        const ids = acts.map((done) => done.model_id)
+        const rows = ids.length === 0 ? [] : await lockAll(tx, ids)
+        if (rows.length === 0) ensureUnchanged({}, undefined)
+        let told: UndoneChange | undefined
+        for (const before of rows) {
+          const done = acts.find((one) => one.model_id === before.id) as (typeof acts)[number]
+          const model = toModel(before)
+          ensureUnchanged(done.after, { ...model })
+          // No rule asks whether a model is enabled, and a toggle may be of hundreds.
+          if (Object.keys(done.before).some((field) => field !== 'enabled'))
+            await check(before.id, { ...model, ...done.before })
+          const row = await set(tx, before, done.before, act)
+          told = changeOf(before, row)
+        }
+        if (!(await noteInInbox(tx, 'llm-router.undo', act.undoes))) throw undoneBefore()
+        if (action === 'models.toggled') {
+          const providers = new Set(rows.map(({ provider }) => provider))
+          const [provider] = providers.size === 1 ? providers : [null]
+          told = toggleOf(
+            acts[0]?.before.enabled === true,
+            provider ?? null,
+            rows.map(({ id }) => id),
+          )
+        }
+        await tell(tx, act, { action, reversible: true, ...(told as UndoneChange) })
+        return told as UndoneChange
+      }),
+    recordAnswer: (id, durationMs, usage) =>
+      new Promise((resolve, reject) => record({ id, durationMs, usage, resolve, reject })),
+    tellProviderDays: () =>
+      db.transaction().execute(async (tx) => {
+        // Who tells next waits, and then sees all that this one told of.
+        await sql`select pg_advisory_xact_lock(hashtextextended('llm-router.provider-days', 0))`.execute(tx)
+        const { rows } = await sql<EventOf<'llm-router.provider-used'>['data']>`
+          with told as (
+            update provider_days set told_calls = calls where told_calls < calls returning day
+          )
+          select day::text as date, sum(calls)::bigint as calls, sum(input_tokens)::bigint as "inputTokens",
+            sum(output_tokens)::bigint as "outputTokens", sum(cost)::float8 as cost
+          from provider_days where day in (select day from told) group by day`.execute(tx)
+        const told = rows.map((data) =>
+          eventOf('llm-router.provider-used', data.date, data, { id: newId(), at: new Date() }),
+        )
+        await writeEvents(tx, told)
+      }),
   }
 }
 
 /** An event is limited in size; of a toggle of more models the log has the number. */
-const toldModels = 300
+const toldModels = 500
 
 type Tx = Transaction<LlmRouterTables>
 
 const lock = (tx: Tx, id: string): Promise<ModelRow | undefined> =>
   tx.selectFrom('models').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+
+/** In one order for every transaction, so that none waits for another in a circle. */
+const lockAll = (tx: Tx, ids: readonly string[]): Promise<ModelRow[]> =>
+  tx.selectFrom('models').selectAll().where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
+
+/** Sets fields of a locked model, and notes which of them changed. */
+async function set(tx: Tx, before: ModelRow, fields: Partial<ModelFields>, act: AdminAct): Promise<ModelRow> {
+  const row = await tx
+    .updateTable('models')
+    .set({
+      ...toColumns(fields),
+      ...{ updated_by: act.actorId, updated_at: sql`now()`, version: before.version + 1 },
+    })
+    .where('id', '=', before.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('model_acts')
+    .values(actRow(act, row.id, differenceOf({ ...fieldsOf(before) }, { ...fieldsOf(row) })))
+    .execute()
+  return row
+}
+
+const actRow = ({ eventId }: AdminAct, id: string, { before, after }: { before: object; after: object }) => ({
+  ...{ entry_id: eventId, model_id: id },
+  ...{ before: JSON.stringify(before), after: JSON.stringify(after) },
+})
+
+const changeOf = (before: ModelRow, after: ModelRow) => ({
+  ...{ target: after.id, targetName: after.name, reversible: true },
+  ...{ before: settingsOf(before), after: settingsOf(after) },
+})
+
+const toggleOf = (enabled: boolean, provider: string | null, ids: readonly string[]) => ({
+  ...{ target: provider, targetName: provider ?? 'All providers', reversible: true },
+  before: { enabled: !enabled },
+  after: { enabled, models: ids.slice(0, toldModels), count: ids.length },
+})
 
 const tell = (tx: Tx, act: AdminAct, change: AdminChange): Promise<void> =>
   writeEvents(tx, [adminActed('llm-router.admin-acted', act, change)])
@@ -118,11 +232,19 @@ function toColumns(fields: Partial<ModelFields>): Updateable<ModelTable> {
   return Object.fromEntries(columns)
 }
 
+const fieldsOf = (row: ModelRow): ModelFields =>
+  Object.fromEntries(
+    Object.entries(columnOf)
+      .map(([field, column]) => [field, row[column]])
+      // A price that is not known is left out.
+      .filter(([, value]) => value !== null),
+  ) as unknown as ModelFields
+
 function toModel(row: ModelRow): Model {
-  const fields = Object.entries(columnOf).map(([field, column]) => [field, row[column]])
   return {
     id: row.id,
-    ...(Object.fromEntries(fields) as ModelFields),
+    ...fieldsOf(row),
+    version: row.version,
     usage: {
       totalRequests: row.total_requests,
       averageResponseMs: Math.round(row.average_response_ms),

@@ -1,5 +1,5 @@
 import type { Model } from '@parley/contracts'
-import type { Generated, Selectable } from 'kysely'
+import type { Generated, JSONColumnType, Selectable } from 'kysely'
 
 /** A row of `models`. */
 export interface ModelTable {
@@ -26,12 +26,15 @@ export interface ModelTable {
   custom_headers: Model['customHeaders']
   sdk_type: Model['sdkType']
   fallback_models: string[]
+  input_price: number | null
+  output_price: number | null
   total_requests: Generated<number>
   average_response_ms: Generated<number>
   last_used: Date | null
   created_at: Generated<Date>
   updated_at: Generated<Date>
   updated_by: string | null
+  version: Generated<number>
 }
 /** A row as it is read. */
 export type ModelRow = Selectable<ModelTable>
@@ -39,6 +42,13 @@ export type ModelRow = Selectable<ModelTable>
 /** The schema `llm_router`. */
 export interface LlmRouterTables {
   models: ModelTable
+  /** What an act changed of a model: fields as the contract names them. */
+  model_acts: {
+    entry_id: string
+    model_id: string
+    before: JSONColumnType<Partial<Model>>
+    after: JSONColumnType<Partial<Model>>
+  }
 }
 
 /** Columns of the fields that an admin sets. */
@@ -64,4 +74,6 @@ export const columnOf = {
   customHeaders: 'custom_headers',
   sdkType: 'sdk_type',
   fallbackModels: 'fallback_models',
+  inputPrice: 'input_price',
+  outputPrice: 'output_price',
 } as const

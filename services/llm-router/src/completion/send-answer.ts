@@ -1,21 +1,33 @@
-import type { CompletionLine } from '@parley/contracts'
+import type { CompletionLine, Usage } from '@parley/contracts'
 import type { Finish, ProviderEvent } from '../adapters/adapter.ts'
 import type { Asked } from './ask-models.ts'
 import { interruptedText, type ProviderFailure, readFailure } from './failure.ts'
 import type { OpenAnswer } from './open-answer.ts'
 import { createUsageTally } from './usage-tally.ts'
+import type { WriteBatch } from './write-lines.ts'
+
+/** How an answer is read to its end. */
+export interface SendAnswerOptions {
+  /** The longest wait between two pieces. Milliseconds. */
+  readonly idleMs: number
+  /** Keeps the prompt of an answer that called tools; false when it cannot. */
+  readonly keep: () => boolean
+  /** Told once, when the call is over, what it used. */
+  readonly onEnd: (usage: Usage) => void
+}
 
 /**
- * The lines of an answer from `start` to `end` or `error`, those together that came together. Leaving the iteration cancels the call at the provider.
- * @param keep keeps the prompt of an answer that called tools; false when it cannot
+ * Writes the lines of an answer from `start` to `end` or `error`, those together that came together. Stops when the reader is gone.
+ * The provider's call is over when it resolves or rejects. A function that writes, since every nested generator costs each token.
  */
-export async function* answerLines(
+export async function sendAnswer(
   { model, answer: { attempt, opening, prompt } }: Asked<OpenAnswer>,
-  idleMs: number,
-  keep: () => boolean,
-): AsyncGenerator<readonly CompletionLine[]> {
+  { idleMs, keep, onEnd }: SendAnswerOptions,
+  write: WriteBatch,
+): Promise<void> {
   const tally = createUsageTally(prompt)
   let finishReason = 'stop' as Finish
+  let usage: Usage | undefined
   const take = (events: readonly ProviderEvent[]): CompletionLine[] => {
     const lines: CompletionLine[] = []
     for (const event of events) {
@@ -27,20 +39,22 @@ export async function* answerLines(
   }
   try {
     const { id, provider, creditsPerMessage } = model
-    yield [{ type: 'start', model: id, provider, creditsPerMessage }, ...take(opening)]
+    if (!(await write([{ type: 'start', model: id, provider, creditsPerMessage }, ...take(opening)]))) return
     for (;;) {
       const events = await attempt.next(idleMs, 'idle')
       if (events === undefined) break
       const lines = take(events)
-      if (lines.length > 0) yield lines
+      if (lines.length > 0 && !(await write(lines))) return
     }
-    const usage = await tally.total(true)
+    usage = await tally.total(true)
     const isKept = finishReason === 'tool_calls' && keep()
-    yield [{ type: 'end', finishReason, usage, ...(isKept && { kept: true }) }]
+    await write([{ type: 'end', finishReason, usage, ...(isKept && { kept: true }) }])
   } catch (error) {
-    yield [errorLine(readFailure(error), await tally.total(false))]
+    usage = await tally.total(false)
+    await write([errorLine(readFailure(error), usage)])
   } finally {
     attempt.cancel()
+    onEnd(usage ?? (await tally.total(false)))
   }
 }
 

@@ -1,0 +1,196 @@
+import {
+  apiRoutes,
+  type ChatCompletionBody,
+  type EmbeddingsBody,
+  type ImageBody,
+  type MessagesBody,
+  type Model,
+  type ResponsesBody,
+} from '@parley/contracts'
+import { type AppError, apiErrorBody, type Clock } from '@parley/kit'
+import type { Adapter, Prompt, Target } from '../adapters/adapter.ts'
+import type { ImageAdapter } from '../adapters/image-adapters.ts'
+import { fitPrompt } from '../completion/fit-prompt.ts'
+import { readImage } from '../images/read-image.ts'
+import type { ApiAnswer } from './api-answer.ts'
+import type { AnswerWriter, WriterOptions } from './dialects/answer-writer.ts'
+import { chatPrompt } from './dialects/chat-prompt.ts'
+import { createChatWriter } from './dialects/chat-writer.ts'
+import { createPromptFiles, type PromptFiles } from './dialects/files.ts'
+import { messagesPrompt } from './dialects/messages-prompt.ts'
+import { createMessagesWriter } from './dialects/messages-writer.ts'
+import { responsesPrompt } from './dialects/responses-prompt.ts'
+import { createResponsesWriter } from './dialects/responses-writer.ts'
+import {
+  chatRequest,
+  embeddingsRequest,
+  imageRequest,
+  messagesRequest,
+  responsesRequest,
+  takesResponses,
+} from './provider-requests.ts'
+import { relayAnswer } from './relay-answer.ts'
+import type { ApiRequest } from './serve-request.ts'
+import { estimateTokens } from './token-estimate.ts'
+import { translatedAnswer } from './translated-answer.ts'
+
+/** What asking providers for programs uses. */
+export interface ApiRequestDeps {
+  readonly adapterOf: (model: Model) => Adapter
+  readonly imageAdapterOf: (model: Model) => ImageAdapter | undefined
+  /** For addresses that callers and providers name: kept out of private networks. */
+  readonly fetchOutside: typeof fetch
+  readonly now: Clock
+}
+
+type AskOptions = Parameters<ApiRequest['ask']>[2]
+
+/** A prompt in one dialect, answered in the same. */
+interface Dialect {
+  readonly model: string
+  readonly isStream: boolean
+  readonly inputTokens: number
+  readonly prompt: (files: PromptFiles) => Promise<Prompt>
+  readonly writer: (options: WriterOptions) => AnswerWriter
+}
+
+const isAnthropic = ({ sdkType }: Model): boolean => sdkType === 'anthropic-sdk'
+
+/** Asks a provider that speaks another dialect. */
+async function translate(
+  { adapterOf, fetchOutside, now }: ApiRequestDeps,
+  { model: name, isStream, inputTokens, prompt, writer }: Dialect,
+  model: Model,
+  target: Target,
+  options: AskOptions,
+): Promise<ApiAnswer> {
+  const asked = await prompt(createPromptFiles(fetchOutside, options.signal))
+  const created = Math.floor(now().getTime() / 1000)
+  const writes = writer({ generationId: options.generationId, model: name, created, inputTokens })
+  return translatedAnswer(
+    { adapter: adapterOf(model), writer: writes, isStream },
+    target,
+    fitPrompt(asked, model),
+    options,
+  )
+}
+
+/** An error as the last event of a stream, in OpenAI's form. */
+const openaiErrorEvent = (error: AppError, requestId: string): Uint8Array =>
+  Buffer.from(`data: ${JSON.stringify(apiErrorBody(error, requestId, ''))}\n\n`)
+
+/** A chat completion. */
+export function chatCompletion(deps: ApiRequestDeps, body: ChatCompletionBody): ApiRequest {
+  const includesUsage = body.stream_options?.include_usage === true
+  const dialect: Dialect = {
+    ...{ model: body.model, isStream: body.stream === true },
+    inputTokens: estimateTokens(body.messages) + estimateTokens(body.tools),
+    prompt: (files) => chatPrompt(body, files),
+    writer: (options) => createChatWriter(options, includesUsage),
+  }
+  return {
+    ...dialect,
+    modelType: 'text',
+    outputTokens: body.max_completion_tokens ?? body.max_tokens ?? undefined,
+    fault: () => undefined,
+    ask: (model, target, options) =>
+      isAnthropic(model)
+        ? translate(deps, dialect, model, target, options)
+        : relayAnswer(target, chatRequest(target, body, dialect.inputTokens), options),
+    errorEvent: openaiErrorEvent,
+  }
+}
+
+/** A message in Anthropic's form. @param betas that Anthropic is to be told of, with commas between */
+export function message(deps: ApiRequestDeps, body: MessagesBody, betas?: string): ApiRequest {
+  const dialect: Dialect = {
+    ...{ model: body.model, isStream: body.stream === true },
+    inputTokens: estimateTokens(body.messages) + estimateTokens(body.system) + estimateTokens(body.tools),
+    prompt: (files) => messagesPrompt(body, files),
+    writer: createMessagesWriter,
+  }
+  return {
+    ...dialect,
+    modelType: 'text',
+    outputTokens: body.max_tokens,
+    fault: () => undefined,
+    ask: (model, target, options) =>
+      isAnthropic(model)
+        ? relayAnswer(target, messagesRequest(target, body, { inputTokens: dialect.inputTokens, betas }), options)
+        : translate(deps, dialect, model, target, options),
+    errorEvent: (error, requestId) =>
+      Buffer.from(
+        `event: error\ndata: ${JSON.stringify(apiErrorBody(error, requestId, `/api${apiRoutes.messages.path}`))}\n\n`,
+      ),
+  }
+}
+
+/** A response in OpenAI's form, which is translated for all but OpenAI. */
+export function response(deps: ApiRequestDeps, body: ResponsesBody): ApiRequest {
+  const dialect: Dialect = {
+    ...{ model: body.model, isStream: body.stream === true },
+    inputTokens: estimateTokens(body.input) + estimateTokens(body.instructions) + estimateTokens(body.tools),
+    prompt: (files) => responsesPrompt(body, files),
+    writer: createResponsesWriter,
+  }
+  return {
+    ...dialect,
+    modelType: 'text',
+    outputTokens: body.max_output_tokens ?? undefined,
+    fault: () => undefined,
+    ask: (model, target, options) =>
+      takesResponses(target)
+        ? relayAnswer(target, responsesRequest(target, body, dialect.inputTokens), options)
+        : translate(deps, dialect, model, target, options),
+    errorEvent: ({ message: text, code }) =>
+      Buffer.from(`event: error\ndata: ${JSON.stringify({ type: 'error', code, message: text, param: null })}\n\n`),
+  }
+}
+
+/** Embeddings. */
+export function embeddings(body: EmbeddingsBody): ApiRequest {
+  const inputTokens = estimateTokens(body.input)
+  return {
+    ...{ model: body.model, modelType: 'text', isStream: false, inputTokens, outputTokens: 0 },
+    fault: (model) => (isAnthropic(model) ? 'This model makes no embeddings' : undefined),
+    ask: (_model, target, options) => relayAnswer(target, embeddingsRequest(target, body, inputTokens), options),
+    errorEvent: openaiErrorEvent,
+  }
+}
+
+/** One image. */
+export function image(deps: ApiRequestDeps, body: ImageBody): ApiRequest {
+  return {
+    ...{ model: body.model, modelType: 'image', isStream: false },
+    ...{ inputTokens: estimateTokens(body.prompt), outputTokens: 0 },
+    fault: (model) => (isAnthropic(model) ? 'This model doesn’t create images' : undefined),
+    ask: (model, target, options) =>
+      model.sdkType === 'openrouter'
+        ? imageInChat(deps, model, target, { prompt: body.prompt, options })
+        : relayAnswer(target, imageRequest(target, body), options),
+    errorEvent: openaiErrorEvent,
+  }
+}
+
+/** OpenRouter makes images within chat completions only. */
+async function imageInChat(
+  { imageAdapterOf, fetchOutside, now }: ApiRequestDeps,
+  model: Model,
+  target: Target,
+  { prompt, options }: { readonly prompt: string; readonly options: AskOptions },
+): Promise<ApiAnswer> {
+  const adapter = imageAdapterOf(model) as ImageAdapter
+  const made = await readImage(await adapter(target, prompt, options.signal), fetchOutside, options.signal)
+  const body = {
+    created: Math.floor(now().getTime() / 1000),
+    data: [{ b64_json: Buffer.from(made.bytes).toString('base64') }],
+  }
+  return {
+    pieces: (async function* () {})(),
+    closing: () => Buffer.from(JSON.stringify(body)),
+    id: () => undefined,
+    hasOutput: () => true,
+    usage: () => ({ inputTokens: 0, outputTokens: 0, estimated: true }),
+    cancel: () => undefined,
+  }
+}

@@ -1,0 +1,63 @@
+import type { PromptToolCall, Usage } from '@parley/contracts'
+import { type AnswerWriter, eventText, type WriterOptions } from './answer-writer.ts'
+
+/** A chat completion of OpenAI's form. @param includesUsage the caller asked a stream for its figures */
+export function createChatWriter(options: WriterOptions, includesUsage: boolean): AnswerWriter {
+  const base = { id: `chatcmpl-${options.generationId}`, created: options.created, model: options.model }
+  const chunk = (delta: object, finish: string | null = null): string =>
+    eventText({
+      ...{ ...base, object: 'chat.completion.chunk' },
+      choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+    })
+  let calls = 0
+  return {
+    id: base.id,
+    open: () => chunk({ role: 'assistant', content: '' }),
+    add(event) {
+      switch (event.type) {
+        case 'text':
+          return chunk({ content: event.text })
+        case 'reasoning':
+          return chunk({ reasoning_content: event.text })
+        case 'tool':
+          return chunk({ tool_calls: [{ index: calls++, ...toolCall(event.call) }] })
+        default:
+          return ''
+      }
+    },
+    close({ finish, usage, credits }) {
+      const figures = { ...base, object: 'chat.completion.chunk', choices: [], usage: chatUsage(usage), credits }
+      return `${chunk({}, finish)}${includesUsage ? eventText(figures) : ''}data: [DONE]\n\n`
+    },
+    whole: ({ text, reasoning, calls: made, finish, usage }) => ({
+      ...{ ...base, object: 'chat.completion' },
+      choices: [
+        {
+          index: 0,
+          message: {
+            role: 'assistant',
+            content: text === '' && made.length > 0 ? null : text,
+            refusal: null,
+            ...(reasoning !== '' && { reasoning_content: reasoning }),
+            ...(made.length > 0 && { tool_calls: made.map(toolCall) }),
+          },
+          logprobs: null,
+          finish_reason: finish,
+        },
+      ],
+      usage: chatUsage(usage),
+    }),
+  }
+}
+
+const toolCall = ({ id, name, arguments: text }: PromptToolCall) => ({
+  id,
+  type: 'function',
+  function: { name, arguments: text },
+})
+
+const chatUsage = ({ inputTokens, outputTokens }: Usage) => ({
+  prompt_tokens: inputTokens,
+  completion_tokens: outputTokens,
+  total_tokens: inputTokens + outputTokens,
+})

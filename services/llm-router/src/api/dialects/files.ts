@@ -1,0 +1,54 @@
+import type { PromptPart } from '@parley/contracts'
+import { AppError } from '@parley/kit'
+import { imageFormat } from '../../images/image-format.ts'
+import { maxImageBytes } from '../../images/read-image.ts'
+import { readLimited } from '../../images/read-limited.ts'
+
+/** Reads what the parts of a prompt name. */
+export interface PromptFiles {
+  /** @param url of http(s), fetched without a key and never from private networks, or with data. @throws AppError validation_failed when it is no image */
+  image(url: string, detail?: string): Promise<PromptPart>
+  /** @param url with data. @throws AppError validation_failed when it is no PDF */
+  file(url: string, name: string): PromptPart
+}
+
+const wrong = (message: string): AppError =>
+  new AppError('validation_failed', message, { details: [{ path: 'messages', message }] })
+
+/** @param fetchOutside kept out of private networks */
+export function createPromptFiles(fetchOutside: typeof fetch, signal: AbortSignal): PromptFiles {
+  const bytesAt = async (url: string): Promise<Uint8Array> => {
+    const base64 = dataOf(url, 'image/[a-z+.-]+')
+    if (base64 !== undefined) return Buffer.from(base64, 'base64')
+    if (!/^https?:/i.test(url)) throw wrong('An image is an http(s) address or a data URL')
+    try {
+      const answer = await fetchOutside(url, { headers: { accept: 'image/*' }, signal })
+      if (answer.ok) return await readLimited(answer, maxImageBytes)
+      await answer.body?.cancel()
+    } catch {
+      // Why is nothing that a caller may know: it tells of networks.
+    }
+    throw wrong('An image couldn’t be fetched')
+  }
+  return {
+    async image(url, detail) {
+      const bytes = await bytesAt(url)
+      const mimeType = imageFormat(bytes) ?? (isGif(bytes) ? 'image/gif' : undefined)
+      if (mimeType === undefined) throw wrong('An image is none by its content')
+      const level = detail === 'low' || detail === 'high' ? detail : 'auto'
+      return { type: 'image', mimeType, data: Buffer.from(bytes).toString('base64'), detail: level }
+    },
+    file(url, name) {
+      const data = dataOf(url, 'application/pdf')
+      if (data === undefined) throw wrong('A file is a data URL of a PDF')
+      return { type: 'file', mimeType: 'application/pdf', data, name }
+    },
+  }
+}
+
+const isGif = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(0, 4)).toString('latin1') === 'GIF8'
+
+function dataOf(url: string, type: string): string | undefined {
+  const head = new RegExp(`^data:${type};base64,`, 'i').exec(url.slice(0, 100))?.[0]
+  return head === undefined ? undefined : url.slice(head.length)
+}

@@ -1,0 +1,95 @@
+import type { MessageBlock, MessagesBody, PromptMessage, PromptPart, PromptToolCall } from '@parley/contracts'
+import { z } from 'zod'
+import type { Prompt, PromptOptions } from '../../adapters/adapter.ts'
+import type { PromptFiles } from './files.ts'
+import { toolOf } from './prompt-parts.ts'
+
+const sourceSchema = z.union([
+  z.object({ type: z.literal('base64'), media_type: z.string(), data: z.string() }),
+  z.object({ type: z.literal('url'), url: z.string() }),
+  z.object({ type: z.literal('text'), data: z.string() }),
+])
+/** Blocks that can be said in another dialect; others are left out. */
+const knownBlock = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('image'), source: sourceSchema }),
+  z.object({ type: z.literal('document'), source: sourceSchema, title: z.string().nullish() }),
+  z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() }),
+  z.object({
+    type: z.literal('tool_result'),
+    tool_use_id: z.string(),
+    content: z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() }))]).optional(),
+  }),
+])
+type KnownBlock = z.infer<typeof knownBlock>
+
+/** A message of Anthropic's form as a prompt for any provider. @throws AppError validation_failed for files that are none */
+export async function messagesPrompt(body: MessagesBody, files: PromptFiles): Promise<Prompt> {
+  const system =
+    typeof body.system === 'string' ? body.system : (body.system ?? []).map(({ text }) => text).join('\n\n')
+  const messages: PromptMessage[] = system === '' ? [] : [{ role: 'system', content: system }]
+  for (const { role, content } of body.messages) {
+    const blocks = knownBlocks(content)
+    messages.push(...(role === 'assistant' ? assistantMessage(blocks) : await userMessages(blocks, files)))
+  }
+  const tools = (body.tools ?? []).flatMap(({ input_schema: parameters, ...tool }) =>
+    parameters === undefined ? [] : [toolOf({ ...tool, parameters })],
+  )
+  return { messages, tools, options: optionsOf(body) }
+}
+
+const knownBlocks = (content: string | readonly MessageBlock[]): KnownBlock[] =>
+  typeof content === 'string'
+    ? [{ type: 'text', text: content }]
+    : content.flatMap((block) => {
+        const { data } = knownBlock.safeParse(block)
+        return data === undefined ? [] : [data]
+      })
+
+function assistantMessage(blocks: readonly KnownBlock[]): PromptMessage[] {
+  const content = blocks.map((block) => (block.type === 'text' ? block.text : '')).join('')
+  const toolCalls = blocks.flatMap((block): PromptToolCall[] =>
+    block.type === 'tool_use' ? [{ id: block.id, name: block.name, arguments: JSON.stringify(block.input ?? {}) }] : [],
+  )
+  if (content === '' && toolCalls.length === 0) return []
+  return [{ role: 'assistant', content, ...(toolCalls.length > 0 && { toolCalls }) }]
+}
+
+/** Results of tools come before what else their message says, as they answer the message before it. */
+async function userMessages(blocks: readonly KnownBlock[], files: PromptFiles): Promise<PromptMessage[]> {
+  const results = blocks.flatMap((block): PromptMessage[] =>
+    block.type === 'tool_result' ? [{ role: 'tool', toolCallId: block.tool_use_id, content: resultText(block) }] : [],
+  )
+  const parts: PromptPart[] = []
+  for (const block of blocks) parts.push(...(await partsOf(block, files)))
+  return parts.length === 0 ? results : [...results, { role: 'user', content: parts }]
+}
+
+const resultText = ({ content = '' }: Extract<KnownBlock, { type: 'tool_result' }>): string =>
+  typeof content === 'string' ? content : content.map(({ text = '' }) => text).join('\n')
+
+async function partsOf(block: KnownBlock, files: PromptFiles): Promise<PromptPart[]> {
+  if (block.type === 'text') return block.text === '' ? [] : [{ type: 'text', text: block.text }]
+  if (block.type !== 'image' && block.type !== 'document') return []
+  const { source } = block
+  if (source.type === 'text') return [{ type: 'text', text: source.data }]
+  const url = source.type === 'url' ? source.url : `data:${source.media_type};base64,${source.data}`
+  return [block.type === 'image' ? await files.image(url) : files.file(url, block.title ?? 'document.pdf')]
+}
+
+const choices = { auto: 'auto', none: 'none', any: 'required' } as const
+
+function optionsOf(body: MessagesBody): PromptOptions {
+  const { tool_choice: choice, thinking } = body
+  return {
+    maxTokens: body.max_tokens,
+    temperature: body.temperature,
+    topP: body.top_p,
+    topK: body.top_k,
+    stop: body.stop_sequences,
+    toolChoice: choice && (choice.type === 'tool' ? { name: choice.name ?? '' } : choices[choice.type]),
+    parallelToolCalls: choice?.disable_parallel_tool_use === true ? false : undefined,
+    effort: thinking && thinking.type !== 'disabled' ? 'medium' : undefined,
+    user: body.metadata?.user_id ?? undefined,
+  }
+}

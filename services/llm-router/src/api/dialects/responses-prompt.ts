@@ -1,0 +1,89 @@
+import type { PromptMessage, PromptPart, ResponseItem, ResponsesBody } from '@parley/contracts'
+import { z } from 'zod'
+import type { Prompt, PromptOptions } from '../../adapters/adapter.ts'
+import type { PromptFiles } from './files.ts'
+import { jsonFormat, toolOf } from './prompt-parts.ts'
+
+/** Parts that can be said in another dialect; others are left out. */
+const partSchema = z.union([
+  z.object({ type: z.enum(['input_text', 'output_text', 'text']), text: z.string() }),
+  z.object({ type: z.literal('input_image'), image_url: z.string(), detail: z.string().nullish() }),
+  z.object({ type: z.literal('input_file'), file_data: z.string(), filename: z.string().nullish() }),
+])
+
+/** A response of OpenAI's form as a prompt for any provider. @throws AppError validation_failed for files that are none */
+export async function responsesPrompt(body: ResponsesBody, files: PromptFiles): Promise<Prompt> {
+  const messages: PromptMessage[] = body.instructions ? [{ role: 'system', content: body.instructions }] : []
+  const items = typeof body.input === 'string' ? [{ role: 'user' as const, content: body.input }] : body.input
+  for (const item of items) await addItem(messages, item, files)
+  const tools = (body.tools ?? []).flatMap((tool) =>
+    tool.type === 'function' && tool.name ? [toolOf({ ...tool, name: tool.name })] : [],
+  )
+  return { messages, tools, options: optionsOf(body) }
+}
+
+async function addItem(messages: PromptMessage[], item: ResponseItem, files: PromptFiles): Promise<void> {
+  if (item.type === 'function_call') {
+    const call = { id: item.call_id ?? '', name: item.name ?? '', arguments: item.arguments ?? '{}' }
+    const last = messages.at(-1)
+    // Calls that were made together belong to one message.
+    if (last?.role === 'assistant') last.toolCalls = [...(last.toolCalls ?? []), call]
+    else messages.push({ role: 'assistant', content: '', toolCalls: [call] })
+    return
+  }
+  if (item.type === 'function_call_output') {
+    messages.push({ role: 'tool', toolCallId: item.call_id ?? '', content: textOf(item.output) })
+    return
+  }
+  switch (item.role) {
+    case 'system':
+    case 'developer':
+      messages.push({ role: 'system', content: textOf(item.content) })
+      return
+    case 'assistant':
+      messages.push({ role: 'assistant', content: textOf(item.content) })
+      return
+    case 'user':
+      messages.push({ role: 'user', content: await userContent(item.content, files) })
+  }
+}
+
+type Content = ResponseItem['content']
+
+const partsIn = (content: Exclude<Content, string>): z.infer<typeof partSchema>[] =>
+  (content ?? []).flatMap((part) => {
+    const { data } = partSchema.safeParse(part)
+    return data === undefined ? [] : [data]
+  })
+
+const textOf = (content: Content): string =>
+  typeof content === 'string'
+    ? content
+    : partsIn(content)
+        .map((part) => ('text' in part ? part.text : ''))
+        .join('')
+
+async function userContent(content: Content, files: PromptFiles): Promise<string | PromptPart[]> {
+  if (typeof content === 'string') return content
+  const parts: PromptPart[] = []
+  for (const part of partsIn(content)) {
+    if (part.type === 'input_image') parts.push(await files.image(part.image_url, part.detail ?? undefined))
+    else if (part.type === 'input_file') parts.push(files.file(part.file_data, part.filename ?? 'file.pdf'))
+    else parts.push({ type: 'text', text: part.text })
+  }
+  return parts.length === 0 ? '' : parts
+}
+
+function optionsOf(body: ResponsesBody): PromptOptions {
+  const { tool_choice: choice, text } = body
+  return {
+    maxTokens: body.max_output_tokens ?? undefined,
+    temperature: body.temperature ?? undefined,
+    topP: body.top_p ?? undefined,
+    toolChoice: typeof choice === 'object' ? (choice?.name ? { name: choice.name } : undefined) : choice,
+    parallelToolCalls: body.parallel_tool_calls ?? undefined,
+    format: jsonFormat(text?.format?.type, text?.format),
+    effort: body.reasoning?.effort ?? undefined,
+    user: body.user ?? undefined,
+  }
+}

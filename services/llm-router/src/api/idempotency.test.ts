@@ -1,0 +1,63 @@
+import { openMemoryHub } from '@parley/cache'
+import { keyPrincipal, testLog } from '@parley/testing'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Claim, RequestStore } from '../store/request-store.ts'
+import { createIdempotency, type IdempotencyDeps } from './idempotency.ts'
+import { logLiveAnswer } from './live-answers.ts'
+import type { Output } from './output.ts'
+
+let hub: ReturnType<typeof openMemoryHub>
+beforeEach(() => {
+  hub = openMemoryHub({ log: testLog })
+})
+afterEach(() => hub.close())
+
+/** A repeat of a stream of which `One` was logged before its log ended, and which the store then tells of in this way. */
+async function repeatOf(claim: Claim) {
+  const { signal, streamLog } = hub.open('llm-router')
+  const live = logLiveAnswer({ streamLog, log: testLog }, 'first', { 'content-type': 'text/event-stream' })
+  live.write(Buffer.from('One'))
+  await live.close()
+  const claims: Claim[] = [{ running: 'first' }, claim]
+  let released = 0
+  const store: RequestStore = {
+    recordFinished: async () => undefined,
+    claim: async () => claims.shift() ?? claim,
+    extend: async () => undefined,
+    keep: async () => undefined,
+    release: async () => {
+      released += 1
+    },
+    sweep: async () => undefined,
+  }
+  const deps: IdempotencyDeps = { store, signal, streamLog, newId: () => 'second', log: testLog }
+  const written: Uint8Array[] = []
+  const begun: Readonly<Record<string, string>>[] = []
+  const output: Output = {
+    left: new AbortController().signal,
+    begin: (headers) => void begun.push(headers),
+    write: async (bytes) => void written.push(bytes),
+    end: async (bytes) => void written.push(bytes),
+  }
+  const asked = { key: keyPrincipal(), idempotencyKey: 'key', path: '/v1/chat/completions', body: {} }
+  const serve = async (): Promise<void> => {
+    throw new Error('served again')
+  }
+  const outcome = await createIdempotency(deps)
+    .once(asked, output, serve)
+    .catch((error: unknown) => error)
+  return { outcome, begun, text: Buffer.concat(written).toString(), released }
+}
+
+it('a repeat that followed a stream is given the rest of it from what was kept', async () => {
+  const kept = { headers: { 'content-type': 'text/event-stream' }, body: Buffer.from('One two') }
+  expect(await repeatOf(kept)).toEqual({
+    ...{ outcome: undefined, text: 'One two', released: 0 },
+    begun: [{ 'content-type': 'text/event-stream', 'idempotent-replayed': 'true' }],
+  })
+})
+
+it('a repeat that followed a stream whose maker died breaks off, and leaves the key free', async () => {
+  const { outcome, text, released } = await repeatOf('own')
+  expect([outcome, text, released]).toEqual([expect.objectContaining({ code: 'unavailable' }), 'One', 1])
+})

@@ -1,0 +1,136 @@
+import type { Counter, CountResult, Limit, Take } from '@parley/cache'
+import {
+  defaultSettings,
+  type KeyPrincipal,
+  keyWindowOf,
+  limitsOfKey,
+  type Model,
+  type Settings,
+  tierMultipliers,
+} from '@parley/contracts'
+import { AppError, type CountedSubject, type LiveSettings, type RequestCounts, wholeSeconds } from '@parley/kit'
+
+const minuteMs = 60_000
+
+/** What limiting keys uses. */
+export interface LimitDeps {
+  readonly counter: Counter
+  readonly settings: LiveSettings
+  readonly counts: Pick<RequestCounts, 'note'>
+}
+
+/** Tokens that a request reserved of its model's minute. */
+export interface Reservation {
+  /** Settles them to what was used. To be called once. */
+  settle(usedTokens: number): Promise<void>
+}
+
+/** Headers of an answer of `/v1` that speak of limits. */
+export type LimitHeaders = Readonly<Record<string, string>>
+
+/**
+ * Takes a request of the key's window and of the model's minute, and the tokens that it may use, in one step; told are those that have less left.
+ * @param tell is given the headers, also those of a refusal
+ * @throws AppError rate_limited
+ */
+export async function takeLimits(
+  deps: LimitDeps,
+  key: KeyPrincipal,
+  { model, tokens }: { readonly model: Model; readonly tokens: number },
+  tell: (headers: LimitHeaders) => void,
+): Promise<Reservation> {
+  const perMinute = { points: model.tokensPerMinute, windowMs: minuteMs }
+  // One that wants more than there is in a minute has the minute for itself.
+  const reserved = Math.min(tokens, perMinute.points)
+  const counted = countedAs(key)
+  if (counted !== undefined) deps.counts.note(counted)
+  const takes = [await takeOfKey(deps, key, 1), ...takesOfModel(model, reserved)]
+  const { allowed, results } = await deps.counter.consumeAll(takes)
+  const ofTokens = model.tokensPerMinute > 0 ? results.at(-1) : undefined
+  const ofRequests = tightest(results.filter((result) => result !== ofTokens))
+  tell(limitHeaders(ofRequests, ofTokens ?? asTokens(ofRequests, model.contextLength)))
+  if (!allowed) throw refusal(ofTokens?.allowed === false ? ofTokens : ofRequests, ofTokens?.allowed === false)
+  const endsAt = performance.now() + (ofTokens?.resetMs ?? 0)
+  return {
+    async settle(used) {
+      // What was reserved of a minute that is over is forgotten with it.
+      if (ofTokens === undefined || performance.now() >= endsAt || used === reserved) return
+      await deps.counter.adjust(tokensKey(model), perMinute, used - reserved)
+    },
+  }
+}
+
+/** A request as it is counted for the dashboard; undefined for a key that has limits of its own. */
+function countedAs({ keyId, userId, tier }: KeyPrincipal): CountedSubject | undefined {
+  if (tier === 5) return undefined
+  return { area: 'apiV1', subject: `key:${keyId}`, userId, kind: 'sending', times: tierMultipliers[tier] }
+}
+
+/** What is left of the key's window, without taking any of it. */
+export async function lookAtKey(deps: LimitDeps, key: KeyPrincipal): Promise<CountResult & Limit> {
+  const take = await takeOfKey(deps, key, 0)
+  const { results } = await deps.counter.consumeAll([take])
+  return { ...(results[0] as CountResult), ...take.limit }
+}
+
+/** The same as headers. @param contextLength of the largest model */
+export async function lookAtLimits(deps: LimitDeps, key: KeyPrincipal, contextLength: number): Promise<LimitHeaders> {
+  const ofKey = await lookAtKey(deps, key)
+  return limitHeaders(ofKey, asTokens(ofKey, contextLength))
+}
+
+async function takeOfKey({ settings }: LimitDeps, key: KeyPrincipal, cost: number): Promise<Take> {
+  return { ...keyWindowOf(key.keyId, limitsOfKey(key, await baseLimit(settings))), cost }
+}
+
+const tokensKey = ({ id }: Model): string => `model-tokens:${id}`
+
+function takesOfModel(model: Model, tokens: number): Take[] {
+  const takes: Take[] = []
+  const limited = (key: string, points: number, cost: number): void => {
+    if (points > 0) takes.push({ key, limit: { points, windowMs: minuteMs }, cost })
+  }
+  limited(`model:${model.id}`, model.requestsPerMinute, 1)
+  limited(tokensKey(model), model.tokensPerMinute, tokens)
+  return takes
+}
+
+async function baseLimit(settings: LiveSettings): Promise<Settings['rateLimits']['apiV1']> {
+  try {
+    return (await settings.current()).rateLimits.apiV1
+  } catch {
+    // While auth is away the last known limit holds, and before it was ever asked the default: limited in any case.
+    return (settings.lastKnown() ?? defaultSettings).rateLimits.apiV1
+  }
+}
+
+/** The one that refuses, else the one with the fewest left. */
+const tightest = (results: readonly CountResult[]): CountResult =>
+  results.reduce((a, b) => (!a.allowed ? a : !b.allowed || b.remaining < a.remaining ? b : a))
+
+/** A model without a limit of tokens takes as many as its requests can hold. */
+const asTokens = ({ limit, remaining, ...rest }: CountResult, contextLength: number): CountResult => ({
+  ...rest,
+  limit: limit * contextLength,
+  remaining: remaining * contextLength,
+})
+
+const limitHeaders = (requests: CountResult, tokens: CountResult): LimitHeaders => ({
+  ...headersOf('requests', requests),
+  ...headersOf('tokens', tokens),
+})
+
+const headersOf = (of: 'requests' | 'tokens', { limit, remaining, resetMs }: CountResult): LimitHeaders => ({
+  [`x-ratelimit-limit-${of}`]: String(limit),
+  [`x-ratelimit-remaining-${of}`]: String(remaining),
+  [`x-ratelimit-reset-${of}`]: `${wholeSeconds(resetMs)}s`,
+})
+
+function refusal({ limit, resetMs }: CountResult, isOfTokens: boolean): AppError {
+  const what = isOfTokens ? 'tokens' : 'requests'
+  const seconds = wholeSeconds(resetMs)
+  return new AppError('rate_limited', `Rate limit of ${limit} ${what} reached. Please try again in ${seconds} s.`, {
+    details: [{ path: what, message: 'Limit reached' }],
+    headers: { 'retry-after': String(seconds), 'retry-after-ms': String(Math.max(1, Math.ceil(resetMs))) },
+  })
+}

@@ -1,0 +1,80 @@
+import type { StreamLog } from '@parley/cache'
+import type { Logger } from '@parley/kit'
+
+/** What logging running answers uses. */
+export interface LiveAnswerDeps {
+  readonly streamLog: StreamLog
+  readonly log: Logger
+}
+
+/** A streamed answer as it is being made. */
+export interface LiveAnswer {
+  write(bytes: Uint8Array): void
+  /** Nothing follows. Never rejects. */
+  close(): Promise<void>
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/**
+ * Logs a streamed answer for those who ask for it while it is made: its headers, then its bytes. Writes at once what came while the engine was busy. An answer whose
+ * log fails is made all the same, and those who ask for it wait for its end.
+ */
+export function logLiveAnswer({ streamLog, log }: LiveAnswerDeps, generationId: string, headers: Headers): LiveAnswer {
+  const streamId = streamIdOf(generationId)
+  let lastSeq = 0
+  let isLost = false
+  let waiting: Uint8Array[] = []
+  let writing: Promise<void> | undefined
+  const append = async (data: string): Promise<void> => {
+    lastSeq += 1
+    try {
+      isLost = !(await streamLog.append(streamId, [{ seq: lastSeq, data }]))
+    } catch (error) {
+      isLost = true
+      log.warn({ err: error, generationId }, 'a running answer could not be logged')
+    }
+  }
+  const appendWaiting = async (): Promise<void> => {
+    while (waiting.length > 0 && !isLost) await append(Buffer.concat(waiting.splice(0)).toString('base64'))
+    waiting = []
+    writing = undefined
+  }
+  writing = append(JSON.stringify(headers)).then(appendWaiting)
+  return {
+    write(bytes) {
+      if (isLost) return
+      waiting.push(bytes)
+      writing ??= appendWaiting()
+    },
+    async close() {
+      await writing
+      await streamLog.close(streamId).catch((error: unknown) => log.debug({ err: error }, 'a log was left to expire'))
+    },
+  }
+}
+
+/**
+ * Reads such a log from its beginning until it ends, whether or not the answer does.
+ * @returns false when there is none
+ */
+export async function followLiveAnswer(
+  { streamLog, log }: LiveAnswerDeps,
+  generationId: string,
+  left: AbortSignal,
+  take: { begin(headers: Headers): void; write(bytes: Uint8Array): Promise<void> },
+): Promise<boolean> {
+  let isBegun = false
+  try {
+    for await (const { data } of streamLog.read(streamIdOf(generationId), 0, left)) {
+      if (isBegun) await take.write(Buffer.from(data, 'base64'))
+      else take.begin(JSON.parse(data))
+      isBegun = true
+    }
+  } catch (error) {
+    log.warn({ err: error, generationId }, 'a running answer could not be followed')
+  }
+  return isBegun
+}
+
+const streamIdOf = (generationId: string): string => `request-${generationId}`

@@ -1,0 +1,66 @@
+import { billingInternalRoutes, type Model } from '@parley/contracts'
+import type { ServiceClient } from '@parley/kit'
+import { keyPrincipal, testLog } from '@parley/testing'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createPayments } from './payments.ts'
+
+const model = { id: 'gpt', creditsPerMessage: 5 } as Model
+
+/** Billing as its callers see it: the settlements of each call. */
+function givenPayments() {
+  const told: unknown[][] = []
+  const call = async (route: unknown, { body }: { body?: { settlements?: unknown[] } } = {}) => {
+    if (route === billingInternalRoutes.settleHolds) told.push(body?.settlements ?? [])
+    return { remaining: 95 }
+  }
+  const payments = createPayments({ client: { call } as unknown as ServiceClient, log: testLog })
+  const hold = (generationId: string) => payments.hold(generationId, keyPrincipal(), model)
+  return { told, payments, hold }
+}
+
+describe('the hold of a request that is over', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  test('that is captured as a whole is told to billing a moment later, together with the others of that moment', async () => {
+    const { told, hold } = givenPayments()
+    for (const id of ['one', 'two']) (await hold(id)).settle(5)
+    expect(told).toEqual([])
+    await vi.advanceTimersByTimeAsync(1_000)
+    const captures = ['one', 'two'].map((generationId) => ({ generationId, amount: 5 }))
+    expect(told).toEqual([captures])
+  })
+
+  test('of which something comes back is told at once, and captures that wait with it', async () => {
+    const { told, hold } = givenPayments()
+    const [captured, released] = [await hold('captured'), await hold('released')]
+    captured.settle(5)
+    released.settle(0)
+    const both = [
+      { generationId: 'captured', amount: 5 },
+      { generationId: 'released', amount: 0 },
+    ]
+    expect(told).toEqual([both])
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(told).toEqual([both])
+  })
+
+  test('is told before a stop is over', async () => {
+    const { told, hold, payments } = givenPayments()
+    payments.start()
+    ;(await hold('last')).settle(5)
+    await payments.stop()
+    expect(told).toEqual([[{ generationId: 'last', amount: 5 }]])
+  })
+
+  test('is told in calls of at most a hundred', async () => {
+    const { told, hold } = givenPayments()
+    for (let nth = 0; nth < 150; nth += 1) (await hold(`generation${nth}`)).settle(5)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(told.map(({ length }) => length)).toEqual([100, 50])
+  })
+})

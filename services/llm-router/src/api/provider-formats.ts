@@ -1,0 +1,198 @@
+import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages'
+import { answerIdSchema } from '@parley/contracts'
+import { z } from 'zod'
+import type { ProviderEvent } from '../adapters/adapter.ts'
+import { createEventReader } from '../adapters/anthropic-events.ts'
+import { createChunkReader } from '../adapters/openai-chunks.ts'
+
+/** What an event of a provider's stream means for the relay. */
+export interface EventNote {
+  /** Something of the answer is in it. */
+  readonly isPiece: boolean
+  /** The provider said why the answer ends; figures may still follow. */
+  readonly isFinish: boolean
+  /** Nothing follows it. */
+  readonly isEnd: boolean
+  /** The caller has not asked for it. */
+  readonly isHidden: boolean
+  /** The caller has asked for it: the figures of the whole answer, beside which what it cost may stand. */
+  readonly isFigures: boolean
+  readonly inputTokens?: number | undefined
+  readonly outputTokens?: number | undefined
+  /** By which the answer names itself. */
+  readonly answerId?: string | undefined
+}
+
+/** How the answers of a kind of provider are read, as far as a relay has to. */
+export interface ProviderFormat {
+  /** An event behind the first piece that has none of these in it is passed on unread. */
+  readonly marks: readonly string[]
+  /** Reads the events of one answer in order. @throws Error for one that reports an error or is none */
+  reader(hidesUsage: boolean): (data: string) => EventNote
+  /** Reads a whole answer. @throws Error when it is none */
+  whole(body: unknown): Pick<EventNote, 'isPiece' | 'inputTokens' | 'outputTokens' | 'answerId'>
+}
+
+const nothing: EventNote = { isPiece: false, isFinish: false, isEnd: false, isHidden: false, isFigures: false }
+/** One that is of no use is as none. */
+const answerId = answerIdSchema.optional().catch(undefined)
+const tokens = z.number().int().min(0).max(1e9).nullish().catch(undefined)
+
+const usageOfChat = z.object({ prompt_tokens: tokens, completion_tokens: tokens }).nullish().catch(undefined)
+const wholeChat = z.object({
+  id: answerId,
+  choices: z
+    .array(
+      z.object({
+        message: z.looseObject({ content: z.string().nullish(), tool_calls: z.array(z.unknown()).nullish() }),
+      }),
+    )
+    .min(1),
+  usage: usageOfChat,
+})
+
+/** Chat completions. */
+export const chatFormat: ProviderFormat = {
+  marks: ['"usage":{', '"usage": {', '"finish_reason":"', '"finish_reason": "', '"error"', '[DONE]'],
+  reader(hidesUsage) {
+    const readChunk = createChunkReader()
+    return (data) => {
+      if (data === '') return nothing
+      if (data === '[DONE]') return { ...nothing, isEnd: true, isFinish: true }
+      const chunk = JSON.parse(data)
+      const usage = usageOfChat.parse(chunk?.usage)
+      // Figures that are no numbers are no reason to lose an answer.
+      const note = noteOf(readChunk({ ...chunk, usage: undefined }))
+      const isOnlyUsage = Array.isArray(chunk.choices) && chunk.choices.length === 0 && chunk.usage != null
+      return {
+        ...note,
+        isHidden: hidesUsage && isOnlyUsage,
+        isFigures: !hidesUsage && chunk.usage != null && (isOnlyUsage || note.isFinish),
+        answerId: answerId.parse(chunk?.id),
+        inputTokens: usage?.prompt_tokens ?? undefined,
+        outputTokens: usage?.completion_tokens ?? undefined,
+      }
+    }
+  },
+  whole(body) {
+    const { id, choices, usage } = wholeChat.parse(body)
+    const { content, tool_calls: calls } = choices[0]?.message ?? {}
+    return {
+      isPiece: Boolean(content) || (calls?.length ?? 0) > 0 || (usage?.completion_tokens ?? 0) > 0,
+      answerId: id,
+      inputTokens: usage?.prompt_tokens ?? undefined,
+      outputTokens: usage?.completion_tokens ?? undefined,
+    }
+  },
+}
+
+const usageOfMessage = z.object({ input_tokens: tokens, output_tokens: tokens }).nullish().catch(undefined)
+const wholeMessage = z.object({
+  id: answerId,
+  type: z.literal('message'),
+  content: z.array(z.unknown()),
+  usage: usageOfMessage,
+})
+const messageEvent = z.looseObject({ type: z.string(), message: z.looseObject({ id: answerId }).optional() })
+
+/** Anthropic's messages. */
+export const messagesFormat: ProviderFormat = {
+  marks: ['"usage"', 'event: error', 'event:error', '"type":"error"', '"type": "error"', 'message_stop'],
+  reader() {
+    const readEvent = createEventReader()
+    return (data) => {
+      if (data === '') return nothing
+      const event = messageEvent.parse(JSON.parse(data))
+      if (event.type === 'error') throw new Error('The provider reported an error inside the stream')
+      if (event.type === 'message_stop') return { ...nothing, isEnd: true, isFinish: true }
+      return { ...noteOf(readEvent(event as unknown as RawMessageStreamEvent)), answerId: event.message?.id }
+    }
+  },
+  whole(body) {
+    const { id, content, usage } = wholeMessage.parse(body)
+    return {
+      isPiece: content.length > 0,
+      answerId: id,
+      inputTokens: usage?.input_tokens ?? undefined,
+      outputTokens: usage?.output_tokens ?? undefined,
+    }
+  },
+}
+
+const wholeResponse = z.object({
+  id: answerId,
+  status: z.enum(['completed', 'incomplete']),
+  output: z.array(z.unknown()),
+  usage: usageOfMessage,
+})
+const responseEvent = z.looseObject({
+  type: z.string(),
+  response: z.looseObject({ id: answerId, usage: usageOfMessage }).optional(),
+})
+const failed: ReadonlySet<string> = new Set(['error', 'response.failed'])
+const ended: ReadonlySet<string> = new Set(['response.completed', 'response.incomplete'])
+
+/** OpenAI's responses. Each ends with an event that has all of it once more. */
+export const responsesFormat: ProviderFormat = {
+  marks: [...failed, ...ended].map((type) => `"${type}"`),
+  reader: () => (data) => {
+    if (data === '') return nothing
+    const { type, response } = responseEvent.parse(JSON.parse(data))
+    if (failed.has(type)) throw new Error('The provider reported an error inside the stream')
+    const isEnd = ended.has(type)
+    return {
+      ...nothing,
+      isPiece: type.endsWith('.delta'),
+      ...{ isEnd, isFinish: isEnd },
+      inputTokens: response?.usage?.input_tokens ?? undefined,
+      outputTokens: response?.usage?.output_tokens ?? undefined,
+      answerId: response?.id,
+    }
+  },
+  whole(body) {
+    const { id, output, usage } = wholeResponse.parse(body)
+    return {
+      isPiece: output.length > 0,
+      answerId: id,
+      inputTokens: usage?.input_tokens ?? undefined,
+      outputTokens: usage?.output_tokens ?? undefined,
+    }
+  },
+}
+
+const wholeEmbeddings = z.object({ data: z.array(z.unknown()).min(1), usage: usageOfChat })
+/** Embeddings, which are never streamed. */
+export const embeddingsFormat: ProviderFormat = {
+  marks: [],
+  reader: () => () => nothing,
+  whole(body) {
+    const { usage } = wholeEmbeddings.parse(body)
+    return { isPiece: true, inputTokens: usage?.prompt_tokens ?? undefined, outputTokens: 0 }
+  },
+}
+
+const wholeImages = z.object({ data: z.array(z.looseObject({})).min(1), usage: usageOfMessage })
+/** Images, which are never streamed. */
+export const imagesFormat: ProviderFormat = {
+  marks: [],
+  reader: () => () => nothing,
+  whole(body) {
+    const { usage } = wholeImages.parse(body)
+    return { isPiece: true, inputTokens: usage?.input_tokens ?? 0, outputTokens: usage?.output_tokens ?? 0 }
+  },
+}
+
+function noteOf(events: readonly ProviderEvent[]): EventNote {
+  let [inputTokens, outputTokens]: (number | undefined)[] = []
+  for (const event of events) {
+    if (event.type !== 'usage') continue
+    inputTokens = event.inputTokens ?? inputTokens
+    outputTokens = event.outputTokens ?? outputTokens
+  }
+  return {
+    ...nothing,
+    isPiece: events.some(({ type }) => type === 'text' || type === 'reasoning' || type === 'tool-piece'),
+    isFinish: events.some(({ type }) => type === 'finish'),
+    ...{ inputTokens, outputTokens },
+  }
+}

@@ -1,0 +1,126 @@
+import type { ChatCompletionBody, EmbeddingsBody, ImageBody, MessagesBody, ResponsesBody } from '@parley/contracts'
+import type { Target } from '../adapters/adapter.ts'
+import { publicBaseUrls } from '../providers.ts'
+import { chatFormat, embeddingsFormat, imagesFormat, messagesFormat, responsesFormat } from './provider-formats.ts'
+import type { RelayedRequest } from './relay-answer.ts'
+
+/**
+ * Fields that never reach a provider: where a call goes and with which key is the server's to say, and so is what makes an answer dearer, or
+ * has it made or kept by somebody else. Others pass.
+ */
+const dropped: ReadonlySet<string> = new Set([
+  ...['api_base', 'base_url', 'api_key', 'api_version', 'api_type', 'organization', 'custom_llm_provider', 'timeout'],
+  ...['extra_headers', 'extra_body', 'extra_query', 'headers', 'fallbacks', 'models', 'provider', 'route', 'plugins'],
+  ...['transforms', 'service_tier', 'store', 'metadata', 'best_of', 'web_search_options', 'background'],
+])
+
+/** A chat completion for a provider that speaks like OpenAI. @param inputTokens as they are estimated */
+export function chatRequest(target: Target, body: ChatCompletionBody, inputTokens: number): RelayedRequest {
+  const isStream = body.stream === true
+  const passed = Object.fromEntries(Object.entries(body).filter(([field]) => !dropped.has(field)))
+  const includesUsage = body.stream_options?.include_usage === true
+  return {
+    path: 'chat/completions',
+    headers: bearer(target),
+    body: {
+      ...passed,
+      model: target.apiModelName,
+      ...tokenLimits(target, body),
+      ...(isStream && { stream_options: { ...body.stream_options, include_usage: true } }),
+    },
+    format: chatFormat,
+    isStream,
+    hidesUsage: isStream && !includesUsage,
+    inputTokens,
+  }
+}
+
+/** Tokens of an answer, by the fields that the caller used; at most the model's own. */
+function tokenLimits(target: Target, body: ChatCompletionBody): Record<string, number> {
+  const { max_tokens: older, max_completion_tokens: newer } = body
+  const most = (asked: number): number => Math.min(asked, target.maxTokens)
+  if (older == null && newer == null) {
+    // OpenAI's own models that reason refuse the older name, which others know alone.
+    return { [target.provider === 'openai' ? 'max_completion_tokens' : 'max_tokens']: target.maxTokens }
+  }
+  return {
+    ...(older != null && { max_tokens: most(older) }),
+    ...(newer != null && { max_completion_tokens: most(newer) }),
+  }
+}
+
+/** Anthropic's messages for Anthropic. `inputTokens` as they are estimated, `betas` with commas between. */
+export const messagesRequest = (
+  target: Target,
+  body: MessagesBody,
+  { inputTokens, betas }: { readonly inputTokens: number; readonly betas?: string | undefined },
+): RelayedRequest => ({
+  path: 'v1/messages',
+  headers: {
+    'anthropic-version': '2023-06-01',
+    ...(betas !== undefined && { 'anthropic-beta': betas }),
+    ...(target.apiKey !== undefined && { 'x-api-key': target.apiKey }),
+  },
+  body: { ...body, model: target.apiModelName, max_tokens: Math.min(body.max_tokens, target.maxTokens) },
+  format: messagesFormat,
+  isStream: body.stream === true,
+  hidesUsage: false,
+  inputTokens,
+})
+
+/** What a response may not ask of OpenAI beside that: what was stored, and tools of OpenAI's own, which cost by themselves and go elsewhere. */
+const droppedOfResponses: ReadonlySet<string> = new Set([
+  'previous_response_id',
+  'conversation',
+  'prompt',
+  'max_tool_calls',
+])
+
+/** True for OpenAI itself: others that speak like it know chat completions, and few of them responses. */
+export const takesResponses = ({ provider, baseUrl }: Target): boolean =>
+  provider === 'openai' && new URL(baseUrl).origin === new URL(publicBaseUrls.openai).origin
+
+/** A response for OpenAI, which keeps nothing of it. @param inputTokens as they are estimated */
+export function responsesRequest(target: Target, body: ResponsesBody, inputTokens: number): RelayedRequest {
+  const passed = Object.entries(body).filter(([field]) => !dropped.has(field) && !droppedOfResponses.has(field))
+  const tools = body.tools?.filter(({ type }) => type === 'function' || type === 'custom')
+  return {
+    path: 'responses',
+    headers: bearer(target),
+    body: {
+      ...Object.fromEntries(passed),
+      ...(tools && { tools }),
+      ...{ model: target.apiModelName, store: false },
+      max_output_tokens: Math.min(body.max_output_tokens ?? target.maxTokens, target.maxTokens),
+    },
+    format: responsesFormat,
+    isStream: body.stream === true,
+    hidesUsage: false,
+    inputTokens,
+  }
+}
+
+/** Embeddings for a provider that speaks like OpenAI. @param inputTokens as they are estimated */
+export const embeddingsRequest = (target: Target, body: EmbeddingsBody, inputTokens: number): RelayedRequest => ({
+  path: 'embeddings',
+  headers: bearer(target),
+  body: { ...body, model: target.apiModelName },
+  format: embeddingsFormat,
+  isStream: false,
+  hidesUsage: false,
+  inputTokens,
+})
+
+/** One image for a provider that speaks like OpenAI. */
+export const imageRequest = (target: Target, body: ImageBody): RelayedRequest => ({
+  path: 'images/generations',
+  headers: bearer(target),
+  body: { ...body, model: target.apiModelName, n: 1 },
+  format: imagesFormat,
+  isStream: false,
+  hidesUsage: false,
+  inputTokens: 0,
+})
+
+const bearer = ({ apiKey }: Target): Record<string, string> =>
+  apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }

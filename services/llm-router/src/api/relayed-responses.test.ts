@@ -1,0 +1,91 @@
+import type { Model, ResponsesBody } from '@parley/contracts'
+import { MockAgent } from 'undici'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Target } from '../adapters/adapter.ts'
+import { openaiAdapter } from '../adapters/openai-adapter.ts'
+import { type ApiRequestDeps, response } from './api-requests.ts'
+
+const official = 'https://api.openai.com'
+let agent: MockAgent
+beforeEach(() => {
+  agent = new MockAgent()
+  agent.disableNetConnect()
+})
+afterEach(() => agent.close())
+
+const deps: ApiRequestDeps = {
+  adapterOf: () => openaiAdapter,
+  imageAdapterOf: () => undefined,
+  fetchOutside: fetch,
+  now: () => new Date(0),
+}
+const targetAt = (baseUrl: string): Target => ({
+  ...{ provider: 'openai', baseUrl, apiKey: 'sk-own', apiModelName: 'gpt-real', maxTokens: 100, temperature: 1 },
+  ...{ thinks: false, headers: {}, dispatcher: agent },
+  fetch: async () => {
+    throw new Error('translated')
+  },
+})
+const ask = (body: Partial<ResponsesBody>, baseUrl = `${official}/v1`) => {
+  const options = { deadline: performance.now() + 60_000, idleMs: 60_000, signal: new AbortController().signal }
+  const request = response(deps, { model: 'gpt', input: 'Hello', ...body })
+  return request.ask({ sdkType: 'openai-sdk' } as Model, targetAt(baseUrl), { ...options, generationId: 'g' })
+}
+/** What OpenAI is asked and with which key, and what it answers. */
+function answering(text: string): { body?: Record<string, unknown>; authorization?: string } {
+  const asked: ReturnType<typeof answering> = {}
+  const reply = ({ body, headers }: { body?: unknown; headers: unknown }): string => {
+    Object.assign(asked, { body: JSON.parse(String(body)), ...(headers as object) })
+    return text
+  }
+  agent.get(official).intercept({ method: 'POST', path: '/v1/responses' }).reply(200, reply)
+  return asked
+}
+const whole = JSON.stringify({
+  ...{ id: 'resp_1', object: 'response', status: 'completed', future: { kept: true } },
+  output: [{ type: 'message', content: [{ type: 'output_text', text: 'Hi' }] }],
+  usage: { input_tokens: 2, output_tokens: 3 },
+})
+
+it('a response of OpenAI itself is relayed byte for byte, its figures and its id read', async () => {
+  const asked = answering(whole)
+  const answer = await ask({ reasoning: { effort: 'low' } })
+  const usage = await answer.usage(true)
+  expect(usage).toEqual({ inputTokens: 2, outputTokens: 3, estimated: false })
+  expect([Buffer.from(answer.closing(usage)).toString(), answer.id(), answer.hasOutput()]).toEqual([
+    whole,
+    'resp_1',
+    true,
+  ])
+  expect(asked).toMatchObject({
+    authorization: 'Bearer sk-own',
+    body: { input: 'Hello', reasoning: { effort: 'low' } },
+  })
+})
+
+it('a response cannot ask OpenAI to keep anything, to go on from what was kept, or for tools that cost by themselves', async () => {
+  const asked = answering(whole)
+  const weather = { type: 'function', name: 'weather' }
+  await ask({
+    ...{ max_output_tokens: 1e6, store: true, previous_response_id: '', conversation: 'c', prompt: { id: 'p' } },
+    ...{
+      service_tier: 'priority',
+      tools: [weather, { type: 'web_search' }, { type: 'mcp', server_url: 'http://evil' }],
+    },
+  })
+  expect(asked.body).toEqual({
+    ...{ model: 'gpt-real', input: 'Hello', store: false, max_output_tokens: 100, tools: [weather] },
+  })
+})
+
+it.each([
+  ['has failed', JSON.stringify({ id: 'resp_1', status: 'failed', output: [], error: { message: 'secret' } })],
+  ['is none', '<html>'],
+])('a response of OpenAI that %s is a failure of the provider', async (_what, text) => {
+  answering(text)
+  await expect(ask({})).rejects.toMatchObject({ name: 'ProviderFailure', code: 'provider_error' })
+})
+
+it('a response of whoever speaks like OpenAI elsewhere is translated', async () => {
+  await expect(ask({}, 'https://proxy.test/v1')).rejects.toMatchObject({ name: 'ProviderFailure' })
+})

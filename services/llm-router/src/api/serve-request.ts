@@ -1,0 +1,244 @@
+import { eventOf } from '@parley/bus'
+import type { GenerationOutcome, KeyPrincipal, Model, ProviderId, Usage } from '@parley/contracts'
+import { AppError, type Clock, eventStreamHeaders, isAppError, type NewId } from '@parley/kit'
+import type { Target } from '../adapters/adapter.ts'
+import { type Asked, type AskModelsDeps, askModels } from '../completion/ask-models.ts'
+import { answering, type CandidatesDeps } from '../completion/candidates.ts'
+import { ProviderFailure, readFailure, timedOut, toAppError } from '../completion/failure.ts'
+import { type RecordDeps, recordAnswer } from '../completion/record-answer.ts'
+import type { ApiAnswer, AskOptions } from './api-answer.ts'
+import type { FinishedRequests } from './finished-requests.ts'
+import { type LimitDeps, type LimitHeaders, type Reservation, takeLimits } from './limits.ts'
+import type { Output } from './output.ts'
+import type { Payment, Payments } from './payments.ts'
+
+/** What serving requests of programs uses. */
+export interface ServeDeps extends AskModelsDeps, CandidatesDeps, RecordDeps, LimitDeps {
+  readonly payments: Payments
+  readonly finished: FinishedRequests
+  readonly now: Clock
+  readonly newId: NewId
+}
+
+/** A request in its caller's dialect. */
+export interface ApiRequest {
+  readonly model: string
+  readonly modelType: Model['modelType']
+  readonly isStream: boolean
+  /** Tokens of the prompt, as they are estimated. */
+  readonly inputTokens: number
+  /** Tokens of the answer that are asked for; undefined for as many as the model gives. */
+  readonly outputTokens: number | undefined
+  /** Why a model cannot serve this kind of request; undefined when it can. */
+  fault(model: Model): string | undefined
+  /** Makes one call. @throws ProviderFailure, or what an adapter throws */
+  ask(model: Model, target: Target, options: AskOptions & { readonly generationId: string }): Promise<ApiAnswer>
+  /** What says in a stream that the answer broke off. */
+  errorEvent(error: AppError, requestId: string): Uint8Array
+}
+
+/** Who asks, and where the answer goes. */
+export interface Caller {
+  readonly key: KeyPrincipal
+  readonly requestId: string
+  readonly output: Output
+  /** Headers of the answer, whatever becomes of it. */
+  readonly tell: (headers: LimitHeaders) => void
+}
+
+/** Whether closing a call ends what it costs. Those that charge for the whole answer all the same are read to its end, so that it is known what it was. */
+const endsOnClose: Readonly<Record<ProviderId, boolean>> = {
+  openai: true,
+  anthropic: true,
+  xai: true,
+  google: false,
+  deepseek: true,
+  openrouter: true,
+}
+/** For reading such an answer to its end. Milliseconds. */
+const longestDrainMs = 60_000
+
+/**
+ * Serves one request of a program: limits it, holds its price, asks the model and its fallbacks, and hands the answer on. Its end is recorded before its last byte is sent.
+ * @throws AppError before the first byte of an answer; nothing is charged then
+ */
+export async function serveRequest(deps: ServeDeps, request: ApiRequest, caller: Caller): Promise<void> {
+  const arrivedAt = performance.now()
+  const model = await findModel(deps, request, caller.key)
+  const outputTokens = Math.min(request.outputTokens ?? model.maxTokens, model.maxTokens)
+  const tokens = request.inputTokens + outputTokens
+  const reservation = await takeLimits(deps, caller.key, { model, tokens }, caller.tell)
+  const generationId = deps.newId()
+  const held = deps.payments.hold(generationId, caller.key, model)
+  const payment = await held.catch(async (error: unknown) => {
+    await reservation.settle(0)
+    throw error
+  })
+  await serveHeld({ deps, request, caller, model, reservation, generationId, arrivedAt, payment })
+}
+
+interface Running {
+  readonly deps: ServeDeps
+  readonly request: ApiRequest
+  readonly caller: Caller
+  readonly model: Model
+  readonly reservation: Reservation
+  readonly generationId: string
+  readonly arrivedAt: number
+  readonly payment: Payment
+}
+
+async function serveHeld(running: Running): Promise<void> {
+  const { deps, request, caller, model, generationId } = running
+  const { left } = caller.output
+  const idleMs = deps.timeouts.idle
+  const withinMs = request.isStream ? deps.timeouts.firstToken : deps.timeouts.total
+  const stopped = new AbortController()
+  const stop = (): void => stopped.abort()
+  left.addEventListener('abort', stop, { once: true })
+  if (left.aborted) stop()
+  const total = setTimeout(() => stopped.abort(timedOut('total')), deps.timeouts.total)
+  let asked: Asked<ApiAnswer>
+  /** What is wrong with the request itself, in our own words. */
+  let refusal: AppError | undefined
+  const startedAt = performance.now()
+  try {
+    const limits = { withinMs, signal: stopped.signal }
+    asked = await askModels(deps, answering(deps, model), limits, async (candidate, target, deadline) => {
+      try {
+        const fault = request.fault(candidate)
+        if (fault !== undefined) throw new AppError('validation_failed', fault)
+        return await request.ask(candidate, target, { deadline, idleMs, signal: stopped.signal, generationId })
+      } catch (error) {
+        if (!isAppError(error)) throw error
+        refusal = error
+        throw new ProviderFailure('provider_error', 'refused here', { isRefusal: true })
+      }
+    })
+  } catch (error) {
+    const outcome = left.aborted ? 'stopped' : 'error'
+    const usage = { inputTokens: 0, outputTokens: 0, estimated: false }
+    void record(running, { ...{ outcome, usage, model }, charge: 0, startedAt })
+    running.payment.settle(0)
+    await running.reservation.settle(0)
+    clearTimeout(total)
+    if (left.aborted) return
+    throw refusal ?? answerOf(readFailure(error))
+  }
+  // From here on it depends on the provider what a caller's leaving means.
+  left.removeEventListener('abort', stop)
+  await handOn(running, asked).finally(() => clearTimeout(total))
+}
+
+/** Hands the answer on to its end, records that, and sends the last of it. */
+async function handOn(running: Running, asked: Asked<ApiAnswer>): Promise<void> {
+  const { deps, request, caller, payment, reservation } = running
+  const { output, key } = caller
+  const { answer, model, startedAt } = asked
+  const leave = leaving(output.left, model, answer)
+  if (request.isStream) output.begin(headersOf(running, eventStreamHeaders))
+  let failure: ProviderFailure | undefined
+  try {
+    for await (const piece of answer.pieces) await output.write(piece)
+  } catch (error) {
+    failure = readFailure(error)
+  } finally {
+    leave.end()
+  }
+  const outcome = output.left.aborted ? 'stopped' : failure === undefined ? 'complete' : 'interrupted'
+  const usage = await answer.usage(failure === undefined)
+  const charge = answer.hasOutput() ? Math.min(running.model.creditsPerMessage, model.creditsPerMessage) : 0
+  await record(running, { outcome, usage, model, charge, startedAt, answerId: answer.id() })
+  payment.settle(charge)
+  await reservation.settle(usage.inputTokens + usage.outputTokens)
+  recordAnswer(deps, asked, usage)
+  const charged = key.rights.isAdmin ? 0 : charge
+  const held = key.rights.isAdmin ? 0 : running.model.creditsPerMessage
+  const credits = { charged, remaining: payment.remaining + held - charged }
+  if (!request.isStream) {
+    output.begin(
+      headersOf(running, {
+        'content-type': 'application/json',
+        'x-credits-charged': String(credits.charged),
+        'x-credits-remaining': String(credits.remaining),
+      }),
+    )
+  }
+  await output.end(
+    failure === undefined ? answer.closing(usage, credits) : request.errorEvent(answerOf(failure), caller.requestId),
+  )
+}
+
+/** What happens to a call when its caller leaves. */
+function leaving(left: AbortSignal, { provider }: Model, answer: ApiAnswer): { end(): void } {
+  let timer: NodeJS.Timeout | undefined
+  const leave = (): void => {
+    if (endsOnClose[provider]) answer.cancel()
+    else timer = setTimeout(() => answer.cancel(), longestDrainMs)
+  }
+  left.addEventListener('abort', leave, { once: true })
+  if (left.aborted) leave()
+  return {
+    end() {
+      clearTimeout(timer)
+      left.removeEventListener('abort', leave)
+    },
+  }
+}
+
+interface End {
+  readonly outcome: GenerationOutcome
+  readonly usage: Usage
+  readonly model: Model
+  readonly charge: number
+  readonly startedAt: number
+  readonly answerId?: string | undefined
+}
+
+const record = (
+  { deps, caller: { key }, generationId }: Running,
+  { outcome, usage, model, charge, startedAt, answerId }: End,
+): Promise<void> =>
+  deps.finished.record(
+    eventOf(
+      'llm-router.request-finished',
+      generationId,
+      {
+        ...{ generationId, keyId: key.keyId, userId: key.userId, model: model.id, outcome, charge, usage },
+        responseMs: Math.round(performance.now() - startedAt),
+        ...(answerId !== undefined && { answerId }),
+      },
+      { id: deps.newId(), at: deps.now() },
+    ),
+  )
+
+const headersOf = (
+  { arrivedAt, generationId }: Running,
+  headers: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> => ({
+  ...headers,
+  'openai-processing-ms': String(Math.round(performance.now() - arrivedAt)),
+  'x-generation-id': generationId,
+})
+
+/** A provider that finds fault with the request itself is no failure of ours. */
+const answerOf = (failure: ProviderFailure): AppError =>
+  failure.isRefusal ? new AppError('validation_failed', failure.message) : toAppError(failure)
+
+/** @throws AppError not_found, model_locked, or validation_failed for a model that cannot serve this */
+async function findModel({ registry }: ServeDeps, request: ApiRequest, key: KeyPrincipal): Promise<Model> {
+  const model = await registry.find(request.model)
+  const ofModel = (code: 'not_found' | 'model_locked' | 'validation_failed', message: string): AppError =>
+    new AppError(code, message, { details: [{ path: 'model', message }] })
+  if (model === undefined) {
+    throw ofModel('not_found', 'Model not found, or this key may not use it.')
+  }
+  if (!model.enabled && !key.rights.isAdmin) {
+    throw ofModel('model_locked', 'This model is currently unavailable. Please select a different model.')
+  }
+  const fault = model.modelType === request.modelType ? request.fault(model) : wrongType[request.modelType]
+  if (fault !== undefined) throw ofModel('validation_failed', fault)
+  return model
+}
+
+const wrongType = { text: 'This model doesn’t write text', image: 'This model doesn’t create images' } as const

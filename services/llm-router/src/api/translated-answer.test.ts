@@ -1,0 +1,110 @@
+import { Agent } from 'undici'
+import { expect, it } from 'vitest'
+import type { Adapter, Target } from '../adapters/adapter.ts'
+import { anthropicAdapter } from '../adapters/anthropic-adapter.ts'
+import { fetchAdapter } from '../adapters/fetch-adapter.ts'
+import type { AnswerWriter, WriterOptions } from './dialects/answer-writer.ts'
+import { createChatWriter } from './dialects/chat-writer.ts'
+import { createMessagesWriter } from './dialects/messages-writer.ts'
+import { createResponsesWriter } from './dialects/responses-writer.ts'
+import { translatedAnswer } from './translated-answer.ts'
+
+const chunk = (delta: object, more: object = {}): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: null }], ...more })}\n\n`
+const openai = [
+  chunk({ role: 'assistant', reasoning_content: 'Hm' }),
+  chunk({ content: 'Grüße' }),
+  chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '{"x"' } }] }),
+  chunk({ tool_calls: [{ index: 0, function: { arguments: ':1}' } }] }),
+  chunk({}, { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] }),
+  chunk({}, { choices: [], usage: { prompt_tokens: 3, completion_tokens: 4 } }),
+  'data: [DONE]\n\n',
+]
+const named = (type: string, data: object): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
+const block = (index: number, content_block: object, ...deltas: object[]): string[] => [
+  named('content_block_start', { index, content_block }),
+  ...deltas.map((delta) => named('content_block_delta', { index, delta })),
+  named('content_block_stop', { index }),
+]
+const anthropic = [
+  named('message_start', { message: { content: [], usage: { input_tokens: 3, output_tokens: 1 } } }),
+  ...block(0, { type: 'thinking', thinking: '' }, { type: 'thinking_delta', thinking: 'Hm' }),
+  ...block(1, { type: 'text', text: '' }, { type: 'text_delta', text: 'Grüße' }),
+  ...block(
+    2,
+    { type: 'tool_use', id: 'a', name: 'f', input: {} },
+    ...['{"x"', ':1}'].map((partial_json) => ({ type: 'input_json_delta', partial_json })),
+  ),
+  named('message_delta', { delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 4 } }),
+  named('message_stop', {}),
+]
+
+const writers: Readonly<Record<string, (options: WriterOptions) => AnswerWriter>> = {
+  'chat completion': (options) => createChatWriter(options, true),
+  message: createMessagesWriter,
+  response: createResponsesWriter,
+}
+
+/** A model that is answered by these pieces. */
+const targetOf = (pieces: readonly Buffer[]): Target => ({
+  ...{
+    provider: 'openai',
+    baseUrl: 'http://provider.test',
+    apiKey: 'k',
+    apiModelName: 'm',
+    maxTokens: 9,
+    temperature: 1,
+  },
+  ...{ thinks: false, headers: {}, dispatcher: new Agent() },
+  fetch: async () =>
+    new Response(
+      new ReadableStream({
+        start(controller) {
+          for (const piece of pieces) controller.enqueue(piece)
+          controller.close()
+        },
+      }),
+      { headers: { 'content-type': 'text/event-stream' } },
+    ),
+})
+
+/** What a caller is sent of a provider's stream that comes in these pieces. */
+async function translated(adapter: Adapter, writer: AnswerWriter, isStream: boolean, pieces: readonly Buffer[]) {
+  const options = { deadline: performance.now() + 60_000, idleMs: 60_000, signal: new AbortController().signal }
+  const prompt = { messages: [{ role: 'user' as const, content: 'Hello' }], tools: [] }
+  const answer = await translatedAnswer({ adapter, writer, isStream }, targetOf(pieces), prompt, options)
+  const sent: Uint8Array[] = []
+  for await (const piece of answer.pieces) sent.push(piece)
+  const usage = await answer.usage(true)
+  expect(usage).toEqual({ inputTokens: 3, outputTokens: 4, estimated: false })
+  const text = Buffer.concat([...sent, answer.closing(usage)]).toString()
+  expect(text).toContain(`"id":"${answer.id()}"`)
+  return text
+}
+
+const providers = { OpenAI: [fetchAdapter, openai], Anthropic: [anthropicAdapter, anthropic] } as const
+const ends = { LF: (text: string) => text, 'CR LF': (text: string) => text.replaceAll('\n', '\r\n') }
+const table = Object.entries(providers).flatMap(([provider, [adapter, events]]) =>
+  Object.entries(ends).flatMap(([end, write]) =>
+    Object.entries(writers).map(([name, writer]) => [provider, end, name, { adapter, events, write, writer }] as const),
+  ),
+)
+const writerOptions = { generationId: 'g', model: 'm', created: 1, inputTokens: 3 }
+
+it.each(table)(
+  'an answer of %s with %s and cut at every byte is the same %s, streamed and whole',
+  async (_provider, _end, _name, { adapter, events, write, writer }) => {
+    const bytes = Buffer.from(write(events.join('')))
+    const uncut = Buffer.from(events.join(''))
+    for (const isStream of [true, false]) {
+      const expected = await translated(adapter, writer(writerOptions), isStream, [uncut])
+      expect(expected).toContain('Grüße')
+      expect(expected).toMatch(/\{\\"x\\":1\}|"x":1/)
+      // Whole ones are made of the same events: some cuts are enough.
+      for (let cut = 1; cut < bytes.length; cut += isStream ? 1 : 37) {
+        const pieces = [bytes.subarray(0, cut), bytes.subarray(cut)]
+        expect(await translated(adapter, writer(writerOptions), isStream, pieces), `cut at ${cut}`).toBe(expected)
+      }
+    }
+  },
+)

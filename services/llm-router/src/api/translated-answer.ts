@@ -1,0 +1,81 @@
+import type { PromptToolCall, Usage } from '@parley/contracts'
+import type { Adapter, Finish, Prompt, ProviderEvent, Target } from '../adapters/adapter.ts'
+import { openModel } from '../completion/open-answer.ts'
+import { createUsageTally } from '../completion/usage-tally.ts'
+import type { AnswerCredits, ApiAnswer, AskOptions } from './api-answer.ts'
+import type { AnswerWriter, CompleteAnswer } from './dialects/answer-writer.ts'
+
+/** How a prompt is asked in the provider's dialect and answered in the caller's. */
+export interface Translation {
+  readonly adapter: Adapter
+  readonly writer: AnswerWriter
+  readonly isStream: boolean
+}
+
+/**
+ * Makes exactly one call of a provider and waits for the first piece of its answer; for all of it, when that is no stream.
+ * @throws ProviderFailure when there is none
+ */
+export async function translatedAnswer(
+  { adapter, writer, isStream }: Translation,
+  target: Target,
+  prompt: Prompt,
+  { deadline, idleMs, signal }: AskOptions,
+): Promise<ApiAnswer> {
+  const { opening, attempt } = await openModel(adapter, target, { prompt, signal, deadline })
+  const tally = createUsageTally(prompt)
+  const texts: string[] = []
+  const reasoning: string[] = []
+  const calls: PromptToolCall[] = []
+  let finish = 'stop' as Finish
+  const take = (events: readonly ProviderEvent[]): string => {
+    let written = ''
+    for (const event of events) {
+      tally.add(event)
+      if (event.type === 'text') texts.push(event.text)
+      if (event.type === 'reasoning') reasoning.push(event.text)
+      if (event.type === 'tool') calls.push(event.call)
+      if (event.type === 'finish') finish = event.reason
+      if (isStream) written += writer.add(event)
+    }
+    return written
+  }
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    try {
+      yield Buffer.from(writer.open() + take(opening))
+      for (;;) {
+        const events = await attempt.next(idleMs, 'idle')
+        if (events === undefined) return
+        const written = take(events)
+        if (written !== '') yield Buffer.from(written)
+      }
+    } finally {
+      attempt.cancel()
+    }
+  }
+  const complete = (usage: Usage, credits?: AnswerCredits): CompleteAnswer => ({
+    ...{ text: texts.join(''), reasoning: reasoning.join(''), calls, finish, usage, credits },
+  })
+  if (!isStream) {
+    try {
+      take(opening)
+      for (let events = await attempt.next(idleMs, 'idle'); events !== undefined; ) {
+        take(events)
+        events = await attempt.next(idleMs, 'idle')
+      }
+    } finally {
+      attempt.cancel()
+    }
+  }
+  return {
+    pieces: isStream ? pieces() : nothing(),
+    closing: (usage, credits) =>
+      Buffer.from(isStream ? writer.close(complete(usage, credits)) : JSON.stringify(writer.whole(complete(usage)))),
+    id: () => writer.id,
+    hasOutput: () => texts.length + reasoning.length + calls.length > 0,
+    usage: (isComplete) => tally.total(isComplete),
+    cancel: () => attempt.cancel(),
+  }
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}

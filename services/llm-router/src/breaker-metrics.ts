@@ -1,0 +1,44 @@
+import { type Breaker, breakerStates } from '@parley/contracts'
+import type { Registry as Metrics } from '@parley/kit'
+import { Gauge } from 'prom-client'
+import type { CircuitBreaker } from './completion/circuit-breaker.ts'
+import type { Registry } from './registry.ts'
+
+/** What this replica's circuit breaker says of the models of the registry. */
+export interface BreakerStates {
+  /** Those that are not closed. */
+  list(): Promise<readonly Breaker[]>
+  /** Ids of models whose calls fail at once. */
+  unavailable(): ReadonlySet<string>
+}
+
+/** Also reports the state of every model as the metric `provider_circuit_breaker`. */
+export function watchBreakers(registry: Registry, breaker: CircuitBreaker, metrics: Metrics): BreakerStates {
+  new Gauge({
+    name: 'provider_circuit_breaker',
+    help: 'State of the circuit breaker of a model: 0 closed, 1 open, 2 half-open',
+    labelNames: ['provider', 'model'],
+    registers: [metrics],
+    async collect() {
+      const states = breaker.states()
+      this.reset()
+      // Without the store the states are not known by model, and all other metrics are still told.
+      const models = await registry.models().catch(() => [])
+      for (const { provider, id: model } of models) {
+        this.set({ provider, model }, breakerStates.indexOf(states.get(model)?.state ?? 'closed'))
+      }
+    },
+  })
+  return {
+    async list() {
+      const states = breaker.states()
+      if (states.size === 0) return []
+      return (await registry.models()).flatMap(({ provider, id: model }) => {
+        const found = states.get(model)
+        return found ? [{ provider, model, state: found.state, since: found.since.toISOString() }] : []
+      })
+    },
+    unavailable: () =>
+      new Set([...breaker.states()].filter(([, { state }]) => state === 'open').map(([model]) => model)),
+  }
+}

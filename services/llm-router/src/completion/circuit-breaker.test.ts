@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+import { createCircuitBreaker } from './circuit-breaker.ts'
+
+function given() {
+  const clock = { ms: 0 }
+  const breaker = createCircuitBreaker(
+    { failures: 3, restMs: 5_000 },
+    () => clock.ms,
+    () => new Date(1_000_000 + clock.ms),
+  )
+  const fail = (model: string, times: number): void => {
+    for (let failure = 0; failure < times; failure += 1) breaker.note(model, false)
+  }
+  return { clock, breaker, fail }
+}
+
+it('a circuit breaker refuses calls of a model that failed so often in a row, and of no other model', () => {
+  const { breaker, fail } = given()
+  fail('sick', 2)
+  expect(breaker.admits('sick')).toBe(true)
+  fail('sick', 1)
+  expect([breaker.admits('sick'), breaker.admits('well')]).toEqual([false, true])
+})
+
+it('a circuit breaker forgets failures that an answer came between', () => {
+  const { breaker, fail } = given()
+  fail('sick', 2)
+  breaker.note('sick', true)
+  fail('sick', 2)
+  expect(breaker.admits('sick')).toBe(true)
+})
+
+it('a circuit breaker lets one call through when the model has rested, and all when that is answered', () => {
+  const { clock, breaker, fail } = given()
+  fail('sick', 3)
+  clock.ms = 4_999
+  expect(breaker.admits('sick')).toBe(false)
+  clock.ms = 5_000
+  expect([breaker.admits('sick'), breaker.admits('sick')]).toEqual([true, false])
+  breaker.note('sick', false)
+  clock.ms = 9_999
+  expect(breaker.admits('sick')).toBe(false)
+  clock.ms = 10_000
+  expect(breaker.admits('sick')).toBe(true)
+  breaker.note('sick', true)
+  expect([breaker.admits('sick'), breaker.admits('sick')]).toEqual([true, true])
+})
+
+it('a circuit breaker tells which models are kept from calls since when, and which may be tried', () => {
+  const { clock, breaker, fail } = given()
+  fail('sick', 3)
+  fail('failing', 2)
+  expect([...breaker.states()]).toEqual([['sick', { state: 'open', since: new Date(1_000_000) }]])
+  clock.ms = 5_000
+  const halfOpen = [['sick', { state: 'half-open', since: new Date(1_005_000) }]]
+  expect([...breaker.states()]).toEqual(halfOpen)
+  breaker.admits('sick')
+  expect([...breaker.states()]).toEqual(halfOpen)
+  breaker.note('sick', true)
+  expect([...breaker.states()]).toEqual([])
+})
+
+it('a circuit breaker lets another call through when the one before was never heard of again', () => {
+  const { clock, breaker, fail } = given()
+  fail('sick', 3)
+  clock.ms = 5_000
+  expect(breaker.admits('sick')).toBe(true)
+  clock.ms = 10_000
+  expect(breaker.admits('sick')).toBe(true)
+})

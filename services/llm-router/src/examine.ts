@@ -1,0 +1,22 @@
+import { type ProviderId, providerIds } from '@parley/contracts'
+import type { Finding } from '@parley/kit'
+import { type Providers, publicBaseUrls } from './providers.ts'
+
+/** Which providers can be called: those with a key, and those at an address of their own, which may need none. */
+export function examineProviders(providers: Providers): Finding[] {
+  const named = (ids: readonly ProviderId[]): string => ids.join(', ')
+  const usable = providerIds.filter(
+    (id) => providers[id].apiKeys.length > 0 || providers[id].baseUrl !== publicBaseUrls[id],
+  )
+  const what = 'providers'
+  const unused = providerIds.filter((id) => !usable.includes(id))
+  if (usable.length === 0)
+    return [
+      {
+        ...{ what, state: 'wrong', found: 'none has a key or an address of its own, so that no model answers' },
+        advice: 'set one of <P>_API_KEY or <P>_BASE_URL, such as DEEPSEEK_API_KEY',
+      },
+    ]
+  const without = unused.length === 0 ? '' : `; without a key: ${named(unused)}`
+  return [{ what, state: 'fine', found: `set up: ${named(usable)}${without}` }]
+}

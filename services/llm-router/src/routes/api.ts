@@ -1,0 +1,138 @@
+import type { CountResult, Limit } from '@parley/cache'
+import {
+  type ApiKey,
+  type ApiModel,
+  apiRoutes,
+  type KeyPrincipal,
+  keyInternalRoutes,
+  type MessagesModel,
+  type Model,
+  type Principal,
+  type Route,
+} from '@parley/contracts'
+import { AppError, mountStream, type ServiceClient, validationFailed } from '@parley/kit'
+import type { ErrorRequestHandler, IRouter, Response } from 'express'
+import { type ApiRequestDeps, chatCompletion, embeddings, image, message, response } from '../api/api-requests.ts'
+import type { Idempotency } from '../api/idempotency.ts'
+import { lookAtKey, lookAtLimits } from '../api/limits.ts'
+import { type Output, responseOutput } from '../api/output.ts'
+import { type ApiRequest, type ServeDeps, serveRequest } from '../api/serve-request.ts'
+
+/** What the routes of programs use. */
+interface ApiRouteDeps extends ServeDeps, ApiRequestDeps {
+  readonly idempotency: Idempotency
+  readonly client: ServiceClient
+}
+
+/** `/api/v1`: what programs call with an API key. */
+export function addApiRoutes(router: IRouter, deps: ApiRouteDeps): void {
+  const tellLimits = async (key: KeyPrincipal, response: Response): Promise<void> => {
+    const models = await deps.registry.models()
+    setHeaders(response, await lookAtLimits(deps, key, Math.max(0, ...models.map((model) => model.contextLength))))
+  }
+  const usable = async (key: KeyPrincipal): Promise<Model[]> =>
+    (await deps.registry.models()).filter(({ enabled }) => enabled || key.rights.isAdmin)
+
+  mountStream(router, apiRoutes.models, async ({ principal, headers }, response) => {
+    const key = actingKey(principal)
+    await tellLimits(key, response)
+    response.json((isOfAnthropic(headers) ? messagesModels : openaiModels)(await usable(key)))
+  })
+  mountStream(router, apiRoutes.model, async ({ principal, params, headers }, response) => {
+    const key = actingKey(principal)
+    const model = (await usable(key)).find(({ id }) => id === params.id)
+    if (model === undefined) {
+      const text = 'Model not found, or this key may not use it.'
+      throw new AppError('not_found', text, { details: [{ path: 'model', message: text }] })
+    }
+    await tellLimits(key, response)
+    response.json((isOfAnthropic(headers) ? messagesModel : presentModel)(model))
+  })
+  mountStream(router, apiRoutes.usage, async ({ principal, requestId }, answer) => {
+    const key = actingKey(principal)
+    const params = { userId: key.userId, id: key.keyId }
+    const [shown, window] = await Promise.all([
+      deps.client.call(keyInternalRoutes.show, { params, requestId }),
+      lookAtKey(deps, key),
+    ])
+    await tellLimits(key, answer)
+    answer.json(presentUsage(shown.key, window))
+  })
+  const serve = <R extends Route>(route: R, read: (body: never, headers: Headers) => ApiRequest): void =>
+    mountStream(router, route, async ({ principal, requestId, body, headers }, answer) => {
+      const key = actingKey(principal)
+      if (route.path === apiRoutes.messages.path) answer.setHeader('request-id', requestId)
+      const tell = (limits: Readonly<Record<string, string>>): void => setHeaders(answer, limits)
+      const output = responseOutput(answer)
+      const serve = (to: Output): Promise<void> =>
+        serveRequest(deps, read(body as never, headers), { key, requestId, tell, output: to })
+      const idempotencyKey = headers['idempotency-key']
+      if (typeof idempotencyKey !== 'string') return await serve(output)
+      await tellLimits(key, answer)
+      await deps.idempotency.once({ ...{ key, idempotencyKey, path: route.path }, body }, output, serve)
+    })
+  serve(apiRoutes.chatCompletions, (body) => chatCompletion(deps, body))
+  serve(apiRoutes.messages, (body, headers) => message(deps, body, readBetas(headers)))
+  serve(apiRoutes.responses, (body) => response(deps, body))
+  serve(apiRoutes.embeddings, embeddings)
+  serve(apiRoutes.images, (body) => image(deps, body))
+
+  // Official clients look for the limits in every answer, refusals by the contract among them.
+  const tellOfError: ErrorRequestHandler = async (error, _request, response, next) => {
+    const principal = response.locals.principal as Principal | undefined
+    if (principal?.kind === 'key' && !response.headersSent && !response.hasHeader('x-ratelimit-limit-requests')) {
+      await tellLimits(principal, response).catch((failed: unknown) => deps.log.warn({ err: failed }, 'limits unknown'))
+    }
+    next(error)
+  }
+  router.use('/api/v1', tellOfError)
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+/** Names of what a caller of Anthropic's wants to try, with commas between. @throws AppError validation_failed for what is none */
+function readBetas({ 'anthropic-beta': betas }: Headers): string | undefined {
+  if (betas === undefined || /^[\w.,: -]{1,2000}$/.test(String(betas))) return betas?.toString()
+  throw validationFailed([{ path: 'anthropic-beta', message: 'Must be names separated by commas' }])
+}
+
+function setHeaders(response: Response, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+}
+
+/** The key that calls. @throws AppError unauthenticated for anybody else; a service acts for nobody */
+function actingKey(principal: Principal): KeyPrincipal {
+  if (principal.kind !== 'key') throw new AppError('unauthenticated', 'This needs an API key')
+  return principal
+}
+
+const presentModel = ({ id, createdAt, provider }: Model): ApiModel => ({
+  id,
+  object: 'model',
+  created: Math.floor(Date.parse(createdAt) / 1000),
+  owned_by: provider,
+})
+
+const openaiModels = (models: readonly Model[]) => ({ object: 'list', data: models.map(presentModel) })
+
+const messagesModel = ({ id, name, createdAt }: Model): MessagesModel => ({
+  ...{ id, type: 'model', display_name: name, created_at: createdAt },
+})
+
+const messagesModels = (models: readonly Model[]) => ({
+  data: models.map(messagesModel),
+  has_more: false,
+  first_id: models[0]?.id ?? null,
+  last_id: models.at(-1)?.id ?? null,
+})
+
+/** Anthropic's clients send it with every call, and nobody else does. */
+const isOfAnthropic = (headers: Headers): boolean => 'anthropic-version' in headers
+
+const presentUsage = (
+  { id, label, tier, expiresAt, usage }: ApiKey,
+  { points: requests, windowMs, remaining }: CountResult & Limit,
+) => ({
+  ...{ object: 'usage', id, label, tier, expiresAt, usage },
+  limits: { requests, windowMinutes: windowMs / 60_000, remaining },
+})

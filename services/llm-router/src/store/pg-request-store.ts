@@ -1,0 +1,58 @@
+import { type PostgresDatabase, writeEvents } from '@parley/db'
+import { type RawBuilder, sql } from 'kysely'
+import type { Claim, RepeatableRequest, RequestStore } from './request-store.ts'
+import type { LlmRouterTables } from './tables.ts'
+
+const lease = sql`now() + interval '1 minute'`
+const day = sql`interval '24 hours'`
+
+interface Row {
+  readonly body_hash: Buffer
+  readonly headers: Readonly<Record<string, string>> | null
+  readonly body: Buffer | null
+  readonly generation_id: string
+}
+
+/** Requests in PostgreSQL. */
+export const createPgRequestStore = ({ db }: Pick<PostgresDatabase<LlmRouterTables>, 'db'>): RequestStore => ({
+  recordFinished: (events) => writeEvents(db, events),
+  async claim(request): Promise<Claim> {
+    const { keyId, idempotencyKey, userId, bodyHash, generationId } = request
+    const taken = await sql`
+      insert into idempotent_requests as old
+        (key_id, idempotency_key, user_id, body_hash, generation_id, lease_until)
+      select ${keyId}, ${idempotencyKey}, ${userId}, ${bodyHash}, ${generationId}, ${lease}
+      where not exists (select from erased_users where id_hash = user_hash(${userId}))
+      on conflict (key_id, idempotency_key) do update set
+        body_hash = excluded.body_hash, generation_id = excluded.generation_id, lease_until = excluded.lease_until,
+        headers = null, body = null, created_at = now()
+      where old.created_at < now() - ${day} or (old.body is null and old.lease_until < now())
+      returning 1`.execute(db)
+    if (taken.rows.length > 0) return 'own'
+    const { rows } = await sql<Row>`
+      select body_hash, headers, body, generation_id from idempotent_requests
+      where key_id = ${keyId} and idempotency_key = ${idempotencyKey}`.execute(db)
+    const [row] = rows
+    if (row === undefined) return { running: undefined }
+    if (!row.body_hash.equals(bodyHash)) return 'other-body'
+    const { body, headers, generation_id: running } = row
+    return body === null || headers === null ? { running } : { headers, body }
+  },
+  async extend(request) {
+    await sql`update idempotent_requests set lease_until = ${lease} where ${isOwn(request)}`.execute(db)
+  },
+  async keep(request, { headers, body }) {
+    await sql`
+      update idempotent_requests set headers = ${JSON.stringify(headers)}::jsonb, body = ${body}
+      where ${isOwn(request)}`.execute(db)
+  },
+  async release(request) {
+    await sql`delete from idempotent_requests where ${isOwn(request)} and body is null`.execute(db)
+  },
+  async sweep() {
+    await sql`delete from idempotent_requests where created_at < now() - ${day}`.execute(db)
+  },
+})
+
+const isOwn = ({ keyId, idempotencyKey, generationId }: RepeatableRequest): RawBuilder<unknown> =>
+  sql`key_id = ${keyId} and idempotency_key = ${idempotencyKey} and generation_id = ${generationId}`

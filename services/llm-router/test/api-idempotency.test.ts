@@ -1,0 +1,117 @@
+import { apiErrorSchema } from '@parley/contracts'
+import { keyPrincipal } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type GivenApi, givenApi } from './given-api.ts'
+
+const hello = { model: 'gpt', messages: [{ role: 'user', content: 'Hello' }] }
+
+describe('requests with one Idempotency-Key', () => {
+  let given: GivenApi
+  beforeAll(async () => {
+    given = await givenApi()
+  })
+  afterAll(() => given.stop())
+  beforeEach(() => {
+    given.provider.reset()
+    given.billing.holds.clear()
+  })
+  const send = (body: object, idempotencyKey: string, key = keyPrincipal()) =>
+    given.as(key).post('/api/v1/chat/completions', body, { headers: { 'idempotency-key': idempotencyKey } })
+  const charges = () => [...given.billing.holds.values()].map(({ settled }) => settled)
+
+  it.each([
+    ['whole', {}],
+    ['streamed', { stream: true }],
+  ])('that come 50 at once are one call of the provider, one charge and 50 equal answers (%s)', async (_how, more) => {
+    const key = keyPrincipal()
+    const body = { ...hello, ...more }
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send(body, 'fifty', key)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(answers[0]?.text).toContain('You')
+    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(49)
+    const later = await send(body, 'fifty', key)
+    expect([later.text, later.headers['content-type']]).toEqual([answers[0]?.text, answers[0]?.headers['content-type']])
+    expect(given.provider.calls).toHaveLength(1)
+    await expect.poll(charges).toEqual([5])
+    await given.ended(key)
+    expect(given.finished.filter(({ keyId }) => keyId === key.keyId)).toHaveLength(1)
+  })
+
+  it('that ask for something else are refused with 409, which no client tries again', async () => {
+    const key = keyPrincipal()
+    expect((await send(hello, 'other', key)).status).toBe(200)
+    const other = await send({ ...hello, seed: 1 }, 'other', key)
+    expect([other.status, apiErrorSchema.parse(other.body).error.code]).toEqual([409, 'conflict'])
+    expect(other.headers['x-should-retry']).toBe('false')
+    expect((await send({ ...hello, seed: 1 }, 'other')).status).toBe(200)
+  })
+
+  it('of which the first failed before its answer began may be sent again', async () => {
+    const key = keyPrincipal()
+    given.provider.reply({ status: 401 })
+    expect((await send(hello, 'failed', key)).status).toBe(502)
+    const again = await send(hello, 'failed', key)
+    expect([again.status, again.headers['idempotent-replayed']]).toEqual([200, undefined])
+    await expect.poll(charges).toEqual([0, 5])
+  })
+
+  it('are answered to the end when the first caller leaves, and the next one is given that answer', async () => {
+    const key = keyPrincipal()
+    let proceed: () => void = () => undefined
+    const until = new Promise<void>((resolve) => {
+      proceed = resolve
+    })
+    given.provider.reply({ chunks: ['One', ' two'], pause: { after: 1, until } })
+    const raw = JSON.stringify({ ...hello, stream: true })
+    const leave = new AbortController()
+    const open = await given
+      .as(key)
+      .open('POST', '/api/v1/chat/completions', { raw, signal: leave.signal, headers: { 'idempotency-key': 'left' } })
+    for await (const _piece of open.body) break
+    leave.abort()
+    const again = send({ ...hello, stream: true }, 'left', key)
+    proceed()
+    expect((await again).text).toMatch(/"One".*" two".*\[DONE\]/s)
+    expect(given.provider.calls).toHaveLength(1)
+    await expect.poll(charges).toEqual([5])
+  })
+
+  it('that come while a stream runs follow it from its beginning, and are given the same bytes', async () => {
+    const key = keyPrincipal()
+    let proceed: () => void = () => undefined
+    const until = new Promise<void>((resolve) => {
+      proceed = resolve
+    })
+    given.provider.reply({ chunks: ['One', ' two', ' three'], pause: { after: 2, until } })
+    const raw = JSON.stringify({ ...hello, stream: true })
+    /** Opens a stream and reads it up to a text; resolves to how to read the rest. */
+    const openUpTo = async (text: string) => {
+      const { headers, body } = await given
+        .as(key)
+        .open('POST', '/api/v1/chat/completions', { raw, headers: { 'idempotency-key': 'followed' } })
+      const pieces = body[Symbol.asyncIterator]()
+      let read = ''
+      while (!read.includes(text)) read += (await pieces.next()).value
+      const whole = async () => {
+        for (let piece = await pieces.next(); piece.done !== true; piece = await pieces.next()) read += piece.value
+        return read
+      }
+      return { replayed: headers['idempotent-replayed'], whole }
+    }
+    const first = await openUpTo('" two"')
+    const repeats = [await openUpTo('" two"'), await openUpTo('" two"')]
+    proceed()
+    const text = await first.whole()
+    expect(text).toMatch(/"One".*" two".*" three".*\[DONE\]/s)
+    expect([first, ...repeats].map(({ replayed }) => replayed)).toEqual([undefined, 'true', 'true'])
+    for (const { whole } of repeats) expect(await whole()).toBe(text)
+    expect(given.provider.calls).toHaveLength(1)
+    await expect.poll(charges).toEqual([5])
+  })
+
+  it.each(['', 'x'.repeat(256), 'a b'])('that is malformed is refused (%j)', async (idempotencyKey) => {
+    const { status } = await send(hello, idempotencyKey)
+    expect(status).toBe(400)
+  })
+})
