@@ -153,7 +153,7 @@ async function mongoUpgrade(): Promise<Upgrade> {
 }
 
 function upgradeContract(engine: string, open: () => Promise<Upgrade>): void {
-  describe(`what version 0.1.0 kept on ${engine}`, () => {
+  describe(`data of version 0.1.0 on ${engine}`, () => {
     let upgrade: Upgrade
     let old: Version010
     let stores: ChatStores
@@ -170,7 +170,7 @@ function upgradeContract(engine: string, open: () => Promise<Upgrade>): void {
     })
     afterAll(() => upgrade.close())
 
-    it('guests’ allowances go on where they were, and the version before sees what was added', async () => {
+    it('guests’ allowances keep their counts, and version 0.1.0 sees what the new version added', async () => {
       expect(await guests.use('kept', limit.windowMs, second(1))).toEqual({ used: 3, resetAt: second(100) })
       expect(await guests.take('kept', 'a', limit, second(1))).toMatchObject({ granted: true, used: 3 })
       expect(await guests.take('kept', 'd', limit, second(1))).toMatchObject({ granted: true, used: 4 })
@@ -185,7 +185,7 @@ function upgradeContract(engine: string, open: () => Promise<Upgrade>): void {
       ['a window that ended', 'ended', 200, 10],
       ['a bucket that is new', 'new', 0, 10],
     ])(
-      'grant, in %s, what is left when replicas of both versions are asked at once',
+      'grants, in %s, no more messages than are left when replicas of both versions are asked at once',
       async (_what, bucket, at, left) => {
         const tries = Array.from({ length: 40 }, async (_none, nth) =>
           nth % 2
@@ -198,7 +198,7 @@ function upgradeContract(engine: string, open: () => Promise<Upgrade>): void {
       },
     )
 
-    it('guests’ messages are given back once by whichever version settles, whatever both do meanwhile', async () => {
+    it('guests’ messages are given back once, whichever version settles', async () => {
       const of = (nth: number) => (nth % 2 ? old : guests)
       const takes = ['d', 'e', 'f', 'g'].map((id, nth) =>
         nth % 2 ? old.take('settled', id, second(1)) : guests.take('settled', id, limit, second(1)),

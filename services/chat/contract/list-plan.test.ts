@@ -30,19 +30,19 @@ onEngine('postgres', () => {
       await stores.migrate()
       const { db, pool, close } = openPostgres<ChatTables>({ url: database.url, schema: 'chat', log, max: 1 })
       await pool.query(
-        `insert into chats (id, owner_id, title, model_used, pinned, created_at, updated_at)
-         select owner || nth, owner, 'Chat', 'v3', nth % 10 = 0, now(), now() - nth * interval '1 minute'
+        `insert into chats (id, owner_id, title, model_used, pinned, archived, created_at, updated_at)
+         select owner || nth, owner, 'Chat', 'v3', nth % 10 = 0, nth % 3 > 0, now(), now() - nth * interval '1 minute'
          from generate_series(1, 10000) as nth, unnest(array['owner', 'other']) as owner`,
       )
       await pool.query('analyze chats')
       const [first] = await stores.chats.list('owner', { limit: 1 })
       const after = first && { id: 'owner5000', updatedAt: new Date(first.updatedAt.getTime() - 5_000 * 60_000) }
-      for (const part of [{}, { after }, { pinned: true }, { pinned: false, after }]) {
+      for (const part of [{}, { after }, { pinned: true }, { pinned: false, after }, { archived: true, after }]) {
         const query = listedChats(db, 'owner', { limit: 100, ...part })
         const [explained] = await query.explain<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>('json', sql`analyze`)
         const nodes = nodesOf(explained?.['QUERY PLAN'][0].Plan as PlanNode)
         expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan')
-        expect(nodes.flatMap((node) => node['Index Name'] ?? [])).toEqual([expect.stringMatching(/^chats_listed/)])
+        expect(nodes.flatMap((node) => node['Index Name'] ?? [])).toEqual([expect.stringMatching(/^chats_archived/)])
         for (const node of nodes) expect(node['Actual Rows']).toBeLessThanOrEqual(100)
       }
       await close()
@@ -61,8 +61,9 @@ onEngine('mongo', () => {
       const database = openMongo({ url, log })
       const chats = await database.collection('chats')
       const keys = (await chats.indexes()).map(({ key }) => Object.entries(key).map(([name, way]) => `${name} ${way}`))
-      expect(keys).toContainEqual(['ownerId 1', 'deletedAt 1', 'updatedAt -1', '_id -1'])
-      expect(keys).toContainEqual(['ownerId 1', 'deletedAt 1', 'pinned 1', 'updatedAt -1', '_id -1'])
+      const inOrder = ['updatedAt -1', '_id -1']
+      expect(keys).toContainEqual(['ownerId 1', 'archived 1', 'deletedAt 1', ...inOrder])
+      expect(keys).toContainEqual(['ownerId 1', 'archived 1', 'deletedAt 1', 'pinned 1', ...inOrder])
       await database.close()
       await dropMongo(url)
     })

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventOf } from '@parley/bus'
+import { type NativeEngine, startNativeMongo } from '@parley/engines'
 import { createLogger, newId } from '@parley/kit'
-import { type NativeEngine, startNativeMongo } from '@parley/testing/engines'
 import { onEngine } from '@parley/testing/test-engines'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Begun } from '../src/store/generation-store.ts'
@@ -48,7 +48,7 @@ onEngine('mongo', () => {
     })
 
     it.each([1, 100])(
-      'after %i ended has all that was acknowledged and nothing by halves',
+      'after %i ended answers has every acknowledged answer and no partial one',
       patience,
       async (enough) => {
         const url = `${server.url}/test_${newId()}`

@@ -79,7 +79,7 @@ onEngine('mongo', () => {
         if (seen >= nth) throw new Error('killed')
       })
     }
-    const openStanding = (call: string) => {
+    const openPaused = (call: string) => {
       const stands = Promise.withResolvers<void>()
       const gate = Promise.withResolvers<void>()
       const generations = openFaulty(async (called) => {
@@ -87,7 +87,7 @@ onEngine('mongo', () => {
         stands.resolve()
         await gate.promise
       })
-      return { stands: stands.promise, goOn: gate.resolve, generations }
+      return { stands: stands.promise, resume: gate.resolve, generations }
     }
     const thread = async () => (await replica.messages.path('chat', 'shown', 9)).map(({ id }) => id)
 
@@ -174,33 +174,36 @@ onEngine('mongo', () => {
     it.each([
       ['busy', false],
       ['moved', true],
-    ] as const)('by a replica that stood still is %s when another came first, ended: %s', async (told, isEnded) => {
-      await stores.chats.add(sampleChat('chat'))
-      const { stands, goOn, generations } = openStanding('chats.updateOne')
-      const late = generations.begin(answer, held('r'), { message: turn.message, follows: null })
-      await stands
-      const other = { message: sampleMessage('q2', { createdAt: second(2) }), follows: null }
-      const begun = sampleGeneration('g2', { parentId: 'q2', createdAt: second(3) })
-      expect(await replica.generations.begin(begun, held('s'), other)).toBe('begun')
-      if (isEnded) await replica.generations.finish('g2', 's', sampleProgress(), sampleEnding(), undefined)
-      goOn()
-      expect(await late).toBe(told)
-      expect(await thread()).toEqual(['g2', 'q2'])
-    })
+    ] as const)(
+      'by a replica that was paused is %s when another replica began first, which had ended: %s',
+      async (told, isEnded) => {
+        await stores.chats.add(sampleChat('chat'))
+        const { stands, resume, generations } = openPaused('chats.updateOne')
+        const late = generations.begin(answer, held('r'), { message: turn.message, follows: null })
+        await stands
+        const other = { message: sampleMessage('q2', { createdAt: second(2) }), follows: null }
+        const begun = sampleGeneration('g2', { parentId: 'q2', createdAt: second(3) })
+        expect(await replica.generations.begin(begun, held('s'), other)).toBe('begun')
+        if (isEnded) await replica.generations.finish('g2', 's', sampleProgress(), sampleEnding(), undefined)
+        resume()
+        expect(await late).toBe(told)
+        expect(await thread()).toEqual(['g2', 'q2'])
+      },
+    )
 
-    it('by a replica that stood still is refused when its chat was removed', async () => {
+    it('by a replica that was paused is refused when its chat was removed', async () => {
       await stores.chats.add(sampleChat('chat'))
-      const { stands, goOn, generations } = openStanding('chats.updateOne')
+      const { stands, resume, generations } = openPaused('chats.updateOne')
       const late = generations.begin(answer, held('r'), { message: turn.message })
       await stands
       expect(await replica.chats.remove('owner', ['chat'], second(9))).toEqual(['chat'])
-      goOn()
+      resume()
       expect(await late).toBe('gone')
       expect(await stores.messages.find('chat', 'q')).toBeUndefined()
     })
 
-    it('does not come back when who completes it stood still until it was deleted', async () => {
-      const { stands, goOn, generations } = openStanding('messages.insertOne')
+    it('does not come back when the replica that completes it was paused until the turn was deleted', async () => {
+      const { stands, resume, generations } = openPaused('messages.insertOne')
       const begun = generations.begin(answer, held('r'), turn)
       await stands
       expect(await thread()).toEqual(['g', 'q'])
@@ -208,7 +211,7 @@ onEngine('mongo', () => {
       await replica.chats.remove('owner', ['chat'], second(10))
       await replica.chats.purge(second(20))
       expect(await replica.messages.find('chat', 'g')).toBeUndefined()
-      goOn()
+      resume()
       await begun
       expect(await replica.messages.find('chat', 'g')).toBeUndefined()
       expect(await replica.messages.find('chat', 'q')).toBeUndefined()

@@ -6,6 +6,7 @@ import { onEngine, testMongoUrl } from '@parley/testing/test-engines'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ChatStores } from '../src/store/index.ts'
 import { openMongoChatStores } from '../src/store/mongo-stores.ts'
+import { cutOffStores } from '../test/cut-off.ts'
 import { type CompletionCall, echo } from '../test/fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, type ReplicaOptions, send } from '../test/given-chat.ts'
 import { exportOf } from '../test/given-export.ts'
@@ -66,7 +67,7 @@ onEngine('mongo', () => {
     const messagesOf = async (caller: ApiCaller, chatId: string) =>
       (await caller.call(chatRoutes.get, { params: { id: chatId } })).body.messages
 
-    it('answers the same send to two replicas once, keeps it, and tells it', async () => {
+    it('answers a send to two replicas once, stores it, and signals it', async () => {
       const user = userPrincipal()
       const body = message('Once', { clientMessageId: 'on-mongo' })
       const [first, second] = await Promise.all([send(one.api.as(user), body), send(two.api.as(user), body)])
@@ -80,7 +81,7 @@ onEngine('mongo', () => {
       await vi.waitFor(() => expect(told()).toHaveLength(1), patient)
     })
 
-    it('goes on in a chat, with versions, and finds, hides and shows it', async () => {
+    it('continues a chat with versions, searches it, deletes and restores it', async () => {
       const user = one.api.as(userPrincipal())
       const { start } = await send(user, message('Uno'))
       const { chatId } = start
@@ -109,7 +110,7 @@ onEngine('mongo', () => {
       expect(String(files.get('chats/2-Dos.md'))).toContain('You said: Say Dos')
     })
 
-    it('deletes two thousand chats by one act and tells it by few signals', async () => {
+    it('deletes two thousand chats in one request and sends few signals', async () => {
       const user = userPrincipal()
       const told: SignalPayload<'chats-changed'>[] = []
       given.signal.subscribe('chats-changed', (change) => void told.push(change))
@@ -145,20 +146,8 @@ onEngine('mongo', () => {
 
     it('ends the answer of a replica that died, with its text, and settles it', async () => {
       let cutOff = false
-      const unless = async <T>(act: () => Promise<T>): Promise<T> => {
-        if (cutOff) throw new Error('The store cannot be reached')
-        return await act()
-      }
       const dying = await replica(url, {
-        stores: ({ generations, abandoned, ...stores }) => ({
-          ...stores,
-          generations: {
-            ...generations,
-            checkpoint: (...args) => unless(() => generations.checkpoint(...args)),
-            finish: (...args) => unless(() => generations.finish(...args)),
-          },
-          abandoned: { ...abandoned, takeOver: async () => undefined },
-        }),
+        stores: (stores) => cutOffStores(stores, () => cutOff),
       })
       const user = userPrincipal()
       const { start, call } = await halfAnswer(dying.api.as(user))
@@ -177,7 +166,7 @@ onEngine('mongo', () => {
       call.end()
     })
 
-    it('grants a guest what is left and no more', async () => {
+    it('grants a guest the messages left and no more', async () => {
       const guest = one.api.as(guestPrincipal({ network: '4:203.0.113.31' }))
       const { body } = await guest.call(chatRoutes.guestInfo)
       const headers = { 'x-guest-session-id': body.guestSession.id }
@@ -187,7 +176,7 @@ onEngine('mongo', () => {
       expect(statuses.filter((status) => status === 429)).toHaveLength(8)
     })
 
-    it('refuses while MongoDB is away, and ends afterwards what was being written', async () => {
+    it('refuses while MongoDB is unavailable, and finalizes running answers afterwards', async () => {
       const user = userPrincipal()
       const { start, events, call } = await halfAnswer(one.api.as(user))
       proxy.fault({ kind: 'refuse' })

@@ -60,7 +60,7 @@ async function expectKept(stores: ChatStores): Promise<void> {
 
 onEngine('postgres', () => {
   describe('chats of an earlier release on PostgreSQL', () => {
-    it('are kept, shown and found', async () => {
+    it('are kept, listed and searchable', async () => {
       const database = await testDatabase()
       const dir = await mkdtemp(join(tmpdir(), 'migrations-'))
       const all = fileURLToPath(new URL('../migrations', import.meta.url))
@@ -92,7 +92,7 @@ onEngine('postgres', () => {
 onEngine('mongo', () => {
   describe('chats of an earlier release on MongoDB', () => {
     it.each([
-      ['are kept, shown and found', false],
+      ['are kept, listed and searchable', false],
       ['are so with a turn that nobody has put among the messages yet', true],
     ])('%s', async (_name, isPending) => {
       const url = testMongoUrl()

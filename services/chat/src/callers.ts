@@ -9,7 +9,6 @@ export interface UserCaller {
   readonly ownerId: string
   /** May use disabled models and is not charged; false while viewing as a user. */
   readonly admin: boolean
-  readonly requestId: string
 }
 
 /** A guest, known by the session id they brought or by a new one. */
@@ -20,24 +19,25 @@ export interface GuestCaller {
   /** The signed session id, for the answer. */
   readonly token: string
   readonly network: string
-  readonly requestId: string
 }
 
 /** Whoever may send: a signed-in user or a guest. */
 export type Caller = UserCaller | GuestCaller
 
+/** A caller, and the request for which other services are called. */
+export type Requesting<C extends Caller = Caller> = C & { readonly requestId: string }
+
 /** The signed-in user. @throws AppError unauthenticated for anybody else */
 export function userOf(principal: Principal): UserCaller {
-  const { userId, rights, viewAs, requestId } = actingUser(principal)
-  return { kind: 'user', ownerId: userId, admin: rights.isAdmin && viewAs !== true, requestId }
+  const { userId, rights, viewAs } = actingUser(principal)
+  return { kind: 'user', ownerId: userId, admin: rights.isAdmin && viewAs !== true }
 }
 
 /** The signed-in user or the guest; a guest without a valid session id gets a new one. */
 export function callerOf(principal: Principal, guestHeader: unknown, sessions: GuestSessions): Caller {
   if (principal.kind !== 'guest') return userOf(principal)
   const { id, token } = sessions.read(guestHeader) ?? sessions.issue()
-  const { network, requestId } = principal
-  return { kind: 'guest', ownerId: guestOwner(id), sessionId: id, token, network, requestId }
+  return { kind: 'guest', ownerId: guestOwner(id), sessionId: id, token, network: principal.network }
 }
 
 /** Owner id of a guest's answers; never a user's id, as these have no colon. */

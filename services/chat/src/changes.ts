@@ -3,16 +3,16 @@ import type { SignalPayload } from '@parley/contracts'
 import type { Logger } from '@parley/kit'
 import type { Chat } from './store/documents.ts'
 
-type BriefChat = Pick<Chat, 'id' | 'ownerId' | 'title' | 'updatedAt'>
+type BriefChat = Pick<Chat, 'id' | 'ownerId' | 'title' | 'updatedAt' | 'archived'>
 
-/** Tells the user's other windows that a chat changed, after it was stored. What cannot be told is found with the next look, so nothing here fails. */
+/** Signals to the user's other windows that a chat changed, after it was stored. A lost signal is made up for by the next request, so nothing here fails. */
 export interface ChatChanges {
-  /** It is new, restored, renamed or pinned; with `lastMessageId`, another version of its thread is shown. */
+  /** It is new, restored, renamed, pinned, archived or not any more; with `lastMessageId`, another version of its thread is shown. */
   updated(chat: BriefChat, lastMessageId?: string): Promise<void>
   /** A message, to which its sender may have given an id, has begun it. */
   begun(chat: BriefChat, clientMessageId: string | undefined): Promise<void>
-  /** They were brought by one import. */
-  imported(userId: string, chats: readonly Pick<Chat, 'id' | 'title' | 'updatedAt'>[]): Promise<void>
+  /** They were brought by one import, or archived or unarchived in one act. */
+  several(userId: string, chats: readonly Omit<BriefChat, 'ownerId'>[]): Promise<void>
   deleted(userId: string, chatIds: readonly string[]): Promise<void>
   /** This message was added, ended or changed. */
   message(userId: string, chatId: string, messageId: string): Promise<void>
@@ -20,27 +20,30 @@ export interface ChatChanges {
   generation(userId: string, chatId: string, messageId: string): Promise<void>
 }
 
+/** Of several chats that are changed so many are signalled to other windows; these read the rest themselves. */
+const mostSignalled = 50
+
 /** One of several chats that changed in one act. */
 type ChangedChat = SignalPayload<'chats-changed'>['chats'][number]
 
 /** Bytes of the chats of one signal, which stays below 64 KB with what is around them. */
 const signalBytes = 63 * 1024
 
-/** Changes told by the signals `chat-changed` and, of several chats at once, `chats-changed`. */
+/** Publishes the hints `chat-changed` and, of several chats at once, `chats-changed`. */
 export function createChatChanges(signal: Pick<Signal, 'publish'>, log: Logger): ChatChanges {
-  const tell = async (change: SignalPayload<'chat-changed'>): Promise<void> => {
+  const publish = async (change: SignalPayload<'chat-changed'>): Promise<void> => {
     await signal.publish('chat-changed', change).catch((error: unknown) => {
       log.warn({ err: error, chatId: change.chatId }, 'a change of a chat could not be signalled')
     })
   }
-  const tellSeveral = async (
+  const publishSeveral = async (
     userId: string,
     kind: SignalPayload<'chats-changed'>['kind'],
     changed: readonly ChangedChat[],
   ): Promise<void> => {
     const [first] = changed
     if (changed.length === 1 && first !== undefined) {
-      await tell({ userId, kind, ...first })
+      await publish({ userId, kind, ...first })
       return
     }
     for (const chats of inSignals(changed)) {
@@ -49,30 +52,33 @@ export function createChatChanges(signal: Pick<Signal, 'publish'>, log: Logger):
       })
     }
   }
-  const tellUpdated = (
-    { id, ownerId, title, updatedAt }: BriefChat,
+  const publishUpdated = (
+    chat: BriefChat,
     more: Pick<SignalPayload<'chat-changed'>, 'messageId' | 'clientMessageId'>,
-  ) => tell({ userId: ownerId, chatId: id, kind: 'updated', title, updatedAt: updatedAt.toISOString(), ...more })
+  ) => publish({ userId: chat.ownerId, kind: 'updated', ...stateOf(chat), ...more })
   return {
     updated: (chat, lastMessageId) =>
-      tellUpdated(chat, lastMessageId === undefined ? {} : { messageId: lastMessageId }),
-    begun: (chat, clientMessageId) => tellUpdated(chat, clientMessageId === undefined ? {} : { clientMessageId }),
-    imported: (userId, chats) =>
-      tellSeveral(
-        userId,
-        'updated',
-        chats.map(({ id, title, updatedAt }) => ({ chatId: id, title, updatedAt: updatedAt.toISOString() })),
-      ),
+      publishUpdated(chat, lastMessageId === undefined ? {} : { messageId: lastMessageId }),
+    begun: (chat, clientMessageId) => publishUpdated(chat, clientMessageId === undefined ? {} : { clientMessageId }),
+    several: (userId, chats) => publishSeveral(userId, 'updated', chats.slice(-mostSignalled).map(stateOf)),
     deleted: (userId, chatIds) =>
-      tellSeveral(
+      publishSeveral(
         userId,
         'deleted',
         chatIds.map((chatId) => ({ chatId })),
       ),
-    message: (userId, chatId, messageId) => tell({ userId, chatId, kind: 'message', messageId }),
-    generation: (userId, chatId, messageId) => tell({ userId, chatId, kind: 'generation', messageId }),
+    message: (userId, chatId, messageId) => publish({ userId, chatId, kind: 'message', messageId }),
+    generation: (userId, chatId, messageId) => publish({ userId, chatId, kind: 'generation', messageId }),
   }
 }
+
+/** A chat as its other windows show it. */
+const stateOf = ({ id, title, updatedAt, archived }: Omit<BriefChat, 'ownerId'>) => ({
+  chatId: id,
+  title,
+  updatedAt: updatedAt.toISOString(),
+  ...(archived && { archived }),
+})
 
 /** Chats in as few signals as have room for them. */
 function inSignals(chats: readonly ChangedChat[]): ChangedChat[][] {

@@ -1,18 +1,21 @@
+import { type Secrets, secrets } from '@parley/kit'
 import { z } from 'zod'
 
 /** A service of the internet that a tool uses: there once it has a key. */
 const secret = z.string().max(1_000).optional()
 const address = (standard: string) => z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).default(standard)
 
-/** Keys and base URLs of what tools use: Exa for web search, Finnhub for quotes. */
-export const toolVariables = {
+/** Chat's own variables: its secrets; keys and base URLs of what tools use, Exa for web search, Finnhub for quotes. */
+export const chatVariables = {
+  /** Sign the sessions of guests; no other service has them. */
+  CHAT_SECRETS: secrets,
   EXA_API_KEY: secret,
   EXA_BASE_URL: address('https://api.exa.ai'),
   QUOTES_API_KEY: secret,
   QUOTES_BASE_URL: address('https://finnhub.io/api/v1'),
 }
-/** The values of `toolVariables`; keys are there when they are set. */
-type ToolVariables = Partial<z.output<z.ZodObject<typeof toolVariables>>>
+/** Their values; keys of tools are there when they are set. */
+type ChatVariables = z.output<z.ZodObject<typeof chatVariables>>
 
 /** Where a service of the internet is and the key to it. */
 interface ThirdParty {
@@ -20,9 +23,9 @@ interface ThirdParty {
   readonly baseUrl: string
 }
 
-/** What the service is told when it is made. */
+/** The service's settings. */
 export interface ChatServiceConfig {
-  readonly INTERNAL_SECRET: string
+  readonly CHAT_SECRETS: Secrets
   /** Exa; left out, there is no web search. */
   readonly search?: ThirdParty | undefined
   /** Finnhub; left out, there are no quotes. */
@@ -31,12 +34,12 @@ export interface ChatServiceConfig {
 
 /** The service's config out of its variables. */
 export function chatServiceConfigOf(
-  variables: ToolVariables & { readonly INTERNAL_SECRET: string },
+  variables: Pick<ChatVariables, 'CHAT_SECRETS'> & Partial<ChatVariables>,
 ): ChatServiceConfig {
   const thirdParty = (apiKey: string | undefined, baseUrl: string | undefined): ThirdParty | undefined =>
     apiKey === undefined || baseUrl === undefined ? undefined : { apiKey, baseUrl }
   return {
-    INTERNAL_SECRET: variables.INTERNAL_SECRET,
+    CHAT_SECRETS: variables.CHAT_SECRETS,
     search: thirdParty(variables.EXA_API_KEY, variables.EXA_BASE_URL),
     quotes: thirdParty(variables.QUOTES_API_KEY, variables.QUOTES_BASE_URL),
   }

@@ -4,7 +4,6 @@ import { createStopAll, type StopAllDeps, type Stopper } from './generation/stop
 import type { ChatStores } from './store/index.ts'
 import { type ExportDeps, exportSubscription } from './transfer/data-export.ts'
 
-/** What doing something with events uses. */
 export interface ConsumingDeps extends ErasingUsersDeps, ExportDeps, Pick<StopAllDeps, 'signal'> {
   readonly stores: ErasingUsersDeps['stores'] & ExportDeps['stores'] & Pick<ChatStores, 'generations'>
 }
@@ -29,7 +28,6 @@ const banSubscription = (stopAll: Stopper['stopAll']): Subscription => ({
   },
 })
 
-/** What erasing users uses. */
 interface ErasingUsersDeps extends Pick<ErasingDeps, 'client' | 'log'> {
   readonly stores: Pick<ChatStores, 'erasures'>
   readonly now: Clock

@@ -1,7 +1,7 @@
 import { eventBus } from '@parley/bus'
 import { cacheEngine } from '@parley/cache'
 import { defineService, type EngineUser, mongoUrl, storesOnPostgres } from '@parley/kit'
-import { chatServiceConfigOf, toolVariables } from './config.ts'
+import { chatServiceConfigOf, chatVariables } from './config.ts'
 
 const modules = {
   service: () => import('./service.ts'),
@@ -14,7 +14,9 @@ const modules = {
 export const chat = defineService({
   name: 'chat',
   modules,
-  calls: ['auth', 'llm-router', 'billing'],
+  calls: ['auth', 'llm-router', 'billing', 'memory'],
+  degradesWithout: ['memory'],
+  reachesOutside: true,
   engines: {
     stores: {
       ...storesOnPostgres(async (options) => (await modules.stores()).openChatStores(options)),
@@ -28,7 +30,7 @@ export const chat = defineService({
     bus: eventBus,
     cache: cacheEngine,
   },
-  variables: toolVariables,
+  variables: chatVariables,
   async create({ config, engines, drainMs, ...deps }) {
     const { createChatService } = await modules.service()
     const { createEndpointGuard, createPageFetcher, resolveBySystem } = await modules.egress()

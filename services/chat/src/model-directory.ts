@@ -11,7 +11,7 @@ interface ModelUser {
   readonly requestId: string
 }
 
-/** The models as llm-router tells them. */
+/** The models as llm-router lists them. */
 export interface ModelDirectory {
   /**
    * A text model that this caller may use; at most 3 s old and asked anew once models changed.
@@ -49,12 +49,12 @@ export function createModelDirectory(client: ServiceClient, now: Clock): ModelDi
       const model = await info(id, requestId)
       if (model.enabled) return model
     }
-    throw notFound('There is no model that makes images.')
+    throw notFound('No image model is available.')
   }
   return {
     async usable(modelId, caller) {
       const model = await allowed(modelId, caller)
-      if (model.modelType !== 'text') throw new AppError('validation_failed', 'This model makes images, not text.')
+      if (model.modelType !== 'text') throw new AppError('validation_failed', 'This model creates images, not text.')
       return model
     },
     async usableForImages(modelId, caller) {

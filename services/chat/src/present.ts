@@ -1,4 +1,5 @@
 import type { ChatDetail, ChatSummary, Message } from '@parley/contracts'
+import { memoryOf } from './memory/memory-events.ts'
 import type { Chat, Ending, ThreadMessage } from './store/documents.ts'
 import type { PathMessage } from './store/message-store.ts'
 import { toolCallsOf } from './tool-calls.ts'
@@ -12,6 +13,7 @@ export const presentChat = (chat: Chat): ChatSummary => ({
   updatedAt: chat.updatedAt.toISOString(),
   messageCount: chat.messageCount,
   pinned: chat.pinned,
+  ...(chat.archived && { archived: true as const }),
 })
 
 /** A page of a chat. @param path newest first, as the store gives it */
@@ -24,6 +26,7 @@ export function presentPage(chat: Chat, path: readonly PathMessage[]): ChatDetai
     messages: path.toReversed().map(presentMessage),
     hasMore: oldest !== undefined && oldest.parentId !== null,
     ...(generating && { generating: { messageId: generating.id } }),
+    ...(chat.memoryOff && { memoryEnabled: false as const }),
   }
 }
 
@@ -60,6 +63,7 @@ function presentExtras(message: ThreadMessage): Partial<Message> {
     ...(toolCalls.length > 0 && { toolCalls }),
     ...(search && { webSearchQuery: search.query, webSearchResults: [...search.results] }),
     ...(feedback && { feedback }),
+    ...memoryOf(events),
     ...(modes.length > 0 && { modes: [...modes] }),
   }
 }

@@ -1,6 +1,6 @@
-import type { Attachment, PromptMessage } from '@parley/contracts'
+import { type Attachment, builtInSystemPrompt, type PromptMessage } from '@parley/contracts'
 import { describe, expect, it } from 'vitest'
-import { buildPrompt, builtInSystemPrompt, type Turn } from './prompt.ts'
+import { buildPrompt, type Turn } from './prompt.ts'
 
 const model = { contextLength: 1_000, maxTokens: 200 }
 const turns = (count: number, length: number): Turn[] =>

@@ -1,4 +1,5 @@
-import type { Attachment, ModelInfo, PromptMessage } from '@parley/contracts'
+import { type Attachment, builtInSystemPrompt, type ModelInfo, type PromptMessage } from '@parley/contracts'
+import type { Recalled } from './memory/memory-events.ts'
 import { cleanText } from './text/clean-text.ts'
 import { estimateTokens } from './text/estimate-tokens.ts'
 import type { AnswerTools } from './tools/tool.ts'
@@ -13,6 +14,8 @@ export interface Prompt {
 
 /** How an answer is to be made: what the model is asked, and what it may use. */
 export interface AnswerPlan extends Prompt {
+  /** The memories in it. */
+  readonly recalled: Recalled
   readonly tools: AnswerTools
 }
 
@@ -27,11 +30,6 @@ export interface Turn {
   readonly content: string
   readonly attachments?: readonly Attachment[]
 }
-
-/** Used while the settings name none. */
-export const builtInSystemPrompt =
-  'You are Parley, a helpful assistant. Answer in the language of the user, plainly and to the point. ' +
-  'Use Markdown where it helps reading, put code in fenced blocks with their language, and say so when you do not know something.'
 
 /** What a role name and the like costs in tokens. */
 const perMessage = 4

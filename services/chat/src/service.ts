@@ -3,6 +3,7 @@ import type { CacheEngine } from '@parley/cache'
 import type { ImportOutcome } from '@parley/contracts'
 import {
   type Clock,
+  createCheapestModel,
   createHttpApp,
   createLagWatch,
   createLimiter,
@@ -22,16 +23,19 @@ import type { ChatServiceConfig } from './config.ts'
 import { chatSubscriptions } from './consumers.ts'
 import { createFilePool } from './files/file-pool.ts'
 import { createFiles } from './files/files.ts'
+import { createFollowUps } from './follow-ups/follow-ups.ts'
 import { createCharges } from './generation/charges.ts'
 import { createGenerations } from './generation/generations.ts'
 import { createPresence } from './generation/presence.ts'
 import { createStopper } from './generation/stopper.ts'
 import { createSweeper } from './generation/sweeper.ts'
 import { type ChatTiming, defaultTiming } from './generation/timing.ts'
+import { createGenerationMetrics } from './generation-metrics.ts'
 import { createGuestAllowance } from './guests/guest-allowance.ts'
 import { createGuestSessions } from './guests/guest-session.ts'
 import { createImageMaker } from './images/image-maker.ts'
 import { createImageThread } from './images/image-thread.ts'
+import { createRecall } from './memory/recall.ts'
 import { createModelDirectory } from './model-directory.ts'
 import { addAnswerRoutes } from './routes/answer-routes.ts'
 import { addChatRoutes } from './routes/chat-routes.ts'
@@ -41,6 +45,7 @@ import { addImageRoutes } from './routes/image-routes.ts'
 import { addLargeBodyBounds } from './routes/large-bodies.ts'
 import { addLiveRoutes } from './routes/live-routes.ts'
 import { addRemovalRoutes } from './routes/removal-routes.ts'
+import { addShareRoutes } from './routes/share-routes.ts'
 import { addThreadRoutes } from './routes/thread-routes.ts'
 import { addTransferRoutes } from './routes/transfer-routes.ts'
 import { createPrompts } from './sending/prompts.ts'
@@ -48,11 +53,11 @@ import { createSender } from './sending/sender.ts'
 import { createQuota } from './storage/quota.ts'
 import type { GenerationStore } from './store/generation-store.ts'
 import type { ChatStores } from './store/index.ts'
+import { createTitler } from './titles/titler.ts'
 import { createInstalledTools } from './tools/installed-tools.ts'
 import { createJobs } from './transfer/import-jobs.ts'
 import { createWake } from './wake.ts'
 
-/** All that chat uses; whoever opened it closes it. */
 export interface ChatServiceDeps {
   readonly config: ChatServiceConfig
   readonly stores: ChatStores
@@ -78,11 +83,11 @@ export function createChatService(deps: ChatServiceDeps): Service {
   const { generations, images, timing } = parts
   let isDraining = false
   let running: Background | undefined
-  const readersLeave = new AbortController()
+  const disconnectReaders = new AbortController()
   const drain = async (): Promise<void> => {
     isDraining = true
     // Those that still read then have an answer that is made elsewhere, and can read it there.
-    setTimeout(() => readersLeave.abort(), timing.drainMs + lastWordsMs).unref()
+    setTimeout(() => disconnectReaders.abort(), timing.drainMs + finalEventsMs).unref()
     await Promise.all([generations.drain(timing.drainMs), images.drain(timing.drainMs)])
   }
   const draining = (): boolean => isDraining
@@ -93,12 +98,13 @@ export function createChatService(deps: ChatServiceDeps): Service {
         ...deps,
         checks: { store: () => deps.stores.ping() },
         // Events wait in the outbox, and the log and the caches are never the truth.
+        outbox: deps.stores.outbox,
         optional: { bus: parts.lag.health, cache: () => deps.cache.health() },
         draining,
       },
       (router) => {
         addLargeBodyBounds(router)
-        addAnswerRoutes(router, { ...parts, draining, readersLeave: readersLeave.signal })
+        addAnswerRoutes(router, { ...parts, draining, disconnectReaders: disconnectReaders.signal })
         addChatRoutes(router, parts)
         addRemovalRoutes(router, parts)
         addThreadRoutes(router, parts)
@@ -107,6 +113,7 @@ export function createChatService(deps: ChatServiceDeps): Service {
         addToolRoutes(router, parts)
         addFileRoutes(router, parts)
         addImageRoutes(router, { ...parts, draining })
+        addShareRoutes(router, parts)
       },
     ),
     async start() {
@@ -121,7 +128,7 @@ export function createChatService(deps: ChatServiceDeps): Service {
       await drain()
       const ending = running
       running = undefined
-      await Promise.all([ending?.stop(), parts.imports.stop()])
+      await Promise.all([ending?.stop(), parts.imports.stop(), parts.titler.stop()])
       await parts.egress.close()
       parts.pool.close()
     },
@@ -129,7 +136,7 @@ export function createChatService(deps: ChatServiceDeps): Service {
 }
 
 /** What readers of an answer that has just ended have to read its end, in milliseconds. */
-const lastWordsMs = 500
+const finalEventsMs = 500
 
 /** Sends that are stored and paid for at once, and answers that are ended at once. With more, all would wait for connections until their time is over. */
 const sendsAtOnce = 8
@@ -161,14 +168,19 @@ function createParts(deps: ChatServiceDeps) {
   const changes = createChatChanges(cache.signal, log)
   const wake = createWake(cache.signal, log)
   const models = createModelDirectory(client, now)
-  const sessions = createGuestSessions(deps.config.INTERNAL_SECRET, newId)
+  const sessions = createGuestSessions(deps.config.CHAT_SECRETS, newId)
   const allowance = createGuestAllowance({ guests: stores.guests, settings, now })
   const charges = createCharges({ client, allowance, timing, log })
   const lease = { owner: newId(), ms: timing.leaseMs }
   const limiter = createLimiter(sendsAtOnce, sendsWaiting)
-  const ending = { generations: fewEndsAtOnce(generationStore), charges, changes, wake, log, now, newId }
+  const metrics = createGenerationMetrics(deps.metrics)
+  const ending = { generations: fewEndsAtOnce(generationStore), charges, changes, wake, metrics, log, now, newId }
   const presence = createPresence(cache.cache)
-  const making = { ...ending, limiter, client, timing, presence, streamLog: cache.streamLog }
+  const forTitles = createCheapestModel(deps, { prefix: 'chat_title', purpose: 'to title chats' })
+  const forFollowUps = createCheapestModel(deps, { prefix: 'chat_follow_up', purpose: 'to suggest what to ask next' })
+  const followUps = createFollowUps({ stores, settings, model: forFollowUps, cache: cache.cache, log })
+  const titler = createTitler({ settings, model: forTitles, chats: stores.chats, changes, log })
+  const making = { ...ending, titler, limiter, client, timing, presence, streamLog: cache.streamLog }
   const reader = { generations: generationStore, cache, presence, timing, now }
   const generations = createGenerations(making)
   const pool = createFilePool()
@@ -179,9 +191,10 @@ function createParts(deps: ChatServiceDeps) {
   const thirdParties = { config, pages, fetch: egress.trusted, cache: cache.cache }
   const installed = createInstalledTools({ ...thirdParties, watchlists: stores.watchlists, log, now })
   const { toolbox } = installed
-  const prompts = createPrompts({ messages: stores.messages, files, toolbox, settings, log, now })
+  const recall = createRecall({ client, memoryMs: timing.memoryMs, log, now })
+  const prompts = createPrompts({ messages: stores.messages, files, toolbox, settings, recall, log, now })
   const stopper = createStopper({ ...stores, here: generations, signal: cache.signal, wake, timing, log })
-  const accepting = { limiter, models, allowance, generations, prompts, files, quota, changes, wake, reader }
+  const accepting = { limiter, models, allowance, generations, prompts, recall, files, quota, changes, wake, reader }
   const sender = createSender({ ...accepting, stores, lease, log, now, newId })
   const thread = createImageThread({ ...stores, files, changes, log, now })
   const images = createImageMaker({ stores, files, models, charges, client, thread, quota, wake, timing, now, newId })
@@ -206,7 +219,10 @@ function createParts(deps: ChatServiceDeps) {
     generations,
     reader,
     stopper,
+    titler,
+    followUps,
     sender,
+    lease,
     sweeper,
     timing,
     now,
@@ -240,18 +256,18 @@ async function startBackground(deps: ChatServiceDeps, parts: Parts): Promise<Bac
       parts.models.drop()
     }),
     cache.signal.subscribe('send-stop', generations.stopSend),
-    cache.signal.subscribe('answer-changed', parts.wake.hear),
+    cache.signal.subscribe('answer-changed', parts.wake.receive),
     cache.signal.subscribe('generation-stop', ({ messageId, reason }) => generations.stop(messageId, reason)),
   ]
   const relay: Relay = startRelay({ source: stores.outbox, bus, log })
-  const housekeeping = createHousekeeping(parts, log)
-  for (const job of housekeeping) job.start()
+  const periodicTasks = createPeriodicTasks(parts, log)
+  for (const job of periodicTasks) job.start()
   return {
     async stop() {
       exports.abort()
       lag.stop()
       await unsubscribeBus()
-      await Promise.all(housekeeping.map((job) => job.stop()))
+      await Promise.all(periodicTasks.map((job) => job.stop()))
       await relay.stop()
       for (const end of unsubscribe) end()
     },
@@ -265,10 +281,11 @@ const sendMs = 24 * hourMs
 const guestBucketMs = 8 * 24 * hourMs
 
 /** Each in its own period: no job waits for another one. */
-function createHousekeeping({ stores, sweeper, timing, now }: Parts, log: Logger): Periodic[] {
+function createPeriodicTasks({ stores, lease, sweeper, timing, now }: Parts, log: Logger): Periodic[] {
   const ago = (ms: number): Date => new Date(now().getTime() - ms)
-  const { sweepMs, reconcileMs, tidyMs } = timing
+  const { checkpointMs, sweepMs, reconcileMs, tidyMs } = timing
   const jobs: [name: string, ms: number, run: (stopping: AbortSignal) => Promise<unknown>][] = [
+    ['say that this replica lives', checkpointMs, () => stores.abandoned.keepAlive(lease)],
     ['end abandoned answers', sweepMs, sweeper.end],
     ['settle abandoned answers', sweepMs, sweeper.settle],
     [

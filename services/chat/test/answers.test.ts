@@ -65,6 +65,9 @@ describe('the stream of an answer', () => {
         outcome: 'complete',
         charge: 1,
         usage,
+        source: 'web',
+        responseMs: expect.any(Number),
+        firstTokenMs: expect.any(Number),
       }),
     )
   })
@@ -201,12 +204,12 @@ describe('resuming', () => {
 
   it('is for the owner only, in equal bytes to one that does not exist', async () => {
     const { start } = await send(asUser(), message('Mine'))
-    const stranger = userPrincipal({ requestId: 'the-same-request' })
-    const foreign = await asUser(stranger).get(`/api/chat/stream/${start.messageId}`)
-    const missing = await asUser(stranger).get('/api/chat/stream/0123456789abcdef')
+    const stranger = chat.api.as(userPrincipal(), { 'x-request-id': 'the-same-request' })
+    const foreign = await stranger.get(`/api/chat/stream/${start.messageId}`)
+    const missing = await stranger.get('/api/chat/stream/0123456789abcdef')
     expect(foreign.status).toBe(404)
     expect(foreign.text).toBe(missing.text)
-    const stop = await asUser(stranger).post(`/api/chat/stream/${start.messageId}/stop`)
+    const stop = await stranger.post(`/api/chat/stream/${start.messageId}/stop`)
     expect(stop.text).toBe(missing.text)
   })
 

@@ -157,7 +157,7 @@ describe('files from an address', () => {
     ['/page', 415],
     ['/big.png', 413],
     ['/none', 400],
-  ])('are refused without a word of what %s gives', async (path, status) => {
+  ])('at %s are refused without revealing its content', async (path, status) => {
     const answer = await refused(asUser(), [{ url: url + path }])
     expect(answer.status).toBe(status)
     expect(answer.text).not.toContain('secret')
@@ -182,20 +182,20 @@ describe('files that are refused', () => {
     const caller = asUser()
     const png = dataUrl(await picture('png'))
     const cases: [AttachmentInput[], string, number, RegExp][] = [
-      [[{ dataUrl: png, name: 'cat.png' }], 'v3', 415, /DeepSeek v3 cannot read images.*“cat\.png”/],
-      [[{ dataUrl: dataUrl(pdfSaying('x')), name: 'a.pdf' }], 'v3', 415, /DeepSeek v3 cannot read PDF files.*“a\.pdf”/],
+      [[{ dataUrl: png, name: 'cat.png' }], 'v3', 415, /DeepSeek v3 can’t read images.*“cat\.png”/],
+      [[{ dataUrl: dataUrl(pdfSaying('x')), name: 'a.pdf' }], 'v3', 415, /DeepSeek v3 can’t read PDF files.*“a\.pdf”/],
       [
         [{ dataUrl: dataUrl(Buffer.from('<html>')), name: 'photo.heic' }],
         'seer',
         415,
-        /“photo\.heic” is not a supported/,
+        /“photo\.heic” isn’t a supported/,
       ],
       [[{ dataUrl: dataUrl(Buffer.alloc(10 * 1024 * 1024 + 1)), name: 'b.png' }], 'seer', 413, /“b\.png” is too large/],
       [
         Array.from({ length: 3 }, () => ({ dataUrl: dataUrl(Buffer.alloc(3_500_000)) })),
         'seer',
         413,
-        /10 MB together.*POST \/chat\/files/,
+        /more than 10 MB.*POST \/chat\/files/,
       ],
       [[{ dataUrl: `data:image/png;base64,${'A'.repeat(16 * 1024 * 1024)}` }], 'seer', 413, /POST \/chat\/files/],
       [[{ dataUrl: 'data:image/svg+xml,<svg/>' }], 'seer', 400, /base64/],
@@ -211,7 +211,7 @@ describe('files that are refused', () => {
     expect(given.router.calls).toHaveLength(0)
   })
 
-  it('are those of others, as if there were none', async () => {
+  it('include other users’ files, like missing ones', async () => {
     const foreign = await upload(asUser(), await picture('png', { colour: '#777777' }))
     const caller = asUser()
     const answers = await Promise.all(
@@ -227,7 +227,7 @@ describe('files that are refused', () => {
     expect(given.router.calls).toHaveLength(0)
   })
 
-  it('are those of guests, who send little', async () => {
+  it('include files of guests', async () => {
     const guest = chat.api.as(guestPrincipal())
     const { start } = await send(guest, attach([{ dataUrl: dataUrl(await picture('png')) }], 'v3'))
     expect(start.model).toBe('v3')
@@ -236,7 +236,7 @@ describe('files that are refused', () => {
     expect((await guest.post('/api/chat', large)).status).toBe(413)
   })
 
-  it('are bombs of packed JSON', async () => {
+  it('include compression bombs in JSON', async () => {
     const packed = gzipSync(JSON.stringify(attach([{ dataUrl: 'x'.repeat(1024 * 1024) }])))
     const headers = { 'content-encoding': 'gzip' }
     const answers = await Promise.all(
@@ -260,7 +260,7 @@ it('ten large files that were uploaded are taken at once, beside others', async 
 })
 
 it.each(['/api/chat', '/api/chat/import'])(
-  'one who sends a lot to %s and does not go on keeps nobody else waiting',
+  'stalled large bodies of one user to %s delay no other user',
   async (path) => {
     const end = await startSlowSenders(chat, path, userPrincipal(), 10)
     const large = attach([{ dataUrl: dataUrl(heavyPdf('Large', 2 * 1024 * 1024)), name: 'a.pdf' }])

@@ -15,7 +15,7 @@ afterAll(() => given.stop())
 /** A good body where the schema allows more than is sensible. */
 const bodies: Readonly<Record<string, unknown>> = { send: message('Hello') }
 
-describe('bad input', () => {
+describe('malformed input', () => {
   it.each(Object.entries<Route>(chatRoutes))('to %s is refused and changes nothing', async (name, route) => {
     const caller = chat.api.as(user)
     const { start } = await send(caller, message('Unchanged'))

@@ -9,28 +9,28 @@ type Change = SignalPayload<'chat-changed'>
 
 let given: GivenChat
 let chat: Replica
-const told: Change[] = []
-const toldTogether: SignalPayload<'chats-changed'>[] = []
+const signals: Change[] = []
+const batches: SignalPayload<'chats-changed'>[] = []
 beforeAll(async () => {
   given = await givenChat()
   chat = await given.replica()
-  given.signal.subscribe('chat-changed', (change) => void told.push(change))
-  given.signal.subscribe('chats-changed', (change) => void toldTogether.push(change))
+  given.signal.subscribe('chat-changed', (change) => void signals.push(change))
+  given.signal.subscribe('chats-changed', (change) => void batches.push(change))
 })
 afterAll(() => given.stop())
 beforeEach(() => {
   given.router.script = echo
-  told.length = 0
-  toldTogether.length = 0
+  signals.length = 0
+  batches.length = 0
 })
 
-const kinds = () => told.map(({ kind, messageId }) => [kind, messageId])
+const kinds = () => signals.map(({ kind, messageId }) => [kind, messageId])
 
-it('question, answer and chat are told as they begin, and the answer as it ends', async () => {
+it('the hint chat-changed is sent for question, answer and chat as they begin, and for the answer as it ends', async () => {
   const user = userPrincipal()
   const { start } = await send(chat.api.as(user), message('What is new?'))
   const { chatId, messageId, userMessageId } = start
-  await untilPasses(() => expect(told).toHaveLength(4))
+  await untilPasses(() => expect(signals).toHaveLength(4))
   expect(kinds()).toEqual(
     expect.arrayContaining([
       ['message', userMessageId],
@@ -43,11 +43,11 @@ it('question, answer and chat are told as they begin, and the answer as it ends'
     ['message', userMessageId],
     ['generation', messageId],
   ])
-  expect(told.every((change) => change.userId === user.userId && change.chatId === chatId)).toBe(true)
-  expect(told.find(({ kind }) => kind === 'updated')).toMatchObject({ title: 'What is new?' })
+  expect(signals.every((change) => change.userId === user.userId && change.chatId === chatId)).toBe(true)
+  expect(signals.find(({ kind }) => kind === 'updated')).toMatchObject({ title: 'What is new?' })
 })
 
-it('a new chat is told with the id of the message that began it before there is an answer, later messages without', async () => {
+it('the hint of a new chat has the id of the message that began it, before there is an answer; hints of later messages have none', async () => {
   const released = Promise.withResolvers<void>()
   given.router.script = async (call) => {
     await released.promise
@@ -56,19 +56,19 @@ it('a new chat is told with the id of the message that began it before there is 
   const caller = chat.api.as(userPrincipal())
   const clientMessageId = 'first-message-1'
   const sent = send(caller, message('Are you there?', { clientMessageId }))
-  const updates = () => told.filter(({ kind }) => kind === 'updated')
+  const updates = () => signals.filter(({ kind }) => kind === 'updated')
   await untilPasses(() => expect(updates()).toMatchObject([{ title: 'Are you there?', clientMessageId }]))
   released.resolve()
   const { start } = await sent
   expect(updates()[0]?.chatId).toBe(start.chatId)
-  await untilPasses(() => expect(told).toHaveLength(4))
-  told.length = 0
+  await untilPasses(() => expect(signals).toHaveLength(4))
+  signals.length = 0
   await send(caller, message('And now?', { chatId: start.chatId, clientMessageId: 'second-message-1' }))
   await untilPasses(() => expect(updates()).toHaveLength(1))
   expect(updates()[0]).not.toHaveProperty('clientMessageId')
 })
 
-it('a chat is told by the title that it has, also when it is renamed while a message comes', async () => {
+it('the hint of a chat has its current title, also when it is renamed while a message comes', async () => {
   const renaming = await given.replica({
     stores: (stores) => ({
       ...stores,
@@ -84,34 +84,34 @@ it('a chat is told by the title that it has, also when it is renamed while a mes
   })
   const user = userPrincipal()
   const { start } = await send(chat.api.as(user), message('First name'))
-  await untilPasses(() => expect(told).toHaveLength(4))
-  told.length = 0
+  await untilPasses(() => expect(signals).toHaveLength(4))
+  signals.length = 0
   await send(renaming.api.as(user), message('And now?', { chatId: start.chatId }))
-  await untilPasses(() => expect(told).toHaveLength(4))
-  expect(told.find(({ kind }) => kind === 'updated')).toMatchObject({ title: 'Second name' })
+  await untilPasses(() => expect(signals).toHaveLength(4))
+  expect(signals.find(({ kind }) => kind === 'updated')).toMatchObject({ title: 'Second name' })
 })
 
-it('an answer that is redone tells no question, and its chat by its own title', async () => {
+it("a regenerated answer sends no hint for its question, and its chat's hint has the current title", async () => {
   const caller = chat.api.as(userPrincipal())
   const { start } = await send(caller, message('Again?'))
-  await untilPasses(() => expect(told).toHaveLength(4))
-  told.length = 0
+  await untilPasses(() => expect(signals).toHaveLength(4))
+  signals.length = 0
   const redone = await send(caller, { model: 'v3', chatId: start.chatId, regenerateMessageId: start.messageId })
-  await untilPasses(() => expect(told).toHaveLength(3))
-  expect(told.filter(({ messageId }) => messageId === start.userMessageId)).toEqual([])
-  expect(told.filter(({ messageId }) => messageId === redone.start.messageId)).toHaveLength(2)
-  expect(told.find(({ kind }) => kind === 'updated')).toMatchObject({ title: 'Again?' })
+  await untilPasses(() => expect(signals).toHaveLength(3))
+  expect(signals.filter(({ messageId }) => messageId === start.userMessageId)).toEqual([])
+  expect(signals.filter(({ messageId }) => messageId === redone.start.messageId)).toHaveLength(2)
+  expect(signals.find(({ kind }) => kind === 'updated')).toMatchObject({ title: 'Again?' })
 })
 
-it('nothing is told of a guest’s answer', async () => {
+it('no hint is sent for a guest’s answer', async () => {
   await send(chat.api.as(guestPrincipal()), message('Who am I?'))
-  // What a user does later is told, so what a guest did would have been.
+  // A user's later change is signalled, so a guest's would have been before.
   await send(chat.api.as(userPrincipal()), message('And I?'))
-  await untilPasses(() => expect(told).toHaveLength(4))
-  expect(new Set(told.map(({ userId }) => userId)).size).toBe(1)
+  await untilPasses(() => expect(signals).toHaveLength(4))
+  expect(new Set(signals.map(({ userId }) => userId)).size).toBe(1)
 })
 
-it('several chats that are deleted or imported at once are told by one signal', async () => {
+it('several chats deleted or imported at once are sent as one hint', async () => {
   const user = userPrincipal()
   const me = chat.api.as(user)
   const titles = ['One', 'Two', 'Three']
@@ -124,19 +124,19 @@ it('several chats that are deleted or imported at once are told by one signal', 
   const { chatIds } = (await me.call(chatRoutes.importChats, { body: file })).body
   expect(chatIds).toHaveLength(3)
   await me.call(chatRoutes.bulkRemove, { body: { ids: [...chatIds, 'missing'] } })
-  await untilPasses(() => expect(toldTogether).toHaveLength(2))
+  await untilPasses(() => expect(batches).toHaveLength(2))
   const updatedAt = expect.any(String)
-  expect(toldTogether[0]).toEqual({
+  expect(batches[0]).toEqual({
     userId: user.userId,
     kind: 'updated',
     chats: titles.map((title, nth) => ({ chatId: chatIds[nth], title, updatedAt })),
   })
-  expect(toldTogether[1]).toMatchObject({ userId: user.userId, kind: 'deleted' })
-  expect(toldTogether[1]?.chats.map(({ chatId }) => chatId).sort()).toEqual([...chatIds].sort())
-  expect(told).toEqual([])
+  expect(batches[1]).toMatchObject({ userId: user.userId, kind: 'deleted' })
+  expect(batches[1]?.chats.map(({ chatId }) => chatId).sort()).toEqual([...chatIds].sort())
+  expect(signals).toEqual([])
 })
 
-it('ten thousand chats are deleted by one act, and told by few signals of at most 64 KB', async () => {
+it('ten thousand chats are deleted in one request, and sent as few hints of at most 64 KB', async () => {
   const user = userPrincipal()
   const tables = openPostgres({ url: given.url, schema: 'chat', log: testLog })
   await tables.pool.query(
@@ -146,12 +146,12 @@ it('ten thousand chats are deleted by one act, and told by few signals of at mos
   )
   await tables.close()
   expect((await chat.api.as(user).call(chatRoutes.clear)).body).toEqual({ deleted: 10_000 })
-  const idsTold = () => new Set(toldTogether.flatMap(({ chats }) => chats.map(({ chatId }) => chatId)))
-  await untilPasses(() => expect(idsTold().size).toBe(10_000))
-  for (const change of toldTogether) expect(Buffer.byteLength(JSON.stringify(change))).toBeLessThan(64 * 1024)
-  expect(toldTogether.length).toBeLessThan(20)
-  expect(told).toEqual([])
-  const [first = ''] = idsTold()
+  const signalledIds = () => new Set(batches.flatMap(({ chats }) => chats.map(({ chatId }) => chatId)))
+  await untilPasses(() => expect(signalledIds().size).toBe(10_000))
+  for (const change of batches) expect(Buffer.byteLength(JSON.stringify(change))).toBeLessThan(64 * 1024)
+  expect(batches.length).toBeLessThan(20)
+  expect(signals).toEqual([])
+  const [first = ''] = signalledIds()
   await chat.api.as(user).call(chatRoutes.restore, { params: { id: first } })
   expect((await chat.api.as(user).call(chatRoutes.history)).body).toMatchObject([{ _id: first }])
 })

@@ -3,13 +3,16 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { ServiceName } from '@parley/contracts'
+import { compileCache } from '@parley/engines/compile-cache'
+import type { IdentityVariables } from '@parley/kit'
 import type { ChatTiming } from '../src/generation/timing.ts'
-import type { GivenChat } from './given-chat.ts'
+import { type GivenChat, identityVariables } from './given-chat.ts'
 
 /** What a process is started with, as JSON. */
 export interface ChildParts {
   readonly url: string
   readonly urls: Partial<Record<ServiceName, string>>
+  readonly identityVariables: IdentityVariables
   /** Of the stream logs; they are in the process's memory without it. */
   readonly redisUrl?: string
   readonly timing: Partial<ChatTiming>
@@ -27,16 +30,16 @@ export interface ChatProcess {
   thaw(): void
 }
 
-/** Starts one over the same database and outsiders. */
+/** Starts one over the same database and fake services. */
 export async function startChatProcess(
-  { url, router, billing, auth }: GivenChat,
-  parts: Omit<ChildParts, 'url' | 'urls'>,
+  { url, router, billing, auth, memory }: GivenChat,
+  parts: Omit<ChildParts, 'url' | 'urls' | 'identityVariables'>,
 ): Promise<ChatProcess> {
-  const urls = { auth: auth.url, 'llm-router': router.url, billing: billing.url }
+  const urls = { auth: auth.url, 'llm-router': router.url, billing: billing.url, memory: memory.url }
   const main = fileURLToPath(new URL('./child-main.ts', import.meta.url))
-  const child = spawn(process.execPath, [main, JSON.stringify({ url, urls, ...parts })], {
+  const child = spawn(process.execPath, [main, JSON.stringify({ url, urls, identityVariables, ...parts })], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: {},
+    env: { NODE_COMPILE_CACHE: compileCache },
   })
   for await (const address of createInterface({ input: child.stdout })) {
     return {

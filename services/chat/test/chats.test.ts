@@ -24,7 +24,7 @@ const detail = async (id: string, query: Record<string, string> = {}) =>
   (await me.call(chatRoutes.get, { params: { id }, query })).body
 const prompt = () => given.router.calls.at(-1)?.body.messages ?? []
 
-describe('the list', () => {
+describe('the list of chats', () => {
   it('is a plain array, the chat written to last first', async () => {
     const first = await send(me, message('First'))
     const second = await send(me, message('Second'))
@@ -101,7 +101,7 @@ describe('the list', () => {
 })
 
 describe('a chat', () => {
-  it('is made empty, renamed and pinned', async () => {
+  it('is created empty, renamed and pinned', async () => {
     const made = await me.call(chatRoutes.create, { body: { title: ' New ', model: 'v3' } })
     expect(made).toMatchObject({ status: 201, body: { title: 'New', model: 'v3' } })
     const params = { id: made.body.chatId }
@@ -142,7 +142,7 @@ describe('a chat', () => {
     expect(unknown.status).toBe(404)
   })
 
-  it('tells which answer is running', async () => {
+  it('names its running answer', async () => {
     let running: CompletionCall | undefined
     given.router.script = (call) => {
       call.start()
@@ -175,8 +175,8 @@ describe('a chat', () => {
   })
 })
 
-describe('versions', () => {
-  it('of an answer are made by doing it again', async () => {
+describe('versions in a chat', () => {
+  it('of an answer are made by regenerating it', async () => {
     const { start } = await send(me, message('Question'))
     given.router.script = (call) => {
       call.start()
@@ -222,7 +222,7 @@ describe('versions', () => {
     ])
   })
 
-  it('are refused for what is not there, of the other kind, or still being written', async () => {
+  it('are refused for a missing message (404), one of the other role (404), or one still being written (409)', async () => {
     let running: CompletionCall | undefined
     given.router.script = (call) => {
       call.start()
@@ -246,7 +246,7 @@ describe('versions', () => {
   })
 })
 
-describe('deleting', () => {
+describe('deleting chats', () => {
   it('hides a chat at once and can be undone for a while', async () => {
     const { start } = await send(me, message('Keep me'))
     const params = { id: start.chatId }
@@ -260,7 +260,7 @@ describe('deleting', () => {
     expect((await me.call(chatRoutes.restore, { params })).status).toBe(404)
   })
 
-  it('is for good later, messages included', async () => {
+  it('is final afterwards, messages included', async () => {
     const { start } = await send(me, message('Forget me'))
     const params = { id: start.chatId }
     await me.call(chatRoutes.remove, { params })
@@ -271,7 +271,7 @@ describe('deleting', () => {
     expect((await me.get(`/api/chat/stream/${start.messageId}`)).status).toBe(404)
   })
 
-  it('takes several, and tells no foreign chat from a missing one', async () => {
+  it("takes several ids, and treats another user's chat like a missing one", async () => {
     const [one, two] = [await send(me, message('One')), await send(me, message('Two'))]
     const foreigner = chat.api.as(userPrincipal())
     const foreign = await send(foreigner, message('Foreign'))
@@ -285,7 +285,7 @@ describe('deleting', () => {
     expect((await me.call(chatRoutes.bulkRemove, { body: { ids: [] } })).body.deleted).toEqual([])
   })
 
-  it('takes all', async () => {
+  it('can delete all chats', async () => {
     await send(me, message('One'))
     await send(me, message('Two'))
     expect((await me.call(chatRoutes.clear)).body).toEqual({ deleted: 2 })
@@ -293,9 +293,9 @@ describe('deleting', () => {
   })
 })
 
-it('a foreign chat answers every call as a missing one, to the byte', async () => {
+it("another user's chat answers every call like a missing one, to the byte (404)", async () => {
   const { start } = await send(chat.api.as(userPrincipal()), message('Theirs'))
-  const stranger = chat.api.as(userPrincipal({ requestId: 'one-request' }))
+  const stranger = chat.api.as(userPrincipal(), { 'x-request-id': 'one-request' })
   const calls: ((id: string) => ReturnType<ApiCaller['get']>)[] = [
     (id) => stranger.get(`/api/chat/history/${id}`),
     (id) => stranger.put(`/api/chat/history/${id}/rename`, { title: 'Mine now' }),

@@ -28,7 +28,7 @@ beforeEach(() => {
 const jsonIn = (files: ReadonlyMap<string, Buffer>, path: string) => JSON.parse(String(files.get(path)))
 const textOf = (files: ReadonlyMap<string, Buffer>) => [...files.values()].map(String).join('\n')
 
-describe('a copy of all data', () => {
+describe("a user's data export", () => {
   it('has every chat in both forms, every file to the byte, and the watchlist', async () => {
     const attachments = [
       { dataUrl: dataUrl(await picture('png')), name: 'Foto ö.png' },
@@ -75,7 +75,7 @@ describe('a copy of all data', () => {
     }
   })
 
-  it('comes back by an import', async () => {
+  it('can be imported again', async () => {
     await send(me, message('Once', { title: 'Mine' }))
     const brought = await exportOf(given, userId)
     const other = chat.api.as(userPrincipal())
@@ -84,7 +84,7 @@ describe('a copy of all data', () => {
     expect((await other.call(chatRoutes.history)).body).toMatchObject([{ title: 'Mine' }])
   })
 
-  it('has nothing of anybody else, nor what the user deleted', async () => {
+  it('has nothing of other users, nor what the user deleted', async () => {
     const stranger = chat.api.as(userPrincipal())
     await send(stranger, message('the stranger’s words', { title: 'the stranger’s title' }))
     const { start } = await send(me, message('words that were deleted', { title: 'deleted' }))
@@ -96,7 +96,7 @@ describe('a copy of all data', () => {
     expect(textOf(brought)).not.toMatch(/stranger|deleted/)
   })
 
-  it('of a user without anything is made of empty lists', async () => {
+  it('of a user without data is made of empty lists', async () => {
     const brought = await exportOf(given, userId)
     expect([...brought].map(([path, bytes]) => [path, JSON.parse(String(bytes))])).toEqual([
       ['watchlist.json', []],
@@ -104,7 +104,7 @@ describe('a copy of all data', () => {
     ])
   })
 
-  it('is brought again, from the beginning, when it is asked for again or auth was away', async () => {
+  it('starts again from the beginning when it is requested again or auth was unavailable', async () => {
     await send(me, message('again', { title: 'again' }))
     given.auth.exports.refusals.push(503)
     const brought = await exportOf(given, userId, [newId(), newId()])
@@ -116,7 +116,7 @@ describe('a copy of all data', () => {
     ])
   })
 
-  it('of many chats is brought in pieces, each chat under its own name and number', async () => {
+  it('of many chats is uploaded in pieces, each chat under its own name and number', async () => {
     const imported = Array.from({ length: 120 }, (_, nth) => ({
       id: newId(),
       title: 'Same name',

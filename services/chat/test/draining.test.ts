@@ -56,16 +56,16 @@ async function beginOn(replicas: readonly Replica[]): Promise<Promise<Answer>[]>
   return answers
 }
 
-it('200 running answers on two replicas are all whole when one after the other is replaced', async () => {
+it('200 running answers on two replicas are all complete when one replica after the other is replaced', async () => {
   const timing = { drainMs: 50_000, checkpointMs: 1_000 }
   const [one, two] = [await given.replica({ timing }), await given.replica({ timing })]
-  const { promise: halfway, resolve: goOn } = Promise.withResolvers<void>()
+  const { promise: halfway, resolve: proceed } = Promise.withResolvers<void>()
   given.router.script = longAnswer(halfway)
   const answers = await beginOn([one, two])
   const left = one.stop(55_000)
   const next = await given.replica()
   const allLeft = Promise.all([left, two.stop(55_000)])
-  goOn()
+  proceed()
   await allLeft
   for (const { ids, text, data, last } of await Promise.all(answers)) {
     expect(text).toBe(pieces.join(''))
@@ -75,9 +75,9 @@ it('200 running answers on two replicas are all whole when one after the other i
   }
   given.router.script = echo
   expect((await send(next.api.as(userPrincipal()), message('And on'))).text).toBe('You said: And on')
-}, 120_000)
+})
 
-it('a replica that leaves begins no answer, finishes those begun, and reads others’ to their end', async () => {
+it('a draining replica begins no answer (503), finishes those begun, and streams other replicas’ answers to their end', async () => {
   const [leaving, other] = [await given.replica({ timing: { drainMs: 20_000 } }), await given.replica()]
   const user = userPrincipal()
   given.router.script = (call) => call.start()
@@ -100,7 +100,7 @@ it('a replica that leaves begins no answer, finishes those begun, and reads othe
   expect((await send(other.api.as(user), body)).text).toBe('You said: New')
 })
 
-it('a replica whose time is over hands readers of others’ answers on, without an end', async () => {
+it('a replica whose drain time is over disconnects readers of other replicas’ answers, without an end event', async () => {
   const [leaving, other] = [await given.replica({ timing: { drainMs: 50 } }), await given.replica()]
   const user = userPrincipal()
   given.router.script = (call) => {
@@ -120,7 +120,7 @@ it('a replica whose time is over hands readers of others’ answers on, without 
   expect((await resume(other.api.as(user), messageId, ids.at(-1))).text).toBe(' and half')
 })
 
-it('an answer that is begun while its replica leaves is ended in time too, and its text kept', async () => {
+it('an answer begun while its replica drains is ended in time, too, and its text kept', async () => {
   const begun = Promise.withResolvers<void>()
   const leaving = await given.replica({
     timing: { drainMs: 300 },

@@ -1,6 +1,7 @@
 import { chatRoutes, streamEnd } from '@parley/contracts'
 import { collect, readEvents, untilPasses, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { cutOffStores } from './cut-off.ts'
 import { type CompletionCall, echo, modelInfo } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
 
@@ -20,8 +21,8 @@ beforeEach(() => {
 
 const finished = (messageId: string) => given.events.find(({ key }) => key === messageId)?.data
 
-describe('what an answer costs', () => {
-  it('is never more than the asked model, however dear the one that answers', async () => {
+describe('the price of an answer', () => {
+  it('is never more than that of the requested model, however expensive the answering one', async () => {
     given.router.script = (call) => {
       call.start({ model: 'dear', creditsPerMessage: 5 })
       call.text('From a dear fallback')
@@ -33,7 +34,7 @@ describe('what an answer costs', () => {
     await untilPasses(() => expect(finished(start.messageId)).toMatchObject({ charge: 1 }))
   })
 
-  it('is told as nothing when it is not known whether credits are held', async () => {
+  it('is shown as 0 when it is unknown whether credits are held', async () => {
     const user = userPrincipal()
     given.billing.state.away = true
     expect((await chat.api.as(user).post('/api/chat', message('Held or not?'))).status).toBe(503)
@@ -44,7 +45,7 @@ describe('what an answer costs', () => {
     )
   })
 
-  it('stays with an answer that broke off: its repeat shows it again and makes no second one', async () => {
+  it('of an interrupted answer is not charged again: a repeat of its send replays the answer', async () => {
     let running: CompletionCall | undefined
     given.router.script = (call) => {
       call.start()
@@ -72,20 +73,12 @@ it('a message that no context of the model could hold is refused and costs nothi
   expect((await send(caller, message('x'.repeat(396), { model: 'small' }))).status).toBe(200)
 })
 
-it('an owner whose lease another one took leaves the provider', async () => {
+it('a replica that lost its lease disconnects from the provider', async () => {
   let cutOff = false
   const timing = { leaseMs: 300 }
   const owner = await given.replica({
     timing,
-    stores: (stores) => ({
-      ...stores,
-      generations: {
-        ...stores.generations,
-        checkpoint: (...args) =>
-          cutOff ? Promise.reject(new Error('The store is away')) : stores.generations.checkpoint(...args),
-      },
-      abandoned: { ...stores.abandoned, takeOver: async () => undefined },
-    }),
+    stores: (stores) => cutOffStores(stores, () => cutOff),
   })
   given.router.script = (call) => {
     call.start()
@@ -101,12 +94,12 @@ it('an owner whose lease another one took leaves the provider', async () => {
   await untilPasses(() => expect(given.router.calls.at(-1)?.aborted()).toBe(true))
 })
 
-it('a stranger cannot bring back a deleted chat, nor see that there was one', async () => {
+it('another user cannot restore a deleted chat, nor see that there was one (404)', async () => {
   const user = userPrincipal()
   const { start } = await send(chat.api.as(user), message('Delete me'))
   const params = { id: start.chatId }
   await chat.api.as(user).call(chatRoutes.remove, { params })
-  const stranger = chat.api.as(userPrincipal({ requestId: 'one-request' }))
+  const stranger = chat.api.as(userPrincipal(), { 'x-request-id': 'one-request' })
   const foreign = await stranger.call(chatRoutes.restore, { params })
   const missing = await stranger.call(chatRoutes.restore, { params: { id: 'ffffffffffffffff' } })
   expect([foreign.status, foreign.text]).toEqual([404, missing.text])

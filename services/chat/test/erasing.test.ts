@@ -58,7 +58,7 @@ async function givenChats(caller: ApiCaller): Promise<void> {
   await chat.stores.search.index(new Date(Date.now() + 60_000))
 }
 
-it('of a deleted user nothing is left, and of others all', async () => {
+it("the data of a deleted user is erased, and no other user's", async () => {
   const [ann, bob] = [userPrincipal(), userPrincipal()]
   for (const principal of [ann, bob]) await givenChats(chat.api.as(principal))
   const all = ['chats', 'files', 'messages', 'search_segments', 'sends', 'watchlists']
@@ -71,7 +71,7 @@ it('of a deleted user nothing is left, and of others all', async () => {
   expect(body).toHaveLength(1)
 })
 
-it('a running answer is stopped, and what ends later brings nothing back', async () => {
+it('erasing a user stops the running answer, and an answer that ends later restores nothing', async () => {
   const ann = userPrincipal()
   const aborted: boolean[] = []
   given.router.script = async (call) => {
@@ -89,7 +89,7 @@ it('a running answer is stopped, and what ends later brings nothing back', async
   await expect.poll(() => tablesWith(ann.userId)).toEqual([])
 })
 
-it('what was begun before and comes to its end after is refused and not kept', async () => {
+it('a request begun before an erasure that ends after it is refused (404) and stores nothing', async () => {
   const ann = userPrincipal()
   const caller = chat.api.as(ann)
   given.router.paint = () => undefined

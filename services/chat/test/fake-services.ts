@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { defaultSettings, type Settings } from '@parley/contracts'
-import { createExportBox } from '@parley/testing'
+import { answerJson, createExportBox, startFakeOutsider } from '@parley/testing'
 
 interface Hold {
   readonly userId: string
@@ -33,7 +33,7 @@ const listen = async (answer: (method: string, path: string, body: unknown) => A
   }
 }
 
-/** billing at its wire: holds by generation, one balance per user (100 unless told). `away` makes it answer nothing of use, `cuts` are calls
+/** billing at its wire: holds by generation, one balance per user (100 by default). `away` makes it answer nothing of use, `cuts` are calls
  * that it does and whose answers are lost with the connection. */
 export async function startFakeBilling() {
   const holds = new Map<string, Hold>()
@@ -98,4 +98,16 @@ export async function startFakeAuth() {
     return { status: 200, body: { version: 1, settings: present } }
   })
   return { ...server, settings, exports, erased }
+}
+
+/** memory at its wire: `memories` are what belongs with every message; `mode` makes it refuse, or never answer. */
+export async function startFakeMemory() {
+  const state = { memories: [] as { id: string; text: string }[], mode: 'answers' as 'answers' | 'refuses' | 'hangs' }
+  const asked: { userId: string; message: string; maxTokens: number }[] = []
+  const server = await startFakeOutsider(({ body }, response) => {
+    asked.push(JSON.parse(body))
+    if (state.mode === 'answers') answerJson(response, { memories: state.memories })
+    if (state.mode === 'refuses') answerJson(response, refusal(503, 'unavailable').body as object, 503)
+  })
+  return { url: server.url, close: server.close, state, asked }
 }

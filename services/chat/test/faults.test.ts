@@ -2,6 +2,7 @@ import { chatRoutes, streamEnd } from '@parley/contracts'
 import { type ApiCaller, apiClient, guestPrincipal, readEvents, untilPasses, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startChatProcess } from './chat-process.ts'
+import { cutOffStores } from './cut-off.ts'
 import { type CompletionCall, echo } from './fake-router.ts'
 import { type GivenChat, givenChat, identity, message, type Replica, resume, send } from './given-chat.ts'
 
@@ -47,7 +48,7 @@ const rest = async (events: ReturnType<typeof readEvents>): Promise<string[]> =>
   return data
 }
 
-describe('two replicas', () => {
+describe('two replicas of chat', () => {
   it('read each other’s answers as they come', async () => {
     const user = userPrincipal()
     const { start, events, call } = await halfAnswer(one.api.as(user))
@@ -99,23 +100,12 @@ describe('two replicas', () => {
   })
 })
 
-describe('an owner that dies', () => {
-  it('leaves its answer to another replica, which ends it as interrupted and settles it', async () => {
+describe('a replica that dies while it makes an answer', () => {
+  it('has its answer ended as interrupted and settled by another replica', async () => {
     let cutOff = false
-    const fail = async (): Promise<never> => {
-      throw new Error('The store cannot be reached')
-    }
     const cut = await given.replica({
       timing,
-      stores: (stores) => ({
-        ...stores,
-        generations: {
-          ...stores.generations,
-          checkpoint: (...args) => (cutOff ? fail() : stores.generations.checkpoint(...args)),
-          finish: (...args) => (cutOff ? fail() : stores.generations.finish(...args)),
-        },
-        abandoned: { ...stores.abandoned, takeOver: () => (cutOff ? fail() : Promise.resolve(undefined)) },
-      }),
+      stores: (stores) => cutOffStores(stores, () => cutOff),
     })
     const user = userPrincipal()
     const { start, events, call } = await halfAnswer(cut.api.as(user))
@@ -164,7 +154,7 @@ describe('an owner that dies', () => {
     await client.close()
   })
 
-  it('before its answer began: the repeat of the send goes on where it was', async () => {
+  it('before its answer began loses nothing: a repeat of the send continues', async () => {
     const user = userPrincipal()
     let dying = true
     const dies = await given.replica({
@@ -216,8 +206,8 @@ describe('an owner that dies', () => {
   })
 })
 
-describe('another service', () => {
-  it('of which a replica leaves with a call is asked once more, and does it once', async () => {
+describe('a service that chat calls', () => {
+  it('whose replica drains during a call is called once more, and acts once', async () => {
     const user = userPrincipal()
     given.billing.state.cuts = 1
     let tries = 0
@@ -235,7 +225,7 @@ describe('another service', () => {
     expect(given.billing.holds.get(start.messageId)).toMatchObject({ captured: 1 })
   })
 
-  it('billing away at the end leaves the charge to the event', async () => {
+  it('that is billing and unavailable at the end of an answer charges it by the event', async () => {
     const user = userPrincipal()
     const { start, events, call } = await halfAnswer(one.api.as(user))
     given.billing.state.away = true
@@ -256,7 +246,7 @@ describe('another service', () => {
 describe('an answer that takes too long', () => {
   const timeout = { code: 'provider_timeout', error: 'Response timeout. The AI model took too long to respond.' }
 
-  it('on the whole is ended with its text, and charged', async () => {
+  it('in total is ended with its text, and charged', async () => {
     const short = await given.replica({ timing: { totalMs: 2_000 } })
     const user = userPrincipal()
     const { start, events, call } = await halfAnswer(short.api.as(user))
@@ -271,7 +261,7 @@ describe('an answer that takes too long', () => {
     expect(given.billing.holds.get(start.messageId)).toMatchObject({ captured: 1 })
   })
 
-  it('to its first frame is refused, free of charge', async () => {
+  it('to its first event is refused, free of charge', async () => {
     const short = await given.replica({ timing: { firstFrameMs: 200 } })
     const user = userPrincipal()
     given.router.script = () => undefined
@@ -280,7 +270,7 @@ describe('an answer that takes too long', () => {
     expect(given.billing.balances.get(user.userId)).toBe(100)
   })
 
-  it('without a sign of life is ended with its text', async () => {
+  it('between two events is ended with its text', async () => {
     const short = await given.replica({ timing: { silenceMs: 1_000 } })
     const { events, call } = await halfAnswer(short.api.as(userPrincipal()))
     expect(JSON.parse((await rest(events))[0] ?? '')).toMatchObject({ code: 'provider_error' })
@@ -288,7 +278,7 @@ describe('an answer that takes too long', () => {
   })
 })
 
-it('a replica that is shut down saves what runs and says so', async () => {
+it('a replica that is shut down saves its running answers as interrupted', async () => {
   const leaving = await given.replica({ timing: { drainMs: 50 } })
   const user = userPrincipal()
   const { start, events } = await halfAnswer(leaving.api.as(user))
@@ -303,7 +293,7 @@ it('a replica that is shut down saves what runs and says so', async () => {
   })
 })
 
-it('a hold is kept alive while its answer runs', async () => {
+it('a hold is renewed while its answer runs', async () => {
   const renewing = await given.replica({ timing: { holdRenewMs: 50 } })
   const { start, call, events } = await halfAnswer(renewing.api.as(userPrincipal()))
   await untilPasses(() => expect(given.billing.holds.get(start.messageId)?.renewals).toBeGreaterThan(0))
@@ -312,7 +302,7 @@ it('a hold is kept alive while its answer runs', async () => {
 })
 
 it('a guest’s answer is read on another replica without being ended', async () => {
-  const short = { guestLeaveMs: 1_500 }
+  const short = { guestAbsenceMs: 1_500 }
   const [owner, other] = [await given.replica({ timing: short }), await given.replica({ timing: short })]
   const guest = guestPrincipal({ network: '4:203.0.113.77' })
   const { body } = await owner.api.as(guest).call(chatRoutes.guestInfo)
@@ -330,7 +320,7 @@ it('a guest’s answer is read on another replica without being ended', async ()
     for await (const { data } of readEvents(elsewhere)) seen.push(data)
   })()
   const leftAt = performance.now()
-  await untilPasses(() => expect(performance.now() - leftAt).toBeGreaterThan(3 * short.guestLeaveMs))
+  await untilPasses(() => expect(performance.now() - leftAt).toBeGreaterThan(3 * short.guestAbsenceMs))
   expect(call?.aborted()).toBe(false)
   call?.text('Still here')
   call?.end()

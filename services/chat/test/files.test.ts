@@ -92,7 +92,7 @@ describe('an uploaded file', () => {
     expect(await sharp(thumb.bytes).metadata()).toMatchObject({ format: 'webp', width: 512 })
   })
 
-  it('is answered so that no browser runs it, and not sent twice', async () => {
+  it('is served so that no browser runs it, and revalidated with 304', async () => {
     const caller = asUser()
     const { id } = await uploaded(caller, await picture('png'), 'ä"\n.png')
     const { headers } = await download(caller, id)
@@ -116,7 +116,7 @@ describe('an uploaded file', () => {
     expect((await uploaded(asUser(), raw)).id).not.toBe(first.id)
   })
 
-  it('of another is answered as one that does not exist', async () => {
+  it('of another user is answered like a missing one (404)', async () => {
     const { id } = await uploaded(asUser(), await picture('png'))
     const stranger = asUser()
     const [foreign, random] = await Promise.all(
@@ -145,7 +145,7 @@ describe('an uploaded file', () => {
   })
 })
 
-describe('an upload that is refused', () => {
+describe('an upload', () => {
   const html = Buffer.from('<!doctype html><script>alert(1)</script>')
   const zip = Buffer.concat([
     Buffer.from('PK\x03\x04', 'latin1'),
@@ -154,12 +154,12 @@ describe('an upload that is refused', () => {
     Buffer.alloc(18),
   ])
   const cases: [string, () => Buffer | Promise<Buffer>, RegExp][] = [
-    ['HTML', () => html, /not a supported file\. Use PNG/],
-    ['an SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>'), /not a supported/],
-    ['a ZIP', () => zip, /not a supported/],
-    ['a PDF that is a ZIP, too', () => Buffer.concat([pdfSaying('x'), zip, Buffer.from('%%EOF')]), /not a supported/],
-    ['HTML with a PDF inside', () => Buffer.concat([html, pdfSaying('x')]), /not a supported/],
-    ['nothing', () => Buffer.alloc(0), /not a supported/],
+    ['HTML', () => html, /isn’t a supported file\. Use PNG/],
+    ['an SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>'), /isn’t a supported/],
+    ['a ZIP', () => zip, /isn’t a supported/],
+    ['a PDF that is a ZIP, too', () => Buffer.concat([pdfSaying('x'), zip, Buffer.from('%%EOF')]), /isn’t a supported/],
+    ['HTML with a PDF inside', () => Buffer.concat([html, pdfSaying('x')]), /isn’t a supported/],
+    ['nothing', () => Buffer.alloc(0), /isn’t a supported/],
     ['half a picture', async () => (await picture('png', { width: 400, height: 400 })).subarray(0, 80), /is damaged/],
     ['a picture of 900 megapixels', () => plainPng(30_000, 30_000), /too large an image/],
     ['a film', () => movingGif(10_000), /more than 1000 frames/],
@@ -168,14 +168,14 @@ describe('an upload that is refused', () => {
     ['a PDF of 100000 pages', () => longPdf(100_000), /too many pages/],
     ['a PDF without one', () => Buffer.from('%PDF-1.7\nnothing\n%%EOF'), /is damaged/],
   ]
-  it.each(cases)('as %s', async (_name, make, reason) => {
+  it.each(cases)('of %s is refused', async (_name, make, reason) => {
     const answer = await upload(asUser(), await make(), 'photo.heic')
     expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media' } })
     expect((answer.body as unknown as { error: string }).error).toMatch(/^“photo\.heic” /)
     expect((answer.body as unknown as { error: string }).error).toMatch(reason)
   })
 
-  it('as a PDF that unpacks to a gigabyte, several of them and huge images at once, within what the container has, while others are served', async () => {
+  it("of PDFs that unpack to a gigabyte and of huge images at once stays within the container's memory, while others are served", async () => {
     const caller = asUser()
     const bomb = await bombPdf()
     const huge = { width: 5_200, height: 5_000 }
@@ -195,7 +195,7 @@ describe('an upload that is refused', () => {
     expect((await upload(caller, pdfSaying('still alive'), 'c.pdf')).status).toBe(201)
   })
 
-  it('as too large, by its length and by what comes', async () => {
+  it('that is too large is refused, by its announced length and by what arrives (413)', async () => {
     const large = Buffer.alloc(10 * 1024 * 1024 + 1)
     const answer = await upload(asUser(), large, 'big.png')
     expect(answer).toMatchObject({ status: 413, body: { code: 'payload_too_large' } })
@@ -216,7 +216,7 @@ describe('an upload that is refused', () => {
     expect(status).toBe(413)
   })
 
-  it('as packed, as a form and under a malformed name', async () => {
+  it('that is compressed, a form or has a malformed name is refused', async () => {
     const png = await picture('png')
     expect((await upload(asUser(), png, 'a', { 'content-encoding': 'gzip' })).status).toBe(415)
     const form = Buffer.concat([Buffer.from('--x\r\ncontent-disposition: form-data; name="f"\r\n\r\n'), png])
@@ -224,7 +224,7 @@ describe('an upload that is refused', () => {
     expect((await upload(asUser(), png, 'a', { 'x-file-name': '%E0%A4%A' })).status).toBe(400)
   })
 
-  it('as broken off leaves the service as it was', async () => {
+  it('that breaks off harms no later upload', async () => {
     const sending = httpRequest(`${chat.running.url}/api/chat/files`, {
       method: 'POST',
       headers: { 'x-identity': identity.sign(userPrincipal()), 'content-length': '1000000' },
@@ -236,7 +236,7 @@ describe('an upload that is refused', () => {
   })
 })
 
-it('one who uploads many files and does not go on keeps nobody else waiting', async () => {
+it('many stalled uploads of one user delay no other user', async () => {
   const end = await startSlowSenders(chat, '/api/chat/files', userPrincipal(), 40)
   expect((await upload(asUser(), await picture('png'))).status).toBe(201)
   end()

@@ -24,8 +24,8 @@ const symbolsOf = (answer: Awaited<ReturnType<typeof send>>) =>
     return start === undefined ? [] : [start.parameters.symbol]
   })
 
-describe('quotes', () => {
-  it('are in the order asked for, without those that nobody knows', async () => {
+describe('quotes of tickers', () => {
+  it('are in the requested order, without unknown tickers', async () => {
     const { body } = await quotes('msft, NONE,AAPL,MSFT')
     expect(body.quotes).toMatchObject([
       { symbol: 'MSFT', name: 'MSFT', price: 410, change: 2, changePercent: 0.49, currency: 'USD', delayed: false },
@@ -34,7 +34,7 @@ describe('quotes', () => {
     expect(given.quotes.calls[0]?.headers['x-finnhub-token']).toBe('a key of the operator')
   })
 
-  it('that are asked for by many are asked of the source once', async () => {
+  it('that many users request at once are fetched from the source once', async () => {
     given.quotes.prices.set('BRK.B', { c: 400, d: 0, dp: 0, t: 1_700_000_000 })
     const answers = await Promise.all(Array.from({ length: 20 }, () => quotes('BRK.B')))
     await quotes('BRK.B')
@@ -54,14 +54,14 @@ describe('quotes', () => {
     'AAPL/..',
     '.A',
     '%2e%2e',
-  ])('of %j are refused with no call to anybody', async (symbols) => {
+  ])('of %j are refused without a call to the source', async (symbols) => {
     const before = given.quotes.calls.length
     const refused = await asUser().get(`/api/finance/quotes?symbols=${encodeURIComponent(symbols)}`)
     expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_ticker', error: 'Invalid ticker' } })
     expect(given.quotes.calls).toHaveLength(before)
   })
 
-  it('of more than twenty are refused, and of none are none', async () => {
+  it('of more than twenty tickers are refused, and of no ticker are empty', async () => {
     const many = Array.from({ length: 21 }, (_, nth) => `T${nth}`).join()
     expect((await asUser().get(`/api/finance/quotes?symbols=${many}`)).status).toBe(400)
     expect((await quotes(' , ')).body).toEqual({ quotes: [] })
@@ -69,10 +69,10 @@ describe('quotes', () => {
     expect(long.status).toBe(400)
   })
 
-  it('are 503 without a source, and while it is away', async () => {
+  it('are 503 without a source, and while it is unavailable', async () => {
     const plain = await given.replica()
     const none = await plain.api.as(userPrincipal()).get('/api/finance/quotes?symbols=AAPL')
-    expect(none).toMatchObject({ status: 503, body: { error: expect.stringContaining('no source of prices') } })
+    expect(none).toMatchObject({ status: 503, body: { error: expect.stringContaining('no price source') } })
     const known = given.quotes.script
     given.quotes.script = (_call, response) => response.writeHead(500).end()
     expect((await asUser().get('/api/finance/quotes?symbols=TSLA')).status).toBe(503)
@@ -86,7 +86,7 @@ describe('quotes', () => {
 })
 
 describe('a watchlist', () => {
-  it('is each user’s own, in its order and without repeats', async () => {
+  it('belongs to one user, keeps its order and has no repeats', async () => {
     const caller = asUser()
     expect((await caller.call(financeRoutes.watchlist)).body).toEqual({ symbols: [] })
     const { body } = await caller.call(financeRoutes.setWatchlist, { body: { symbols: ['msft', 'AAPL', 'MSFT'] } })
@@ -95,7 +95,7 @@ describe('a watchlist', () => {
     expect((await asUser().call(financeRoutes.watchlist)).body).toEqual({ symbols: [] })
   })
 
-  it('takes no ticker that is none', async () => {
+  it('refuses a malformed ticker', async () => {
     const caller = asUser()
     const refused = await caller.send('PUT', '/api/finance/watchlist', { body: { symbols: ['AAPL', 'A B'] } })
     expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_ticker' } })
@@ -121,10 +121,10 @@ describe('finance mode', () => {
     expect(symbolsOf(await send(asUser(), asked('How are markets today?')))).toEqual([])
   })
 
-  it('without a source says that there is none, and answers', async () => {
+  it('without a source reports that in the stream, and answers', async () => {
     const plain = await given.replica()
     const answer = await send(plain.api.as(userPrincipal()), asked('And $AAPL?'))
-    expect(answer.data.join()).toContain('no source of prices')
+    expect(answer.data.join()).toContain('no price source')
     expect(answer.last).toMatchObject({ done: true, finishReason: 'stop' })
   })
 })

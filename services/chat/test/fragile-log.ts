@@ -22,7 +22,7 @@ export function openFragileLog(log: Logger): FragileLog {
   let cut = new AbortController()
   let loseAnswer = false
   const refuseAway = (): void => {
-    if (away) throw new Error('The engine is away')
+    if (away) throw new Error('The engine is unavailable')
   }
   return {
     streamLog: {

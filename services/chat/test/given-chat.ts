@@ -2,10 +2,11 @@ import { type EventBus, openPgBus } from '@parley/bus'
 import { type CacheEngine, type MemoryHub, openMemoryHub, type StreamLog } from '@parley/cache'
 import { chatRoutes, type Event, type SendBody, type ServiceName } from '@parley/contracts'
 import {
-  createIdentityCodec,
   createMetrics,
   createServiceClient,
+  type IdentityCodec,
   newId,
+  newIdentityVariables,
   type RunningService,
   startService,
   systemClock,
@@ -19,6 +20,7 @@ import {
   type OpenAnswer,
   readEvents,
   testDatabase,
+  testIdentity,
   testLog,
 } from '@parley/testing'
 import type { ChatServiceConfig } from '../src/config.ts'
@@ -26,11 +28,13 @@ import type { ChatTiming } from '../src/generation/timing.ts'
 import { createChatService } from '../src/service.ts'
 import { type ChatStores, openChatStores } from '../src/store/index.ts'
 import { startFakeRouter } from './fake-router.ts'
-import { startFakeAuth, startFakeBilling } from './fake-services.ts'
+import { startFakeAuth, startFakeBilling, startFakeMemory } from './fake-services.ts'
 import { openFragileLog } from './fragile-log.ts'
 
-export const config = { INTERNAL_SECRET: 'a secret of at least thirty-two characters' }
-export const identity = createIdentityCodec(config.INTERNAL_SECRET)
+export const config: ChatServiceConfig = { CHAT_SECRETS: ['a secret of at least thirty-two characters'] }
+/** Of chat and its callers; processes that are started by a test have the same. */
+export const identityVariables = newIdentityVariables()
+export const identity = testIdentity(identityVariables)
 const log = testLog
 
 /** One replica of chat and how to call it. */
@@ -40,7 +44,7 @@ export interface Replica {
   readonly running: RunningService
   /** As a replica is that was told to go and still listens, until whoever spreads the load has noticed. */
   drain(): void
-  /** Drains, waits for its streams up to `graceMs` (100 unless told), then ends. */
+  /** Drains, waits for its streams up to `graceMs` (100 by default), then ends. */
   stop(graceMs?: number): Promise<void>
 }
 
@@ -61,11 +65,14 @@ export type GivenChat = Awaited<ReturnType<typeof givenChat>>
 /** A database, a bus, a hub and the third parties; `replica()` starts chat on them as often as it is called. */
 export async function givenChat() {
   const database = await testDatabase()
-  const [router, billing, auth] = await Promise.all([startFakeRouter(), startFakeBilling(), startFakeAuth()])
+  const starting = [startFakeRouter(), startFakeBilling(), startFakeAuth(), startFakeMemory()] as const
+  const [router, billing, auth, memory] = await Promise.all(starting)
   const hub: MemoryHub = openMemoryHub({ log })
   const logs = openFragileLog(log)
   const replicas: Replica[] = []
-  const urls: Partial<Record<ServiceName, string>> = { 'llm-router': router.url, billing: billing.url, auth: auth.url }
+  const urls: Partial<Record<ServiceName, string>> = {
+    ...{ 'llm-router': router.url, billing: billing.url, auth: auth.url, memory: memory.url },
+  }
   const observer = await openPgBus({ url: database.url, log })
   const signals = hub.open('test')
   const events: Event[] = []
@@ -74,7 +81,7 @@ export async function givenChat() {
     handlers: { 'chat.generation-finished': async (event) => void events.push(event) },
   })
   const replica = async (options: ReplicaOptions = {}): Promise<Replica> => {
-    const started = await startReplica({ url: database.url, hub, streamLog: logs.streamLog, urls, options })
+    const started = await startReplica({ url: database.url, hub, streamLog: logs.streamLog, urls, options, identity })
     replicas.push(started)
     return started
   }
@@ -82,6 +89,7 @@ export async function givenChat() {
     router,
     billing,
     auth,
+    memory,
     /** The engine of the stream logs, which all replicas share. */
     logs,
     url: database.url,
@@ -96,7 +104,7 @@ export async function givenChat() {
       await signals.close()
       await hub.close()
       await logs.close()
-      for (const outsider of [router, billing, auth]) await outsider.close()
+      for (const fake of [router, billing, auth, memory]) await fake.close()
       await database.drop()
     },
   }
@@ -109,10 +117,12 @@ export interface ReplicaParts {
   readonly streamLog: StreamLog
   readonly urls: Partial<Record<ServiceName, string>>
   readonly options: ReplicaOptions
+  /** Of the caller, where that is another process. */
+  readonly identity: IdentityCodec
 }
 
 /** Starts one. */
-export async function startReplica({ url, hub, streamLog, urls, options }: ReplicaParts): Promise<Replica> {
+export async function startReplica({ url, hub, streamLog, urls, options, identity }: ReplicaParts): Promise<Replica> {
   const stores = openChatStores({ url, log })
   const bus = await openPgBus({ url, log })
   const cache = { ...hub.open('chat'), streamLog }

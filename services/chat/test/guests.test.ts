@@ -42,7 +42,7 @@ const changeSettings = async (change: () => void) => {
 }
 
 describe('a guest', () => {
-  it('is told the allowance, and every answer counts', async () => {
+  it('reads the allowance, and every answer counts', async () => {
     const { body, headers } = await info()
     const { id } = body.guestSession
     expect(body.guestSession).toMatchObject({ remainingMessages: 2, messageLimit: 2 })
@@ -78,7 +78,7 @@ describe('a guest', () => {
     expect((await info(guest, id)).body.guestSession.remainingMessages).toBe(0)
   })
 
-  it('gets no more by dropping, forging or swapping the id: the network holds', async () => {
+  it("gets no more by dropping, forging or swapping the id: the network's limit applies", async () => {
     const own = chat.api.as(guestPrincipal({ network: someNetwork() }))
     const ids = [undefined, 'forged', `${'a'.repeat(32)}.${'b'.repeat(43)}`]
     const answers: number[] = []
@@ -92,7 +92,7 @@ describe('a guest', () => {
     expect(answers.slice(10).every((status) => status === 429)).toBe(true)
   })
 
-  it('gets no more by taking another /64 of the own /48 for each message', async () => {
+  it('gets no more by using another /64 of the same /48 for each message', async () => {
     await changeSettings(() => {
       given.auth.settings.guest.weeklyLimit = 1
     })
@@ -109,7 +109,7 @@ describe('a guest', () => {
     })
   })
 
-  it('is held to the own limit on any network', async () => {
+  it('is limited by the own allowance on any network', async () => {
     const id = await session()
     await send(guest, message('1'), as(id))
     const elsewhere = chat.api.as(guestPrincipal({ network: someNetwork() }))
@@ -117,7 +117,7 @@ describe('a guest', () => {
     expect((await elsewhere.post('/api/chat', message('3'), { headers: as(id) })).status).toBe(429)
   })
 
-  it('is given the message back when no text came, and not when some did', async () => {
+  it('gets the message back when no text came, and not when some did', async () => {
     const id = await session()
     given.router.script = (call) => call.refuse('provider_error', 'Broken')
     expect((await guest.post('/api/chat', message('x'), { headers: as(id) })).status).toBe(502)
@@ -166,7 +166,7 @@ describe('a guest', () => {
     expect((await guest.get('/api/chat/history')).status).toBe(401)
   })
 
-  it('resumes the own answer with the same id only', async () => {
+  it('resumes the own answer with the same guest id only', async () => {
     const id = await session()
     const answer = await send(guest, message('Mine'), as(id))
     const path = `/api/chat/stream/${answer.start.messageId}`
@@ -177,9 +177,9 @@ describe('a guest', () => {
     expect((await chat.api.as(userPrincipal()).get(path)).status).toBe(404)
   })
 
-  it('who has left ends the answer; one who reads does not', async () => {
+  it('who disconnects ends the answer after the grace; one who reads does not', async () => {
     // Of its own: where many ask at once, one who is served late is not one who has left.
-    const impatient = await given.replica({ timing: { guestLeaveMs: 600 } })
+    const impatient = await given.replica({ timing: { guestAbsenceMs: 600 } })
     const reader = impatient.api.as(guestPrincipal({ network: someNetwork() }))
     const calls: CompletionCall[] = []
     given.router.script = (call) => {
@@ -209,7 +209,7 @@ describe('a guest', () => {
     expect(replayed.text).toContain('"finishReason":"stopped"')
   })
 
-  it('is bound to settings as they are now', async () => {
+  it('is limited by the current settings', async () => {
     const id = await session()
     await changeSettings(() => {
       given.auth.settings.guest.weeklyLimit = 3

@@ -48,7 +48,7 @@ describe('saving a chat as a client has it', () => {
     )
   })
 
-  it('overwrites nothing that the server wrote and invents no answer', async () => {
+  it('overwrites no stored message and adds no answer', async () => {
     const { start } = await send(me, message('First'))
     const before = await detail(start.chatId)
     const forged = { ownerId: 'other', usage: { outputTokens: 9 }, createdAt: '2001-01-01T00:00:00.000Z', credits: 9 }
@@ -71,7 +71,7 @@ describe('saving a chat as a client has it', () => {
     expect(Date.parse(last?.createdAt ?? '')).toBeGreaterThan(Date.parse(before.messages[1]?.createdAt ?? ''))
   })
 
-  it('passes over what is nested deeply and refuses what is nested bottomlessly', async () => {
+  it('skips deeply nested messages and refuses bodies nested beyond the limit', async () => {
     const { start } = await send(me, message('First'))
     const save = (levels: number) => {
       const deep = `${'['.repeat(levels)}${']'.repeat(levels)}`
@@ -140,7 +140,7 @@ describe('saving a chat as a client has it', () => {
     expect((await merge(start.chatId, [wrote(`${start.chatId}-d1`)])).body.merged).toBe(1)
   })
 
-  it('keeps nothing under an id of a message elsewhere', async () => {
+  it('stores nothing under the id of a message of another chat', async () => {
     const theirs = await send(chat.api.as(userPrincipal()), message('Theirs'))
     const { start } = await send(me, message('Mine'))
     expect((await merge(start.chatId, [wrote(theirs.start.userMessageId)])).body.merged).toBe(0)
@@ -149,7 +149,7 @@ describe('saving a chat as a client has it', () => {
 })
 
 describe('the info of a chat', () => {
-  it('counts every version, and says when tokens were guessed', async () => {
+  it('counts every version, and marks estimated tokens', async () => {
     const { start } = await send(me, message('Hello'))
     await send(me, message('x', { chatId: start.chatId, regenerateMessageId: start.messageId }))
     const info = async () => (await me.call(chatRoutes.info, { params: { id: start.chatId } })).body
@@ -181,7 +181,7 @@ describe('the info of a chat', () => {
   })
 })
 
-it('every change of the list is told to the other windows', async () => {
+it("every change of the list is signalled to the user's other windows", async () => {
   const { body } = await me.call(chatRoutes.create, { body: { title: 'New', model: 'v3' } })
   const params = { id: body.chatId }
   await me.call(chatRoutes.rename, { params, body: { title: 'Newer' } })
@@ -193,9 +193,9 @@ it('every change of the list is told to the other windows', async () => {
   await untilPasses(() => expect(mine()).toEqual(['New', 'Newer', 'Newer', 'deleted', 'Newer', 'deleted']))
 })
 
-it('a foreign chat answers every call of its thread as a missing one, to the byte', async () => {
+it("another user's chat answers every call of its thread like a missing one, to the byte (404)", async () => {
   const { start } = await send(chat.api.as(userPrincipal()), message('Theirs'))
-  const stranger = chat.api.as(userPrincipal({ requestId: 'one-request' }))
+  const stranger = chat.api.as(userPrincipal(), { 'x-request-id': 'one-request' })
   const { messageId } = start
   const calls: ((id: string) => ReturnType<ApiCaller['get']>)[] = [
     (id) => stranger.get(`/api/chat/history/${id}?around=${messageId}`),
@@ -213,7 +213,7 @@ it('a foreign chat answers every call of its thread as a missing one, to the byt
   }
 })
 
-it('a guest is told what guests have not', async () => {
+it('a guest is refused what needs an account, with the reason', async () => {
   const guest = chat.api.as(guestPrincipal())
   const refusals = [
     ['GET', '/api/chat/history', 'Chat history'],

@@ -85,7 +85,7 @@ describe('an image', () => {
     expect(balance(admin)).toBe(100)
   })
 
-  it('is made once for one key, at whatever replica it is asked for', async () => {
+  it('is made once for one key, whichever replicas are asked', async () => {
     const user = userPrincipal()
     const chatId = await newChat(asUser(user))
     let paintIt = (): void => undefined
@@ -112,7 +112,7 @@ describe('an image', () => {
     expect((await asUser(user).post('/api/chat', message('x'), { headers })).status).toBe(409)
   })
 
-  it('is not lost when whoever asked leaves', async () => {
+  it('is stored when its client disconnects', async () => {
     const user = userPrincipal()
     const chatId = await newChat(asUser(user))
     const left = new AbortController()
@@ -142,8 +142,8 @@ describe('another version of an image', () => {
     const { user, chatId, first } = await givenImage()
     await send(asUser(user), message('Thanks', { chatId }))
     const before = balance(user)
-    const wish = { chatId, prompt: 'Not the question', regenerateMessageId: first.id, clientMessageId: 'second' }
-    const asked = await Promise.all([one, two].map((replica) => make(asUser(user, replica), wish)))
+    const version = { chatId, prompt: 'Not the question', regenerateMessageId: first.id, clientMessageId: 'second' }
+    const asked = await Promise.all([one, two].map((replica) => make(asUser(user, replica), version)))
     const [{ body }] = asked as [(typeof asked)[0]]
     for (const each of asked) expect(each).toMatchObject({ status: 200, body })
     expect(body).toMatchObject({ userMessageId: first.questionId, creditsCharged: 4 })
@@ -227,7 +227,7 @@ describe('an image that fails', () => {
     expect(balance(user)).toBe(96)
   })
 
-  it('by sending something else is the provider’s fault', async () => {
+  it('because the provider sent something else is 502', async () => {
     const user = userPrincipal()
     given.router.paint = (call) => call.answer({ data: Buffer.from('<html>an error page</html>') })
     expect(await make(asUser(user))).toMatchObject({ status: 502, body: { code: 'provider_error' } })
@@ -240,14 +240,14 @@ describe('an image that fails', () => {
     ['a disabled model', { model: 'off' }, 403, 'model_locked'],
     ['an empty prompt', { prompt: ' ' }, 400, 'validation_failed'],
     ['an unknown chat', { chatId: 'none' }, 404, 'not_found'],
-  ])('for %s is refused before anything is asked', async (_name, body, status, code) => {
+  ])('for %s is refused before any service is called', async (_name, body, status, code) => {
     const user = userPrincipal()
     expect(await make(asUser(user), body)).toMatchObject({ status, body: { code } })
     expect(given.router.images).toEqual([])
     expect(balance(user)).toBe(100)
   })
 
-  it('for want of credits, a stranger’s chat, a guest or a running answer asks nobody', async () => {
+  it('because of credits, another user’s chat, a guest or a running answer calls no service', async () => {
     const user = userPrincipal()
     given.billing.balances.set(user.userId, 3)
     expect(await make(asUser(user))).toMatchObject({ status: 402, body: { code: 'insufficient_credits' } })

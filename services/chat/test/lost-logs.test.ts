@@ -1,6 +1,7 @@
 import { chatRoutes, streamEnd } from '@parley/contracts'
 import { readEvents, untilPasses, userPrincipal } from '@parley/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { cutOffStores } from './cut-off.ts'
 import { echo } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, resume } from './given-chat.ts'
 import { expectWhole, follow, reach, storedAnswer, twoReaders } from './two-readers.ts'
@@ -20,7 +21,7 @@ beforeEach(() => {
 afterEach(() => given.logs.comeBack())
 
 describe('an engine of stream logs', () => {
-  it('that forgets all does not end the answer, nor its text for anybody', async () => {
+  it('that loses all data ends no answer, and every reader gets the whole text', async () => {
     const answer = await twoReaders({ given, one, two })
     answer.call.text('One, ')
     await reach(answer, 'One, ')
@@ -34,7 +35,7 @@ describe('an engine of stream logs', () => {
     await expectWhole(answer, 'One, two, three.')
   })
 
-  it('that forgets all is given the whole log again, so that later readers need not wait for the store', async () => {
+  it('that loses all data gets the whole log anew, so that later readers need not wait for the store', async () => {
     const answer = await twoReaders({ given, one, two })
     answer.call.text('One, ')
     await reach(answer, 'One, ')
@@ -46,7 +47,7 @@ describe('an engine of stream logs', () => {
     await expectWhole(answer, 'One, two.')
   })
 
-  it('that is away leaves the readers what is saved, and they rejoin its log without a gap', async () => {
+  it('that is unavailable leaves readers the saved text, and they rejoin the log without a gap', async () => {
     const answer = await twoReaders({ given, one, two })
     answer.call.text('One, ')
     await reach(answer, 'One, ')
@@ -64,14 +65,14 @@ describe('an engine of stream logs', () => {
     await expectWhole(answer, 'One, two, three, four.')
   })
 
-  it('that is away to the end leaves the end to the store', async () => {
+  it('that is unavailable to the end leaves the end to the store', async () => {
     const answer = await twoReaders({ given, one, two })
     given.logs.goAway()
     answer.call.text('All of it.')
     await expectWhole(answer, 'All of it.')
   })
 
-  it('that was never there is not needed', async () => {
+  it('that was never reachable is not required', async () => {
     given.logs.goAway()
     given.router.script = (call) => {
       call.start()
@@ -89,7 +90,7 @@ describe('an engine of stream logs', () => {
     expect(joined.seen).toEqual(first.seen)
   })
 
-  it('whose answer is lost on the way gets nothing twice', async () => {
+  it('whose reply is lost on the way gets no entry twice', async () => {
     const answer = await twoReaders({ given, one, two })
     given.logs.loseNextAnswer()
     answer.call.text('One, ')
@@ -100,7 +101,7 @@ describe('an engine of stream logs', () => {
   })
 })
 
-it('an owner that can ask neither log nor store goes on, and says nothing that is not its own', async () => {
+it('a replica that reaches neither log nor store continues its answer, and writes the log anew once its lease is confirmed', async () => {
   let away = false
   const storeAway = async (): Promise<never> => {
     throw new Error('The store cannot be reached')
@@ -132,19 +133,11 @@ it('an owner that can ask neither log nor store goes on, and says nothing that i
   expect(reader.seen.map(({ id }) => id)).toEqual([1, 2, 3, 4])
 })
 
-it('an answer taken over while its log is away ends once, with what was saved', async () => {
+it('an answer taken over while its log is unavailable ends once, with the saved text', async () => {
   let deaf = false
   const cut = await given.replica({
     timing: { leaseMs: 300 },
-    stores: (stores) => ({
-      ...stores,
-      generations: {
-        ...stores.generations,
-        checkpoint: (...args) => (deaf ? Promise.reject(new Error('away')) : stores.generations.checkpoint(...args)),
-        finish: (...args) => (deaf ? Promise.reject(new Error('away')) : stores.generations.finish(...args)),
-      },
-      abandoned: { ...stores.abandoned, takeOver: async () => undefined },
-    }),
+    stores: (stores) => cutOffStores(stores, () => deaf),
   })
   given.router.script = (call) => {
     call.start()

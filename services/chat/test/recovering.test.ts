@@ -53,7 +53,11 @@ function mortal(): { options: ReplicaOptions; dies(): void } {
         checkpoint: (id, lease) => (isDead ? away() : stores.generations.checkpoint(id, lease)),
         finish: (...end) => (isDead ? away() : stores.generations.finish(...end)),
       },
-      abandoned: { ...stores.abandoned, takeOver: async () => undefined },
+      abandoned: {
+        ...stores.abandoned,
+        keepAlive: (lease) => (isDead ? away() : stores.abandoned.keepAlive(lease)),
+        takeOver: async () => undefined,
+      },
     }),
   }
   return {
@@ -64,8 +68,8 @@ function mortal(): { options: ReplicaOptions; dies(): void } {
   }
 }
 
-describe('an answer whose owner and whose log are gone', () => {
-  it('has an end for every reader, above the last event that it names', async () => {
+describe('an answer whose replica and log are lost', () => {
+  it("has an end for every reader, above the reader's Last-Event-ID", async () => {
     const { options, dies } = mortal()
     const owner = await given.replica(options)
     const user = userPrincipal()
@@ -87,7 +91,7 @@ describe('an answer whose owner and whose log are gone', () => {
   })
 })
 
-it('an answer that is stopped has an end above a number of its future', async () => {
+it('a stopped answer has an end above a Last-Event-ID that was never reached', async () => {
   const user = userPrincipal()
   const { messageId, call, reader } = await begunAnswer(one.api.as(user))
   call.text('Half of it')
@@ -113,7 +117,7 @@ it('an answer that is stopped has an end above a number of its future', async ()
 })
 
 describe('the text of an answer', () => {
-  it('is saved as soon as it is visible, and soon again', async () => {
+  it('is saved as soon as it is visible, and again soon after', async () => {
     // Far longer than the test: what is saved is saved because text began.
     const rare = await given.replica({ timing: { checkpointMs: 600_000, earlyCheckpointMs: 50, earlyMs: 60_000 } })
     const user = userPrincipal()
@@ -131,7 +135,7 @@ describe('the text of an answer', () => {
   })
 })
 
-it('an answer whose maker could not extend its lease in time goes on when nobody took it over', async () => {
+it('an answer whose replica could not renew the lease in time continues when no other replica took it over', async () => {
   const taken: string[] = []
   // As on a machine that stood still: the lease is over long before the next save.
   const slow = await alone.replica({
@@ -160,7 +164,7 @@ it('an answer whose maker could not extend its lease in time goes on when nobody
   expect(reader.seen.slice(-2)).toMatchObject([{ data: expect.stringContaining('"done":true') }, { data: streamEnd }])
 })
 
-it('an answer whose maker died is ended while the indexing of messages takes for ever', async () => {
+it('an answer whose replica died is ended while the indexing of messages hangs', async () => {
   const indexing = Promise.withResolvers<number>()
   const index = vi.fn(() => indexing.promise)
   const isIndexing = await alone.replica({

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import type { CacheEngine } from '@parley/cache'
 import { openRedisEngine } from '@parley/cache/redis'
 import { chatRoutes, streamEnd, type UserPrincipal } from '@parley/contracts'
+import { type NativeEngine, startNativeRedis } from '@parley/engines'
 import { createLogger } from '@parley/kit'
 import { apiClient, collect, readEvents, untilPasses, userPrincipal } from '@parley/testing'
-import { type NativeEngine, startNativeRedis } from '@parley/testing/engines'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ChatProcess, startChatProcess } from './chat-process.ts'
 import { givenChat, identity, message, type Replica, resume } from './given-chat.ts'
@@ -133,7 +133,7 @@ describe('a replica in the middle of its answers', () => {
     await untilPasses(() => expect(given.events.filter(({ key }) => key === messageId)).toHaveLength(1))
   }
 
-  it('that is killed leaves what was delivered to readers elsewhere at once, and one end to each', async () => {
+  it('that is killed leaves readers on other replicas the delivered text at once, and one end each', async () => {
     const { begun, started, leave } = await halfAnswers()
     await started.kill()
     await Promise.all(
@@ -150,7 +150,7 @@ describe('a replica in the middle of its answers', () => {
     await leave()
   })
 
-  it('that stands still for longer than its lease adds nothing when it goes on', async () => {
+  it('that is paused for longer than its lease writes nothing when it resumes', async () => {
     const { begun, started, leave } = await halfAnswers()
     started.freeze()
     await Promise.all(begun.map(({ user, messageId }, nth) => expectEndedOnce(user, messageId, nth)))

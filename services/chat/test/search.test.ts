@@ -57,7 +57,7 @@ describe.each([
   })
 })
 
-it('words without end are refused', async () => {
+it('a query that is too long is refused', async () => {
   me = (replicas['long ago'] as Replica).api.as(userPrincipal())
   const refused = await me.get(`/api/chat/history?query=${'x'.repeat(10_240)}`)
   expect(refused).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
@@ -109,7 +109,7 @@ it('a message that is put into the index during a search is found', async () => 
   await tables.close()
 })
 
-it('a search that the store does not answer in time is refused in words (503), and the next one is answered', async () => {
+it('a search that the store does not answer in time is refused (503), and the next one is answered', async () => {
   const stores = openChatStores({ url: given.url, log: testLog, searchMs: 100 })
   const chat = await given.replica({ stores: () => stores })
   me = chat.api.as(userPrincipal())

@@ -35,7 +35,7 @@ describe('a send that is refused', () => {
     ['an unknown chat', message('x', { chatId: 'nope' }), 404, 'not_found'],
     ['an edit without chat', message('x', { editMessageId: 'abc' }), 400, 'validation_failed'],
     ['an answer to redo without chat', message('x', { regenerateMessageId: 'abc' }), 400, 'validation_failed'],
-  ])('%s costs and leaves nothing', async (_name, body, status, code) => {
+  ])('for %s costs and stores nothing', async (_name, body, status, code) => {
     const caller = asUser()
     const answer = await caller.post('/api/chat', body)
     expect(answer).toMatchObject({ status, body: { code } })
@@ -56,7 +56,7 @@ describe('a send that is refused', () => {
     })
   })
 
-  it('of credits is 402, makes no provider call and keeps the message', async () => {
+  it('for want of credits is 402, makes no provider call and keeps the message', async () => {
     const user = userPrincipal()
     given.billing.balances.set(user.userId, 0)
     const answer = await asUser(user).post('/api/chat', message('Broke'))
@@ -70,7 +70,7 @@ describe('a send that is refused', () => {
     ])
   })
 
-  it('while billing is away is 503', async () => {
+  it('while billing is unavailable is 503', async () => {
     given.billing.state.away = true
     const answer = await asUser().post('/api/chat', message('Nobody home'))
     given.billing.state.away = false
@@ -151,7 +151,7 @@ describe('repeats of a send', () => {
     expect(messages[0]).toMatchObject({ clientMessageId: 'client-1' })
   })
 
-  it('with one Idempotency-Key do, too', async () => {
+  it('with one Idempotency-Key make one answer for all', async () => {
     const user = userPrincipal()
     const key = { 'idempotency-key': 'a key of theirs'.replaceAll(' ', '-') }
     const first = await send(asUser(user), message('Keyed'), key)
@@ -171,7 +171,7 @@ describe('repeats of a send', () => {
     expect(stranger.status).toBe(200)
   })
 
-  it('try again what failed free of charge, under the same message', async () => {
+  it('retry what failed free of charge, under the same message', async () => {
     const user = userPrincipal()
     const body = message('Again', { clientMessageId: 'again' })
     given.billing.balances.set(user.userId, 0)

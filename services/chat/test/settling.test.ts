@@ -18,7 +18,7 @@ beforeEach(() => {
   given.router.script = echo
 })
 
-it('a guest whose network has none left loses no message of the own', async () => {
+it('a guest whose network is exhausted loses no message of the own allowance', async () => {
   const settings = { current: async () => ({ guest: { enabled: true, weeklyLimit: 2 } }) } as unknown as LiveSettings
   const allowance = createGuestAllowance({ guests: chat.stores.guests, settings, now: () => new Date() })
   const network = '4:192.0.2.10'
@@ -30,7 +30,7 @@ it('a guest whose network has none left loses no message of the own', async () =
   expect(elsewhere.remainingMessages).toBe(2)
 })
 
-it('a guest whose replica died between the end and its settlement is given the message back', async () => {
+it('a guest whose replica died between end and settlement gets the message back', async () => {
   const network = '4:192.0.2.20'
   const guest = { sessionId: 'guest-unsettled', network }
   const id = 'generation-unsettled'
@@ -71,7 +71,7 @@ it('a guest whose replica died between the end and its settlement is given the m
   await untilPasses(async () => expect(await used()).toEqual([0, 0]))
 })
 
-it('a message is later than all before it, also when this clock is behind the one that wrote them', async () => {
+it("a message is dated later than all before it, also when this replica's clock is behind", async () => {
   const user = userPrincipal()
   const caller = chat.api.as(user)
   const { start } = await send(caller, message('First'))
@@ -119,7 +119,7 @@ it('a JSON answer that breaks off is an error in the documented shape', async ()
   })
 })
 
-it('a model that was disabled answers nobody from then on', async () => {
+it('a disabled model answers no user from then on', async () => {
   const caller = chat.api.as(userPrincipal())
   expect((await send(caller, message('While it is on'))).status).toBe(200)
   given.router.models.set('v3', modelInfo({ enabled: false }))

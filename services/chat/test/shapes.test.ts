@@ -28,7 +28,7 @@ const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 const shownTo = async (caller: ReturnType<GivenTools['chat']['api']['as']>, id: string) =>
   (await caller.call(chatRoutes.get, { params: { id } })).body
 
-describe('what is told of', () => {
+describe('the response shape of', () => {
   it('a chat has id, title, messages, model and both times', async () => {
     const caller = given.chat.api.as(userPrincipal())
     const { start } = await send(caller, message('A title'))

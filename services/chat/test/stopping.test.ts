@@ -45,7 +45,7 @@ describe('a stop by the id that the sender gave its message', () => {
     expect(await stopOf(two.api.as(user), 'silent')).toMatchObject(stopped)
   })
 
-  it('that comes before the message holds for it, and no model is asked', async () => {
+  it('that arrives before the message stops it, and no model is called', async () => {
     const user = userPrincipal()
     expect((await stopOf(two.api.as(user), 'overtaken')).status).toBe(404)
     const { last, start } = await send(one.api.as(user), message('Go', { clientMessageId: 'overtaken' }))
@@ -56,7 +56,7 @@ describe('a stop by the id that the sender gave its message', () => {
     expect((await send(one.api.as(user), message('Go', { clientMessageId: 'another' }))).text).toBe('You said: Go')
   })
 
-  it('that waits for its message succeeds once that has come', async () => {
+  it('that waits for its message succeeds once the message arrives', async () => {
     const patient = await given.replica({ timing: { unseenStopMs: patience } })
     const user = userPrincipal()
     const stop = stopOf(patient.api.as(user), 'race')
@@ -65,7 +65,7 @@ describe('a stop by the id that the sender gave its message', () => {
     expect(['stop', 'stopped']).toContain(last.finishReason)
   })
 
-  it('is told of the end on another replica, and does not ask the store for it again and again', async () => {
+  it('learns of the end on another replica without polling the store', async () => {
     const find = vi.fn<GenerationStore['find']>()
     const told = await given.replica({
       timing: { unseenStopMs: patience, lookMs: 600_000 },
@@ -84,7 +84,7 @@ describe('a stop by the id that the sender gave its message', () => {
     expect(find.mock.calls.length).toBeLessThan(8)
   })
 
-  it('keeps and charges what was said', async () => {
+  it('keeps and charges the text so far', async () => {
     const user = userPrincipal()
     given.router.script = (call) => {
       call.start()
@@ -103,10 +103,10 @@ describe('a stop by the id that the sender gave its message', () => {
     })
   })
 
-  it('of another user is one of an unknown message, in the same bytes', async () => {
+  it("of another user's message is answered like an unknown one, in the same bytes (404)", async () => {
     const user = userPrincipal()
     const { answer, call } = await waiting(one.api.as(user), message('Mine', { clientMessageId: 'mine' }))
-    const stranger = two.api.as(userPrincipal({ requestId: 'the-same-request' }))
+    const stranger = two.api.as(userPrincipal(), { 'x-request-id': 'the-same-request' })
     const foreign = await stopOf(stranger, 'mine')
     expect(foreign.status).toBe(404)
     expect(foreign.text).toBe((await stopOf(stranger, 'nobody-sent-this')).text)
@@ -116,7 +116,7 @@ describe('a stop by the id that the sender gave its message', () => {
     expect((await answer).text).toBe('Undisturbed')
   })
 
-  it('is a guest’s own as well, and gives the message back', async () => {
+  it('works for a guest as well, and gives the message back', async () => {
     const guest = guestPrincipal({ network: '4:198.51.100.77' })
     const session = async () => (await one.api.as(guest).call(chatRoutes.guestInfo)).body.guestSession
     const [own, others] = [await session(), await session()]

@@ -37,7 +37,7 @@ const exported = (title: string) => ({
   messages: [{ id: `${title} 1`, role: 'user', content: `Say ${title}` }],
 })
 
-it('an account is told what it keeps and what it may keep, and nothing where there is no bound', async () => {
+it('a user reads what the account keeps and may keep, and no bound where there is none', async () => {
   const { start } = await send(me, message('Grüße'))
   const bytes = Buffer.byteLength('Grüße') + Buffer.byteLength('You said: Grüße')
   expect(await usage()).toEqual({
@@ -64,7 +64,7 @@ it('no account gets more chats than it may keep, however many are asked for at o
   expect(made.filter(({ status }) => status === 201)).toHaveLength(2)
   const refused = made.filter(({ status }) => status === 409)
   expect(refused).toHaveLength(8)
-  expect(refused[0]?.body).toMatchObject({ code: 'conflict', error: expect.stringMatching(/keep 3 chats.*delete/) })
+  expect(refused[0]?.body).toMatchObject({ code: 'conflict', error: expect.stringMatching(/have 3 chats.*delete/) })
   expect(await me.post('/api/chat', message('A new one'))).toMatchObject({ status: 409, body: { code: 'conflict' } })
   await send(me, message('Into the old one', { chatId: start.chatId }))
   await me.call(chatRoutes.remove, { params: { id: start.chatId } })
@@ -77,7 +77,7 @@ it('no account gets more chats than it may keep, however many are asked for at o
   expect((await usage()).chats.used).toBe(5)
 })
 
-it('an import ends where the account is full, keeps what it brought, and goes on once there is room', async () => {
+it('an import ends where the account is full, keeps the imported chats, and continues once there is room', async () => {
   await limit(3, 0)
   const file = Array.from({ length: 20 }, (_none, nth) => exported(`Chat ${nth}`))
   const refused = await me.post('/api/chat/import', file)
@@ -94,7 +94,7 @@ it('an import ends where the account is full, keeps what it brought, and goes on
   expect(await me.post('/api/chat/import', file)).toMatchObject({ status: 200, body: { imported: 0, skipped: 20 } })
 })
 
-it('a full account keeps no more messages and files, and is told what to do (413), until chats are deleted', async () => {
+it('a full account refuses messages and files with what to do (413), until chats are deleted', async () => {
   const { start } = await send(me, message('x'.repeat(1_000)))
   await limit(0, 900)
   const full = { status: 413, body: { code: 'payload_too_large', error: expect.stringMatching(/full.*delete/s) } }

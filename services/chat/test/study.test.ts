@@ -17,7 +17,7 @@ beforeEach(() => {
 const system = (): string => String(given.router.calls.at(-1)?.body.messages[0]?.content)
 
 describe('study mode', () => {
-  it('makes a tutor of the model beside the set system prompt, and is kept with its message', async () => {
+  it('adds the tutor prompt to the system prompt, and is stored with its message', async () => {
     given.auth.settings.systemPrompt = 'Be brief.'
     const studying = await given.replica()
     const caller = studying.api.as(userPrincipal())
@@ -28,7 +28,7 @@ describe('study mode', () => {
     given.auth.settings.systemPrompt = ''
   })
 
-  it('stays with a question that is asked again or edited, and ends with the next one', async () => {
+  it('stays with a question that is regenerated or edited, and ends with the next one', async () => {
     const caller = chat.api.as(userPrincipal())
     const { start } = await send(caller, message('What is 12 × 12?', { studyModeEnabled: true }))
     const { chatId, messageId, userMessageId } = start
@@ -43,7 +43,7 @@ describe('study mode', () => {
     expect(system()).not.toContain('Study mode is on')
   })
 
-  it('is not for guests', async () => {
+  it('is refused to guests', async () => {
     await send(chat.api.as(guestPrincipal()), message('What is 12 × 12?', { studyModeEnabled: true }))
     expect(system()).not.toContain('Study mode is on')
   })

@@ -1,6 +1,7 @@
 import { chatRoutes, streamEnd } from '@parley/contracts'
 import { guestPrincipal, readEvents, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { cutOffStores } from './cut-off.ts'
 import { type CompletionCall, echo, modelInfo, type Script, usage } from './fake-router.ts'
 import { message, readAnswer, resume, send } from './given-chat.ts'
 import { calling, type GivenTools, givenTools, inTurn, saying, toolEvents } from './given-tools.ts'
@@ -23,7 +24,7 @@ const detail = async (caller: ReturnType<typeof asUser>, id: string) =>
   (await caller.call(chatRoutes.get, { params: { id } })).body
 
 describe('an answer whose model calls a tool', () => {
-  it('goes on with what the tool gave, in one stream and for one price', async () => {
+  it("continues with the tool's result, in one stream and for one price", async () => {
     given.router.script = inTurn((call) => {
       call.start()
       call.text('Let me look.')
@@ -53,7 +54,7 @@ describe('an answer whose model calls a tool', () => {
     expect([...given.billing.holds.values()].filter(({ userId }) => userId === user.userId)).toHaveLength(1)
   })
 
-  it('tells the model what it called and what came of it', async () => {
+  it('sends the model its calls and their results', async () => {
     given.router.script = inTurn(calling(['get_quote', { symbol: 'MSFT' }]), saying('Good.'))
     await send(asUser(), asked())
     expect(given.router.calls[0]?.body.tools).toMatchObject([{ name: 'get_quote', parameters: { type: 'object' } }])
@@ -66,7 +67,7 @@ describe('an answer whose model calls a tool', () => {
     expect(result).toEqual({ role: 'tool', toolCallId: toolCalls[0]?.id, content: expect.stringContaining('410 USD') })
   })
 
-  it('is replayed to the byte from every place, and kept with its calls', async () => {
+  it('is replayed to the byte from every event, and stored with its calls', async () => {
     given.router.script = inTurn(
       calling(['get_quote', { symbol: 'AAPL' }], ['get_quote', { symbol: 'NONE' }]),
       saying('One of two.'),
@@ -108,7 +109,7 @@ describe('an answer whose model calls a tool', () => {
   })
 })
 
-describe('calls', () => {
+describe('calls of tools', () => {
   it.each([
     ['of a tool that there is not', ['rm_rf', {}], 'There is no such tool.'],
     ['with half the arguments', ['get_quote', '{"symbol":'], 'The arguments could not be read.'],
@@ -141,13 +142,13 @@ describe('calls', () => {
     const errors = answer.data.filter((line) => line.includes('tool_call_error')).map((line) => JSON.parse(line))
     expect(errors.map(({ tool_call_error }) => tool_call_error.error).sort()).toEqual([
       'The tool took too long.',
-      'This is not available right now. Please try again shortly.',
+      'This isn’t available right now. Please try again shortly.',
     ])
     expect(answer.text).toBe('Without prices.')
     expect(answer.data.join()).not.toContain('stack trace')
   })
 
-  it('of one time run side by side, eight at most', async () => {
+  it('of one round run in parallel, eight at most', async () => {
     const many = Array.from({ length: 30 }, () => ['get_quote', { symbol: 'AAPL' }] as const)
     given.router.script = inTurn(calling(...many), saying('Enough.'))
     const answer = await send(asUser(), asked())
@@ -155,7 +156,7 @@ describe('calls', () => {
     expect(lastPrompt()?.messages.filter(({ role }) => role === 'tool')).toHaveLength(8)
   })
 
-  it('end after five times: then the model has to answer', async () => {
+  it('end after five rounds: then the model has to answer', async () => {
     given.router.script = (call: CompletionCall) => {
       call.start()
       if (call.body.tools === undefined) call.text('At last.')
@@ -194,11 +195,11 @@ describe('tools', () => {
     expect(given.router.calls.map(({ body }) => body.tools)).toEqual([undefined, undefined, undefined])
   })
 
-  it('are told, with nothing else of their sources', async () => {
-    expect((await asUser().call(chatRoutes.tools)).body).toEqual({ webSearch: true, finance: true })
+  it('are listed without details of their sources', async () => {
+    expect((await asUser().call(chatRoutes.tools)).body).toEqual({ webSearch: true, finance: true, followUps: false })
     const plain = await given.replica()
     const { body } = await plain.api.as(guestPrincipal()).call(chatRoutes.tools)
-    expect(body).toEqual({ webSearch: false, finance: false })
+    expect(body).toEqual({ webSearch: false, finance: false, followUps: false })
   })
 })
 
@@ -216,22 +217,12 @@ it('an answer that breaks off after a tool keeps its text and its calls', async 
   expect(kept?.usage).toMatchObject({ estimated: true })
 })
 
-it('an answer that a dying replica leaves after a tool is ended with its calls, to the byte', async () => {
+it('an answer whose replica dies after a tool call is ended with its calls, to the byte', async () => {
   const timing = { leaseMs: 700, checkpointMs: 60_000 }
   let cutOff = false
-  const fail = async (): Promise<never> => {
-    throw new Error('The store cannot be reached')
-  }
   const dying = await given.replica({
     ...{ timing, config: given.config },
-    stores: (stores) => ({
-      ...stores,
-      generations: {
-        ...stores.generations,
-        finish: (...args) => (cutOff ? fail() : stores.generations.finish(...args)),
-      },
-      abandoned: { ...stores.abandoned, takeOver: () => (cutOff ? fail() : Promise.resolve(undefined)) },
-    }),
+    stores: (stores) => cutOffStores(stores, () => cutOff),
   })
   given.router.script = inTurn(calling(['get_quote', { symbol: 'MSFT' }]), (call) => {
     call.start()
@@ -282,7 +273,7 @@ describe('a prompt with a file whose model calls tools', () => {
     ])
   })
 
-  it('sends it again where the prompt is not kept, or not any more', async () => {
+  it('sends the file again where llm-router does not keep the prompt, or not any more', async () => {
     const forgetful: Script = (call) => call.refuse('conflict', 'Please send the whole prompt.')
     given.router.script = inTurn(lookUp(true), forgetful, lookUp(false), saying('Up.'))
     expect((await sendPicture()).text).toBe('Up.')

@@ -32,7 +32,7 @@ async function givenVersions() {
 }
 
 describe('an export', () => {
-  it('as Markdown tells what is shown, who said it and when', async () => {
+  it('as Markdown has the messages shown, their roles and times', async () => {
     const { chatId } = await givenVersions()
     const file = await exported(chatId, 'md')
     expect(file.headers).toMatchObject({
@@ -47,7 +47,7 @@ describe('an export', () => {
     expect(file.text).not.toContain('Other')
   })
 
-  it('as JSON has everything, and comes back by an import with its dates, versions and what is shown', async () => {
+  it('as JSON has everything, and an import of it restores dates, versions and the version shown', async () => {
     const { chatId } = await givenVersions()
     const file = await exported(chatId, 'json')
     const saved = JSON.parse(file.text)
@@ -150,7 +150,7 @@ describe('an import', () => {
     }
   })
 
-  it('a second time skips, at once it joins the first, and another user has their own', async () => {
+  it("of a file that was imported skips its chats, a concurrent one joins it, and another user's is separate", async () => {
     const both = await Promise.all([bring(chatGpt()), bring(chatGpt())])
     expect(both[1]?.body).toEqual(both[0]?.body)
     const chatIds = both[0]?.body.chatIds
@@ -186,7 +186,7 @@ describe('an import', () => {
       readEvents(await by.open('POST', '/api/chat/import', { body: sent, headers: { accept: 'text/event-stream' } }))
     const read = (frame: IteratorResult<{ data: string }>) => JSON.parse(frame.value?.data ?? '{}')
 
-    it('tells how far it is, then what came of it', async () => {
+    it('streams its progress, then its outcome', async () => {
       const by = slow.api.as(userPrincipal())
       const events = await follow(by)
       expect(read(await events.next())).toEqual({ progress: { done: 0, total: 20 } })
@@ -199,7 +199,7 @@ describe('an import', () => {
       }
     })
 
-    it('goes on when its caller leaves, who takes part in it again with the same file', async () => {
+    it('continues when its client disconnects, which joins it again with the same file', async () => {
       const by = slow.api.as(userPrincipal())
       const left = await follow(by)
       await left.next()
@@ -214,7 +214,7 @@ describe('an import', () => {
       expect((await by.call(chatRoutes.history)).body).toHaveLength(20)
     })
 
-    it('refuses a file of an unknown kind with its status, also who wants its progress', async () => {
+    it('refuses a file of an unknown kind with a status, also when progress is streamed', async () => {
       const by = slow.api.as(userPrincipal())
       const refused = await by.open('POST', '/api/chat/import', {
         body: { hello: 1 },
@@ -241,7 +241,7 @@ describe('an import', () => {
     expect((await detail(chatId)).messages).toHaveLength(2)
   })
 
-  it('of what nobody knows is refused whole, with a reason', async () => {
+  it('of an unknown format is refused whole, with a reason', async () => {
     for (const file of [{}, [], 'text', 7, null, [chatGpt(), { hello: 1 }], { format: 'parley-chat', version: 2 }]) {
       const refused = await me.post('/api/chat/import', file)
       expect([JSON.stringify(file), refused.status]).toEqual([
@@ -249,7 +249,7 @@ describe('an import', () => {
         JSON.stringify(file) === '[]' ? 200 : 400,
       ])
       if (refused.status === 400)
-        expect(refused.body).toMatchObject({ error: expect.stringContaining('cannot be imported') })
+        expect(refused.body).toMatchObject({ error: expect.stringContaining('can’t be imported') })
     }
     expect(await list()).toEqual([])
   })
@@ -278,7 +278,7 @@ describe('an import', () => {
     expect(({} as { message?: unknown }).message).toBeUndefined()
   })
 
-  it('refuses more than it may hold and takes a thread of thousands', async () => {
+  it('refuses more than its limits and accepts a thread of thousands', async () => {
     const thread = (length: number) => ({
       conversationId: `long-${length}`,
       title: 'Long',

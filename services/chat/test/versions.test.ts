@@ -36,7 +36,7 @@ async function givenTwoVersions() {
 }
 
 describe('the version that is shown', () => {
-  it('is chosen with all that followed it, is remembered, and is continued', async () => {
+  it('is chosen with all that followed it, is stored, and is continued', async () => {
     const { chatId, first, second, edited } = await givenTwoVersions()
     expect(await texts(chatId)).toEqual(['One, edited', 'You said: One, edited'])
     const shown = await show(chatId, first.userMessageId)
@@ -59,7 +59,7 @@ describe('the version that is shown', () => {
     expect((await show(chatId, again.start.messageId)).body.lastMessageId).toBe(again.start.messageId)
   })
 
-  it('is told to the other windows', async () => {
+  it("is signalled to the user's other windows", async () => {
     const { chatId, second } = await givenTwoVersions()
     await show(chatId, second.messageId)
     await untilPasses(() =>
@@ -69,7 +69,7 @@ describe('the version that is shown', () => {
     )
   })
 
-  it('is not changed while an answer is written, nor by what is not there', async () => {
+  it('is not changed while an answer is written (409), nor by an unknown message (404)', async () => {
     const { chatId, first } = await givenTwoVersions()
     expect((await show(chatId, 'nope')).status).toBe(404)
     expect((await show('nope', first.messageId)).status).toBe(404)
@@ -89,7 +89,7 @@ describe('the version that is shown', () => {
 })
 
 describe('a page around a message', () => {
-  it('has it in the middle, whatever version it is of, and switches nothing', async () => {
+  it('has the message in the middle, whatever its version, and does not change the version shown', async () => {
     const { start } = await send(me, message('1'))
     const { chatId } = start
     for (const text of ['2', '3', '4', '5']) await send(me, message(text, { chatId }))
@@ -113,7 +113,7 @@ describe('a page around a message', () => {
 })
 
 describe('feedback', () => {
-  it('is kept with an answer, told, and taken back', async () => {
+  it('is stored with an answer, signalled, and withdrawn', async () => {
     const { start } = await send(me, message('Hello'))
     const params = { id: start.chatId }
     const rate = (messageId: string, rating: 'up' | 'down' | null, reason?: string) =>
@@ -133,10 +133,10 @@ describe('feedback', () => {
   })
 })
 
-describe('what is asked for the sockets', () => {
+describe('the state of a chat for realtime', () => {
   const service = () => chat.api.as(servicePrincipal())
 
-  it('is where a chat stands: text and number of the last event belong together', async () => {
+  it('has text and number of the last event that belong together', async () => {
     let running: CompletionCall | undefined
     given.router.script = (call) => {
       call.start()
@@ -161,7 +161,7 @@ describe('what is asked for the sockets', () => {
     await untilPasses(async () => expect(await live()).toEqual({ lastMessageId: start.messageId }))
   })
 
-  it('is one message as its owner sees it, and nothing of others', async () => {
+  it('has one message as its owner sees it, and none of other users', async () => {
     const { start } = await send(me, message('Hello'))
     const params = { id: start.chatId, messageId: start.messageId }
     const ask = (userId: string) => service().call(chatInternalRoutes.message, { params, query: { userId } })

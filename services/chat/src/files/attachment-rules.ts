@@ -43,13 +43,13 @@ export function refuseUnreadable({ type, name }: Pick<Attachment, 'type' | 'name
   const kind = type === 'image' ? 'images' : 'PDF files'
   throw new AppError(
     'unsupported_media',
-    `${model.name} cannot read ${kind}. Please remove “${name}” or choose another model.`,
+    `${model.name} can’t read ${kind}. Please remove “${name}” or choose another model.`,
   )
 }
 
 /** For content that is no file of a supported kind. */
 export const unsupportedFile = (name: string): AppError =>
-  new AppError('unsupported_media', `“${name}” is not a supported file. Use PNG, JPEG, WebP, GIF or PDF.`)
+  new AppError('unsupported_media', `“${name}” isn’t a supported file. Use PNG, JPEG, WebP, GIF or PDF.`)
 
 /** For a file of a supported kind that cannot be used, with the reason as an end of the sentence. */
 export const unusableFile = (name: string, reason: string, cause?: unknown): AppError =>
@@ -62,5 +62,5 @@ export const tooLargeFile = (name: string): AppError =>
 const tooMuchAtOnce = (): AppError =>
   new AppError(
     'payload_too_large',
-    'The files of this message have more than 10 MB together. Please upload them first (POST /chat/files) and attach them by their ids.',
+    'The files of this message add up to more than 10 MB. Please upload them first (POST /chat/files) and attach them by id.',
   )

@@ -49,7 +49,6 @@ export interface MadeImage {
   readonly credits: number
 }
 
-/** What files use. */
 export interface FilesDeps {
   readonly files: FileStore
   readonly pool: FilePool
@@ -70,8 +69,8 @@ export function createFiles(deps: FilesDeps): Files {
   const keep = async (ownerId: string, { name, bytes }: NamedBytes): Promise<FileMeta> => {
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     const expiresAt = new Date(now().getTime() + unsentMs)
-    const standing = await files.findDigest(ownerId, sha256, expiresAt)
-    if (standing !== undefined) return standing
+    const existing = await files.findDigest(ownerId, sha256, expiresAt)
+    if (existing !== undefined) return existing
     await quota.refuseBytes(ownerId, bytes.byteLength)
     const processed = await pool.process(bytes, name)
     const identity = { id: newId(), ownerId, sha256, name, made: null, createdAt: now(), expiresAt }
@@ -81,7 +80,7 @@ export function createFiles(deps: FilesDeps): Files {
     const read = await readInput(pages, input)
     const name = 'id' in read ? input.name && cleanFileName(input.name) : read.name
     const meta = 'id' in read ? (await files.find([read.id], ownerId))[0] : await keep(ownerId, read)
-    if (meta === undefined) throw notFound('This file does not exist.')
+    if (meta === undefined) throw notFound('File not found.')
     return presentAttachment(meta, { ...input, name: name || meta.name })
   }
   return {
@@ -99,7 +98,7 @@ export function createFiles(deps: FilesDeps): Files {
     },
     async attach(ownerId, chatId, attachments) {
       const ids = [...new Set(attachments.map(({ id }) => id))]
-      if (ids.length > 0 && !(await files.attach(chatId, ownerId, ids))) throw notFound('This file does not exist.')
+      if (ids.length > 0 && !(await files.attach(chatId, ownerId, ids))) throw notFound('File not found.')
     },
     attachmentParts: (ownerId, attachments, model) => partsOf(files, ownerId, attachments, model),
     async upload(ownerId, { name, bytes }) {

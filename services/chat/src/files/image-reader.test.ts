@@ -12,6 +12,6 @@ it.each([
   ['a PNG that lies on its side', { orientation: 6 }, 'png', 3_000_000],
   ['a GIF', {}, 'gif', 4_000_000],
   ['a WebP', {}, 'webp', 4_000_000],
-] as const)('%s of a megapixel holds so many bytes', (_what, more, kind, bytes) => {
+] as const)('decoding %s of a megapixel is budgeted with its bytes in memory', (_what, more, kind, bytes) => {
   expect(heldBytes({ ...found, ...more }, kind)).toBe(bytes)
 })

@@ -37,7 +37,7 @@ export async function readImage(
   } catch (error) {
     if (error instanceof Error && error.name === 'AppError') throw error
     const isHuge = error instanceof Error && /pixel limit|timeout|too large/i.test(error.message)
-    throw unusableFile(name, isHuge ? tooManyPixels : 'is damaged and cannot be read.', error)
+    throw unusableFile(name, isHuge ? tooManyPixels : 'is damaged and can’t be read.', error)
   }
 }
 
@@ -45,7 +45,7 @@ const tooManyPixels =
   'is too large an image. At most 50 megapixels can be read, 25 of a GIF or WebP, and less of one that is drawn in passes.'
 
 function refuseBeyondCaps(found: Metadata, kind: FileKind, name: string): void {
-  if (found.format !== kind) throw unusableFile(name, 'is damaged and cannot be read.')
+  if (found.format !== kind) throw unusableFile(name, 'is damaged and can’t be read.')
   if ((found.pages ?? 1) > maxFrames) throw unusableFile(name, `has more than ${maxFrames} frames.`)
   if (heldBytes(found, kind) > maxHeldBytes) throw unusableFile(name, tooManyPixels)
 }

@@ -58,7 +58,7 @@ async function fetchFile(pages: PageFetcher, url: string, given: string | undefi
   } catch (error) {
     if (isAppError(error, 'unsupported_media')) throw unsupportedFile(name)
     if (isAppError(error, 'payload_too_large')) throw tooLargeFile(name)
-    throw isAppError(error, 'validation_failed') ? refused(`“${name}” could not be fetched`) : error
+    throw isAppError(error, 'validation_failed') ? refused(`“${name}” couldn’t be fetched`) : error
   }
 }
 

@@ -47,7 +47,7 @@ export async function readPdf(
 
 const reasons = ({ maxPages }: PdfCaps) => ({
   encrypted: 'is protected by a password. Please remove the protection first.',
-  damaged: 'is damaged and cannot be read.',
+  damaged: 'is damaged and can’t be read.',
   'too-many-pages': `has too many pages. At most ${maxPages} can be read.`,
   'too-much': 'takes too much to read. Please use a smaller PDF.',
 })

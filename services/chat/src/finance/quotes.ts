@@ -76,7 +76,7 @@ export function createQuotes({ source, cache, limiter, now }: QuotesDeps): Quote
       return {}
     }
   }
-  const askQuote = async (symbol: string): Promise<Quote | null> => {
+  const fetchQuote = async (symbol: string): Promise<Quote | null> => {
     const [{ c, d, dp, t }, profile] = await Promise.all([ask('/quote', symbol, priceSchema), profileOf(symbol)])
     const time = new Date((t ?? 0) * 1000)
     const quote =
@@ -93,7 +93,7 @@ export function createQuotes({ source, cache, limiter, now }: QuotesDeps): Quote
   const one = async (symbol: string): Promise<Quote | null> => {
     const kept = await cache.get(`quote:${symbol}`)
     if (kept !== undefined) return quoteSchema.nullable().parse(JSON.parse(kept))
-    return await asked.get(symbol, () => askQuote(symbol))
+    return await asked.get(symbol, () => fetchQuote(symbol))
   }
   return {
     async of(symbols) {
@@ -104,5 +104,4 @@ export function createQuotes({ source, cache, limiter, now }: QuotesDeps): Quote
   }
 }
 
-const noSource = (): AppError =>
-  new AppError('unavailable', 'Quotes are not available here: no source of prices is set up.')
+const noSource = (): AppError => new AppError('unavailable', 'Quotes aren’t available here: no price source is set up.')

@@ -11,7 +11,7 @@ it.each([
 })
 
 it.each(['', ' ', '1', '$AAPL', '../', 'A..B', 'AAPL\n', 'AAPL?x=', 'ıBM', '\u212a', 'A'.repeat(13), 'ÄA', 'A/B'])(
-  '%j is none',
+  '%j is no ticker',
   (text) => {
     expect(readTicker(text)).toBeUndefined()
   },
@@ -23,11 +23,11 @@ it.each([
   ['all of it', ['ALL'], []],
   ['It costs $100 or $5k', [], []],
   ['(BRK.B)', ['BRK.B'], ['BRK.B']],
-] as const)('in %j with %j followed: %j', (text, followed, found) => {
+] as const)('the tickers in %j, with %j in the watchlist, are %j', (text, followed, found) => {
   expect(tickersIn(text, followed, 8)).toEqual(found)
 })
 
-it('are looked for in time that grows with the text alone', () => {
+it('tickers are found in time linear in the text', () => {
   const text = 'A.'.repeat(50_000)
   expect(tickersIn(text, [], 8)).toEqual([])
   expect(tickersIn('$A '.repeat(30_000), [], 8)).toEqual(['A'])

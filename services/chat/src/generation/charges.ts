@@ -15,23 +15,33 @@ export interface Reservation {
 
 type Payer = Pick<NewGeneration, 'id' | 'ownerId' | 'guest'>
 
+/** What is paid for, for the receipt. */
+interface Wanted {
+  readonly credits: number
+  readonly unlimited: boolean
+  readonly model: string
+  readonly source: 'web' | 'image'
+}
+
+/** How an image ended, of which no event tells. */
+type EndedImage = Pick<Ending, 'outcome'> & { readonly model: string; readonly responseMs: number }
+
 /** Who pays for an answer: a guest's allowance or a user's credits. */
 export interface Charges {
   /**
    * Takes a guest's message or holds a user's credits.
-   * @throws AppError guest_limit_reached, guest_mode_disabled or insufficient_credits, with nothing taken; unavailable when it is not known
+   * @throws AppError guest_limit_reached, guest_mode_disabled, insufficient_credits or rate_limited, with nothing taken; unavailable when it is not known
    */
-  reserve(payer: Payer, price: { credits: number; unlimited: boolean }): Promise<Reservation>
+  reserve(payer: Payer, wanted: Wanted): Promise<Reservation>
   /** Keeps a hold from expiring; best effort. */
   renew(payer: Payer): Promise<void>
   /**
    * Settles what was taken, by the ending: resolves to the credits as they then are, as far as they can be known. A user's settlement is best effort,
    * since billing also hears of the ending; a guest's is done when it resolves.
    */
-  settle(payer: Payer, content: string, ending: Ending): Promise<Ending['credits']>
+  settle(payer: Payer, content: string, ending: Ending, image?: EndedImage): Promise<Ending['credits']>
 }
 
-/** What charging uses. */
 export interface ChargesDeps {
   readonly client: ServiceClient
   readonly allowance: GuestAllowance
@@ -43,12 +53,13 @@ export interface ChargesDeps {
 export function createCharges({ client, allowance, timing, log }: ChargesDeps): Charges {
   const timeoutMs = timing.billingMs
   return {
-    async reserve({ id, ownerId, guest }, { credits, unlimited }) {
+    async reserve({ id, ownerId, guest }, { credits: amount, ...wanted }) {
       if (guest !== null) return { remaining: 0, allowance: await allowance.take(guest, id) }
-      const body = { generationId: id, userId: ownerId, amount: credits, unlimited }
+      const body = { generationId: id, userId: ownerId, amount, ...wanted }
       const hold = () => client.call(billingInternalRoutes.hold, { body, timeoutMs })
       return await atMostTwice(hold, timeoutMs).catch((error: unknown) => {
-        throw isAppError(error, 'insufficient_credits') ? insufficientCredits() : unavailable(error)
+        if (isAppError(error, 'insufficient_credits')) throw insufficientCredits()
+        throw isAppError(error, 'rate_limited') ? error : unavailable(error)
       })
     },
     async renew({ id, guest }) {
@@ -57,12 +68,13 @@ export function createCharges({ client, allowance, timing, log }: ChargesDeps): 
         .call(billingInternalRoutes.renewHold, { params: { generationId: id }, timeoutMs })
         .catch((error: unknown) => log.warn({ err: error, generationId: id }, 'a hold could not be renewed'))
     },
-    async settle({ id, guest }, content, { credits }) {
+    async settle({ id, guest }, content, { credits }, image) {
       if (guest !== null) {
         await allowance.settle(guest, id, hasVisibleText(content))
         return credits
       }
-      const call = { params: { generationId: id }, body: { amount: credits.charged }, timeoutMs }
+      const ended = image && { ...image, source: 'image' as const }
+      const call = { params: { generationId: id }, body: { amount: credits.charged, ended }, timeoutMs }
       const settle = () => client.call(billingInternalRoutes.settleHold, call)
       return await atMostTwice(settle, timeoutMs).catch((error: unknown) => {
         log.warn({ err: error, generationId: id }, 'a hold was left to the event to settle')
@@ -72,7 +84,7 @@ export function createCharges({ client, allowance, timing, log }: ChargesDeps): 
   }
 }
 
-/** A replica of billing that leaves takes its connections along: what it failed at soon is asked of another one. Holds are told apart by their generation. */
+/** A replica of billing that drains closes its connections: a call that failed early is repeated at another one. Holds go by their generation. */
 async function atMostTwice<T>(act: () => Promise<T>, timeoutMs: number): Promise<T> {
   const patience = performance.now() + timeoutMs / 2
   return await act().catch((error: unknown) => {

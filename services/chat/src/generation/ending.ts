@@ -14,7 +14,7 @@ export type Cause =
       /** Of a limit that refused, as it stood then. */
       readonly limit?: { readonly limit: number; readonly seconds: number } | undefined
     }
-  /** The making broke off on our side: the replica or the log went away. */
+  /** The generation broke off on our side: its replica died or its lease was lost. */
   | { readonly kind: 'lost' }
 
 /** What a banned user reads. */
@@ -23,7 +23,7 @@ const lostFailure = { error: 'Streaming was interrupted', code: 'unavailable' }
 
 /**
  * How an answer ends by its cause and what there is of it. An answer costs its price as soon as one visible character of it exists, else nothing.
- * `heldRemaining` is the balance as it was told with the whole price held; what is not charged comes back to it.
+ * `heldRemaining` is the balance with the whole price held; what is not charged comes back to it.
  */
 export function decideEnding(
   cause: Cause,

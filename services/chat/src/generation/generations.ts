@@ -1,4 +1,4 @@
-import type { Logger } from '@parley/kit'
+import { inSpan, type Logger } from '@parley/kit'
 import type { StopReason } from '../store/documents.ts'
 import { createEarlyStops, type SendKey } from './early-stops.ts'
 import type { Cause } from './ending.ts'
@@ -29,6 +29,7 @@ const stoppedByUser: Cause = { kind: 'stopped', reason: 'user' }
 /** The making of answers on a replica that makes none yet. */
 export function createGenerations(deps: RunDeps & { readonly log: Logger }): Generations {
   const running = new Map<string, { end: AbortController; done: Promise<void>; send: SendKey | undefined }>()
+  deps.metrics.countRunning(() => running.size)
   const earlyStops = createEarlyStops()
   let isDraining = false
   let isOver = false
@@ -44,9 +45,10 @@ export function createGenerations(deps: RunDeps & { readonly log: Logger }): Gen
         const end = new AbortController()
         if (send !== undefined && earlyStops.has(send)) end.abort(stoppedByUser)
         const opened = (refusal?: Error): void => (refusal === undefined ? resolve() : reject(refusal))
-        const done = runGeneration(deps, request, end, opened)
+        const attributes = { 'gen_ai.request.model': request.generation.model }
+        const done = inSpan('chat', 'generation', { attributes }, () => runGeneration(deps, request, end, opened))
           .catch((error: unknown) => {
-            deps.log.error({ err: error, generationId: id }, 'the making of an answer failed')
+            deps.log.error({ err: error, generationId: id }, 'a generation failed')
             reject(error)
           })
           .finally(() => running.delete(id))

@@ -26,7 +26,7 @@ export interface LogWriterOptions {
 }
 
 /**
- * A log that takes no more was forgotten by its engine, cannot be reached, or was closed by whoever took the answer over: the store tells which.
+ * A log that takes no more was forgotten by its engine, cannot be reached, or was closed by the replica that took the answer over: the store knows which.
  * While the answer is still ours the log is brought up to date, from its first entry on if need be, as soon as that can be done.
  */
 export function createLogWriter({ log, streamId, after, isOurs }: LogWriterOptions): LogWriter {
@@ -36,7 +36,7 @@ export function createLogWriter({ log, streamId, after, isOurs }: LogWriterOptio
   let written = 0
   let pumping: Promise<void> | undefined
   let isLost = false
-  let away = Promise.withResolvers<void>()
+  let lost = Promise.withResolvers<void>()
   const append = async (entries: readonly LogEntry[]): Promise<boolean> => {
     const appended = await log.append(streamId, entries).catch(() => false)
     if (appended) written += entries.length
@@ -58,13 +58,13 @@ export function createLogWriter({ log, streamId, after, isOurs }: LogWriterOptio
     return await fill()
   }
   const repair = async (): Promise<void> => {
-    away.resolve()
+    lost.resolve()
     for (let pause = retryMs.first; !closing.signal.aborted; pause = Math.min(2 * pause, retryMs.most)) {
       const ours = await isOurs().catch(() => undefined)
       isLost = ours === false
       if (isLost) return
       if (ours === true && (await catchUp().catch(() => false))) {
-        away = Promise.withResolvers()
+        lost = Promise.withResolvers()
         return
       }
       await delay(pause, undefined, { signal: closing.signal }).catch(() => undefined)
@@ -83,7 +83,7 @@ export function createLogWriter({ log, streamId, after, isOurs }: LogWriterOptio
       queue.push(...entries)
       pumping ??= pump()
     },
-    settled: () => Promise.race([pumping, away.promise]),
+    settled: () => Promise.race([pumping, lost.promise]),
     async close() {
       closing.abort()
       await pumping

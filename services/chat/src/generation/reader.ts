@@ -12,7 +12,6 @@ import { isOpened, isTerminal, replay } from './replay.ts'
 import type { ChatTiming } from './timing.ts'
 import { numbered } from './transcript.ts'
 
-/** What reading an answer uses. */
 export interface ReaderDeps {
   readonly generations: GenerationStore
   readonly cache: Pick<CacheEngine, 'streamLog'>
@@ -29,7 +28,7 @@ export interface AnswerRef {
 
 /**
  * The stream of an answer after `afterSeq` to its end, on any replica: from the log while there is one, else from the store as far as it is saved.
- * Every reader of an answer gets the same entries, whenever it comes, and an end that tells how the answer ended, whatever `afterSeq` is. Ends early only
+ * Every reader of an answer gets the same entries, whenever it comes, and an end that says how the answer ended, whatever `afterSeq` is. Ends early only
  * when `signal` aborts.
  */
 export async function* readAnswer(
@@ -39,7 +38,7 @@ export async function* readAnswer(
   signal: AbortSignal,
 ): AsyncGenerator<LogEntry> {
   const { presence, timing } = deps
-  const hide = isGuestOwner(ref.ownerId) ? presence.show(ref.id, timing.guestLeaveMs / 6) : () => undefined
+  const hide = isGuestOwner(ref.ownerId) ? presence.show(ref.id, timing.guestAbsenceMs / 6) : () => undefined
   let seq = afterSeq
   let hasTerminal = false
   try {
@@ -60,7 +59,7 @@ export async function* readAnswer(
         seq = entry.seq
       }
       if (saved.ended) return
-      // Not begun yet, or its log is away and its owner will bring it back.
+      // Not begun yet, or its log is lost and its owner will write it anew.
       await delay(pauseMs, undefined, { signal }).catch(() => undefined)
     }
   } finally {
@@ -110,7 +109,7 @@ async function* readLog(
   const entries = cache.streamLog
     .read(ref.id, afterSeq, AbortSignal.any([signal, giveUp.signal]))
     [Symbol.asyncIterator]()
-  // An engine that is away has no entries.
+  // An unavailable engine has no entries.
   const next = () => entries.next().catch(() => undefined)
   try {
     for (let entry = await next(); entry?.done === false; entry = await next()) {

@@ -24,7 +24,7 @@ const failed = (code: string, limit?: { limit: number; seconds: number }) =>
   )
 
 describe('the refusal of an answer that failed', () => {
-  it('by a limit tells the limit and what is left of the wait, also later', () => {
+  it('by a limit has the limit and the rest of the wait, also later', () => {
     const ending = failed('rate_limited', { limit: 5, seconds: 60 })
     expect(refusalOf(ending, later)).toMatchObject({
       status: 429,
@@ -34,7 +34,7 @@ describe('the refusal of an answer that failed', () => {
     expect(refusalOf(ending, new Date('2027-01-01'))?.headers).toMatchObject({ 'retry-after': '1' })
   })
 
-  it('for another reason tells no limit', () => {
+  it('for another reason has no limit', () => {
     expect(refusalOf(failed('provider_error'), later)).toMatchObject({ code: 'provider_error', headers: {} })
     expect(refusalOf(failed('unavailable'), later)).toMatchObject({ status: 503, headers: { 'retry-after': '2' } })
   })

@@ -14,7 +14,7 @@ export function terminalLines(messageId: string, ending: Ending): string[] {
 /** True once an answer can be read from the store: it is first saved when it is opened. Before, the opening may still become another one. */
 export const isOpened = ({ promptTokens }: Pick<Generation, 'promptTokens'>): boolean => promptTokens > 0
 
-/** True for the line of an event that tells how an answer ended. */
+/** True for the line of an event that says how an answer ended. */
 export const isTerminal = (line: string): boolean => line.startsWith('{"done":') || line.startsWith('{"error":')
 
 /**

@@ -7,28 +7,30 @@ import {
   type StreamEvent,
 } from '@parley/contracts'
 import { isAppError, type Limiter, limitOf, type ServiceClient, unavailable } from '@parley/kit'
+import { nothingRecalled, recalledEvents } from '../memory/memory-events.ts'
 import type { AnswerPlan } from '../prompt.ts'
 import type { Ending, NewGeneration } from '../store/documents.ts'
 import type { Lease } from '../store/generation-store.ts'
+import type { Titler, Untitled } from '../titles/titler.ts'
 import type { Reservation } from './charges.ts'
-import { type Collector, createCollector } from './collector.ts'
+import { type Coalescer, createCoalescer } from './coalescer.ts'
 import { completionLines } from './completion-lines.ts'
-import { type ConcludeDeps, type Conclusion, conclude } from './conclude.ts'
-import { converse, type Making } from './converse.ts'
 import type { SendKey } from './early-stops.ts'
 import { type Cause, decideEnding, hasVisibleText } from './ending.ts'
-import { type KeeperDeps, startKeeper } from './keeper.ts'
+import { type FinalizeDeps, finalize, type GenerationOutcome } from './finalize.ts'
+import { type LeaseRenewerDeps, startLeaseRenewer } from './lease-renewer.ts'
 import { createLogWriter, type LogWriter } from './log-writer.ts'
 import { refusalOf } from './refusal.ts'
 import { terminalLines } from './replay.ts'
+import { runToolLoop, type ToolLoopDeps } from './tool-loop.ts'
 import { createTranscript, type Transcript } from './transcript.ts'
 
-/** What making an answer uses. */
-export interface RunDeps extends ConcludeDeps, KeeperDeps {
+export interface RunDeps extends FinalizeDeps, LeaseRenewerDeps {
   readonly client: ServiceClient
   readonly streamLog: CacheEngine['streamLog']
   /** Bounds how many answers are paid for and prepared at once. */
   readonly limiter: Limiter
+  readonly titler: Pick<Titler, 'begin'>
 }
 
 /** An answer to be made: what was begun in the store and what else the making needs. */
@@ -41,9 +43,11 @@ export interface RunRequest {
   readonly send?: SendKey | undefined
   /** A guest's signed session id. */
   readonly guestToken?: string | undefined
-  /** Credits of the model and whether the user is free of charge. */
+  /** Credits of the model and whether the user is free. */
   readonly price: { readonly credits: number; readonly unlimited: boolean }
   readonly plan: () => Promise<AnswerPlan>
+  /** The chat that it begins, where nobody has titled it. */
+  readonly untitled: Untitled | undefined
   /** Admins may use disabled models. */
   readonly allowLocked: boolean
   readonly requestId: string
@@ -53,7 +57,7 @@ export interface RunRequest {
 interface Parts {
   readonly transcript: Transcript
   readonly writer: LogWriter
-  readonly collector: Collector
+  readonly coalescer: Coalescer
   readonly end: AbortController
 }
 
@@ -80,45 +84,50 @@ export async function runGeneration(
   opened: (refusal?: Error) => void,
 ): Promise<void> {
   const { generation, lease } = request
+  const startedMs = performance.now()
   const transcript = createTranscript(generation, deps.now)
   const endWith = (cause: Cause): void => end.abort(cause)
-  const keeper = startKeeper(deps, generation, transcript, lease, endWith)
+  const renewer = startLeaseRenewer(deps, generation, transcript, lease, endWith)
   const { after } = transcript
-  const writer = createLogWriter({ log: deps.streamLog, streamId: generation.id, after, isOurs: keeper.save })
-  let hasText = false
-  const collector = createCollector(deps.timing.coalesceMs, (deltas) => {
+  const writer = createLogWriter({ log: deps.streamLog, streamId: generation.id, after, isOurs: renewer.save })
+  let firstTokenMs: number | undefined
+  const coalescer = createCoalescer(deps.timing.coalesceMs, (deltas) => {
     writer.write(transcript.add(deltas))
-    if (hasText || !deltas.some(({ kind, text }) => kind === 'text' && hasVisibleText(text))) return
-    hasText = true
-    keeper.textBegan()
+    if (firstTokenMs !== undefined || !deltas.some(({ kind, text }) => kind === 'text' && hasVisibleText(text))) return
+    firstTokenMs = Math.round(performance.now() - startedMs)
+    deps.metrics.textBegan(transcript.progress().model, firstTokenMs)
+    renewer.textBegan()
   })
-  const parts: Parts = { transcript, writer, collector, end }
+  const parts: Parts = { transcript, writer, coalescer, end }
   const total = setTimeout(() => endWith(timeoutFailure), deps.timing.totalMs)
   const run = createRun(deps, request, parts, opened)
   const cause = await run.make()
   clearTimeout(total)
-  collector.flush()
-  // Kept until its end is stored, as hundreds may end in one moment and wait for each other.
-  await run.finish(cause).finally(keeper.stop)
+  coalescer.flush()
+  // The lease is renewed until the end is stored, as hundreds may end in one moment and wait for each other.
+  await run.finish(cause, firstTokenMs).finally(renewer.stop)
 }
 
 function createRun(deps: RunDeps, request: RunRequest, parts: Parts, opened: (refusal?: Error) => void) {
   const { generation, lease } = request
-  const { transcript, writer, collector, end } = parts
+  const { transcript, writer, coalescer, end } = parts
   let reservation: Reservation | undefined
-  let reserved: Conclusion['reserved'] = 'unknown'
+  let reserved: GenerationOutcome['reserved'] = 'unknown'
   let isOpen = false
+  let recalled = nothingRecalled
   const open = (model: string, price: number): void => {
     isOpen = true
     writer.write(transcript.open({ model, price, opening: openingOf(request, model, reservation?.allowance) }))
+    const told = recalledEvents(recalled).map((event) => ({ kind: 'event' as const, event }))
+    if (told.length > 0) writer.write(transcript.add(told))
     void writer.settled().then(() => opened())
   }
-  const tell = (event: StreamEvent): void => {
-    // What was said before comes before.
-    collector.flush()
+  const emit = (event: StreamEvent): void => {
+    // Text that came before the event is emitted before it.
+    coalescer.flush()
     writer.write(transcript.add([{ kind: 'event', event }]))
   }
-  const begin: Making['begin'] = ({ model, creditsPerMessage }) => {
+  const onStart: ToolLoopDeps['onStart'] = ({ model, creditsPerMessage }) => {
     const price = Math.min(transcript.progress().price, creditsPerMessage)
     if (isOpen) transcript.answeredBy({ model, price })
     else open(model, price)
@@ -128,23 +137,25 @@ function createRun(deps: RunDeps, request: RunRequest, parts: Parts, opened: (re
     const plan = await deps.limiter.runFirst(request.plan)
     end.signal.throwIfAborted()
     transcript.notePrompt(plan.tokens)
+    recalled = plan.recalled
     const { newId, log, timing } = deps
-    const making: Making = {
-      ask: (messages, tools, known) => openCompletion(deps, request, { messages, tools, known }, end),
-      open: () => open(generation.model, generation.price),
-      begin,
-      say: collector.add,
+    const loop: ToolLoopDeps = {
+      openCompletion: (messages, tools, known) => openCompletion(deps, request, { messages, tools, known }, end),
+      openStream: () => open(generation.model, generation.price),
+      onStart,
+      emit: coalescer.add,
       notePrompt: transcript.notePrompt,
-      calls: { newId, log, toolMs: timing.toolMs, tell, signal: end.signal },
+      calls: { newId, log, toolMs: timing.toolMs, emit, signal: end.signal },
     }
-    const cause = await converse(making, plan)
+    const cause = await runToolLoop(loop, plan)
     return cause ?? (end.signal.aborted ? (end.signal.reason as Cause) : connectionLost)
   }
   return {
     /** Resolves to why the answer ended. */
     async make(): Promise<Cause> {
+      const wanted = { ...request.price, model: generation.model, source: 'web' } as const
       try {
-        reservation = await deps.limiter.runFirst(() => deps.charges.reserve(generation, request.price))
+        reservation = await deps.limiter.runFirst(() => deps.charges.reserve(generation, wanted))
         reserved = 'yes'
       } catch (error) {
         if (isAppError(error) && error.code !== 'unavailable') reserved = 'no'
@@ -153,23 +164,26 @@ function createRun(deps: RunDeps, request: RunRequest, parts: Parts, opened: (re
       try {
         return await stream()
       } catch (error) {
-        if (!end.signal.aborted) deps.log.warn({ err: error, generationId: generation.id }, 'an answer broke off')
+        if (!end.signal.aborted) deps.log.warn({ err: error, generationId: generation.id }, 'a generation broke off')
         const isRefusal = isAppError(error) && error.code !== 'unavailable'
         return isOpen && !isRefusal && !end.signal.aborted ? connectionLost : causeOf(error, end)
       }
     },
-    /** Stores the end, then tells it to the readers. */
-    async finish(cause: Cause): Promise<void> {
+    /** Stores the end, then sends it to the readers. */
+    async finish(cause: Cause, firstTokenMs: number | undefined): Promise<void> {
       if (!isOpen && cause.kind === 'stopped') open(generation.model, generation.price)
       const progress = transcript.progress()
       const ending = decideEnding(cause, generation, progress, {
         now: deps.now(),
         heldRemaining: reservation?.remaining,
       })
-      const stored = await conclude(deps, lease.owner, { generation, progress, ending, reserved })
+      const stored = await finalize(deps, lease.owner, { generation, progress, ending, firstTokenMs, reserved })
       if (stored !== undefined && isOpen) transcript.end(terminalLines(generation.id, stored))
       await writer.close()
       opened(isOpen ? undefined : refusalNow(stored, deps))
+      const { untitled } = request
+      if (untitled !== undefined && stored?.failure === null && hasVisibleText(progress.content))
+        deps.titler.begin(untitled, progress.content)
     },
   }
 }
@@ -188,19 +202,19 @@ function openingOf(
   return events
 }
 
-/** What a model is asked. */
-interface Asked {
+/** The prompt of one completion. */
+interface CompletionPrompt {
   readonly messages: readonly PromptMessage[]
   readonly tools: readonly PromptTool[]
-  /** So many of the first messages llm-router keeps from the last time. */
+  /** So many of the first messages llm-router keeps from the last completion. */
   readonly known: number
 }
 
-async function openCompletion(deps: RunDeps, request: RunRequest, asked: Asked, end: AbortController) {
+async function openCompletion(deps: RunDeps, request: RunRequest, prompt: CompletionPrompt, end: AbortController) {
   const { generation, allowLocked, requestId } = request
   const { timing, client } = deps
   const late = setTimeout(() => end.abort(timeoutFailure), timing.firstFrameMs)
-  const { messages, tools } = asked
+  const { messages, tools } = prompt
   const open = (known: number) =>
     client.open(modelInternalRoutes.complete, {
       body: {
@@ -215,9 +229,9 @@ async function openCompletion(deps: RunDeps, request: RunRequest, asked: Asked, 
       repeat: true,
     })
   try {
-    const body = await open(asked.known).catch((error: unknown) => {
-      // Another replica was asked, or it had to let go of the prompt.
-      if (asked.known > 0 && isAppError(error, 'conflict')) return open(0)
+    const body = await open(prompt.known).catch((error: unknown) => {
+      // Another replica of llm-router answered, or it dropped the prompt.
+      if (prompt.known > 0 && isAppError(error, 'conflict')) return open(0)
       throw error
     })
     return completionLines(body, timing.silenceMs)

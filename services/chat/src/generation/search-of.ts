@@ -8,7 +8,7 @@ export const webSearchName = 'web_search'
 export const searchAnswerSchema = z.object({ results: z.array(searchResultSchema) })
 
 /**
- * What was searched for and found, out of an answer's events: every page in the order in which it was told of, with what was read of it. Null when
+ * What was searched for and found, out of an answer's events: every page in the order of its event, with what was read of it. Null when
  * nothing was searched.
  */
 export function searchOf(events: readonly StreamEvent[]): WebSearch | null {

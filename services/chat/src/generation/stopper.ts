@@ -9,14 +9,12 @@ import type { Generations } from './generations.ts'
 import type { AnswerRef } from './reader.ts'
 import type { ChatTiming } from './timing.ts'
 
-/** What asking answers to end uses. */
 export interface StopAllDeps {
   readonly generations: GenerationStore
   readonly signal: Signal
   readonly log: Logger
 }
 
-/** What stopping an answer uses. */
 export interface StopperDeps extends StopAllDeps {
   readonly sends: Pick<SendStore, 'find'>
   /** The answers that this replica makes. */

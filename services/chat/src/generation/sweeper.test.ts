@@ -1,21 +1,22 @@
 import { openMemoryHub, type StreamLog } from '@parley/cache'
-import { createLogger } from '@parley/kit'
+import { createLogger, createMetrics } from '@parley/kit'
 import { expect, it, vi } from 'vitest'
+import { createGenerationMetrics } from '../generation-metrics.ts'
 import type { Generation, Progress } from '../store/documents.ts'
 import { createSweeper, type RecoveryDeps } from './sweeper.ts'
 import { defaultTiming } from './timing.ts'
 
 const log = createLogger('test', 'silent')
 
-/** A sweeper of answers of which nothing was saved, and what it ended with which text. */
-function givenSweeper(streamLog: StreamLog, now: () => Date) {
+/** A sweeper of answers of which so many pieces were saved, and what it ended with which text. */
+function givenSweeper(streamLog: StreamLog, now: () => Date, savedPieces = 0) {
   const abandoned: string[] = []
   const ended: { readonly id: string; readonly content: string }[] = []
   const deps = {
     abandoned: {
       takeOver: async () => {
         const id = abandoned.pop()
-        const text = { content: '', reasoning: '', frames: [], events: [], opening: [] }
+        const text = { content: '', reasoning: '', frames: Array(savedPieces).fill(1), events: [], opening: [] }
         return id === undefined ? undefined : { id, stop: null, guest: null, price: 1, createdAt: now(), ...text }
       },
       unsettled: async () => [],
@@ -30,7 +31,8 @@ function givenSweeper(streamLog: StreamLog, now: () => Date) {
     },
     charges: { settle: async () => ({ charged: 0, remaining: 0 }) },
     changes: { message: async () => undefined },
-    wake: { tell: async () => undefined },
+    metrics: createGenerationMetrics(createMetrics('test', false)),
+    wake: { notify: async () => undefined },
     streamLog,
     timing: { ...defaultTiming, checkpointMs: 100 },
     owner: 'this replica',
@@ -81,6 +83,26 @@ it('an abandoned answer ends with all that was delivered, though the engine of i
     },
   }
   const { sweeper, abandoned, ended } = givenSweeper(slow, () => new Date())
+  abandoned.push('delivered')
+  await sweeper.end()
+  expect(ended).toEqual([{ id: 'delivered', content: 'Half of it' }])
+})
+
+it('an abandoned answer ends with all that was delivered beyond what was saved, memories and tools among it', async () => {
+  const streamLog = givenLog()
+  const delivered = [
+    { chatId: 'c' },
+    { memories_used: [{ id: 'm', text: 'A fact' }] },
+    { text: 'Half ' },
+    { tool_call_start: { toolName: 'clock', toolCallId: 't', parameters: {} } },
+    { text: 'of it' },
+  ]
+  await streamLog.append(
+    'delivered',
+    delivered.map((event, index) => ({ seq: index + 1, data: JSON.stringify(event) })),
+  )
+  // The memories, the first half and the call of the tool were saved.
+  const { sweeper, abandoned, ended } = givenSweeper(streamLog, () => new Date(), 3)
   abandoned.push('delivered')
   await sweeper.end()
   expect(ended).toEqual([{ id: 'delivered', content: 'Half of it' }])

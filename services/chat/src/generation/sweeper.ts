@@ -2,14 +2,13 @@ import type { StreamLog } from '@parley/cache'
 import type { StreamEvent } from '@parley/contracts'
 import type { Generation, Progress } from '../store/documents.ts'
 import type { AbandonedStore, Lease } from '../store/generation-store.ts'
-import { type ConcludeDeps, conclude } from './conclude.ts'
 import { type Cause, decideEnding } from './ending.ts'
+import { type FinalizeDeps, finalize } from './finalize.ts'
 import { searchOf } from './search-of.ts'
 import type { ChatTiming } from './timing.ts'
 import { type Delta, frameOf, type Piece } from './transcript.ts'
 
-/** What putting right after a death uses. */
-export interface RecoveryDeps extends ConcludeDeps {
+export interface RecoveryDeps extends FinalizeDeps {
   readonly abandoned: AbandonedStore
   readonly streamLog: StreamLog
   readonly timing: ChatTiming
@@ -53,7 +52,7 @@ export function createSweeper(deps: RecoveryDeps): Sweeper {
     try {
       return await abandoned.takeOver(lease)
     } catch (error) {
-      // While the store was away nobody could extend a lease: owners that live come first when it is back.
+      // While the store was unavailable no lease could be renewed: living owners come first when it is back.
       waitForOwners()
       throw error
     }
@@ -94,7 +93,7 @@ async function endOne(deps: RecoveryDeps, generation: Generation): Promise<void>
   const progress = await withDelivered(deps, generation)
   const cause: Cause = generation.stop === null ? { kind: 'lost' } : { kind: 'stopped', reason: generation.stop }
   const ending = decideEnding(cause, generation, progress, { now: deps.now() })
-  await conclude(deps, deps.owner, { generation, progress, ending, reserved: 'yes' })
+  await finalize(deps, deps.owner, { generation, progress, ending, reserved: 'yes' })
 }
 
 /** What was saved, with what the log has beyond it, as far as that can be had. */
@@ -111,7 +110,7 @@ async function withDelivered({ streamLog, timing, log }: RecoveryDeps, generatio
       // A reader ends with an engine that is slow to answer, too.
     } while (!(await isWhole().catch(() => false)) && !signal.aborted)
   } catch (error) {
-    log.warn({ err: error, generationId: generation.id }, 'only the saved text of an answer could be had')
+    log.warn({ err: error, generationId: generation.id }, 'only the saved text of an answer could be recovered')
   }
   return joined(generation, delivered)
 }
@@ -129,15 +128,18 @@ function joined(generation: Generation, delivered: readonly unknown[]): Progress
 
 const parse = (data: string): unknown => (data.startsWith('{') ? JSON.parse(data) : data)
 
-/** Keys of the events that tools and searches are told by. */
-const toolKeys = ['web_search_url', 'url_content_processing', 'tool_call_start', 'tool_call_result', 'tool_call_error']
+/** Keys of the events that stand among the pieces of an answer: of memories, tools and searches. */
+const eventKeys = [
+  ...['memories_used', 'memory_unavailable', 'web_search_url', 'url_content_processing'],
+  ...['tool_call_start', 'tool_call_result', 'tool_call_error'],
+]
 
 function toPiece(event: unknown): Piece[] {
   if (typeof event !== 'object' || event === null) return []
   if ('text' in event) return [{ kind: 'text', text: String(event.text) }]
   if ('reasoning' in event) return [{ kind: 'reasoning', text: String(event.reasoning) }]
   // This service wrote it.
-  if (toolKeys.some((key) => key in event)) return [{ kind: 'event', event: event as StreamEvent }]
+  if (eventKeys.some((key) => key in event)) return [{ kind: 'event', event: event as StreamEvent }]
   return []
 }
 

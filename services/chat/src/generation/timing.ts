@@ -23,15 +23,17 @@ export interface ChatTiming {
   readonly totalMs: number
   /** One call of a tool. */
   readonly toolMs: number
+  /** A prompt waits this long for memories. */
+  readonly memoryMs: number
   /** A stop of what is not known waits this long for it to come. */
   readonly unseenStopMs: number
   /** A guest's answer is ended when nobody has read it for this long. */
-  readonly guestLeaveMs: number
+  readonly guestAbsenceMs: number
   /** For billing's answer to a hold or a settlement. */
   readonly billingMs: number
   /** A hold is kept alive this often. */
   readonly holdRenewMs: number
-  /** A reader looks this often for what the log does not tell. */
+  /** How often a reader reads the store for what the log does not have. */
   readonly pollMs: number
   /** A call that waits for a hint looks by itself this often. */
   readonly lookMs: number
@@ -45,7 +47,7 @@ export interface ChatTiming {
 
 /** The product's own times. */
 export const defaultTiming: ChatTiming = {
-  leaseMs: 8_000,
+  leaseMs: 12_000,
   checkpointMs: 2_000,
   earlyCheckpointMs: 400,
   earlyMs: 2_000,
@@ -57,8 +59,9 @@ export const defaultTiming: ChatTiming = {
   silenceMs: 75_000,
   totalMs: 600_000,
   toolMs: 20_000,
+  memoryMs: 150,
   unseenStopMs: 1_000,
-  guestLeaveMs: 30_000,
+  guestAbsenceMs: 30_000,
   billingMs: 2_000,
   holdRenewMs: 15_000,
   pollMs: 100,

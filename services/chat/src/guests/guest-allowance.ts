@@ -25,7 +25,6 @@ export interface GuestAllowance {
 /** A guest's allowance without the session id. */
 export type GuestAllowanceState = Omit<GuestSession, 'id'>
 
-/** What the allowance uses. */
 export interface GuestAllowanceDeps {
   readonly guests: GuestStore
   readonly settings: LiveSettings
@@ -52,7 +51,7 @@ export function createGuestAllowance({ guests, settings, now }: GuestAllowanceDe
   return {
     async read(guest) {
       const { enabled, ...state } = await read(guest)
-      if (!enabled) throw new AppError('guest_not_allowed', 'Guest mode is switched off. Please sign in to continue.')
+      if (!enabled) throw new AppError('guest_not_allowed', 'Guest mode is off. Please sign in to continue.')
       return state
     },
     async take(guest, generationId) {
@@ -64,7 +63,7 @@ export function createGuestAllowance({ guests, settings, now }: GuestAllowanceDe
         const use = await guests.take(bucket, generationId, { messages, windowMs }, now())
         if (!use.granted) {
           await giveBack(buckets.slice(0, uses.length), generationId)
-          throw allowanceSpent(use, limit.guest, now())
+          throw allowanceExhausted(use, limit.guest, now())
         }
         uses.push({ ...use, messages })
       }
@@ -74,7 +73,7 @@ export function createGuestAllowance({ guests, settings, now }: GuestAllowanceDe
       const { enabled, ...state } = await read(guest)
       if (!enabled) throw guestModeDisabled()
       if (state.remainingMessages > 0) return
-      throw allowanceSpent({ resetAt: new Date(state.nextResetDate) }, state.messageLimit, now())
+      throw allowanceExhausted({ resetAt: new Date(state.nextResetDate) }, state.messageLimit, now())
     },
     async settle(guest, generationId, kept) {
       for (const { bucket } of bucketsOf(guest, 0)) await guests.settle(bucket, generationId, kept)
@@ -100,7 +99,7 @@ function bucketsOf({ sessionId, network }: GuestOrigin, limit: number): Bucket[]
 function stateOf(limit: number, uses: readonly (BucketUse & Pick<Bucket, 'messages'>)[], now: Date) {
   const left = uses.map(({ used, messages, resetAt }) => ({ messages: Math.max(0, messages - used), resetAt }))
   const fewest = Math.min(...left.map(({ messages }) => messages))
-  // The date tells when more can be sent, so it is that of the bucket that holds the guest up.
+  // The date says when more can be sent, so it is that of the exhausted bucket.
   const { resetAt } = left.find(({ messages }) => messages === fewest) ?? {}
   return {
     remainingMessages: fewest,
@@ -109,7 +108,7 @@ function stateOf(limit: number, uses: readonly (BucketUse & Pick<Bucket, 'messag
   }
 }
 
-function allowanceSpent({ resetAt }: Pick<BucketUse, 'resetAt'>, limit: number, now: Date): AppError {
+function allowanceExhausted({ resetAt }: Pick<BucketUse, 'resetAt'>, limit: number, now: Date): AppError {
   const waitMs = (resetAt?.getTime() ?? now.getTime() + windowMs) - now.getTime()
   return limitReached(
     'guest_limit_reached',
@@ -119,4 +118,4 @@ function allowanceSpent({ resetAt }: Pick<BucketUse, 'resetAt'>, limit: number, 
 }
 
 const guestModeDisabled = (): AppError =>
-  new AppError('guest_mode_disabled', 'Guest mode is switched off. Please sign in to continue.')
+  new AppError('guest_mode_disabled', 'Guest mode is off. Please sign in to continue.')

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import type { NewId } from '@parley/kit'
+import type { NewId, Secrets } from '@parley/kit'
 
 /** The header that a guest's signed session id travels in, both ways. */
 export const guestSessionHeader = 'x-guest-session-id'
@@ -10,7 +10,7 @@ export interface GuestSessionId {
   readonly token: string
 }
 
-/** Issues and recognises guest sessions. Nothing is stored: the signature tells ours from made-up ones. */
+/** Issues and recognises guest sessions. Nothing is stored: the signature tells genuine ids from forged ones. */
 export interface GuestSessions {
   issue(): GuestSessionId
   /** Undefined when it is missing, malformed or not ours. */
@@ -19,10 +19,14 @@ export interface GuestSessions {
 
 const tokenForm = /^([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]{43})$/
 
-/** @param secret shared by all replicas; the signing key is derived from it and serves nothing else */
-export function createGuestSessions(secret: string, newId: NewId): GuestSessions {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'parley guest session', 32))
-  const sign = (id: string): Buffer => createHmac('sha256', key).update(id).digest()
+/** @param secrets shared by all replicas; a key is derived from each, of which the first signs */
+export function createGuestSessions([present, ...former]: Secrets, newId: NewId): GuestSessions {
+  const signer = (secret: string): ((id: string) => Buffer) => {
+    const key = Buffer.from(hkdfSync('sha256', secret, '', 'parley guest session', 32))
+    return (id) => createHmac('sha256', key).update(id).digest()
+  }
+  const sign = signer(present)
+  const signers = [sign, ...former.map(signer)]
   return {
     issue() {
       const id = newId()
@@ -31,8 +35,9 @@ export function createGuestSessions(secret: string, newId: NewId): GuestSessions
     read(token) {
       const [, id, signature] = (typeof token === 'string' && tokenForm.exec(token)) || []
       if (id === undefined || signature === undefined) return undefined
-      if (!timingSafeEqual(sign(id), Buffer.from(signature, 'base64url'))) return undefined
-      // The last character of base64url has spare bits: the token is made anew, so that one session has one spelling.
+      const given = Buffer.from(signature, 'base64url')
+      if (!signers.some((signedBy) => timingSafeEqual(signedBy(id), given))) return undefined
+      // Made anew: the last character of base64url has spare bits, and one session has one spelling, by the present secret.
       return { id, token: `${id}.${sign(id).toString('base64url')}` }
     },
   }

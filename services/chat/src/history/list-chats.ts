@@ -9,6 +9,8 @@ export interface ListRequest {
   /** As a page before it gave it. */
   readonly cursor?: string | undefined
   readonly pinnedFirst?: boolean | undefined
+  /** Those that are archived, instead of those that are not. */
+  readonly archived?: boolean | undefined
 }
 
 /** Some chats of a list, and where the next ones are; null behind the last one. */
@@ -18,34 +20,35 @@ export interface ListPage {
 }
 
 /** Where a page begins: behind this chat, among the pinned ones or the others when these are apart. */
-type Place = Pick<Chat, 'id' | 'updatedAt'> & Pick<Partial<Chat>, 'pinned'>
+type ListCursor = Pick<Chat, 'id' | 'updatedAt'> & Pick<Partial<Chat>, 'pinned'>
 
 /** A page of an owner's chats, the one written to last first. @throws AppError validation_failed for a cursor that no list of this order gave out */
 export async function listChats(
   chats: Pick<ChatStore, 'list'>,
   ownerId: string,
-  { limit = mostListed, cursor, pinnedFirst = false }: ListRequest,
+  { limit = mostListed, cursor, pinnedFirst = false, archived }: ListRequest,
 ): Promise<ListPage> {
-  const place = readCursor(cursor, pinnedFirst)
+  const after = readCursor(cursor, pinnedFirst)
   // One more tells whether anything follows.
   const wanted = limit + 1
   const found: Chat[] = []
-  for (const part of partsBehind(place, pinnedFirst)) {
-    if (found.length < wanted) found.push(...(await chats.list(ownerId, { ...part, limit: wanted - found.length })))
+  for (const part of partsBehind(after, pinnedFirst)) {
+    if (found.length < wanted)
+      found.push(...(await chats.list(ownerId, { ...part, archived, limit: wanted - found.length })))
   }
   return pageOf(found, limit, pinnedFirst)
 }
 
 /** A page of chats that are all known, in the order of the list. @throws AppError as `listChats` */
 export function pageOfKnown(known: readonly Chat[], { limit = mostListed, cursor }: ListRequest): ListPage {
-  const place = readCursor(cursor, false)
-  return pageOf(place === undefined ? known : known.filter((chat) => isBehind(chat, place)), limit, false)
+  const after = readCursor(cursor, false)
+  return pageOf(after === undefined ? known : known.filter((chat) => isBehind(chat, after)), limit, false)
 }
 
-function partsBehind(place: Place | undefined, pinnedFirst: boolean): ListPart[] {
-  if (!pinnedFirst) return [{ after: place }]
-  if (place?.pinned === false) return [{ pinned: false, after: place }]
-  return [{ pinned: true, after: place }, { pinned: false }]
+function partsBehind(cursor: ListCursor | undefined, pinnedFirst: boolean): ListPart[] {
+  if (!pinnedFirst) return [{ after: cursor }]
+  if (cursor?.pinned === false) return [{ pinned: false, after: cursor }]
+  return [{ pinned: true, after: cursor }, { pinned: false }]
 }
 
 function pageOf(found: readonly Chat[], limit: number, pinnedFirst: boolean): ListPage {
@@ -54,7 +57,7 @@ function pageOf(found: readonly Chat[], limit: number, pinnedFirst: boolean): Li
   return { chats, nextCursor: last === undefined || found.length <= limit ? null : cursorOf(last, pinnedFirst) }
 }
 
-const isBehind = (chat: Chat, { id, updatedAt }: Place): boolean => {
+const isBehind = (chat: Chat, { id, updatedAt }: ListCursor): boolean => {
   const difference = chat.updatedAt.getTime() - updatedAt.getTime()
   return difference < 0 || (difference === 0 && chat.id < id)
 }
@@ -62,7 +65,7 @@ const isBehind = (chat: Chat, { id, updatedAt }: Place): boolean => {
 const cursorOf = ({ id, updatedAt, pinned }: Chat, pinnedFirst: boolean): string =>
   `${pinnedFirst ? Number(pinned) : 'a'}.${updatedAt.getTime()}.${id}`
 
-function readCursor(cursor: string | undefined, pinnedFirst: boolean): Place | undefined {
+function readCursor(cursor: string | undefined, pinnedFirst: boolean): ListCursor | undefined {
   if (cursor === undefined) return undefined
   const [, part, time, id = ''] = /^([a01])\.(\d{1,15})\.([\w-]{1,64})$/.exec(cursor) ?? []
   if (part === undefined || (part !== 'a') !== pinnedFirst) {

@@ -6,7 +6,6 @@ import type { ThreadMessage } from '../store/documents.ts'
 import type { FileMeta, FileStore } from '../store/file-store.ts'
 import type { FinishedMessage, MessageStore } from '../store/message-store.ts'
 
-/** What merging uses. */
 export interface MergeDeps {
   readonly messages: MessageStore
   readonly files: Pick<FileStore, 'find' | 'attach'>
@@ -30,7 +29,7 @@ export interface ClientThread {
 export async function mergeThread(deps: MergeDeps, thread: ClientThread): Promise<readonly FinishedMessage[]> {
   const { messages } = deps
   const { chatId, ownerId } = thread
-  // Read first: whoever adds some of the same from here on moves what these would follow.
+  // Read first: a concurrent merge of the same messages moves what these would follow.
   const [shown] = await messages.path(chatId, 'shown', 1)
   const brought = await unknownOf(deps, thread)
   if (brought.length === 0) return []

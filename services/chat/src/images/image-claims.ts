@@ -6,7 +6,6 @@ import type { FileMeta } from '../store/file-store.ts'
 import type { SendStore } from '../store/send-store.ts'
 import type { Waiting, Wake } from '../wake.ts'
 
-/** What the claims use. */
 export interface ImageClaimsDeps {
   readonly sends: SendStore
   readonly files: Pick<Files, 'findMade'>
@@ -21,13 +20,13 @@ export type Turn =
   | { readonly kind: 'make'; readonly send: Send }
   | { readonly kind: 'made'; readonly send: Send; readonly image: FileMeta }
 
-/** Longer than any image takes, in milliseconds: whoever began it then is dead. */
+/** Longer than any image takes, in milliseconds: the replica that began it then is dead. */
 const deadAfterMs = 200_000
-/** Instead of the id of a making that failed, so that the next one who asks tries again. */
+/** Instead of the id of an attempt that failed, so that the next request attempts it again. */
 const failedMark = 'failed-'
 
 /**
- * Decides who makes an image that was asked for under a key: of all who ask at once one does, and the others wait for it.
+ * Decides which request makes an image that was asked for under a key: of all concurrent ones one does, and the others wait for it.
  * @throws AppError conflict or duplicate_message when the key stands for something else
  */
 export async function takeTurn(deps: ImageClaimsDeps, own: Send): Promise<Turn> {
@@ -49,7 +48,7 @@ export async function takeTurn(deps: ImageClaimsDeps, own: Send): Promise<Turn> 
       }
       if (now().getTime() > latest) throw unavailable()
       if (waiting !== undefined) await waiting.next(timing.lookMs)
-      // Once more first: it may have been made before there was anybody to be told.
+      // Once more first: it may have been made before this call listened.
       waiting ??= wake.listen(send.ownerId, send.id)
     }
   } finally {
@@ -57,14 +56,14 @@ export async function takeTurn(deps: ImageClaimsDeps, own: Send): Promise<Turn> 
   }
 }
 
-/** An id for one try: unguessable, and it says when the try began. */
+/** An id for one attempt: unguessable, and it says when the attempt began. */
 export const tryId = (newId: NewId, at: Date): string => `${newId()}-${at.getTime().toString(36)}`
 
-/** Lets the next one who asks try again. */
+/** Lets the next request attempt it again. */
 export async function giveBack({ sends, wake, newId }: ImageClaimsDeps, send: Send): Promise<void> {
   if (send.clientMessageId === null && send.idempotencyKey === null) return
   await sends.retry(send.id, send.messageId, failedMark + newId())
-  void wake.tell(send.ownerId, send.id)
+  void wake.notify(send.ownerId, send.id)
 }
 
 const isDead = ({ messageId }: Send, now: Date): boolean => {
@@ -73,9 +72,9 @@ const isDead = ({ messageId }: Send, now: Date): boolean => {
   return now.getTime() - began > deadAfterMs
 }
 
-function refuseOther(standing: Send, own: Send): void {
-  if (standing.bodyHash === own.bodyHash) return
-  if (own.clientMessageId !== null && standing.clientMessageId === own.clientMessageId) {
+function refuseOther(claimed: Send, own: Send): void {
+  if (claimed.bodyHash === own.bodyHash) return
+  if (own.clientMessageId !== null && claimed.clientMessageId === own.clientMessageId) {
     throw new AppError('duplicate_message', 'Another message was already sent under this clientMessageId')
   }
   throw new AppError('conflict', 'Another request was already made with this Idempotency-Key')

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { modelInternalRoutes } from '@parley/contracts'
 import { AppError, type Clock, isAppError, type NewId, type ServiceClient } from '@parley/kit'
-import type { UserCaller } from '../callers.ts'
+import type { Requesting, UserCaller } from '../callers.ts'
 import { fileUrl } from '../files/attachment.ts'
 import type { Files } from '../files/files.ts'
 import type { Charges } from '../generation/charges.ts'
@@ -13,11 +13,10 @@ import type { FileMeta } from '../store/file-store.ts'
 import type { ChatStores } from '../store/index.ts'
 import type { Wake } from '../wake.ts'
 import { giveBack, takeTurn, tryId } from './image-claims.ts'
-import { findImagePlace } from './image-place.ts'
+import { findImagePosition } from './image-position.ts'
 import { type ImageRequest, imageHash } from './image-request.ts'
 import { type ImageThread, putIntoChat } from './image-thread.ts'
 
-/** What making images uses. */
 export interface ImageMakerDeps {
   readonly stores: Pick<ChatStores, 'chats' | 'messages' | 'sends'>
   readonly files: Files
@@ -47,7 +46,7 @@ export interface ImageMaker {
    * Has an image made, whether or not the caller stays; a repeat under the same key gets the same one.
    * @throws AppError for every refusal and failure; nothing is charged then
    */
-  make(caller: UserCaller, request: ImageRequest, idempotencyKey: string | null): Promise<MadeAnswer>
+  make(caller: Requesting<UserCaller>, request: ImageRequest, idempotencyKey: string | null): Promise<MadeAnswer>
   /** Resolves when nothing is being made any more, at the latest after so many milliseconds. */
   drain(graceMs: number): Promise<void>
 }
@@ -72,12 +71,12 @@ export function createImageMaker(deps: ImageMakerDeps): ImageMaker {
 
 async function make(
   deps: ImageMakerDeps,
-  caller: UserCaller,
+  caller: Requesting<UserCaller>,
   request: ImageRequest,
   idempotencyKey: string | null,
 ): Promise<MadeAnswer> {
   const { stores, newId, now } = deps
-  const place = await findImagePlace(deps, caller.ownerId, request)
+  const position = await findImagePosition(deps, caller.ownerId, request)
   const at = now()
   const turn = await takeTurn(
     { ...stores, ...deps },
@@ -87,7 +86,7 @@ async function make(
       clientMessageId: request.clientMessageId ?? null,
       idempotencyKey,
       bodyHash: imageHash(request),
-      ...place,
+      ...position,
       messageId: tryId(newId, at),
       createdAt: at,
     },
@@ -106,7 +105,12 @@ interface Drawn {
 }
 
 /** Holds the price and has the image made: what does not come about costs nothing, and may be tried again. */
-async function pay(deps: ImageMakerDeps, caller: UserCaller, request: ImageRequest, send: Send): Promise<Drawn> {
+async function pay(
+  deps: ImageMakerDeps,
+  caller: Requesting<UserCaller>,
+  request: ImageRequest,
+  send: Send,
+): Promise<Drawn> {
   const { stores, models, thread, charges, wake, quota, now } = deps
   const payer = { id: send.messageId, ownerId: caller.ownerId, guest: null }
   const begun = now().getTime()
@@ -114,16 +118,19 @@ async function pay(deps: ImageMakerDeps, caller: UserCaller, request: ImageReque
     const model = await models.usableForImages(request.model, caller)
     await quota.refuseBytes(caller.ownerId)
     if (send.chatId !== '') await thread.refuseBusy(send.chatId)
-    const { remaining } = await charges.reserve(payer, { credits: model.creditsPerMessage, unlimited: caller.admin })
+    const { remaining } = await charges.reserve(payer, {
+      ...{ credits: model.creditsPerMessage, unlimited: caller.admin, model: model.id, source: 'image' },
+    })
     const price = caller.admin ? 0 : model.creditsPerMessage
     const wanted = { prompt: request.prompt, model: model.id, price }
     const image = await whileRenewed(deps, payer, () => draw(deps, caller, send, wanted)).catch(
       async (error: unknown) => {
-        await charges.settle(payer, '', endingOf(0, remaining + price))
+        const ended = { outcome: 'error', model: model.id, responseMs: now().getTime() - begun } as const
+        await charges.settle(payer, '', endingOf(0, remaining + price), ended)
         throw error
       },
     )
-    void wake.tell(send.ownerId, send.id)
+    void wake.notify(send.ownerId, send.id)
     const back = price - (image.made?.credits ?? 0)
     return { image, remaining: remaining + back, durationMs: now().getTime() - begun }
   } catch (error) {
@@ -152,7 +159,7 @@ interface Wanted {
 /** @throws AppError with what the provider said, or that it made no image */
 async function draw(
   { client, files }: ImageMakerDeps,
-  { ownerId, admin, requestId }: UserCaller,
+  { ownerId, admin, requestId }: Requesting<UserCaller>,
   { messageId }: Send,
   { prompt, model, price }: Wanted,
 ): Promise<FileMeta> {
@@ -184,7 +191,9 @@ async function deliver(
   const { credits = 0, model = '' } = image.made ?? {}
   const ending = { ...endingOf(credits, remaining), durationMs }
   const messages = send.chatId !== '' ? await putIntoChat(deps.thread, { request, send, image, ending }) : undefined
-  const settled = await deps.charges.settle({ id: send.messageId, ownerId: send.ownerId, guest: null }, '', ending)
+  const settled = await deps.charges.settle({ id: send.messageId, ownerId: send.ownerId, guest: null }, '', ending, {
+    ...{ outcome: 'complete', model, responseMs: durationMs },
+  })
   return { imageUrl: fileUrl(image.id), model, creditsCharged: settled.charged, ...messages }
 }
 

@@ -66,12 +66,12 @@ export async function putIntoChat(
       : await messages.append(chatId, ownerId, [question, answer])
     if (appended === 'appended') break
     if (appended === 'gone' || now().getTime() > latest) {
-      log.warn({ chatId, messageId, appended }, 'an image was made that its chat has no place for')
+      log.warn({ chatId, messageId, appended }, 'an image could not be added to its chat')
       return undefined
     }
     await delay(againMs)
   }
-  await tell(thread, send, isVersion ? [messageId] : [userMessageId, messageId])
+  await publishChanges(thread, send, isVersion ? [messageId] : [userMessageId, messageId])
   return { userMessageId, messageId }
 }
 
@@ -101,7 +101,7 @@ async function messagesOf(
 }
 
 /** The chat's own model stays: an image model cannot go on with it. */
-async function tell(
+async function publishChanges(
   { chats, changes, now }: ImageThread,
   { chatId, ownerId }: Send,
   added: readonly string[],

@@ -22,7 +22,6 @@ import { readIdempotencyKey } from '../sending/send-request.ts'
 import type { Sender } from '../sending/sender.ts'
 import { toolCallsOf } from '../tool-calls.ts'
 
-/** What the routes of answers use. */
 export interface AnswerRoutesDeps {
   readonly sender: Sender
   readonly stopper: Stopper
@@ -32,17 +31,17 @@ export interface AnswerRoutesDeps {
   /** True once the service drains: it begins no answer then. */
   readonly draining: () => boolean
   /** Aborts when streams of answers that are made elsewhere have to end: their readers resume there. */
-  readonly readersLeave: AbortSignal
+  readonly disconnectReaders: AbortSignal
 }
 
 /** Sending, resuming and stopping, for guests and users. */
 export function addAnswerRoutes(router: IRouter, deps: AnswerRoutesDeps): void {
   const { sender, stopper, reader, sessions } = deps
-  mountStream(router, chatRoutes.send, async ({ principal, body, headers }, response) => {
+  mountStream(router, chatRoutes.send, async ({ principal, requestId, body, headers }, response) => {
     if (deps.draining()) throw unavailable()
     const caller = callerOf(principal, headers[guestSessionHeader], sessions)
     if (caller.kind === 'guest') response.setHeader(guestSessionHeader, caller.token)
-    const sent = sender.send(caller, body, readIdempotencyKey(headers['idempotency-key']))
+    const sent = sender.send({ ...caller, requestId }, body, readIdempotencyKey(headers['idempotency-key']))
     const ref = await sent.catch((error: unknown) => {
       if (isAppError(error, 'guest_limit_reached')) response.setHeader(remainingHeader, '0')
       throw error
@@ -94,28 +93,28 @@ function readLastEventId(header: unknown): number {
   throw validationFailed([{ path: 'last-event-id', message: 'Malformed event id' }])
 }
 
-type Reading = Pick<AnswerRoutesDeps, 'reader' | 'readersLeave'>
+type Reading = Pick<AnswerRoutesDeps, 'reader' | 'disconnectReaders'>
 
 async function writeStream(reading: Reading, ref: AnswerRef, afterSeq: number, response: Response): Promise<void> {
   for (const [name, value] of Object.entries(eventStreamHeaders)) response.setHeader(name, value)
-  await writeEventStream(response, numbered(readAnswer(reading.reader, ref, afterSeq, leaving(reading, response))))
+  await writeEventStream(response, numbered(readAnswer(reading.reader, ref, afterSeq, disconnected(reading, response))))
 }
 
 async function* numbered(entries: ReturnType<typeof readAnswer>) {
   for await (const { seq, data } of entries) yield { id: seq, data }
 }
 
-/** Aborts when the reader is gone or has to go. */
-function leaving({ readersLeave }: Reading, response: Response): AbortSignal {
+/** Aborts when the reader has disconnected or has to be disconnected. */
+function disconnected({ disconnectReaders }: Reading, response: Response): AbortSignal {
   const left = new AbortController()
   response.once('close', () => left.abort())
   if (response.destroyed) left.abort()
-  return AbortSignal.any([left.signal, readersLeave])
+  return AbortSignal.any([left.signal, disconnectReaders])
 }
 
 async function writeJson(reading: Reading, ref: AnswerRef, response: Response): Promise<void> {
   const { reader } = reading
-  for await (const _entry of readAnswer(reader, ref, 0, leaving(reading, response))) {
+  for await (const _entry of readAnswer(reader, ref, 0, disconnected(reading, response))) {
     // Read to its end: so a guest's answer counts as being read.
   }
   if (response.destroyed) return

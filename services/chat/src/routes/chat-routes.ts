@@ -10,7 +10,6 @@ import type { Quota } from '../storage/quota.ts'
 import type { Chat } from '../store/documents.ts'
 import type { ChatStores } from '../store/index.ts'
 
-/** What the routes of chats use. */
 export interface ChatRoutesDeps {
   readonly stores: Pick<ChatStores, 'chats' | 'messages' | 'search'>
   readonly changes: ChatChanges
@@ -19,7 +18,7 @@ export interface ChatRoutesDeps {
   readonly newId: NewId
 }
 
-/** The signed-in user's chats: list, make, rename, pin. */
+/** The signed-in user's chats: list, make, rename, pin, archive. */
 export function addChatRoutes(router: IRouter, { stores, changes, quota, now, newId }: ChatRoutesDeps): void {
   const { chats } = stores
   const change = async (id: string, ownerId: string, to: Parameters<typeof chats.change>[2]): Promise<void> => {
@@ -67,6 +66,18 @@ export function addChatRoutes(router: IRouter, { stores, changes, quota, now, ne
   mount(router, chatRoutes.pin, async ({ principal, params, body: { pinned } }) => {
     await change(params.id, userOf(principal).ownerId, { pinned })
     return { body: { chatId: params.id, pinned } }
+  })
+  mount(router, chatRoutes.archive, async ({ principal, body }) => {
+    const { ownerId } = userOf(principal)
+    const moved = await chats.archive(ownerId, body.ids, body.archived)
+    await changes.several(ownerId, moved)
+    const there = new Set(moved.map(({ id }) => id))
+    const asked = [...new Set(body.ids)]
+    return { body: { changed: asked.filter((id) => there.has(id)), notFound: asked.filter((id) => !there.has(id)) } }
+  })
+  mount(router, chatRoutes.setMemory, async ({ principal, params, body: { enabled } }) => {
+    await change(params.id, userOf(principal).ownerId, { memoryOff: !enabled })
+    return { body: { chatId: params.id, enabled } }
   })
 }
 

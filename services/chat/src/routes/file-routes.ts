@@ -6,23 +6,22 @@ import { userOf } from '../callers.ts'
 import { maxFileBytes, tooLargeFile } from '../files/attachment-rules.ts'
 import { cleanFileName } from '../files/file-name.ts'
 import type { Files } from '../files/files.ts'
-import { createPlaces, type PlaceCounts } from './places.ts'
+import { createBodySlots, type SlotCounts } from './body-slots.ts'
 
-/** What the routes of files use. */
 export interface FileRoutesDeps {
   readonly files: Files
 }
 
 /** Uploads that are held in memory at once, and how many may wait. */
-const uploads: PlaceCounts = { all: [16, 200], network: [12, 200], user: [2, 100] }
+const uploads: SlotCounts = { all: [16, 200], network: [12, 200], user: [2, 100] }
 
 /** Uploading one's files and getting them back. */
 export function addFileRoutes(router: IRouter, { files }: FileRoutesDeps): void {
-  const places = createPlaces(uploads)
+  const slots = createBodySlots(uploads)
   mountStream(router, chatRoutes.upload, async ({ principal, headers }, response, request) => {
     const { ownerId } = userOf(principal)
     const name = readFileName(headers['x-file-name'])
-    const attachment = await places.run(actingUser(principal), async () => {
+    const attachment = await slots.run(actingUser(principal), async () => {
       const bytes = await readBody(request, {
         limit: maxFileBytes,
         drainLimit: bodyLimitOf(chatRoutes.upload),

@@ -1,15 +1,15 @@
 import { chatRoutes, financeRoutes } from '@parley/contracts'
-import { mount } from '@parley/kit'
+import { type LiveSettings, mount } from '@parley/kit'
 import type { IRouter } from 'express'
 import { userOf } from '../callers.ts'
 import { readTickers } from '../finance/ticker.ts'
 import type { ChatStores } from '../store/index.ts'
 import type { InstalledTools } from '../tools/installed-tools.ts'
 
-/** What the routes of tools use. */
 export interface ToolRoutesDeps {
   readonly stores: Pick<ChatStores, 'watchlists'>
   readonly installed: InstalledTools
+  readonly settings: Pick<LiveSettings, 'current' | 'lastKnown'>
 }
 
 /** Symbols of one call, and of a watchlist. */
@@ -17,9 +17,12 @@ const mostAsked = 20
 const mostFollowed = 50
 
 /** Prices, the tickers that a user follows, and which tools there are. */
-export function addToolRoutes(router: IRouter, { stores, installed }: ToolRoutesDeps): void {
+export function addToolRoutes(router: IRouter, { stores, installed, settings }: ToolRoutesDeps): void {
   const { watchlists } = stores
-  mount(router, chatRoutes.tools, async () => ({ body: installed.available }))
+  mount(router, chatRoutes.tools, async () => {
+    const known = await settings.current().catch(() => settings.lastKnown())
+    return { body: { ...installed.available, followUps: known?.followUps ?? false } }
+  })
   mount(router, financeRoutes.quotes, async ({ query }) => {
     const asked = query.symbols.split(',').filter((symbol) => symbol.trim() !== '')
     const symbols = readTickers(asked, mostAsked)

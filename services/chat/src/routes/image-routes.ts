@@ -5,7 +5,6 @@ import { userOf } from '../callers.ts'
 import type { ImageMaker } from '../images/image-maker.ts'
 import { readIdempotencyKey } from '../sending/send-request.ts'
 
-/** What the route of images uses. */
 export interface ImageRoutesDeps {
   readonly images: ImageMaker
   /** True once the service drains: it begins no image then. */
@@ -14,10 +13,10 @@ export interface ImageRoutesDeps {
 
 /** Making images. */
 export function addImageRoutes(router: IRouter, { images, draining }: ImageRoutesDeps): void {
-  mount(router, chatRoutes.image, async ({ principal, body, headers }) => {
+  mount(router, chatRoutes.image, async ({ principal, requestId, body, headers }) => {
     if (draining()) throw unavailable()
     const key = readIdempotencyKey(headers['idempotency-key'])
     const request = { ...body, prompt: body.prompt.trim() }
-    return { body: await images.make(userOf(principal), request, key) }
+    return { body: await images.make({ ...userOf(principal), requestId }, request, key) }
   })
 }

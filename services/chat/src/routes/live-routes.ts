@@ -6,12 +6,11 @@ import { presentMessage } from '../present.ts'
 import type { Generation } from '../store/documents.ts'
 import type { ChatStores } from '../store/index.ts'
 
-/** What the routes for realtime use. */
 export interface LiveRoutesDeps {
   readonly stores: Pick<ChatStores, 'chats' | 'messages' | 'generations'>
 }
 
-/** Where a user's chat stands, and single messages of it, for whoever passes them on to the user's windows. */
+/** The state of a user's chat and single messages of it, for realtime and memory. */
 export function addLiveRoutes(router: IRouter, { stores: { chats, messages, generations } }: LiveRoutesDeps): void {
   mount(router, chatInternalRoutes.live, async ({ params, query: { userId } }) => {
     const chat = await chats.find(params.id, userId)
@@ -26,6 +25,12 @@ export function addLiveRoutes(router: IRouter, { stores: { chats, messages, gene
     const [message] = chat === undefined ? [] : await messages.path(chat.id, params.messageId, 1)
     if (message === undefined) throw notFound()
     return { body: presentMessage(message) }
+  })
+  mount(router, chatInternalRoutes.question, async ({ params, query: { userId } }) => {
+    const chat = await chats.find(params.id, userId)
+    const [, question] = chat === undefined ? [] : await messages.path(chat.id, params.messageId, 2)
+    if (chat === undefined || question?.role !== 'user') throw notFound()
+    return { body: { messageId: question.id, content: question.content, memoryEnabled: chat.memoryOff !== true } }
   })
 }
 

@@ -7,7 +7,6 @@ import type { ChatTiming } from '../generation/timing.ts'
 import type { ChatStores } from '../store/index.ts'
 import type { ChatRoutesDeps } from './chat-routes.ts'
 
-/** What the routes of removing use. */
 export interface RemovalRoutesDeps extends Omit<ChatRoutesDeps, 'newId' | 'stores'> {
   readonly stores: Pick<ChatStores, 'chats'>
   readonly stopper: Stopper
@@ -44,7 +43,7 @@ export function addRemovalRoutes(router: IRouter, deps: RemovalRoutesDeps): void
       body: {
         deleted: asked.filter((id) => deleted.has(id)),
         notFound: asked.filter((id) => !deleted.has(id)),
-        // Others' chats are told apart from missing ones nowhere.
+        // Other users' chats are answered like missing ones.
         unauthorized: [],
       },
     }

@@ -3,6 +3,7 @@ import { AppError, type Clock, mount, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
 import { userOf } from '../callers.ts'
 import type { ChatChanges } from '../changes.ts'
+import type { FollowUps } from '../follow-ups/follow-ups.ts'
 import { countChat } from '../history/chat-info.ts'
 import { mergeThread } from '../history/merge.ts'
 import { leafThrough, pathTo } from '../history/tree.ts'
@@ -11,17 +12,17 @@ import type { Quota } from '../storage/quota.ts'
 import type { Chat } from '../store/documents.ts'
 import type { ChatStores } from '../store/index.ts'
 
-/** What the routes of a chat's thread use. */
 export interface ThreadRoutesDeps {
   readonly stores: Pick<ChatStores, 'chats' | 'messages' | 'files'>
   readonly changes: ChatChanges
   readonly quota: Quota
+  readonly followUps: FollowUps
   readonly now: Clock
 }
 
 /** A chat's messages: pages of them, which version is shown, what was thought of them, how many they are, and what a client has that the chat has not. */
 export function addThreadRoutes(router: IRouter, deps: ThreadRoutesDeps): void {
-  const { stores, changes } = deps
+  const { stores, changes, followUps } = deps
   const { messages } = stores
   const chatOf = (id: string, ownerId: string): Promise<Chat> => ownChat(stores, id, ownerId)
   mount(router, chatRoutes.get, async ({ principal, params, query: { before, around, limit } }) => {
@@ -45,6 +46,10 @@ export function addThreadRoutes(router: IRouter, deps: ThreadRoutesDeps): void {
     if (!(await messages.rate(chat.id, messageId, feedback))) throw notFound()
     await changes.message(chat.ownerId, chat.id, messageId)
     return { body: { messageId, feedback } }
+  })
+  mount(router, chatRoutes.followUps, async ({ principal, params, body }) => {
+    const { ownerId } = userOf(principal)
+    return { body: { suggestions: [...(await followUps.suggest(ownerId, params.id, body.messageId))] } }
   })
   mount(router, chatRoutes.info, async ({ principal, params }) => {
     const chat = await chatOf(params.id, userOf(principal).ownerId)

@@ -23,7 +23,6 @@ import type { Jobs, Progress } from '../transfer/import-jobs.ts'
 import { importChats } from '../transfer/importer.ts'
 import type { ChatRoutesDeps } from './chat-routes.ts'
 
-/** What the routes of files of chats use. */
 export interface TransferRoutesDeps extends Omit<ChatRoutesDeps, 'newId' | 'stores'> {
   readonly stores: Pick<ChatStores, 'chats' | 'messages'>
   readonly imports: Jobs<ImportOutcome>
@@ -34,8 +33,6 @@ const kinds = {
   md: { write: exportMarkdown, type: 'text/markdown; charset=utf-8' },
 } as const
 
-/** Imported chats that other windows are told of; they look for the others themselves. */
-const toldAtMost = 50
 /** Ids that an answer names. */
 const namedAtMost = 50
 
@@ -55,9 +52,9 @@ export function addTransferRoutes(router: IRouter, { stores, changes, quota, imp
   mountBytes(router, chatRoutes.importChats, async ({ principal, body, headers }, response) => {
     const { ownerId } = userOf(principal)
     const file = createHash('sha256').update(body).digest('hex')
-    const job = imports.join(`${ownerId} ${file}`, async (tell, signal) => {
-      const imported = await importChats({ chats, quota, now }, ownerId, body, { tell, signal })
-      await changes.imported(ownerId, imported.chats.slice(-toldAtMost))
+    const job = imports.join(`${ownerId} ${file}`, async (onProgress, signal) => {
+      const imported = await importChats({ chats, quota, now }, ownerId, body, { onProgress, signal })
+      await changes.several(ownerId, imported.chats)
       if (imported.refusal !== undefined) throw endedEarly(imported.refusal, imported.chats.length)
       const chatIds = imported.ids.slice(0, namedAtMost)
       return { imported: imported.chats.length, skipped: imported.skipped, chatIds }

@@ -11,7 +11,6 @@ import { snippetOf } from './snippet.ts'
 /** Chats that a search shows, at most. */
 const mostFound = 100
 
-/** What searching uses. */
 export interface SearchDeps {
   readonly chats: Pick<ChatStore, 'titles' | 'some'>
   readonly messages: Pick<MessageStore, 'contents'>
@@ -24,18 +23,23 @@ export interface FoundPage {
   readonly nextCursor: string | null
 }
 
-/** The owner's chats whose title or a message contains the words literally, in any case; the one written to last first, at most 100. */
+/** The owner's chats whose title or a message contains the words literally, in any case; archived ones or the others, the one written to last first, at most 100. */
 export async function searchChats(
   deps: SearchDeps,
   ownerId: string,
   words: string,
-  request: Pick<ListRequest, 'limit' | 'cursor'> = {},
+  { archived = false, ...request }: Pick<ListRequest, 'limit' | 'cursor' | 'archived'> = {},
 ): Promise<FoundPage> {
   const folded = fold(words)
-  const [titles, hits] = await Promise.all([deps.chats.titles(ownerId), deps.search.find(ownerId, folded, mostFound)])
-  const titled = titles.filter(({ title }) => fold(title).includes(folded)).map(({ id }) => id)
+  const [titles, hits] = await Promise.all([
+    deps.chats.titles(ownerId),
+    deps.search.find(ownerId, folded, mostFound, archived),
+  ])
+  const isWanted = (chat: Pick<Chat, 'archived'>) => (chat.archived === true) === archived
+  const titled = titles.filter((chat) => isWanted(chat) && fold(chat.title).includes(folded)).map(({ id }) => id)
   const firstHits = new Map(hits.toReversed().map((hit) => [hit.chatId, hit]))
-  const found = await deps.chats.some(ownerId, [...new Set([...titled.slice(0, mostFound), ...firstHits.keys()])])
+  const some = await deps.chats.some(ownerId, [...new Set([...titled.slice(0, mostFound), ...firstHits.keys()])])
+  const found = some.filter(isWanted)
   const { chats: shown, nextCursor } = pageOfKnown(found.slice(0, mostFound), request)
   const matches = await matchesOf(deps, shown, firstHits, folded)
   const chats = shown.map((chat) => {

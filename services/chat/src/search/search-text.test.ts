@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { fold, foldSlowly, gramsWanted, segmentsOf } from './search-text.ts'
 import { snippetOf } from './snippet.ts'
 
-it('finds in a segment whatever part of its texts is asked for', async () => {
+it("every part of a segment's texts is found in the segment", async () => {
   const [segment] = await segmentsOf('owner', [
     { id: '1', content: 'ÄPFEL und\nBirnen' },
     { id: '2', content: '東京タワー😀' },
@@ -15,7 +15,7 @@ it('finds in a segment whatever part of its texts is asked for', async () => {
   expect(gramsWanted('other', 'birnen').every((gram) => grams.has(gram))).toBe(false)
 })
 
-it('leaves others their turn, however much there is', async () => {
+it('indexing a large text yields to other work', async () => {
   let turns = 0
   const counting = setInterval(() => {
     turns += 1
@@ -26,7 +26,7 @@ it('leaves others their turn, however much there is', async () => {
   expect(turns).toBeGreaterThan(1)
 })
 
-it('folds a huge text in slices, as it would fold it at once, and leaves others their turn', async () => {
+it('folding a huge text in slices gives the same as folding it whole, and yields to other work', async () => {
   let turns = 0
   const counting = setInterval(() => {
     turns += 1
@@ -53,7 +53,7 @@ it('folds a huge text in slices, as it would fold it at once, and leaves others 
   expect((await foldSlowly(marks)).startsWith('é')).toBe(true)
 })
 
-it('shows the words with what is around them, on one line and with whole characters', () => {
+it('a snippet shows the found words with their context, on one line and with whole characters', () => {
   expect(snippetOf('Short and\nsweet', fold('SWEET'))).toBe('Short and sweet')
   const long = `${'😀'.repeat(100)} the Word ${'é'.repeat(200)}`
   const snippet = snippetOf(long, 'word')

@@ -1,65 +1,63 @@
-import type { ModelInfo, PromptMessage, SendBody } from '@parley/contracts'
+import { builtInSystemPrompt, type ModelInfo, type PromptMessage, type SendBody } from '@parley/contracts'
 import type { Clock, LiveSettings, Logger } from '@parley/kit'
 import type { Caller } from '../callers.ts'
 import type { Files } from '../files/files.ts'
-import {
-  type AnswerPlan,
-  buildPrompt,
-  builtInSystemPrompt,
-  type Prompt,
-  type PromptDraft,
-  type Turn,
-} from '../prompt.ts'
+import { nothingRecalled, type Recalled } from '../memory/memory-events.ts'
+import { memoryPrompt } from '../memory/memory-prompt.ts'
+import type { Recall } from '../memory/recall.ts'
+import { type AnswerPlan, buildPrompt, type Prompt, type PromptDraft, type Turn } from '../prompt.ts'
 import type { MessageStore } from '../store/message-store.ts'
 import { cleanText } from '../text/clean-text.ts'
 import { modePrompt } from '../tools/mode-prompts.ts'
 import { noTools } from '../tools/tool.ts'
 import type { Toolbox } from '../tools/toolbox.ts'
-import type { Place } from './place.ts'
 import type { SendRequest } from './send-request.ts'
+import type { ThreadPosition } from './thread-position.ts'
 
 /** More turns than this are never looked at. */
 const maxTurns = 200
 /** Tokens that tools may need; never more than a quarter of what the model can read. */
 const toolTokens = 12_000
 
-/** A send as far as its prompt goes. */
-interface PromptWish {
+/** What a prompt is built from. */
+interface PromptRequest {
   readonly caller: Pick<Caller, 'kind' | 'ownerId'>
   readonly body: SendBody
   readonly request: SendRequest
   readonly model: ModelInfo
-  readonly place: Pick<Place, 'chatId' | 'userMessageId'>
+  readonly position: Pick<ThreadPosition, 'chatId' | 'userMessageId' | 'memory'>
+  /** Memories that were asked for already, by the text of a new message. */
+  readonly recalling?: Promise<Recalled> | undefined
 }
 
 /** Puts prompts together from what is stored, or from what a guest brought. */
 export interface Prompts {
-  build(send: PromptWish): Promise<AnswerPlan>
+  build(send: PromptRequest): Promise<AnswerPlan>
 }
 
-/** What putting prompts together uses. */
 export interface PromptsDeps {
   readonly messages: MessageStore
   readonly files: Pick<Files, 'attachmentParts'>
   readonly toolbox: Toolbox
   readonly settings: LiveSettings
+  readonly recall: Recall
   readonly log: Logger
   readonly now: Clock
 }
 
 /** Prompts under the system prompt of the settings. */
 export function createPrompts(deps: PromptsDeps): Prompts {
-  const { messages, settings, toolbox, log } = deps
+  const { messages, settings, toolbox, recall, log } = deps
   const systemPrompt = async (): Promise<string> => {
     try {
       return (await settings.current()).systemPrompt
     } catch (error) {
       // An answer under the last known prompt is better than none.
-      log.warn({ err: error }, 'the system prompt could not be asked for')
+      log.warn({ err: error }, 'the system prompt could not be read')
       return settings.lastKnown()?.systemPrompt ?? ''
     }
   }
-  const stored = async ({ chatId, userMessageId }: PromptWish['place']) => {
+  const stored = async ({ chatId, userMessageId }: PromptRequest['position']) => {
     const path = await messages.path(chatId, userMessageId, maxTurns)
     const turns = path.toReversed().filter(({ status, content, attachments }) => {
       return status !== 'generating' && (content !== '' || attachments.length > 0)
@@ -67,25 +65,31 @@ export function createPrompts(deps: PromptsDeps): Prompts {
     return { turns, question: path[0] }
   }
   return {
-    async build({ caller, body, request, model, place }) {
+    async build({ caller, body, request, model, position, recalling }) {
       if (caller.kind === 'guest') {
         const draft = buildPrompt(await systemPrompt(), guestTurns(body, request), model)
-        return { ...withoutFiles(draft), tools: noTools }
+        return { ...withoutFiles(draft), tools: noTools, recalled: nothingRecalled }
       }
-      const [system, { turns, question }] = await Promise.all([systemPrompt(), stored(place)])
+      const [system, { turns, question }] = await Promise.all([systemPrompt(), stored(position)])
+      const { ownerId } = caller
+      const asked = cleanText(question?.content ?? '')
+      const recalled = position.memory ? await (recalling ?? recall(ownerId, asked)) : nothingRecalled
       const modes = question?.modes ?? []
       const reserved = modes.length === 0 ? 0 : Math.min(toolTokens, Math.floor(model.contextLength / 4))
-      const draft = buildPrompt(systemWith(system, modePrompt(modes, deps.now())), turns, model, reserved)
-      const { ownerId } = caller
-      const wish = { modes, question: cleanText(question?.content ?? ''), ownerId, model }
-      const [prompt, tools] = await Promise.all([withFiles(deps, draft, ownerId, model), toolbox.forAnswer(wish)])
-      return { ...prompt, tools }
+      const additions = [modePrompt(modes, deps.now()), memoryPrompt(recalled.memories)].filter((each) => each !== '')
+      const draft = buildPrompt(systemWith(system, additions), turns, model, reserved)
+      const toolRequest = { modes, question: asked, ownerId, model }
+      const [prompt, tools] = await Promise.all([
+        withFiles(deps, draft, ownerId, model),
+        toolbox.forAnswer(toolRequest),
+      ])
+      return { ...prompt, tools, recalled }
     },
   }
 }
 
-const systemWith = (system: string, modes: string): string =>
-  modes === '' ? system : `${system.trim() === '' ? builtInSystemPrompt : system}\n\n${modes}`
+const systemWith = (system: string, additions: readonly string[]): string =>
+  additions.length === 0 ? system : [system.trim() === '' ? builtInSystemPrompt : system, ...additions].join('\n\n')
 
 const withoutFiles = ({ files: _files, ...prompt }: PromptDraft): Prompt => prompt
 

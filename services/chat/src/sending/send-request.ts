@@ -35,7 +35,7 @@ export function readSendRequest(body: SendBody, caller: Pick<Caller, 'kind'>): S
   const extras = isGuest ? { attachments: [], modes: [] } : { attachments: body.attachments, modes: modesOf(body) }
   if (!isGuest) {
     if (editMessageId !== undefined && regenerateMessageId !== undefined) {
-      throw refused('regenerateMessageId', 'Either edit a message or redo an answer')
+      throw refused('regenerateMessageId', 'Either edit a message or regenerate an answer')
     }
     if (regenerateMessageId !== undefined) {
       return { kind: 'regenerate', chatId: chatId ?? needed('chatId'), messageId: regenerateMessageId }
@@ -73,7 +73,7 @@ export function refuseTooLong(text: string, model: Pick<ModelInfo, 'contextLengt
   if (estimateTokens(text.length) < model.contextLength) return
   throw new AppError(
     'payload_too_large',
-    'The message is too long for this model. Please shorten it or choose another model.',
+    'This message is too long for this model. Please shorten it or choose another model.',
   )
 }
 

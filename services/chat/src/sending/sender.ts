@@ -1,27 +1,28 @@
 import type { Attachment, ModelInfo, SendBody } from '@parley/contracts'
 import { AppError, type Clock, type Limiter, type Logger, type NewId, notFound } from '@parley/kit'
-import type { Caller, UserCaller } from '../callers.ts'
+import type { Requesting, UserCaller } from '../callers.ts'
 import type { ChatChanges } from '../changes.ts'
 import type { Files } from '../files/files.ts'
 import { mayBeRetried } from '../generation/ending.ts'
 import type { Generations } from '../generation/generations.ts'
 import { type AnswerRef, answerOpened, type ReaderDeps } from '../generation/reader.ts'
 import type { GuestAllowance } from '../guests/guest-allowance.ts'
+import type { Recall } from '../memory/recall.ts'
 import type { ModelDirectory } from '../model-directory.ts'
 import type { Quota } from '../storage/quota.ts'
 import type { Send } from '../store/documents.ts'
 import type { Lease, Turn } from '../store/generation-store.ts'
 import type { ChatStores } from '../store/index.ts'
 import { chatTitle } from '../text/chat-title.ts'
+import type { Untitled } from '../titles/titler.ts'
 import type { Wake } from '../wake.ts'
-import { findPlace, type Place } from './place.ts'
 import type { Prompts } from './prompts.ts'
 import { bodyHash, modelIdFor, readSendRequest, refuseTooLong, type SendRequest } from './send-request.ts'
+import { findThreadPosition, type ThreadPosition } from './thread-position.ts'
 
 /** How long a guest's answer can be resumed, in milliseconds. */
 const guestAnswerMs = 24 * 60 * 60 * 1000
 
-/** What sending uses. */
 export interface SenderDeps {
   readonly stores: Pick<ChatStores, 'chats' | 'messages' | 'generations' | 'sends'>
   /** Bounds how many sends are stored and paid for at once. */
@@ -30,10 +31,11 @@ export interface SenderDeps {
   readonly allowance: GuestAllowance
   readonly generations: Generations
   readonly prompts: Prompts
+  readonly recall: Recall
   readonly files: Pick<Files, 'readAttachments' | 'attach'>
   readonly quota: Pick<Quota, 'refuseBytes' | 'addChat'>
   readonly changes: ChatChanges
-  readonly wake: Pick<Wake, 'tell'>
+  readonly wake: Pick<Wake, 'notify'>
   readonly reader: ReaderDeps
   /** Of this replica. */
   readonly lease: Lease
@@ -49,16 +51,16 @@ export interface Sender {
    * Resolves when the answer can be read.
    * @throws AppError for every refusal, and for what failed before the first event; the message is kept then
    */
-  send(caller: Caller, body: SendBody, idempotencyKey: string | null): Promise<AnswerRef>
+  send(caller: Requesting, body: SendBody, idempotencyKey: string | null): Promise<AnswerRef>
 }
 
 /** A send that was checked, and the ids it goes by. */
 interface Accepted {
-  readonly caller: Caller
+  readonly caller: Requesting
   readonly body: SendBody
   readonly request: SendRequest
   readonly model: ModelInfo
-  readonly place: Place
+  readonly position: ThreadPosition
   readonly messageId: string
   /** Kept for this send; none before it is begun. */
   readonly attachments: readonly Attachment[]
@@ -71,11 +73,11 @@ export function createSender(deps: SenderDeps): Sender {
     async send(caller, body, idempotencyKey) {
       const { clientMessageId = null } = body
       if (clientMessageId === null && idempotencyKey === null) return await send(deps, caller, body)
-      // Who left and comes again waits with what was begun for them: no repeat adds work while things are slow.
+      // A client that disconnected and repeats its send waits for the running one: no repeat adds work while the service is slow.
       const keys = { clientMessageId, idempotencyKey, bodyHash: bodyHash(body) }
       const key = JSON.stringify([caller.ownerId, keys])
-      const standing = flights.get(key)
-      if (standing !== undefined) return await standing
+      const running = flights.get(key)
+      if (running !== undefined) return await running
       const flight = send(deps, caller, body, keys).finally(() => flights.delete(key))
       flights.set(key, flight)
       return await flight
@@ -83,35 +85,35 @@ export function createSender(deps: SenderDeps): Sender {
   }
 }
 
-/** By what a send is known when it comes again. */
+/** The keys that identify a repeated send. */
 type SendKeys = Pick<Send, 'clientMessageId' | 'idempotencyKey' | 'bodyHash'>
 
 /** One send. @param keys of one that may come again while it is under way */
-async function send(deps: SenderDeps, caller: Caller, body: SendBody, keys?: SendKeys): Promise<AnswerRef> {
+async function send(deps: SenderDeps, caller: Requesting, body: SendBody, keys?: SendKeys): Promise<AnswerRef> {
   const { stores, models, newId, limiter } = deps
   const request = readSendRequest(body, caller)
   const asking = caller.kind === 'user' ? caller : { admin: false, requestId: caller.requestId }
   const model = await models.usable(modelIdFor(body, caller), asking)
   if ('text' in request) refuseTooLong(request.text, model)
-  const place = await limiter.run(() => findPlace({ ...stores, ...deps }, caller, request))
-  const fresh: Accepted = { caller, body, request, model, place, messageId: newId(), attachments: [] }
+  const position = await limiter.run(() => findThreadPosition({ ...stores, ...deps }, caller, request))
+  const fresh: Accepted = { caller, body, request, model, position, messageId: newId(), attachments: [] }
   if (keys === undefined) return await begin(deps, fresh)
   const own = sendOf(fresh, { ...keys, id: newId(), createdAt: deps.now() })
   const { send: claimed } = await limiter.runFirst(() => stores.sends.claim(own))
   refuseOther(claimed, own)
   const { chatId, userMessageId, messageId } = claimed
-  const standing = { ...fresh, place: { ...place, chatId, userMessageId }, messageId }
-  return await continueSend(deps, standing, claimed)
+  const accepted = { ...fresh, position: { ...position, chatId, userMessageId }, messageId }
+  return await continueSend(deps, accepted, claimed)
 }
 
-function sendOf({ caller, place, messageId }: Accepted, keys: SendKeys & Pick<Send, 'id' | 'createdAt'>): Send {
-  const { chatId, userMessageId, parentId } = place
+function sendOf({ caller, position, messageId }: Accepted, keys: SendKeys & Pick<Send, 'id' | 'createdAt'>): Send {
+  const { chatId, userMessageId, parentId } = position
   return { ...keys, ownerId: caller.ownerId, chatId, userMessageId, messageId, parentId }
 }
 
-function refuseOther(standing: Send, own: Send): void {
-  if (standing.bodyHash === own.bodyHash) return
-  if (own.clientMessageId !== null && standing.clientMessageId === own.clientMessageId) {
+function refuseOther(claimed: Send, own: Send): void {
+  if (claimed.bodyHash === own.bodyHash) return
+  if (own.clientMessageId !== null && claimed.clientMessageId === own.clientMessageId) {
     throw new AppError('duplicate_message', 'Another message was already sent under this clientMessageId')
   }
   throw new AppError('conflict', 'Another request was already made with this Idempotency-Key')
@@ -129,7 +131,7 @@ async function continueSend(deps: SenderDeps, accepted: Accepted, send: Send): P
   }
   const messageId = newId()
   if (await stores.sends.retry(send.id, ref.id, messageId)) return await begin(deps, { ...accepted, messageId })
-  // Somebody else tries again already.
+  // Another request retries already.
   const { send: current } = await stores.sends.claim(send)
   return await begin(deps, { ...accepted, messageId: current.messageId })
 }
@@ -137,11 +139,13 @@ async function continueSend(deps: SenderDeps, accepted: Accepted, send: Send): P
 /** Stores the message with its answer begun, then has it made: of several that come here with the same ids one makes the answer and the others join it. */
 async function begin(deps: SenderDeps, accepted: Accepted): Promise<AnswerRef> {
   const { lease, generations, reader, allowance } = deps
-  const { caller, place, messageId, model } = accepted
+  const { caller, position, messageId, model } = accepted
   const ref = { id: messageId, ownerId: caller.ownerId }
   if (caller.kind === 'guest') await deps.limiter.runFirst(() => allowance.refuseEarly(caller))
   // Where a chat is added its bounds are asked for with the chat.
-  else if (!place.newChat) await deps.limiter.runFirst(() => deps.quota.refuseBytes(caller.ownerId))
+  else if (!position.newChat) await deps.limiter.runFirst(() => deps.quota.refuseBytes(caller.ownerId))
+  // Asked while the message is stored and paid for, so that the prompt hardly waits.
+  const recalling = recallEarly(deps, accepted)
   const attachments = await readFiles(deps, accepted)
   const stored = await deps.limiter.runFirst(() => storeInBounds(deps, { ...accepted, attachments }))
   if (stored === undefined) {
@@ -152,7 +156,7 @@ async function begin(deps: SenderDeps, accepted: Accepted): Promise<AnswerRef> {
   const price = { credits: model.creditsPerMessage, unlimited: caller.kind === 'user' && caller.admin }
   const noted = noteMessages(deps, accepted, generation.createdAt)
   const { clientMessageId } = accepted.body
-  if (clientMessageId !== undefined) void deps.wake.tell(caller.ownerId, clientMessageId)
+  if (clientMessageId !== undefined) void deps.wake.notify(caller.ownerId, clientMessageId)
   const started = generations.start({
     generation,
     lease,
@@ -160,7 +164,8 @@ async function begin(deps: SenderDeps, accepted: Accepted): Promise<AnswerRef> {
     send: clientMessageId === undefined ? undefined : { ownerId: caller.ownerId, clientMessageId },
     guestToken: caller.kind === 'guest' ? caller.token : undefined,
     price,
-    plan: () => deps.prompts.build(accepted),
+    plan: () => deps.prompts.build({ ...accepted, recalling }),
+    untitled: untitledOf(accepted),
     allowLocked: price.unlimited,
     requestId: caller.requestId,
   })
@@ -168,30 +173,33 @@ async function begin(deps: SenderDeps, accepted: Accepted): Promise<AnswerRef> {
   return ref
 }
 
+const recallEarly = ({ recall }: SenderDeps, { caller, position, request }: Accepted) =>
+  position.memory && 'text' in request ? recall(caller.ownerId, request.text) : undefined
+
 /** The files that come with a new message; a message that is kept already has its own. */
 async function readFiles({ stores, files }: SenderDeps, accepted: Accepted): Promise<readonly Attachment[]> {
-  const { caller, request, model, place } = accepted
+  const { caller, request, model, position } = accepted
   if (caller.kind === 'guest' || request.kind === 'regenerate') return []
-  if (request.attachments === undefined) return place.edited?.attachments ?? []
+  if (request.attachments === undefined) return position.edited?.attachments ?? []
   if (request.attachments.length === 0) return []
-  if ((await stores.messages.find(place.chatId, place.userMessageId)) !== undefined) return []
+  if ((await stores.messages.find(position.chatId, position.userMessageId)) !== undefined) return []
   const attachments = await files.readAttachments(caller.ownerId, request.attachments, model)
-  await files.attach(caller.ownerId, place.chatId, attachments)
+  await files.attach(caller.ownerId, position.chatId, attachments)
   return attachments
 }
 
 /** Tells that question and answer are there, and marks their chat as written to. */
 async function noteMessages({ stores, changes, log }: SenderDeps, accepted: Accepted, at: Date): Promise<void> {
-  const { caller, body, request, place, model, messageId } = accepted
+  const { caller, body, request, position, model, messageId } = accepted
   if (caller.kind === 'guest') return
   const { ownerId } = caller
-  const { chatId } = place
-  if (request.kind !== 'regenerate') void changes.message(ownerId, chatId, place.userMessageId)
+  const { chatId } = position
+  if (request.kind !== 'regenerate') void changes.message(ownerId, chatId, position.userMessageId)
   void changes.generation(ownerId, chatId, messageId)
   try {
     const chat = await stores.chats.noteMessages(chatId, model.id, at)
     if (chat === undefined) return
-    void (place.newChat ? changes.begun(chat, body.clientMessageId) : changes.updated(chat))
+    void (position.newChat ? changes.begun(chat, body.clientMessageId) : changes.updated(chat))
   } catch (error) {
     // The list is put right by the next message; the answer is already being made.
     log.warn({ err: error, chatId }, 'a chat could not be marked as written to')
@@ -200,9 +208,9 @@ async function noteMessages({ stores, changes, log }: SenderDeps, accepted: Acce
 
 /** As `store`. @throws AppError conflict or payload_too_large, too, when there is no room for a new chat */
 async function storeInBounds(deps: SenderDeps, accepted: Accepted): ReturnType<typeof store> {
-  const { caller, place } = accepted
+  const { caller, position } = accepted
   const keep = () => store(deps, accepted)
-  return caller.kind === 'user' && place.newChat ? await deps.quota.addChat(caller.ownerId, keep) : await keep()
+  return caller.kind === 'user' && position.newChat ? await deps.quota.addChat(caller.ownerId, keep) : await keep()
 }
 
 /** Undefined when the answer was begun before. @throws AppError not_found when the chat is gone, conflict while another answer is written in it */
@@ -222,18 +230,18 @@ async function store(deps: SenderDeps, accepted: Accepted): Promise<ReturnType<t
       throw new AppError('conflict', 'An answer is still being written in this chat. Please wait for it or stop it.')
     case 'moved': {
       // Another message came in between: this one goes behind it.
-      const { userMessageId: _other, ...place } = await findPlace({ ...deps.stores, ...deps }, caller, request)
-      return await store(deps, { ...accepted, place: { ...accepted.place, ...place } })
+      const { userMessageId: _other, ...rest } = await findThreadPosition({ ...deps.stores, ...deps }, caller, request)
+      return await store(deps, { ...accepted, position: { ...accepted.position, ...rest } })
     }
     default:
       return begun satisfies never
   }
 }
 
-function turnOf({ ownerId }: UserCaller, { body, request, place, model, attachments }: Accepted): Turn {
-  const { chatId, userMessageId, parentId, at, newChat, follows } = place
+function turnOf({ ownerId }: UserCaller, { body, request, position, model, attachments }: Accepted): Turn {
+  const { chatId, userMessageId, parentId, at, newChat, follows } = position
   if (request.kind === 'regenerate') return {}
-  const { text, modes = place.edited?.modes ?? [] } = request
+  const { text, modes = position.edited?.modes ?? [] } = request
   const asked = { id: userMessageId, chatId, ownerId, parentId, content: text, attachments, modes }
   const message = { ...asked, model: model.id, clientMessageId: body.clientMessageId ?? null, createdAt: at }
   if (!newChat) return { message, follows }
@@ -241,12 +249,18 @@ function turnOf({ ownerId }: UserCaller, { body, request, place, model, attachme
   return { message, newChat: { ...chat, leafId: null, createdAt: at, updatedAt: at } }
 }
 
+function untitledOf({ caller, body, request, position }: Accepted): Untitled | undefined {
+  if (caller.kind === 'guest' || !position.newChat || request.kind !== 'message' || body.title?.trim()) return undefined
+  const { text: question } = request
+  return { id: position.chatId, ownerId: caller.ownerId, title: chatTitle(question), question }
+}
+
 const titleOf = ({ title }: SendBody, text: string): string => title?.trim() || chatTitle(text)
 
-function generationOf({ caller, body, request, place, model, messageId }: Accepted) {
-  const { chatId, userMessageId, at } = place
+function generationOf({ caller, body, request, position, model, messageId }: Accepted) {
+  const { chatId, userMessageId, at } = position
   const guest = caller.kind === 'guest' ? { sessionId: caller.sessionId, network: caller.network } : null
-  const isNew = place.newChat && request.kind === 'message'
+  const isNew = position.newChat && request.kind === 'message'
   const start = {
     chatId,
     messageId,

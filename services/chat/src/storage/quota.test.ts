@@ -14,7 +14,7 @@ function given(usage: Usage, storage: SettingsAnswer['storage'], current?: () =>
 const bounds = { maxChatsPerUser: 2, maxBytesPerUser: 100 }
 
 describe('the quota of an account', () => {
-  it('lets in what just fits, and refuses what does not', async () => {
+  it('accepts what just fits, and refuses what does not', async () => {
     const quota = given({ chats: 1, bytes: 90 }, bounds)
     expect(await quota.addChat('owner', async () => 'added')).toBe('added')
     await quota.refuseBytes('owner', 10)
@@ -24,7 +24,7 @@ describe('the quota of an account', () => {
     await expect(full.refuseBytes('owner')).rejects.toMatchObject({ code: 'payload_too_large' })
   })
 
-  it('counts along what one act adds', async () => {
+  it('counts every chat and byte that one act adds', async () => {
     const allotment = await given({ chats: 0, bytes: 0 }, bounds).allot('owner')
     expect([allotment.takeChat(60), allotment.takeChat(40)]).toEqual([undefined, undefined])
     expect(allotment.takeChat(0)).toMatchObject({ code: 'conflict' })
@@ -32,7 +32,7 @@ describe('the quota of an account', () => {
     expect(bytes.takeChat(51)).toMatchObject({ code: 'payload_too_large' })
   })
 
-  it('is no bound where the settings say 0', async () => {
+  it('is unlimited where the settings say 0', async () => {
     const quota = given({ chats: 1e6, bytes: 1e12 }, { maxChatsPerUser: 0, maxBytesPerUser: 0 })
     await quota.refuseBytes('owner', 1e12)
     expect(await quota.addChat('owner', async () => 'added')).toBe('added')

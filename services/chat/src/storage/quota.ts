@@ -69,7 +69,7 @@ export function createQuota({ usage, settings }: { usage: Pick<UsageStore, 'of'>
 const settingsMs = 250
 
 async function limitsOf(settings: LiveSettings): Promise<Settings['storage']> {
-  // A bound fails soft: while auth is away the last known one holds, and no send waits long for another.
+  // A bound degrades: while auth is unavailable the last known one holds, and no send waits long for it.
   const known = await withTimeout(settingsMs, settings.current()).catch(() => settings.lastKnown())
   return (known ?? defaultSettings).storage
 }
@@ -82,7 +82,7 @@ function tooManyChats({ chats: { used, limit } }: Storage, more: number): AppErr
   if (limit === null || used + more <= limit) return undefined
   return new AppError(
     'conflict',
-    `An account may keep ${limit.toLocaleString('en')} chats, and yours has ${used.toLocaleString('en')}. Please delete chats that you no longer need.`,
+    `An account can have ${limit.toLocaleString('en')} chats, and you have ${used.toLocaleString('en')}. Please delete chats you no longer need.`,
   )
 }
 
@@ -90,6 +90,6 @@ function tooManyBytes({ bytes: { used, limit } }: Storage, more: number): AppErr
   if (limit === null || used + more <= limit) return undefined
   return new AppError(
     'payload_too_large',
-    `Your storage is full: ${sizeText(used)} of ${sizeText(limit)} are used. Please delete chats that you no longer need: soon after there is room for new messages and files.`,
+    `Your storage is full: ${sizeText(used)} of ${sizeText(limit)} used. Please delete chats you no longer need; their space is freed soon after.`,
   )
 }

@@ -16,7 +16,13 @@ export interface BatchOptions<Item, Result> {
   readonly isFaultOfOne: (error: unknown) => boolean
 }
 
-/** Of several acts with one key only the last one is run, for all who asked. No timer is left while nothing waits. */
+/** One more than one, so that a run that hangs does not hold up the others. */
+const mostRuns = 2
+
+/**
+ * Of several acts with one key only the last one is run, for all who asked. While two runs are under way acts gather for the next one: a slow store gets
+ * fewer and larger runs instead of more at once. No timer is left while nothing waits.
+ */
 export function createBatches<Item, Result>(options: BatchOptions<Item, Result>): Batched<Item, Result> {
   let waiting = new Map<string, Waiting<Item, Result>>()
   const runAll = async (batch: ReadonlyMap<string, Waiting<Item, Result>>): Promise<void> => {
@@ -29,10 +35,18 @@ export function createBatches<Item, Result>(options: BatchOptions<Item, Result>)
       } else for (const { callers } of batch.values()) for (const { reject } of callers) reject(error)
     }
   }
+  let running = 0
+  let isDue = false
   const flush = (): void => {
+    isDue = running === mostRuns
+    if (isDue) return
     const batch = waiting
     waiting = new Map()
-    void runAll(batch)
+    running += 1
+    void runAll(batch).finally(() => {
+      running -= 1
+      if (isDue) flush()
+    })
   }
   return (key, item) =>
     new Promise((resolve, reject) => {

@@ -18,7 +18,7 @@ export function chatStoreContract(name: string, engine: ChatEngine): void {
     const chats = () => engine.stores.chats
     const ids = async () => (await chats().list('owner')).map(({ id }) => id)
 
-    it('keeps a chat and keeps the first of two with one id', async () => {
+    it('stores a chat, and the first of two with one id', async () => {
       const chat = sampleChat('a', { pinned: true })
       await chats().add(chat)
       await chats().add({ ...chat, title: 'Another' })
@@ -35,7 +35,17 @@ export function chatStoreContract(name: string, engine: ChatEngine): void {
       expect(await chats().find('a', 'owner')).toEqual(sampleChat('a'))
     })
 
-    it('changes title and pin, and tells when there is nothing to change', async () => {
+    it('titles a chat anew while it has the title that is replaced, and not that of another owner or a removed one', async () => {
+      await chats().add(sampleChat('a'))
+      const anew = { from: 'Title of a', to: 'Better' }
+      expect(await chats().retitle('a', 'other', anew)).toBeUndefined()
+      expect(await chats().retitle('a', 'owner', anew)).toMatchObject({ id: 'a', title: 'Better', leafId: null })
+      expect(await chats().retitle('a', 'owner', anew)).toBeUndefined()
+      await chats().remove('owner', ['a'], second(1))
+      expect(await chats().retitle('a', 'owner', { from: 'Better', to: 'Late' })).toBeUndefined()
+    })
+
+    it('changes title and pin, and reports when nothing changed', async () => {
       await chats().add(sampleChat('a'))
       expect(await chats().change('a', 'owner', { title: 'New' })).toBe(true)
       expect(await chats().change('a', 'owner', { pinned: true })).toBe(true)
@@ -43,7 +53,7 @@ export function chatStoreContract(name: string, engine: ChatEngine): void {
       expect(await chats().change('b', 'owner', { title: 'New' })).toBe(false)
     })
 
-    it('counts messages as they are added, whoever adds them at the same time, and loses none', async () => {
+    it('counts messages added concurrently and loses none', async () => {
       const { stores, replica } = engine
       await chats().add(sampleChat('a', { messageCount: 7 }))
       const append = (nth: number) =>
@@ -122,7 +132,34 @@ export function chatStoreContract(name: string, engine: ChatEngine): void {
       expect(await some('other')).toEqual([])
     })
 
-    it('keeps a chat with its whole thread once, whoever brings it', async () => {
+    it('lists archived chats apart, until they are taken out of the archive or a message is written in them', async () => {
+      for (const [nth, id] of ['a', 'b', 'c', 'd'].entries()) {
+        await chats().add(sampleChat(id, { updatedAt: second(nth), pinned: id === 'b' }))
+      }
+      await chats().add(sampleChat('of another', { ownerId: 'other' }))
+      await chats().remove('owner', ['d'], second(9))
+      const archived = await chats().archive('owner', ['a', 'b', 'd', 'of another', 'missing'], true)
+      expect(archived.map(({ id, archived }) => [id, archived]).sort()).toEqual([
+        ['a', true],
+        ['b', true],
+      ])
+      const listed = async (part: object) => (await chats().list('owner', part)).map(({ id }) => id)
+      expect([await ids(), await listed({ archived: true })]).toEqual([['c'], ['b', 'a']])
+      expect([await listed({ archived: true, pinned: false }), await listed({ pinned: true })]).toEqual([['a'], []])
+      expect(await chats().list('other')).toHaveLength(1)
+      expect(await chats().titles('owner')).toEqual([
+        { id: 'c', title: 'Title of c' },
+        { id: 'b', title: 'Title of b', archived: true },
+        { id: 'a', title: 'Title of a', archived: true },
+      ])
+      expect(await chats().noteMessages('a', 'v3', second(5))).not.toHaveProperty('archived')
+      const [back] = await chats().archive('owner', ['b'], false)
+      expect(back).toEqual(await chats().find('b', 'owner'))
+      expect(back).not.toHaveProperty('archived')
+      expect([await ids(), await listed({ archived: true })]).toEqual([['a', 'c', 'b'], []])
+    })
+
+    it('stores a chat with its whole thread once, on concurrent imports too', async () => {
       const chat = sampleChat('whole', { leafId: 'm 1200', messageCount: 1201 })
       const parts = (nth: number) => ({ chatId: 'whole', parentId: nth === 0 ? null : `m ${nth - 1}` })
       const thread = Array.from({ length: 1201 }, (_, nth) => ({

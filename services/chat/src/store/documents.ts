@@ -16,6 +16,10 @@ export interface Chat {
   readonly title: string
   readonly modelUsed: string
   readonly pinned: boolean
+  /** It is listed apart, until a message is written in it. */
+  readonly archived?: true
+  /** No memories are used or found in it. */
+  readonly memoryOff?: true
   readonly messageCount: number
   /** The last message of the version of the thread that is shown; null while there is none. */
   readonly leafId: string | null

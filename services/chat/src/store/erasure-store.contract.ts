@@ -70,7 +70,7 @@ export function erasureStoreContract(name: string, engine: ChatEngine): void {
       usage: { chats: 2, bytes: expect.any(Number) },
     }
 
-    it('leaves nothing of the owner, and all of others', async () => {
+    it('removes all data of the owner, and none of others', async () => {
       await givenOwner('ann')
       await givenOwner('bob')
       expect(await leftOf('ann')).toEqual(everything)
@@ -83,7 +83,7 @@ export function erasureStoreContract(name: string, engine: ChatEngine): void {
       expect(await engine.replica.erasures.isErased('bob')).toBe(false)
     })
 
-    it('lets no answer that ends later bring anything back', async () => {
+    it('is not undone by an answer that ends later', async () => {
       await givenOwner('carl')
       await engine.stores.erasures.erase('carl')
       const { generations } = engine.replica
@@ -95,7 +95,7 @@ export function erasureStoreContract(name: string, engine: ChatEngine): void {
       expect(await leftOf('carl')).toEqual(nothing)
     })
 
-    it('refuses whatever is begun for the owner later, and keeps nothing of it', async () => {
+    it('refuses every later write for the owner, and stores nothing of it', async () => {
       await engine.stores.erasures.erase('dora')
       const { chats, generations, sends, files, watchlists, messages } = engine.replica
       const turn = { newChat: sampleChat('running dora', { ownerId: 'dora' }), follows: null }

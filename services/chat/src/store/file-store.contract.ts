@@ -51,7 +51,7 @@ export function fileStoreContract(name: string, engine: ChatEngine): void {
       expect(await files().bytes('a', 'owner', 'thumb')).toBeUndefined()
     })
 
-    it('shows nothing of it to another owner, and lets them attach nothing', async () => {
+    it('refuses another owner to read or attach a file', async () => {
       await files().add(sampleFile('a'))
       expect(await files().find(['a'], 'other')).toEqual([])
       expect(await files().findDigest('other', 'digest of a', second(99))).toBeUndefined()
@@ -61,7 +61,7 @@ export function fileStoreContract(name: string, engine: ChatEngine): void {
       expect(await left(11)).toEqual([])
     })
 
-    it('lists all of an owner a few at a time, and nobody else’s', async () => {
+    it("lists an owner's files in pages, and no other owner's", async () => {
       for (const id of ['c', 'a', 'e', 'b', 'd']) await files().add(sampleFile(id))
       for (const ownerId of ['owner!', 'owner 2', 'own', 'owner0'])
         await files().add(sampleFile(`of ${ownerId}`, { ownerId }))
@@ -77,7 +77,7 @@ export function fileStoreContract(name: string, engine: ChatEngine): void {
       expect(await files().ofOwner('nobody', '', 9)).toEqual([])
     })
 
-    it('keeps one of many with the same content for each owner', async () => {
+    it('stores the same content once for each owner', async () => {
       const same = (id: string, ownerId: string) => sampleFile(id, { ownerId, sha256: 'the same' })
       const kept = await Promise.all(
         Array.from({ length: 10 }, (_, nth) =>
@@ -88,7 +88,7 @@ export function fileStoreContract(name: string, engine: ChatEngine): void {
       expect((await files().add(same('of another', 'other'))).id).toBe('of another')
     })
 
-    it('forgets what nobody attached, later when it is sent again', async () => {
+    it('expires a file that was never attached, later when it is uploaded again', async () => {
       for (const id of ['a', 'b', 'c']) await files().add(sampleFile(id))
       expect((await files().findDigest('owner', 'digest of b', second(20)))?.id).toBe('b')
       expect((await files().add(sampleFile('again', { sha256: 'digest of c', expiresAt: second(30) }))).id).toBe('c')
@@ -98,7 +98,7 @@ export function fileStoreContract(name: string, engine: ChatEngine): void {
       expect(await left(21)).toEqual(['c'])
     })
 
-    it('keeps what is attached for as long as one of its chats is there', async () => {
+    it('keeps an attached file for as long as one of its chats exists', async () => {
       for (const id of ['first', 'second', 'third']) await engine.stores.chats.add(sampleChat(id))
       for (const id of ['a', 'b', 'c']) await files().add(sampleFile(id))
       expect(await files().attach('first', 'owner', ['a', 'b'])).toBe(true)

@@ -37,7 +37,7 @@ export function generationStoreContract(name: string, engine: ChatEngine): void 
     const finish = (id: string, owner: string, event?: Event) =>
       generations().finish(id, owner, sampleProgress(), sampleEnding(), event)
 
-    it('is begun once, whoever tries', async () => {
+    it('is begun once by concurrent replicas', async () => {
       const tries = Array.from({ length: 20 }, (_, nth) =>
         (nth % 2 ? engine.replica : engine.stores).generations.begin(sampleGeneration('g'), held(`r${nth}`)),
       )
@@ -102,7 +102,7 @@ export function generationStoreContract(name: string, engine: ChatEngine): void 
       expect(await generations().begin(sampleGeneration('e', { parentId: 'edited' }), held('r'), edited)).toBe('begun')
     })
 
-    it('saves progress for the owner of the lease only', async () => {
+    it('has its progress saved by the owner of the lease only', async () => {
       await generations().begin(sampleGeneration('g'), held('r'))
       expect(await generations().checkpoint('g', held('r'), sampleProgress())).toEqual({ stop: null })
       expect(await generations().checkpoint('g', held('r'))).toEqual({ stop: null })
@@ -144,7 +144,7 @@ export function generationStoreContract(name: string, engine: ChatEngine): void 
       expect(await engine.stores.outbox.pending(10)).toEqual([])
     })
 
-    it('tells a requested stop at the next checkpoint, the first reason standing', async () => {
+    it('returns a requested stop at the next checkpoint, with its first reason', async () => {
       for (const id of ['a', 'b', 'c'])
         await generations().begin(sampleGeneration(id, { chatId: `chat ${id}` }), held('r'))
       expect(await generations().requestStop({ id: 'a', ownerId: 'other' }, 'user')).toEqual([])
@@ -200,7 +200,21 @@ export function abandonedStoreContract(name: string, engine: ChatEngine): void {
       expect(await engine.stores.abandoned.takeOver(held('x'))).toBeUndefined()
     })
 
+    it('leaves answers whose leases have run out to their owner while it lives, and gives them to others once it does not', async () => {
+      const { abandoned } = engine.stores
+      for (const id of ['a', 'b']) await generations().begin(sampleGeneration(id), runOut('r'))
+      await abandoned.keepAlive(runOut('r'))
+      await abandoned.keepAlive(held('r'))
+      expect(await engine.replica.abandoned.takeOver(held('s'))).toBeUndefined()
+      const own = await abandoned.takeOver(held('r'))
+      expect(own).toMatchObject({ leaseOwner: 'r' })
+      await engine.replica.abandoned.keepAlive(runOut('r'))
+      expect((await engine.replica.abandoned.takeOver(held('s')))?.id).toBe(own?.id === 'a' ? 'b' : 'a')
+      expect(await engine.replica.abandoned.takeOver(held('s'))).toBeUndefined()
+    })
+
     it('gives every answer that is generating to a new owner once leases are ended, and an ended answer to nobody', async () => {
+      await engine.stores.abandoned.keepAlive(held('r'))
       await generations().begin(sampleGeneration('left'), held('r'))
       await generations().begin(sampleGeneration('over'), held('r'))
       await generations().finish('over', 'r', sampleProgress(), sampleEnding(), undefined)

@@ -57,12 +57,14 @@ export interface GenerationStore {
 
 /** What has to be put right after a replica died. */
 export interface AbandonedStore {
-  /** Lets the lease of every answer that is generating run out at once: for a process that knows that no other one uses the store. */
+  /** The lease's owner lives for its time: nobody else is given its answers, even if their own leases run out because the store is slow. */
+  keepAlive(lease: Lease): Promise<void>
+  /** Lets the lease of every answer that is generating, and of every owner, run out at once: for a process that knows that no other one uses the store. */
   endLeases(): Promise<void>
-  /** Gives one answer whose lease has run out to a new owner, to no other one at the same time. Undefined when there is none. */
+  /** Gives one answer whose lease has run out, and whose owner is the new one itself or does not live, to a new owner, to no other one at the same time. Undefined when there is none. */
   takeOver(lease: Lease): Promise<Generation | undefined>
   /** Guests' answers that ended before `before` was reached and whose allowance is not settled; at most 100. */
   unsettled(before: Date): Promise<readonly Generation[]>
-  /** Forgets guests' answers that expired before `now`, except those generating or not settled. */
+  /** Forgets guests' answers that expired before `now`, except those generating or not settled, and owners that died. */
   purgeExpired(now: Date): Promise<void>
 }

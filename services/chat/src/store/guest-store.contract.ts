@@ -19,7 +19,7 @@ export function guestStoreContract(name: string, engine: ChatEngine): void {
       expect((await take('x', { bucket: 'other' })).granted).toBe(true)
     })
 
-    it('takes one message per generation, however often it is asked', async () => {
+    it('takes one message per generation, however often it is called', async () => {
       expect(await take('a')).toEqual({ granted: true, used: 1, resetAt: second(100) })
       expect(await take('a', { at: 1 })).toEqual({ granted: true, used: 1, resetAt: second(100) })
     })
@@ -32,13 +32,13 @@ export function guestStoreContract(name: string, engine: ChatEngine): void {
       expect(await used()).toBe(2)
     })
 
-    it('holds to a changed limit at once', async () => {
+    it('applies a changed limit at once', async () => {
       await take('a')
       expect((await take('b', { messages: 1 })).granted).toBe(false)
       expect((await take('b', { messages: 2 })).granted).toBe(true)
     })
 
-    it('gives back what is not kept, once', async () => {
+    it('gives back a message once', async () => {
       await take('a')
       await take('b')
       await guests().settle('b', 'a', false)

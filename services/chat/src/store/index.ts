@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import type { OutboxSource } from '@parley/bus'
-import { migrate, openPgOutbox, openPostgres } from '@parley/db'
+import { inspectPostgres, migrate, openPgOutbox, openPostgres } from '@parley/db'
 import { createPgDocuments, preparePgDocuments } from '@parley/documents'
-import type { Logger } from '@parley/kit'
+import type { Logger, StoreReport } from '@parley/kit'
 import type { ChatStore } from './chat-store.ts'
 import type { ErasureStore } from './erasure-store.ts'
 import type { FileStore } from './file-store.ts'
@@ -43,6 +43,8 @@ export interface ChatStores {
   migrate(): Promise<void>
   /** Rejects when the engine cannot be reached. */
   ping(): Promise<void>
+  /** What the server is, and which migrations are due. */
+  inspect(): Promise<StoreReport>
   /** Idempotent. */
   close(): Promise<void>
 }
@@ -51,9 +53,9 @@ export interface ChatStores {
 export interface ChatStoresOptions {
   readonly url: string
   readonly log: Logger
-  /** 4 MB and 16 MB unless told. */
+  /** 4 MB and 16 MB by default. */
   readonly searchMemory?: SearchMemory
-  /** Milliseconds that one question of a search may take; 5 s unless told. */
+  /** Milliseconds that one question of a search may take; 5 s by default. */
   readonly searchMs?: number
 }
 
@@ -82,6 +84,7 @@ export function openChatStores(options: ChatStoresOptions): ChatStores {
       await preparePgDocuments(db, [guestBuckets, watchlistDocuments])
     },
     ping,
+    inspect: () => inspectPostgres({ ...options, schema, dir }),
     async close() {
       await outbox.close()
       await close()

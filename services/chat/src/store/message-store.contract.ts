@@ -65,7 +65,7 @@ export function messageStoreContract(name: string, engine: ChatEngine): void {
       expect(await messages().some('other chat', ['a'])).toEqual([])
     })
 
-    it('keeps each message once, whoever brings it', async () => {
+    it('stores each message once, on concurrent appends too', async () => {
       await turn('1', null, 1)
       const two = [sampleFinished('x'), sampleFinished('a1', { content: 'Changed' }), sampleFinished('y')]
       const each = [engine.stores, engine.replica].map(({ messages: store }) => store.append('chat', 'owner', two))
@@ -75,7 +75,7 @@ export function messageStoreContract(name: string, engine: ChatEngine): void {
       expect([...(await messages().known(['x', 'nothing', 'q1']))].sort()).toEqual(['q1', 'x'])
     })
 
-    it('appends to nothing that is not there, not shown any more, or being written', async () => {
+    it('refuses to append to a chat that is missing, deleted, or being written to', async () => {
       const one = [sampleFinished('x')]
       expect(await messages().append('missing', 'owner', one)).toBe('gone')
       expect(await messages().append('chat', 'other', one)).toBe('gone')
@@ -176,7 +176,7 @@ export function messageStoreContract(name: string, engine: ChatEngine): void {
       expect(await path('shown')).toEqual(['a2', 'q2', 'a1', 'q1'])
     })
 
-    it('shows nothing foreign, nothing in the middle, and nothing else while an answer is written', async () => {
+    it('refuses to show a message of another chat, one in the middle, or any while an answer is written', async () => {
       await turn('1', null, 1)
       await again('b1', 'q1', 5)
       const show = (leafId: string, owner = 'owner', chat = 'chat') => messages().show(chat, owner, leafId, second(9))
@@ -216,7 +216,7 @@ export function messageStoreContract(name: string, engine: ChatEngine): void {
       expect(await messages().outline('missing')).toEqual([])
     })
 
-    it('keeps what was thought of an answer, and of nothing else', async () => {
+    it('stores feedback on an answer, and on no other message', async () => {
       await turn('1', null, 1)
       expect(await messages().rate('chat', 'a1', { rating: 'up' })).toBe(true)
       expect((await messages().find('chat', 'a1'))?.feedback).toEqual({ rating: 'up' })
@@ -226,7 +226,7 @@ export function messageStoreContract(name: string, engine: ChatEngine): void {
       expect(await messages().rate('other chat', 'a1', { rating: 'up' })).toBe(false)
     })
 
-    it('leaves out versions that failed without a word, but not the message itself', async () => {
+    it('leaves out versions that failed without text, but not the message itself', async () => {
       const message = sampleMessage('q1')
       await generations().begin(sampleGeneration('a1', { parentId: 'q1' }), held('r'), { message })
       const failed = sampleEnding({ outcome: 'error', failure: { error: 'Broken', code: 'provider_error' } })

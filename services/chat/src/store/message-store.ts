@@ -27,7 +27,7 @@ export interface OutlineEntry {
 export type FinishedMessage = Omit<ThreadMessage, 'chatId' | 'parentId'>
 
 /** Where finished messages go, unless it is behind whatever is the last message shown. */
-export interface AppendPlace {
+export interface AppendPosition {
   /** The message that has to be the last one shown; null for none. */
   readonly follows?: string | null
   /** The message of the chat that they go behind instead. */
@@ -64,10 +64,15 @@ export interface MessageStore {
   /** Those of these ids that are taken by messages of whatever chat. */
   known(ids: readonly string[]): Promise<readonly string[]>
   /**
-   * Keeps finished messages behind the last one shown, or at another place, each answering the one before; the last of them is shown then. Those
+   * Keeps finished messages behind the last one shown, or at another position, each answering the one before; the last of them is shown then. Those
    * whose id is taken are left out.
    */
-  append(chatId: string, ownerId: string, messages: readonly FinishedMessage[], place?: AppendPlace): Promise<Appended>
+  append(
+    chatId: string,
+    ownerId: string,
+    messages: readonly FinishedMessage[],
+    position?: AppendPosition,
+  ): Promise<Appended>
   /** Shows the version of the thread that ends with this message of the chat; it has to be one that none follows. */
   show(chatId: string, ownerId: string, leafId: string, at: Date): Promise<Shown>
   /** Keeps what a reader thought of an answer; null forgets it. False when the chat has no such answer. */

@@ -41,13 +41,18 @@ export function createMongoChatStore(
       const found = await chats.findOne({ _id: chatId, ...shown(ownerId) }, withoutTurn).lean()
       return found === null ? undefined : toChat(found)
     },
-    async list(ownerId, { limit = mostListed, after, pinned } = {}) {
-      const listed = { ...shown(ownerId), ...(pinned !== undefined && { pinned }), ...(after && behind(after)) }
+    async list(ownerId, { limit = mostListed, after, pinned, archived = false } = {}) {
+      const listed = {
+        ...shown(ownerId),
+        archived: archived || null,
+        ...(pinned !== undefined && { pinned }),
+        ...(after && behind(after)),
+      }
       return (await chats.find(listed, withoutTurn).sort(inOrder).limit(limit).lean()).map(toChat)
     },
     async titles(ownerId) {
-      const found = await chats.find(shown(ownerId), { title: 1 }).sort(inOrder).lean()
-      return found.map(({ _id: id, title }) => ({ id, title }))
+      const found = await chats.find(shown(ownerId), { title: 1, archived: 1 }).sort(inOrder).lean()
+      return found.map(({ _id: id, title, archived }) => ({ id, title, ...(archived && { archived }) }))
     },
     async some(ownerId, ids) {
       const those = { _id: { $in: [...ids] }, ...shown(ownerId) }
@@ -57,12 +62,23 @@ export function createMongoChatStore(
       const { matchedCount } = await chats.updateOne({ _id: chatId, ...shown(ownerId) }, { $set: change })
       return matchedCount > 0
     },
+    async retitle(chatId, ownerId, { from, to }) {
+      const untouched = { _id: chatId, ...shown(ownerId), title: from }
+      const changed = { returnDocument: 'after', projection: withoutTurn } as const
+      const after = await chats.findOneAndUpdate(untouched, { $set: { title: to } }, changed).lean()
+      return after === null ? undefined : toChat(after)
+    },
     async noteMessages(chatId, model, at) {
-      const noted = { $set: { modelUsed: model }, $max: { updatedAt: at } }
+      const noted = { $set: { modelUsed: model }, $max: { updatedAt: at }, $unset: { archived: '' as const } }
       const after = await chats
         .findOneAndUpdate({ _id: chatId }, noted, { returnDocument: 'after', projection: withoutTurn })
         .lean()
       return after === null || after.deletedAt !== null ? undefined : toChat(after)
+    },
+    async archive(ownerId, ids, archived) {
+      const those = { _id: { $in: [...ids] }, ...shown(ownerId) }
+      await chats.updateMany(those, archived ? { $set: { archived } } : { $unset: { archived: '' } })
+      return (await chats.find(those, withoutTurn).lean()).map(toChat)
     },
     async remove(ownerId, selection, at) {
       const removal = newId()
@@ -111,6 +127,8 @@ const toChat = (document: ChatDocument): Chat => ({
   title: document.title,
   modelUsed: document.modelUsed,
   pinned: document.pinned,
+  ...(document.archived === true && { archived: true }),
+  ...(document.memoryOff === true && { memoryOff: true }),
   messageCount: document.messageCount,
   leafId: document.leafId ?? null,
   createdAt: document.createdAt,

@@ -18,7 +18,7 @@ interface Kept {
 }
 interface CheckpointParts {
   readonly models: Pick<ChatModels, 'messages'>
-  readonly database: Pick<MongoDatabase, 'now'>
+  readonly database: Pick<MongoDatabase, 'time'>
 }
 
 /** Checkpoints on MongoDB: those that come together are one bulk write, each document changed for itself, and one look at what they are now. */
@@ -35,9 +35,9 @@ const isFaultOfOne = (error: unknown): boolean => faults.has(String((error as { 
 
 async function save({ models, database }: CheckpointParts, asked: readonly Checkpoint[]): Promise<Map<string, Kept>> {
   const { messages } = models
-  const now = (await database.now()).getTime()
+  const { latest } = await database.time()
   const writes = asked.map(({ id, lease, progress }) => {
-    const leaseUntil = new Date(now + lease.ms)
+    const leaseUntil = new Date(latest.getTime() + lease.ms)
     const filter = { _id: id, status: 'generating' as const, leaseOwner: lease.owner }
     return { updateOne: { filter, update: { $set: { leaseUntil, ...(progress && progressFields(progress)) } } } }
   })

@@ -13,7 +13,7 @@ import { insertOnce } from './mongo-writes.ts'
 export interface MongoGenerationParts {
   readonly models: Pick<ChatModels, 'messages' | 'usage'>
   readonly turns: MongoTurns
-  readonly database: Pick<MongoDatabase, 'now'>
+  readonly database: Pick<MongoDatabase, 'now' | 'time'>
   readonly outbox: Pick<MongoOutbox, 'written'>
 }
 
@@ -42,20 +42,20 @@ export function createMongoGenerationStore(parts: MongoGenerationParts): Generat
     },
     checkpoint: createMongoCheckpoints(parts),
     async finish(id, leaseOwner, progress, ending, event) {
-      const told = event && { outbox: outboxEntries([event]), outboxAt: await database.now() }
+      const outboxFields = event && { outbox: outboxEntries([event]), outboxAt: await database.now() }
       const bytes = bytesOf(progress)
       const ended = await messages
         .findOneAndUpdate(
           { _id: id, status: 'generating', leaseOwner },
           {
-            $set: { ...progressFields(progress), status: statusOf[ending.outcome], ending, bytes, ...told },
+            $set: { ...progressFields(progress), status: statusOf[ending.outcome], ending, bytes, ...outboxFields },
             $unset: { leaseUntil: '' },
           },
           { projection: { ownerId: 1, guest: 1 } },
         )
         .lean()
       if (ended === null) return false
-      if (told !== undefined) outbox.written()
+      if (outboxFields !== undefined) outbox.written()
       if (ended.guest == null) await totals.add(ended.ownerId, { bytes })
       return true
     },
@@ -76,8 +76,8 @@ export function createMongoGenerationStore(parts: MongoGenerationParts): Generat
 }
 
 /** By the server's clock, which is one for all replicas whatever theirs say. */
-export const leaseEnd = async ({ now }: Pick<MongoDatabase, 'now'>, { ms }: Lease): Promise<Date> =>
-  new Date((await now()).getTime() + ms)
+export const leaseEnd = async ({ time }: Pick<MongoDatabase, 'time'>, { ms }: Lease): Promise<Date> =>
+  new Date((await time()).latest.getTime() + ms)
 
 function selected(selection: GenerationSelection): QueryFilter<MessageDocument> {
   if ('chatIds' in selection) return { chatId: { $in: [...selection.chatIds] } }

@@ -52,6 +52,17 @@ const listIndexes: Readonly<Record<string, readonly Index[]>> = {
   ],
 }
 
+/** The same of those that are archived or not. */
+const archiveIndexes: Readonly<Record<string, readonly Index[]>> = {
+  chats: [
+    { name: 'chats_archived', key: { ownerId: 1, archived: 1, deletedAt: 1, updatedAt: -1, _id: -1 } },
+    {
+      name: 'chats_archived_pinned',
+      key: { ownerId: 1, archived: 1, deletedAt: 1, pinned: 1, updatedAt: -1, _id: -1 },
+    },
+  ],
+}
+
 /** Over what totals are counted from, so that no document has to be read for it. */
 const usageIndexes: Readonly<Record<string, readonly Index[]>> = {
   owner_usage: [{ name: 'owner_usage_recounts', key: { recountAt: 1 }, sparse: true }],
@@ -153,4 +164,5 @@ export const mongoMigrations: readonly MongoStep[] = [
   { name: '0007_listed_chats', run: makeIndexes(listIndexes) },
   { name: '0009_owner_usage', run: countOwners },
   mongoDocumentsStep('0010_guest_documents', [guestBuckets]),
+  { name: '0014_archived_chats', run: makeIndexes(archiveIndexes) },
 ]

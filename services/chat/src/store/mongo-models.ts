@@ -178,6 +178,8 @@ const chatShape = {
   title: text,
   modelUsed: text,
   pinned: Boolean,
+  archived: Boolean,
+  memoryOff: Boolean,
   messageCount: Number,
   leafId: text,
   createdAt: time,

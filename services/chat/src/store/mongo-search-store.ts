@@ -21,11 +21,11 @@ const timedOut = 50
 export function createMongoSearchStore(models: Models, memory: SearchMemory, mostMs: number): SearchStore {
   const { messages, segments } = models
   return {
-    async find(ownerId, folded, limit) {
+    async find(ownerId, folded, limit, archived = false) {
       try {
         // One after the other: a message that is indexed meanwhile is found twice then. At once, it could be missed by both.
         const recent = await findPending(models, { ownerId, folded, mostMs }, memory.lookedAt)
-        const indexed = await findIndexed(models, { ownerId, folded, mostMs }, limit)
+        const indexed = await findIndexed(models, { ownerId, folded, mostMs, archived }, limit)
         return [...recent.toReversed(), ...indexed]
       } catch (error) {
         if ((error as { readonly code?: unknown }).code === timedOut) throw searchTooSlow(error)
@@ -102,14 +102,18 @@ async function takeUpTo<Found extends { content: string }>(
   return taken
 }
 
-async function findIndexed({ chats, segments }: Models, { ownerId, folded, mostMs }: Wanted, limit: number) {
+async function findIndexed(
+  { chats, segments }: Models,
+  { ownerId, folded, mostMs, archived }: Wanted & { readonly archived: boolean },
+  limit: number,
+) {
   const wanted = { ownerId, grams: { $all: gramsWanted(ownerId, folded) } }
   const candidates = Map.groupBy(
     await segments.find(wanted, { chatId: 1 }).maxTimeMS(mostMs).lean(),
     ({ chatId }) => chatId,
   )
   const shown = await chats
-    .find({ _id: { $in: [...candidates.keys()] }, ownerId, deletedAt: null }, { _id: 1 })
+    .find({ _id: { $in: [...candidates.keys()] }, ownerId, deletedAt: null, archived: archived || null }, { _id: 1 })
     .maxTimeMS(mostMs)
     .sort({ updatedAt: -1, _id: -1 })
     .lean()

@@ -9,11 +9,11 @@ export function createMongoSendStore({ sends }: Pick<ChatModels, 'sends'>): Send
     const own = toDocument(send)
     if (await insertOnce(sends, own)) return { claimed: true, send }
     const { clientKey, idempotencyOwnerKey } = own
-    const standing =
+    const existing =
       (clientKey === undefined ? null : await sends.findOne({ clientKey }).lean()) ??
       (idempotencyOwnerKey === undefined ? null : await sends.findOne({ idempotencyOwnerKey }).lean())
     // Forgotten between the two questions: the key is free again.
-    return standing === null ? await claim(send) : { claimed: false, send: toSend(standing) }
+    return existing === null ? await claim(send) : { claimed: false, send: toSend(existing) }
   }
   return {
     claim,

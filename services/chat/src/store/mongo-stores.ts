@@ -1,4 +1,4 @@
-import { migrateMongo, openMongo, openMongoOutbox } from '@parley/db/mongo'
+import { inspectMongo, migrateMongo, openMongo, openMongoOutbox } from '@parley/db/mongo'
 import { createMongoDocuments } from '@parley/documents/mongo'
 import { createGuestStore, guestBuckets } from './guest-store.ts'
 import type { ChatStores, ChatStoresOptions } from './index.ts'
@@ -45,6 +45,7 @@ export function openMongoChatStores(options: ChatStoresOptions): ChatStores {
     outbox,
     migrate: () => migrateMongo({ ...options, steps: mongoMigrations }),
     ping: database.ping,
+    inspect: () => inspectMongo(database, mongoMigrations),
     async close() {
       await outbox.close()
       await database.close()

@@ -1,4 +1,4 @@
-import type { Appended, AppendPlace, FinishedMessage, MessageStore, Shown } from './message-store.ts'
+import type { Appended, AppendPosition, FinishedMessage, MessageStore, Shown } from './message-store.ts'
 import { toFinishedDocument } from './mongo-documents.ts'
 import type { MessageDocument } from './mongo-models.ts'
 import {
@@ -17,8 +17,8 @@ type Tried<Outcome> = Outcome | 'again'
 /** Adding to the thread that is shown, and choosing another one. As with turns, one change of the chat's document decides. */
 export function createMongoThread(models: Models): Pick<MessageStore, 'append' | 'show'> {
   return {
-    append: (chatId, ownerId, messages, place) =>
-      untilDecided(models, chatId, ownerId, (chat) => tryAppend(models, chat, ownerId, messages, place)),
+    append: (chatId, ownerId, messages, position) =>
+      untilDecided(models, chatId, ownerId, (chat) => tryAppend(models, chat, ownerId, messages, position)),
     show: (chatId, ownerId, leafId, at) =>
       untilDecided(models, chatId, ownerId, (chat) => tryShow(models, chat, leafId, at)),
   }
@@ -50,7 +50,7 @@ async function tryAppend(
   chat: KnownChat,
   ownerId: string,
   messages: readonly FinishedMessage[],
-  { follows, parentId: behind }: AppendPlace = {},
+  { follows, parentId: behind }: AppendPosition = {},
 ): Promise<Tried<Appended>> {
   const leafId = chat.leafId ?? null
   if (behind !== undefined && (await models.messages.exists({ _id: behind, chatId: chat._id })) === null) return 'gone'

@@ -9,7 +9,15 @@ const atOnce = 100
 /** What has to be put right after a replica died, on PostgreSQL. */
 export function createPgAbandonedStore(db: Kysely<ChatTables>): AbandonedStore {
   return {
+    async keepAlive(lease) {
+      await db
+        .insertInto('replicas')
+        .values({ owner: lease.owner, alive_until: leaseEnd(lease) })
+        .onConflict((same) => same.column('owner').doUpdateSet({ alive_until: leaseEnd(lease) }))
+        .execute()
+    },
     async endLeases() {
+      await db.deleteFrom('replicas').execute()
       await db
         .updateTable('messages')
         .set({ lease_until: new Date(0) })
@@ -17,11 +25,17 @@ export function createPgAbandonedStore(db: Kysely<ChatTables>): AbandonedStore {
         .execute()
     },
     async takeOver(lease) {
+      const othersAlive = db
+        .selectFrom('replicas')
+        .select('owner')
+        .where('alive_until', '>=', sql<Date>`now()`)
+        .where('owner', '<>', lease.owner)
       const dead = db
         .selectFrom('messages')
         .select('id')
         .where('status', '=', 'generating')
         .where('lease_until', '<', sql<Date>`now()`)
+        .where('lease_owner', 'not in', othersAlive)
         .limit(1)
         .forUpdate()
         .skipLocked()
@@ -51,6 +65,7 @@ export function createPgAbandonedStore(db: Kysely<ChatTables>): AbandonedStore {
         .where('status', '<>', 'generating')
         .where('settlement_open', '=', false)
         .execute()
+      await db.deleteFrom('replicas').where('alive_until', '<', sql<Date>`now()`).execute()
     },
   }
 }

@@ -10,9 +10,9 @@ export const shownChats = (db: Kysely<ChatTables>, ownerId: string) =>
 export function listedChats(
   db: Kysely<ChatTables>,
   ownerId: string,
-  { limit = mostListed, after, pinned }: ListPart = {},
+  { limit = mostListed, after, pinned, archived = false }: ListPart = {},
 ) {
-  let listed = inOrder(shownChats(db, ownerId).selectAll()).limit(limit)
+  let listed = inOrder(shownChats(db, ownerId).selectAll().where('archived', '=', archived)).limit(limit)
   if (pinned !== undefined) listed = listed.where('pinned', '=', pinned)
   if (after === undefined) return listed
   return listed.where(sql<SqlBool>`(updated_at, id collate "C") < (${after.updatedAt}::timestamptz, ${after.id})`)

@@ -38,7 +38,8 @@ export function createPgChatStore(db: Kysely<ChatTables>): ChatStore {
       return (await listedChats(db, ownerId, part).execute()).map(toChat)
     },
     async titles(ownerId) {
-      return await inOrder(shown(ownerId).select(['id', 'title'])).execute()
+      const rows = await inOrder(shown(ownerId).select(['id', 'title', 'archived'])).execute()
+      return rows.map(({ id, title, archived }) => ({ id, title, ...(archived && { archived }) }))
     },
     async some(ownerId, ids) {
       const those = shown(ownerId)
@@ -49,21 +50,44 @@ export function createPgChatStore(db: Kysely<ChatTables>): ChatStore {
     async change(chatId, ownerId, change) {
       const result = await db
         .updateTable('chats')
-        .set(change)
+        .set('memoryOff' in change ? { memory_off: change.memoryOff } : change)
         .where('id', '=', chatId)
         .where('owner_id', '=', ownerId)
         .where('deleted_at', 'is', null)
         .executeTakeFirst()
       return result.numUpdatedRows > 0n
     },
+    async retitle(chatId, ownerId, { from, to }) {
+      const row = await db
+        .updateTable('chats')
+        .set({ title: to })
+        .where('id', '=', chatId)
+        .where('owner_id', '=', ownerId)
+        .where('title', '=', from)
+        .where('deleted_at', 'is', null)
+        .returningAll()
+        .executeTakeFirst()
+      return row && toChat(row)
+    },
     async noteMessages(chatId, model, at) {
       const row = await db
         .updateTable('chats')
-        .set({ model_used: model, updated_at: sql`greatest(updated_at, ${at})` })
+        .set({ model_used: model, archived: false, updated_at: sql`greatest(updated_at, ${at})` })
         .where('id', '=', chatId)
         .returningAll()
         .executeTakeFirst()
       return row?.deleted_at === null ? toChat(row) : undefined
+    },
+    async archive(ownerId, ids, archived) {
+      const rows = await db
+        .updateTable('chats')
+        .set({ archived })
+        .where('owner_id', '=', ownerId)
+        .where('deleted_at', 'is', null)
+        .where(sql<SqlBool>`id = any(${[...ids]})`)
+        .returningAll()
+        .execute()
+      return rows.map(toChat)
     },
     async remove(ownerId, selection, at) {
       const query = db
@@ -122,6 +146,8 @@ export const toChatRow = (chat: Chat): Selectable<ChatTables['chats']> => ({
   title: chat.title,
   model_used: chat.modelUsed,
   pinned: chat.pinned,
+  archived: chat.archived === true,
+  memory_off: chat.memoryOff === true,
   message_count: chat.messageCount,
   leaf_id: chat.leafId,
   created_at: chat.createdAt,
@@ -135,6 +161,8 @@ const toChat = (row: Selectable<ChatTables['chats']>): Chat => ({
   title: row.title,
   modelUsed: row.model_used,
   pinned: row.pinned,
+  ...(row.archived && { archived: true }),
+  ...(row.memory_off && { memoryOff: true }),
   messageCount: row.message_count,
   leafId: row.leaf_id,
   createdAt: row.created_at,

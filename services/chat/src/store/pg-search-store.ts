@@ -25,14 +25,14 @@ export function createPgSearchStore(db: Kysely<ChatTables>, memory: SearchMemory
     }
   }
   return {
-    async find(ownerId, folded, limit) {
+    async find(ownerId, folded, limit, archived = false) {
       // One after the other: a message that is indexed meanwhile is found twice then. At once, it could be missed by both.
       const pending = await inTime((tx) => readPending(tx, ownerId, memory.lookedAt))
       const recent = await hitsIn(pending, folded)
       const indexed = await inTime(async (tx) => {
         // The planner forgets what it costs to read grams: of words that are everywhere it would read those of every segment of every owner.
         await sql`set local enable_seqscan = off`.execute(tx)
-        return await findIndexed(tx, ownerId, folded, limit)
+        return await findIndexed(tx, { ownerId, folded, limit, archived })
       })
       return [...recent.toReversed(), ...indexed]
     },
@@ -131,7 +131,10 @@ async function hitsIn(rows: readonly PendingRow[], folded: string): Promise<Sear
 }
 
 /** Chats are put in order before their texts are looked at, so that words that are everywhere are found soon. */
-async function findIndexed(db: Kysely<ChatTables>, ownerId: string, folded: string, limit: number) {
+async function findIndexed(
+  db: Kysely<ChatTables>,
+  { ownerId, folded, limit, archived }: { ownerId: string; folded: string; limit: number; archived: boolean },
+) {
   const { rows } = await sql<SearchHit>`
     with candidates as materialized (
       select id, chat_id from search_segments where grams @> ${gramsWanted(ownerId, folded)}::integer[]
@@ -139,7 +142,7 @@ async function findIndexed(db: Kysely<ChatTables>, ownerId: string, folded: stri
     select hit.chat_id as "chatId", hit.message_id as "messageId"
     from (
       select candidates.id from candidates join chats on chats.id = candidates.chat_id
-      where chats.owner_id = ${ownerId} and chats.deleted_at is null
+      where chats.owner_id = ${ownerId} and chats.deleted_at is null and chats.archived = ${archived}
       order by chats.updated_at desc, candidates.id collate "C" offset 0
     ) as ordered
     cross join lateral (

@@ -5,7 +5,7 @@ import { type ChatTables, noParent } from './tables.ts'
 
 /** Senders' keys on PostgreSQL: its unique constraints decide who was first. */
 export function createPgSendStore(db: Kysely<ChatTables>): SendStore {
-  const standing = (send: Send) =>
+  const findExisting = (send: Send) =>
     db
       .selectFrom('sends')
       .selectAll()
@@ -27,7 +27,7 @@ export function createPgSendStore(db: Kysely<ChatTables>): SendStore {
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst()
       if ((inserted.numInsertedOrUpdatedRows ?? 0n) > 0n) return { claimed: true, send }
-      const row = await standing(send)
+      const row = await findExisting(send)
       // Forgotten between the two questions: the key is free again.
       return row === undefined ? await this.claim(send) : { claimed: false, send: toSend(row) }
     },

@@ -54,6 +54,17 @@ export function searchStoreContract(name: string, engine: ChatEngine): void {
         expect(await found('case straße')).toEqual([])
       })
 
+      it('finds messages of archived chats or of the others', async () => {
+        await put('kept', ['secret word'])
+        await put('filed', ['secret word'])
+        await engine.stores.chats.archive('owner', ['filed'], true)
+        await index()
+        expect(await found('secret')).toContain('kept 0')
+        const filed = (await search().find('owner', 'secret', 50, true)).map(({ messageId }) => messageId)
+        expect(filed).toContain('filed 0')
+        if (isIndexed) expect([await found('secret'), filed]).toEqual([['kept 0'], ['filed 0']])
+      })
+
       it('finds only what is the owner’s and not removed', async () => {
         await put('mine', ['secret word'])
         await put('theirs', ['secret word'], 0, 'other')
@@ -71,13 +82,13 @@ export function searchStoreContract(name: string, engine: ChatEngine): void {
       })
     })
 
-    it('gives the chats written to last, when there are more than asked for', async () => {
+    it('returns the chats written to last, when there are more than requested', async () => {
       for (let nth = 0; nth < 6; nth += 1) await put(`c${nth}`, ['the same'], nth * 10)
       while ((await search().index(second(1_000))) > 0);
       expect(await found('same', 3)).toEqual(['c5 0', 'c4 0', 'c3 0'])
     })
 
-    it('indexes each message once, whoever does it, and nothing that is being written or new', async () => {
+    it('indexes each message once, on concurrent runs too, and none that is new or being written', async () => {
       await put(
         'a',
         Array.from({ length: 40 }, (_, nth) => `number ${nth}`),
@@ -111,7 +122,7 @@ export function searchStoreContract(name: string, engine: ChatEngine): void {
       expect(await found('word0;')).toEqual(['c0 0'])
     })
 
-    it('forgets a chat that is purged', async () => {
+    it('removes a purged chat from the index', async () => {
       await put('a', ['secret word'])
       while ((await search().index(second(1_000))) > 0);
       await engine.stores.chats.remove('owner', ['a'], second(5))

@@ -14,7 +14,7 @@ export const defaultSearchMs = 5_000
 
 /** Of a search that the engine did not answer in time. */
 export const searchTooSlow = (cause: unknown): AppError =>
-  new AppError('unavailable', 'The search took too long. Please try again shortly, or with longer words.', { cause })
+  new AppError('unavailable', 'The search took too long. Please try again shortly, or use longer words.', { cause })
 
 /** A message that contains the words. */
 export interface SearchHit {
@@ -29,10 +29,10 @@ export interface SearchHit {
 export interface SearchStore {
   /**
    * Messages of the owner's chats that contain the words, which are folded and not empty; of chats that are not removed, the one written to last first.
-   * At most one per segment and about `limit` of them. Of messages that are in no segment only the 2,000 written last are looked at, and no more than
-   * `lookedAt` of them, 16 MB unless told. @throws AppError unavailable when the engine takes longer than 5 s for a part of it
+   * What is in a segment is of archived chats only, or of none of them. At most one per segment and about `limit` of them. Of messages that are in no segment only the 2,000 written last are looked at, and no more than
+   * `lookedAt` of them, 16 MB by default. @throws AppError unavailable when the engine takes longer than 5 s for a part of it
    */
-  find(ownerId: string, folded: string, limit: number): Promise<readonly SearchHit[]>
-  /** Puts finished messages written before `before` into segments, at most 500 and `indexed`, 4 MB unless told. Resolves to how many. Two may do it at once. */
+  find(ownerId: string, folded: string, limit: number, archived?: boolean): Promise<readonly SearchHit[]>
+  /** Puts finished messages written before `before` into segments, at most 500 and `indexed`, 4 MB by default. Resolves to how many. Two may do it at once. */
   index(before: Date): Promise<number>
 }

@@ -40,7 +40,7 @@ export function sendStoreContract(name: string, engine: ChatEngine): void {
       expect(await sends().claim(sampleSend('d', { clientMessageId: 'k' }))).toEqual({ claimed: false, send: first })
     })
 
-    it('tells the send of the clientMessageId first when the keys stand for two', async () => {
+    it('returns the send of the clientMessageId when the two keys stand for different sends', async () => {
       const client = sampleSend('client', { clientMessageId: 'c' })
       await sends().claim(sampleSend('key', { idempotencyKey: 'i' }))
       await sends().claim(client)
@@ -58,7 +58,7 @@ export function sendStoreContract(name: string, engine: ChatEngine): void {
       expect(await sends().find('owner', 'i')).toBeUndefined()
     })
 
-    it('is tried again by one of many', async () => {
+    it('is retried by one of many concurrent callers', async () => {
       const send = sampleSend('a', { clientMessageId: 'k' })
       await sends().claim(send)
       const retries = Array.from({ length: 10 }, (_, nth) => sends().retry('a', send.messageId, `retry ${nth}`))
@@ -66,7 +66,7 @@ export function sendStoreContract(name: string, engine: ChatEngine): void {
       expect((await sends().claim(send)).send.messageId).toMatch(/^retry/)
     })
 
-    it('forgets old sends and frees their keys', async () => {
+    it('removes old sends and frees their keys', async () => {
       await sends().claim(sampleSend('old', { clientMessageId: 'k' }))
       await sends().claim(sampleSend('new', { clientMessageId: 'l', createdAt: second(10) }))
       await sends().purge(second(10))

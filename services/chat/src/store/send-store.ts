@@ -10,7 +10,7 @@ export interface Claim {
 export interface SendStore {
   /**
    * Claims the send's `clientMessageId` and `idempotencyKey`, as far as it has them, for its owner. Of all who claim one of them exactly one succeeds;
-   * the others are told what stands: the send with this `clientMessageId` before the one with this `idempotencyKey`.
+   * the others get the existing one: the send with this `clientMessageId` before the one with this `idempotencyKey`.
    */
   claim(send: Send): Promise<Claim>
   /** The send of an owner's `clientMessageId`; undefined when there is none. */

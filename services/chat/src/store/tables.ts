@@ -13,6 +13,8 @@ interface ChatRow {
   title: string
   model_used: string
   pinned: boolean
+  archived: boolean
+  memory_off: boolean
   message_count: number
   leaf_id: string | null
   created_at: Date
@@ -115,6 +117,7 @@ export interface ChatTables {
   sends: SendRow
   files: FileRow
   owner_usage: OwnerUsageRow
+  replicas: { owner: string; alive_until: Date }
   erased_owners: { id_hash: Buffer; erased_at: Generated<Date> }
 }
 

@@ -83,7 +83,7 @@ export function usageStoreContract(name: string, engine: ChatEngine): void {
       expect(await used()).toEqual({ chats: 0, bytes: 0 })
     })
 
-    it('lose nothing that many add at the same time', async () => {
+    it('lose no concurrent addition', async () => {
       const add = async (nth: number) => {
         const { chats, messages } = [engine.stores, engine.replica][nth % 2] ?? engine.stores
         await chats.add(sampleChat(`chat ${nth}`))
@@ -94,7 +94,7 @@ export function usageStoreContract(name: string, engine: ChatEngine): void {
       expect(await used()).toEqual({ chats: 12, bytes: 120 })
     })
 
-    it('count nothing of a guest', async () => {
+    it("do not count a guest's data", async () => {
       const guest = { ownerId: 'guest:g', guest: { sessionId: 'g', network: 'n' }, expiresAt: second(9) }
       await stores().generations.begin(sampleGeneration('answer', guest), held('r'))
       await stores().generations.finish('answer', 'r', sampleProgress(), sampleEnding(), undefined)

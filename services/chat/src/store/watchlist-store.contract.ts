@@ -6,7 +6,7 @@ export function watchlistStoreContract(name: string, engine: ChatEngine): void {
   describe(`watchlist store on ${name}`, () => {
     const watchlists = () => engine.stores.watchlists
 
-    it('is empty until it is set, and then as it was set, for every replica', async () => {
+    it('is empty until it is set, and then the same for every replica', async () => {
       expect(await watchlists().read('ada')).toEqual([])
       await watchlists().replace('ada', ['MSFT', 'AAPL'])
       expect(await engine.replica.watchlists.read('ada')).toEqual(['MSFT', 'AAPL'])
@@ -14,13 +14,13 @@ export function watchlistStoreContract(name: string, engine: ChatEngine): void {
       expect(await watchlists().read('ada')).toEqual([])
     })
 
-    it('keeps each user’s own', async () => {
+    it('keeps one watchlist per user', async () => {
       await watchlists().replace('ada', ['AAPL'])
       await watchlists().replace('bob', ['BRK.B'])
       expect([await watchlists().read('ada'), await watchlists().read('bob')]).toEqual([['AAPL'], ['BRK.B']])
     })
 
-    it('keeps one of those that were set at once, never a mixture', async () => {
+    it('keeps one of several set concurrently, never a mixture', async () => {
       const lists = [
         ['A', 'B'],
         ['C', 'D'],

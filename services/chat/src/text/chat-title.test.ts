@@ -12,7 +12,7 @@ it.each([
   expect(chatTitle(message)).toBe(title)
 })
 
-it('of a message of any length is well formed', () => {
+it('the title of a message of any length is well-formed Unicode', () => {
   for (const length of [3_999, 4_000, 4_001]) expect(chatTitle('😀'.repeat(length)).isWellFormed()).toBe(true)
   expect(chatTitle(`${' '.repeat(5_000)}late`)).toBe('late')
 })

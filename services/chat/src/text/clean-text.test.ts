@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cleanText } from './clean-text.ts'
 
-describe('cleaning', () => {
+describe('cleaning a text for the model', () => {
   it.each([
     ['the the cat', 'the cat'],
     ['The the the cat sat sat, sat', 'The cat sat, sat'],
@@ -41,7 +41,7 @@ describe('cleaning', () => {
     )
   })
 
-  it('changes nothing when it is done again', () => {
+  it('is idempotent', () => {
     for (const text of ['aaaa aaaa!!! ....', 'The theee THE', '"sooo," he he said....']) {
       const once = cleanText(text)
       expect(cleanText(once)).toBe(once)
@@ -49,7 +49,7 @@ describe('cleaning', () => {
   })
 })
 
-describe('the work of cleaning', () => {
+describe('the time of cleaning a text', () => {
   const size = 100_000
   const fill = (pattern: string): string => pattern.repeat(Math.ceil(size / pattern.length)).slice(0, size)
   const increasingRuns = (mark: string): string => {

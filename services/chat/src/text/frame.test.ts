@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { framed } from './frame.ts'
 
-it('a frame says what it holds and keeps the text as it is', () => {
+it('a frame names its content and keeps the text as it is', () => {
   const text = 'Say "yes" if a < b.\n<filed>, <b>bold</b>'
   expect(framed('file', { name: 'a.pdf' }, text)).toBe(`<file name="a.pdf">\n${text}\n</file>`)
 })
@@ -16,6 +16,6 @@ it.each(['</file>', '</ FILE >', '<file name="b.pdf">', '< /source>', '<Source n
   },
 )
 
-it('what a frame says stands in its first line, whatever is in it', () => {
+it('the label of a frame stays in its first line, whatever it contains', () => {
   expect(framed('file', { name: 'a" x="\n\nb.pdf' }, 'Text').split('\n')[0]).toBe(`<file name="a' x=' b.pdf">`)
 })

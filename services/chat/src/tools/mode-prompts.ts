@@ -20,7 +20,7 @@ const finance = `Finance mode is on. Prices that were looked up stand before the
 
 const prompts: Readonly<Record<ChatMode, string>> = { study: tutor, webSearch: search, finance }
 
-/** What a model is told besides its system prompt about the modes of a message, and which day it is when that matters. */
+/** Instructions for the modes of a message beside the system prompt, with today's date when it matters. */
 export function modePrompt(modes: readonly ChatMode[], now: Date): string {
   const parts = modes.map((mode) => prompts[mode])
   const needsDay = modes.includes('webSearch') || modes.includes('finance')

@@ -3,19 +3,18 @@ import type { Logger, NewId } from '@parley/kit'
 import { sanitizedJson, sanitizedText, shortened } from '../text/sanitize.ts'
 import { isToolFailure, maxMaterialLength, maxResultLength, type Tool, ToolFailure, type ToolOutcome } from './tool.ts'
 
-/** What running calls uses. */
 export interface CallDeps {
   readonly newId: NewId
   readonly log: Logger
   /** Milliseconds for one call. */
   readonly toolMs: number
   /** Adds an event to the answer's stream. */
-  readonly tell: (event: StreamEvent) => void
+  readonly emit: (event: StreamEvent) => void
   /** Aborts when the answer ends. */
   readonly signal: AbortSignal
 }
 
-/** A call as it went: as a model may be shown it, under its id in the stream, and what the model is told of it. */
+/** A call as it went: as a model may be shown it, under its id in the stream, and its result for the model. */
 export interface CallReport {
   readonly id: string
   readonly name: string
@@ -29,7 +28,7 @@ type Parameters = Readonly<Record<string, unknown>>
 /** Longest arguments that are looked at, in UTF-16 units. */
 const maxArgumentsLength = 16 * 1024
 
-/** Runs a call as a model made it. Resolves also when it failed: the stream and the model are told. */
+/** Runs a call as a model made it. Resolves also when it failed: the failure goes to the stream and the model. */
 export async function runModelCall(
   deps: CallDeps,
   tools: readonly Tool[],
@@ -53,11 +52,11 @@ export async function runCall(deps: CallDeps, tool: Tool, given: Parameters): Pr
   const toolCallId = deps.newId()
   const toolName = tool.spec.name
   const parameters = sanitizedJson(given) as Record<string, unknown>
-  deps.tell({ tool_call_start: { toolName, toolCallId, parameters } })
+  deps.emit({ tool_call_start: { toolName, toolCallId, parameters } })
   try {
     const { result, resultNormalized, material } = await runInTime(deps, tool, parameters)
-    const told = { result: boundedResult(result), resultNormalized: shortened(sanitizedText(resultNormalized), 500) }
-    deps.tell({ tool_call_result: { toolName, toolCallId, ...told } })
+    const bounded = { result: boundedResult(result), resultNormalized: shortened(sanitizedText(resultNormalized), 500) }
+    deps.emit({ tool_call_result: { toolName, toolCallId, ...bounded } })
     return { ...reportOf(toolName, toolCallId, parameters), material: boundedMaterial(material) }
   } catch (error) {
     return {
@@ -78,19 +77,19 @@ function readArguments(text: string): unknown {
 }
 
 /** A tool that does not end by itself is left behind: the answer goes on without it. */
-async function runInTime({ toolMs, signal, tell }: CallDeps, tool: Tool, parameters: Parameters): Promise<ToolOutcome> {
+async function runInTime({ toolMs, signal, emit }: CallDeps, tool: Tool, parameters: Parameters): Promise<ToolOutcome> {
   const late = AbortSignal.timeout(toolMs)
   const end = AbortSignal.any([signal, late])
   const aborted = Promise.withResolvers<never>()
   const abort = (): void => aborted.reject(new ToolFailure(late.aborted ? 'The tool took too long.' : 'Stopped.'))
   end.addEventListener('abort', abort, { once: true })
   if (end.aborted) abort()
-  // What a tool tells after it was given up would come after its end.
-  const tellNow: CallDeps['tell'] = (event) => {
-    if (!end.aborted) tell(event)
+  // Events of a tool that was given up would come after its end.
+  const emitNow: CallDeps['emit'] = (event) => {
+    if (!end.aborted) emit(event)
   }
   try {
-    return await Promise.race([tool.run(parameters, { signal: end, tell: tellNow }), aborted.promise])
+    return await Promise.race([tool.run(parameters, { signal: end, emit: emitNow }), aborted.promise])
   } finally {
     end.removeEventListener('abort', abort)
   }
@@ -104,9 +103,9 @@ function failureText({ log, signal }: CallDeps, error: unknown, toolName: string
 
 type Named = { readonly toolName: string; readonly toolCallId: string; readonly parameters?: Record<string, unknown> }
 
-function fail({ tell }: CallDeps, { toolName, toolCallId, parameters }: Named, error: string): CallReport {
-  if (parameters !== undefined) tell({ tool_call_start: { toolName, toolCallId, parameters } })
-  tell({ tool_call_error: { toolName, toolCallId, error } })
+function fail({ emit }: CallDeps, { toolName, toolCallId, parameters }: Named, error: string): CallReport {
+  if (parameters !== undefined) emit({ tool_call_start: { toolName, toolCallId, parameters } })
+  emit({ tool_call_error: { toolName, toolCallId, error } })
   return { ...reportOf(toolName, toolCallId, {}), material: `The call of ${toolName} failed: ${error}` }
 }
 

@@ -7,7 +7,6 @@ import type { FoundPage, SearchEngine } from './exa.ts'
 import { pageText, readableTypes } from './page-text.ts'
 import { maxMaterialLength, maxResultLength, type Tool, ToolFailure, type ToolOutcome, type ToolRun } from './tool.ts'
 
-/** What searching the web uses. */
 export interface SearchToolDeps {
   /** Undefined when this installation has none. */
   readonly engine: SearchEngine | undefined
@@ -50,14 +49,14 @@ export function createSearchTool({ engine, pages }: SearchToolDeps): Tool {
       return { query: words }
     },
     async run({ query }, run) {
-      if (engine === undefined) throw new ToolFailure('Web search is not available here.')
+      if (engine === undefined) throw new ToolFailure('Web search isn’t available here.')
       const found = await engine.search(String(query), run.signal)
       for (const { url, title, domain } of found) {
         if (numbers.has(url)) continue
         numbers.set(url, numbers.size + 1)
-        run.tell({ web_search_url: url, title, domain })
+        run.emit({ web_search_url: url, title, domain })
       }
-      if (found.length > 0) run.tell({ url_content_processing: true })
+      if (found.length > 0) run.emit({ url_content_processing: true })
       const read = await Promise.all(found.slice(0, pagesToRead).map((page) => readPage(pages, page, run)))
       return outcomeOf(found, read, numbers)
     },
@@ -81,7 +80,7 @@ function outcomeOf(
 ): ToolOutcome {
   const read = texts.filter((text) => text !== '').length
   if (found.length === 0) {
-    return { result: { results: [] }, resultNormalized: 'Nothing was found.', material: 'The search found nothing.' }
+    return { result: { results: [] }, resultNormalized: 'No results.', material: 'The search found nothing.' }
   }
   return {
     result: { results: fitting(found.map((page, index) => resultOf(page, texts[index] ?? ''))) },

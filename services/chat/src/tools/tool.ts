@@ -15,7 +15,7 @@ export interface ToolRun {
   /** Aborts when the answer ends or the tool takes too long. */
   readonly signal: AbortSignal
   /** Tells an event of the answer's stream, between the start of the call and its result. */
-  readonly tell: (event: StreamEvent) => void
+  readonly emit: (event: StreamEvent) => void
 }
 
 /** Something that an answer may use. */
@@ -38,7 +38,7 @@ export const isToolFailure = (error: unknown): error is ToolFailure =>
 
 /** Units of a result's JSON; in bytes that is at most 24 KB, so that no event is too large for any engine. */
 export const maxResultLength = 8 * 1024
-/** UTF-16 units of what one call may tell the model. */
+/** UTF-16 units of the result of one call that the model gets. */
 export const maxMaterialLength = 16 * 1024
 
 /** The tools of one answer. */

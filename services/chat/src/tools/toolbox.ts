@@ -10,7 +10,7 @@ import { createSearchTool, searchQuery } from './search-tool.ts'
 import { type AnswerTools, noTools, type Tool } from './tool.ts'
 
 /** What an answer is asked to use, and what for. */
-export interface ToolWish {
+export interface ToolRequest {
   readonly modes: readonly ChatMode[]
   /** The question, cleaned. */
   readonly question: string
@@ -21,10 +21,9 @@ export interface ToolWish {
 /** The tools of this installation. */
 export interface Toolbox {
   /** Never rejects: what cannot be prepared is left out. */
-  forAnswer(wish: ToolWish): Promise<AnswerTools>
+  forAnswer(request: ToolRequest): Promise<AnswerTools>
 }
 
-/** What the tools use. */
 export interface ToolboxDeps {
   /** Undefined when this installation has none. */
   readonly engine: SearchEngine | undefined
@@ -47,7 +46,7 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
       log.warn({ err: error }, 'a watchlist could not be read')
       return []
     })
-  const search = ({ question }: ToolWish): AnswerTools => {
+  const search = ({ question }: ToolRequest): AnswerTools => {
     const tool = createSearchTool({ engine, pages })
     const query = searchQuery(question)
     // Without an engine the failed call says why nothing was searched.
@@ -56,18 +55,18 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
       upFront: query === '' ? [] : [{ tool, parameters: { query } }],
     }
   }
-  const finance = async ({ question, ownerId }: ToolWish): Promise<AnswerTools> => {
+  const finance = async ({ question, ownerId }: ToolRequest): Promise<AnswerTools> => {
     const tool: Tool = createQuoteTool(quotes)
     const symbols = tickersIn(question, await followedBy(ownerId), mostTickers)
     return { offered: hasQuotes ? [tool] : [], upFront: symbols.map((symbol) => ({ tool, parameters: { symbol } })) }
   }
   return {
-    async forAnswer(wish) {
+    async forAnswer(request) {
       const parts = [
-        wish.modes.includes('webSearch') ? search(wish) : noTools,
-        wish.modes.includes('finance') ? await finance(wish) : noTools,
+        request.modes.includes('webSearch') ? search(request) : noTools,
+        request.modes.includes('finance') ? await finance(request) : noTools,
       ]
-      const offered = wish.model.supportsTools ? parts.flatMap((part) => part.offered) : []
+      const offered = request.model.supportsTools ? parts.flatMap((part) => part.offered) : []
       return { offered, upFront: parts.flatMap(({ upFront }) => upFront) }
     },
   }

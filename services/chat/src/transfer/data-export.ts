@@ -9,7 +9,6 @@ import { nameInZip } from './file-name.ts'
 
 type Stores = Pick<ChatStores, 'chats' | 'messages' | 'files' | 'watchlists'>
 
-/** What contributing to data exports uses. */
 export interface ExportDeps {
   readonly stores: Stores
   readonly client: Pick<ServiceClient, 'call'>

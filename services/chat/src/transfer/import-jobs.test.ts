@@ -4,18 +4,18 @@ import { createJobs, type Progress, type Work } from './import-jobs.ts'
 /** A job that says what it is told to and ends when it is told to. */
 function given() {
   const end = Promise.withResolvers<string>()
-  let tell: (progress: Progress) => void = () => undefined
+  let onProgress: (progress: Progress) => void = () => undefined
   let begun = 0
-  const work: Work<string> = (told, signal) => {
+  const work: Work<string> = (report, signal) => {
     begun += 1
-    tell = told
+    onProgress = report
     signal.addEventListener('abort', () => end.reject(signal.reason))
     return end.promise
   }
-  return { work, end, tell: (done: number) => tell({ done, total: 3 }), begun: () => begun }
+  return { work, end, report: (done: number) => onProgress({ done, total: 3 }), begun: () => begun }
 }
 
-it('two calls with the same key take part in one job, and one with another key begins its own', async () => {
+it('two calls with the same key join one import job, and a call with another key starts its own', async () => {
   const [jobs, one, other] = [createJobs<string>(), given(), given()]
   const both = [jobs.join('a', one.work), jobs.join('a', one.work)]
   const third = jobs.join('b', other.work)
@@ -25,7 +25,7 @@ it('two calls with the same key take part in one job, and one with another key b
   expect([one.begun(), other.begun()]).toEqual([1, 1])
 })
 
-it('a key is free again once its job has ended, well or not', async () => {
+it('a key is free again once its import job has succeeded or failed', async () => {
   const [jobs, failing, next] = [createJobs<string>(), given(), given()]
   const first = jobs.join('a', failing.work)
   failing.end.reject(new Error('Away'))
@@ -34,22 +34,22 @@ it('a key is free again once its job has ended, well or not', async () => {
   expect(await jobs.join('a', next.work).result).toBe('done')
 })
 
-it('who takes part late hears how far the job is, then what changes, until it ends', async () => {
+it('a call that joins an import job late gets its progress, then every change, until the job ends', async () => {
   const [jobs, one] = [createJobs<string>(), given()]
   const job = jobs.join('a', one.work)
-  one.tell(0)
-  one.tell(1)
+  one.report(0)
+  one.report(1)
   const progress = job.progress()
   expect((await progress.next()).value).toEqual({ done: 1, total: 3 })
   const next = progress.next()
-  one.tell(2)
+  one.report(2)
   expect((await next).value).toEqual({ done: 2, total: 3 })
   const last = progress.next()
   one.end.resolve('done')
   expect(await last).toEqual({ done: true, value: undefined })
 })
 
-it('two jobs run at once, and a third waits for a place', async () => {
+it('two import jobs run at once, and a third waits for a slot', async () => {
   const jobs = createJobs<string>()
   const [one, two, three] = [given(), given(), given()]
   const all = [one, two, three].map(({ work }, at) => jobs.join(`${at}`, work))
@@ -59,7 +59,7 @@ it('two jobs run at once, and a third waits for a place', async () => {
   expect(three.begun()).toBe(1)
 })
 
-it('stopping ends what runs and begins nothing more', async () => {
+it('stopping ends the running import job and starts no other', async () => {
   const [jobs, one] = [createJobs<string>(), given()]
   const job = jobs.join('a', one.work)
   await jobs.stop()

@@ -10,8 +10,8 @@ export interface Progress {
   readonly total: number
 }
 
-/** What a job does; `tell` says how far it has come, and `signal` has it end early. */
-export type Work<R> = (tell: (progress: Progress) => void, signal: AbortSignal) => Promise<R>
+/** What a job does; `onProgress` reports how far it has come, and `signal` ends it early. */
+export type Work<R> = (onProgress: (progress: Progress) => void, signal: AbortSignal) => Promise<R>
 
 /** A job under way. */
 export interface Job<R> {
@@ -35,17 +35,17 @@ export function createJobs<R>(): Jobs<R> {
   const stopping = new AbortController()
   return {
     join(key, work) {
-      const standing = running.get(key)
-      if (standing !== undefined) return standing
-      const begun = begin<R>((tell) =>
+      const existing = running.get(key)
+      if (existing !== undefined) return existing
+      const begun = begin<R>((onProgress) =>
         places.run(() => {
           stopping.signal.throwIfAborted()
-          return work(tell, stopping.signal)
+          return work(onProgress, stopping.signal)
         }),
       )
       running.set(key, begun)
       const forget = () => void running.delete(key)
-      // How it ended is told to those who take part in it.
+      // Its outcome goes to all callers that joined it.
       begun.result.then(forget, forget)
       return begun
     },
@@ -56,7 +56,7 @@ export function createJobs<R>(): Jobs<R> {
   }
 }
 
-function begin<R>(work: (tell: (progress: Progress) => void) => Promise<R>): Job<R> {
+function begin<R>(work: (onProgress: (progress: Progress) => void) => Promise<R>): Job<R> {
   let latest: Progress | undefined
   let isOver = false
   let changed = Promise.withResolvers<void>()

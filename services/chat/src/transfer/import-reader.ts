@@ -104,18 +104,18 @@ async function nextAnswer(worker: Worker, ended: AbortSignal, { timeoutMs }: Imp
 }
 
 const refusals = {
-  malformed: () => new AppError('validation_failed', 'This file cannot be imported. It is not whole, or no JSON.'),
+  malformed: () => new AppError('validation_failed', 'This file can’t be imported. It’s incomplete or not JSON.'),
   unknown: () =>
     new AppError(
       'validation_failed',
-      'This file cannot be imported. It has to be a JSON export of a chat from here, or an export of ChatGPT or LibreChat.',
+      'This file can’t be imported. It has to be a JSON export from here, ChatGPT or LibreChat.',
     ),
   'too-much': () =>
     new AppError(
       'validation_failed',
-      `This file is too large to import: it may hold ${maxChats} chats and ${maxMessages} messages.`,
+      `This file is too large to import: at most ${maxChats} chats and ${maxMessages} messages are allowed.`,
     ),
 } as const
 
 const tooDear = (): AppError =>
-  new AppError('validation_failed', 'This file takes too much to read. Please import it in smaller parts.')
+  new AppError('validation_failed', 'This file is too complex to read. Please import it in smaller parts.')

@@ -9,7 +9,6 @@ import { readImport } from './import-reader.ts'
 /** Chats that are stored at once. */
 const atOnce = 8
 
-/** What importing uses. */
 export interface ImportDeps {
   readonly chats: Pick<ChatStore, 'addWhole' | 'some'>
   readonly quota: Pick<Quota, 'allot'>
@@ -25,9 +24,9 @@ export interface Imported {
   readonly refusal?: AppError
 }
 
-/** Who is told how far an import has come, in chats of the file, and what ends it early: it goes on from there when the file comes again. */
+/** Reports the progress of an import in chats of the file, and what ends it early: it continues from there when the file comes again. */
 export interface ImportRun {
-  readonly tell: (progress: Progress) => void
+  readonly onProgress: (progress: Progress) => void
   readonly signal: AbortSignal
 }
 
@@ -41,7 +40,7 @@ export async function importChats(
   { chats, quota, now }: ImportDeps,
   ownerId: string,
   file: Uint8Array,
-  { tell, signal }: ImportRun,
+  { onProgress, signal }: ImportRun,
 ): Promise<Imported> {
   const allotment = await quota.allot(ownerId)
   const take = async (planned: readonly PlannedChat[]): Promise<AppError | undefined> => {
@@ -64,12 +63,12 @@ export async function importChats(
     ids.push(...planned.map(({ chat }) => chat.id))
     made.push(...planned.filter((_plan, nth) => added[nth]).map(({ chat }) => chat))
     planned = []
-    tell({ done: found, total })
+    onProgress({ done: found, total })
     signal.throwIfAborted()
   }
   const begin = (count: number) => {
     total = count
-    tell({ done: 0, total })
+    onProgress({ done: 0, total })
   }
   for await (const plan of readImport({ bytes: file, ownerId, at: now() }, { found: begin })) {
     found += 1

@@ -7,81 +7,80 @@ import { BrokenCompletion } from './completion-lines.ts'
 import type { Cause } from './ending.ts'
 import type { Delta } from './transcript.ts'
 
-/** Times that a model may call tools before it has to answer, and calls of one time. */
+/** Rounds in which a model may call tools before it has to answer, and calls of one round. */
 const mostRounds = 5
 const mostCalls = 8
 
-/** An answer as the conversation with its model makes it. */
-export interface Making {
-  /** Asks the model; the lines of its completion. @param known of the first messages, so many are those that it was asked last, and kept */
-  ask(
+export interface ToolLoopDeps {
+  /** Opens a completion; resolves to its lines. @param known how many of the first messages llm-router keeps from the last completion */
+  openCompletion(
     messages: readonly PromptMessage[],
     tools: readonly PromptTool[],
     known: number,
   ): Promise<AsyncIterable<readonly CompletionLine[]>>
   /** Opens the answer's stream before any model answers. */
-  open(): void
-  /** A model answers. */
-  begin(by: { readonly model: string; readonly creditsPerMessage: number }): void
-  say(delta: Delta): void
-  /** Tokens of all that the model was asked so far, about. */
+  openStream(): void
+  /** A completion has started. */
+  onStart(by: { readonly model: string; readonly creditsPerMessage: number }): void
+  emit(delta: Delta): void
+  /** Estimated tokens of all prompts so far. */
   notePrompt(tokens: number): void
   readonly calls: CallDeps
 }
 
 type End = Extract<CompletionLine, { type: 'end' | 'error' }>
 
-/** What came of asking once. */
-interface Heard {
+/** One completion, read to its end. */
+interface Completion {
   readonly end: End
   readonly text: string
   readonly calls: readonly PromptToolCall[]
 }
 
 /**
- * Runs what is called up front, asks the model, runs the tools that it calls and asks again with what they gave, until it answers. Usage is that of
- * all its completions.
+ * Runs the calls up front, opens a completion, runs the tools that the model calls and opens the next one with their results, until the model
+ * answers. Usage is that of all completions.
  * @returns why it ended; undefined when the last completion broke off
- * @throws what asking throws, and BrokenCompletion
+ * @throws what `openCompletion` throws, and BrokenCompletion
  */
-export async function converse(making: Making, plan: AnswerPlan): Promise<Cause | undefined> {
+export async function runToolLoop(loop: ToolLoopDeps, plan: AnswerPlan): Promise<Cause | undefined> {
   const { offered } = plan.tools
-  let { messages, room } = await prepared(making, plan)
+  let { messages, room } = await runUpFront(loop, plan)
   let usage: Usage = { inputTokens: 0, outputTokens: 0, estimated: false }
-  let asked = 0
-  let spoken = ''
+  let promptTokens = 0
+  let textBefore = ''
   let known = 0
   for (let round = 0; ; round += 1) {
-    asked += plan.tokens + (plan.room - room)
-    making.notePrompt(asked)
+    promptTokens += plan.tokens + (plan.room - room)
+    loop.notePrompt(promptTokens)
     const tools = round < mostRounds ? offered : []
-    const lines = await making.ask(
+    const lines = await loop.openCompletion(
       messages,
       tools.map(({ spec }) => spec),
       known,
     )
-    const heard = await hear(making, lines, spoken)
-    if (heard === undefined) return undefined
-    spoken = heard.text || spoken
-    usage = sum(usage, heard.end.usage)
-    const { end, calls } = heard
+    const completion = await readCompletion(loop, lines, textBefore)
+    if (completion === undefined) return undefined
+    textBefore = completion.text || textBefore
+    usage = sum(usage, completion.end.usage)
+    const { end, calls } = completion
     if (end.type === 'error') return { kind: 'failed', error: end.error, code: end.code, usage }
     if (calls.length === 0 || tools.length === 0) {
       return { kind: 'ended', finishReason: end.finishReason === 'length' ? 'length' : 'stop', usage }
     }
     known = end.kept === true ? messages.length : 0
-    const answered = await runCalls(making.calls, tools, heard, room)
+    const answered = await runCalls(loop.calls, tools, completion, room)
     messages = [...messages, ...answered.messages]
     room = answered.room
-    making.calls.signal.throwIfAborted()
+    loop.calls.signal.throwIfAborted()
   }
 }
 
-async function hear(
-  making: Making,
+async function readCompletion(
+  loop: ToolLoopDeps,
   lines: AsyncIterable<readonly CompletionLine[]>,
-  spoken: string,
-): Promise<Heard | undefined> {
+  textBefore: string,
+): Promise<Completion | undefined> {
   const calls: PromptToolCall[] = []
   let text = ''
   let hasBegun = false
@@ -92,15 +91,15 @@ async function hear(
       switch (line.type) {
         case 'start':
           hasBegun = true
-          making.begin(line)
+          loop.onStart(line)
           break
         case 'text':
-          // What it said before it called tools is a paragraph of its own.
-          making.say({ kind: 'text', text: (text === '' && /\S$/.test(spoken) ? '\n\n' : '') + line.text })
+          // Text from before a tool call is a paragraph of its own.
+          loop.emit({ kind: 'text', text: (text === '' && /\S$/.test(textBefore) ? '\n\n' : '') + line.text })
           text += line.text
           break
         case 'reasoning':
-          making.say({ kind: 'reasoning', text: line.text })
+          loop.emit({ kind: 'reasoning', text: line.text })
           break
         case 'tool':
           if (calls.length < mostCalls) calls.push(line.call)
@@ -116,15 +115,13 @@ async function hear(
   return undefined
 }
 
-/** The prompt with what was called up front put before the question. */
-async function prepared(making: Making, { messages, room, tools }: AnswerPlan) {
+/** The prompt with the results of the calls up front put before the question. */
+async function runUpFront(loop: ToolLoopDeps, { messages, room, tools }: AnswerPlan) {
   if (tools.upFront.length === 0) return { messages, room }
-  making.open()
-  const reports = await Promise.all(
-    tools.upFront.map(({ tool, parameters }) => runCall(making.calls, tool, parameters)),
-  )
-  making.calls.signal.throwIfAborted()
-  const material = within(reports.map((report) => report.material).join('\n\n'), room)
+  loop.openStream()
+  const reports = await Promise.all(tools.upFront.map(({ tool, parameters }) => runCall(loop.calls, tool, parameters)))
+  loop.calls.signal.throwIfAborted()
+  const material = truncate(reports.map((report) => report.material).join('\n\n'), room)
   const last = messages.length - 1
   const put = (message: PromptMessage): PromptMessage => {
     if (message.role !== 'user') return message
@@ -136,21 +133,21 @@ async function prepared(making: Making, { messages, room, tools }: AnswerPlan) {
   return { messages: question, room: room - estimateTokens(material.length) }
 }
 
-async function runCalls(deps: CallDeps, tools: readonly Tool[], { text, calls }: Heard, room: number) {
+async function runCalls(deps: CallDeps, tools: readonly Tool[], { text, calls }: Completion, room: number) {
   const reports = await Promise.all(calls.map((call) => runModelCall(deps, tools, call)))
   const toolCalls = reports.map(({ id, name, arguments: given }) => ({ id, name, arguments: given }))
   let left = room
   const results = reports.map(({ id, material }: CallReport): PromptMessage => {
-    const content = within(material, left)
+    const content = truncate(material, left)
     left -= estimateTokens(content.length)
     return { role: 'tool', toolCallId: id, content }
   })
-  const said: PromptMessage = { role: 'assistant', content: text, toolCalls }
-  return { messages: [said, ...results], room: left - estimateTokens(text.length) }
+  const calling: PromptMessage = { role: 'assistant', content: text, toolCalls }
+  return { messages: [calling, ...results], room: left - estimateTokens(text.length) }
 }
 
-/** As much of it as there is room for. */
-function within(material: string, room: number): string {
+/** The text, cut to the tokens that are left. */
+function truncate(material: string, room: number): string {
   const length = estimateLength(room)
   return material.length <= length
     ? material

@@ -1,40 +1,40 @@
 import { sanitizedText } from '../text/sanitize.ts'
 import type { Delta } from './transcript.ts'
 
-/** Collects pieces of text for a short time, so that many small ones become one event. */
-export interface Collector {
+/** Coalesces pieces of text over a short time, so that many small ones become one event. */
+export interface Coalescer {
   add(delta: Delta): void
-  /** Hands over all that is left, complete or not. */
+  /** Emits all that is left, complete or not. */
   flush(): void
 }
 
 /**
- * Hands pieces to `emit`: at once after a pause, else `waitMs` after the last time. Pieces of one kind are joined; what cannot be stored
+ * Emits pieces at once after a pause, else `waitMs` after the last time. Pieces of one kind are joined; what cannot be stored
  * (NUL, half characters) becomes the replacement character.
  */
-export function createCollector(waitMs: number, emit: (deltas: readonly Delta[]) => void): Collector {
+export function createCoalescer(waitMs: number, emit: (deltas: readonly Delta[]) => void): Coalescer {
   let waiting: Delta[] = []
   let timer: NodeJS.Timeout | undefined
-  let handedOverAt = Number.NEGATIVE_INFINITY
-  const handOver = (): void => {
+  let emittedAt = Number.NEGATIVE_INFINITY
+  const emitAll = (): void => {
     clearTimeout(timer)
     timer = undefined
     const deltas = waiting.map(sanitized).filter(({ text }) => text !== '')
     waiting = []
     if (deltas.length > 0) emit(deltas)
   }
-  const handOverWhole = (): void => {
+  const emitWhole = (): void => {
     const last = waiting.at(-1)
     const half = last === undefined ? '' : trailingHalf(last.text)
     // The other half of a character comes with the next piece.
     if (last !== undefined && half !== '') waiting[waiting.length - 1] = { ...last, text: last.text.slice(0, -1) }
-    handOver()
+    emitAll()
     if (last !== undefined && half !== '') waiting = [{ ...last, text: half }]
   }
   const later = (): void => {
     timer = undefined
-    handedOverAt = performance.now()
-    handOverWhole()
+    emittedAt = performance.now()
+    emitWhole()
   }
   return {
     add(delta) {
@@ -42,11 +42,11 @@ export function createCollector(waitMs: number, emit: (deltas: readonly Delta[])
       if (last?.kind === delta.kind) waiting[waiting.length - 1] = { ...last, text: last.text + delta.text }
       else waiting.push(delta)
       if (timer !== undefined) return
-      const waited = performance.now() - handedOverAt
+      const waited = performance.now() - emittedAt
       if (waited >= waitMs) later()
       else timer = setTimeout(later, waitMs - waited)
     },
-    flush: handOver,
+    flush: emitAll,
   }
 }
 

@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => given.stop())
 
-it('300 sends at once, the store being slow, wait in a line and are all answered', async () => {
+it('300 sends at once to a slow store queue and are all answered', async () => {
   const answers = await Promise.all(
     Array.from({ length: 300 }, (_, nth) =>
       chat.api.as(userPrincipal({ userId: `one-of-many-${nth}` })).post('/api/chat', message(`Send ${nth}`)),
@@ -50,9 +50,9 @@ it('300 sends at once, the store being slow, wait in a line and are all answered
   expect(answers.filter(({ status }) => status !== 200).map(({ text }) => text)).toEqual([])
   for (const [nth, { text }] of answers.entries()) expect(text).toContain(`You said: Send ${nth}`)
   expect(mostAtOnce).toBe(8)
-}, 60_000)
+})
 
-it('who leaves before an answer begins and comes again, many times, asks the store once', async () => {
+it('a client that disconnects before its answer begins and repeats the send many times queries the store once', async () => {
   let begin: (() => void) | undefined
   given.router.script = (call) => {
     begin = () => void echo(call)

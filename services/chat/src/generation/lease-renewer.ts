@@ -7,8 +7,7 @@ import type { Presence } from './presence.ts'
 import type { ChatTiming } from './timing.ts'
 import type { Transcript } from './transcript.ts'
 
-/** What keeping an answer alive uses. */
-export interface KeeperDeps {
+export interface LeaseRenewerDeps {
   readonly generations: GenerationStore
   readonly charges: Charges
   readonly presence: Presence
@@ -17,24 +16,24 @@ export interface KeeperDeps {
   readonly now: Clock
 }
 
-/** Keeps a running answer alive: saves its text, extends its lease and its hold, and notices when it has to end. */
-export interface Keeper {
-  /** Saves at once; resolves to whether the answer is still this replica's. @throws what the store throws */
+/** Saves a running answer's text, renews its lease and its hold, and notices when it has to end. */
+export interface LeaseRenewer {
+  /** Saves at once; resolves to whether this replica still holds the lease. @throws what the store throws */
   save(): Promise<boolean>
-  /** Visible text is there from now on: it is saved soon, and more often for a while, as most of what a short answer says comes now. */
+  /** Visible text has begun: it is saved soon, and more often for a while, as most of a short answer comes now. */
   textBegan(): void
-  /** Nothing is saved or extended any more once it resolves. */
+  /** Resolves once nothing is saved or renewed any more. */
   stop(): Promise<void>
 }
 
 /** @param end called with the cause when the answer has to end: a stop was asked for, the lease is lost, or a guest's readers have left */
-export function startKeeper(
-  deps: KeeperDeps,
+export function startLeaseRenewer(
+  deps: LeaseRenewerDeps,
   generation: NewGeneration,
   transcript: Transcript,
   lease: Lease,
   end: (cause: Cause) => void,
-): Keeper {
+): LeaseRenewer {
   const { generations, charges, timing, log, now } = deps
   let savedVersion = 0
   let renewedAt = now().getTime()
@@ -56,7 +55,7 @@ export function startKeeper(
   const lookForReaders = async (): Promise<void> => {
     if (generation.guest === null) return
     if (await deps.presence.hasReader(generation.id)) readAt = now().getTime()
-    else if (now().getTime() - readAt >= timing.guestLeaveMs) end({ kind: 'stopped', reason: 'user' })
+    else if (now().getTime() - readAt >= timing.guestAbsenceMs) end({ kind: 'stopped', reason: 'user' })
   }
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined

@@ -6,8 +6,8 @@ import type { ThreadMessage } from '../store/documents.ts'
 import type { MessageStore } from '../store/message-store.ts'
 import type { SendRequest } from './send-request.ts'
 
-/** Where in which chat a message and its answer go. */
-export interface Place {
+/** The chat and the position in its thread of a message and its answer. */
+export interface ThreadPosition {
   readonly chatId: string
   /** The chat is made with the message. */
   readonly newChat: boolean
@@ -18,12 +18,13 @@ export interface Place {
   readonly follows?: string | null
   /** The message that is edited: what the edit does not name stays. */
   readonly edited?: ThreadMessage
+  /** Memories may be used: not in a guest's chat, nor where its owner has turned them off. */
+  readonly memory: boolean
   /** When the message counts as written: later than all there are, whatever the clocks say. */
   readonly at: Date
 }
 
-/** What finding a place uses. */
-export interface PlaceDeps {
+export interface ThreadPositionDeps {
   readonly chats: ChatStore
   readonly messages: MessageStore
   readonly newId: NewId
@@ -31,20 +32,25 @@ export interface PlaceDeps {
 }
 
 /**
- * Finds where a send goes; nothing is written.
+ * Finds the position of a send; nothing is written.
  * @throws AppError not_found when the chat or the message does not exist or is another user's, conflict when the answer to redo is still being written
  */
-export async function findPlace(deps: PlaceDeps, caller: Caller, request: SendRequest): Promise<Place> {
+export async function findThreadPosition(
+  deps: ThreadPositionDeps,
+  caller: Caller,
+  request: SendRequest,
+): Promise<ThreadPosition> {
   const { chats, messages, newId, now } = deps
   const { chatId } = request
   if (chatId === undefined) {
-    return { chatId: newId(), newChat: caller.kind === 'user', userMessageId: newId(), parentId: null, at: now() }
+    const isUser = caller.kind === 'user'
+    return { chatId: newId(), newChat: isUser, userMessageId: newId(), parentId: null, memory: isUser, at: now() }
   }
   const chat = await chats.find(chatId, caller.ownerId)
   if (chat === undefined) throw notFound()
   const [newest] = await messages.path(chatId, 'shown', 1)
   const at = new Date(Math.max(now().getTime(), (newest?.createdAt.getTime() ?? 0) + 1))
-  const here = { chatId, newChat: false, at }
+  const here = { chatId, newChat: false, memory: chat.memoryOff !== true, at }
   if (request.kind === 'message') return { ...here, userMessageId: newId(), ...behind(newest?.id ?? null) }
   const target = await messages.find(chatId, request.messageId)
   if (target === undefined || target.role !== (request.kind === 'edit' ? 'user' : 'assistant')) throw notFound()

@@ -1,8 +1,9 @@
-import { createLogger } from '@parley/kit'
+import { createLogger, createMetrics } from '@parley/kit'
 import { expect, it } from 'vitest'
-import { type Conclusion, conclude } from './conclude.ts'
+import { createGenerationMetrics } from '../generation-metrics.ts'
+import { finalize, type GenerationOutcome } from './finalize.ts'
 
-const ending: Conclusion['ending'] = {
+const ending: GenerationOutcome['ending'] = {
   outcome: 'complete',
   finishReason: 'stop',
   usage: { inputTokens: 1, outputTokens: 1, estimated: false },
@@ -10,7 +11,7 @@ const ending: Conclusion['ending'] = {
   failure: null,
   durationMs: 5,
 }
-const conclusion: Conclusion = {
+const outcome: GenerationOutcome = {
   generation: { id: 'g1', ownerId: 'u1', chatId: 'c1', guest: null },
   progress: {
     content: 'Text',
@@ -48,31 +49,32 @@ function given({ lease = 'mine' } = {}) {
       },
     },
     changes: { message: async (_userId: string, _chatId: string, id: string) => void told.push(id) },
-    wake: { tell: async (_ownerId: string, id: string) => void told.push(`end of ${id}`) },
+    metrics: createGenerationMetrics(createMetrics('test', false)),
+    wake: { notify: async (_ownerId: string, id: string) => void told.push(`end of ${id}`) },
     log: createLogger('test', 'silent'),
     now: () => new Date(0),
     newId: () => 'e1',
-  } as unknown as Parameters<typeof conclude>[0]
+  } as unknown as Parameters<typeof finalize>[0]
   return { deps, acts, told }
 }
 
-it('stores the end before it tells of it and settles, and tells the credits as they then are', async () => {
+it('finalizing stores the end, then notifies and settles, and returns the settled credits', async () => {
   const { deps, acts, told } = given()
-  expect(await conclude(deps, 'mine', conclusion)).toEqual({ ...ending, credits: { charged: 1, remaining: 8 } })
+  expect(await finalize(deps, 'mine', outcome)).toEqual({ ...ending, credits: { charged: 1, remaining: 8 } })
   expect(acts).toEqual(['finish', 'settle', 'note'])
   expect(told).toEqual(['end of g1', 'g1'])
 })
 
-it('settles nothing of an answer that somebody else has ended', async () => {
+it('finalizing settles no answer that another replica has ended', async () => {
   const { deps, acts } = given({ lease: 'theirs' })
-  expect(await conclude(deps, 'mine', conclusion)).toBeUndefined()
+  expect(await finalize(deps, 'mine', outcome)).toBeUndefined()
   expect(acts).toEqual(['finish'])
 })
 
-it('settles nothing that was not reserved, or not surely', async () => {
+it('finalizing settles no answer without a sure reservation', async () => {
   const { deps, acts } = given()
-  expect(await conclude(deps, 'mine', { ...conclusion, reserved: 'unknown' })).toEqual(ending)
+  expect(await finalize(deps, 'mine', { ...outcome, reserved: 'unknown' })).toEqual(ending)
   expect(acts).toEqual(['finish'])
-  expect(await conclude(deps, 'mine', { ...conclusion, reserved: 'no' })).toEqual(ending)
+  expect(await finalize(deps, 'mine', { ...outcome, reserved: 'no' })).toEqual(ending)
   expect(acts).toEqual(['finish', 'finish', 'note'])
 })

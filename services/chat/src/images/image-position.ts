@@ -4,24 +4,23 @@ import type { Send, ThreadMessage } from '../store/documents.ts'
 import type { MessageStore } from '../store/message-store.ts'
 import type { ImageRequest } from './image-request.ts'
 
-/** What finding a place uses. */
-export interface ImagePlaceDeps {
+export interface ImagePositionDeps {
   readonly stores: { readonly chats: ChatStore; readonly messages: MessageStore }
   readonly newId: NewId
 }
 
 /** Where an image goes: behind a question of its own, or behind that of the image that it is another version of. Without a chat, `chatId` is empty. */
-export type ImagePlace = Pick<Send, 'chatId' | 'userMessageId' | 'parentId'>
+export type ImagePosition = Pick<Send, 'chatId' | 'userMessageId' | 'parentId'>
 
 /**
  * Finds where an image goes; nothing is written.
  * @throws AppError not_found when the user has no such chat or that no such image, validation_failed for a version of what is in no chat
  */
-export async function findImagePlace(
-  { stores, newId }: ImagePlaceDeps,
+export async function findImagePosition(
+  { stores, newId }: ImagePositionDeps,
   ownerId: string,
   { chatId, regenerateMessageId }: ImageRequest,
-): Promise<ImagePlace> {
+): Promise<ImagePosition> {
   if (chatId != null && (await stores.chats.find(chatId, ownerId)) === undefined) throw notFound()
   if (regenerateMessageId === undefined) return { chatId: chatId ?? '', userMessageId: newId(), parentId: null }
   if (chatId == null) throw validationFailed([{ path: 'chatId', message: 'Required' }])

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createCollector } from './collector.ts'
+import { createCoalescer } from './coalescer.ts'
 import type { Delta } from './transcript.ts'
 
 let emitted: Delta[][]
@@ -12,17 +12,17 @@ afterEach(() => {
 })
 
 const given = () => {
-  const collector = createCollector(25, (deltas) => emitted.push([...deltas]))
-  return { collector, text: (text: string) => collector.add({ kind: 'text', text }) }
+  const coalescer = createCoalescer(25, (deltas) => emitted.push([...deltas]))
+  return { coalescer, text: (text: string) => coalescer.add({ kind: 'text', text }) }
 }
 
-it('hands over the first piece at once and joins those of the next 25 ms', () => {
-  const { collector, text } = given()
+it('a coalescer emits the first piece at once and joins those of the next 25 ms', () => {
+  const { coalescer, text } = given()
   text('a')
   expect(emitted).toEqual([[{ kind: 'text', text: 'a' }]])
   text('b')
-  collector.add({ kind: 'reasoning', text: 'r' })
-  collector.add({ kind: 'reasoning', text: 's' })
+  coalescer.add({ kind: 'reasoning', text: 'r' })
+  coalescer.add({ kind: 'reasoning', text: 's' })
   text('c')
   expect(emitted).toHaveLength(1)
   vi.advanceTimersByTime(25)
@@ -33,31 +33,31 @@ it('hands over the first piece at once and joins those of the next 25 ms', () =>
   ])
 })
 
-it('keeps a half character until its other half comes', () => {
-  const { collector, text } = given()
+it('a coalescer keeps a half character until its other half comes', () => {
+  const { coalescer, text } = given()
   text('x\ud83d')
   expect(emitted).toEqual([[{ kind: 'text', text: 'x' }]])
   text('\ude00')
   vi.advanceTimersByTime(25)
   expect(emitted[1]).toEqual([{ kind: 'text', text: '😀' }])
   text('\ud83d')
-  collector.flush()
+  coalescer.flush()
   expect(emitted[2]).toEqual([{ kind: 'text', text: '\ufffd' }])
 })
 
-it('leaves no timer behind', () => {
-  const { collector, text } = given()
+it('a flushed coalescer leaves no timer behind', () => {
+  const { coalescer, text } = given()
   text('a')
   text('b')
-  collector.flush()
+  coalescer.flush()
   expect(emitted[1]).toEqual([{ kind: 'text', text: 'b' }])
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('emits nothing that cannot be stored, and nothing empty', () => {
-  const { collector, text } = given()
+it('a coalescer replaces what cannot be stored, and emits no empty piece', () => {
+  const { coalescer, text } = given()
   text('\0')
   text('')
-  collector.flush()
+  coalescer.flush()
   expect(emitted).toEqual([[{ kind: 'text', text: '\ufffd' }]])
 })

@@ -1,0 +1,50 @@
+import type { Cache } from '@parley/cache'
+import { type CheapestModel, type LiveSettings, type Logger, notFound } from '@parley/kit'
+import { hasVisibleText } from '../generation/ending.ts'
+import type { ChatStores } from '../store/index.ts'
+import { followUpPrompt, readFollowUps } from './follow-up-prompt.ts'
+
+/** How long the suggestions of an answer are kept, in milliseconds. */
+const keptMs = 60 * 60 * 1000
+
+/** Suggests how a chat may go on, where admins have it so. */
+export interface FollowUps {
+  /**
+   * Suggestions after an answer of the owner's chat, asked of a model once an hour at most; none where it fails or answered nothing.
+   * @throws AppError not_found without such an answer
+   */
+  suggest(ownerId: string, chatId: string, messageId: string): Promise<readonly string[]>
+}
+
+export interface FollowUpsDeps {
+  readonly stores: Pick<ChatStores, 'chats' | 'messages'>
+  readonly settings: Pick<LiveSettings, 'current'>
+  readonly model: CheapestModel
+  readonly cache: Pick<Cache, 'get' | 'set'>
+  readonly log: Logger
+}
+
+/** Suggestions by this model; those of one answer are kept for all who ask again. */
+export function createFollowUps({ stores, settings, model, cache, log }: FollowUpsDeps): FollowUps {
+  const kept = async (key: string): Promise<readonly string[] | undefined> => {
+    const found = await cache.get(key).catch(() => undefined)
+    return found === undefined ? undefined : (JSON.parse(found) as string[])
+  }
+  return {
+    async suggest(ownerId, chatId, messageId) {
+      const chat = await stores.chats.find(chatId, ownerId)
+      const [answer, question] = chat === undefined ? [] : await stores.messages.path(chatId, messageId, 2)
+      if (answer?.role !== 'assistant') throw notFound()
+      if (answer.status !== 'complete' || question === undefined || !hasVisibleText(answer.content)) return []
+      if (!(await settings.current()).followUps) return []
+      const key = `follow-ups:${messageId}`
+      const known = await kept(key)
+      if (known !== undefined) return known
+      const found = (await model.ask(followUpPrompt(question.content, answer.content), readFollowUps)) ?? []
+      await cache.set(key, JSON.stringify(found), keptMs).catch((error: unknown) => {
+        log.warn({ err: error }, 'suggestions could not be kept')
+      })
+      return found
+    },
+  }
+}

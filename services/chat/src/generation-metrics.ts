@@ -1,0 +1,36 @@
+import { measureNow, type Registry } from '@parley/kit'
+import { Counter, Histogram } from 'prom-client'
+import type { Ending } from './store/documents.ts'
+
+/** What operators see of the answers that this replica makes or ends. */
+export interface GenerationMetrics {
+  /** The first visible character is there. @param ms since the answer was begun */
+  textBegan(model: string, ms: number): void
+  /** The end of an answer was stored by this replica. */
+  ended(model: string, ending: Pick<Ending, 'outcome' | 'failure'>): void
+  /** @param read how many answers are being made */
+  countRunning(read: () => number): void
+}
+
+/** Counts in the service's registry. */
+export function createGenerationMetrics(registry: Registry): GenerationMetrics {
+  const first = new Histogram({
+    name: 'chat_first_token_seconds',
+    help: 'Seconds from the start of an answer to its first visible character',
+    labelNames: ['model'],
+    buckets: [0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30],
+    registers: [registry],
+  })
+  const ends = new Counter({
+    name: 'chat_generations_total',
+    help: 'Answers that ended, by outcome and, where they failed, by error code',
+    labelNames: ['model', 'outcome', 'code'],
+    registers: [registry],
+  })
+  return {
+    textBegan: (model, ms) => first.observe({ model }, ms / 1_000),
+    ended: (model, { outcome, failure }) => ends.inc({ model, outcome, code: failure?.code ?? 'none' }),
+    countRunning: (read) =>
+      measureNow(registry, { name: 'chat_generations_running', help: 'Answers that are being made' }, read),
+  }
+}

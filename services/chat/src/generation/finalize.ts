@@ -1,0 +1,104 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { eventOf } from '@parley/bus'
+import type { Event } from '@parley/contracts'
+import type { Clock, Logger, NewId } from '@parley/kit'
+import type { ChatChanges } from '../changes.ts'
+import type { GenerationMetrics } from '../generation-metrics.ts'
+import { memoryOf } from '../memory/memory-events.ts'
+import type { Ending, NewGeneration, Progress } from '../store/documents.ts'
+import type { GenerationStore } from '../store/generation-store.ts'
+import type { Wake } from '../wake.ts'
+import type { Charges } from './charges.ts'
+
+export interface FinalizeDeps {
+  readonly generations: GenerationStore
+  readonly charges: Charges
+  readonly changes: Pick<ChatChanges, 'message'>
+  readonly wake: Pick<Wake, 'notify'>
+  readonly metrics: GenerationMetrics
+  readonly log: Logger
+  readonly now: Clock
+  readonly newId: NewId
+}
+
+/** While the store is unavailable the text is kept in memory and storing the end is retried, this many times with exponential back-off. */
+const mostAttempts = 8
+const firstPauseMs = 100
+
+/** What is known of a generation at its end. */
+export interface GenerationOutcome {
+  readonly generation: Pick<NewGeneration, 'id' | 'ownerId' | 'chatId' | 'guest'>
+  readonly progress: Progress
+  readonly ending: Ending
+  /** From its beginning to its first visible character, milliseconds; unknown of one without any, and to another replica. */
+  readonly firstTokenMs?: number | undefined
+  /** Whether credits are held or a message is taken. What is unknown is left to the event, or to the sweeper. */
+  readonly reserved: 'yes' | 'no' | 'unknown'
+}
+
+/**
+ * Finalizes a generation: message and event in one act, then the settlement.
+ * @returns the ending as it stands, or undefined when another replica ended the answer or the store stayed unavailable: then the sweeper of another replica ends it
+ */
+export async function finalize(
+  deps: FinalizeDeps,
+  leaseOwner: string,
+  outcome: GenerationOutcome,
+): Promise<Ending | undefined> {
+  const { generations, charges, changes, wake, metrics, log } = deps
+  const { generation, progress, ending, reserved } = outcome
+  const event = reserved === 'no' ? undefined : finishedEvent(deps, outcome)
+  const finished = await storeWithRetries(log, () =>
+    generations.finish(generation.id, leaseOwner, progress, ending, event),
+  )
+  if (!finished) return undefined
+  metrics.ended(progress.model, ending)
+  const { id: messageId, ownerId: userId, chatId, guest } = generation
+  void wake.notify(userId, messageId)
+  if (guest === null) void changes.message(userId, chatId, messageId)
+  if (reserved === 'unknown') return ending
+  try {
+    const credits = reserved === 'yes' ? await charges.settle(generation, progress.content, ending) : ending.credits
+    await generations.noteSettled(generation.id, credits)
+    return { ...ending, credits }
+  } catch (error) {
+    // The message is safe; what is not settled is settled by the sweeper or by the event.
+    log.warn({ err: error, generationId: generation.id }, 'a generation could not be settled')
+    return ending
+  }
+}
+
+function finishedEvent(
+  { newId, now }: FinalizeDeps,
+  { generation, progress, ending, firstTokenMs }: GenerationOutcome,
+): Event {
+  const { id, chatId, ownerId, guest } = generation
+  const { outcome, credits, usage, durationMs } = ending
+  const { memoriesUsed } = memoryOf(progress.events)
+  const data = {
+    generationId: id,
+    chatId: guest === null ? chatId : null,
+    userId: guest === null ? ownerId : null,
+    model: progress.model,
+    outcome,
+    charge: credits.charged,
+    usage,
+    source: 'web' as const,
+    responseMs: durationMs,
+    ...(firstTokenMs !== undefined && { firstTokenMs }),
+    ...(memoriesUsed !== undefined && { memoriesUsed: memoriesUsed.map((memory) => memory.id) }),
+  }
+  return eventOf('chat.generation-finished', id, data, { id: newId(), at: now() })
+}
+
+async function storeWithRetries(log: Logger, act: () => Promise<boolean>): Promise<boolean> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await act()
+    } catch (error) {
+      log.error({ err: error, attempt }, 'the end of an answer could not be stored')
+      if (attempt === mostAttempts) return false
+      await delay(firstPauseMs * 2 ** (attempt - 1))
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+import { newId } from '@parley/kit'
+import { describe, expect, it } from 'vitest'
+import { createGuestSessions } from './guest-session.ts'
+
+const [former, present] = ['the one secret that all services had', 'a secret that is only the one of chat']
+
+/** As versions with one secret for all services signed a session. */
+function tokenBefore(id: string): string {
+  const key = Buffer.from(hkdfSync('sha256', former, '', 'parley guest session', 32))
+  return `${id}.${createHmac('sha256', key).update(id).digest('base64url')}`
+}
+
+describe('the session of a guest', () => {
+  it('by a former secret is recognised, and signed by the present one from then on', () => {
+    const id = newId()
+    const read = createGuestSessions([present, former], newId).read(tokenBefore(id))
+    expect(read?.id).toBe(id)
+    expect(createGuestSessions([present], newId).read(read?.token)).toEqual(read)
+  })
+
+  it('by a secret that is not known any more is not recognised', () => {
+    expect(createGuestSessions([present], newId).read(tokenBefore(newId()))).toBeUndefined()
+  })
+})

@@ -1,0 +1,24 @@
+import type { Message, StreamEvent, UsedMemory } from '@parley/contracts'
+
+/** What an answer's readers are told of its prompt's memories. */
+export interface Recalled {
+  readonly memories: readonly UsedMemory[]
+  /** Memory is away. */
+  readonly isUnavailable: boolean
+}
+
+/** Of an answer that is made without memory. */
+export const nothingRecalled: Recalled = { memories: [], isUnavailable: false }
+
+/** The events of an answer that tell of it; none when there is nothing to tell. */
+export function recalledEvents({ memories, isUnavailable }: Recalled): StreamEvent[] {
+  if (isUnavailable) return [{ memory_unavailable: true }]
+  return memories.length > 0 ? [{ memories_used: [...memories] }] : []
+}
+
+/** What a message says of it, by the answer's events. */
+export function memoryOf(events: readonly StreamEvent[]): Pick<Partial<Message>, 'memoriesUsed' | 'memoryUnavailable'> {
+  const used = events.flatMap((event) => ('memories_used' in event ? event.memories_used : []))
+  const isUnavailable = events.some((event) => 'memory_unavailable' in event)
+  return { ...(used.length > 0 && { memoriesUsed: used }), ...(isUnavailable && { memoryUnavailable: true }) }
+}

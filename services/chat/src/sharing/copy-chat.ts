@@ -1,0 +1,48 @@
+import type { chatShareRoutes } from '@parley/contracts'
+import { type Clock, type NewId, validationFailed } from '@parley/kit'
+import type { z } from 'zod'
+import type { ChatChanges } from '../changes.ts'
+import type { Quota } from '../storage/quota.ts'
+import type { ChatStore } from '../store/chat-store.ts'
+import { planImport } from '../transfer/import-plan.ts'
+
+export interface CopyingDeps {
+  readonly stores: { readonly chats: Pick<ChatStore, 'addWhole'> }
+  readonly quota: Pick<Quota, 'addChat' | 'refuseBytes'>
+  readonly changes: Pick<ChatChanges, 'updated'>
+  readonly now: Clock
+  readonly newId: NewId
+}
+
+type Copied = z.output<NonNullable<typeof chatShareRoutes.copy.body>>
+
+/**
+ * Makes a chat of these messages, as new as any that begins now.
+ * @returns its id
+ * @throws AppError validation_failed for nothing to copy, and those of the account's bounds
+ */
+export async function copyChat(
+  { stores, quota, changes, now, newId }: CopyingDeps,
+  { userId, title, model, messages }: Copied,
+): Promise<string> {
+  const at = now()
+  const source = {
+    ...{ id: newId(), title, model, createdAt: at, updatedAt: at, leafId: null },
+    messages: messages.map(({ role, content, createdAt }, nth) => ({
+      id: String(nth),
+      parentId: nth === 0 ? null : String(nth - 1),
+      said: { role, content },
+      at: new Date(createdAt),
+    })),
+  }
+  const planned = planImport(userId, 'share', source, at)
+  if (planned === undefined) throw validationFailed([{ path: 'messages', message: 'There’s nothing to copy.' }])
+  const { chat } = planned
+  await quota.refuseBytes(
+    userId,
+    messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0),
+  )
+  await quota.addChat(userId, () => stores.chats.addWhole(chat, planned.messages))
+  await changes.updated(chat)
+  return chat.id
+}

@@ -1,0 +1,63 @@
+import { type ChatSnapshot, maxSharedBytes } from '@parley/contracts'
+import { AppError, validationFailed } from '@parley/kit'
+import type { Chat, ThreadMessage } from '../store/documents.ts'
+import type { MessageStore, OutlineEntry } from '../store/message-store.ts'
+import { inPortions } from '../transfer/portions.ts'
+
+/**
+ * What of a chat may be shown to others: texts and the images that answers made, of these messages or of the version that is shown. Answers that are
+ * being written are left out.
+ * @throws AppError validation_failed for a message that is not of this chat, payload_too_large
+ */
+export async function snapshotOf(
+  messages: MessageStore,
+  chat: Chat,
+  messageIds: readonly string[] | undefined,
+): Promise<ChatSnapshot> {
+  const outline = await messages.outline(chat.id)
+  const chosen = messageIds === undefined ? pathTo(outline, chat.leafId) : chosenOf(outline, messageIds)
+  const ids = chosen.filter(({ status }) => status !== 'generating').map(({ id }) => id)
+  const shown: ChatSnapshot['messages'] = []
+  let bytes = 0
+  for await (const portion of inPortions(messages, chat.id, ids)) {
+    bytes += portion.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
+    if (bytes > maxSharedBytes) throw tooLong()
+    shown.push(...portion.map(showMessage))
+  }
+  return { title: chat.title, model: chat.modelUsed, messages: shown }
+}
+
+function chosenOf(outline: readonly OutlineEntry[], messageIds: readonly string[]): readonly OutlineEntry[] {
+  const wanted = new Set(messageIds)
+  const chosen = outline.filter(({ id }) => wanted.has(id))
+  if (chosen.length < wanted.size) {
+    throw validationFailed([{ path: 'messageIds', message: 'Some of these messages aren’t in this chat.' }])
+  }
+  return chosen
+}
+
+function pathTo(outline: readonly OutlineEntry[], leafId: string | null): readonly OutlineEntry[] {
+  const byId = new Map(outline.map((entry) => [entry.id, entry]))
+  const path: OutlineEntry[] = []
+  for (let at = byId.get(leafId ?? ''); at !== undefined; at = byId.get(at.parentId ?? '')) path.push(at)
+  return path.reverse()
+}
+
+const showMessage = ({
+  id,
+  role,
+  content,
+  attachments,
+  createdAt,
+}: ThreadMessage): ChatSnapshot['messages'][number] => ({
+  id,
+  role,
+  content,
+  images: attachments
+    .filter(({ type }) => role === 'assistant' && type === 'image')
+    .map(({ id: fileId, mimeType, width, height }) => ({ fileId, mimeType, width, height })),
+  createdAt: createdAt.toISOString(),
+})
+
+const tooLong = (): AppError =>
+  new AppError('payload_too_large', 'This is too much text for one link. Please choose fewer messages.')
