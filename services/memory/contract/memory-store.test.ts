@@ -1,0 +1,126 @@
+import { openMongo } from '@parley/db/mongo'
+import { newId } from '@parley/kit'
+import { testDatabase, testLog } from '@parley/testing'
+import { onEngine, testMongoUrl } from '@parley/testing/test-engines'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { restorableMs } from '../src/account.ts'
+import { type MemoryStores, type MemoryStoresOptions, openMemoryStores } from '../src/store/index.ts'
+import type { NewSuggestion } from '../src/store/memory-store.ts'
+import { openMongoMemoryStores } from '../src/store/mongo-stores.ts'
+
+interface Engine {
+  open(options: Pick<MemoryStoresOptions, 'log' | 'now'>): MemoryStores
+  drop(): Promise<void>
+}
+
+/** What the service promises, on each engine that its documents may be in. */
+function memoryStoreContract(name: string, openEngine: () => Promise<Engine>): void {
+  describe(`the memory store on ${name}`, () => {
+    let engine: Engine
+    let stores: MemoryStores
+    let other: MemoryStores
+    let laterMs = 0
+    let owner = ''
+    const now = () => new Date(Date.now() + laterMs)
+    beforeAll(async () => {
+      engine = await openEngine()
+      ;[stores, other] = [engine.open({ log: testLog, now }), engine.open({ log: testLog, now })]
+      await Promise.all([stores.migrate(), other.migrate()])
+    })
+    afterAll(async () => {
+      await Promise.all([stores.close(), other.close()])
+      await engine.drop()
+    })
+    const memories = () => stores.memories
+    const add = async (text: string, at = stores) =>
+      await at.memories.add(owner, { text, category: 'general', source: null })
+    const listed = async (named: 'stored' | 'pending' = 'stored') =>
+      (await memories().list(owner, named, { limit: 100 })).map(({ text }) => text).sort()
+    const suggestion = (text: string): NewSuggestion => {
+      return { text, category: 'general', confidence: 'medium', reason: 'Said', source: null, merges: [] }
+    }
+    const given = () => {
+      owner = newId()
+    }
+
+    it('keeps a text once, whoever adds it at once at two replicas', async () => {
+      given()
+      const added = await Promise.all(Array.from({ length: 20 }, (_, nth) => add('Once', nth % 2 ? stores : other)))
+      expect(added.filter(({ isNew }) => isNew)).toHaveLength(1)
+      expect(new Set(added.map(({ memory }) => memory.id)).size).toBe(1)
+      expect(await listed()).toEqual(['Once'])
+    })
+
+    it('decides a suggestion once, whoever decides it at once', async () => {
+      given()
+      const [one] = await memories().suggest(owner, [suggestion('Perhaps')])
+      const id = one?.id ?? ''
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 10 }, (_, nth) => (nth % 2 ? stores : other).memories.approve(owner, id, {})),
+      )
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      expect([await listed(), await listed('pending')]).toEqual([['Perhaps'], []])
+      expect(await memories().suggest(owner, [suggestion('Perhaps.')])).toEqual([])
+    })
+
+    it('edits, deletes and restores by the account, also that of another replica', async () => {
+      given()
+      const { memory } = await add('Red')
+      await other.memories.edit(owner, memory.id, { text: 'Blue' })
+      expect(await memories().find(owner, memory.id)).toMatchObject({ text: 'Blue', history: [{ text: 'Red' }] })
+      await memories().remove(owner, memory.id, false)
+      expect(await listed()).toEqual([])
+      await other.memories.restore(owner, memory.id)
+      expect(await listed()).toEqual(['Blue'])
+      expect([await memories().clear(owner), await other.memories.restoreCleared(owner)]).toEqual([1, 1])
+    })
+
+    it('removes what was deleted 30 days ago for good, and nothing younger', async () => {
+      given()
+      const [old, young] = [(await add('Old')).memory, (await add('Young')).memory]
+      await memories().remove(owner, old.id, false)
+      laterMs = restorableMs - 60_000
+      await memories().remove(owner, young.id, false)
+      laterMs = restorableMs + 60_000
+      while ((await memories().tidy()) > 0);
+      expect(await memories().find(owner, old.id)).toBeUndefined()
+      expect(await memories().find(owner, young.id)).toMatchObject({ text: 'Young' })
+      await memories().restore(owner, young.id)
+      expect(await listed()).toEqual(['Young'])
+      laterMs = 0
+    })
+
+    it('has nothing of an erased owner, also of what ends afterwards', async () => {
+      given()
+      const { memory } = await add('Mine')
+      await memories().suggest(owner, [suggestion('Perhaps')])
+      const late = Promise.allSettled(Array.from({ length: 10 }, (_, nth) => add(`Late ${nth}`, other)))
+      await memories().erase(owner)
+      await late
+      await expect(add('Later')).rejects.toMatchObject({ code: 'not_found' })
+      expect([await listed(), await listed('pending')]).toEqual([[], []])
+      expect(await memories().account(owner)).toBeUndefined()
+      expect(await memories().find(owner, memory.id)).toBeUndefined()
+    })
+  })
+}
+
+onEngine('postgres', () =>
+  memoryStoreContract('PostgreSQL', async () => {
+    const { url, drop } = await testDatabase()
+    return { open: (options) => openMemoryStores({ url, ...options }), drop }
+  }),
+)
+onEngine('mongo', () =>
+  memoryStoreContract('MongoDB', async () => {
+    const url = testMongoUrl()
+    return {
+      open: (options) => openMongoMemoryStores({ url, ...options }),
+      async drop() {
+        const database = openMongo({ url, log: testLog })
+        await database.connection.dropDatabase()
+        await database.close()
+      },
+    }
+  }),
+)

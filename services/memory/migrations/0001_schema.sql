@@ -1,0 +1,2 @@
+-- Memories, accounts and erasures are documents, whose tables are made after this file.
+select 1;

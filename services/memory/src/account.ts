@@ -1,0 +1,286 @@
+import { createHash } from 'node:crypto'
+import { type MemoryAction, type MemoryCategory, maxMemories } from '@parley/contracts'
+import { type Account, type Activity, type Deleted, newAccount, type StoredSettings } from './store/documents.ts'
+
+/** Deleted memories can be restored for so long, in milliseconds. */
+export const restorableMs = 30 * 24 * 60 * 60 * 1000
+/** More are not kept waiting: the user decides first. */
+export const mostPending = 500
+const mostDismissed = 2_000
+const mostDeleted = 5_000
+const mostActivity = 20
+
+/** A change of an account: what came of it, and the account afterwards; undefined leaves it as it is. */
+export interface AccountDecision<Result> {
+  readonly result: Result
+  readonly next?: Account | undefined
+}
+
+/** What stands for a text among those of its owner: equal for texts that differ in case, white space and end marks only. */
+export function textKey(text: string): string {
+  const plain = text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+  const unmarked = plain.replace(/[.!。！؛]+$/u, '')
+  return createHash('sha256')
+    .update(unmarked === '' ? plain : unmarked)
+    .digest('base64url')
+    .slice(0, 22)
+}
+
+const of = (account: Account | undefined, ownerId: string): Account => account ?? newAccount(ownerId)
+const keyOfId = (ids: Readonly<Record<string, string>>, id: string): string | undefined =>
+  Object.keys(ids).find((key) => ids[key] === id)
+const without = <Value>(record: Readonly<Record<string, Value>>, keys: readonly string[]): Record<string, Value> => {
+  const left = { ...record }
+  for (const key of keys) delete left[key]
+  return left
+}
+const countOf = (record: object): number => Object.keys(record).length
+
+const acted = (account: Account, at: Date, action: MemoryAction, id: string | null, count = 1): readonly Activity[] =>
+  [{ at: at.toISOString(), action, id, count }, ...account.activity].slice(0, mostActivity)
+
+/** Whom an act is for, and when. */
+export interface Act {
+  readonly ownerId: string
+  readonly at: Date
+}
+
+export type Remembered =
+  | { readonly kind: 'stored'; readonly id: string; readonly replaced: string | undefined }
+  | { readonly kind: 'exists'; readonly id: string }
+  | { readonly kind: 'full' }
+
+/** Stores a text under a new id, unless it is stored already. A suggestion of the same text is decided by it. */
+export function remember(
+  found: Account | undefined,
+  { ownerId, at }: Act,
+  { key, id }: { readonly key: string; readonly id: string },
+): AccountDecision<Remembered> {
+  const account = of(found, ownerId)
+  const known = account.stored[key]
+  if (known !== undefined) return { result: { kind: 'exists', id: known } }
+  if (countOf(account.stored) >= maxMemories) return { result: { kind: 'full' } }
+  const next = {
+    ...account,
+    stored: { ...account.stored, [key]: id },
+    pending: without(account.pending, [key]),
+    activity: acted(account, at, 'remembered', id),
+  }
+  return { result: { kind: 'stored', id, replaced: account.pending[key] }, next }
+}
+
+/** A text that may be suggested. */
+export interface Candidate {
+  readonly key: string
+  readonly id: string
+  /** It comes in the place of stored ones, of which one may have its text. */
+  readonly isMerge: boolean
+}
+
+/** Adds suggestions, but for texts that are stored, wait already or were dismissed. Resolves to the ids of those added. */
+export function suggest(
+  found: Account | undefined,
+  { ownerId, at }: Act,
+  candidates: readonly Candidate[],
+): AccountDecision<ReadonlySet<string>> {
+  const account = of(found, ownerId)
+  const pending: Record<string, string> = { ...account.pending }
+  const added = new Set<string>()
+  let activity = account.activity
+  for (const { key, id, isMerge } of candidates) {
+    if ((key in account.stored && !isMerge) || key in pending || account.dismissed.includes(key)) continue
+    if (countOf(pending) >= mostPending) break
+    pending[key] = id
+    added.add(id)
+    activity = acted({ ...account, activity }, at, 'suggested', id)
+  }
+  if (added.size === 0) return { result: added }
+  return { result: added, next: { ...account, pending, seen: account.seen + added.size, activity } }
+}
+
+export type Approved =
+  | { readonly kind: 'approved'; readonly id: string }
+  /** The text is stored already: the suggestion is gone. */
+  | { readonly kind: 'exists'; readonly id: string }
+  | { readonly kind: 'full' }
+  | { readonly kind: 'unknown' }
+
+/** What of a suggestion its approval has to know. */
+export interface Approval {
+  readonly id: string
+  /** Of its text as it is to be stored; undefined keeps its own. */
+  readonly key?: string | undefined
+  readonly category: MemoryCategory
+  readonly merges: readonly string[]
+}
+
+/** Stores a suggestion; what it merges is deleted, and can be restored. */
+export function approve(
+  account: Account | undefined,
+  { at }: Pick<Act, 'at'>,
+  { id, key: changed, category, merges }: Approval,
+): AccountDecision<Approved> {
+  const own = account && keyOfId(account.pending, id)
+  if (account === undefined || own === undefined) return { result: { kind: 'unknown' } }
+  const key = changed ?? own
+  const merged = Object.keys(account.stored).filter((each) => merges.includes(account.stored[each] ?? ''))
+  const room = maxMemories + merged.length - countOf(account.stored)
+  const known = merged.includes(key) ? undefined : account.stored[key]
+  if (known === undefined && room < 1) return { result: { kind: 'full' } }
+  const decided = {
+    ...account,
+    pending: without(account.pending, [own]),
+    approved: account.approved + 1,
+    decided: counted(account, category, 'approved'),
+    activity: acted(account, at, 'approved', known ?? id),
+  }
+  if (known !== undefined) return { result: { kind: 'exists', id: known }, next: decided }
+  const next = deleteKeys(decided, merged, at, null)
+  return { result: { kind: 'approved', id }, next: { ...next, stored: { ...next.stored, [key]: id } } }
+}
+
+function counted(account: Account, category: MemoryCategory, decision: 'approved' | 'rejected'): Account['decided'] {
+  const so = account.decided[category] ?? { approved: 0, rejected: 0 }
+  return { ...account.decided, [category]: { ...so, [decision]: so[decision] + 1 } }
+}
+
+/** Dismisses suggestions, which are not made again. Resolves to the ids of those that waited. */
+export function dismiss(
+  account: Account | undefined,
+  { at }: Pick<Act, 'at'>,
+  some: readonly { readonly id: string; readonly category: MemoryCategory }[],
+): AccountDecision<readonly string[]> {
+  if (account === undefined) return { result: [] }
+  let next = account
+  const gone: string[] = []
+  for (const { id, category } of some) {
+    const key = keyOfId(next.pending, id)
+    if (key === undefined) continue
+    gone.push(id)
+    next = {
+      ...next,
+      pending: without(next.pending, [key]),
+      dismissed: [...next.dismissed, key].slice(-mostDismissed),
+      rejected: next.rejected + 1,
+      decided: counted(next, category, 'rejected'),
+    }
+  }
+  if (gone.length === 0) return { result: gone }
+  // Their texts are gone, so only how many there were is told.
+  return { result: gone, next: { ...next, activity: acted(next, at, 'dismissed', null, gone.length) } }
+}
+
+/** Gives a stored memory another text. */
+export function edit(
+  account: Account | undefined,
+  { at }: Pick<Act, 'at'>,
+  { id, key }: { readonly id: string; readonly key: string | undefined },
+): AccountDecision<'edited' | 'unknown' | 'conflict'> {
+  const own = account && keyOfId(account.stored, id)
+  if (account === undefined || own === undefined) return { result: 'unknown' }
+  if (key !== undefined && key !== own && key in account.stored) return { result: 'conflict' }
+  const stored = key === undefined ? account.stored : { ...without(account.stored, [own]), [key]: id }
+  return { result: 'edited', next: { ...account, stored, activity: acted(account, at, 'edited', id) } }
+}
+
+/** Moves stored memories to the deleted ones; of too many the oldest go for good with the next tidying. */
+function deleteKeys(account: Account, keys: readonly string[], at: Date, clear: string | null): Account {
+  if (keys.length === 0) return account
+  const deleted: Record<string, Deleted> = { ...account.deleted }
+  for (const key of keys) {
+    const id = account.stored[key]
+    if (id !== undefined) deleted[id] = { key, at: at.toISOString(), clear }
+  }
+  const due = new Date(at.getTime() + restorableMs)
+  const tidyAt = countOf(deleted) > mostDeleted ? at : (account.tidyAt ?? due)
+  return { ...account, stored: without(account.stored, keys), deleted, tidyAt }
+}
+
+/** Deletes a memory so that it can be restored; false when it is not stored. */
+export function remove(account: Account | undefined, { at }: Pick<Act, 'at'>, id: string): AccountDecision<boolean> {
+  const key = account && keyOfId(account.stored, id)
+  if (account === undefined || key === undefined) return { result: false }
+  const next = deleteKeys(account, [key], at, null)
+  return { result: true, next: { ...next, activity: acted(account, at, 'deleted', id) } }
+}
+
+/** Forgets a memory for good, stored or deleted; false when there is none. */
+export function forget(account: Account | undefined, id: string): AccountDecision<boolean> {
+  const key = account && keyOfId(account.stored, id)
+  if (account === undefined || (key === undefined && !(id in account.deleted))) return { result: false }
+  const stored = key === undefined ? account.stored : without(account.stored, [key])
+  const activity = account.activity.filter((each) => each.id !== id)
+  return { result: true, next: { ...account, stored, deleted: without(account.deleted, [id]), activity } }
+}
+
+/** Deletes all, so that it can be undone. @param clear names this act */
+export function clearAll(
+  account: Account | undefined,
+  { at }: Pick<Act, 'at'>,
+  clear: string,
+): AccountDecision<number> {
+  const keys = Object.keys(account?.stored ?? {})
+  if (account === undefined || keys.length === 0) return { result: 0 }
+  const next = deleteKeys(account, keys, at, clear)
+  const activity = acted(account, at, 'cleared', null, keys.length)
+  return { result: keys.length, next: { ...next, lastClear: clear, activity } }
+}
+
+type Restored = 'restored' | 'unknown' | 'conflict' | 'full'
+
+/** Brings a deleted memory back. */
+export function restore(account: Account | undefined, { at }: Pick<Act, 'at'>, id: string): AccountDecision<Restored> {
+  const gone = account?.deleted[id]
+  if (account === undefined || gone === undefined || !isRestorable(gone, at)) return { result: 'unknown' }
+  if (gone.key in account.stored) return { result: 'conflict' }
+  if (countOf(account.stored) >= maxMemories) return { result: 'full' }
+  const next = {
+    ...account,
+    stored: { ...account.stored, [gone.key]: id },
+    deleted: without(account.deleted, [id]),
+    activity: acted(account, at, 'restored', id),
+  }
+  return { result: 'restored', next }
+}
+
+/** Undoes the last clear, as far as there is room. */
+export function restoreCleared(account: Account | undefined, { at }: Pick<Act, 'at'>): AccountDecision<number> {
+  if (account === undefined || account.lastClear === null) return { result: 0 }
+  const stored: Record<string, string> = { ...account.stored }
+  const back: string[] = []
+  let room = maxMemories - countOf(stored)
+  for (const [id, gone] of Object.entries(account.deleted)) {
+    if (room === 0 || gone.clear !== account.lastClear || !isRestorable(gone, at) || gone.key in stored) continue
+    stored[gone.key] = id
+    back.push(id)
+    room -= 1
+  }
+  const next = { ...account, stored, deleted: without(account.deleted, back), lastClear: null }
+  return { result: back.length, next: { ...next, activity: acted(account, at, 'restored', null, back.length) } }
+}
+
+const isRestorable = (gone: Deleted, at: Date): boolean => Date.parse(gone.at) > at.getTime() - restorableMs
+
+/** Takes out what can be restored no longer, and of too many the oldest. Resolves to the ids. */
+export function tidy(account: Account | undefined, { at }: Pick<Act, 'at'>): AccountDecision<readonly string[]> {
+  if (account === undefined) return { result: [] }
+  const newestFirst = Object.entries(account.deleted).sort(([, one], [, other]) => (one.at < other.at ? 1 : -1))
+  const kept = newestFirst.slice(0, mostDeleted).filter(([, gone]) => isRestorable(gone, at))
+  const keptIds = new Set(kept.map(([id]) => id))
+  const gone = Object.keys(account.deleted).filter((id) => !keptIds.has(id))
+  const oldest = kept.at(-1)?.[1]
+  const tidyAt = oldest === undefined ? null : new Date(Date.parse(oldest.at) + restorableMs + 1)
+  const activity = account.activity.filter(({ id }) => id === null || !gone.includes(id))
+  return { result: gone, next: { ...account, deleted: Object.fromEntries(kept), tidyAt, activity } }
+}
+
+/** Chooses otherwise. */
+export const choose = (
+  found: Account | undefined,
+  ownerId: string,
+  change: (settings: StoredSettings) => StoredSettings,
+): AccountDecision<StoredSettings> => {
+  const account = of(found, ownerId)
+  const settings = change(account.settings)
+  return { result: settings, next: { ...account, settings } }
+}

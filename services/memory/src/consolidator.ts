@@ -1,0 +1,32 @@
+import type { Logger } from '@parley/kit'
+import { mergeOf } from './consolidate.ts'
+import type { MemoryIndex } from './relevance/memory-index.ts'
+import type { MemoryDocument } from './store/documents.ts'
+import type { MemoryStore } from './store/memory-store.ts'
+
+/**
+ * Suggests to merge a memory with those that say nearly the same, where the user wants it. The memory is kept whatever becomes of
+ * this. Resolves to whether something was suggested.
+ */
+export type Consolidate = (ownerId: string, memory: MemoryDocument) => Promise<boolean>
+
+export interface ConsolidatorDeps {
+  readonly memories: Pick<MemoryStore, 'account' | 'suggest'>
+  readonly index: MemoryIndex
+  readonly log: Logger
+}
+
+/** Compares with all of the user's, whose words are in the index. */
+export const createConsolidator =
+  ({ memories, index, log }: ConsolidatorDeps): Consolidate =>
+  async (ownerId, memory) => {
+    try {
+      const account = await memories.account(ownerId)
+      if (account === undefined || !account.doc.settings.autoConsolidation) return false
+      const merge = mergeOf(memory, (await index.of(account)).entries)
+      return merge !== undefined && (await memories.suggest(ownerId, [merge])).length > 0
+    } catch (error) {
+      log.warn({ err: error }, 'similar memories could not be looked for')
+      return false
+    }
+  }

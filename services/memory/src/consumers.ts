@@ -1,0 +1,28 @@
+import { type ErasingDeps, erasingSubscription, type Subscription } from '@parley/bus'
+import type { Signal } from '@parley/cache'
+import type { Clock, ServiceClient } from '@parley/kit'
+import { type ExportDeps, exportSubscription } from './data-export.ts'
+import { createFinder } from './finder.ts'
+import { createSignalPending } from './pending-changes.ts'
+import type { SemanticReader } from './semantic/semantic-reader.ts'
+import type { MemoryStores } from './store/index.ts'
+
+export interface ConsumingDeps extends ExportDeps, Pick<ErasingDeps, 'log'> {
+  readonly stores: Pick<MemoryStores, 'memories'>
+  readonly client: ServiceClient
+  readonly signal: Pick<Signal, 'publish'>
+  readonly now: Clock
+  /** Left out, no model is asked. */
+  readonly semantic?: SemanticReader
+}
+
+/** All that memory does with events. Each does no harm when it comes again. */
+export function memorySubscriptions(deps: ConsumingDeps): readonly Subscription[] {
+  const { memories } = deps.stores
+  const find = createFinder({ ...deps, memories, signalPending: createSignalPending({ ...deps, memories }) })
+  return [
+    { group: 'memory.answers', handlers: { 'chat.generation-finished': find } },
+    exportSubscription(deps),
+    erasingSubscription({ ...deps, service: 'memory', erase: memories.erase }),
+  ]
+}

@@ -1,0 +1,35 @@
+import type { Subscription } from '@parley/bus'
+import { contributeToExport, type ExportFile, jsonLines, type NewId, type ServiceClient } from '@parley/kit'
+import { presentMemory, presentSuggestion } from './present.ts'
+import { presentSettings } from './settings.ts'
+import type { MemoryStore } from './store/memory-store.ts'
+
+export interface ExportDeps {
+  readonly stores: { readonly memories: Pick<MemoryStore, 'account' | 'list'> }
+  readonly client: Pick<ServiceClient, 'call'>
+  readonly newId: NewId
+}
+
+const everything = { limit: Number.POSITIVE_INFINITY }
+
+/** Brings what memory keeps of a user; what it gave up is asked for again by auth, with another event. */
+export const exportSubscription = ({ stores, client, newId }: ExportDeps): Subscription => ({
+  group: 'memory.data-exports',
+  handlers: {
+    'auth.data-export-requested': ({ data: { userId, exportId } }) =>
+      contributeToExport({ client, service: 'memory', exportId, newId }, filesOf(stores.memories, userId)),
+  },
+})
+
+async function* filesOf(memories: Pick<MemoryStore, 'account' | 'list'>, ownerId: string): AsyncGenerator<ExportFile> {
+  const account = await memories.account(ownerId)
+  if (account === undefined) return
+  const stored = await memories.list(ownerId, 'stored', everything)
+  const withHistory = stored.map((memory) => ({ ...presentMemory(memory), history: memory.history }))
+  yield { path: 'memory/memories.json', content: jsonLines(withHistory) }
+  const pending = await memories.list(ownerId, 'pending', everything)
+  yield { path: 'memory/suggestions.json', content: jsonLines(pending.map((memory) => presentSuggestion(memory))) }
+  const { settings, seen, approved, rejected } = account.doc
+  const rest = { settings: presentSettings(settings), suggestions: { seen, approved, rejected } }
+  yield { path: 'memory/settings.json', content: [JSON.stringify(rest, null, 2)] }
+}

@@ -1,0 +1,60 @@
+import { chatInternalRoutes, type EventOf } from '@parley/contracts'
+import { type Clock, isAppError, type ServiceClient } from '@parley/kit'
+import { textKey } from './account.ts'
+import { type Detected, detect, isWanted } from './detection/detect.ts'
+import type { SignalPending } from './pending-changes.ts'
+import type { SemanticReader } from './semantic/semantic-reader.ts'
+import { defaultStoredSettings } from './store/documents.ts'
+import type { MemoryStore } from './store/memory-store.ts'
+
+export interface FinderDeps {
+  readonly memories: Pick<MemoryStore, 'account' | 'suggest' | 'noteUse'>
+  readonly client: Pick<ServiceClient, 'call'>
+  /** Left out, no model is asked. */
+  readonly semantic?: SemanticReader
+  readonly signalPending: SignalPending
+  readonly now: Clock
+}
+
+type Finished = Pick<EventOf<'chat.generation-finished'>, 'at' | 'data'>
+
+/** Answers that ended longer ago are not looked at: a new installation of the service hears of all that the bus still has. Milliseconds. */
+const staleMs = 24 * 60 * 60 * 1000
+
+/** Suggests what the question of a finished answer says of its user. The same event again suggests nothing twice. */
+export type Finder = (finished: Finished) => Promise<void>
+
+/** Reads the user's own words alone, which it asks chat for. */
+export function createFinder({ memories, client, semantic, signalPending, now }: FinderDeps): Finder {
+  const questionOf = async (userId: string, chatId: string, generationId: string) => {
+    try {
+      const params = { id: chatId, messageId: generationId }
+      return await client.call(chatInternalRoutes.question, { params, query: { userId } })
+    } catch (error) {
+      // The chat was deleted meanwhile.
+      if (isAppError(error, 'not_found')) return undefined
+      throw error
+    }
+  }
+  return async ({ at, data }) => {
+    const { userId, chatId, generationId, source = 'web', memoriesUsed = [] } = data
+    if (userId === null || chatId === null || source !== 'web' || Date.parse(at) < now().getTime() - staleMs) return
+    if (memoriesUsed.length > 0) await memories.noteUse(userId, memoriesUsed)
+    const settings = (await memories.account(userId))?.doc.settings ?? defaultStoredSettings
+    if (!settings.enabled || !settings.autoDetection) return
+    const question = await questionOf(userId, chatId, generationId)
+    if (question === undefined || !question.memoryEnabled) return
+    const { messageId, content } = question
+    const suggestAll = async (found: readonly Detected[]): Promise<void> => {
+      const suggestions = found.map((each) => ({ ...each, source: { chatId, messageId }, merges: [] }))
+      if (suggestions.length === 0 || (await memories.suggest(userId, suggestions)).length === 0) return
+      await signalPending(userId)
+    }
+    const byPatterns = detect(content, settings)
+    await suggestAll(byPatterns)
+    if (!settings.semanticMemory || semantic === undefined) return
+    const known = new Set(byPatterns.map(({ text }) => textKey(text)))
+    const byModel = await semantic.read(content)
+    await suggestAll(byModel.filter((each) => isWanted(each, settings) && !known.has(textKey(each.text))))
+  }
+}

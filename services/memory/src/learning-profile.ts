@@ -1,0 +1,107 @@
+import type { Locale, MemoryProfile } from '@parley/contracts'
+import { wholeWords } from './relevance/words.ts'
+import type { Account } from './store/documents.ts'
+import { memoryText } from './texts/memory-text.ts'
+
+/** From so many decisions on a level is reached. */
+const levels = [
+  { from: 200, level: 'expert' },
+  { from: 50, level: 'advanced' },
+  { from: 10, level: 'intermediate' },
+  { from: 0, level: 'beginner' },
+] as const
+/** So many decisions say something. */
+const telling = 10
+const tellingOfCategory = 5
+const manyPending = 5
+const manyStored = 50
+const mostKeywords = 10
+
+/** What becomes of the account's numbers. @param texts of the stored memories @param textOf by id, of those that are still there */
+export function profileOf(
+  account: Account,
+  texts: readonly string[],
+  textOf: (id: string) => string | undefined,
+  locale: Locale = 'en',
+): MemoryProfile {
+  const { seen, approved, rejected } = account
+  const decided = approved + rejected
+  return {
+    accuracy: share(approved, decided),
+    learningLevel: levels.find(({ from }) => decided >= from)?.level ?? 'beginner',
+    suggestions: { seen, approved, rejected },
+    approvalRate: share(approved, seen),
+    topKeywords: keywordsOf(texts),
+    recentActivity: account.activity.flatMap(({ at, action, id, count }) => {
+      const text = id === null ? String(count) : textOf(id)
+      return text === undefined ? [] : [{ at, action, text }]
+    }),
+    recommendations: recommend(account).map(({ id, text }) => ({ id, text: memoryText(text, locale) })),
+  }
+}
+
+const share = (part: number, whole: number): number => (whole === 0 ? 0 : Math.min(1, part / whole))
+
+function keywordsOf(texts: readonly string[]): MemoryProfile['topKeywords'] {
+  const counts = new Map<string, number>()
+  for (const text of texts) {
+    for (const word of new Set(wholeWords(text))) counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
+  return [...counts]
+    .sort(([one, often], [other, oftener]) => oftener - often || (one < other ? -1 : 1))
+    .slice(0, mostKeywords)
+    .map(([word, count]) => ({ word, count }))
+}
+
+/** Each follows from numbers by one rule, the more urgent first. */
+function recommend(account: Account): MemoryProfile['recommendations'] {
+  const { settings, approved, rejected, decided } = account
+  const all = approved + rejected
+  const accuracy = share(approved, all)
+  const stored = Object.keys(account.stored).length
+  const pending = Object.keys(account.pending).length
+  const refused = Object.entries(decided).filter(
+    ([category, count]) =>
+      count.approved === 0 &&
+      count.rejected >= tellingOfCategory &&
+      !settings.categoriesOff.some((off) => off === category),
+  )
+  const rules: readonly (readonly [applies: boolean, id: string, text: string])[] = [
+    [!settings.enabled, 'enable-memory', 'Turn memory on so that answers can build on what you said before.'],
+    [
+      settings.enabled && !settings.autoDetection,
+      'enable-detection',
+      'Turn automatic detection on to have memories suggested.',
+    ],
+    [pending >= manyPending, 'review-suggestions', `Review the ${pending} suggestions that wait for you.`],
+    [
+      all >= telling && accuracy < 0.5 && settings.confidenceThreshold !== 'high',
+      'raise-threshold',
+      'You dismiss most suggestions: raise the confidence threshold to get fewer.',
+    ],
+    [
+      all >= telling && accuracy >= 0.9 && settings.confidenceThreshold !== 'low',
+      'lower-threshold',
+      'You approve nearly all suggestions: lower the confidence threshold to get more.',
+    ],
+    ...refused.map(
+      ([category, { rejected: times }]) =>
+        [
+          true,
+          `turn-off-${category}`,
+          `You dismissed all ${times} suggestions about “${category}”: turn the category off.`,
+        ] as const,
+    ),
+    [
+      stored >= manyStored && !settings.autoConsolidation,
+      'enable-consolidation',
+      `You have ${stored} memories: turn consolidation on to have similar ones merged.`,
+    ],
+    [
+      settings.enabled && stored === 0 && pending === 0,
+      'first-memory',
+      'Add your first memory, or tell the chat something about yourself.',
+    ],
+  ]
+  return rules.flatMap(([applies, id, text]) => (applies ? [{ id, text }] : []))
+}

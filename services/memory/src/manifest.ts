@@ -1,0 +1,40 @@
+import { eventBus } from '@parley/bus'
+import { cacheEngine } from '@parley/cache'
+import { defineService, type EngineUser, mongoUrl, storesOnPostgres } from '@parley/kit'
+
+const modules = {
+  service: () => import('./service.ts'),
+  stores: () => import('./store/index.ts'),
+  consumers: () => import('./consumers.ts'),
+}
+
+/** What users want remembered, and suggestions of it. */
+export const memory = defineService({
+  name: 'memory',
+  modules,
+  // Chat asks memory for each prompt and goes on without it.
+  calls: ['auth', 'chat', 'llm-router'],
+  degradesWithout: ['chat', 'llm-router'],
+  engines: {
+    stores: {
+      ...storesOnPostgres(async (options) => (await modules.stores()).openMemoryStores(options)),
+      kind: 'mongo',
+      variables: { MONGO_URL: mongoUrl },
+      async open({ MONGO_URL: url }: { readonly MONGO_URL: string }, { log }: EngineUser) {
+        const { openMongoMemoryStores } = await import('./store/mongo-stores.ts')
+        return openMongoMemoryStores({ url, log })
+      },
+    },
+    bus: eventBus,
+    cache: cacheEngine,
+  },
+  variables: {},
+  async create({ engines, ...deps }) {
+    const { createMemoryService } = await modules.service()
+    return createMemoryService({ ...deps, ...engines })
+  },
+  async subscriptions(deps) {
+    const { memorySubscriptions } = await modules.consumers()
+    return memorySubscriptions({ ...deps, ...deps.engines, signal: deps.engines.cache.signal })
+  },
+})

@@ -1,0 +1,84 @@
+import type { UsedMemory } from '@parley/contracts'
+import { LRUCache } from 'lru-cache'
+import { textKey } from '../account.ts'
+import type { Account } from '../store/documents.ts'
+import type { MemoryStore } from '../store/memory-store.ts'
+import { wordsOf } from './words.ts'
+
+/** A memory as it is looked for. */
+interface Entry extends UsedMemory {
+  readonly key: string
+  readonly words: ReadonlySet<string>
+  /** Milliseconds. */
+  readonly at: number
+}
+
+/** A user's memories by their words, as the account was at a version. */
+export interface OwnerIndex {
+  readonly version: number
+  /** The latest first. */
+  readonly entries: readonly Entry[]
+  readonly byWord: ReadonlyMap<string, readonly Entry[]>
+}
+
+/** Memories that are kept in memory at most, of all users. */
+const mostKept = 100_000
+/** So many that are missing are read one by one; with more the whole list is read. */
+const readSingly = 20
+const everything = { limit: Number.POSITIVE_INFINITY }
+
+/**
+ * The words of users' memories. What is kept belongs to a version of the account, which is asked for each time, so nothing that was edited or
+ * forgotten is found; after a change only what is new is read.
+ */
+export function createMemoryIndex(store: Pick<MemoryStore, 'account' | 'find' | 'list'>) {
+  const kept = new LRUCache<string, OwnerIndex>({
+    maxSize: mostKept,
+    sizeCalculation: ({ entries }) => entries.length + 1,
+  })
+  const read = async (account: Account, known: OwnerIndex | undefined): Promise<readonly Entry[]> => {
+    const before = new Map(known?.entries.map((entry) => [entry.id, entry]))
+    const wanted = Object.entries(account.stored)
+    const unchanged = wanted.flatMap(([key, id]) => {
+      const entry = before.get(id)
+      return entry?.key === key ? [entry] : []
+    })
+    const have = new Set(unchanged.map(({ id }) => id))
+    const missing = wanted.map(([, id]) => id).filter((id) => !have.has(id))
+    const found =
+      missing.length > readSingly
+        ? await store.list(account.id, 'stored', everything)
+        : await Promise.all(missing.map((id) => store.find(account.id, id)))
+    const added = found.flatMap((doc): Entry[] => {
+      if (doc === undefined || have.has(doc.id)) return []
+      const { id, text, updatedAt } = doc
+      return [{ id, text, key: textKey(text), words: wordsOf(text), at: updatedAt.getTime() }]
+    })
+    return [...unchanged, ...added].sort((one, other) => other.at - one.at)
+  }
+  return {
+    /** The index of an account as it stands. */
+    async of({ doc, version }: { readonly doc: Account; readonly version: number }): Promise<OwnerIndex> {
+      const known = kept.get(doc.id)
+      if (known?.version === version) return known
+      const entries = await read(doc, known)
+      const byWord = new Map<string, Entry[]>()
+      for (const entry of entries) {
+        for (const word of entry.words) {
+          const list = byWord.get(word)
+          if (list === undefined) byWord.set(word, [entry])
+          else list.push(entry)
+        }
+      }
+      // A text that is just being written is read again the next time.
+      const isWhole =
+        entries.length === Object.keys(doc.stored).length && entries.every(({ key, id }) => doc.stored[key] === id)
+      const index = { version: isWhole ? version : Number.NaN, entries, byWord }
+      kept.set(doc.id, index)
+      return index
+    },
+  }
+}
+
+/** The words of users' memories. */
+export type MemoryIndex = ReturnType<typeof createMemoryIndex>

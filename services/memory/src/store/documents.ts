@@ -1,0 +1,165 @@
+import {
+  type MemoryAction,
+  type MemoryCategory,
+  type MemoryConfidence,
+  memoryActions,
+  memoryCategories,
+  memoryConfidences,
+} from '@parley/contracts'
+import type { Collection } from '@parley/documents'
+import { z } from 'zod'
+
+const category = z.enum(memoryCategories)
+const confidence = z.enum(memoryConfidences)
+
+/** A text that a user wants remembered, or may want. What has become of it stands in the owner's account. */
+export interface MemoryDocument {
+  readonly id: string
+  readonly ownerId: string
+  readonly text: string
+  readonly category: MemoryCategory
+  readonly confidence: MemoryConfidence
+  /** Why it was suggested; null for one that the user wrote. */
+  readonly reason: string | null
+  readonly source: { readonly chatId: string; readonly messageId: string } | null
+  /** Memories in whose place it comes once it is approved. */
+  readonly merges: readonly string[]
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly lastUsedAt: Date | null
+  /** What it was before its edits, the oldest first; `at` is an ISO time. */
+  readonly history: readonly { readonly at: string; readonly text: string; readonly category: MemoryCategory }[]
+}
+
+const time = z.coerce.date()
+/** The texts. A document that no account names is not there. */
+export const memoryDocuments: Collection<MemoryDocument, 'of_owner'> = {
+  name: 'memories',
+  schema: z.looseObject({
+    id: z.string(),
+    ownerId: z.string(),
+    text: z.string(),
+    category,
+    confidence,
+    reason: z.string().nullable(),
+    source: z.object({ chatId: z.string(), messageId: z.string() }).nullable(),
+    merges: z.array(z.string()),
+    createdAt: time,
+    updatedAt: time,
+    lastUsedAt: time.nullable(),
+    history: z.array(z.object({ at: z.string(), text: z.string(), category })),
+  }),
+  indexes: { of_owner: ['ownerId', 'createdAt'] },
+}
+
+const patternSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  pattern: z.string(),
+  category,
+  enabled: z.boolean(),
+})
+const settingsSchema = z.object({
+  enabled: z.boolean().default(true),
+  autoDetection: z.boolean().default(true),
+  semanticMemory: z.boolean().default(false),
+  autoConsolidation: z.boolean().default(false),
+  confidenceThreshold: confidence.default('medium'),
+  ownPatterns: z.array(patternSchema).default([]),
+  /** Ids of built-in patterns. */
+  patternsOff: z.array(z.string()).default([]),
+  categoriesOff: z.array(category).default([]),
+})
+/** What a user has chosen. */
+export type StoredSettings = z.output<typeof settingsSchema>
+
+/** A user who has chosen nothing. */
+export const defaultStoredSettings: StoredSettings = settingsSchema.parse({})
+
+/** Something that was done; `id` is the memory, or null for an act on several, of which `count` tells how many. */
+export interface Activity {
+  readonly at: string
+  readonly action: MemoryAction
+  readonly id: string | null
+  readonly count: number
+}
+
+/** A deleted memory that can be restored; `clear` is the act that deleted all. */
+export interface Deleted {
+  readonly key: string
+  readonly at: string
+  readonly clear: string | null
+}
+
+/** Which memories a user has, what was decided about suggestions, and the settings. The one document by which each act is decided. */
+export interface Account {
+  /** The owner's. */
+  readonly id: string
+  /** Ids by what stands for the text (`textKey`). */
+  readonly stored: Readonly<Record<string, string>>
+  readonly pending: Readonly<Record<string, string>>
+  /** Keys of texts that are not suggested again, the latest last. */
+  readonly dismissed: readonly string[]
+  /** By id. */
+  readonly deleted: Readonly<Record<string, Deleted>>
+  /** The last act that deleted all, until it is undone. */
+  readonly lastClear: string | null
+  readonly settings: StoredSettings
+  readonly seen: number
+  readonly approved: number
+  readonly rejected: number
+  /** Decisions by category. */
+  readonly decided: Readonly<Record<string, { readonly approved: number; readonly rejected: number }>>
+  /** The latest first. */
+  readonly activity: readonly Activity[]
+  /** When the next of the deleted ones goes for good. */
+  readonly tidyAt: Date | null
+}
+
+const ids = z.record(z.string(), z.string())
+/** The accounts, one for each owner. */
+export const accountDocuments: Collection<Account, 'tidying'> = {
+  name: 'memory_accounts',
+  schema: z.looseObject({
+    id: z.string(),
+    stored: ids,
+    pending: ids,
+    dismissed: z.array(z.string()),
+    deleted: z.record(z.string(), z.object({ key: z.string(), at: z.string(), clear: z.string().nullable() })),
+    lastClear: z.string().nullable(),
+    settings: settingsSchema,
+    seen: z.number(),
+    approved: z.number(),
+    rejected: z.number(),
+    decided: z.record(z.string(), z.object({ approved: z.number(), rejected: z.number() })),
+    activity: z.array(
+      z.object({ at: z.string(), action: z.enum(memoryActions), id: z.string().nullable(), count: z.number() }),
+    ),
+    tidyAt: time.nullable(),
+  }),
+  indexes: { tidying: ['tidyAt'] },
+}
+
+/** A user who has done nothing yet. */
+export const newAccount = (ownerId: string): Account => ({
+  id: ownerId,
+  stored: {},
+  pending: {},
+  dismissed: [],
+  deleted: {},
+  lastClear: null,
+  settings: defaultStoredSettings,
+  seen: 0,
+  approved: 0,
+  rejected: 0,
+  decided: {},
+  activity: [],
+  tidyAt: null,
+})
+
+/** Owners that were erased: SHA-256 of their ids. */
+export const erasedDocuments: Collection<{ readonly id: string }> = {
+  name: 'erased_owners',
+  schema: z.looseObject({ id: z.string() }),
+  indexes: {},
+}

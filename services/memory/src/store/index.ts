@@ -1,0 +1,48 @@
+import { fileURLToPath } from 'node:url'
+import { inspectPostgres, migrate, openPostgres } from '@parley/db'
+import { createPgDocuments, preparePgDocuments } from '@parley/documents'
+import { type Clock, type Logger, newId, type StoreReport, systemClock } from '@parley/kit'
+import { accountDocuments, erasedDocuments, memoryDocuments } from './documents.ts'
+import { createMemoryStore, type MemoryStore } from './memory-store.ts'
+
+/** All that memory keeps, over one engine. */
+export interface MemoryStores {
+  readonly memories: MemoryStore
+  /** Brings the schema up to date; safe when several replicas do it. */
+  migrate(): Promise<void>
+  /** Rejects when the engine cannot be reached. */
+  ping(): Promise<void>
+  /** What the server is, and which migrations are due. */
+  inspect(): Promise<StoreReport>
+  /** Idempotent. */
+  close(): Promise<void>
+}
+
+/** Where the stores are. */
+export interface MemoryStoresOptions {
+  readonly url: string
+  readonly log: Logger
+  /** The system's by default. */
+  readonly now?: Clock
+}
+
+const schema = 'memory'
+const dir = fileURLToPath(new URL('../../migrations', import.meta.url))
+
+/** Opens the stores on PostgreSQL, in the schema `memory` of the database at `url`; connects on demand. */
+export function openMemoryStores({ now = systemClock, ...options }: MemoryStoresOptions): MemoryStores {
+  const { db, ping, close } = openPostgres<Record<string, never>>({ ...options, schema, max: 10 })
+  const accounts = createPgDocuments(db, accountDocuments)
+  const memories = createPgDocuments(db, memoryDocuments)
+  const erased = createPgDocuments(db, erasedDocuments)
+  return {
+    memories: createMemoryStore({ accounts, memories, erased, now, newId }),
+    async migrate() {
+      await migrate({ ...options, schema, dir })
+      await preparePgDocuments(db, [accountDocuments, memoryDocuments, erasedDocuments])
+    },
+    ping,
+    inspect: () => inspectPostgres({ ...options, schema, dir }),
+    close,
+  }
+}

@@ -1,0 +1,264 @@
+import { type MemoryCategory, maxMemories } from '@parley/contracts'
+import { createChange, type Documents } from '@parley/documents'
+import { AppError, type Clock, erasedHash, type NewId, notFound } from '@parley/kit'
+import {
+  type AccountDecision,
+  approve,
+  choose,
+  clearAll,
+  dismiss,
+  edit,
+  forget,
+  remember,
+  remove,
+  restore,
+  restoreCleared,
+  suggest,
+  textKey,
+  tidy,
+} from '../account.ts'
+import type { Account, MemoryDocument, StoredSettings } from './documents.ts'
+
+/** A memory as it is added. */
+export type NewMemory = Pick<MemoryDocument, 'text' | 'category' | 'source'>
+/** What came of adding a text. */
+export interface Added {
+  readonly memory: MemoryDocument
+  readonly isNew: boolean
+  /** A suggestion of the same text was decided by it. */
+  readonly decided: boolean
+}
+/** A suggestion as it is found. */
+export type NewSuggestion = Pick<MemoryDocument, 'text' | 'category' | 'confidence' | 'reason' | 'source' | 'merges'>
+/** Another text or category. */
+export interface MemoryChange {
+  readonly text?: string | undefined
+  readonly category?: MemoryCategory | undefined
+}
+/** What an account names: memories or suggestions. */
+export type Named = 'stored' | 'pending'
+/** A part of a list, newest first. */
+export interface ListPart {
+  readonly limit: number
+  /** The last one of the part before. */
+  readonly after?: Pick<MemoryDocument, 'id' | 'createdAt'> | undefined
+  readonly matches?: (memory: MemoryDocument) => boolean
+}
+
+/**
+ * Memories of users. Each act is decided on the owner's account, one document, so however many come at once each holds; texts are documents of
+ * their own, written after the account names them, and written again by the next act that needs one which a crash left out. Acts throw AppError.
+ */
+export interface MemoryStore {
+  account(ownerId: string): Promise<{ readonly doc: Account; readonly version: number } | undefined>
+  find(ownerId: string, id: string): Promise<MemoryDocument | undefined>
+  list(ownerId: string, named: Named, part: ListPart): Promise<readonly MemoryDocument[]>
+  /** @throws conflict when there is no room */
+  add(ownerId: string, memory: NewMemory): Promise<Added>
+  /** Resolves to those that were new. */
+  suggest(ownerId: string, suggestions: readonly NewSuggestion[]): Promise<readonly MemoryDocument[]>
+  /** @throws not_found when it was decided, conflict when there is no room */
+  approve(ownerId: string, id: string, change: MemoryChange): Promise<MemoryDocument>
+  /** As many as there is room for. */
+  approveAll(ownerId: string): Promise<number>
+  dismiss(ownerId: string, id: string | 'all'): Promise<number>
+  /** @throws not_found, conflict when another memory has the text */
+  edit(ownerId: string, id: string, change: MemoryChange): Promise<MemoryDocument>
+  /** @throws not_found */
+  remove(ownerId: string, id: string, forever: boolean): Promise<void>
+  /** @throws not_found, conflict */
+  restore(ownerId: string, id: string): Promise<MemoryDocument>
+  clear(ownerId: string): Promise<number>
+  restoreCleared(ownerId: string): Promise<number>
+  choose(ownerId: string, change: (settings: StoredSettings) => StoredSettings): Promise<StoredSettings>
+  noteUse(ownerId: string, ids: readonly string[]): Promise<void>
+  /** Removes for good what can be restored no longer; resolves to the number of accounts looked at. */
+  tidy(): Promise<number>
+  /** All of a user's, for good; nothing brings it back. */
+  erase(ownerId: string): Promise<void>
+}
+
+export interface MemoryStoreDeps {
+  readonly accounts: Documents<Account, 'tidying'>
+  readonly memories: Documents<MemoryDocument, 'of_owner'>
+  readonly erased: Documents<{ readonly id: string }>
+  readonly now: Clock
+  readonly newId: NewId
+}
+
+const readAtOnce = 500
+const tidiedAtOnce = 50
+const mostHistory = 50
+
+const full = () =>
+  new AppError('conflict', `You have ${maxMemories.toLocaleString('en')} memories. Please delete some to make room.`)
+const taken = () => new AppError('conflict', 'You already have a memory with this text.')
+
+/** The store over documents of either engine. */
+export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
+  const { accounts, memories, erased, now, newId } = deps
+  const changeAccount = createChange(accounts)
+  const hashOf = (ownerId: string): string => erasedHash(ownerId).toString('hex')
+  const erase = async (ownerId: string): Promise<void> => {
+    await erased.insertOnce([{ id: hashOf(ownerId) }])
+    await accounts.removeWhere('id', { equal: [ownerId] }, 1)
+    while ((await memories.removeWhere('of_owner', { equal: [ownerId] }, readAtOnce)) > 0);
+  }
+  /** Whatever began before the erasure and ends after it leaves nothing. */
+  const kept = async <Result>(ownerId: string, act: () => Promise<Result>): Promise<Result> => {
+    const result = await act()
+    if ((await erased.get(hashOf(ownerId))) === undefined) return result
+    await erase(ownerId)
+    throw notFound()
+  }
+  const decide = <Result>(ownerId: string, act: (account: Account | undefined) => AccountDecision<Result>) =>
+    changeAccount(ownerId, act)
+  const discard = async (ids: readonly string[]): Promise<void> => {
+    for (const id of ids) await memories.removeWhere('id', { equal: [id] }, 1)
+  }
+  const find = async (ownerId: string, id: string): Promise<MemoryDocument | undefined> => {
+    const doc = (await memories.get(id))?.doc
+    return doc?.ownerId === ownerId ? doc : undefined
+  }
+  const put = async (doc: MemoryDocument): Promise<MemoryDocument> => {
+    const [there] = await memories.insertOnce([doc])
+    return there?.doc ?? doc
+  }
+  /** @param nth of several that are found at once, so that they keep their order */
+  const newDocument = (ownerId: string, id: string, memory: NewSuggestion, nth = 0): MemoryDocument => {
+    const at = new Date(now().getTime() + nth)
+    return { ...memory, id, ownerId, createdAt: at, updatedAt: at, lastUsedAt: null, history: [] }
+  }
+  /** Writes another text or category, and remembers what it was. */
+  const write = async (ownerId: string, id: string, change: MemoryChange): Promise<MemoryDocument> => {
+    for (;;) {
+      const found = await memories.get(id)
+      if (found === undefined || found.doc.ownerId !== ownerId) throw notFound()
+      const { text, category, updatedAt, history } = found.doc
+      const next = { text: change.text ?? text, category: change.category ?? category }
+      if (next.text === text && next.category === category) return found.doc
+      const was = [...history, { at: updatedAt.toISOString(), text, category }].slice(-mostHistory)
+      const written = await memories.replace(found, { ...next, history: was, updatedAt: now() })
+      if (written !== undefined) return written.doc
+    }
+  }
+  async function* documentsOf(ownerId: string, after?: ListPart['after']): AsyncGenerator<MemoryDocument> {
+    let last = after
+    for (;;) {
+      const page = { limit: readAtOnce, descending: true, ...(last && { after: last }) }
+      const found = await memories.find('of_owner', { equal: [ownerId] }, page)
+      for (const { doc } of found) yield doc
+      if (found.length < readAtOnce) return
+      last = found.at(-1)?.doc
+    }
+  }
+  const list: MemoryStore['list'] = async (ownerId, named, { limit, after, matches = () => true }) => {
+    const ids = new Set(Object.values((await accounts.get(ownerId))?.doc[named] ?? {}))
+    const listed: MemoryDocument[] = []
+    if (ids.size === 0) return listed
+    for await (const doc of documentsOf(ownerId, after)) {
+      if (!ids.has(doc.id) || !matches(doc)) continue
+      listed.push(doc)
+      if (listed.length === limit) break
+    }
+    return listed
+  }
+  const approveOne = async (ownerId: string, doc: MemoryDocument, change: MemoryChange) => {
+    const key = change.text === undefined ? undefined : textKey(change.text)
+    const approval = { id: doc.id, key, category: change.category ?? doc.category, merges: doc.merges }
+    const approved = await decide(ownerId, (account) => approve(account, { at: now() }, approval))
+    if (approved.kind === 'exists') await discard([doc.id])
+    return approved
+  }
+  return {
+    account: (ownerId) => accounts.get(ownerId),
+    find,
+    list,
+    add: (ownerId, memory) =>
+      kept(ownerId, async () => {
+        const act = { ownerId, at: now() }
+        const wanted = { key: textKey(memory.text), id: newId() }
+        const remembered = await decide(ownerId, (account) => remember(account, act, wanted))
+        if (remembered.kind === 'full') throw full()
+        const { id } = remembered
+        const replaced = remembered.kind === 'stored' ? remembered.replaced : undefined
+        if (replaced !== undefined) await discard([replaced])
+        const there = remembered.kind === 'exists' ? await find(ownerId, id) : undefined
+        const own = { ...memory, confidence: 'high' as const, reason: null, merges: [] }
+        const kept = there ?? (await put(newDocument(ownerId, id, own)))
+        return { memory: kept, isNew: remembered.kind === 'stored', decided: replaced !== undefined }
+      }),
+    suggest: (ownerId, suggestions) =>
+      kept(ownerId, async () => {
+        const docs = suggestions.map((suggestion, nth) => newDocument(ownerId, newId(), suggestion, nth))
+        const candidates = docs.map(({ id, text, merges }) => ({ id, key: textKey(text), isMerge: merges.length > 0 }))
+        const added = await decide(ownerId, (account) => suggest(account, { ownerId, at: now() }, candidates))
+        const own = docs.filter(({ id }) => added.has(id))
+        if (own.length > 0) await memories.insertOnce(own)
+        return own
+      }),
+    approve: (ownerId, id, change) =>
+      kept(ownerId, async () => {
+        const doc = await find(ownerId, id)
+        if (doc === undefined) throw notFound()
+        const approved = await approveOne(ownerId, doc, change)
+        if (approved.kind === 'unknown') throw notFound()
+        if (approved.kind === 'full') throw full()
+        return await write(ownerId, approved.id, approved.kind === 'approved' ? change : {})
+      }),
+    approveAll: (ownerId) =>
+      kept(ownerId, async () => {
+        let approved = 0
+        for (const doc of await list(ownerId, 'pending', { limit: Number.POSITIVE_INFINITY })) {
+          const { kind } = await approveOne(ownerId, doc, {})
+          if (kind === 'full') break
+          if (kind === 'approved') approved += 1
+        }
+        return approved
+      }),
+    async dismiss(ownerId, id) {
+      const one = id === 'all' ? undefined : await find(ownerId, id)
+      const some = id === 'all' ? await list(ownerId, 'pending', { limit: Number.POSITIVE_INFINITY }) : one ? [one] : []
+      const gone = await decide(ownerId, (account) => dismiss(account, { at: now() }, some))
+      await discard(gone)
+      return gone.length
+    },
+    edit: (ownerId, id, change) =>
+      kept(ownerId, async () => {
+        const key = change.text === undefined ? undefined : textKey(change.text)
+        const edited = await decide(ownerId, (account) => edit(account, { at: now() }, { id, key }))
+        if (edited === 'unknown') throw notFound()
+        if (edited === 'conflict') throw taken()
+        return await write(ownerId, id, change)
+      }),
+    async remove(ownerId, id, forever) {
+      const act = { at: now() }
+      const removed = await decide(ownerId, (account) => (forever ? forget(account, id) : remove(account, act, id)))
+      if (!removed) throw notFound()
+      if (forever) await discard([id])
+    },
+    restore: (ownerId, id) =>
+      kept(ownerId, async () => {
+        const restored = await decide(ownerId, (account) => restore(account, { at: now() }, id))
+        if (restored === 'conflict') throw taken()
+        if (restored === 'full') throw full()
+        const doc = restored === 'restored' ? await find(ownerId, id) : undefined
+        if (doc === undefined) throw notFound()
+        return doc
+      }),
+    clear: (ownerId) => decide(ownerId, (account) => clearAll(account, { at: now() }, newId())),
+    restoreCleared: (ownerId) =>
+      kept(ownerId, () => decide(ownerId, (account) => restoreCleared(account, { at: now() }))),
+    choose: (ownerId, change) => kept(ownerId, () => decide(ownerId, (account) => choose(account, ownerId, change))),
+    async noteUse(ownerId, ids) {
+      const lastUsedAt = now()
+      for (const id of ids) await memories.patch(id, { ownerId }, { lastUsedAt })
+    },
+    async tidy() {
+      const due = await accounts.find('tidying', { before: now() }, { limit: tidiedAtOnce })
+      for (const { doc } of due) await discard(await decide(doc.id, (account) => tidy(account, { at: now() })))
+      return due.length
+    },
+    erase,
+  }
+}
