@@ -1,0 +1,10 @@
+import { type ErasingDeps, erasingSubscription, type Subscription } from '@parley/bus'
+import { type ExportDeps, exportSubscription } from './data-export.ts'
+
+export interface ConsumingDeps extends ExportDeps, Pick<ErasingDeps, 'log'> {}
+
+/** All that share does with events. */
+export const shareSubscriptions = (deps: ConsumingDeps): readonly Subscription[] => [
+  exportSubscription(deps),
+  erasingSubscription({ ...deps, service: 'share', erase: deps.stores.shares.erase }),
+]

@@ -1,0 +1,4 @@
+import { runService } from '@parley/kit'
+import { share } from './manifest.ts'
+
+await runService(share)

@@ -1,0 +1,64 @@
+import type { Counter, Limit } from '@parley/cache'
+import { sharePasswordHeader } from '@parley/contracts'
+import { AppError, networkBuckets, type PasswordHasher, validationFailed } from '@parley/kit'
+import type { ShareLink } from './store/share-documents.ts'
+
+/** Wrong passwords of one network at one link. */
+const wrongTries: Limit = { points: 10, windowMs: 60_000 }
+
+/** Asks for the passwords of links, and stops guessing. */
+export interface PasswordGuard {
+  /** The hash of a new password. */
+  hash(password: string): Promise<string>
+  /**
+   * Lets through who knows the password, and everybody where there is none.
+   * @param header as it came
+   * @throws AppError password_required without one or for a wrong one, rate_limited after too many wrong ones, validation_failed for one that is not encoded
+   */
+  check(link: Pick<ShareLink, 'shareId' | 'passwordHash'>, header: unknown, network: string): Promise<void>
+}
+
+export function createPasswordGuard(hasher: PasswordHasher, counter: Counter): PasswordGuard {
+  return {
+    hash: (password) => hasher.hash(password.normalize('NFC')),
+    async check({ shareId, passwordHash }, header, network) {
+      if (passwordHash === null) return
+      const password = readPassword(header)
+      if (password === undefined) throw passwordRequired('This chat is protected by a password.')
+      const takes = networkBuckets(network).map((bucket) => ({
+        key: `password:${shareId}:${bucket.network}`,
+        limit: { ...wrongTries, points: wrongTries.points * bucket.times },
+        cost: 1,
+      }))
+      const right = await hasher.check(passwordHash, password, {
+        // Taken before the answer is known, so that many at once are no more than one after another.
+        async before() {
+          const { allowed, results } = await counter.consumeAll(takes)
+          if (!allowed) throw tooManyTries(Math.max(...results.map(({ resetMs }) => resetMs)))
+        },
+        async after(isRight) {
+          if (isRight) await Promise.all(takes.map(({ key, limit }) => counter.adjust(key, limit, -1)))
+        },
+      })
+      if (!right) throw passwordRequired('Incorrect password. Try again.')
+    },
+  }
+}
+
+/** @throws AppError validation_failed */
+function readPassword(header: unknown): string | undefined {
+  if (typeof header !== 'string' || header === '') return undefined
+  try {
+    return decodeURIComponent(header).normalize('NFC')
+  } catch {
+    throw validationFailed([{ path: sharePasswordHeader, message: 'The password must be percent-encoded' }])
+  }
+}
+
+const passwordRequired = (message: string): AppError => new AppError('password_required', message)
+const tooManyTries = (resetMs: number): AppError => {
+  const seconds = Math.max(1, Math.ceil(resetMs / 1_000))
+  return new AppError('rate_limited', `Too many wrong passwords. Please try again in ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
+  })
+}

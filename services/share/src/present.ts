@@ -1,0 +1,53 @@
+import type { ChatSnapshot, ListedShare, SharedMessage, SharePreview } from '@parley/contracts'
+import type { KeptMessage, ShareLink } from './store/share-documents.ts'
+
+/** A link as its owner sees it. */
+export const presentLink = ({ shareId, sharedAt, expiresAt, passwordHash, views }: ShareLink) => ({
+  id: shareId,
+  url: `/s/${shareId}`,
+  sharedAt: sharedAt.toISOString(),
+  expiresAt: expiresAt?.toISOString() ?? null,
+  hasPassword: passwordHash !== null,
+  views,
+})
+
+/** A link in its owner's list. */
+export const presentListed = (link: ShareLink): ListedShare => ({
+  ...presentLink(link),
+  chatId: link.id,
+  title: link.title,
+})
+
+/** A message as strangers see it. */
+export const presentMessage = (shareId: string, { role, content, images, createdAt }: KeptMessage): SharedMessage => ({
+  role,
+  content,
+  ...(images.length > 0 && {
+    images: images.map(({ id, width, height }) => sized({ url: `/api/share/${shareId}/images/${id}`, width, height })),
+  }),
+  createdAt,
+})
+
+/** Messages as strangers would see them, with images where their owner sees them. */
+export const presentPreview = (messages: ChatSnapshot['messages']): SharePreview['messages'] =>
+  messages.map(({ id, role, content, images, createdAt }) => ({
+    id,
+    role,
+    content,
+    ...(images.length > 0 && {
+      images: images.map(({ fileId, width, height }) => sized({ url: `/api/chat/files/${fileId}`, width, height })),
+    }),
+    createdAt,
+  }))
+
+interface Sized {
+  readonly url: string
+  readonly width: number | undefined
+  readonly height: number | undefined
+}
+
+const sized = ({ url, width, height }: Sized) => ({
+  url,
+  ...(width !== undefined && { width }),
+  ...(height !== undefined && { height }),
+})

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { findPrivate } from './find-private.ts'
+import { createRedaction, redacted } from './redact.ts'
+
+const found = (text: string) => findPrivate(text).map(({ kind, text: part }) => `${kind}: ${part}`)
+
+describe('what may be private in a text', () => {
+  it.each([
+    ['Write to ana.lópez+x@mail.example.org, please.', 'email: ana.lópez+x@mail.example.org'],
+    ['Call +49 30 901820-12 today', 'phone: +49 30 901820-12'],
+    ['Call (555) 010-4477 or nobody', 'phone: (555) 010-4477'],
+    ['Tel. 030 / 901 820 12', 'phone: 030 / 901 820 12'],
+    ['OPENAI_API_KEY=sk-proj-abcdefghij0123456789', 'secret: sk-proj-abcdefghij0123456789'],
+    ['the password is hunter2-again.', 'secret: hunter2-again.'],
+    ['postgres://app:s3cr3t-pw@db/app', 'secret: s3cr3t-pw'],
+    ['card 4111 1111 1111 1111, soon', 'secret: 4111 1111 1111 1111'],
+    ['Zx81kQ0vT5mW2nB7rY4cL9sD', 'secret: Zx81kQ0vT5mW2nB7rY4cL9sD'],
+    [
+      '-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----',
+      'secret: -----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----',
+    ],
+  ])('in %j is found: %s', (text, expected) => {
+    expect(found(text)).toEqual([expected])
+  })
+
+  it.each([
+    'On 2026-11-22 at 10:30:00 there were 12345678 people.',
+    'See 22.11.2026, 192.168.100.200, 1.2.3-beta.4 and ISBN.',
+    'The sum of 1 234 567 890 is large.',
+    'internationalisation@ and @mentions are none',
+    'createPasswordHasherWithDefaults(parallelism)',
+    'a password is needed',
+    '4111 1111 1111 1112',
+    'sha 5532b0c0448325a1f77371266336a9db5200a1b2',
+  ])('in %j nothing is found', (text) => {
+    expect(found(text)).toEqual([])
+  })
+
+  it('a text of a hundred thousand characters is looked at in linear steps', () => {
+    for (const part of ['a', '1', '+1 ', 'a.', 'a@', 'eyJa', 'password ', '://:'])
+      expect(Array.isArray(findPrivate(part.repeat(100_000 / part.length)))).toBe(true)
+  })
+})
+
+describe('redaction', () => {
+  it('takes texts literally, the longest first, wherever they occur', () => {
+    const clean = createRedaction(['a.b', 'a.b@c', '$&', '(x'])
+    expect(clean('a.b@c axb a.b $& (x')).toBe(`${redacted} axb ${redacted} ${redacted} ${redacted}`)
+    expect(createRedaction([])('as it was')).toBe('as it was')
+  })
+})

@@ -1,0 +1,127 @@
+import { pipeline } from 'node:stream/promises'
+import { chatShareRoutes, shareInternalRoutes, sharePasswordHeader, shareRoutes } from '@parley/contracts'
+import {
+  actingUser,
+  type Logger,
+  mount,
+  mountStream,
+  notFound,
+  type ServiceClient,
+  validationFailed,
+} from '@parley/kit'
+import type { IRouter } from 'express'
+import type { LinkState } from '../link-state.ts'
+import { presentLink, presentListed, presentMessage, presentPreview } from '../present.ts'
+import type { Shares, Visitor } from '../shares.ts'
+import { findInSnapshot } from '../snapshot.ts'
+import type { ShareLink } from '../store/share-documents.ts'
+import type { ShareStore } from '../store/share-store.ts'
+
+export interface ShareRoutesDeps {
+  readonly shares: Shares
+  readonly store: ShareStore
+  readonly state: LinkState
+  readonly client: Pick<ServiceClient, 'call' | 'open'>
+  readonly log: Logger
+}
+
+/** A copy of a large chat takes its time. */
+const copyMs = 15_000
+
+/** Links to chats. */
+export function addShareRoutes(router: IRouter, deps: ShareRoutesDeps): void {
+  addOwnerRoutes(router, deps)
+  addVisitorRoutes(router, deps)
+}
+
+/** What the owner of a chat does. */
+function addOwnerRoutes(router: IRouter, { shares, store, state }: ShareRoutesDeps): void {
+  mount(router, shareRoutes.create, async ({ principal, body }) => {
+    const { link, isNew } = await shares.share(actingUser(principal).userId, body)
+    return { body: presentLink(link), status: isNew ? 201 : 200 }
+  })
+  mount(router, shareRoutes.preview, async ({ principal, body }) => {
+    const shown = await shares.snapshot(actingUser(principal).userId, body)
+    const { title, model, messages } = shown
+    return { body: { title, model, messages: presentPreview(messages), found: [...(await findInSnapshot(shown))] } }
+  })
+  mount(router, shareRoutes.list, async ({ principal, query: { limit, cursor } }) => {
+    const { userId } = actingUser(principal)
+    const after = cursor === undefined ? undefined : readCursor(cursor)
+    const page = await store.list(userId, limit, after)
+    const last = page.at(-1)
+    const known = await state.knownChats(
+      userId,
+      page.map(({ id }) => id),
+    )
+    const items = page.filter(({ id }) => known.has(id)).map(presentListed)
+    return { body: { items, nextCursor: last === undefined || page.length < limit ? null : writeCursor(last) } }
+  })
+  mount(router, shareRoutes.revokeAll, async ({ principal }) => ({
+    body: { revoked: await store.revokeAll(actingUser(principal).userId) },
+  }))
+  mount(router, shareRoutes.revoke, async ({ principal, params }) => {
+    const link = await store.find(params.id)
+    if (link === undefined || link.ownerId !== actingUser(principal).userId) throw notFound()
+    if (!(await store.revoke(link))) throw notFound()
+    return {}
+  })
+}
+
+/** What anybody does who has a link. */
+function addVisitorRoutes(router: IRouter, { shares, store, client, log }: ShareRoutesDeps): void {
+  mount(router, shareRoutes.view, async ({ principal, params: { id }, query: { page }, headers }) => {
+    const { link, messages } = await shares.view(id, visitorOf(principal, headers), page)
+    const { title, sharedAt, model, pages } = link
+    // Whoever reads on has been counted.
+    if ((page ?? 0) === 0) {
+      await store.countView(link).catch((error: unknown) => log.warn({ err: error }, 'a view could not be counted'))
+    }
+    return {
+      body: {
+        ...{ id, title, sharedAt: sharedAt.toISOString(), model },
+        messages: messages.map((message) => presentMessage(id, message)),
+        ...(page !== undefined && { pages }),
+      },
+    }
+  })
+  mountStream(router, shareRoutes.image, async ({ params: { id, imageId } }, response) => {
+    const { link, image } = await shares.image(id, imageId)
+    const params = { id: link.id, fileId: image.fileId }
+    const bytes = await client.open(chatShareRoutes.image, { params, query: { userId: link.ownerId } })
+    response.set({
+      'content-type': image.mimeType,
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+    })
+    await pipeline(bytes, response)
+  })
+  mount(router, shareRoutes.continueChat, async ({ principal, params: { id }, headers }) => {
+    const { userId } = actingUser(principal)
+    const { link, messages } = await shares.view(id, visitorOf(principal, headers))
+    const texts = messages.filter(({ content }) => content.trim() !== '')
+    const copied = texts.map(({ role, content, createdAt }) => ({ role, content, createdAt }))
+    const body = { userId, title: link.title, model: link.model, messages: copied }
+    return { body: await client.call(chatShareRoutes.copy, { body, timeoutMs: copyMs }) }
+  })
+  mount(router, shareInternalRoutes.card, async ({ params: { id } }) => {
+    const { title, description, passwordHash } = await shares.find(id)
+    return { body: passwordHash === null ? { title, description } : { title: null, description: null } }
+  })
+}
+
+const visitorOf = ({ network }: { readonly network: string }, headers: Readonly<Record<string, unknown>>): Visitor => ({
+  network,
+  password: headers[sharePasswordHeader],
+})
+
+const writeCursor = ({ id, sharedAt }: Pick<ShareLink, 'id' | 'sharedAt'>): string => `${sharedAt.getTime()}_${id}`
+
+/** @throws AppError validation_failed */
+function readCursor(cursor: string): Pick<ShareLink, 'id' | 'sharedAt'> {
+  const [, ms, id] = /^(\d{1,15})_([\w-]{1,64})$/.exec(cursor) ?? []
+  if (ms === undefined || id === undefined) throw validationFailed([{ path: 'cursor', message: 'Malformed cursor' }])
+  return { id, sharedAt: new Date(Number(ms)) }
+}

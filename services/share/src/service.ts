@@ -1,0 +1,103 @@
+import { type EventBus, subscribeAll } from '@parley/bus'
+import type { CacheEngine } from '@parley/cache'
+import {
+  type Clock,
+  createHttpApp,
+  createLagWatch,
+  createPasswordHasher,
+  every,
+  type IdentityCodec,
+  type Logger,
+  type NewId,
+  type PasswordCost,
+  type Periodic,
+  type Registry,
+  type Service,
+  type ServiceClient,
+} from '@parley/kit'
+import { createPrincipals } from '@parley/kit/access-token'
+import { cleanUp } from './cleanup.ts'
+import { shareSubscriptions } from './consumers.ts'
+import { createLinkState } from './link-state.ts'
+import { createPasswordGuard } from './password-guard.ts'
+import { addShareRoutes } from './routes/share-routes.ts'
+import { createShares } from './shares.ts'
+import type { ShareStores } from './store/index.ts'
+
+/** All that share uses; whoever opened it closes it. */
+export interface ShareServiceDeps {
+  readonly stores: ShareStores
+  readonly bus: EventBus
+  readonly cache: Pick<CacheEngine, 'counter' | 'signal' | 'health'>
+  readonly client: ServiceClient
+  readonly identity: IdentityCodec
+  readonly metrics: Registry
+  readonly log: Logger
+  readonly now: Clock
+  readonly newId: NewId
+  /** Instead of what OWASP recommends. */
+  readonly passwordCost?: PasswordCost
+  /** Milliseconds between two clean-ups; 10 minutes by default. */
+  readonly cleanupMs?: number
+}
+
+const defaultCleanupMs = 10 * 60_000
+
+/** Links to chats that anybody may open. */
+export function createShareService(deps: ShareServiceDeps): Service {
+  const { stores, bus, cache, client, log, now, newId } = deps
+  const { shares: store } = stores
+  const principals = createPrincipals(client, now)
+  const state = createLinkState({ client, principals, now })
+  const guard = createPasswordGuard(createPasswordHasher(deps.passwordCost), cache.counter)
+  const shares = createShares({ shares: store, client, state, guard, now, newId })
+  const lag = createLagWatch(deps)
+  let draining = false
+  let unsubscribe: (() => Promise<void>) | undefined
+  let cleaning: Periodic | undefined
+  const signals: (() => void)[] = []
+  const forget = (): void => {
+    principals.clear()
+    state.clear()
+  }
+  return {
+    name: 'share',
+    handler: createHttpApp(
+      {
+        ...deps,
+        checks: { store: () => stores.ping() },
+        optional: { bus: lag.health, cache: () => cache.health() },
+        draining: () => draining,
+      },
+      (router) => addShareRoutes(router, { shares, store, state, client, log }),
+    ),
+    async start() {
+      await stores.migrate()
+      const subscriptions = shareSubscriptions(deps)
+      unsubscribe = await subscribeAll(bus, subscriptions)
+      lag.start(subscriptions.map(({ group }) => group))
+      signals.push(
+        cache.signal.subscribe('principal-changed', ({ userId }) => principals.drop(userId)),
+        cache.signal.subscribe('chat-changed', ({ chatId, kind }) => kind === 'deleted' && state.dropChat(chatId)),
+        cache.signal.subscribe('chats-changed', ({ kind, chats }) => {
+          if (kind === 'deleted') for (const { chatId } of chats) state.dropChat(chatId)
+        }),
+        cache.signal.subscribe('caches-cleared', forget),
+        cache.signal.onMissed(forget),
+        cache.signal.onHintsMissed(() => state.clear()),
+      )
+      const job = (stopping: AbortSignal) => cleanUp({ shares: store, state, now }, stopping)
+      cleaning = every(deps.cleanupMs ?? defaultCleanupMs, job, { name: 'remove links that lead nowhere', log })
+      cleaning.start()
+    },
+    drain() {
+      draining = true
+    },
+    async stop() {
+      draining = true
+      for (const end of signals.splice(0)) end()
+      lag.stop()
+      await Promise.all([unsubscribe?.(), cleaning?.stop()])
+    },
+  }
+}

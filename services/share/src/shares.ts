@@ -1,0 +1,121 @@
+import { type ChatSnapshot, chatShareRoutes, type ShareBody } from '@parley/contracts'
+import { type AppError, type Clock, type NewId, notFound, type ServiceClient, validationFailed } from '@parley/kit'
+import type { LinkState } from './link-state.ts'
+import type { PasswordGuard } from './password-guard.ts'
+import { describe, paginate, selectShown } from './snapshot.ts'
+import type { KeptMessage, SharedImage, ShareLink } from './store/share-documents.ts'
+import type { Shared, ShareStore } from './store/share-store.ts'
+
+export interface SharesDeps {
+  readonly shares: ShareStore
+  readonly client: Pick<ServiceClient, 'call'>
+  readonly state: LinkState
+  readonly guard: PasswordGuard
+  readonly now: Clock
+  readonly newId: NewId
+}
+
+/** Who opens a link. */
+export interface Visitor {
+  readonly network: string
+  /** As it came in the header. */
+  readonly password: unknown
+}
+
+/** Making links and opening them. */
+export interface Shares {
+  /** What strangers would see. @throws AppError as chat says it: not_found, validation_failed, payload_too_large; validation_failed for nothing to show */
+  snapshot(ownerId: string, body: ShareBody): Promise<ChatSnapshot>
+  /** @throws AppError as `snapshot`; validation_failed for a time that is over */
+  share(ownerId: string, body: ShareBody): Promise<Exclude<Shared, 'erased'>>
+  /** A link that leads somewhere. @throws AppError not_found for any other, unavailable */
+  find(shareId: string): Promise<ShareLink>
+  /** What a visitor who may see it is shown: one page, or all. @throws AppError as `find`, and those of its password */
+  view(shareId: string, visitor: Visitor, page?: number): Promise<Shown>
+  /** An image of a page. @throws AppError not_found */
+  image(shareId: string, imageId: string): Promise<{ readonly link: ShareLink; readonly image: SharedImage }>
+}
+
+/** A link and what it shows. */
+export interface Shown {
+  readonly link: ShareLink
+  readonly messages: readonly KeptMessage[]
+}
+
+/** So often a link may be renewed while it is read. */
+const mostRenewals = 2
+/** Large chats take their time. */
+const snapshotMs = 15_000
+
+/** Links over a store. */
+export function createShares({ shares, client, state, guard, now, newId }: SharesDeps): Shares {
+  const find = async (shareId: string): Promise<ShareLink> => {
+    const link = await shares.find(shareId)
+    if (link === undefined || !(await state.isLive(link))) throw invalidLink()
+    return link
+  }
+  const snapshot = async (userId: string, { chatId, messageIds, ...selection }: ShareBody): Promise<ChatSnapshot> => {
+    const body = { userId, ...(messageIds && { messageIds }) }
+    const params = { id: chatId }
+    const chat = await client.call(chatShareRoutes.snapshot, { params, body, timeoutMs: snapshotMs, repeat: true })
+    return selectShown(chat, selection)
+  }
+  const pagesOf = async ({ snapshotId }: ShareLink, pages: readonly number[]) => {
+    const messages: KeptMessage[] = []
+    for (const nth of pages) {
+      const page = await shares.page(snapshotId, nth)
+      if (page === undefined) return undefined
+      messages.push(...page.messages)
+    }
+    return messages
+  }
+  const open = async (shareId: string, { network, password }: Visitor): Promise<ShareLink> => {
+    const link = await find(shareId)
+    await guard.check(link, password, network)
+    return link
+  }
+  return {
+    snapshot,
+    async share(ownerId, body) {
+      const expiresAt = readExpiry(body.expiresAt, now())
+      const chat = await snapshot(ownerId, body)
+      const passwordHash = body.password == null ? null : await guard.hash(body.password)
+      const pages = paginate(chat, newId)
+      const [shareId, snapshotId] = [newId(), newId()]
+      const shown = { title: chat.title, description: describe(chat), model: chat.model, pages: pages.length }
+      const options = { sharedAt: now(), expiresAt, passwordHash }
+      const shared = await shares.share({ id: body.chatId, shareId, snapshotId, ownerId, ...shown, ...options }, pages)
+      if (shared === 'erased') throw notFound()
+      return shared
+    },
+    find,
+    async view(shareId, visitor, page) {
+      for (let renewed = 0; renewed <= mostRenewals; renewed += 1) {
+        const link = await open(shareId, visitor)
+        const messages = await pagesOf(link, page === undefined ? [...Array(link.pages).keys()] : [page])
+        if (messages !== undefined) return { link, messages }
+        if (page !== undefined && page >= link.pages) break
+      }
+      throw invalidLink()
+    },
+    async image(shareId, imageId) {
+      const link = await find(shareId)
+      const page = /^(\d{1,5})_/.exec(imageId)?.[1]
+      const messages = page === undefined ? undefined : await pagesOf(link, [Number(page)])
+      const image = messages?.flatMap(({ images }) => images).find(({ id }) => id === imageId)
+      if (image === undefined) throw notFound()
+      return { link, image }
+    },
+  }
+}
+
+/** The same words for a link that never was, was revoked, or expired. */
+const invalidLink = (): AppError => notFound('Invalid share link')
+
+/** @throws AppError validation_failed */
+function readExpiry(expiresAt: ShareBody['expiresAt'], now: Date): Date | null {
+  if (expiresAt == null) return null
+  const at = new Date(expiresAt)
+  if (at <= now) throw validationFailed([{ path: 'expiresAt', message: 'Must be in the future' }])
+  return at
+}

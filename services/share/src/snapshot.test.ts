@@ -1,0 +1,47 @@
+import type { ChatSnapshot } from '@parley/contracts'
+import { newId } from '@parley/kit'
+import { expect, it } from 'vitest'
+import { describe as describeChat, findInSnapshot, paginate, selectShown } from './snapshot.ts'
+
+const image = { fileId: 'f1', mimeType: 'image/png', width: 2, height: 2 }
+const message = (content: string, parts: Partial<ChatSnapshot['messages'][number]> = {}) => ({
+  ...{ id: newId(), role: 'user' as const, content, images: [], createdAt: '2026-01-01T10:00:00.000Z' },
+  ...parts,
+})
+const chat = (...messages: ChatSnapshot['messages']): ChatSnapshot => ({
+  title: 'To bob@x.example',
+  model: 'v3',
+  messages,
+})
+
+it('images are shown only where they are asked for, and a message without anything is left out', () => {
+  const given = chat(message('Draw'), message('', { role: 'assistant', images: [image] }))
+  expect(selectShown(given, {}).messages.map(({ content }) => content)).toEqual(['Draw'])
+  expect(selectShown(given, { includeImages: true }).messages[1]?.images).toEqual([image])
+  expect(() => selectShown(chat(message('  ')), {})).toThrow('There’s nothing to share')
+})
+
+it('redacted texts are gone from the title, the messages, what is found and the description', async () => {
+  const shown = selectShown(chat(message('# Hi *bob@x.example*\n and eve@x.example')), { redact: ['bob@x.example'] })
+  expect(JSON.stringify([shown, describeChat(shown)])).not.toContain('bob')
+  expect(await findInSnapshot(shown)).toEqual([
+    { kind: 'email', text: 'eve@x.example', messageId: shown.messages[0]?.id },
+  ])
+  expect(await findInSnapshot(chat(message('x')))).toEqual([{ kind: 'email', text: 'bob@x.example', messageId: null }])
+})
+
+it('a long chat is cut into pages of 50 messages or 256 K characters, in order and with nothing lost', () => {
+  const many = chat(...Array.from({ length: 120 }, (_none, nth) => message(String(nth))))
+  const pages = paginate(many, newId)
+  expect(pages.map(({ length }) => length)).toEqual([50, 50, 20])
+  expect(pages.flat().map(({ content }) => content)).toEqual(many.messages.map(({ content }) => content))
+  const long = chat(message('a'.repeat(200_000)), message('b'.repeat(200_000)), message('c', { images: [image] }))
+  const parts = paginate(long, newId)
+  expect(parts.map(({ length }) => length)).toEqual([1, 2])
+  expect(parts[1]?.[1]?.images[0]?.id).toMatch(/^1_[0-9a-f]{32}$/)
+})
+
+it('a description is the beginning of the text on one line, without marks of Markdown', () => {
+  expect(describeChat(chat(message('# Hello\n\n**you** `there`')))).toBe('Hello you there')
+  expect(describeChat(chat(message(`${'word '.repeat(100)}`))).length).toBeLessThanOrEqual(200)
+})

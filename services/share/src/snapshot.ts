@@ -1,0 +1,83 @@
+import { setImmediate } from 'node:timers/promises'
+import type { ChatSnapshot, FoundPrivate } from '@parley/contracts'
+import { AppError, type NewId } from '@parley/kit'
+import { findPrivate } from './privacy/find-private.ts'
+import { createRedaction } from './privacy/redact.ts'
+import type { KeptMessage } from './store/share-documents.ts'
+
+/** What of a chat is left out of what is shown. */
+export interface Selection {
+  readonly includeImages?: boolean | undefined
+  readonly redact?: readonly string[] | undefined
+}
+
+/**
+ * A chat as strangers see it, by its owner's choice.
+ * @throws AppError validation_failed when there is nothing to show
+ */
+export function selectShown(chat: ChatSnapshot, { includeImages = false, redact = [] }: Selection): ChatSnapshot {
+  const clean = createRedaction(redact)
+  const messages = chat.messages
+    .map((message) => ({
+      ...message,
+      content: clean(message.content),
+      images: includeImages ? message.images : [],
+    }))
+    .filter(({ content, images }) => content.trim() !== '' || images.length > 0)
+  if (messages.length === 0) throw new AppError('validation_failed', 'There’s nothing to share in this chat yet.')
+  return { ...chat, title: clean(chat.title), messages }
+}
+
+const mostFound = 500
+
+/** What may be private in what is shown. Others are answered between two messages. */
+export async function findInSnapshot({ title, messages }: ChatSnapshot): Promise<readonly FoundPrivate[]> {
+  const found: FoundPrivate[] = []
+  for (const { id: messageId, content } of [{ id: null, content: title }, ...messages]) {
+    found.push(...findPrivate(content).map((each) => ({ ...each, messageId })))
+    if (found.length >= mostFound) break
+    await setImmediate()
+  }
+  return found.slice(0, mostFound)
+}
+
+const messagesOfPage = 50
+const charactersOfPage = 256 * 1024
+
+/** The messages in parts that are read one at a time; each image gets an id of its own, which begins with its page. */
+export function paginate({ messages }: ChatSnapshot, newId: NewId): readonly (readonly KeptMessage[])[] {
+  const pages: KeptMessage[][] = []
+  let length = Number.POSITIVE_INFINITY
+  for (const { role, content, images, createdAt } of messages) {
+    const full = length + content.length > charactersOfPage || (pages.at(-1)?.length ?? 0) >= messagesOfPage
+    if (full) {
+      pages.push([])
+      length = 0
+    }
+    length += content.length
+    const nth = pages.length - 1
+    const kept = images.map((image) => ({ ...image, id: `${nth}_${newId()}` }))
+    pages.at(-1)?.push({ role, content, images: kept, createdAt })
+  }
+  return pages
+}
+
+const descriptionLength = 200
+
+/** The beginning of the text on one line, without marks of Markdown. */
+export function describe({ messages }: ChatSnapshot): string {
+  const [first = ''] = messages.map(({ content }) => plain(content)).filter((text) => text !== '')
+  return first.length <= descriptionLength
+    ? first
+    : `${first
+        .slice(0, descriptionLength - 1)
+        .toWellFormed()
+        .trimEnd()}…`
+}
+
+const plain = (markdown: string): string =>
+  markdown
+    .slice(0, 4 * descriptionLength)
+    .replace(/[`*_#>|~]+/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()

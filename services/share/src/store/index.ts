@@ -1,0 +1,42 @@
+import { fileURLToPath } from 'node:url'
+import { inspectPostgres, migrate, openPostgres } from '@parley/db'
+import { createPgDocuments, preparePgDocuments } from '@parley/documents'
+import type { Logger, Stores } from '@parley/kit'
+import { erasedOwners, shareCollections, shareLinks, snapshotPages, snapshots } from './share-documents.ts'
+import { createShareStore, type ShareStore } from './share-store.ts'
+
+/** All that share keeps, over one engine. */
+export interface ShareStores extends Stores {
+  readonly shares: ShareStore
+  /** Idempotent. */
+  close(): Promise<void>
+}
+
+/** Where the stores are. */
+export interface ShareStoresOptions {
+  readonly url: string
+  readonly log: Logger
+}
+
+const schema = 'share'
+const dir = fileURLToPath(new URL('../../migrations', import.meta.url))
+
+/** Opens the stores on PostgreSQL, in the schema `share` of the database at `url`; connects on demand. */
+export function openShareStores(options: ShareStoresOptions): ShareStores {
+  const { db, ping, close } = openPostgres<object>({ ...options, schema })
+  return {
+    shares: createShareStore({
+      links: createPgDocuments(db, shareLinks),
+      snapshots: createPgDocuments(db, snapshots),
+      pages: createPgDocuments(db, snapshotPages),
+      erased: createPgDocuments(db, erasedOwners),
+    }),
+    async migrate() {
+      await migrate({ ...options, schema, dir })
+      await preparePgDocuments(db, shareCollections)
+    },
+    ping,
+    inspect: () => inspectPostgres({ ...options, schema, dir }),
+    close,
+  }
+}

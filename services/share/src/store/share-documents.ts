@@ -1,0 +1,138 @@
+import type { ChatSnapshot } from '@parley/contracts'
+import type { Collection } from '@parley/documents'
+import { z } from 'zod'
+
+/** A link to a chat; a chat has at most one. */
+export interface ShareLink {
+  /** The chat's. */
+  readonly id: string
+  /** What the address of the link ends with. */
+  readonly shareId: string
+  readonly ownerId: string
+  /** What it shows. */
+  readonly snapshotId: string
+  readonly title: string
+  /** The beginning of the text, for previews of the link. */
+  readonly description: string
+  readonly model: string
+  readonly pages: number
+  readonly sharedAt: Date
+  /** Null for never. */
+  readonly expiresAt: Date | null
+  /** Null without a password. */
+  readonly passwordHash: string | null
+  readonly views: number
+  /** Since when the chat was found to be gone; null while it is there. */
+  readonly goneSince: Date | null
+}
+
+/** An image of a shared message, whose bytes chat has. */
+export interface SharedImage {
+  /** Where it is in the snapshot, and what nobody can guess. */
+  readonly id: string
+  readonly fileId: string
+  readonly mimeType: string
+  readonly width?: number | undefined
+  readonly height?: number | undefined
+}
+
+/** A message as it is kept. */
+export interface KeptMessage {
+  readonly role: ChatSnapshot['messages'][number]['role']
+  readonly content: string
+  readonly images: readonly SharedImage[]
+  /** As ISO time. */
+  readonly createdAt: string
+}
+
+/** A part of what a link shows. */
+export interface SnapshotPage {
+  /** As `pageId`. */
+  readonly id: string
+  readonly ownerId: string
+  readonly messages: readonly KeptMessage[]
+}
+
+/** That there are pages; it is kept before them, and removed behind them. */
+export interface Snapshot {
+  readonly id: string
+  readonly chatId: string
+  readonly ownerId: string
+  readonly pages: number
+  readonly createdAt: Date
+}
+
+/** An owner who was erased, by the hash of their id. */
+export interface ErasedOwner {
+  readonly id: string
+  readonly erasedAt: Date
+}
+
+/** The id of a page, by which those of a snapshot stand in their order. */
+export const pageId = (snapshotId: string, page: number): string => `${snapshotId}-${String(page).padStart(6, '0')}`
+
+export const shareLinks: Collection<ShareLink, 'by_share' | 'by_owner'> = {
+  name: 'share_links',
+  schema: z.looseObject({
+    id: z.string(),
+    shareId: z.string(),
+    ownerId: z.string(),
+    snapshotId: z.string(),
+    title: z.string(),
+    description: z.string(),
+    model: z.string(),
+    pages: z.number(),
+    sharedAt: z.coerce.date(),
+    expiresAt: z.coerce.date().nullable(),
+    passwordHash: z.string().nullable(),
+    views: z.number(),
+    goneSince: z.coerce.date().nullable(),
+  }),
+  indexes: { by_share: ['shareId'], by_owner: ['ownerId', 'sharedAt'] },
+}
+
+export const snapshots: Collection<Snapshot, 'by_owner'> = {
+  name: 'share_snapshots',
+  schema: z.looseObject({
+    id: z.string(),
+    chatId: z.string(),
+    ownerId: z.string(),
+    pages: z.number(),
+    createdAt: z.coerce.date(),
+  }),
+  indexes: { by_owner: ['ownerId'] },
+}
+
+const imageSchema = z.looseObject({
+  id: z.string(),
+  fileId: z.string(),
+  mimeType: z.string(),
+  width: z.number().optional(),
+  height: z.number().optional(),
+})
+
+export const snapshotPages: Collection<SnapshotPage, 'by_owner'> = {
+  name: 'share_pages',
+  schema: z.looseObject({
+    id: z.string(),
+    ownerId: z.string(),
+    messages: z.array(
+      z.looseObject({
+        role: z.enum(['user', 'assistant']),
+        content: z.string(),
+        images: z.array(imageSchema),
+        createdAt: z.string(),
+      }),
+    ),
+  }),
+  indexes: { by_owner: ['ownerId'] },
+}
+
+export const erasedOwners: Collection<ErasedOwner> = {
+  name: 'share_erased_owners',
+  schema: z.looseObject({ id: z.string(), erasedAt: z.coerce.date() }),
+  indexes: {},
+}
+
+/** All that share keeps. */
+export const shareCollections = [shareLinks, snapshots, snapshotPages, erasedOwners] as const

@@ -1,0 +1,142 @@
+import { createChange, type Documents, type Versioned } from '@parley/documents'
+import { erasedHash } from '@parley/kit'
+import {
+  type ErasedOwner,
+  type KeptMessage,
+  pageId,
+  type ShareLink,
+  type Snapshot,
+  type SnapshotPage,
+} from './share-documents.ts'
+
+/** What a link is made or renewed with; its views are those that it had. */
+export type NewLink = Omit<ShareLink, 'views' | 'goneSince'>
+
+/** A link as it stands now, and whether this act made it; or that its owner was erased meanwhile, with nothing kept. */
+export type Shared = { readonly link: ShareLink; readonly isNew: boolean } | 'erased'
+
+/** Links and what they show. Every act is on disk when it resolves; a link changes at once, with all that it shows. */
+export interface ShareStore {
+  /** Makes the link of a chat, or renews it under the id that it has. */
+  share(link: NewLink, pages: readonly (readonly KeptMessage[])[]): Promise<Shared>
+  /** Undefined for one that is unknown or was revoked. */
+  find(shareId: string): Promise<ShareLink | undefined>
+  /** Undefined where the snapshot has no such page, as it was replaced or removed. */
+  page(snapshotId: string, page: number): Promise<SnapshotPage | undefined>
+  /** An owner's, the latest first. */
+  list(ownerId: string, limit: number, after?: Pick<ShareLink, 'id' | 'sharedAt'>): Promise<readonly ShareLink[]>
+  /** Every one, in the order of their chats' ids. */
+  all(): AsyncIterable<ShareLink>
+  /** Resolves to false when there is no such link any more. */
+  revoke(link: Pick<ShareLink, 'shareId' | 'snapshotId'>): Promise<boolean>
+  /** Resolves to how many there were. */
+  revokeAll(ownerId: string): Promise<number>
+  /** Counts one view. */
+  countView(link: Pick<ShareLink, 'id' | 'shareId'>): Promise<void>
+  /** Notes since when the chat of a link is gone; null when it is there. */
+  noteGone(link: Pick<ShareLink, 'id' | 'shareId'>, goneSince: Date | null): Promise<void>
+  /** Removes snapshots made before `before` that no link shows, as a crash may leave them. */
+  removeUnlinked(before: Date): Promise<void>
+  /** Removes all of an owner, and whatever is being made for them. Again does no harm. */
+  erase(ownerId: string): Promise<void>
+}
+
+/** The collections of the store, over one engine. */
+export interface ShareDocuments {
+  readonly links: Documents<ShareLink, 'by_share' | 'by_owner'>
+  readonly snapshots: Documents<Snapshot, 'by_owner'>
+  readonly pages: Documents<SnapshotPage, 'by_owner'>
+  readonly erased: Documents<ErasedOwner>
+}
+
+const atOnce = 200
+const erasedId = (ownerId: string): string => erasedHash(ownerId).toString('hex')
+
+/** Links over documents. */
+export function createShareStore({ links, snapshots, pages, erased }: ShareDocuments): ShareStore {
+  const change = createChange(links)
+  const removeSnapshot = async (snapshotId: string): Promise<void> => {
+    const range = { from: pageId(snapshotId, 0), before: `${snapshotId}.` }
+    while ((await pages.removeWhere('id', range, atOnce)) > 0);
+    await snapshots.removeWhere('id', { equal: [snapshotId] }, 1)
+  }
+  const removeOwner = async (ownerId: string): Promise<number> => {
+    const range = { equal: [ownerId] }
+    let removed = 0
+    for (let found = 1; found > 0; removed += found) found = await links.removeWhere('by_owner', range, atOnce)
+    while ((await pages.removeWhere('by_owner', range, atOnce)) > 0);
+    while ((await snapshots.removeWhere('by_owner', range, atOnce)) > 0);
+    return removed
+  }
+  const find = async (shareId: string): Promise<ShareLink | undefined> => {
+    const [found] = await links.find('by_share', { equal: [shareId] }, { limit: 1 })
+    return found?.doc
+  }
+  const inStepsById = async function* <Doc extends { readonly id: string }>(documents: Documents<Doc>) {
+    let last: Versioned<Doc> | undefined
+    do {
+      const found: readonly Versioned<Doc>[] = await documents.find(
+        'id',
+        {},
+        { limit: atOnce, ...(last && { after: last.doc }) },
+      )
+      for (const { doc } of found) yield doc
+      last = found.at(-1)
+    } while (last !== undefined)
+  }
+  return {
+    async share(link, parts) {
+      const { id: chatId, ownerId, snapshotId, sharedAt } = link
+      await snapshots.insertOnce([{ id: snapshotId, chatId, ownerId, pages: parts.length, createdAt: sharedAt }])
+      for (const [nth, messages] of parts.entries())
+        await pages.insertOnce([{ id: pageId(snapshotId, nth), ownerId, messages }])
+      const shared = await change(chatId, (found) => {
+        const next = { ...link, shareId: found?.shareId ?? link.shareId, views: found?.views ?? 0, goneSince: null }
+        return { next, result: { link: next, isNew: found === undefined, former: found?.snapshotId } }
+      })
+      // An erasure that begins now finds what was written; of one that began before it is known.
+      if ((await erased.get(erasedId(ownerId))) !== undefined) {
+        await removeOwner(ownerId)
+        return 'erased'
+      }
+      if (shared.former !== undefined) await removeSnapshot(shared.former)
+      return shared
+    },
+    find,
+    page: async (snapshotId, page) => (await pages.get(pageId(snapshotId, page)))?.doc,
+    async list(ownerId, limit, after) {
+      const page = { limit, descending: true, ...(after && { after }) }
+      return (await links.find('by_owner', { equal: [ownerId] }, page)).map(({ doc }) => doc)
+    },
+    all: () => inStepsById(links as Documents<ShareLink>),
+    async revoke({ shareId, snapshotId }) {
+      const isRevoked = (await links.removeWhere('by_share', { equal: [shareId] }, 1)) > 0
+      await removeSnapshot(snapshotId)
+      return isRevoked
+    },
+    revokeAll: removeOwner,
+    async countView({ id, shareId }) {
+      await change(id, (link) => ({
+        result: undefined,
+        next: link?.shareId === shareId ? { ...link, views: link.views + 1 } : undefined,
+      }))
+    },
+    async noteGone({ id, shareId }, goneSince) {
+      await change(id, (link) => ({
+        result: undefined,
+        next: link?.shareId === shareId ? { ...link, goneSince } : undefined,
+      }))
+    },
+    async removeUnlinked(before) {
+      for await (const { id, chatId, createdAt } of inStepsById(snapshots as Documents<Snapshot>)) {
+        if (createdAt >= before) continue
+        const link = await links.get(chatId)
+        if (link?.doc.snapshotId !== id) await removeSnapshot(id)
+      }
+    },
+    async erase(ownerId) {
+      await erased.insertOnce([{ id: erasedId(ownerId), erasedAt: new Date() }])
+      await removeOwner(ownerId)
+    },
+  }
+}

@@ -1,0 +1,185 @@
+import { eventOf } from '@parley/bus'
+import { type Route, shareInternalRoutes, shareRoutes } from '@parley/contracts'
+import { newId } from '@parley/kit'
+import { badInputCases, guestPrincipal, servicePrincipal, userPrincipal } from '@parley/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type GivenShare, givenShare } from './given-share.ts'
+
+let given: GivenShare
+beforeAll(async () => {
+  given = await givenShare()
+})
+afterAll(() => given.stop())
+
+const share = async (owner = userPrincipal(), options: object = {}, texts = ['A question', 'An answer']) => {
+  const chatId = given.addChat(owner.userId, ...texts)
+  const made = await given.api.as(owner).call(shareRoutes.create, { body: { chatId, ...options } })
+  expect(made.status, made.text).toBe(201)
+  return { owner, chatId, ...made.body }
+}
+const view = (id: string, headers: Record<string, string> = {}, network = '4:192.0.2.9', query = {}) =>
+  given.replica.as(guestPrincipal({ network })).call(shareRoutes.view, { params: { id }, query, headers })
+const seconds = (count: number): string => new Date(Date.now() + count * 1_000).toISOString()
+
+describe('a link', () => {
+  it('is made once for a chat, renewed under its id, and loses the options that are left out', async () => {
+    const { owner, chatId, id } = await share(undefined, { password: 'x', expiresAt: seconds(60) })
+    const caller = given.replica.as(owner)
+    const again = await caller.call(shareRoutes.create, { body: { chatId } })
+    expect([again.status, again.body]).toMatchObject([
+      200,
+      { id, url: `/s/${id}`, hasPassword: false, expiresAt: null },
+    ])
+    const many = await Promise.all(
+      Array.from({ length: 6 }, () => given.api.as(owner).call(shareRoutes.create, { body: { chatId } })),
+    )
+    expect(new Set(many.map(({ body }) => body.id))).toEqual(new Set([id]))
+  })
+
+  it('that has expired, was cut or is written in another case leads to the same 404 as one that never was', async () => {
+    const { owner, id, chatId } = await share(undefined, { expiresAt: seconds(1) })
+    await expect.poll(async () => (await view(id)).status, { timeout: 3_000 }).toBe(404)
+    const answers = await Promise.all([id, id.slice(1), newId(), `${id}0`].map((each) => view(each)))
+    for (const { status, body } of answers)
+      expect([status, { ...body, requestId: '' }]).toEqual([
+        404,
+        { error: 'Invalid share link', code: 'not_found', requestId: '' },
+      ])
+    const renewed = await given.api.as(owner).call(shareRoutes.create, { body: { chatId } })
+    expect([renewed.body.id, (await view(id)).status]).toEqual([id, 200])
+    expect((await view(id.replace(/[a-f]/, (letter) => letter.toUpperCase()))).status).toBe(
+      /[a-f]/.test(id) ? 404 : 200,
+    )
+  })
+
+  it('counts each time that it was opened, and no refusal, page or preview', async () => {
+    const { owner, id } = await share(undefined, { password: 'x' })
+    const card = given.api.as(servicePrincipal('gateway')).call(shareInternalRoutes.card, { params: { id } })
+    expect((await card).body).toEqual({ title: null, description: null })
+    const right = { 'x-share-password': 'x' }
+    for (const headers of [{}, { 'x-share-password': 'y' }, right, right]) await view(id, headers)
+    await view(id, right, undefined, { page: 0 })
+    await view(id, right, undefined, { page: 1 })
+    const { body } = await given.api.as(owner).call(shareRoutes.list)
+    expect(body).toMatchObject({ items: [{ id, views: 3, hasPassword: true, title: 'A chat' }], nextCursor: null })
+  })
+
+  it('of a long chat is read as a whole or page by page', async () => {
+    const texts = Array.from({ length: 2_000 }, (_none, nth) => `Text ${nth}`)
+    const { id } = await share(undefined, {}, texts)
+    const whole = await view(id)
+    expect([whole.body.messages.map(({ content }) => content), whole.body.pages]).toEqual([texts, undefined])
+    const last = await view(id, {}, undefined, { page: 39 })
+    expect([last.body.pages, last.body.messages.at(-1)?.content]).toEqual([40, 'Text 1999'])
+    expect((await view(id, {}, undefined, { page: 40 })).status).toBe(404)
+  })
+
+  it('with a password lets ten wrong ones of a network be tried in a minute, and no right one counts', async () => {
+    const { id } = await share(undefined, { password: 'a b' })
+    const other = await share(undefined, { password: 'a b' })
+    const tries = async (word: string, times: number, network = '6:2001:db8:0:1', link = id) => {
+      const headers = { 'x-share-password': encodeURIComponent(word) }
+      const answers = await Promise.all(Array.from({ length: times }, () => view(link, headers, network)))
+      return answers.map(({ status }) => status).sort()
+    }
+    expect(new Set(await tries('a b', 12))).toEqual(new Set([200]))
+    expect(await tries('wrong', 12)).toEqual([...Array(10).fill(401), 429, 429])
+    const refused = await view(id, { 'x-share-password': 'a%20b' }, '6:2001:db8:0:1')
+    expect([refused.status, Number(refused.headers['retry-after'])]).toEqual([429, expect.any(Number)])
+    expect(await tries('a b', 1, '4:198.51.100.7')).toEqual([200])
+    expect(await tries('a b', 1, '6:2001:db8:0:1', other.id)).toEqual([200])
+  })
+
+  it('is hidden while its owner is banned, and refused when that cannot be found out', async () => {
+    const { owner, id } = await share()
+    expect((await view(id)).status).toBe(200)
+    given.banned.add(owner.userId)
+    await given.signal.publish('principal-changed', { userId: owner.userId })
+    await expect.poll(async () => (await view(id)).status).toBe(404)
+    given.banned.delete(owner.userId)
+    given.away.auth = true
+    await given.signal.publish('principal-changed', { userId: owner.userId })
+    await expect.poll(async () => (await view(id)).status).toBe(503)
+    given.away.auth = false
+    expect((await view(id)).status).toBe(200)
+  })
+
+  it('ends with its chat, comes back with it, and is shown for a minute while chat is unavailable', async () => {
+    const { owner, chatId, id } = await share()
+    const chat = given.chats.get(chatId)
+    expect((await view(id)).status).toBe(200)
+    given.away.chat = true
+    await given.signal.publish('chat-changed', { userId: 'another', chatId: 'another', kind: 'deleted' })
+    expect((await view(id)).status).toBe(200)
+    expect((await given.api.as(owner).call(shareRoutes.create, { body: { chatId } })).status).toBe(503)
+    given.away.chat = false
+    given.chats.delete(chatId)
+    await given.signal.publish('chats-changed', { userId: owner.userId, kind: 'deleted', chats: [{ chatId }] })
+    await expect.poll(async () => (await view(id)).status).toBe(404)
+    if (chat) given.chats.set(chatId, chat)
+    await expect.poll(async () => (await view(id)).status, { timeout: 3_000 }).toBe(200)
+  })
+
+  it('is refused for what cannot be shared', async () => {
+    const owner = userPrincipal()
+    const [chatId, empty] = [given.addChat(owner.userId, 'Text'), given.addChat(owner.userId)]
+    const refusals: [object, number][] = [
+      [{ chatId: empty }, 400],
+      [{ chatId, expiresAt: seconds(-5) }, 400],
+      [{ chatId, password: '' }, 400],
+      [{ chatId, owner: 'me' }, 400],
+      [{ chatId, messageIds: [] }, 400],
+      [{ chatId: newId() }, 404],
+    ]
+    for (const [body, status] of refusals) {
+      const answer = await given.api.as(owner).post('/api/share', body)
+      expect([answer.status, body]).toEqual([status, body])
+    }
+    const stranger = await given.api.as(userPrincipal()).post('/api/share', { chatId })
+    expect([stranger.status, stranger.body]).toMatchObject([404, { error: 'Chat not found.' }])
+    expect((await given.api.as(owner).call(shareRoutes.list)).body.items).toEqual([])
+  })
+})
+
+describe('the links of a user', () => {
+  it('are listed in pages and revoked one by one or all at once, each by its owner alone', async () => {
+    const owner = userPrincipal()
+    const links = [await share(owner), await share(owner), await share(owner)]
+    const caller = given.api.as(owner)
+    const first = await caller.call(shareRoutes.list, { query: { limit: 2 } })
+    const rest = await caller.call(shareRoutes.list, { query: { limit: 2, cursor: first.body.nextCursor ?? '' } })
+    expect([...first.body.items, ...rest.body.items].map(({ id }) => id)).toEqual(links.map(({ id }) => id).reverse())
+    expect((await caller.get('/api/share?cursor=nonsense')).status).toBe(400)
+    const [one] = links
+    const params = { id: one?.id ?? '' }
+    expect((await given.api.as(userPrincipal()).call(shareRoutes.revoke, { params })).status).toBe(404)
+    expect((await caller.call(shareRoutes.revoke, { params })).status).toBe(204)
+    expect((await caller.call(shareRoutes.revokeAll)).body).toEqual({ revoked: 2 })
+    for (const { id } of links) expect((await view(id)).status).toBe(404)
+  })
+
+  it('are erased and exported with the account', async () => {
+    const { owner, id } = await share(undefined, {}, ['Exported text'])
+    const { userId } = owner
+    const publish = (event: Parameters<typeof given.bus.publish>[0][number]) => given.bus.publish([event])
+    const about = { id: newId(), at: new Date() }
+    await publish(eventOf('auth.data-export-requested', userId, { userId, exportId: 'e1' }, about))
+    await expect.poll(() => given.told).toContain('/internal/data-exports/e1/contributions')
+    const erasure = { userId, erasureId: 'x1' }
+    await publish(eventOf('auth.user-deleted', userId, erasure, { id: newId(), at: new Date() }))
+    await expect.poll(() => given.told).toContain('/internal/erasures/x1/acknowledgements')
+    expect((await view(id)).status).toBe(404)
+    const chatId = given.addChat(userId, 'Late')
+    expect((await given.api.as(owner).call(shareRoutes.create, { body: { chatId } })).status).toBe(404)
+    expect(await given.stores.shares.list(userId, 10)).toEqual([])
+  })
+})
+
+it.each(Object.values<Route>(shareRoutes))('bad input is refused by $method $path', async (route) => {
+  const caller = given.api.as(userPrincipal())
+  for (const { name, request } of badInputCases(route)) {
+    const answer = await caller.send(request.method, request.path, request)
+    expect.soft(answer.status, `${name}: ${answer.text}`).toBeGreaterThanOrEqual(400)
+    expect.soft(answer.status, `${name}: ${answer.text}`).toBeLessThan(500)
+  }
+})
