@@ -3,7 +3,6 @@ import { type ExportDeps, exportSubscription } from './data-export.ts'
 import type { Delivery, DeliveryStore } from './store/delivery-store.ts'
 import type { NotifierStores } from './store/index.ts'
 
-/** What doing something with events uses. */
 export interface ConsumingDeps extends ExportDeps, Pick<ErasingDeps, 'log'> {
   readonly stores: Pick<NotifierStores, 'deliveries' | 'erasures' | 'history'>
   /** Called when there is a new mail to send. */
@@ -17,7 +16,7 @@ export const notifierSubscriptions = (deps: ConsumingDeps): readonly Subscriptio
   erasingSubscription({ ...deps, service: 'notifier', erase: deps.stores.erasures.erase }),
 ]
 
-/** What notifier does with events that ask for a mail: each only queues it, so an SMTP server that is away holds nothing up. */
+/** What notifier does with events that ask for a mail: each only queues it, so an SMTP server that is unavailable holds nothing up. */
 function mailSubscription(deliveries: DeliveryStore, queued: () => void): Subscription {
   const queue = async (mail: Partial<Delivery> & Pick<Delivery, 'eventId' | 'kind' | 'subjectId'>) => {
     await deliveries.queue({ userId: null, about: null, ...mail })

@@ -2,7 +2,6 @@ import type { Subscription } from '@parley/bus'
 import { contributeToExport, jsonLines, newId, type ServiceClient } from '@parley/kit'
 import type { MailHistory } from './store/mail-history.ts'
 
-/** What contributing to data exports uses. */
 export interface ExportDeps {
   readonly stores: { readonly history: MailHistory }
   readonly client: ServiceClient

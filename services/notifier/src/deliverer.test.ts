@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { createDeliverer, usualPace } from './deliverer.ts'
 import type { Mail } from './mail/mail.ts'
 
-it('looks again at once when something was queued while it looked', async () => {
+it('the deliverer reads the queue again at once when a mail was queued during the read', async () => {
   const claim = vi.fn(async () => [])
   const deliverer = createDeliverer({
     deliveries: { claim, sweep: vi.fn(), settle: vi.fn(), drop: vi.fn(), postpone: vi.fn() },
@@ -22,13 +22,13 @@ it('looks again at once when something was queued while it looked', async () => 
   await deliverer.stop()
 })
 
-it('does not send a mail again because what became of it could not be kept at once', async () => {
+it('the deliverer does not send a mail again because its outcome could not be stored at once', async () => {
   const delivery = { eventId: 'e1', kind: 'verification', subjectId: 'v1', userId: null, about: null } as const
   const queue = [{ ...delivery, attempts: 1, ageSeconds: 0 }]
   const sent: string[] = []
   const kept: string[] = []
   const keep = (what: string, works: () => boolean) => async () => {
-    if (!works()) throw new Error('the store is away')
+    if (!works()) throw new Error('the store is unavailable')
     kept.push(what)
   }
   let tries = 0

@@ -32,15 +32,14 @@ export const usualPace: DeliveryPace = {
 const atOnce = 3
 const sweepEveryMs = 3_600_000
 
-/** What delivering uses. */
 export interface DelivererDeps {
   readonly deliveries: Pick<DeliveryStore, 'claim' | 'settle' | 'drop' | 'postpone' | 'sweep'>
   /** Undefined when there is nobody to tell any more. */
   readonly compose: (delivery: Delivery) => Promise<Mail | undefined>
-  readonly mailer: SmtpMailer
+  readonly mailer: Omit<SmtpMailer, 'verify'>
   readonly log: Logger
   readonly pace: DeliveryPace
-  readonly watch: QueueWatch
+  readonly watch: Pick<QueueWatch, 'settled' | 'look'>
 }
 type Attempting = DelivererDeps & { readonly halt: AbortSignal }
 
@@ -104,7 +103,10 @@ async function attempt(deps: Attempting, delivery: ClaimedDelivery): Promise<voi
     await tryOnce(deps, delivery)
   } catch (error) {
     await postpone(deps, delivery, error).catch((failure: unknown) => {
-      deps.log.error({ err: failure }, 'what became of a mail cannot be kept; it is tried again when its claim is over')
+      deps.log.error(
+        { err: failure },
+        'the outcome of a mail could not be stored; it is retried when its claim is over',
+      )
     })
   }
 }
@@ -122,7 +124,7 @@ async function tryOnce({ deliveries, log, ...deps }: Attempting, delivery: Claim
   if (refused !== undefined) log.warn({ eventId, kind, refused }, 'the SMTP server refused a mail for good')
   const settled: Settled =
     refused === undefined ? { outcome: 'sent' } : { outcome: 'failed', error: refused, refusal: refused }
-  // A mail that was handed over must not be tried again because the store is away: this is said as often as it takes.
+  // A mail that was handed over must not be tried again because the store is unavailable: this is said as often as it takes.
   const act = () => deliveries.settle(delivery, settled)
   const isKept = await retryWithBackoff({ what: 'keeping what became of a mail', act, log, signal: deps.halt })
   if (isKept) deps.watch.settled(delivery, settled.outcome)

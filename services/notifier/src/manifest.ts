@@ -6,6 +6,7 @@ const modules = {
   service: () => import('./service.ts'),
   stores: () => import('./store/index.ts'),
   consumers: () => import('./consumers.ts'),
+  examine: () => import('./examine.ts'),
 }
 
 /** Sends mails for what happened. */
@@ -13,11 +14,13 @@ export const notifier = defineService({
   name: 'notifier',
   modules,
   calls: ['auth'],
+  reachesOutside: true,
   engines: {
     stores: storesOnPostgres(async (options) => (await modules.stores()).openNotifierStores(options)),
     bus: eventBus,
   },
   variables: notifierVariables,
+  examine: async (config) => (await modules.examine()).examineMail(config),
   async create(deps) {
     const { createNotifierService } = await modules.service()
     return createNotifierService({ ...deps, ...deps.engines })

@@ -12,7 +12,7 @@ function watching() {
   return { queue, metrics, said, watch: createQueueWatch({ waiting: async () => queue.state, metrics, log }) }
 }
 
-it('says once in ten minutes that mails wait for long, and again when they do so anew', async () => {
+it('the queue metrics log waiting mails once in ten minutes, and again after a pause', async () => {
   const { queue, said, watch } = watching()
   await watch.look(0)
   expect(said).toEqual([])
@@ -29,7 +29,7 @@ it('says once in ten minutes that mails wait for long, and again when they do so
   expect(said).toHaveLength(3)
 })
 
-it('looks every ten seconds at most, and shows what it saw', async () => {
+it('the queue metrics read the queue every ten seconds at most', async () => {
   const { queue, metrics, watch } = watching()
   queue.state = { queued: 7, oldestSeconds: 42 }
   await watch.look(0)

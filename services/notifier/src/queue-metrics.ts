@@ -7,12 +7,11 @@ const trouble = { queued: 1_000, oldestSeconds: 900 }
 /** Counted up to this many, so that looking stays cheap however long the queue is. */
 const countedUpTo = 10_000
 const lookEveryMs = 10_000
-const sayAgainMs = 600_000
+const repeatWarningMs = 600_000
 
 /** What operators see of the mails; see `createQueueWatch`. */
 export type QueueWatch = ReturnType<typeof createQueueWatch>
 
-/** What watching uses. */
 export interface QueueWatchDeps {
   readonly waiting: (most: number) => Promise<QueueState>
   readonly metrics: Registry
@@ -35,10 +34,16 @@ export function createQueueWatch({ waiting, metrics, log }: QueueWatchDeps) {
     registers,
   })
   let lookedAt = Number.NEGATIVE_INFINITY
-  let saidAt = Number.NEGATIVE_INFINITY
+  let warnedAt = Number.NEGATIVE_INFINITY
   return {
     settled({ kind }: Pick<Delivery, 'kind'>, outcome: 'sent' | 'failed' | 'dropped'): void {
       settled.inc({ kind, outcome })
+    },
+    /** As it stands now, counted up to 10,000. */
+    async queue(): Promise<{ waiting: number; oldestAt: string | null }> {
+      const { queued: mails, oldestSeconds } = await waiting(countedUpTo)
+      const oldestAt = mails === 0 ? null : new Date(Date.now() - oldestSeconds * 1_000).toISOString()
+      return { waiting: mails, oldestAt }
     },
     /** Looks, at most every ten seconds. @param nowMs of a clock that only goes on */
     async look(nowMs: number): Promise<void> {
@@ -47,9 +52,9 @@ export function createQueueWatch({ waiting, metrics, log }: QueueWatchDeps) {
       const state = await waiting(countedUpTo)
       queued.set(state.queued)
       oldest.set(state.oldestSeconds)
-      if (!isTrouble(state)) saidAt = Number.NEGATIVE_INFINITY
-      else if (nowMs - saidAt >= sayAgainMs) {
-        saidAt = nowMs
+      if (!isTrouble(state)) warnedAt = Number.NEGATIVE_INFINITY
+      else if (nowMs - warnedAt >= repeatWarningMs) {
+        warnedAt = nowMs
         log.error(state, 'mails wait for long: look at the SMTP server and at auth')
       }
     },

@@ -18,7 +18,6 @@ import { createSmtpMailer } from './smtp-mailer.ts'
 import type { Delivery } from './store/delivery-store.ts'
 import type { NotifierStores } from './store/index.ts'
 
-/** All that notifier uses; whoever opened it closes it. */
 export interface NotifierServiceDeps {
   readonly config: NotifierServiceConfig
   readonly stores: NotifierStores
@@ -47,7 +46,10 @@ export function createNotifierService(deps: NotifierServiceDeps): Service {
   const checks = { postgres: () => stores.ping(), bus: lag.health }
   return {
     name: 'notifier',
-    handler: createHttpApp({ ...deps, checks, draining: () => draining }, () => undefined),
+    handler: createHttpApp(
+      { ...deps, checks, outbox: stores.outbox, mailQueue: watch.queue, draining: () => draining },
+      () => undefined,
+    ),
     async start() {
       await stores.migrate()
       const subscriptions = notifierSubscriptions({ ...deps, queued: deliverer.nudge })

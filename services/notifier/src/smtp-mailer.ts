@@ -42,6 +42,8 @@ export function createSmtpMailer({ SMTP_URL, MAIL_FROM }: Pick<NotifierServiceCo
         return { refused }
       }
     },
+    /** Connects and signs in. @throws Error of the connection or of the server */
+    verify: () => transport.verify(),
     /** Idempotent. */
     close: (): void => transport.close(),
   }

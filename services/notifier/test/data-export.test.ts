@@ -18,7 +18,7 @@ async function exportOf(userId: string) {
   return given.auth.exports.filesOf(exportId) ?? new Map<string, Buffer>()
 }
 
-it('brings which mails a user was sent and when, but nothing of what they said', async () => {
+it('a data export has the mails of a user with their times, but not their content', async () => {
   const [userId, other] = [newId(), newId()]
   const confirm = (of: string, to: string) => {
     const verificationId = newId()
@@ -38,6 +38,6 @@ it('brings which mails a user was sent and when, but nothing of what they said',
   ])
 })
 
-it('brings an empty list for somebody who got none', async () => {
+it('a data export of a user without mails has an empty list', async () => {
   expect([...(await exportOf(newId()))]).toEqual([['mails.json', Buffer.from('[]\n')]])
 })

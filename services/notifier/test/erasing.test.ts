@@ -20,7 +20,7 @@ async function erased(userId: string): Promise<void> {
 const rowsWith = (text: string) =>
   given.query('select event_id from deliveries as d where strpos(d::text, $1) > 0', [text])
 
-it('of the mails to a deleted user nothing but the ids of their events is kept, and they come no second time', async () => {
+it('the mails to a deleted user are erased but for the ids of their events, and none is sent twice', async () => {
   const [userId, other] = [newId(), newId()]
   const confirm = (of: string, to: string) => {
     const verificationId = newId()
@@ -44,7 +44,7 @@ it('of the mails to a deleted user nothing but the ids of their events is kept, 
   expect(await rowsWith(userId)).toEqual([])
   expect(await given.delivery(refused.id)).toMatchObject({ state: 'dropped', subject_id: null, last_error: null })
   expect(await given.delivery(kept.id)).toMatchObject({ state: 'sent', user_id: other })
-  given.auth.people.delete(userId)
+  given.auth.users.delete(userId)
   await given.bus.publish([sent, changed])
   const late = await given.happened('auth.password-changed', newId(), { userId })
   await expect.poll(() => given.stateOf(late.id)).toBe('dropped')
@@ -52,7 +52,7 @@ it('of the mails to a deleted user nothing but the ids of their events is kept, 
   expect(given.smtp().received).toHaveLength(mails)
 })
 
-it('a mail that waits is not sent any more', async () => {
+it('a queued mail to a deleted user is not sent', async () => {
   await given.replaceSmtp(undefined)
   const userId = newId()
   const waiting = await given.happened('auth.password-changed', userId, { userId })

@@ -1,33 +1,25 @@
 import { type EventBus, eventOf, openPgBus } from '@parley/bus'
 import type { EventOf, EventType, Locale } from '@parley/contracts'
 import { openPostgres } from '@parley/db'
-import {
-  createIdentityCodec,
-  createMetrics,
-  createServiceClient,
-  newId,
-  type RunningService,
-  startService,
-  systemClock,
-} from '@parley/kit'
-import { testLog } from '@parley/testing'
+import { createMetrics, createServiceClient, newId, type RunningService, startService, systemClock } from '@parley/kit'
+import { testIdentity, testLog } from '@parley/testing'
 import { testDatabase } from '@parley/testing/postgres'
 import { type DeliveryPace, usualPace } from '../src/deliverer.ts'
 import { createNotifierService } from '../src/service.ts'
 import { type NotifierStores, openNotifierStores } from '../src/store/index.ts'
-import { type AuthOutsider, startAuthOutsider } from './auth-outsider.ts'
-import { type SmtpManners, type SmtpOutsider, startSmtp } from './smtp-outsider.ts'
+import { type FakeAuth, startFakeAuth } from './fake-auth.ts'
+import { type FakeSmtp, type SmtpManners, startSmtp } from './fake-smtp.ts'
 
 const log = testLog
-const identity = createIdentityCodec('a secret of at least 32 characters')
+const identity = testIdentity()
 export const quick: DeliveryPace = { ...usualPace, lookMs: 20, firstRetryMs: 20, mostRetryMs: 50 }
 
 type SettledEvent = EventOf<'notifier.mail-settled'>
 export interface GivenNotifier {
-  readonly auth: AuthOutsider
+  readonly auth: FakeAuth
   readonly bus: EventBus
   /** The SMTP server that there is now. */
-  smtp(): SmtpOutsider
+  smtp(): FakeSmtp
   /** Another server at the same address; undefined for none. */
   replaceSmtp(manners: SmtpManners | undefined): Promise<void>
   /** Starts a replica. */
@@ -60,7 +52,7 @@ interface Person {
 /** A bus, an auth and an SMTP server for replicas of notifier over one database. */
 export async function givenNotifier(manners: SmtpManners = {}): Promise<GivenNotifier> {
   const database = await testDatabase()
-  const auth = await startAuthOutsider()
+  const auth = await startFakeAuth()
   let smtp = await startSmtp(manners)
   const { port } = smtp
   const bus = await openPgBus({ url: database.url, log })
@@ -104,7 +96,7 @@ export async function givenNotifier(manners: SmtpManners = {}): Promise<GivenNot
       return running
     },
     async happened(type, subject, data, person = {}) {
-      auth.people.set(subject, { to: 'ann@example.test', username: 'ann', locale: 'en', ...person })
+      auth.users.set(subject, { to: 'ann@example.test', username: 'ann', locale: 'en', ...person })
       const event = eventOf(type, subject, data, { id: newId(), at: new Date('2030-01-15T12:00:00.000Z') })
       await bus.publish([event])
       return event

@@ -1,8 +1,8 @@
 import { type MailKind, mailKinds } from '@parley/contracts'
 import { newId } from '@parley/kit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { headerOf, partOf } from './fake-smtp.ts'
 import { type GivenNotifier, givenNotifier } from './given.ts'
-import { headerOf, partOf } from './smtp-outsider.ts'
 
 let given: GivenNotifier
 beforeAll(async () => {
@@ -41,22 +41,22 @@ const kinds: { readonly [K in Exclude<MailKind, 'verification'>]: Expected } = {
     happens: () => given.happened('auth.password-changed', userId, { userId }, person('password-changed')),
     about: userId,
     subject: 'Your Parley password was changed',
-    says: [`changed on ${onThe15th}`, 'If it was not you'],
+    says: [`changed on ${onThe15th}`, 'If it wasn’t you'],
     links: ['https://chat.example.test/password-reset'],
   },
   'identity-linked': {
     happens: () => given.happened('auth.identity-linked', linkedId, { userId: linkedId }, person('identity-linked')),
     about: linkedId,
     subject: 'Single sign-on was connected to your Parley account',
-    says: [`Since ${onThe15th}`, 'If it was not you', 'Forgot password', 'disconnects single sign-on'],
+    says: [`Since ${onThe15th}`, 'If it wasn’t you', 'Forgot password', 'disconnects single sign-on'],
     links: ['https://chat.example.test/password-reset'],
   },
   'email-changed': {
     happens: () =>
       given.happened('auth.email-changed', subject, { userId, emailChangeId: subject }, person('email-changed')),
     about: subject,
-    subject: 'The e-mail address of your Parley account was changed',
-    says: [`On ${onThe15th}`, 'contact the administrator at once'],
+    subject: 'The email address of your Parley account was changed',
+    says: [`On ${onThe15th}`, 'contact your administrator right away'],
     links: [],
   },
   'credit-warning': {
@@ -77,14 +77,14 @@ const kinds: { readonly [K in Exclude<MailKind, 'verification'>]: Expected } = {
       given.happened('auth.data-export-ready', subject, { userId, exportId: subject }, person('data-export')),
     about: subject,
     subject: 'Your Parley data is ready',
-    says: [`until ${onThe15th}`, 'please do not forward'],
+    says: [`until ${onThe15th}`, 'don’t forward'],
     links: [`https://chat.example.test/data-export#id=${subject}&token=export%2Btoken%2FN%3D`],
   },
   'account-deleted': {
     happens: () => given.happened('auth.user-erased', subject, { erasureId: subject }, person('account-deleted')),
     about: subject,
     subject: 'Your Parley account was deleted',
-    says: [`erased on ${onThe15th}`, 'cannot be undone'],
+    says: [`permanently deleted on ${onThe15th}`, 'the last email'],
     links: [],
   },
 }
@@ -106,7 +106,7 @@ const linksOf = (text: string): string[] => [
   ...new Set(text.match(/https?:\/\/[^\s"<]+(?<![.,])/g)?.map((link) => link.replace(/(token%2F)\d+/, '$1N'))),
 ]
 
-it('every kind is tried here, or with the mails of verifications', () => {
+it('every kind of mail has a case here or with the mails of verifications', () => {
   expect(Object.keys(kinds).toSorted()).toEqual(mailKinds.filter((kind) => kind !== 'verification').toSorted())
 })
 
@@ -133,7 +133,7 @@ it.each(Object.entries(kinds))('%s is one mail that says the same as text and as
   expect(linksOf(html).filter((link) => link !== origin)).toEqual(expected.links)
 })
 
-it('no secret of a mail is kept or told', async () => {
+it('no secret of a mail is stored or logged', async () => {
   const kept = JSON.stringify(await given.query('select * from deliveries'))
   for (const { secret } of given.auth.issued) expect(kept + JSON.stringify(given.settled)).not.toContain(secret)
   expect(kept).not.toContain('@example.test')

@@ -1,7 +1,7 @@
 import { newId } from '@parley/kit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { headerOf, partOf } from './fake-smtp.ts'
 import { type GivenNotifier, givenNotifier, quick } from './given.ts'
-import { headerOf, partOf } from './smtp-outsider.ts'
 
 let given: GivenNotifier
 beforeEach(async () => {
@@ -11,7 +11,7 @@ afterEach(() => given.stop())
 const isSent = (eventId: string) => expect.poll(() => given.stateOf(eventId)).toBe('sent')
 
 describe('a mail', () => {
-  it('carries a fresh code, as text and as HTML, and says what it is', async () => {
+  it('has a fresh code, as text and as HTML, and names its purpose', async () => {
     await given.start()
     const event = await given.verificationRequested()
     await isSent(event.id)
@@ -31,7 +31,7 @@ describe('a mail', () => {
     }
   })
 
-  it('is one however often its event comes, on two replicas', async () => {
+  it('is sent once however often its event is delivered, on two replicas', async () => {
     await Promise.all([given.start(), given.start()])
     const event = await given.verificationRequested()
     for (let n = 0; n < 5; n += 1) await given.bus.publish([event])
@@ -40,10 +40,10 @@ describe('a mail', () => {
     await isSent(event.id)
     await expect.poll(() => given.bus.lag(['notifier.mails'])).toEqual({ 'notifier.mails': 0 })
     expect(given.smtp().received.filter(({ to }) => to.includes('ann@example.test'))).toHaveLength(1)
-    expect(given.settled).toHaveLength(2)
+    await expect.poll(() => given.settled).toHaveLength(2)
   })
 
-  it('waits while the SMTP server is away, and is sent once it is back with a code that is alive', async () => {
+  it('waits while the SMTP server is unavailable, and is sent afterwards with a valid code', async () => {
     await given.replaceSmtp(undefined)
     await given.start()
     const event = await given.verificationRequested()
@@ -56,7 +56,7 @@ describe('a mail', () => {
     expect(partOf(given.smtp().received[0], 'text/plain')).toContain(given.auth.issued.at(-1)?.secret)
   })
 
-  it('waits while auth is away', async () => {
+  it('waits while auth is unavailable', async () => {
     given.auth.working = false
     await given.start()
     const event = await given.verificationRequested()
@@ -66,7 +66,7 @@ describe('a mail', () => {
     await isSent(event.id)
   })
 
-  it('is given up when its time is over, and says so without blaming the address', async () => {
+  it('is given up after its deadline, and the failure is not attributed to the address', async () => {
     await given.replaceSmtp(undefined)
     await given.start({ ...quick, giveUpMs: 0 })
     const event = await given.verificationRequested()
@@ -75,11 +75,11 @@ describe('a mail', () => {
     await expect.poll(() => given.settled).toEqual([told])
   })
 
-  it('is not sent when there is nobody to tell any more, and leaves nothing of them', async () => {
+  it('is not sent when its recipient no longer exists, and no data of the recipient is kept', async () => {
     await given.start()
     given.auth.working = false
     const event = await given.verificationRequested()
-    given.auth.people.clear()
+    given.auth.users.clear()
     given.auth.working = true
     await expect.poll(() => given.stateOf(event.id)).toBe('dropped')
     expect(given.smtp().offered).toEqual([])
@@ -97,7 +97,7 @@ describe('a mail', () => {
     const first = await given.start()
     await first.stop(500)
     const subject = newId()
-    given.auth.people.set(subject, { to: 'ann@example.test', username: 'ann', locale: 'en' })
+    given.auth.users.set(subject, { to: 'ann@example.test', username: 'ann', locale: 'en' })
     await given.query(
       `insert into deliveries (event_id, kind, subject_id, attempts, claimed_until)
        values ('e1', 'verification', $1, 1, now() - interval '1 second')`,
@@ -108,7 +108,7 @@ describe('a mail', () => {
   })
 })
 
-describe('somebody hostile', () => {
+describe('a hostile recipient', () => {
   const to = 'ann@example.test'
   it.each([
     'a"><img src=https://evil.test/x>',
@@ -152,7 +152,7 @@ describe('an address', () => {
 })
 
 describe('the service', () => {
-  it('answers for its health and nothing else, and counts its mails', async () => {
+  it('serves health and metrics only, and counts its mails', async () => {
     const { url } = await given.start()
     const event = await given.verificationRequested()
     await isSent(event.id)

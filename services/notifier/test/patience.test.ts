@@ -50,7 +50,7 @@ async function deliver(age: string, attempts: number, compose: () => Promise<und
   }
 }
 const inVain = async (): Promise<never> => {
-  throw new Error('auth is away')
+  throw new Error('auth is unavailable')
 }
 
 it('a mail that could not be sent for a day is given up', async () => {
@@ -58,14 +58,14 @@ it('a mail that could not be sent for a day is given up', async () => {
   await expect.poll(async () => (await look()).state).toBe('failed')
 })
 
-it('a mail is tried again every ten minutes at the least, however often it failed', async () => {
+it('a mail is retried at least every ten minutes, however often it failed', async () => {
   const look = await deliver('20 hours', 30, inVain)
   await expect.poll(look).toMatchObject({ state: 'queued', attempts: 31, claimed_until: null })
   expect((await look()).wait).toBeGreaterThan(500)
   expect((await look()).wait).toBeLessThanOrEqual(600)
 })
 
-it('a stop waits for the mail at hand', async () => {
+it('a stop waits for the mail being sent', async () => {
   let finish: () => void = () => undefined
   const composing = new Promise<undefined>((resolve) => {
     finish = () => resolve(undefined)

@@ -15,7 +15,7 @@ const atFirst = (times: number, code: number) => {
 }
 
 describe('an SMTP server that refuses', () => {
-  it('an address for good is told why, without the address, and does not hold up the next mail', async () => {
+  it('an address for good is reported with its reason, without the address, and does not delay the next mail', async () => {
     await given.replaceSmtp({ refuse: (to) => (to.startsWith('gone') ? 550 : undefined) })
     await given.start()
     const refused = await given.verificationRequested({ to: 'gone@example.test' })
@@ -33,7 +33,7 @@ describe('an SMTP server that refuses', () => {
     expect(given.settled.filter(({ outcome }) => outcome === 'failed')).toHaveLength(1)
   })
 
-  it('a message for good is not asked again', async () => {
+  it('a message for good gets no second attempt', async () => {
     await given.replaceSmtp({ refuseMessage: () => 554 })
     await given.start()
     const event = await given.verificationRequested()
@@ -41,7 +41,7 @@ describe('an SMTP server that refuses', () => {
     expect(await given.delivery(event.id)).toMatchObject({ last_error: '554 this message is not wanted here' })
   })
 
-  it.each(['refuse', 'refuseMessage'] as const)('for now is asked again: %s', async (what) => {
+  it.each(['refuse', 'refuseMessage'] as const)('temporarily gets another attempt: %s', async (what) => {
     await given.replaceSmtp({ [what]: atFirst(2, 451) })
     await given.start()
     const event = await given.verificationRequested()
@@ -50,7 +50,7 @@ describe('an SMTP server that refuses', () => {
     expect(given.smtp().received).toHaveLength(1)
   })
 
-  it('the sender is asked again, since the set-up may be put right', async () => {
+  it('the sender gets another attempt, since the configuration may be corrected', async () => {
     await given.replaceSmtp({ refuseSender: atFirst(2, 530) })
     await given.start()
     const event = await given.verificationRequested()
@@ -60,7 +60,7 @@ describe('an SMTP server that refuses', () => {
 })
 
 describe('an SMTP server that does not answer', () => {
-  it('for some recipients does not keep the others from their mails, nor the service from stopping', async () => {
+  it('for some recipients delays neither other mails nor a stop of the service', async () => {
     await given.replaceSmtp({ stall: (to) => to.startsWith('slow') })
     const running = await given.start({ ...quick, stopMs: 100 })
     const slow = await Promise.all(
@@ -75,7 +75,7 @@ describe('an SMTP server that does not answer', () => {
     expect(given.smtp().received).toHaveLength(4)
   })
 
-  it('and then does is sent a mail once', async () => {
+  it('and then recovers gets a mail once', async () => {
     let stalls = 2
     await given.replaceSmtp({ stall: () => stalls-- > 0 })
     await given.start({ ...quick, sendMs: 1_500 })
@@ -86,7 +86,7 @@ describe('an SMTP server that does not answer', () => {
   })
 })
 
-it('what became of a mail is told once though two replicas settle it', async () => {
+it('the outcome of a mail is published once though two replicas settle it', async () => {
   const running = await given.start()
   await running.stop(500)
   const subject = newId()

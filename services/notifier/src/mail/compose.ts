@@ -7,7 +7,6 @@ import { writeMail } from './write.ts'
 
 const minuteMs = 60_000
 
-/** What writing a mail uses. */
 export interface ComposeDeps {
   /** To ask auth. */
   readonly client: ServiceClient

@@ -1,22 +1,13 @@
 import type { Locale } from '@parley/contracts'
 import { escapeHtml } from '@parley/kit'
-import type { MailContent, MailPart, MailTexts } from './mail.ts'
+import type { MailContent, MailPart } from './mail.ts'
 import { styles } from './styles.ts'
-import { englishTexts } from './texts-en.ts'
-
-/** Languages that have no texts are written to in English. */
-const textsByLocale: Partial<Record<Locale, MailTexts>> = { en: englishTexts }
-
-/** The language that a user is written to, which has texts. */
-export const mailLocale = (locale: Locale): Locale => (locale in textsByLocale ? locale : 'en')
-
-/** The texts in a user's language. */
-export const textsFor = (locale: Locale): MailTexts => textsByLocale[locale] ?? englishTexts
 
 const rightToLeft: ReadonlySet<Locale> = new Set(['ar'])
 
 /** A content as plain text and as HTML that needs nothing from the network. @param locale of the texts */
-export function layOut(content: MailContent, footer: string, locale: Locale): { text: string; html: string } {
+export function layOut(content: MailContent, locale: Locale): { text: string; html: string } {
+  const { footer } = content
   const text = [...content.parts.map(partAsText), `-- \n${footer}`].join('\n\n')
   const direction = rightToLeft.has(locale) ? 'rtl' : 'ltr'
   const html = `<!doctype html>
@@ -52,11 +43,11 @@ function partAsText(part: MailPart): string {
 }
 
 function partAsHtml(part: MailPart): string {
-  if ('code' in part) return `<p class="code" style="${styles.code}">${escapeHtml(part.code)}</p>`
+  if ('code' in part) return `<p class="code" dir="ltr" style="${styles.code}">${escapeHtml(part.code)}</p>`
   if ('link' in part) {
     const link = escapeHtml(part.link)
     return `<p style="${styles.action}"><a class="button" href="${link}" style="${styles.button}">${escapeHtml(part.button)}</a></p>
-<p class="quiet" style="${styles.note}">${escapeHtml(part.otherwise)}<br><a class="link" href="${link}" style="${styles.link}">${link}</a></p>`
+<p class="quiet" style="${styles.note}">${escapeHtml(part.otherwise)}<br><a class="link" dir="ltr" href="${link}" style="${styles.link}">${link}</a></p>`
   }
   return 'note' in part
     ? `<p class="quiet" style="${styles.note}">${escapeHtml(part.note)}</p>`

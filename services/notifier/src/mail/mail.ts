@@ -1,4 +1,4 @@
-import type { Locale, MailKind } from '@parley/contracts'
+import type { Locale } from '@parley/contracts'
 
 /** A mail as it leaves. */
 export interface Mail {
@@ -24,6 +24,8 @@ export interface MailContent {
   readonly subject: string
   /** Shown one below the other. */
   readonly parts: readonly MailPart[]
+  /** The last lines. */
+  readonly footer: string
 }
 /** A part of a mail: `code` stands out, `button` is a link that also stands below in full, `note` is small. */
 export type MailPart =
@@ -42,11 +44,4 @@ export interface MailFacts {
   'credit-warning': { readonly usagePercentage: number; readonly resetDate: Date; readonly link: string }
   'data-export': { readonly link: string; readonly expiresAt: Date }
   'account-deleted': { readonly erasedAt: Date }
-}
-
-/** The texts of every mail in one language. */
-export interface MailTexts {
-  readonly mails: { readonly [K in MailKind]: (about: MailFacts[K] & { readonly username: string }) => MailContent }
-  /** The last lines of every mail. @param origin where people reach the product */
-  readonly footer: (origin: string) => string
 }

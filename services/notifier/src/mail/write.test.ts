@@ -1,11 +1,12 @@
-import { type MailKind, mailKinds } from '@parley/contracts'
+import { readFileSync } from 'node:fs'
+import { type Locale, locales, type MailKind, mailKinds } from '@parley/contracts'
 import { describe, expect, it } from 'vitest'
 import { sampleFacts } from './samples.ts'
 import { writeMail } from './write.ts'
 
 const origin = 'https://chat.example.test'
 const facts = sampleFacts(origin)
-const write = <K extends MailKind>(kind: K, username = 'ann', locale: 'en' | 'ar' = 'en') =>
+const write = <K extends MailKind>(kind: K, username = 'ann', locale: Locale = 'en') =>
   writeMail(kind, { publicUrl: `${origin}/`, eventId: 'e1' }, { to: 'ann@example.test', username, locale }, facts[kind])
 
 /** What is read of an HTML mail. */
@@ -22,7 +23,7 @@ const readOf = (html: string): string =>
 const words = (text: string): string[] => text.split(/[\s:]+/).filter((word) => word !== '' && word !== '--')
 
 describe.each(mailKinds)('the mail %s', (kind) => {
-  it('says in HTML what it says as text', () => {
+  it('has the same content in HTML and text', () => {
     const { text, html } = write(kind)
     const read = words(readOf(html))
     expect(words(text).filter((word) => !read.includes(word))).toEqual([])
@@ -37,7 +38,7 @@ describe.each(mailKinds)('the mail %s', (kind) => {
     expect(html.match(/https?:\/\/[^\s"<]+/g)?.every((address) => address.startsWith(origin))).toBe(true)
   })
 
-  it('takes a name as a name', () => {
+  it("treats a user's name as plain text", () => {
     const hostile = `<img src=x>&"'\r\nBcc: evil@evil.test\u2028${'x'.repeat(500)}`
     const { subject, text, html, to } = write(kind, hostile)
     const name = `<img src=x>&"' Bcc: evil@evil.test ${'x'.repeat(500)}`.slice(0, 100)
@@ -49,14 +50,29 @@ describe.each(mailKinds)('the mail %s', (kind) => {
     expect(subject).not.toMatch(/[\r\n]/)
   })
 
-  it('is in English, and says so, where a language has no texts yet', () => {
-    const mail = write(kind, 'ann', 'ar')
-    expect(mail).toEqual(write(kind))
-    expect(mail.html).toContain('<html lang="en" dir="ltr">')
+  it.each(locales.filter((locale) => locale !== 'en'))('is written in %s, and says so', (locale) => {
+    const { subject, text, html } = write(kind, 'ann', locale)
+    const english = write(kind)
+    expect(subject).not.toBe(english.subject)
+    // What languages share is the addressee, the code, the links, and the name of the product.
+    const lines = new Set(english.text.split('\n').filter((line) => !/^(--|\s*\d{6}$|https:|$)/.test(line)))
+    expect(text.split('\n').filter((line) => lines.has(line))).toEqual([])
+    expect(html).toContain(`<html lang="${locale}" dir="${locale === 'ar' ? 'rtl' : 'ltr'}">`)
+    const read = words(readOf(html))
+    expect(words(text).filter((word) => !read.includes(word))).toEqual([])
+    expect(`${text}${html}`).not.toMatch(/undefined|null|NaN|\[object|Invalid Date|\{\w+\}/)
   })
 })
 
-it('a month that is used up is called that', () => {
+it('the texts of mails have the same values in every language', () => {
+  const valuesOf = (locale: Locale) =>
+    JSON.parse(readFileSync(new URL(`../locales/${locale}.json`, import.meta.url), 'utf8'), (_, text: unknown) =>
+      typeof text === 'string' ? [...text.matchAll(/\{\w+\}/g)].map(String).sort() : text,
+    )
+  for (const locale of locales) expect(valuesOf(locale), locale).toEqual(valuesOf('en'))
+})
+
+it('a mail about exhausted monthly credits names the month', () => {
   const about = { ...facts['credit-warning'], usagePercentage: 130 }
   const frame = { publicUrl: origin, eventId: 'e1' }
   const { subject, text } = writeMail('credit-warning', frame, { to: 'a@b.test', username: 'ann', locale: 'en' }, about)

@@ -1,6 +1,7 @@
 import type { MailKind } from '@parley/contracts'
-import { layOut, mailLocale, textsFor } from './layout.ts'
+import { layOut } from './layout.ts'
 import type { Mail, MailFacts, Recipient } from './mail.ts'
+import { contentOf } from './texts.ts'
 
 /** Where a mail comes from and what makes it one. */
 export interface MailFrame {
@@ -22,15 +23,14 @@ export function writeMail<K extends MailKind>(
 ): Mail {
   const { origin, hostname } = new URL(publicUrl)
   const username = onOneLine(recipient.username).slice(0, longestName)
-  const locale = mailLocale(recipient.locale)
-  const texts = textsFor(locale)
-  const content = texts.mails[kind]({ ...facts, username })
+  const { locale } = recipient
+  const content = contentOf(kind, { locale, username, origin }, facts)
   return {
     messageId: `${eventId}@${hostname}`,
     to: { name: username, address: recipient.to },
     locale,
     subject: onOneLine(content.subject),
-    ...layOut(content, texts.footer(origin), locale),
+    ...layOut(content, locale),
   }
 }
 

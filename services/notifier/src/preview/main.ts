@@ -1,21 +1,22 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type MailKind, mailKinds } from '@parley/contracts'
+import { locales, type MailKind, mailKinds } from '@parley/contracts'
 import { escapeHtml } from '@parley/kit'
 import type { Mail } from '../mail/mail.ts'
 import { sampleFacts } from '../mail/samples.ts'
 import { writeMail } from '../mail/write.ts'
 
-/** `npm run mails`: writes every mail with sample data as HTML and as text, with an index to open in a browser. Needs no engine. */
+/** `npm run mails`, in English, or in the language that is named: writes every mail with sample data as HTML and as text, with an index to open in a browser. Needs no engine. */
 const origin = 'https://chat.example.com'
 const folder = join(import.meta.dirname, '../../dist/mails')
 
+const locale = locales.find((name) => name === process.argv[2]) ?? 'en'
 const facts = sampleFacts(origin)
 const preview = <K extends MailKind>(kind: K): Mail =>
   writeMail(
     kind,
     { publicUrl: origin, eventId: 'preview' },
-    { to: 'ann@example.com', username: 'ann', locale: 'en' },
+    { to: 'ann@example.com', username: 'ann', locale },
     facts[kind],
   )
 

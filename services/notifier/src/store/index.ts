@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { migrate, openPgOutbox, openPostgres } from '@parley/db'
+import { inspectPostgres, migrate, openPgOutbox, openPostgres } from '@parley/db'
 import type { Logger } from '@parley/kit'
 import { createDeliveryStore, type NotifierTables } from './delivery-store.ts'
 import { createErasureStore } from './erasure-store.ts'
@@ -23,6 +23,7 @@ export function openNotifierStores({ url, log }: { readonly url: string; readonl
     outbox,
     /** Rejects when the database cannot be reached. */
     ping: postgres.ping,
+    inspect: () => inspectPostgres({ url, schema, dir }),
     /** Brings the tables up to date; safe from several replicas at once. */
     migrate: () => migrate({ url, schema, dir, log }),
     async close() {

@@ -9,12 +9,12 @@ import type { z } from 'zod'
 type AnswerOf<R extends Route> = z.input<NonNullable<R['answer']>>
 type Answers = AnswerOf<(typeof authInternalRoutes)[keyof typeof authInternalRoutes] & Route>
 type Person = { to: string; username: string; locale: Locale }
-export interface AuthOutsider {
+export interface FakeAuth {
   readonly url: string
   /** Codes and tokens issued so far, by what they are for. */
   readonly issued: { readonly id: string; readonly secret: string }[]
   /** Who is behind a verification, a reset, an export, an erasure, a change of address, or a user's id; others are 404. */
-  readonly people: Map<string, Person>
+  readonly users: Map<string, Person>
   /** What was brought for data exports. */
   readonly exports: ExportBox
   /** Erasures that it was told are done. */
@@ -28,7 +28,7 @@ export const happenedAt = '2030-01-15T12:00:00.000Z'
 const inMinutes = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString()
 
 /** Auth at its wire: a new code or token for every question, and whom a mail goes to. */
-export async function startAuthOutsider(): Promise<AuthOutsider> {
+export async function startFakeAuth(): Promise<FakeAuth> {
   const issue = (id: string, secret: string): string => {
     auth.issued.push({ id, secret })
     return secret
@@ -55,7 +55,7 @@ export async function startAuthOutsider(): Promise<AuthOutsider> {
   }
   const answer = (method: string, url: string): [number, object?] => {
     const [, , kind, id = '', what] = url.split('/')
-    const person = auth.people.get(id)
+    const person = auth.users.get(id)
     const write = answers[[method, kind, what].filter(Boolean).join(' ')]
     if (!auth.working) return [503]
     if (person === undefined || write === undefined)
@@ -80,10 +80,10 @@ export async function startAuthOutsider(): Promise<AuthOutsider> {
     response.writeHead(status, { 'content-type': 'application/json' }).end(body && JSON.stringify(body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const auth: AuthOutsider = {
+  const auth: FakeAuth = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     issued: [],
-    people: new Map(),
+    users: new Map(),
     erased: [],
     exports: createExportBox(),
     working: true,

@@ -8,7 +8,7 @@ export interface ReceivedMail {
   /** The message as it came over the wire. */
   readonly source: string
 }
-export interface SmtpOutsider {
+export interface FakeSmtp {
   readonly port: number
   readonly received: ReceivedMail[]
   /** Recipients offered so far, refused ones too. */
@@ -27,7 +27,7 @@ export interface SmtpManners {
 }
 
 /** A real SMTP server. */
-export async function startSmtp(manners: SmtpManners = {}): Promise<SmtpOutsider> {
+export async function startSmtp(manners: SmtpManners = {}): Promise<FakeSmtp> {
   const received: ReceivedMail[] = []
   const offered: string[] = []
   const server = new SMTPServer({
