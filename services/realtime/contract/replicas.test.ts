@@ -110,7 +110,7 @@ function replicas(): void {
   const areTold = (clients: readonly SocketClient[], remaining: number): boolean =>
     clients.every((client) => client.all('user:update').some(({ credits }) => credits?.remaining === remaining))
 
-  it('tell a user on both of them the same, each thing once', async () => {
+  it("send a user's connections on both the same events, each once", async () => {
     const { chatId, clients } = await inChat('ann')
     await answer({ userId: 'ann', chatId, messageId: 'm1' }, clients)
     for (const client of clients) await client.until('msg:append', (told) => told.message.status === 'complete')
@@ -134,7 +134,7 @@ function replicas(): void {
     }
   })
 
-  it('tell a user on both of them what is left, whichever of them heard it', async () => {
+  it("send a user's connections on both the remaining credits, whichever consumed the event", async () => {
     const { clients } = await inChat('bob')
     await creditsReach(clients, 'bob', 7)
     for (const client of clients) {
@@ -142,7 +142,7 @@ function replicas(): void {
     }
   })
 
-  it('end the connections of who is banned, and no others', async () => {
+  it('end the connections of a banned user, and no others', async () => {
     const [{ clients }, { clients: others }] = [await inChat('mallory'), await inChat('carl')]
     backend.users.set('mallory', { active: true, rights: { ...plainRights, isBanned: true } })
     await at(1).cache.signal.publish('principal-changed', { userId: 'mallory' })
@@ -153,7 +153,7 @@ function replicas(): void {
     for (const client of others) expect(client.socket.connected).toBe(true)
   })
 
-  it('tell everybody anew who may have missed something while one of them had no Redis', async () => {
+  it('send the state anew to every client that may have missed an event while one replica had no Redis', async () => {
     const { chatId, clients } = await inChat('dora')
     const [, behind] = clients
     if (behind === undefined) throw new Error('Nobody is on the second replica')

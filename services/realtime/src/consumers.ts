@@ -1,17 +1,16 @@
 import type { Subscription } from '@parley/bus'
 import type { Clock } from '@parley/kit'
-import type { Credits } from './people/credits.ts'
+import type { Credits } from './connections/credits.ts'
 
 /** A change that was told of longer ago is known by now, or nobody waits for it. Milliseconds. */
 const staleMs = 60_000
 
-/** What doing something with events uses. */
 export interface ConsumingDeps {
   readonly credits: Pick<Credits, 'renew'>
   readonly now: Clock
 }
 
-/** All that realtime does with events: users are told what they have left after it changed. */
+/** Subscribes to changed credits, whose remainder is sent to their users. */
 export const realtimeSubscriptions = ({ credits, now }: ConsumingDeps): readonly Subscription[] => [
   {
     group: 'realtime.credits',

@@ -1,8 +1,8 @@
-import type { Registry } from '@parley/kit'
-import { Counter, Gauge } from 'prom-client'
+import { measureNow, type Registry } from '@parley/kit'
+import { Counter } from 'prom-client'
 
-/** What realtime counts of itself. */
-export interface RealtimeFigures {
+/** The metrics that realtime counts. */
+export interface RealtimeMetrics {
   /** A chat was asked for. */
   joined(outcome: 'joined' | 'refused'): void
   /** A connection was closed by this side. */
@@ -10,12 +10,13 @@ export interface RealtimeFigures {
 }
 
 /** @param open what is open at the moment of asking */
-export function createFigures(
+export function createRealtimeMetrics(
   registry: Registry,
   open: { readonly connections: () => number; readonly rooms: () => number },
-): RealtimeFigures {
-  gauge(registry, 'realtime_connections', 'Open connections of signed-in users', open.connections)
-  gauge(registry, 'realtime_rooms', 'Chats that somebody follows', open.rooms)
+): RealtimeMetrics {
+  const connections = { name: 'realtime_connections', help: 'Open connections of signed-in users' }
+  measureNow(registry, connections, open.connections)
+  measureNow(registry, { name: 'realtime_rooms', help: 'Chats that somebody follows' }, open.rooms)
   const joins = new Counter({
     name: 'realtime_joins_total',
     help: 'Joins of chats',
@@ -29,8 +30,4 @@ export function createFigures(
     registers: [registry],
   })
   return { joined: (outcome) => joins.inc({ outcome }), ended: (code) => ends.inc({ code }) }
-}
-
-function gauge(registry: Registry, name: string, help: string, read: () => number): void {
-  const made: Gauge = new Gauge({ name, help, registers: [registry], collect: () => made.set(read()) })
 }

@@ -11,17 +11,16 @@ import {
   type ServiceClient,
 } from '@parley/kit'
 import { createPrincipals, createTokenVerifier } from '@parley/kit/access-token'
+import { createConnections } from './connections/connections.ts'
+import { createCredits } from './connections/credits.ts'
 import { realtimeSubscriptions } from './consumers.ts'
 import { type SocketLimits, usualLimits } from './limits.ts'
-import { createFigures } from './metrics.ts'
-import { createCredits } from './people/credits.ts'
-import { createPeople } from './people/people.ts'
+import { createRealtimeMetrics } from './metrics.ts'
 import { createChatReader } from './rooms/chat-reader.ts'
 import { createRooms } from './rooms/rooms.ts'
-import { hearSignals } from './signals.ts'
+import { subscribeSignals } from './signals.ts'
 import { createSocketServer, type SocketServerDeps } from './sockets/socket-server.ts'
 
-/** All that realtime uses; whoever opened it closes it. */
 export interface RealtimeServiceDeps {
   /** Origin under which people reach Parley. */
   readonly publicUrl: string
@@ -41,16 +40,16 @@ export interface RealtimeServiceDeps {
   readonly limits?: Partial<SocketLimits>
 }
 
-/** Tells open tabs and devices what happens. It keeps nothing. */
+/** Sends events to open tabs and devices. It stores nothing. */
 export function createRealtimeService(deps: RealtimeServiceDeps): Service {
   const { cache, bus, client, log, now } = deps
   const limits = { ...usualLimits, ...deps.limits }
   const principals = createPrincipals(client, now)
-  const people = createPeople(principals)
+  const connections = createConnections(principals)
   const { streamLog, signal } = cache
   const rooms = createRooms({ ...limits, streamLog, chats: createChatReader(client), log, now })
-  const open = { connections: () => people.all().length, rooms: rooms.size }
-  const figures = createFigures(deps.metrics, open)
+  const open = { connections: () => connections.all().length, rooms: rooms.size }
+  const metrics = createRealtimeMetrics(deps.metrics, open)
   const verifyToken = createTokenVerifier(client)
   const { publicUrl, extraOrigins, adapter } = deps
   const sockets = createSocketServer({
@@ -60,18 +59,18 @@ export function createRealtimeService(deps: RealtimeServiceDeps): Service {
     adapter,
     verifyToken,
     principals,
-    people,
+    connections,
     rooms,
     limits,
-    figures,
+    metrics,
     log,
     now,
   })
-  const credits = createCredits({ client, tell: sockets.tellCredits, log })
+  const credits = createCredits({ client, emit: sockets.emitCredits, log })
   let isDraining = false
   let unsubscribe: (() => Promise<void>) | undefined
-  let deafen: (() => void) | undefined
-  // Sockets live on without either for a while, and are told anew of what they missed.
+  let unsubscribeSignals: (() => void) | undefined
+  // Sockets stay open without either for a while, and get what they missed afterwards.
   const lag = createLagWatch(deps)
   const optional = { bus: lag.health, cache: () => cache.health() }
   const app = createHttpApp({ ...deps, checks: {}, optional, draining: () => isDraining }, () => undefined)
@@ -84,7 +83,7 @@ export function createRealtimeService(deps: RealtimeServiceDeps): Service {
       const subscriptions = realtimeSubscriptions({ credits, now })
       unsubscribe = await subscribeAll(bus, subscriptions)
       lag.start(subscriptions.map(({ group }) => group))
-      deafen = hearSignals({ signal, principals, people, credits, rooms, log, now })
+      unsubscribeSignals = subscribeSignals({ signal, principals, connections, credits, rooms, log, now })
     },
     drain() {
       if (!isDraining) sockets.drain()
@@ -93,7 +92,7 @@ export function createRealtimeService(deps: RealtimeServiceDeps): Service {
     async stop() {
       isDraining = true
       lag.stop()
-      deafen?.()
+      unsubscribeSignals?.()
       await unsubscribe?.()
       await credits.stop()
       await sockets.close()

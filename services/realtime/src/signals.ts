@@ -2,37 +2,45 @@ import type { Signal } from '@parley/cache'
 import type { SignalPayload } from '@parley/contracts'
 import type { Clock, Logger } from '@parley/kit'
 import type { Principals } from '@parley/kit/access-token'
-import type { Credits } from './people/credits.ts'
-import type { People } from './people/people.ts'
+import type { Connections } from './connections/connections.ts'
+import type { Credits } from './connections/credits.ts'
 import type { Rooms } from './rooms/rooms.ts'
 
-/** What hearing signals uses. */
-export interface HearingDeps {
+export interface SignalsDeps {
   readonly signal: Signal
   readonly principals: Principals
-  readonly people: People
+  readonly connections: Connections
   readonly credits: Pick<Credits, 'renew'>
   readonly rooms: Rooms
   readonly log: Logger
   readonly now: Clock
 }
 
-/** Chats that are told as deleted one by one: a connection is dropped when 1,000 packets wait for it. */
+/** Deleted chats up to this number are sent one by one: a connection is dropped when 1,000 packets wait for it. */
 const deletedOneByOne = 500
 
-/** Tells sockets what other services signal. Returns how to end it. */
-export function hearSignals({ signal, principals, people, credits, rooms, log, now }: HearingDeps): () => void {
+/** Sends sockets what other services signal. Returns the act that unsubscribes. */
+export function subscribeSignals({
+  signal,
+  principals,
+  connections,
+  credits,
+  rooms,
+  log,
+  now,
+}: SignalsDeps): () => void {
   const reviewed = (review: Promise<void>): void => {
-    review.catch((error: unknown) => log.error({ err: error }, 'connections were not reviewed'))
+    review.catch((error: unknown) => log.error({ err: error }, 'the rights of connections could not be read'))
   }
   const changed = (change: SignalPayload<'chat-changed'>): void => {
-    const { userId, chatId, kind, title, messageId, clientMessageId } = change
-    if (kind === 'deleted') people.tell(userId, 'chat:delete', { chatId })
+    const { userId, chatId, kind, title, archived, messageId, clientMessageId } = change
+    if (kind === 'deleted') connections.emit(userId, 'chat:delete', { chatId })
     if (kind === 'updated') {
       const updatedAt = change.updatedAt ?? now().toISOString()
-      people.tell(userId, 'chat:update', {
+      connections.emit(userId, 'chat:update', {
         chatId,
         ...(title !== undefined && { title }),
+        ...(archived && { archived }),
         updatedAt,
         ...(messageId !== undefined && { lastMessageId: messageId }),
         ...(clientMessageId !== undefined && { clientMessageId }),
@@ -43,11 +51,11 @@ export function hearSignals({ signal, principals, people, credits, rooms, log, n
   const ends = [
     signal.subscribe('principal-changed', ({ userId }) => {
       principals.drop(userId)
-      reviewed(people.review(userId))
+      reviewed(connections.review(userId))
     }),
     signal.subscribe('caches-cleared', () => principals.clear()),
-    signal.subscribe('models-changed', () => people.tellAll('models:update', {})),
-    signal.subscribe('settings-changed', () => people.tellAll('models:update', {})),
+    signal.subscribe('models-changed', () => connections.emitAll('models:update', {})),
+    signal.subscribe('settings-changed', () => connections.emitAll('models:update', {})),
     signal.subscribe('chat-changed', changed),
     signal.subscribe('chats-changed', ({ userId, kind, chats }) => {
       if (kind === 'updated' || chats.length <= deletedOneByOne) {
@@ -55,14 +63,15 @@ export function hearSignals({ signal, principals, people, credits, rooms, log, n
         return
       }
       const chatIds = chats.map(({ chatId }) => chatId)
-      people.tell(userId, 'chats:delete', { chatIds })
+      connections.emit(userId, 'chats:delete', { chatIds })
       for (const chatId of chatIds) rooms.changed({ userId, kind, chatId })
     }),
+    signal.subscribe('memory-changed', ({ userId, pending }) => connections.emit(userId, 'memory:update', { pending })),
     signal.onMissed(() => {
       principals.clear()
-      reviewed(people.reviewAll())
-      people.tellAll('models:update', {})
-      credits.renew(people.all().map(({ userId }) => userId))
+      reviewed(connections.reviewAll())
+      connections.emitAll('models:update', {})
+      credits.renew(connections.all().map(({ userId }) => userId))
     }),
     signal.onHintsMissed(() => rooms.renewAll()),
   ]

@@ -26,7 +26,7 @@ const closed = (socket: WebSocket) =>
     ? Promise.resolve()
     : new Promise((resolve) => socket.addEventListener('close', resolve))
 
-describe('who abuses a connection is dropped', () => {
+describe('a connection that breaks the protocol is closed', () => {
   it.each([
     ['no packet of the transport', 'zzz'],
     ['a namespace without an end', '40/realtime'.padEnd(2_000, 'x')],
@@ -35,13 +35,13 @@ describe('who abuses a connection is dropped', () => {
     ['an event of a reserved name', '42/realtime,["disconnect"]'],
     ['attachments that never come', '4599999999-/realtime,["join"]'],
     ['more than 64 KB', `42/realtime,["join","${'x'.repeat(70_000)}"]`],
-  ])('saying %s', async (_name, packet) => {
+  ])('after sending %s', async (_name, packet) => {
     const socket = await rawSocket()
     socket.send(packet)
     await closed(socket)
   })
 
-  it('sending bytes that are no frame', async () => {
+  it('after sending bytes that are no WebSocket frame', async () => {
     const { hostname, port } = new URL(given.url)
     const socket = dial(Number(port), hostname)
     const head = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'
@@ -53,7 +53,7 @@ describe('who abuses a connection is dropped', () => {
     await new Promise((resolve) => socket.once('close', resolve))
   })
 
-  it('joining thousands of chats', async () => {
+  it('after joining thousands of chats: rate_limited', async () => {
     const mallory = await given.connect('mallory')
     const asked = given.backend.asked.length
     for (let count = 0; count < 10_000; count += 1) mallory.say('join', { chatId: `c${count}` })
@@ -62,14 +62,14 @@ describe('who abuses a connection is dropped', () => {
     expect(given.backend.asked.length - asked).toBeLessThanOrEqual(110)
   })
 
-  it('answering no ping', async () => {
+  it('after answering no ping', async () => {
     const own = await givenRealtime({ pingMs: 100, pongMs: 100 })
     await closed(await rawSocket(`${own.url}/socket.io/?EIO=4`))
     await own.close()
   })
 })
 
-describe('polling', () => {
+describe('the polling transport', () => {
   const post = (path: string, length: number): Promise<number | string> =>
     new Promise((resolve) => {
       const asked = request(path, { method: 'POST', headers: { 'content-type': 'text/plain' } })
@@ -83,7 +83,7 @@ describe('polling', () => {
       write(length)
     })
 
-  it('takes no 100 MB', async () => {
+  it('does not keep a body of 100 MB in memory', async () => {
     const opened = await (await fetch(`${place()}&transport=polling`)).text()
     const { sid } = JSON.parse(opened.slice(1)) as { sid: string }
     const before = process.memoryUsage().rss
@@ -96,7 +96,7 @@ describe('polling', () => {
     '&transport=polling&sid=unknown',
     '&transport=websocket',
     '&transport=polling&sid=__proto__',
-  ])('is refused as %s', async (query) => {
+  ])('refuses a request with %s: 400', async (query) => {
     expect((await fetch(place() + query)).status).toBe(400)
   })
 })

@@ -8,7 +8,7 @@ import type { LiveChat } from '../src/rooms/chat-reader.ts'
 /** auth, chat and billing as realtime sees them, on the wire. */
 export interface FakeBackend {
   readonly url: string
-  /** Standing by user id; unknown ones have no session. */
+  /** Session status by user id; unknown ones have no session. */
   readonly users: Map<string, { active: boolean; rights: Rights }>
   /** Where chats stand, by `user/chat`. */
   readonly chats: Map<string, LiveChat>

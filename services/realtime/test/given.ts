@@ -1,23 +1,15 @@
 import { type EventBus, eventOf, type Subscription } from '@parley/bus'
 import { type CacheEngine, openMemoryHub } from '@parley/cache'
 import type { Message } from '@parley/contracts'
-import {
-  createIdentityCodec,
-  createMetrics,
-  createServiceClient,
-  newId,
-  type RunningService,
-  startService,
-  systemClock,
-} from '@parley/kit'
-import { testLog } from '@parley/testing'
+import { createMetrics, createServiceClient, newId, type RunningService, startService, systemClock } from '@parley/kit'
+import { testIdentity, testLog } from '@parley/testing'
 import { connectSocket, type SocketClient, type SocketClientOptions } from '@parley/testing/socket-client'
 import type { SocketLimits } from '../src/limits.ts'
 import { createRealtimeService, type RealtimeServiceDeps } from '../src/service.ts'
 import { type FakeBackend, plainRights, startFakeBackend } from './fake-backend.ts'
 
 export const publicUrl = 'http://parley.test'
-const identity = createIdentityCodec('a secret of at least thirty-two characters')
+const identity = testIdentity()
 
 /** A running realtime, what stands behind it, and who is connected. */
 export interface Given {
@@ -41,7 +33,7 @@ export interface Shared {
   readonly backend: FakeBackend
   readonly cache: CacheEngine
   readonly adapter: RealtimeServiceDeps['adapter']
-  /** Of this replica; one in this process unless told. */
+  /** Of this replica; one in this process by default. */
   readonly bus?: EventBus
 }
 
@@ -113,6 +105,8 @@ function loopBus(): EventBus {
       return async () => undefined
     },
     deadLetters: async () => [],
+    countDeadLetters: async () => [],
+    dropDeadLetters: async () => 0,
     replayDeadLetters: async () => 0,
     forget: async () => true,
     health: async () => undefined,

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { connect as dial, type Socket } from 'node:net'
 import { serverEventSchemas } from '@parley/contracts'
 import { connected, connectSocket, openSocket } from '@parley/testing/socket-client'
@@ -7,7 +9,7 @@ import { type Given, givenRealtime, publicUrl } from './given.ts'
 
 let given: Given
 beforeAll(async () => {
-  given = await givenRealtime({ connectionsPerUser: 5, signInMs: 300 })
+  given = await givenRealtime({ connectionsPerUser: 5 })
 })
 afterAll(() => given.close())
 
@@ -19,7 +21,7 @@ const codeOf = async (auth: object): Promise<string | undefined> => {
 }
 
 describe('a handshake', () => {
-  it('lets in who signed in, and says who they are now', async () => {
+  it("accepts a signed-in user, and sends the user's rights", async () => {
     const ann = await given.connect('ann')
     expect(await ann.until('user:update')).toEqual({ isBanned: false, isAdmin: false })
   })
@@ -42,7 +44,7 @@ describe('a handshake', () => {
     expect(await codeOf({ token: await given.backend.token('bob') })).toBe('account_banned')
   })
 
-  it('is refused while nobody can say who it is', async () => {
+  it('is refused as unavailable while auth is unavailable', async () => {
     const token = await given.user('unknown')
     given.backend.broken = true
     expect(await codeOf({ token })).toBe('unavailable')
@@ -50,7 +52,7 @@ describe('a handshake', () => {
     expect(await codeOf({ token })).toBeUndefined()
   })
 
-  it('is refused for a token in the address, whatever it is called', async () => {
+  it("is refused for a token in the address, whatever the parameter's name", async () => {
     const token = await given.user('ann')
     for (const name of ['token', 'access_token', 'auth', 'x']) {
       const client = openSocket(given.url, { token }, { query: { [name]: token } })
@@ -72,29 +74,43 @@ describe('a handshake', () => {
     }
   })
 
-  it.each([['websocket'], ['polling']])('is taken from the own page by %s', async (transport) => {
+  it.each([['websocket'], ['polling']])("is accepted from Parley's own origin by %s", async (transport) => {
     const options = { transports: [transport], extraHeaders: { origin: publicUrl } }
     const client = await connectSocket(given.url, await given.user(`by-${transport}`), options)
     client.close()
   })
 
-  it('is refused to the namespace that is there by default', async () => {
+  it('is refused to the default namespace', async () => {
     const { io } = await import('socket.io-client')
     const socket = io(given.url, { transports: ['websocket'], reconnection: false, forceNew: true })
     await new Promise((resolve) => socket.once('connect_error', resolve))
     await expect.poll(() => socket.io.engine.readyState).toBe('closed')
   })
 
-  it('has its time, and then the connection is closed', async () => {
-    const socket = new WebSocket(`${given.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
+  it.each(['evil.test', 'parley.test.evil.test', '169.254.169.254'])(
+    'is refused to a page whose own name, %s, leads to this server: 421',
+    async (host) => {
+      const asked = request(`${given.url}/socket.io/?EIO=4&transport=polling`, { headers: { host } }).end()
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+      answer.resume()
+      expect(answer.statusCode).toBe(421)
+    },
+  )
+
+  it('that does not come in time has its connection closed', async () => {
+    const own = await givenRealtime({ signInMs: 300 })
+    const socket = new WebSocket(`${own.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
     await new Promise((resolve) => socket.addEventListener('close', resolve))
+    await own.close()
   })
 
-  it('that never comes has its connection cut off, also when its client does not answer the end', async () => {
-    await closedUnder(await deafClient(given.url))
+  it('that never comes has its connection terminated, also when the client does not answer the close', async () => {
+    const own = await givenRealtime({ signInMs: 300 })
+    await closedUnder(await deafClient(own.url))
+    await own.close()
   })
 
-  it('is for the newest of many connections of a network on which nobody signs in, and the oldest are cut off', async () => {
+  it('that is pending on too many connections of one network terminates the oldest of them', async () => {
     const own = await givenRealtime({ signInMs: 60_000, unsignedPerNetwork: 3 })
     const deaf: Dialled[] = []
     for (let count = 0; count < 5; count += 1) deaf.push(await deafClient(own.url))
@@ -106,7 +122,7 @@ describe('a handshake', () => {
     for (const { socket } of deaf) socket.destroy()
   })
 
-  it('is refused to more connections of one user than are allowed, also when they come at once', async () => {
+  it('is refused beyond the limit of connections of one user, also when they come at once', async () => {
     const token = await given.user('many')
     const clients = Array.from({ length: 12 }, () => openSocket(given.url, { token }))
     const refusals = await Promise.all(clients.map(connected))
@@ -117,8 +133,8 @@ describe('a handshake', () => {
   })
 })
 
-describe('a connection', () => {
-  it('ends with its token, and says that a new one is wanted', async () => {
+describe('a signed-in connection', () => {
+  it('ends with its token: goodbye token_expired', async () => {
     await given.user('old')
     // Clocks may differ by half a minute.
     const client = await connectSocket(given.url, await given.backend.token('old', -29))
@@ -126,7 +142,7 @@ describe('a connection', () => {
     await expect.poll(() => client.socket.connected).toBe(false)
   })
 
-  it.each(Object.keys(serverEventSchemas))('says %s in vain', async (event) => {
+  it.each(Object.keys(serverEventSchemas))("may send the server's event %s without effect", async (event) => {
     given.chat('talker', 'c1')
     const [talker, other] = [await given.connect('talker'), await given.connect('talker')]
     for (const client of [talker, other]) {

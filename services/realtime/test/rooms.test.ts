@@ -35,8 +35,8 @@ const followed = (client: SocketClient, messageId: string) => {
 }
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_none, index) => from + index)
 
-describe('who joins a chat', () => {
-  it('is told where it stands, then all that follows, from the last known event on', async () => {
+describe('a client that joins a chat', () => {
+  it("gets the chat's state, then every event from the last known one on", async () => {
     given.chat('ann', 'c1', { messageId: 'm1', lastEventId: 3, content: '1 2 3 ' })
     await append('m1', ...texts(1, 6))
     const ann = await join()
@@ -56,7 +56,7 @@ describe('who joins a chat', () => {
     expect(followed(ann, 'm1')).toEqual({ seqs: range(4, 9), text: '4 5 6 7 8 9 ' })
   })
 
-  it('gets the numbers of their own place, although the log is read once for all', async () => {
+  it('gets event numbers from its own position, although the log is read once for all clients', async () => {
     given.chat('ann', 'c1', { messageId: 'm1', lastEventId: 5, content: '' })
     await append('m1', ...texts(1, 5))
     const first = await join()
@@ -77,7 +77,7 @@ describe('who joins a chat', () => {
     }
   })
 
-  it('misses nothing that happens while it is being asked where the chat stands', async () => {
+  it("misses no event that happens while the chat's state is being read", async () => {
     given.chat('ann', 'c1')
     let answerLook = (): void => undefined
     const looked = new Promise<void>((resolve) => {
@@ -110,7 +110,7 @@ describe('who joins a chat', () => {
     expect(ann.all('msg:append').map((told) => told.message.content)).toEqual(['Hi', ''])
   })
 
-  it('is told of an answer that begins and ends, the whole of it last', async () => {
+  it("gets an answer's begin and end, then the whole message", async () => {
     given.chat('ann', 'c1')
     const ann = await join()
     given.backend.messages.set('m1', message('m1', { status: 'generating' }))
@@ -127,7 +127,7 @@ describe('who joins a chat', () => {
     expect(ann.heard.map(({ event }) => event).slice(-2)).toEqual(['stream:done', 'msg:append'])
   })
 
-  it('is told the stored message when the log is lost for good', async () => {
+  it('gets the stored message when the log is lost for good', async () => {
     given.chat('ann', 'c1', { messageId: 'm1', lastEventId: 0, content: '' })
     const ann = await join()
     given.backend.messages.set('m1', message('m1', { content: 'whole', status: 'interrupted' }))
@@ -135,7 +135,7 @@ describe('who joins a chat', () => {
     expect((await ann.until('msg:append')).message).toMatchObject({ id: 'm1', content: 'whole', status: 'interrupted' })
   })
 
-  it('sees each tool call as a whole, and the pages that were found so far', async () => {
+  it('gets each tool call as a whole, and the pages found so far', async () => {
     given.chat('ann', 'c1', { messageId: 'm1', lastEventId: 1, content: '' })
     const call = { toolName: 'quote', toolCallId: 't1' }
     const page = (name: string) => ({ web_search_url: `http://${name}.test/`, title: name, domain: `${name}.test` })
@@ -161,7 +161,7 @@ describe('who joins a chat', () => {
     expect(ann.all('stream:delta')).toEqual([{ chatId: 'c1', messageId: 'm1', seq: 5 }])
   })
 
-  it('hears nothing more after it left', async () => {
+  it('gets no event after it left', async () => {
     given.chat('ann', 'c1')
     const [ann, other] = [await join(), await join()]
     ann.say('leave', { chatId: 'c1' })
@@ -173,7 +173,7 @@ describe('who joins a chat', () => {
   })
 })
 
-describe('a chat of somebody else', () => {
+describe("another user's chat", () => {
   it.each<[string, unknown, string]>([
     ['its id', 'c1', 'not_found'],
     ['an id that does not exist', 'c404', 'not_found'],
@@ -185,7 +185,7 @@ describe('a chat of somebody else', () => {
     ['a path', '../c1', 'validation_failed'],
     ['1000 ids', Array(1_000).fill('c1'), 'validation_failed'],
     ['nothing', undefined, 'validation_failed'],
-  ])('is not joined by %s, and nothing of it is heard', async (_name, chatId, code) => {
+  ])('cannot be joined by %s, and none of its events is received', async (_name, chatId, code) => {
     given.chat('ann', 'c1', { messageId: 'm1', lastEventId: 0, content: '' })
     const [ann, eve] = [await join(), await given.connect('eve')]
     eve.say('join', { chatId })
@@ -200,7 +200,7 @@ describe('a chat of somebody else', () => {
     expect(eve.heard.slice(before).map(({ event }) => event)).toEqual(['left'])
   })
 
-  it('gives nothing away by how it is refused', async () => {
+  it('is refused like a chat that does not exist', async () => {
     given.chat('ann', 'c1')
     const eve = await given.connect('eve')
     for (const chatId of ['c1', 'c2']) eve.say('join', { chatId })
@@ -211,7 +211,7 @@ describe('a chat of somebody else', () => {
 })
 
 describe('every connection of a user', () => {
-  it('hears of chats that change or go, joined or not', async () => {
+  it('gets updates and deletions of chats, joined or not', async () => {
     const ann = await given.connect('ann')
     const updatedAt = '2030-01-01T00:00:00.000Z'
     const change = { userId: 'ann', chatId: 'c1', kind: 'updated', title: 'New', updatedAt, messageId: 'm2' } as const
@@ -221,7 +221,7 @@ describe('every connection of a user', () => {
     expect(await ann.until('chat:delete')).toEqual({ chatId: 'c1' })
   })
 
-  it('hears of several chats that change at once, and of very many that go by one event', async () => {
+  it('gets several changed chats one by one, and more than 500 deleted ones in one event', async () => {
     const ann = await given.connect('ann')
     given.chat('ann', 'c1')
     ann.say('join', { chatId: 'c1' })
@@ -249,7 +249,7 @@ describe('every connection of a user', () => {
     expect(ann.all('msg:append')).toEqual([])
   })
 
-  it('hears which message has begun a new chat', async () => {
+  it('gets the id of the message that began a new chat', async () => {
     const ann = await given.connect('ann')
     const updatedAt = '2030-01-01T00:00:00.000Z'
     const change = { userId: 'ann', chatId: 'c1', kind: 'updated', title: 'New', updatedAt } as const
@@ -257,7 +257,7 @@ describe('every connection of a user', () => {
     expect(await ann.until('chat:update')).toEqual({ chatId: 'c1', title: 'New', updatedAt, clientMessageId: 'own1' })
   })
 
-  it('is refused one chat too many', async () => {
+  it('is refused beyond the limit of joined chats: rate_limited', async () => {
     await given.close()
     given = await givenRealtime({ chatsPerConnection: 2 })
     const ann = await given.connect('ann')
@@ -268,7 +268,7 @@ describe('every connection of a user', () => {
     expect(await ann.until('chat:error')).toMatchObject({ chatId: 'c3', code: 'rate_limited' })
   })
 
-  it('may join again what it has joined, and is told anew', async () => {
+  it('may join a chat again, and gets its state anew', async () => {
     given.chat('ann', 'c1')
     const ann = await join()
     ann.say('join', { chatId: 'c1' })

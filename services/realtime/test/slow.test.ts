@@ -18,7 +18,7 @@ afterAll(() => given.close())
 const line = ({ socket }: SocketClient) =>
   (socket.io.engine.transport as unknown as { ws: { pause(): void; resume(): void } }).ws
 
-describe('a connection that reads slowly', () => {
+describe('a slow reader', () => {
   let user: string
   let messageId: string
   let slow: SocketClient
@@ -47,7 +47,7 @@ describe('a connection that reads slowly', () => {
     return Number(/realtime_ends_total\{code="slow"[^}]*\} (\d+)/.exec(figures)?.[1] ?? 0)
   }
 
-  it('gets an answer as fast as it reads, whole and in order', async () => {
+  it('gets an answer as fast as it reads, complete and in order', async () => {
     await answerWhileItSleeps()
     expect(slow.all('stream:delta').length).toBeLessThan(events)
     line(slow).resume()
@@ -58,7 +58,7 @@ describe('a connection that reads slowly', () => {
     expect(await endsOfSlow()).toBe(0)
   })
 
-  it('is dropped when too much else waits for it, and nobody else is', async () => {
+  it('is disconnected when too many other packets wait for it, and no other client is', async () => {
     await answerWhileItSleeps()
     // As fast as the other one reads, and no faster.
     for (let count = 1; count <= 1_500; count += 1) {

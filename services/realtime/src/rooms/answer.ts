@@ -1,21 +1,20 @@
 import type { StreamLog } from '@parley/cache'
 import { streamEnd } from '@parley/contracts'
 import { type Clock, pause } from '@parley/kit'
-import { createTeller, type Told } from './told.ts'
+import { createEventMapper, type Emission } from './event-mapper.ts'
 
 /** Before a log that is not there is looked for again, in milliseconds; doubles up to the most. */
 const pausesMs = { first: 25, most: 400 }
 
-/** One answer, read from its log once for everybody on this replica. */
+/** One answer, read from its log once for all connections of this replica. */
 export interface Answer {
   readonly messageId: string
   /** By number of the entry less one; grows. */
-  readonly told: readonly (Told | undefined)[]
+  readonly emissions: readonly (Emission | undefined)[]
   /** Nothing is added any more. */
   readonly hasEnded: () => boolean
 }
 
-/** What reading answers uses. */
 export interface AnswerDeps {
   readonly streamLog: StreamLog
   readonly now: Clock
@@ -23,7 +22,7 @@ export interface AnswerDeps {
   readonly lookMs: number
 }
 
-/** Which answer, and who wants to know about it. */
+/** Which answer, and the callbacks of its reader. */
 export interface AnswerRequest {
   readonly chatId: string
   readonly messageId: string
@@ -37,14 +36,14 @@ export interface AnswerRequest {
 
 /** Reads until the log says that it ended, or until it is nowhere and the answer is not being made any more. */
 export function followAnswer(deps: AnswerDeps, request: AnswerRequest): Answer {
-  const told: (Told | undefined)[] = []
+  const emissions: (Emission | undefined)[] = []
   const { chatId, messageId } = request
-  const teller = createTeller({ chatId, messageId }, deps.now)
+  const mapper = createEventMapper({ chatId, messageId }, deps.now)
   let ended = false
-  const answer: Answer = { messageId, told, hasEnded: () => ended }
+  const answer: Answer = { messageId, emissions, hasEnded: () => ended }
   const read = async (): Promise<void> => {
-    const whole = await readLog(deps, request, told, (seq, line) => {
-      told.push(teller.told(seq, line))
+    const whole = await readLog(deps, request, emissions, (seq, line) => {
+      emissions.push(mapper.map(seq, line))
       request.changed(answer)
     })
     if (request.signal.aborted) return
@@ -60,8 +59,8 @@ export function followAnswer(deps: AnswerDeps, request: AnswerRequest): Answer {
 async function readLog(
   { streamLog, lookMs }: AnswerDeps,
   { messageId, isMaking, signal }: AnswerRequest,
-  told: { readonly length: number },
-  take: (seq: number, line: string) => void,
+  emissions: { readonly length: number },
+  onEntry: (seq: number, line: string) => void,
 ): Promise<boolean> {
   const givenUp = new AbortController()
   const stop = AbortSignal.any([signal, givenUp.signal])
@@ -76,17 +75,17 @@ async function readLog(
   try {
     for (let pauseMs = pausesMs.first; !stop.aborted; pauseMs = Math.min(2 * pauseMs, pausesMs.most)) {
       try {
-        for await (const { seq, data } of streamLog.read(messageId, told.length, stop)) {
+        for await (const { seq, data } of streamLog.read(messageId, emissions.length, stop)) {
           timer.refresh()
           endedBefore = false
           pauseMs = pausesMs.first
-          take(seq, data)
+          onEntry(seq, data)
           if (data === streamEnd) return true
         }
       } catch {
-        // An engine that is away has no entries, and comes back.
+        // An unavailable engine has no entries, and comes back.
       }
-      // Not begun yet, or its log is away and whoever makes the answer will bring it back.
+      // Not begun yet, or its log is lost and the replica that makes the answer will write it anew.
       await pause(pauseMs, stop)
     }
     return false

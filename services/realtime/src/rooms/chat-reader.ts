@@ -2,7 +2,7 @@ import { chatInternalRoutes, type Message } from '@parley/contracts'
 import { isAppError, type ServiceClient } from '@parley/kit'
 import type { z } from 'zod'
 
-/** Where a chat stands. */
+/** The state of a chat. */
 export type LiveChat = z.output<NonNullable<typeof chatInternalRoutes.live.answer>>
 
 /** A chat, as its owner asks for it. */
@@ -11,7 +11,7 @@ export interface ChatRef {
   readonly userId: string
 }
 
-/** Asks chat; every question says for whom, and what is somebody else's is not there. */
+/** Reads from chat; each request names the user, and chats of other users are not found. */
 export interface ChatReader {
   /** @throws AppError not_found, also for a chat of somebody else; unavailable */
   live(chat: ChatRef): Promise<LiveChat>

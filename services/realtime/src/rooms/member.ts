@@ -4,24 +4,24 @@ import type { Answer } from './answer.ts'
 /** Acts that may wait for one connection; more is not caught up with. */
 const mostHeld = 1_000
 
-/** A connection within a chat: what it is told, in the order in which it happened. */
+/** A connection within a chat: a queue of what is sent to it, in the order in which it happened. */
 export interface Member {
   readonly connection: Connection
-  /** From now on everything waits, as where the chat stands is being asked for. Resolves the question's number. */
+  /** From now on everything waits, as the chat's state is being read. Returns the number of that read. */
   hold(): number
-  /** Whether that question is still the last one. */
+  /** Whether that read is still the last one. */
   isLast(turn: number): boolean
-  /** Tells what waited. @param read the answer that is being made, and up to which number it is known */
+  /** Sends what waited. @param read the answer that is being made, and up to which number it is known */
   release(read?: { readonly answer: Answer; readonly seq: number }): void
-  /** Does it when everything before it was told. */
-  tell(act: () => void): void
-  /** As `tell`, but after the end of that answer, if it is being read. */
-  tellAfter(messageId: string, act: () => void): void
+  /** Runs the act after everything queued before it. */
+  enqueue(act: () => void): void
+  /** As `enqueue`, but after the end of that answer, if it is being read. */
+  enqueueAfter(messageId: string, act: () => void): void
   /** Reads an answer from its start, after the one that is being read; passed over when it is being or has been read. */
   follow(answer: Answer): void
   /** Whether that answer is being or has been read. */
   isReading(messageId: string): boolean
-  /** Tells what an answer has come to since. */
+  /** Sends what the answer's log has got since. */
   pump(answer: Answer): void
 }
 
@@ -38,25 +38,25 @@ export function createMember(connection: Connection): Member {
   let held: (() => void)[] | undefined = []
   let reading: Reading | undefined
   const seen = new Set<string>()
-  const tell = (act: () => void): void => {
+  const enqueue = (act: () => void): void => {
     if (held === undefined) act()
     else if (held.push(act) > mostHeld) connection.end('unavailable')
   }
   const advance = (): void => {
     const current = reading
     if (current === undefined || current.isWaiting) return
-    const { told, hasEnded } = current.answer
-    while (current.seq < told.length) {
+    const { emissions, hasEnded } = current.answer
+    while (current.seq < emissions.length) {
       if (!connection.isOpen()) return
       if (!connection.hasRoom()) {
         current.isWaiting = true
-        connection.whenRoom(() => {
+        connection.onRoom(() => {
           current.isWaiting = false
           if (reading === current) advance()
         })
         return
       }
-      const next = told[current.seq]
+      const next = emissions[current.seq]
       current.seq += 1
       next?.(connection)
     }
@@ -89,14 +89,14 @@ export function createMember(connection: Connection): Member {
       held = undefined
       for (const act of waited) act()
     },
-    tell,
-    tellAfter(messageId, act) {
-      tell(() => {
+    enqueue,
+    enqueueAfter(messageId, act) {
+      enqueue(() => {
         if (reading?.answer.messageId === messageId) reading.after.push(act)
         else act()
       })
     },
-    follow: (answer) => tell(() => follow(answer)),
+    follow: (answer) => enqueue(() => follow(answer)),
     isReading: (messageId) => seen.has(messageId),
     pump(answer) {
       if (reading?.answer === answer) advance()

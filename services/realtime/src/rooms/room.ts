@@ -5,7 +5,6 @@ import { type Answer, type AnswerDeps, followAnswer } from './answer.ts'
 import type { ChatReader, ChatRef, LiveChat } from './chat-reader.ts'
 import { createMember, type Member } from './member.ts'
 
-/** What rooms use. */
 export interface RoomDeps extends AnswerDeps {
   readonly chats: ChatReader
   readonly log: Logger
@@ -14,7 +13,7 @@ export interface RoomDeps extends AnswerDeps {
 /** One chat of one user, and the user's connections that follow it. */
 export interface Room {
   /**
-   * Tells where the chat stands, then everything that happens. Who joins again is told anew.
+   * Sends the chat's state, then every later event. A connection that joins again gets the state anew.
    * @throws AppError not_found or unavailable; then the connection is not in the room
    */
   join(connection: Connection): Promise<void>
@@ -23,13 +22,13 @@ export interface Room {
   changed(messageId: string): void
   /** An answer began. */
   began(messageId: string): void
-  /** Something may have been missed: everybody is told anew where the chat stands. */
+  /** Something may have been missed: all members get the chat's state anew. */
   renew(): void
-  /** Everybody is out. */
+  /** Removes all members. */
   close(): void
 }
 
-/** @param emptied called when the last one has left */
+/** @param emptied called when the last member has left */
 export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): Room {
   const { chats, log } = deps
   const { chatId } = chat
@@ -72,22 +71,22 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
     }
     order = order.then(() => retryWithBackoff({ what, act: ask, log, signal: closed.signal })).then(() => undefined)
   }
-  const tellMessage = (message: Message): void => {
+  const emitMessage = (message: Message): void => {
     for (const member of members.values()) {
-      member.tellAfter(message.id, () => member.connection.tell('msg:append', { chatId, message }))
+      member.enqueueAfter(message.id, () => member.connection.emit('msg:append', { chatId, message }))
     }
   }
   const append = (messageId: string): void =>
     withMessage(messageId, (message) => {
-      // What is being made is told by its events, and as a whole once it has ended.
-      if (message.status !== 'generating') tellMessage(message)
+      // A running answer is sent by its events, and as a whole once it has ended.
+      if (message.status !== 'generating') emitMessage(message)
     })
-  const tellLive = (member: Member, live: LiveChat, isNew: boolean): void => {
+  const emitLive = (member: Member, live: LiveChat, isNew: boolean): void => {
     const { connection } = member
     const { generating, lastMessageId } = live
     if (isNew)
-      connection.tell('joined', { chatId, ...(generating && { generating: { messageId: generating.messageId } }) })
-    connection.tell('chat:init', { chatId, lastMessageId, ...(generating && { generating }) })
+      connection.emit('joined', { chatId, ...(generating && { generating: { messageId: generating.messageId } }) })
+    connection.emit('chat:init', { chatId, lastMessageId, ...(generating && { generating }) })
     member.release(generating && { answer: answerOf(generating.messageId), seq: generating.lastEventId })
   }
   const renewOne = async (member: Member): Promise<void> => {
@@ -97,24 +96,24 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
       if (!isWanted()) return
       try {
         const live = await chats.live(chat)
-        if (isWanted()) tellLive(member, live, false)
+        if (isWanted()) emitLive(member, live, false)
       } catch (error) {
         if (!isAppError(error, 'not_found')) throw error
-        member.connection.tell('chat:error', { chatId, error: error.message, code: error.code })
+        member.connection.emit('chat:error', { chatId, error: error.message, code: error.code })
         remove(member.connection)
       }
     }
-    await retryWithBackoff({ what: 'where a chat stands', act, log, signal: closed.signal })
+    await retryWithBackoff({ what: 'state of a chat', act, log, signal: closed.signal })
   }
   return {
     async join(connection) {
       const member = members.get(connection) ?? createMember(connection)
-      // From here on everything that happens is held for it, so that nothing falls between the look and the first word.
+      // From here on everything that happens is held for it, so that nothing is lost between reading the state and sending it.
       members.set(connection, member)
       const turn = member.hold()
       try {
         const live = await chats.live(chat)
-        if (members.get(connection) === member && member.isLast(turn)) tellLive(member, live, true)
+        if (members.get(connection) === member && member.isLast(turn)) emitLive(member, live, true)
       } catch (error) {
         if (members.get(connection) === member) remove(connection)
         throw error
@@ -125,13 +124,13 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
     began(messageId) {
       withMessage(messageId, (message) => {
         if (message.status !== 'generating') {
-          tellMessage(message)
+          emitMessage(message)
           return
         }
         const answer = answerOf(messageId)
         for (const member of members.values()) {
-          member.tell(() => {
-            if (!member.isReading(messageId)) member.connection.tell('msg:append', { chatId, message: begun(message) })
+          member.enqueue(() => {
+            if (!member.isReading(messageId)) member.connection.emit('msg:append', { chatId, message: begun(message) })
           })
           member.follow(answer)
         }

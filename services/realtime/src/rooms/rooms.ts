@@ -3,7 +3,7 @@ import { AppError } from '@parley/kit'
 import type { Connection } from '../sockets/connection.ts'
 import { createRoom, type Room, type RoomDeps } from './room.ts'
 
-/** Milliseconds within which all rooms are told anew, one after the other. */
+/** Milliseconds over which the renewals of all rooms are spread. */
 const renewMs = 500
 
 /** The chats that somebody on this replica follows. A room is a user's: what happens in a chat reaches its owner's connections only. */
@@ -18,7 +18,7 @@ export interface Rooms {
   size(): number
 }
 
-/** Rooms are made by who joins first and go with who leaves last. @param deps with how many chats one connection may follow */
+/** A room is made by its first member and removed with its last. @param deps with how many chats one connection may follow */
 export function createRooms(deps: RoomDeps & { readonly chatsPerConnection: number }): Rooms {
   const rooms = new Map<string, Room>()
   const joined = new Map<Connection, Set<string>>()
@@ -42,7 +42,7 @@ export function createRooms(deps: RoomDeps & { readonly chatsPerConnection: numb
     async join(connection, chatId) {
       const chats = joined.get(connection) ?? new Set()
       if (!chats.has(chatId) && chats.size >= deps.chatsPerConnection) {
-        throw new AppError('rate_limited', 'Too many chats are open here.')
+        throw new AppError('rate_limited', 'Too many chats are open on this connection.')
       }
       joined.set(connection, chats.add(chatId))
       try {

@@ -1,14 +1,14 @@
-import type { Farewell, ServerEvent, ServerPayload } from '@parley/contracts'
+import type { GoodbyeCode, ServerEvent, ServerPayload } from '@parley/contracts'
 import type { Socket } from 'socket.io'
-import { cutOff } from './unsigned.ts'
+import { terminate } from './unauthenticated.ts'
 
-/** Packets that may wait for a slow reader before it is dropped, and before what can be told later is held back. */
+/** Packets that may wait for a slow reader before it is dropped, and before what can be sent later is held back. */
 const mostWaiting = 1_000
 const roomy = 100
-/** Milliseconds for the last words to arrive. */
-const farewellMs = 2_000
+/** Milliseconds for `goodbye` to arrive. */
+const goodbyeMs = 2_000
 
-/** Who has signed in on a connection. */
+/** The user and session of a connection. */
 export interface SignedIn {
   readonly userId: string
   readonly sessionId: string
@@ -17,20 +17,20 @@ export interface SignedIn {
   readonly refusedFrom: Date
 }
 
-/** One client that is signed in. */
+/** One signed-in client. */
 export interface Connection extends SignedIn {
-  /** Dropped without a word when too much of what it was told is still on its way. */
-  tell<E extends ServerEvent>(event: E, payload: ServerPayload<E>): void
-  /** Whether what can wait may be told now. */
+  /** Sends an event; the connection is dropped without `goodbye` when too many packets are still on their way. */
+  emit<E extends ServerEvent>(event: E, payload: ServerPayload<E>): void
+  /** Whether what can wait may be sent now. */
   hasRoom(): boolean
   /** Calls back once, when there may be room again. */
-  whenRoom(act: () => void): void
-  /** Says why, then closes. Idempotent. */
-  end(code: Farewell): void
+  onRoom(act: () => void): void
+  /** Sends `goodbye` with the code, then closes. Idempotent. */
+  end(code: GoodbyeCode): void
   readonly isOpen: () => boolean
 }
 
-/** @param ended told of the first `end` */
+/** @param ended called with the code of the first `end` */
 export function createConnection(socket: Socket, who: SignedIn, ended: (code: string) => void): Connection {
   const { conn } = socket
   let waiting = 0
@@ -44,24 +44,24 @@ export function createConnection(socket: Socket, who: SignedIn, ended: (code: st
   const drop = (): void => {
     isEnded = true
     ended('slow')
-    cutOff(conn)
+    terminate(conn)
   }
   return {
     ...who,
-    tell(event, payload) {
+    emit(event, payload) {
       if (isEnded) return
       if (waiting > mostWaiting) drop()
       else socket.emit(event, payload)
     },
     hasRoom: () => waiting < roomy,
-    whenRoom: (act) => void conn.once('drain', act),
+    onRoom: (act) => void conn.once('drain', act),
     end(code) {
       if (isEnded) return
       isEnded = true
       ended(code)
       socket.emit('goodbye', { code } satisfies ServerPayload<'goodbye'>)
       socket.disconnect(true)
-      setTimeout(() => cutOff(conn), farewellMs).unref()
+      setTimeout(() => terminate(conn), goodbyeMs).unref()
     },
     isOpen: () => !isEnded && socket.connected,
   }

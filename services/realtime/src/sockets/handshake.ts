@@ -12,7 +12,6 @@ export function carriesNothing({ url = '' }: IncomingMessage): boolean {
   return [...query.keys()].every((name) => ofTransport.has(name))
 }
 
-/** What letting somebody in uses. */
 export interface AdmitDeps {
   readonly verifyToken: VerifyToken
   readonly principals: Principals
@@ -26,7 +25,7 @@ export async function admit(deps: AdmitDeps, auth: unknown): Promise<SignedIn> {
   const { token } = (auth ?? {}) as { token?: unknown }
   if (typeof token !== 'string') throw new AppError('unauthenticated', 'Please sign in to continue.')
   const { userId, sessionId, refusedFrom } = await deps.verifyToken(token)
-  const { active, rights } = await deps.principals.standing({ userId, sessionId })
+  const { active, rights } = await deps.principals.sessionStatus({ userId, sessionId })
   if (!active) throw new AppError('unauthenticated', 'Please sign in to continue.')
   if (rights.isBanned) {
     throw new AppError('account_banned', 'Your account has been banned. Please contact support for assistance.')

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { clientEventSchemas, defaultBodyLimit, socketPlace } from '@parley/contracts'
+import { clientEventSchemas, defaultBodyLimit, socketAddress } from '@parley/contracts'
 import {
   AppError,
   type Clock,
@@ -14,28 +14,27 @@ import {
   writeRefusal,
 } from '@parley/kit'
 import { Server, type ServerOptions, type Socket } from 'socket.io'
+import type { Connections } from '../connections/connections.ts'
 import type { SocketLimits } from '../limits.ts'
-import type { RealtimeFigures } from '../metrics.ts'
-import type { People } from '../people/people.ts'
+import type { RealtimeMetrics } from '../metrics.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import { type Connection, createConnection, type SignedIn } from './connection.ts'
 import { type AdmitDeps, admit, carriesNothing, refusalOf } from './handshake.ts'
 import { createPacketLimit } from './packet-limit.ts'
-import { createUnsigned, cutOff } from './unsigned.ts'
+import { createUnauthenticated, terminate } from './unauthenticated.ts'
 
-/** What the sockets use. */
 export interface SocketServerDeps extends AdmitDeps {
   readonly publicUrl: string
   readonly extraOrigins: readonly string[]
-  /** Reads the gateway's word about the network of a request. */
+  /** Verifies the gateway's statement about the network of a request. */
   readonly identity: IdentityCodec
-  readonly people: People
+  readonly connections: Connections
   readonly rooms: Rooms
   readonly limits: SocketLimits
-  readonly figures: RealtimeFigures
+  readonly metrics: RealtimeMetrics
   readonly log: Logger
   readonly now: Clock
-  /** Carries what is told to a user's room to all replicas; without it there is one replica. */
+  /** Carries the events of a user's room to all replicas; without it there is one replica. */
   readonly adapter: ServerOptions['adapter'] | undefined
 }
 
@@ -46,23 +45,23 @@ export interface SocketServer {
   /** Polling. */
   handle(request: IncomingMessage, response: ServerResponse): void
   readonly upgrades: Upgrades
-  /** Tells a user's connections on all replicas what is left to spend. */
-  tellCredits(userId: string, remaining: number): void
-  /** Lets nobody in any more, and ends the connections one after the other. */
+  /** Sends the remaining credits to a user's connections on all replicas. */
+  emitCredits(userId: string, remaining: number): void
+  /** Refuses new connections, and ends the open ones one after the other. */
   drain(): void
   close(): Promise<void>
 }
 
-const isSocketPath = (url = ''): boolean => url.split('?', 1)[0] === `${socketPlace.path}/`
+const isSocketPath = (url = ''): boolean => url.split('?', 1)[0] === `${socketAddress.path}/`
 const userRoom = (userId: string): string => `user:${userId}`
 
 /** Opens nothing: sockets come by the requests that it is handed. */
 export function createSocketServer(deps: SocketServerDeps): SocketServer {
-  const { limits, people } = deps
+  const { limits, connections } = deps
   let draining = false
   const own = createOwnAddresses(deps.publicUrl, deps.extraOrigins)
   const io = new Server({
-    path: socketPlace.path,
+    path: socketAddress.path,
     serveClient: false,
     maxHttpBufferSize: defaultBodyLimit,
     perMessageDeflate: false,
@@ -75,13 +74,15 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     allowRequest: (request, answer) => answer(null, carriesNothing(request) && !draining),
   })
   // The library takes requests from a server only; this one never listens.
-  const door = createServer()
-  io.attach(door)
-  const connections = new WeakMap<object, Connection>()
-  const unsigned = createUnsigned(limits, deps.figures.ended)
-  limitPackets(io, limits, connections)
-  io.engine.on('connection', (conn: Socket['conn']) => unsigned.add(conn, networkOf(deps.identity, conn.request)))
-  const letIn = (request: IncomingMessage, to: ServerResponse | Duplex, enter: () => void): void => {
+  const carrier = createServer()
+  io.attach(carrier)
+  const byTransport = new WeakMap<object, Connection>()
+  const unauthenticated = createUnauthenticated(limits, deps.metrics.ended)
+  limitPackets(io, limits, byTransport)
+  io.engine.on('connection', (conn: Socket['conn']) =>
+    unauthenticated.add(conn, networkOf(deps.identity, conn.request)),
+  )
+  const checkOrigin = (request: IncomingMessage, to: ServerResponse | Duplex, next: () => void): void => {
     try {
       own.refuseForeignHost(request.headers)
       own.refuseForeignOrigin(request.headers)
@@ -89,14 +90,14 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
       writeRefusal(to, error as AppError)
       return
     }
-    enter()
+    next()
   }
-  // Nobody has business in the namespace that is there by default.
+  // The default namespace is not used.
   io.use((_socket, next) => next(refusalOf(new AppError('not_found', 'Not found'))))
-  const space = io.of(socketPlace.namespace)
-  const entrance = createEntrance(deps, () => draining)
+  const space = io.of(socketAddress.namespace)
+  const signIn = createSignIn(deps, () => draining)
   space.use((socket, next) => {
-    entrance(socket).then(
+    signIn(socket).then(
       (who) => {
         socket.data = who
         next()
@@ -105,24 +106,25 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     )
   })
   space.on('connection', (socket) => {
-    const connection = createConnection(socket, socket.data as SignedIn, deps.figures.ended)
-    connections.set(socket.conn, connection)
-    unsigned.release(socket.conn)
+    const connection = createConnection(socket, socket.data as SignedIn, deps.metrics.ended)
+    byTransport.set(socket.conn, connection)
+    unauthenticated.release(socket.conn)
     void socket.join(userRoom(connection.userId))
-    welcome(deps, socket, connection)
+    serveConnection(deps, socket, connection)
   })
   return {
     owns: ({ url }) => isSocketPath(url),
-    handle: (request, response) => letIn(request, response, () => void door.emit('request', request, response)),
+    handle: (request, response) =>
+      checkOrigin(request, response, () => void carrier.emit('request', request, response)),
     upgrades: {
       takes: ({ url, headers }) => isSocketPath(url) && headers.upgrade?.toLowerCase() === 'websocket',
       handle: (request: IncomingMessage, connection: Duplex, head: Buffer) =>
-        letIn(request, connection, () => void door.emit('upgrade', request, connection, head)),
+        checkOrigin(request, connection, () => void carrier.emit('upgrade', request, connection, head)),
     },
-    tellCredits: (userId, remaining) => void space.to(userRoom(userId)).emit('user:update', { credits: { remaining } }),
+    emitCredits: (userId, remaining) => void space.to(userRoom(userId)).emit('user:update', { credits: { remaining } }),
     drain() {
       draining = true
-      for (const connection of people.all()) {
+      for (const connection of connections.all()) {
         setTimeout(() => connection.end('unavailable'), Math.random() * limits.drainMs).unref()
       }
     },
@@ -130,30 +132,30 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   }
 }
 
-/** As the gateway tells it; without a gateway it is the other end of the connection. */
+/** As the gateway states it; without a gateway it is the other end of the connection. */
 function networkOf(identity: IdentityCodec, { headers, socket }: IncomingMessage): string {
   const statement = headers[identityHeader]
-  const told = identity.verify(typeof statement === 'string' ? statement : undefined)
-  return told?.network ?? socket.remoteAddress ?? ''
+  const stated = identity.verify(typeof statement === 'string' ? statement : undefined)
+  return stated?.network ?? socket.remoteAddress ?? ''
 }
 
-/** Ends connections that say too much, signed in or not. */
-function limitPackets(io: Server, { packets }: SocketLimits, connections: WeakMap<object, Connection>): void {
+/** Ends connections that send too many packets, signed in or not. */
+function limitPackets(io: Server, { packets }: SocketLimits, byTransport: WeakMap<object, Connection>): void {
   io.engine.on('connection', (conn: Socket['conn']) => {
-    const mayGoOn = createPacketLimit(packets, () => performance.now())
+    const isAllowed = createPacketLimit(packets, () => performance.now())
     conn.on('packet', () => {
-      if (mayGoOn()) return
-      const connection = connections.get(conn)
-      if (connection === undefined) cutOff(conn)
+      if (isAllowed()) return
+      const connection = byTransport.get(conn)
+      if (connection === undefined) terminate(conn)
       else connection.end('rate_limited')
     })
     // Without a listener a broken connection would be an uncaught exception.
-    conn.on('error', () => cutOff(conn))
+    conn.on('error', () => terminate(conn))
   })
 }
 
-/** Lets sockets in, so many of a user. A place is taken before anything is asked, so that many at once take no more. */
-function createEntrance(deps: SocketServerDeps, draining: () => boolean): (socket: Socket) => Promise<SignedIn> {
+/** Signs sockets in, so many of a user. The count rises before anything else, so that many at once are no more. */
+function createSignIn(deps: SocketServerDeps, draining: () => boolean): (socket: Socket) => Promise<SignedIn> {
   const taken = new Map<string, number>()
   const change = (userId: string, by: number): void => {
     const count = (taken.get(userId) ?? 0) + by
@@ -173,28 +175,34 @@ function createEntrance(deps: SocketServerDeps, draining: () => boolean): (socke
   }
 }
 
-/** From now on it hears of itself, until its token or its connection ends. */
-function welcome({ people, rooms, now, log, figures }: SocketServerDeps, socket: Socket, connection: Connection): void {
+/** Handles a connection's events until its token or the connection ends. */
+function serveConnection(
+  { connections, rooms, now, log, metrics }: SocketServerDeps,
+  socket: Socket,
+  connection: Connection,
+): void {
   const { userId } = connection
-  people.add(connection)
+  connections.add(connection)
   const expiry = setTimeout(() => connection.end('token_expired'), connection.refusedFrom.getTime() - now().getTime())
   socket.on('error', (error) => log.debug({ err: error }, 'a socket failed'))
   socket.on('disconnect', () => {
     clearTimeout(expiry)
-    people.remove(connection)
+    connections.remove(connection)
     rooms.leaveAll(connection)
     // Whoever leaves the namespace has no other business here.
     socket.conn.close()
   })
-  connection.tell('user:update', { isBanned: false, isAdmin: connection.isAdmin })
-  // A change since it was let in was told to nobody; what is kept was dropped with it.
-  people.review(userId).catch((error: unknown) => log.error({ err: error }, 'a connection was not reviewed'))
+  connection.emit('user:update', { isBanned: false, isAdmin: connection.isAdmin })
+  // A change since the handshake reached no connection; the cached rights were dropped with it.
+  connections
+    .review(userId)
+    .catch((error: unknown) => log.error({ err: error }, 'the rights of a connection could not be read'))
   socket.on('join', (input: unknown) => void join(input))
   socket.on('leave', (input: unknown) => {
     const asked = clientEventSchemas.leave.safeParse(input)
     if (!asked.success) return
     rooms.leave(connection, asked.data.chatId)
-    connection.tell('left', { chatId: asked.data.chatId })
+    connection.emit('left', { chatId: asked.data.chatId })
   })
   const join = async (input: unknown): Promise<void> => {
     const asked = clientEventSchemas.join.safeParse(input)
@@ -202,11 +210,11 @@ function welcome({ people, rooms, now, log, figures }: SocketServerDeps, socket:
     try {
       if (!asked.success) throw new AppError('validation_failed', 'Malformed id')
       await rooms.join(connection, chatId)
-      figures.joined('joined')
+      metrics.joined('joined')
     } catch (error) {
-      figures.joined('refused')
+      metrics.joined('refused')
       const { message, code } = isAppError(error) ? error : unavailable(error)
-      connection.tell('chat:error', { chatId, error: message, code })
+      connection.emit('chat:error', { chatId, error: message, code })
     }
   }
 }

@@ -14,8 +14,8 @@ const decide = async (userId: string, change: { active?: boolean; isBanned?: boo
   await given.cache.signal.publish('principal-changed', { userId })
 }
 
-describe('a user who is connected', () => {
-  it('is told of a ban, then is out, and nobody else is', async () => {
+describe('a connected user', () => {
+  it('gets the ban and is disconnected, and no other user is', async () => {
     const [ann, bob] = [await given.connect('ann'), await given.connect('bob')]
     await decide('ann', { isBanned: true })
     expect(await ann.until('goodbye')).toEqual({ code: 'account_banned' })
@@ -24,7 +24,7 @@ describe('a user who is connected', () => {
     expect(bob.socket.connected).toBe(true)
   })
 
-  it('is told of rights gained and lost, and stays', async () => {
+  it('gets admin rights gained and lost, and stays connected', async () => {
     const ann = await given.connect('ann')
     await decide('ann', { isAdmin: true })
     await ann.until('user:update', ({ isAdmin }) => isAdmin === true)
@@ -33,27 +33,36 @@ describe('a user who is connected', () => {
     expect(ann.socket.connected).toBe(true)
   })
 
-  it('is out with the session', async () => {
+  it('is disconnected when the session ends', async () => {
     const ann = await given.connect('ann')
     await decide('ann', { active: false })
     expect(await ann.until('goodbye')).toEqual({ code: 'unauthenticated' })
   })
 
-  it('is out for now when it cannot be found out what changed', async () => {
+  it('is disconnected as unavailable when the changed rights cannot be read', async () => {
     const ann = await given.connect('ann')
     given.backend.broken = true
     await given.cache.signal.publish('principal-changed', { userId: 'ann' })
     expect(await ann.until('goodbye')).toEqual({ code: 'unavailable' })
   })
 
-  it('is told that models or settings changed', async () => {
+  it('gets models:update when models or settings changed', async () => {
     const ann = await given.connect('ann')
     await given.cache.signal.publish('models-changed', {})
     await given.cache.signal.publish('settings-changed', { version: 2 })
     await expect.poll(() => ann.all('models:update')).toHaveLength(2)
   })
 
-  it('is told what is left, once for many changes of a moment, and nothing of old ones', async () => {
+  it('gets the number of suggestions that wait when it changes, and no other user does', async () => {
+    const [ann, bob] = [await given.connect('ann'), await given.connect('bob')]
+    await given.cache.signal.publish('memory-changed', { userId: 'ann', pending: 3 })
+    expect(await ann.until('memory:update')).toEqual({ pending: 3 })
+    await given.cache.signal.publish('memory-changed', { userId: 'bob', pending: 1 })
+    expect(await bob.until('memory:update')).toEqual({ pending: 1 })
+    expect([ann.all('memory:update').length, bob.all('memory:update').length]).toEqual([1, 1])
+  })
+
+  it('gets the remaining credits once for many changes of one moment, and nothing for old events', async () => {
     const ann = await given.connect('ann')
     given.backend.credits.set('ann', 42)
     await given.creditsChanged('ann', new Date(Date.now() - 120_000))
@@ -65,7 +74,7 @@ describe('a user who is connected', () => {
     expect(given.backend.asked.filter((path) => path === '/internal/accounts').length).toBeLessThanOrEqual(3)
   })
 
-  it('is told to come back, then is let go, when the service leaves', async () => {
+  it('gets goodbye unavailable and is disconnected when the service drains', async () => {
     const [ann, bob] = [await given.connect('ann'), await given.connect('bob')]
     const stopped = given.running.stop(5_000)
     for (const client of [ann, bob]) expect(await client.until('goodbye')).toEqual({ code: 'unavailable' })
@@ -73,7 +82,7 @@ describe('a user who is connected', () => {
     expect([ann.socket.connected, bob.socket.connected]).toEqual([false, false])
   })
 
-  it('is counted', async () => {
+  it('is counted in the metrics', async () => {
     given.chat('ann', 'c1')
     const ann = await given.connect('ann')
     ann.say('join', { chatId: 'c1' })

@@ -4,27 +4,27 @@ import type { SocketLimits } from '../limits.ts'
 type Transport = Socket['conn']
 
 /** Ends a connection at once, whether its client listens or not: the polite end of a WebSocket waits for an answer. */
-export function cutOff(conn: Transport): void {
+export function terminate(conn: Transport): void {
   conn.close(true)
   // The type of a transport does not tell that one by WebSocket has it.
   const { socket } = conn.transport as { readonly socket?: { terminate?(): void } }
   socket?.terminate?.()
 }
 
-/** Connections on which nobody has signed in. */
-export interface Unsigned {
+/** Connections that are not signed in yet. */
+export interface Unauthenticated {
   /** Cuts the connection off when nobody signs in on it in time, or too many newer ones of its network wait, too. */
   add(conn: Transport, network: string): void
-  /** Somebody has signed in: it is left alone. */
+  /** The connection has signed in: its timer ends. */
   release(conn: Transport): void
 }
 
-/** @param ended told of each connection that is cut off */
-export function createUnsigned(
+/** @param ended called for each connection that is cut off */
+export function createUnauthenticated(
   { unsignedPerNetwork, signInMs }: Pick<SocketLimits, 'unsignedPerNetwork' | 'signInMs'>,
   ended: (code: string) => void,
-): Unsigned {
-  /** By network, the oldest first: whoever signs in does so at once, and is among the newest. */
+): Unauthenticated {
+  /** By network, the oldest first: a client that signs in does so at once, and is among the newest. */
   const waiting = new Map<string, Map<Transport, () => void>>()
   const releases = new WeakMap<Transport, () => void>()
   return {
@@ -33,7 +33,7 @@ export function createUnsigned(
       waiting.set(network, beside)
       const cut = (): void => {
         ended('unsigned')
-        cutOff(conn)
+        terminate(conn)
       }
       const late = setTimeout(cut, signInMs)
       const release = (): void => {

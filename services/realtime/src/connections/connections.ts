@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ServerEvent, ServerPayload } from '@parley/contracts'
-import type { Principals, Standing } from '@parley/kit/access-token'
+import type { Principals, SessionStatus } from '@parley/kit/access-token'
 import type { Connection } from '../sockets/connection.ts'
 
 /** Milliseconds for which rights may be unknown, and between two questions. */
@@ -9,44 +9,44 @@ const retryMs = 1_000
 /** Users that auth is asked about at once. */
 const usersAtOnce = 50
 
-/** Who is connected to this replica. */
-export interface People {
+/** The signed-in connections of this replica. */
+export interface Connections {
   add(connection: Connection): void
   remove(connection: Connection): void
-  /** Tells every connection of a user. */
-  tell<E extends ServerEvent>(userId: string, event: E, payload: ServerPayload<E>): void
-  tellAll<E extends ServerEvent>(event: E, payload: ServerPayload<E>): void
-  /** Asks anew what a user may do, tells what changed and ends what may not go on. What cannot be found out is a no. */
+  /** Sends an event to every connection of a user. */
+  emit<E extends ServerEvent>(userId: string, event: E, payload: ServerPayload<E>): void
+  emitAll<E extends ServerEvent>(event: E, payload: ServerPayload<E>): void
+  /** Reads a user's rights anew, sends what changed and closes connections that lost theirs. Rights that cannot be read close them, too. */
   review(userId: string): Promise<void>
-  /** The same of everybody, of whom no change is known: while auth cannot be asked they go on for the 30 s that rights may be unknown. */
+  /** The same for every user, where no change is known: while auth is unavailable, connections stay for the 30 s that rights may be unknown. */
   reviewAll(): Promise<void>
   all(): Connection[]
 }
 
 /** Keeps nothing but the open connections themselves. */
-export function createPeople(principals: Principals): People {
+export function createConnections(principals: Principals): Connections {
   const byUser = new Map<string, Map<Connection, { isAdmin: boolean }>>()
   const of = (userId: string): Connection[] => [...(byUser.get(userId)?.keys() ?? [])]
   const all = (): Connection[] => [...byUser.values()].flatMap((some) => [...some.keys()])
-  const judge = (connection: Connection, { active, rights }: Standing): void => {
-    const told = byUser.get(connection.userId)?.get(connection)
-    if (told === undefined) return
+  const judge = (connection: Connection, { active, rights }: SessionStatus): void => {
+    const known = byUser.get(connection.userId)?.get(connection)
+    if (known === undefined) return
     if (!active) connection.end('unauthenticated')
     else if (rights.isBanned) {
-      connection.tell('user:update', { isBanned: true })
+      connection.emit('user:update', { isBanned: true })
       connection.end('account_banned')
-    } else if (rights.isAdmin !== told.isAdmin) {
-      told.isAdmin = rights.isAdmin
-      connection.tell('user:update', { isAdmin: rights.isAdmin })
+    } else if (rights.isAdmin !== known.isAdmin) {
+      known.isAdmin = rights.isAdmin
+      connection.emit('user:update', { isAdmin: rights.isAdmin })
     }
   }
-  /** Resolves to those of whom it could not be found out. */
+  /** Resolves to the connections whose session status is unknown. */
   const decide = async (userId: string): Promise<Connection[]> => {
     const unknown: Connection[] = []
     const decideOne = async (connection: Connection): Promise<void> => {
-      const standing = await principals.standing(connection).catch(() => undefined)
-      if (standing === undefined) unknown.push(connection)
-      else judge(connection, standing)
+      const status = await principals.sessionStatus(connection).catch(() => undefined)
+      if (status === undefined) unknown.push(connection)
+      else judge(connection, status)
     }
     await Promise.all(of(userId).map(decideOne))
     return unknown
@@ -69,11 +69,11 @@ export function createPeople(principals: Principals): People {
       some?.delete(connection)
       if (some?.size === 0) byUser.delete(connection.userId)
     },
-    tell(userId, event, payload) {
-      for (const connection of of(userId)) connection.tell(event, payload)
+    emit(userId, event, payload) {
+      for (const connection of of(userId)) connection.emit(event, payload)
     },
-    tellAll(event, payload) {
-      for (const connection of all()) connection.tell(event, payload)
+    emitAll(event, payload) {
+      for (const connection of all()) connection.emit(event, payload)
     },
     async review(userId) {
       for (const connection of await decide(userId)) connection.end('unavailable')

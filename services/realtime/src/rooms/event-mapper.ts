@@ -9,25 +9,28 @@ import {
 } from '@parley/contracts'
 import type { Connection } from '../sockets/connection.ts'
 
-/** Tells one connection of one entry of an answer's log. */
-export type Told = (connection: Pick<Connection, 'tell'>) => void
+/** Sends one entry of an answer's log to one connection. */
+export type Emission = (connection: Pick<Connection, 'emit'>) => void
 
-const say =
-  <E extends ServerEvent>(event: E, payload: ServerPayload<E>): Told =>
+const emission =
+  <E extends ServerEvent>(event: E, payload: ServerPayload<E>): Emission =>
   (connection) =>
-    connection.tell(event, payload)
+    connection.emit(event, payload)
 
-/** Turns the entries of one answer's log, from the first one on, into what sockets are told. */
-export interface Teller {
+/** Maps the entries of one answer's log, from the first one on, to socket events. */
+export interface EventMapper {
   /**
-   * Every entry but the last ones has its `seq` told, so that a gap can be seen: what a socket has no event for is a delta without a text.
+   * Every entry but the last ones is sent with its `seq`, so that a gap can be seen: an entry without a socket event is a delta without a text.
    * Undefined for `[DONE]`, and for a line that is no event.
    */
-  told(seq: number, line: string): Told | undefined
+  map(seq: number, line: string): Emission | undefined
 }
 
-/** Remembers the tool calls and search results so far, which are told whole. @param at when it is read; a call has this time */
-export function createTeller(answer: { readonly chatId: string; readonly messageId: string }, at: () => Date): Teller {
+/** Keeps the tool calls and search results so far, which are sent whole. @param at when it is read; a call has this time */
+export function createEventMapper(
+  answer: { readonly chatId: string; readonly messageId: string },
+  at: () => Date,
+): EventMapper {
   const calls = new Map<string, ToolCall>()
   let results: SearchResult[] = []
   const toolCall = (event: StreamEvent): ToolCall | undefined => {
@@ -36,23 +39,23 @@ export function createTeller(answer: { readonly chatId: string; readonly message
     return call
   }
   return {
-    told(seq, line) {
+    map(seq, line) {
       const event = line === streamEnd ? undefined : parse(line)
       if (event === undefined) return undefined
       if ('done' in event) {
-        return say('stream:done', { ...answer, finishReason: event.finishReason, usage: event.usage })
+        return emission('stream:done', { ...answer, finishReason: event.finishReason, usage: event.usage })
       }
-      if ('error' in event) return say('stream:done', { ...answer, finishReason: 'error', usage: null })
-      if ('text' in event) return say('stream:delta', { ...answer, seq, text: event.text })
-      if ('reasoning' in event) return say('stream:delta', { ...answer, seq, reasoning: event.reasoning })
+      if ('error' in event) return emission('stream:done', { ...answer, finishReason: 'error', usage: null })
+      if ('text' in event) return emission('stream:delta', { ...answer, seq, text: event.text })
+      if ('reasoning' in event) return emission('stream:delta', { ...answer, seq, reasoning: event.reasoning })
       if ('web_search_url' in event) {
         results = [...results, { url: event.web_search_url, title: event.title, domain: event.domain }]
-        return say('stream:websearch', { ...answer, seq, results })
+        return emission('stream:websearch', { ...answer, seq, results })
       }
       const call = toolCall(event)
       return call === undefined
-        ? say('stream:delta', { ...answer, seq })
-        : say('stream:tool', { ...answer, seq, toolCall: call })
+        ? emission('stream:delta', { ...answer, seq })
+        : emission('stream:tool', { ...answer, seq, toolCall: call })
     },
   }
 }
@@ -61,7 +64,7 @@ function parse(line: string): StreamEvent | undefined {
   try {
     return streamEventSchema.safeParse(JSON.parse(line)).data
   } catch {
-    // A line that is no JSON is nothing that could be told.
+    // A line that is no JSON has no event.
     return undefined
   }
 }

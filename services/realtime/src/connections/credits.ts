@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { billingInternalRoutes } from '@parley/contracts'
+import type { Logger, ServiceClient } from '@parley/kit'
+
+/** Milliseconds between two requests: however often credits change, a user gets no more events. */
+const pauseMs = 250
+/** Users in one request. */
+const usersAtOnce = 200
+
+export interface CreditsDeps {
+  readonly client: ServiceClient
+  /** Sends it to every connection of a user, on all replicas. */
+  readonly emit: (userId: string, remaining: number) => void
+  readonly log: Logger
+}
+
+/** Sends users their remaining credits after they changed. */
+export interface Credits {
+  /** Sends these users their remaining credits, as they changed or a change may have been missed. Changes of one moment are coalesced. */
+  renew(userIds: Iterable<string>): void
+  /** Resolves once what was requested has been sent. */
+  stop(): Promise<void>
+}
+
+/** A change that is not sent is seen with the next one, or when the user looks. */
+export function createCredits({ client, emit, log }: CreditsDeps): Credits {
+  const changed = new Set<string>()
+  const stopping = new AbortController()
+  let fetching: Promise<void> | undefined
+  const fetchSome = async (): Promise<void> => {
+    const userIds = [...changed].slice(0, usersAtOnce)
+    for (const userId of userIds) changed.delete(userId)
+    try {
+      const { accounts } = await client.call(billingInternalRoutes.accounts, { body: { userIds }, repeat: true })
+      for (const { userId, credits } of accounts) emit(userId, credits.remaining)
+    } catch (error) {
+      log.warn({ err: error, users: userIds.length }, 'remaining credits could not be read from billing')
+    }
+  }
+  const fetchAll = async (): Promise<void> => {
+    while (changed.size > 0 && !stopping.signal.aborted) {
+      await fetchSome()
+      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+    }
+    fetching = undefined
+  }
+  return {
+    renew(userIds) {
+      for (const userId of userIds) changed.add(userId)
+      fetching ??= fetchAll()
+    },
+    async stop() {
+      stopping.abort()
+      await fetching
+    },
+  }
+}
