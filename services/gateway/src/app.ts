@@ -1,5 +1,4 @@
-import type { ServerResponse } from 'node:http'
-import { authRoutes, type Principal, type Route } from '@parley/contracts'
+import { authRoutes, type Route } from '@parley/contracts'
 import {
   AppError,
   addHealthRoutes,
@@ -7,30 +6,36 @@ import {
   authorise,
   bodyLimitOf,
   createOwnAddresses,
+  measureNow,
   notFound,
+  type RequestCounts,
   refuseEncodedBody,
+  requestId,
+  servedPath,
   timeRequests,
   tooLargeBody,
 } from '@parley/kit'
 import express, { type Express, type RequestHandler } from 'express'
 import { watchCallers } from './caller-watch.ts'
 import type { GatewayServiceDeps } from './deps.ts'
-import { neverStored, requestId, securityHeaders } from './http/headers.ts'
-import { addHealthRoute } from './http/health.ts'
-import { openApiDocument } from './http/openapi.ts'
+import { neverStored, securityHeaders } from './http/headers.ts'
+import { type OpenApiScope, openApiDocument } from './http/openapi.ts'
 import { checkHost, checkOrigin } from './http/origin.ts'
 import { takeRequest } from './http/rate-limit.ts'
 import type { Relay, Relayed } from './http/relay.ts'
 import { rejectAmbiguousRequests } from './http/request-smuggling.ts'
+import { sendSharePage } from './http/share-page.ts'
 import type { SocketRelay } from './http/socket-relay.ts'
 import { serveWebApp } from './http/web-app.ts'
 import { type IdentifyDeps, identify } from './identity/identify.ts'
 import type { OpenStreams } from './open-streams.ts'
+import { addOperationsRoutes } from './operations/routes.ts'
 import { createRouteTable } from './route-table.ts'
 
 /** What the app is made of beyond what the service is handed. */
 export interface AppDeps extends GatewayServiceDeps, IdentifyDeps {
   readonly streams: OpenStreams
+  readonly counts: RequestCounts
   readonly relay: Relay
   readonly sockets: SocketRelay
   readonly draining: () => boolean
@@ -56,13 +61,15 @@ export function createApp(deps: AppDeps): Express {
   app.use(checkHost(own))
   app.use(deps.sockets.handler)
   app.use('/api', neverStored, checkOrigin(own))
-  app.get('/api/openapi.json', sendOpenApi())
+  app.get('/api/openapi.json', sendOpenApi('everything', deps.publicUrl))
+  app.get('/api/v1/openapi.json', sendOpenApi('programs', deps.publicUrl))
   // Services have these on their own ports, and the app's page must not answer in their place.
   app.use(['/metrics', '/internal'], () => {
     throw notFound()
   })
   app.use(toService(deps))
-  addHealthRoute(app, deps)
+  addOperationsRoutes(app, deps)
+  app.get('/s/:id', sendSharePage(deps))
   if (deps.webDir !== undefined) app.use(serveWebApp(deps.webDir))
   app.use(() => {
     throw notFound()
@@ -75,6 +82,9 @@ export function createApp(deps: AppDeps): Express {
 function toService(deps: AppDeps): RequestHandler {
   const match = createRouteTable()
   const noteCaller = watchCallers(deps)
+  let openStreams = 0
+  const help = 'Streamed answers that are being relayed'
+  measureNow(deps.metrics, { name: 'gateway_open_streams', help }, () => openStreams)
   return async (request, response, next) => {
     const path = request.url.split('?', 1)[0] ?? ''
     if (!path.startsWith('/api/')) {
@@ -85,11 +95,13 @@ function toService(deps: AppDeps): RequestHandler {
     if (found === undefined) throw notFound()
     if ('allowed' in found) {
       response.setHeader('allow', found.allowed.join(', '))
-      throw new AppError('method_not_allowed', 'This cannot be done here')
+      throw new AppError('method_not_allowed', 'This isn’t allowed here')
     }
+    response.locals.route = { path: servedPath(found.route) }
     checkLength(found.route, request.headers['content-length'])
     noteCaller(request)
-    const principal = await identify(deps, found.route, request, String(response.getHeader('x-request-id')))
+    const caller = await identify(deps, found.route, request)
+    const { principal } = caller
     authorise(found.route, principal)
     if (found.route.limited) await takeRequest(deps, found.route.limited, principal, response)
     if (found.route.service === 'gateway') {
@@ -97,7 +109,13 @@ function toService(deps: AppDeps): RequestHandler {
       next()
       return
     }
-    watch(deps.streams, found.route, principal, response)
+    if (found.route.stream) {
+      deps.streams.add(caller, response, found.route)
+      openStreams += 1
+      response.once('close', () => {
+        openStreams -= 1
+      })
+    }
     response.locals.relayed = { route: found.route, principal } satisfies Relayed
     await deps.relay.handle(request, response, next)
   }
@@ -107,14 +125,10 @@ function checkLength(route: Route, header: string | undefined): void {
   if (Number(header ?? 0) > bodyLimitOf(route)) throw tooLargeBody(route)
 }
 
-function watch(streams: OpenStreams, route: Route, principal: Principal, response: ServerResponse): void {
-  if (route.stream && principal.kind === 'user') streams.add(principal, response, route)
-}
-
-function sendOpenApi(): RequestHandler {
+function sendOpenApi(scope: OpenApiScope, publicUrl: string): RequestHandler {
   let document: string | undefined
   return (_request, response) => {
-    document ??= JSON.stringify(openApiDocument())
+    document ??= JSON.stringify(openApiDocument(scope, new URL(publicUrl).origin))
     response.type('json').send(document)
   }
 }

@@ -18,7 +18,7 @@ export const gatewayVariables = {
   EXTRA_ORIGINS: extraOrigins,
   /** Networks whose X-Forwarded-For is believed, as CIDR with commas between. */
   TRUSTED_PROXIES: trustedProxies,
-  /** Prometheus figures are answered on this port and no other; off without it. */
+  /** Prometheus metrics are served on this port and no other; off without it. */
   METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   /** Folder of the built SPA; without it only `/api` is served. */
   WEB_DIR: z.string().optional(),

@@ -1,11 +1,11 @@
-import { createServer } from 'node:http'
 import { cacheEngine } from '@parley/cache'
 import { serviceNames } from '@parley/contracts'
-import { createLiveSettings, defineService, parseOrigins } from '@parley/kit'
+import { createLiveSettings, defineService, parseOrigins, serveMetrics } from '@parley/kit'
 import { gatewayVariables, parseTrustedProxies } from './config.ts'
 
 const modules = {
   service: () => import('./service.ts'),
+  examine: () => import('./examine.ts'),
 }
 
 /** The edge of the services: says who calls, and relays. */
@@ -14,14 +14,15 @@ export const gateway = defineService({
   modules,
   calls: serviceNames.filter((name) => name !== 'gateway'),
   // Mails are sent without it. Sockets would hold its end up until realtime ends them.
-  degradesWithout: ['notifier', 'realtime'],
+  degradesWithout: ['notifier', 'realtime', 'memory', 'share'],
   engines: { cache: cacheEngine },
   variables: gatewayVariables,
+  examine: async ({ PUBLIC_URL }) => (await modules.examine()).examineAddress(PUBLIC_URL),
   async create({ config, engines: { cache }, ...deps }) {
     const { createGatewayService } = await modules.service()
-    const { METRICS_PORT, HOST } = config
-    const figures = createServer(async (_request, response) => response.end(await deps.metrics.metrics()))
-    if (METRICS_PORT !== undefined) figures.listen(METRICS_PORT, HOST)
+    const { METRICS_PORT: port, HOST: host } = config
+    const metricsServer =
+      port === undefined ? undefined : await serveMetrics(() => deps.metrics.metrics(), { host, port })
     const service = createGatewayService({
       ...deps,
       ...cache,
@@ -35,7 +36,7 @@ export const gateway = defineService({
       ...service,
       async stop() {
         await service.stop()
-        figures.close()
+        await metricsServer?.close(0)
       },
     }
   },

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Route, UserPrincipal } from '@parley/contracts'
-import type { Principals } from '@parley/kit/access-token'
+import type { Route } from '@parley/contracts'
+import type { Clock } from '@parley/kit'
+import type { Caller } from './identity/identify.ts'
 
 /** Milliseconds that the service behind a stream has to end it with a word before it is cut. */
 const politeMs = 500
@@ -11,29 +12,27 @@ const retryMs = 1_000
 /** Users that auth is asked about at once. */
 const usersAtOnce = 50
 
-/** Answers that are being relayed to users, so that a ban or a sign-out ends them too. */
+/** Answers that are being relayed to users and their API keys, so that a ban, a sign-out or the end of the key ends them too. */
 export interface OpenStreams {
   /** Watches an answer of a route until it closes. Those that the banned may read outlive a ban. */
-  add(principal: UserPrincipal, response: ServerResponse, route: Route): void
-  /** Asks anew what the user may do and cuts what they may no longer read. */
+  add(caller: Caller, response: ServerResponse, route: Route): void
+  /** Asks anew what the user and the user's keys may do and cuts what they may no longer read. */
   review(userId: string): Promise<void>
   /** The same of everybody, of whom no change is known: while auth cannot be asked their streams go on for the 30 s that rights may be unknown. */
   reviewAll(): Promise<void>
 }
 
 interface Watched {
-  readonly sessionId: string
-  readonly bannedAllowed: boolean
+  readonly mayContinue: () => Promise<boolean>
   readonly response: ServerResponse
 }
 
 /** Keeps nothing but the open answers themselves. */
-export function createOpenStreams(principals: Principals): OpenStreams {
+export function createOpenStreams(now: Clock): OpenStreams {
   const byUser = new Map<string, Set<Watched>>()
-  const mayGoOn = async (userId: string, { sessionId, bannedAllowed }: Watched): Promise<boolean | 'unknown'> => {
+  const mayContinue = async (watched: Watched): Promise<boolean | 'unknown'> => {
     try {
-      const { active, rights } = await principals.standing({ userId, sessionId })
-      return active && (bannedAllowed || !rights.isBanned)
+      return await watched.mayContinue()
     } catch {
       return 'unknown'
     }
@@ -42,7 +41,7 @@ export function createOpenStreams(principals: Principals): OpenStreams {
   const decide = async (userId: string): Promise<Watched[]> => {
     const unknown: Watched[] = []
     const decideOne = async (watched: Watched): Promise<void> => {
-      const answer = await mayGoOn(userId, watched)
+      const answer = await mayContinue(watched)
       if (answer === false) cut(watched)
       if (answer === 'unknown') unknown.push(watched)
     }
@@ -50,11 +49,15 @@ export function createOpenStreams(principals: Principals): OpenStreams {
     return unknown
   }
   return {
-    add({ userId, sessionId }, response, route) {
-      const watched = { sessionId, bannedAllowed: route.bannedAllowed ?? false, response }
+    add({ principal, mayContinue: asksAnew, endsAt }, response, route) {
+      if (!('userId' in principal) || asksAnew === undefined) return
+      const { userId } = principal
+      const watched = { mayContinue: () => asksAnew(route), response }
       const all = byUser.get(userId) ?? new Set()
       byUser.set(userId, all.add(watched))
+      const expiry = endsAt ? cutAt(Date.parse(endsAt) - now().getTime(), response) : undefined
       response.once('close', () => {
+        clearTimeout(expiry)
         all.delete(watched)
         if (all.size === 0 && byUser.get(userId) === all) byUser.delete(userId)
       })
@@ -83,6 +86,11 @@ export function createOpenStreams(principals: Principals): OpenStreams {
   }
 }
 
-function cut({ response }: Watched): void {
+function cut({ response }: Pick<Watched, 'response'>): void {
   setTimeout(() => response.destroy(), politeMs).unref()
+}
+
+/** No answer takes longer than a timer can wait. */
+function cutAt(inMs: number, response: ServerResponse): NodeJS.Timeout | undefined {
+  return inMs < 2 ** 31 ? setTimeout(() => response.destroy(), inMs).unref() : undefined
 }

@@ -1,15 +1,26 @@
-import type { Service } from '@parley/kit'
+import { createRequestCounts, type Service } from '@parley/kit'
 import { createPrincipals, createTokenVerifier } from '@parley/kit/access-token'
 import { createApp } from './app.ts'
 import type { GatewayServiceDeps } from './deps.ts'
 import { createRelay } from './http/relay.ts'
 import { createSocketRelay } from './http/socket-relay.ts'
+import { createKnownKeys } from './identity/known-keys.ts'
 import { createOpenStreams } from './open-streams.ts'
 
-/** The one door: says who calls, whether they may and how often, and relays the rest untouched. */
+/** The API gateway: authenticates, authorises and limits requests, and relays the rest untouched. */
 export function createGatewayService(deps: GatewayServiceDeps): Service {
   const principals = createPrincipals(deps.client, deps.now)
-  const streams = createOpenStreams(principals)
+  const counts = createRequestCounts(deps)
+  const keys = createKnownKeys(deps.client, deps.now)
+  const streams = createOpenStreams(deps.now)
+  const review = (userId: string): void => {
+    streams.review(userId).catch((error: unknown) => deps.log.error({ err: error }, 'streams were not reviewed'))
+  }
+  const clear = (): void => {
+    principals.clear()
+    keys.clear()
+    deps.settings.drop()
+  }
   const relay = createRelay(deps)
   const sockets = createSocketRelay(deps)
   const subscriptions: (() => void)[] = []
@@ -19,27 +30,30 @@ export function createGatewayService(deps: GatewayServiceDeps): Service {
     handler: createApp({
       ...deps,
       principals,
+      keys,
       streams,
+      counts,
       relay,
       sockets,
-      verifyToken: createTokenVerifier(deps.client),
+      verifyToken: createTokenVerifier(deps.client, { viewing: true }),
       draining: () => draining,
     }),
     upgrades: sockets.upgrades,
     async start() {
+      counts.start()
       subscriptions.push(
         deps.signal.subscribe('principal-changed', ({ userId }) => {
           principals.drop(userId)
-          streams.review(userId).catch((error: unknown) => deps.log.error({ err: error }, 'streams were not reviewed'))
+          review(userId)
+        }),
+        deps.signal.subscribe('key-changed', ({ keyId, userId }) => {
+          keys.drop(keyId)
+          review(userId)
         }),
         deps.signal.subscribe('settings-changed', () => deps.settings.drop()),
-        deps.signal.subscribe('caches-cleared', () => {
-          principals.clear()
-          deps.settings.drop()
-        }),
+        deps.signal.subscribe('caches-cleared', clear),
         deps.signal.onMissed(() => {
-          principals.clear()
-          deps.settings.drop()
+          clear()
           streams.reviewAll().catch((error: unknown) => deps.log.error({ err: error }, 'streams were not reviewed'))
         }),
       )
@@ -52,6 +66,7 @@ export function createGatewayService(deps: GatewayServiceDeps): Service {
       draining = true
       for (const unsubscribe of subscriptions.splice(0)) unsubscribe()
       relay.close()
+      await counts.stop()
     },
   }
 }

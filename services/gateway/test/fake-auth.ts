@@ -6,7 +6,7 @@ import { type Backend, startBackend } from './backend.ts'
 /** auth as the gateway sees it: keys, principals and settings, on the wire. */
 export interface FakeAuth extends Backend {
   settings: Settings
-  /** Standing by user id; unknown ones have no session. */
+  /** Session status by user id; unknown ones have no session. */
   readonly users: Map<string, { active: boolean; rights: Rights }>
   /** True while it answers nothing but 500. */
   broken: boolean
@@ -22,6 +22,8 @@ export interface TokenChanges {
   /** Seconds from now. */
   readonly expires?: number
   readonly notBefore?: number
+  /** The admin who sees the product as the user. */
+  readonly actor?: string
 }
 
 export const plainRights: Rights = { isAdmin: false, isSuperAdmin: false, isBanned: false, emailVerified: true }
@@ -39,8 +41,9 @@ export async function startFakeAuth(): Promise<FakeAuth> {
   })
   auth.answer = (request, response) => {
     response.setHeader('content-type', 'application/json')
-    response.statusCode = auth.broken ? 500 : 200
-    response.end(JSON.stringify(auth.broken ? {} : answerOf(auth, jwk, request.url ?? '')))
+    const answer = auth.broken ? undefined : answerOf(auth, jwk, request.url ?? '')
+    response.statusCode = auth.broken ? 500 : answer === unknownUser ? 404 : 200
+    response.end(JSON.stringify(answer ?? {}))
   }
   return auth
 }
@@ -50,12 +53,16 @@ function answerOf(auth: FakeAuth, jwk: object, url: string): unknown {
   if (url === '/internal/settings') return { version: 1, settings: { ...auth.settings, registrationEnabled: true } }
   const userId = /^\/internal\/principals\/([^/]+)\//.exec(url)?.[1]
   if (userId !== undefined) return auth.users.get(userId) ?? { active: false, rights: plainRights }
+  const owner = /^\/internal\/users\/([^/]+)\/rights$/.exec(url)?.[1]
+  if (owner !== undefined) return auth.users.get(owner) ?? unknownUser
   return { path: url }
 }
 
+const unknownUser = { error: 'Not found', code: 'not_found', requestId: 'request' }
+
 function signToken(key: KeyObject, userId: string, changes: TokenChanges): Promise<string> {
   const now = Math.floor(Date.now() / 1000)
-  const jwt = new SignJWT({ sid: 's1' })
+  const jwt = new SignJWT({ sid: 's1', ...(changes.actor && { act: { sub: changes.actor } }) })
     .setProtectedHeader({ alg: changes.alg ?? 'ES256', kid: 'k1', typ: changes.typ ?? accessToken.type })
     .setSubject(userId)
     .setIssuer(changes.issuer ?? accessToken.issuer)

@@ -1,8 +1,10 @@
-import { publicRoutes, serviceNames } from '@parley/contracts'
+import { type BreakerState, type Health, isApiRoute, publicRoutes, serviceNames } from '@parley/contracts'
 import { apiClient } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { plainRights } from './fake-auth.ts'
 import { type Given, givenGateway } from './given.ts'
+
+const startedAt = '2030-01-01T00:00:00.000Z'
 
 describe('the front of the gateway', () => {
   let given: Given
@@ -93,33 +95,83 @@ describe('the front of the gateway', () => {
     expect(sent).toMatchObject({ status: 200, headers: { 'ratelimit-limit': '3', 'ratelimit-remaining': '2' } })
   })
 
-  it('describes every public route', async () => {
-    const { body } = await api.get('/api/openapi.json')
-    const { openapi, paths } = body as { openapi: string; paths: Record<string, Record<string, unknown>> }
-    expect(openapi).toBe('3.1.0')
-    for (const { method, path } of publicRoutes) {
-      expect(paths[`/api${path.replace(/:(\w+)/g, '{$1}')}`]).toHaveProperty(method.toLowerCase())
+  it('describes every public route, and those of programs alone, without a key', async () => {
+    for (const [at, described] of [
+      ['/api/openapi.json', publicRoutes],
+      ['/api/v1/openapi.json', publicRoutes.filter(isApiRoute)],
+    ] as const) {
+      const { status, body, headers } = await api.get(at)
+      expect([status, headers['content-type']]).toEqual([200, expect.stringContaining('application/json')])
+      const { openapi, servers, paths } = body as {
+        openapi: string
+        servers: unknown
+        paths: Record<string, Record<string, unknown>>
+      }
+      expect([openapi, servers]).toEqual(['3.1.0', [{ url: 'https://parley.test' }]])
+      const operations = Object.values(paths).flatMap((path) => Object.keys(path))
+      expect(operations).toHaveLength(described.length)
+      for (const { method, path } of described) {
+        expect(paths[`/api${path.replace(/:(\w+)/g, '{$1}')}`]).toHaveProperty(method.toLowerCase())
+      }
     }
   })
 
   it('shows admins which services are ready, which lack an engine and which do not answer', async () => {
     given.auth.users.set('root', { active: true, rights: { ...plainRights, isAdmin: true } })
     const engines = [{ name: 'postgres', ready: false }]
-    given.chat.answer = (request, response) => {
-      response.statusCode = request.url === '/readyz' ? 503 : 200
-      response.end(JSON.stringify({ status: 'unready', failed: ['postgres'], engines }))
+    const replica = (id: string) => ({ id, host: 'h', version: '1.2.3', node: '24.0.0', startedAt })
+    const breaker = (state: BreakerState) => ({ provider: 'xai', model: 'grok', state, since: startedAt }) as const
+    // As behind a balancer, with a replica that lacks its engine and one that does not.
+    let turn = 0
+    given.chat.answer = (_request, response) => {
+      turn += 1
+      const [own, state] =
+        turn % 2 === 0
+          ? [
+              { replica: replica('a'), breakers: [breaker('half-open')] },
+              { status: 'ready', failed: [], engines: [] },
+            ]
+          : [
+              { replica: replica('b'), breakers: [breaker('open')] },
+              { status: 'unready', failed: ['postgres'], engines },
+            ]
+      response.statusCode = state.status === 'ready' ? 200 : 503
+      response.end(JSON.stringify({ ...own, ...state }))
     }
     const authorization = `Bearer ${await given.auth.token('root')}`
     const { body } = await api.get('/api/admin/health', { headers: { authorization } })
-    const unreachable = { ready: false, failed: ['unreachable'] }
-    expect((body as { services: unknown[] }).services).toEqual([
-      { name: 'gateway', ready: true, failed: [] },
+    const unreachable = { ready: false, failed: ['unreachable'], replicas: [] }
+    const { services, breakers, deadLetters } = body as Health
+    expect(services).toEqual([
+      { name: 'gateway', ready: true, failed: [], replicas: [] },
       // Its `{}` is no word about its engines.
       { name: 'auth', ...unreachable },
-      { name: 'chat', ready: false, failed: ['postgres'], engines },
+      {
+        ...{ name: 'chat', ready: false, failed: ['postgres'], engines },
+        replicas: expect.arrayContaining([
+          { ...replica('a'), ready: true, failed: [] },
+          { ...replica('b'), ready: false, failed: ['postgres'] },
+        ]),
+      },
       ...serviceNames.slice(3).map((name) => ({ name, ...unreachable })),
     ])
+    expect(breakers).toEqual([breaker('open')])
+    expect(deadLetters).toEqual([])
     expect((await api.get('/api/admin/health')).status).toBe(401)
+  })
+
+  it('sends admins a test stream whose events go out one by one', async () => {
+    given.auth.users.set('root', { active: true, rights: { ...plainRights, isAdmin: true } })
+    const authorization = `Bearer ${await given.auth.token('root')}`
+    const { status, headers, text } = await api.get('/api/admin/health/stream', { headers: { authorization } })
+    expect([status, headers['content-type'], headers['x-accel-buffering']]).toEqual([
+      ...[200, expect.stringContaining('text/event-stream'), 'no'],
+    ])
+    const sent = [...text.matchAll(/^data: (\d+)$/gm)].map(([, ms]) => Number(ms))
+    expect(sent).toHaveLength(5)
+    expect(sent.toSorted((a, b) => a - b)).toEqual(sent)
+    expect(new Set(sent).size).toBe(5)
+    expect((await api.get('/api/admin/health/stream')).status).toBe(401)
   })
 
   it('is ready once it could ask auth', async () => {

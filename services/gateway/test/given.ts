@@ -6,7 +6,6 @@ import { type CacheEngine, type MemoryHub, openMemoryHub } from '@parley/cache'
 import type { Principal, ServiceName } from '@parley/contracts'
 import {
   type Clock,
-  createIdentityCodec,
   createLiveSettings,
   createMetrics,
   createServiceClient,
@@ -16,13 +15,13 @@ import {
   startService,
   systemClock,
 } from '@parley/kit'
-import { testLog } from '@parley/testing'
+import { testIdentity, testLog } from '@parley/testing'
 import { parseTrustedProxies } from '../src/config.ts'
 import { createGatewayService } from '../src/service.ts'
 import { type Backend, type Received, startBackend } from './backend.ts'
 import { type FakeAuth, startFakeAuth } from './fake-auth.ts'
 
-const identity = createIdentityCodec('a secret of at least thirty-two characters')
+const identity = testIdentity()
 export const publicUrl = 'http://parley.test'
 
 /** A running gateway, what stands behind it, and what its services were told of the caller. */
@@ -52,6 +51,8 @@ export interface GivenOptions {
   readonly chatUrl?: () => string | undefined
   /** Where realtime is; nowhere unless told. */
   readonly realtimeUrl?: () => string
+  /** Where other services are. */
+  readonly urls?: Partial<Record<ServiceName, () => string>>
   /** Instead of one that says nothing. */
   readonly log?: Logger
 }
@@ -62,11 +63,13 @@ export async function givenGateway(options: GivenOptions = {}): Promise<Given> {
   const log = options.log ?? testLog
   const hub = openMemoryHub({ log })
   const auth = options.auth ?? (await startFakeAuth())
-  const [chat, webDir] = [await startBackend(), await builtApp()]
+  const [chat, share, webDir] = [await startBackend(), await startBackend(), await builtApp()]
   const urls: Partial<Record<ServiceName, () => string>> = {
     chat: () => options.chatUrl?.() ?? chat.url,
     auth: () => auth.url,
     realtime: options.realtimeUrl,
+    share: () => share.url,
+    ...options.urls,
   }
   const locate = (service: ServiceName): string => urls[service]?.() ?? closed
   const client = createServiceClient({ self: 'gateway', locate, identity })
@@ -103,6 +106,7 @@ export async function givenGateway(options: GivenOptions = {}): Promise<Given> {
         hub.close(),
         options.auth ?? auth.close(),
         chat.close(),
+        share.close(),
         rm(webDir, { recursive: true }),
       ])
     },

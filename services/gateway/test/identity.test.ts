@@ -58,12 +58,14 @@ describe('who calls', () => {
       'x-user-id': 'root',
       'x-user-role': 'admin',
       'x-internal-secret': 's',
+      // Kept only where traces are recorded, and then continued rather than passed on.
+      traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
       cookie: 'parley_refresh=secret',
     }
     await (await signedIn('ann')).get('/api/chat/history', { headers })
     const { headers: arrived } = given.chat.received.at(-1) ?? { headers: {} }
     expect(lastPrincipal()).toMatchObject({ userId: 'ann' })
-    for (const name of ['x-user-id', 'x-user-role', 'x-internal-secret', 'authorization', 'cookie']) {
+    for (const name of ['x-user-id', 'x-user-role', 'x-internal-secret', 'traceparent', 'authorization', 'cookie']) {
       expect(arrived).not.toHaveProperty(name)
     }
   })
@@ -74,6 +76,34 @@ describe('who calls', () => {
     expect((await root.get('/api/admin/settings', { headers })).status).toBe(403)
     await root.get('/api/chat/history', { headers })
     expect(lastPrincipal()).toMatchObject({ viewAs: true, rights: { isAdmin: false, isSuperAdmin: false } })
+  })
+
+  it('is a user without rights as whom an admin sees the product, who may read what is viewable and nothing else', async () => {
+    const viewing = await signedIn('ann', { actor: 'root' })
+    given.auth.received.length = 0
+    expect((await viewing.get('/api/user/profile')).status).toBe(200)
+    const seen = given.auth.received.find(({ url }) => url === '/api/user/profile')
+    expect(given.principal(seen)).toMatchObject({
+      ...{ kind: 'user', userId: 'ann', viewedBy: 'root', sessionId: 's1' },
+      rights: { isAdmin: false, isSuperAdmin: false },
+    })
+    const refused = { status: 403, body: { code: 'forbidden' } }
+    expect(await viewing.get('/api/chat/history')).toMatchObject(refused)
+    expect(await viewing.post('/api/chat', { message: 'as ann' })).toMatchObject(refused)
+    expect(await viewing.get('/api/user/sessions')).toMatchObject(refused)
+    expect(await viewing.patch('/api/user/profile', { displayName: 'x' })).toMatchObject(refused)
+    expect(await viewing.get('/api/admin/settings')).toMatchObject(refused)
+    expect(await viewing.post('/api/auth/logout')).toMatchObject(refused)
+    expect(given.chat.received).toEqual([])
+  })
+
+  it.each([
+    ['who is no admin', 'ann', 'bob'],
+    ['whose session is over', 'ann', 'gone'],
+    ['who is unknown', 'ann', 'nobody'],
+    ['of a user who is not there any more', 'nobody', 'root'],
+  ])('is nobody with a token of an admin %s', async (_why, userId, actor) => {
+    expect((await (await signedIn(userId, { actor })).get('/api/user/profile')).status).toBe(401)
   })
 
   describe('is refused', () => {

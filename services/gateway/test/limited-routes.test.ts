@@ -1,8 +1,55 @@
-import { publicRoutes } from '@parley/contracts'
+import { publicRoutes, type RequestCount } from '@parley/contracts'
 import { type ApiClient, apiClient, pathOf } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startBackend } from './backend.ts'
 import { plainRights } from './fake-auth.ts'
 import { type Given, givenGateway } from './given.ts'
+
+const named = (which: true | 'reading') =>
+  publicRoutes.flatMap(({ limited, method, path }) => (limited === which ? [`${method} ${path}`] : [])).toSorted()
+
+it('the routes that sign in, ask a model, take files or mail count against the web limit', () => {
+  expect(named(true)).toEqual([
+    'DELETE /user',
+    'GET /auth/oauth/start',
+    'GET /finance/quotes',
+    'GET /user/data-export/:id',
+    'POST /auth/login',
+    'POST /auth/oauth/callback',
+    'POST /auth/oauth/link',
+    'POST /auth/password-reset-confirm',
+    'POST /auth/password-reset-request',
+    'POST /auth/register',
+    'POST /auth/resend-verification',
+    'POST /auth/update-email',
+    'POST /auth/verify-email',
+    'POST /chat',
+    'POST /chat/files',
+    'POST /chat/image',
+    'POST /chat/import',
+    'POST /user/change-password',
+    'POST /user/data-export',
+    'POST /user/data-export/:id',
+  ])
+})
+
+it('the routes that read, merge, share or clear whole chats count against the limit of reading', () => {
+  expect(named('reading')).toEqual([
+    'DELETE /chat/bulk',
+    'DELETE /chats',
+    'GET /chat/:id/info',
+    'GET /chat/history',
+    'GET /chat/history/:id/export',
+    'GET /share/:id',
+    'GET /share/:id/images/:imageId',
+    'POST /chat/history/:id/follow-ups',
+    'POST /share',
+    'POST /share/:id/continue',
+    'POST /share/preview',
+    'PUT /chat/bulk/archive',
+    'PUT /chat/history',
+  ])
+})
 
 describe('a limited route', () => {
   let given: Given
@@ -24,7 +71,8 @@ describe('a limited route', () => {
     async (_name, route, userId) => {
       given.auth.users.set(userId, { active: true, rights: { ...plainRights, isAdmin: true } })
       const authorization = `Bearer ${await given.auth.token(userId)}`
-      const call = () => api.send(route.method, pathOf(route, { params: { id: 'x' } }), { headers: { authorization } })
+      const call = () =>
+        api.send(route.method, pathOf(route, { params: { id: 'x', imageId: 'x' } }), { headers: { authorization } })
       const limit = route.limited === 'reading' ? 20 : 1
       for (let nth = 1; nth < limit; nth += 1) await call()
       const [success, refusal] = [await call(), await call()]
@@ -35,4 +83,36 @@ describe('a limited route', () => {
       expect(refusal.headers).toMatchObject({ ...spent, 'retry-after': refusal.headers['ratelimit-reset'] })
     },
   )
+})
+
+it('limited requests of users and of networks are told to billing, by minute and once, without the network', async () => {
+  const billing = await startBackend((_request, response) => response.writeHead(204).end())
+  const given = await givenGateway({ urls: { billing: () => billing.url } })
+  const api = apiClient(given.url)
+  given.auth.users.set('ann', { active: true, rights: plainRights })
+  const headers = { authorization: `Bearer ${await given.auth.token('ann')}` }
+  const login = () => api.post('/api/auth/login', {})
+  await Promise.all([
+    login(),
+    login(),
+    api.get('/api/chat/history', { headers }),
+    api.post('/api/chat', {}, { headers }),
+  ])
+  await api.close()
+  await given.close()
+  await billing.close()
+  const told = billing.received.flatMap(({ body }) => (JSON.parse(body) as { counts: RequestCount[] }).counts)
+  const sums = Object.groupBy(
+    told,
+    ({ subject, kind, times }) => `${subject.replace(/:[\w-]{43}$/, ':hash')} ${kind} ${times}`,
+  )
+  const counted = Object.entries(sums).map(([what, counts = []]) => [
+    what,
+    counts.reduce((sum, { count }) => sum + count, 0),
+  ])
+  expect(counted.toSorted()).toEqual([
+    ['network:hash sending 1', 2],
+    ['user:ann reading 20', 1],
+    ['user:ann sending 1', 1],
+  ])
 })

@@ -96,6 +96,14 @@ describe('the relay', () => {
     expect(body).toEqual({ error: expect.any(String), code: 'unavailable', requestId: headers['x-request-id'] })
   })
 
+  it('hands each request to the service under the id that the caller is answered with', async () => {
+    const headers = { 'x-request-id': 'a-good-id_01' }
+    const answers = [await ann.get('/api/chat/history', { headers }), await ann.get('/api/chat/history')]
+    const told = given.chat.received.slice(-2).map((received) => received.headers['x-request-id'])
+    expect(told).toEqual(answers.map((answer) => answer.headers['x-request-id']))
+    expect(told).toEqual(['a-good-id_01', expect.stringMatching(/^\w{32}$/)])
+  })
+
   it('refuses a body that is too long, announced or not', async () => {
     const raw = 'x'.repeat(64 * 1024 + 1)
     expect((await ann.send('POST', '/api/chat/history', { raw })).status).toBe(413)

@@ -1,14 +1,5 @@
-import { newId } from '@parley/kit'
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
-
-/** Keeps an inbound request id of the documented form, else makes one; every answer carries it. */
-export const requestId: RequestHandler = (request, response, next) => {
-  const inbound = request.headers['x-request-id']
-  const kept = typeof inbound === 'string' && /^[A-Za-z0-9_-]{8,64}$/.test(inbound)
-  response.setHeader('x-request-id', kept ? inbound : newId())
-  next()
-}
 
 /** The headers of every answer: nothing may run, load or frame but what this origin serves. */
 export function securityHeaders(publicUrl: string): RequestHandler {

@@ -1,11 +1,23 @@
-import { errorBodySchema, publicRoutes, type Route } from '@parley/contracts'
-import type { z } from 'zod'
+import {
+  apiErrorSchema,
+  apiRoutes,
+  errorBodySchema,
+  isApiRoute,
+  messagesErrorSchema,
+  publicRoutes,
+  type Route,
+} from '@parley/contracts'
+import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 
 type Document = ReturnType<typeof createDocument>
 
-/** OpenAPI 3.1 of every public route, made from the schemas that check them. */
-export function openApiDocument(routes: readonly Route[] = publicRoutes): Document {
+/** What a document describes: every public route, or those of programs with an API key alone. */
+export type OpenApiScope = 'everything' | 'programs'
+
+/** OpenAPI 3.1 of public routes, made from the schemas that check them; `origin` is where they are served. */
+export function openApiDocument(scope: OpenApiScope, origin: string): Document {
+  const routes = scope === 'programs' ? publicRoutes.filter(isApiRoute) : publicRoutes
   const paths: ZodOpenApiPathsObject = {}
   for (const route of routes) {
     const path = `/api${route.path.replace(/:(\w+)/g, '{$1}')}`
@@ -13,10 +25,17 @@ export function openApiDocument(routes: readonly Route[] = publicRoutes): Docume
   }
   return createDocument({
     openapi: '3.1.0',
-    info: { title: 'Parley', version: '1', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: {
+      title: scope === 'programs' ? 'Parley API' : 'Parley',
+      version: '1',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: origin }],
+    tags: [...new Set(routes.map(({ service }) => service))].map((name) => ({ name })),
     components: {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        key: { type: 'http', scheme: 'bearer', description: 'An API key, `sk-…`' },
         guest: { type: 'apiKey', in: 'header', name: 'x-guest-session-id' },
       },
     },
@@ -29,30 +48,77 @@ const schemesOf: Record<Route['access'], Record<string, string[]>[]> = {
   guest: [{ guest: [] }, { token: [] }],
   user: [{ token: [] }],
   admin: [{ token: [] }],
+  key: [{ key: [] }],
   service: [],
 }
 
 function operationOf(route: Route): ZodOpenApiOperationObject {
   const status = String(route.status ?? 200) as '200'
   return {
+    operationId: operationIdOf(route),
     summary: route.summary,
     tags: [route.service],
     security: schemesOf[route.access],
     requestParams: {
       ...(route.params === undefined ? {} : { path: route.params as z.ZodObject }),
       ...(route.query === undefined ? {} : { query: route.query as z.ZodObject }),
+      ...(isApiRoute(route) && route.method === 'POST' ? { header: programRequestHeaders } : {}),
     },
     ...(route.body === undefined
       ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }),
+      : { requestBody: { required: !route.bodyOptional, content: { 'application/json': { schema: route.body } } } }),
     responses: {
-      [status]: { description: route.summary, content: contentOf(route) },
-      default: { description: 'An error', content: { 'application/json': { schema: errorBodySchema } } },
+      [status]: {
+        description: route.summary,
+        ...(isApiRoute(route) ? { headers: programAnswerHeaders } : {}),
+        content: contentOf(route),
+      },
+      default: { description: 'An error', content: { 'application/json': { schema: errorSchemaOf(route) } } },
     },
   }
 }
 
+/** As generators of clients name a call: its method and path, such as `postV1ChatCompletions`. */
+function operationIdOf({ method, path }: Route): string {
+  const words = path.split(/\W+/).filter((word) => word !== '')
+  return method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('')
+}
+
+const programRequestHeaders = z.object({
+  'Idempotency-Key': z
+    .string()
+    .optional()
+    .meta({ description: 'The same key and body are answered once and charged once, for 24 hours' }),
+})
+
+const limit = (of: 'requests' | 'tokens') => ({
+  [`x-ratelimit-limit-${of}`]: z.int().optional(),
+  [`x-ratelimit-remaining-${of}`]: z.int().optional(),
+  [`x-ratelimit-reset-${of}`]: z
+    .string()
+    .optional()
+    .meta({ description: 'Seconds until it is whole again, such as `42s`' }),
+})
+const programAnswerHeaders = z.object({
+  'x-request-id': z.string(),
+  ...limit('requests'),
+  ...limit('tokens'),
+  'x-generation-id': z.string().optional().meta({ description: 'Finds the receipt of what was paid' }),
+  'x-credits-charged': z.int().optional().meta({ description: 'Of JSON answers' }),
+  'x-credits-remaining': z.int().optional().meta({ description: 'Of JSON answers' }),
+})
+
+function errorSchemaOf(route: Route): z.ZodType {
+  if (route.path === apiRoutes.messages.path) return messagesErrorSchema
+  return route.access === 'key' ? apiErrorSchema : errorBodySchema
+}
+
 function contentOf(route: Route): Record<string, { schema?: z.ZodType }> {
-  if (route.answer !== undefined) return { 'application/json': { schema: route.answer } }
-  return route.stream ? { 'text/event-stream': {} } : {}
+  const isList = 'format' in ((route.query as z.ZodObject | undefined)?.shape ?? {})
+  if (route.answer !== undefined)
+    return { 'application/json': { schema: route.answer }, ...(isList && { 'text/csv': {} }) }
+  if (!route.stream) return {}
+  if (!isApiRoute(route)) return { 'text/event-stream': {} }
+  const streams = 'stream' in (route.body as z.ZodObject).shape
+  return { 'application/json': {}, ...(streams && { 'text/event-stream': {} }) }
 }

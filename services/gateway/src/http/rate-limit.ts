@@ -1,12 +1,22 @@
+import { hash } from 'node:crypto'
 import type { Counter, CountResult, Limit } from '@parley/cache'
 import { defaultSettings, type Principal, type Route, type Settings } from '@parley/contracts'
-import { type LiveSettings, limitHeaders, limitReached, networkBuckets, wholeSeconds } from '@parley/kit'
+import {
+  type CountedSubject,
+  type LiveSettings,
+  limitHeaders,
+  limitReached,
+  networkBuckets,
+  type RequestCounts,
+  wholeSeconds,
+} from '@parley/kit'
 import type { Response } from 'express'
 
 /** What the web limit uses. */
 export interface RateLimitDeps {
   readonly counter: Counter
   readonly settings: LiveSettings
+  readonly counts: Pick<RequestCounts, 'note'>
 }
 
 /** How a route is limited. */
@@ -27,6 +37,7 @@ export async function takeRequest(
   principal: Principal,
   response: Response,
 ): Promise<void> {
+  deps.counts.note(countedAs(limited, principal))
   const { windowMinutes, maxRequests } = await limitFor(limited, deps.settings)
   const { allowed, limit, remaining, resetMs } = await takeOfAll(deps.counter, limited, principal, {
     points: maxRequests,
@@ -38,6 +49,14 @@ export async function takeRequest(
   }
   if (allowed) return
   throw limitReached('rate_limited', `Too many requests. Please try again in ${seconds} s.`, { limit, seconds })
+}
+
+/** A request as it is counted for the dashboard. Of a network no more is told than that it is the same one. */
+function countedAs(limited: Limited, principal: Principal): CountedSubject {
+  const [kind, times] = limited === 'reading' ? (['reading', readingsPerRequest] as const) : (['sending', 1] as const)
+  const userId = principal.kind === 'user' ? principal.userId : null
+  const subject = userId === null ? `network:${hash('sha256', principal.network, 'base64url')}` : `user:${userId}`
+  return { area: 'web', subject, userId, kind, times }
 }
 
 /** Takes a point of each of the caller's counters, up to one that refuses. Resolves to that one, else to the one with the fewest left. */

@@ -4,16 +4,21 @@ import { Readable } from 'node:stream'
 import type { Principal, Route } from '@parley/contracts'
 import {
   AppError,
+  acceptedLocale,
   bodyLimitOf,
-  errorBody,
+  errorAnswer,
   type IdentityCodec,
   identityHeader,
   type Locate,
   type Logger,
+  requestIdHeader,
+  requestIdOf,
+  servedPath,
   tooLargeBody,
+  traceOutgoing,
   unavailable,
 } from '@parley/kit'
-import type { Request, RequestHandler } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 import { pipeAnswer } from './pipe-answer.ts'
 import { type Failure, pauseBeforeRepeat, type RetryPolicy, readRetryPolicy } from './retry-policy.ts'
@@ -24,7 +29,7 @@ const streamMs = 10 * 60_000 + 30_000
 
 /** Headers that only this gateway may set, that no service needs to see, or that speak of the caller's connection. */
 const dropped =
-  /^(x-identity$|x-user-|x-internal-|authorization$|proxy-|forwarded$|x-forwarded-|x-real-ip$|x-http-method|connection$|keep-alive$)/
+  /^(traceparent$|tracestate$|baggage$|x-identity$|x-user-|x-api-key$|x-internal-|authorization$|proxy-|forwarded$|x-forwarded-|x-real-ip$|x-http-method|connection$|keep-alive$)/
 
 /** Takes out of a request what no caller may say to a service. */
 export function dropForeignHeaders({ headers }: IncomingMessage): void {
@@ -52,20 +57,29 @@ export interface Relay {
 /** `response.locals.relayed` must hold a Relayed. */
 export function createRelay(deps: RelayDeps): Relay {
   const kept = new Agent({ keepAlive: true, maxFreeSockets: 256 })
+  // For programs, which ask often and ask again what failed. Free ones go before a service that leaves closes them (`DRAIN_DELAY_MS`).
+  const keptBriefly = new Agent({ keepAlive: true, maxFreeSockets: 256, timeout: 500 })
   // Without any agent Node.js makes one for each request and holds it while a stream is open.
   const fresh = new Agent({ keepAlive: false })
   const retryPolicies = new WeakMap<IncomingMessage, RetryPolicy>()
   const retryPolicyOf = (request: IncomingMessage): RetryPolicy => retryPolicies.get(request) as RetryPolicy
+  // A kept connection may be closed at any time, which only some requests survive.
+  const agentOf = ({ repeatable, repeats }: RetryPolicy, { access }: Route): Agent => {
+    if (repeats > 0) return fresh
+    if (repeatable === 'until-answered') return kept
+    return access === 'key' ? keptBriefly : fresh
+  }
   const proxy = (proxyTimeout: number) =>
     createProxyMiddleware<IncomingMessage, ServerResponse>({
       proxyTimeout,
       selfHandleResponse: true,
       router: (request, _response, options) => {
-        const { body, repeatable, repeats } = retryPolicyOf(request)
-        if (body !== undefined) options.buffer = Readable.from(body.length === 0 ? [] : [body])
-        // A kept connection may be closed at any time, which only some requests survive.
-        options.agent = repeatable === 'until-answered' && repeats === 0 ? kept : fresh
-        return deps.locate(relayedOf(request).route.service)
+        const policy = retryPolicyOf(request)
+        const { route } = relayedOf(request)
+        // Of a buffer, unlike of a list, it is made without an iterator; an empty one would be sent as a chunk.
+        if (policy.body !== undefined) options.buffer = Readable.from(policy.body.length === 0 ? [] : policy.body)
+        options.agent = agentOf(policy, route)
+        return deps.locate(route.service)
       },
       // A placeholder: the router above names the target of each request.
       target: 'http://service.invalid',
@@ -107,14 +121,16 @@ export function createRelay(deps: RelayDeps): Relay {
       retryPolicies.set(request, await readRetryPolicy(request, route, principal))
       send(request, response)
     },
-    close: () => kept.destroy(),
+    close() {
+      kept.destroy()
+      keptBriefly.destroy()
+    },
   }
 }
 
 /** The proxy's callbacks are handed the request only; Express links its response to it. */
-function relayedOf(request: IncomingMessage): Relayed {
-  return (request as Request).res?.locals.relayed as Relayed
-}
+const responseOf = (request: IncomingMessage): Response => (request as Request).res as Response
+const relayedOf = (request: IncomingMessage): Relayed => responseOf(request).locals.relayed as Relayed
 
 function prepare(
   identity: IdentityCodec,
@@ -124,6 +140,8 @@ function prepare(
 ): void {
   const { route, principal } = relayedOf(request)
   outgoing.setHeader(identityHeader, identity.sign(principal))
+  traceOutgoing('gateway', `${route.method} ${servedPath(route)}`, outgoing)
+  outgoing.setHeader(requestIdHeader, requestIdOf(responseOf(request)))
   outgoing.once('timeout', () => {
     policy.late = true
   })
@@ -154,10 +172,13 @@ function answerFailure(log: Logger, error: Error, request: IncomingMessage, resp
     return
   }
   const known = error instanceof AppError ? error : unavailable(error)
-  const relayed = relayedOf(request)
-  if (known.status >= 500) log.warn({ err: error, service: relayed.route.service }, 'a service did not answer')
-  for (const [name, value] of Object.entries(known.headers)) response.setHeader(name, value)
+  const requestId = requestIdOf(responseOf(request))
+  if (known.status >= 500)
+    log.warn({ err: error, service: relayedOf(request).route.service, requestId }, 'a service did not answer')
+  const path = request.url?.split('?', 1)[0] ?? ''
+  const { headers, body } = errorAnswer(known, requestId, path, acceptedLocale(request.headers) ?? 'en')
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   response.statusCode = known.status
   response.setHeader('content-type', 'application/json; charset=utf-8')
-  response.end(JSON.stringify(errorBody(known, relayed.principal.requestId)))
+  response.end(JSON.stringify(body))
 }

@@ -7,6 +7,7 @@ const single = new Set([
   'host',
   'origin',
   'authorization',
+  'x-api-key',
   'content-type',
   'x-guest-session-id',
   'x-view-as',
@@ -22,7 +23,7 @@ export function isAmbiguous({ rawHeaders, url }: Pick<IncomingMessage, 'rawHeade
 /** The guard against request smuggling: refuses requests that two readers could understand differently. The connection ends with the answer. */
 export const rejectAmbiguousRequests: RequestHandler = (request, _response, next) => {
   if (isAmbiguous(request)) {
-    throw new AppError('validation_failed', 'The request could not be read', { headers: { connection: 'close' } })
+    throw new AppError('validation_failed', 'The request couldn’t be read', { headers: { connection: 'close' } })
   }
   next()
 }

@@ -57,7 +57,8 @@ function repeatableOf(
   body: Buffer | undefined,
 ): Repeatable {
   if (body === undefined) return 'never'
-  const safe = route.method === 'GET' || route === chatRoutes.stop
+  const isKeyedCall = route.access === 'key' && request.headers['idempotency-key'] !== undefined
+  const safe = route.method === 'GET' || route === chatRoutes.stop || isKeyedCall
   return safe || (route === chatRoutes.send && isKeyed(request, principal, body)) ? 'until-answered' : 'until-sent'
 }
 

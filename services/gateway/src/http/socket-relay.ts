@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { BlockList, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { defaultBodyLimit, socketPlace } from '@parley/contracts'
+import { defaultBodyLimit, socketAddress } from '@parley/contracts'
 import {
   AppError,
   createOwnAddresses,
@@ -9,7 +9,6 @@ import {
   identityHeader,
   type Locate,
   type Logger,
-  newId,
   notFound,
   tooLargeBody,
   type Upgrades,
@@ -47,7 +46,7 @@ export interface SocketRelay {
 }
 
 /** True for a target that is the sockets'; any other spelling of it is somebody else's. */
-const isSocketPath = (url = ''): boolean => url.split('?', 1)[0] === `${socketPlace.path}/`
+const isSocketPath = (url = ''): boolean => url.split('?', 1)[0] === `${socketAddress.path}/`
 
 /** Nothing is kept but the open connections themselves. */
 export function createSocketRelay({ publicUrl, extraOrigins, ...deps }: SocketRelayDeps): SocketRelay {
@@ -56,7 +55,7 @@ export function createSocketRelay({ publicUrl, extraOrigins, ...deps }: SocketRe
   let draining = false
   const check = (request: IncomingMessage): void => {
     if (draining) throw unavailable()
-    if (isAmbiguous(request)) throw new AppError('validation_failed', 'The request could not be read')
+    if (isAmbiguous(request)) throw new AppError('validation_failed', 'The request couldn’t be read')
     own.refuseForeignHost(request.headers)
     own.refuseForeignOrigin(request.headers)
   }
@@ -115,7 +114,7 @@ function introduce(
   const network = networkBucket(clientAddress(request, trustedProxies))
   dropForeignHeaders(request)
   delete request.headers.cookie
-  request.headers[identityHeader] = identity.sign({ kind: 'guest', network, requestId: newId() })
+  request.headers[identityHeader] = identity.sign({ kind: 'guest', network })
 }
 
 /** A body of unknown length is counted as it passes. */

@@ -1,0 +1,29 @@
+import { authRoutes } from '@parley/contracts'
+import { callPath, type Finding, reasonOf } from '@parley/kit'
+
+const limitMs = 9_000
+
+/** Whether Parley answers at its public address, as seen from here, where a network may be closed that is open to people. */
+export async function examineAddress(publicUrl: string): Promise<Finding[]> {
+  const what = 'address'
+  const url = publicUrl.replace(/\/$/, '') + callPath(authRoutes.config)
+  const advice =
+    'check PUBLIC_URL, the proxy in front, and that Parley runs; from inside a cluster it may be unreachable and fine for people'
+  try {
+    const { status } = await fetch(url, { signal: AbortSignal.timeout(limitMs), redirect: 'manual' })
+    if (status !== 200) return [{ what, state: 'notice', found: `${url} answers ${status}`, advice }]
+  } catch (error) {
+    return [{ what, state: 'notice', found: `${url} does not answer (${reasonOf(error)})`, advice }]
+  }
+  return [
+    { what, state: 'fine', found: `${publicUrl} answers` },
+    {
+      ...{
+        what: 'streams',
+        state: 'notice',
+        found: 'whether a proxy in front buffers them is measured by a browser alone',
+      },
+      advice: 'as an admin open Health and test the event stream',
+    },
+  ]
+}

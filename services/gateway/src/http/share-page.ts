@@ -1,0 +1,84 @@
+import { idSchema, shareInternalRoutes } from '@parley/contracts'
+import { locales } from '@parley/contracts/constants'
+import { escapeHtml, isAppError, type Logger, type ServiceClient } from '@parley/kit'
+import type { RequestHandler } from 'express'
+
+export interface SharePageDeps {
+  readonly client: Pick<ServiceClient, 'call'>
+  readonly publicUrl: string
+  readonly log: Logger
+}
+
+/** What the page of a link says before its script runs, for previews of the link. */
+interface Card {
+  readonly status: 200 | 404 | 503
+  readonly title: string | null
+  readonly description: string | null
+}
+
+const nothing = { title: null, description: null }
+const defaultTitle = 'Shared chat'
+const defaultDescription = 'A chat shared with Parley.'
+
+/**
+ * The page of a shared link: what a preview of it may show, and the script that shows the chat. It is made here, as the SPA's own page is a file that
+ * another server may have; its script and style have fixed names.
+ */
+export function sendSharePage(deps: SharePageDeps): RequestHandler {
+  return async (request, response) => {
+    const id = String(request.params.id)
+    const card = await cardOf(deps, id)
+    response.status(card.status).set({
+      'content-type': 'text/html; charset=utf-8',
+      // Asked for anew each time: a link that was revoked is gone at once.
+      'cache-control': 'no-cache',
+      'x-robots-tag': 'noindex',
+    })
+    response.end(pageOf(card, new URL(`/s/${encodeURIComponent(id)}`, deps.publicUrl)))
+  }
+}
+
+async function cardOf({ client, log }: SharePageDeps, id: string): Promise<Card> {
+  if (!idSchema.safeParse(id).success) return { status: 404, ...nothing }
+  try {
+    return { status: 200, ...(await client.call(shareInternalRoutes.card, { params: { id } })) }
+  } catch (error) {
+    if (isAppError(error, 'not_found')) return { status: 404, ...nothing }
+    // The page itself says so, and can be tried again.
+    log.warn({ err: error }, 'the preview of a link is not available')
+    return { status: 503, ...nothing }
+  }
+}
+
+function pageOf({ title, description }: Card, url: URL): string {
+  const [name, text] = [escapeHtml(title ?? defaultTitle), escapeHtml(description ?? defaultDescription)]
+  const image = escapeHtml(new URL('/share-card.png', url).href)
+  return `<!doctype html>
+<html lang="en" data-theme="delgdark">
+  <head>
+    <meta charset="utf-8" />
+    <script src="/theme.js" data-locales="${locales.join(' ')}"></script>
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="dark light" />
+    <meta name="robots" content="noindex" />
+    <title>${name} · Parley</title>
+    <meta name="description" content="${text}" />
+    <meta property="og:type" content="article" />
+    <meta property="og:site_name" content="Parley" />
+    <meta property="og:url" content="${escapeHtml(url.href)}" />
+    <meta property="og:title" content="${name}" />
+    <meta property="og:description" content="${text}" />
+    <meta property="og:image" content="${image}" />
+    <meta name="twitter:card" content="summary_large_image" />
+    <meta name="twitter:title" content="${name}" />
+    <meta name="twitter:description" content="${text}" />
+    <meta name="twitter:image" content="${image}" />
+    <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+    <script type="module" src="/share.js"></script>
+  </head>
+  <body>
+    <div id="root"></div>
+  </body>
+</html>
+`
+}

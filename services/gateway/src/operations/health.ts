@@ -1,0 +1,84 @@
+import {
+  type Breaker,
+  type DeadLetters,
+  deadLetterRoutesOf,
+  groupsOf,
+  type Health,
+  type Readiness,
+  type ServiceHealth,
+  type ServiceName,
+  serviceNames,
+} from '@parley/contracts'
+import type { Locate, Logger, ServiceClient } from '@parley/kit'
+import { askReplicas } from './replicas.ts'
+
+/** What looking at the whole system takes. */
+export interface HealthDeps {
+  readonly locate: Locate
+  readonly client: ServiceClient
+  readonly log: Logger
+}
+
+/** Brokers take a moment to hand out records. Milliseconds. */
+const deadLettersMs = 10_000
+
+/** Asks every replica of every service, and every service for its dead letters. The gateway itself answers, so it is ready. */
+export async function readHealth(deps: HealthDeps): Promise<Health> {
+  const [answers, deadLetters] = await Promise.all([
+    Promise.all(serviceNames.map(async (name) => [name, await askService(name, deps.locate)] as const)),
+    Promise.all(serviceNames.filter((name) => groupsOf(name).length > 0).map((name) => askDeadLetters(name, deps))),
+  ])
+  return {
+    services: answers.map(([name, replicas]) => summarise(name, replicas)),
+    breakers: worstBreakers(
+      answers.flatMap(([, replicas]) => (replicas ?? []).flatMap(({ breakers = [] }) => breakers)),
+    ),
+    deadLetters: deadLetters.flat(),
+  }
+}
+
+/** Undefined for a service that is not there, too slow or talks nonsense: it serves nobody. */
+const askService = (name: ServiceName, locate: Locate): Promise<readonly Readiness[] | undefined> =>
+  name === 'gateway'
+    ? Promise.resolve([{ status: 'ready', failed: [] }])
+    : Promise.resolve(name)
+        .then((service) => askReplicas(locate(service)))
+        .catch(() => undefined)
+
+async function askDeadLetters(name: ServiceName, { client, log }: HealthDeps): Promise<readonly DeadLetters[]> {
+  try {
+    return (await client.call(deadLetterRoutesOf(name).list, { timeoutMs: deadLettersMs })).deadLetters
+  } catch (error) {
+    log.warn({ err: error, service: name }, 'the dead letters of a service could not be counted')
+    return []
+  }
+}
+
+/** One service from what its replicas say of themselves; undefined when none answers. */
+export function summarise(name: ServiceName, replicas: readonly Readiness[] | undefined): ServiceHealth {
+  const [worst] = (replicas ?? []).toSorted((a, b) => Number(a.status === 'ready') - Number(b.status === 'ready'))
+  if (replicas === undefined || worst === undefined) {
+    return { name, ready: false, failed: ['unreachable'], replicas: [] }
+  }
+  const { status, engines, outbox, mailQueue } = worst
+  return {
+    name,
+    ready: status === 'ready',
+    failed: [...new Set(replicas.flatMap(({ failed }) => failed))],
+    ...(engines && { engines }),
+    ...(outbox && { outbox }),
+    ...(mailQueue && { mailQueue }),
+    replicas: replicas.flatMap(({ replica, status, failed }) =>
+      replica === undefined ? [] : [{ ...replica, ready: status === 'ready', failed }],
+    ),
+  }
+}
+
+/** Of breakers of several replicas, each model's that is worst: open before half-open. */
+export function worstBreakers(breakers: readonly Breaker[]): Breaker[] {
+  const worst = new Map<string, Breaker>()
+  for (const breaker of breakers) {
+    if (worst.get(breaker.model)?.state !== 'open') worst.set(breaker.model, breaker)
+  }
+  return [...worst.values()]
+}

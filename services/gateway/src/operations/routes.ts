@@ -1,0 +1,88 @@
+import { setTimeout } from 'node:timers/promises'
+import {
+  authInternalRoutes,
+  type ConsumerGroup,
+  consumerGroups,
+  deadLetterRoutesOf,
+  gatewayRoutes,
+  type ServiceName,
+} from '@parley/contracts'
+import {
+  type AdminAct,
+  adminActOf,
+  type Clock,
+  eventStreamHeaders,
+  mount,
+  mountStream,
+  newId,
+  notFound,
+  type StreamFrame,
+  writeEventStream,
+} from '@parley/kit'
+import type { IRouter } from 'express'
+import { type HealthDeps, readHealth } from './health.ts'
+
+/** What the routes by which admins look after the running system use. */
+export interface OperationsDeps extends HealthDeps {
+  readonly now: Clock
+}
+
+/** A replay runs the handlers of all that waits. Milliseconds. */
+const replayMs = 120_000
+
+/** Events of the test of streams. */
+const testEvents = { count: 5, apartMs: 250 }
+
+/** Health, and dead letters, whose service does what is asked once it stands in the audit log. */
+export function addOperationsRoutes(router: IRouter, deps: OperationsDeps): void {
+  const makers = { newId, now: deps.now }
+  mount(router, gatewayRoutes.health, async () => ({ body: await readHealth(deps) }))
+  mountStream(router, gatewayRoutes.streamTest, async (_call, response) => {
+    response.writeHead(200, eventStreamHeaders)
+    await writeEventStream(response, spacedEvents())
+  })
+  mount(router, gatewayRoutes.replayDeadLetters, async ({ params, ...call }) => {
+    const { group, routes } = ownerOf(params.group)
+    await record(deps, 'dead-letters.replayed', group, adminActOf(call, makers))
+    return { body: await deps.client.call(routes.replay, { params: { group }, timeoutMs: replayMs }) }
+  })
+  mount(router, gatewayRoutes.dropDeadLetters, async ({ params, ...call }) => {
+    const { group, routes } = ownerOf(params.group)
+    await record(deps, 'dead-letters.dropped', group, adminActOf(call, makers))
+    return { body: await deps.client.call(routes.drop, { params: { group } }) }
+  })
+}
+
+/** What a browser measures: it sees a proxy that buffers by events that arrive together. */
+async function* spacedEvents(): AsyncGenerator<StreamFrame> {
+  const startedAt = performance.now()
+  for (let id = 1; id <= testEvents.count; id += 1) {
+    if (id > 1) await setTimeout(testEvents.apartMs)
+    yield { id, data: String(Math.round(performance.now() - startedAt)) }
+  }
+}
+
+/** The group with the routes of the service that it belongs to. @throws AppError not_found */
+function ownerOf(name: string): { group: ConsumerGroup; routes: ReturnType<typeof deadLetterRoutesOf> } {
+  const group = consumerGroups.find((known) => known === name)
+  if (group === undefined) throw notFound('Consumer group not found')
+  return { group, routes: deadLetterRoutesOf(group.split('.', 1)[0] as ServiceName) }
+}
+
+/** Puts an act into the audit log with what there is before it, so that nothing is dropped that nobody can find out about. */
+async function record({ client }: OperationsDeps, action: string, group: ConsumerGroup, act: AdminAct): Promise<void> {
+  const { deadLetters } = await client.call(ownerOf(group).routes.list, { timeoutMs: replayMs })
+  const { count, oldestAt } = deadLetters.find((one) => one.group === group) ?? { count: 0, oldestAt: null }
+  const { eventId: id, at, actorId, requestId } = act
+  const body = {
+    id,
+    at: at.toISOString(),
+    actorId,
+    requestId,
+    action,
+    target: group,
+    before: { count, oldestAt },
+    after: null,
+  }
+  await client.call(authInternalRoutes.recordAct, { body, repeat: true })
+}

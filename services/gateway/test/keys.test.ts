@@ -1,0 +1,211 @@
+import { apiErrorSchema, type KnownKey } from '@parley/contracts'
+import { createKeySecret, hashKeySecret } from '@parley/kit'
+import { apiClient, untilPasses } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Backend, startBackend } from './backend.ts'
+import { plainRights } from './fake-auth.ts'
+import { type Given, givenGateway } from './given.ts'
+
+const path = '/api/v1/chat/completions'
+const body = { model: 'gpt', messages: [{ role: 'user', content: 'Hello' }] }
+
+describe('an API key at the gateway', () => {
+  let given: Given
+  let billing: Backend
+  let router: Backend
+  let api: ReturnType<typeof apiClient>
+  /** What billing knows, by the hash of the secret. */
+  const known = new Map<string, KnownKey>()
+  beforeAll(async () => {
+    billing = await startBackend((request, response) => {
+      const hash = request.url?.split('/').at(-1) ?? ''
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ key: known.get(hash) ?? null }))
+    })
+    router = await startBackend()
+    given = await givenGateway({ urls: { billing: () => billing.url, 'llm-router': () => router.url } })
+    api = apiClient(given.url)
+  })
+  afterAll(async () => {
+    await api.close()
+    await given.close()
+    await Promise.all([billing.close(), router.close()])
+  })
+  beforeEach(() => {
+    for (const { received } of [billing, router, given.chat]) received.length = 0
+    given.auth.users.set('ann', { active: true, rights: plainRights })
+  })
+  const newKey = (parts: Partial<KnownKey> = {}): string => {
+    const secret = createKeySecret()
+    const key = { keyId: `k${known.size}`, userId: 'ann', tier: 2, customLimits: null, endsAt: null, ...parts } as const
+    known.set(hashKeySecret(secret), key)
+    return secret
+  }
+  const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
+  const call = (headers: Record<string, string>, at = path) => api.post(at, body, { headers })
+  const errorOf = (answer: { body: unknown }) => apiErrorSchema.parse(answer.body).error
+
+  it('lets a program through as the key of its owner, and tells no service the secret', async () => {
+    const secret = newKey()
+    expect((await call(bearer(secret))).status).toBe(200)
+    const [received] = router.received
+    expect(given.principal(received)).toMatchObject({ kind: 'key', userId: 'ann', tier: 2, rights: plainRights })
+    expect(JSON.stringify([received, billing.received])).not.toContain(secret)
+  })
+
+  it('lets its requests share a connection to the service, also after an answer that was slow', async () => {
+    const secret = newKey()
+    const ports = new Set<number | undefined>()
+    router.answer = (request, response) => {
+      ports.add(request.socket.remotePort)
+      // Longer than a connection is kept that nobody uses.
+      if (ports.size === 1) setTimeout(() => response.end('{}'), 700)
+      else response.end('{}')
+    }
+    const answers = [await call(bearer(secret)), await call(bearer(secret))]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(ports.size).toBe(1)
+    router.answer = (_request, response) => void response.end('{}')
+  })
+
+  it('is taken from x-api-key at every path, and from nowhere else', async () => {
+    const headers = { 'x-api-key': newKey() }
+    for (const at of ['/api/v1/messages', path]) expect((await call(headers, at)).status).toBe(200)
+    expect((await api.get('/api/v1/models', { headers })).status).toBe(200)
+    for (const { headers: received } of router.received) expect(received).not.toHaveProperty('x-api-key')
+    expect((await api.post(`${path}?api_key=${headers['x-api-key']}`, body)).status).toBe(401)
+    expect((await call({ cookie: `key=${headers['x-api-key']}` })).status).toBe(401)
+  })
+
+  it('may come in both headers, where two different ones are refused', async () => {
+    const [secret, other] = [newKey(), newKey()]
+    expect((await call({ ...bearer(secret), 'x-api-key': secret })).status).toBe(200)
+    for (const authorization of [`Bearer ${other}`, `Basic ${secret}`]) {
+      const answer = await call({ authorization, 'x-api-key': secret })
+      expect([answer.status, errorOf(answer).code]).toEqual([401, 'invalid_api_key'])
+    }
+    expect(router.received).toHaveLength(1)
+  })
+
+  it.each(['/api/user/profile', '/api/chat/history', '/api/admin/stats', '/api/auth/config', '/api/user/keys'])(
+    'is refused at %s with 401',
+    async (other) => {
+      const answer = await api.get(other, { headers: bearer(newKey()) })
+      expect([answer.status, answer.body]).toMatchObject([401, { code: 'unauthenticated' }])
+    },
+  )
+
+  it('is needed: a token of a user, nothing, and what is no secret are refused in the form of OpenAI', async () => {
+    const token = await given.auth.token('ann')
+    const secret = newKey()
+    const wrong = [
+      bearer(token),
+      {},
+      bearer(`${secret}x`),
+      bearer(secret.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))),
+      bearer("sk-' OR 1=1--"),
+      bearer(`sk-${'a'.repeat(20_000)}`),
+      { authorization: `Basic ${secret}` },
+    ]
+    for (const headers of wrong) {
+      const answer = await call(headers as Record<string, string>)
+      expect([answer.status, errorOf(answer).code], JSON.stringify(headers)).toEqual([401, 'invalid_api_key'])
+    }
+    expect([router.received, billing.received]).toEqual([[], []])
+    const ofAnthropic = await call({}, '/api/v1/messages')
+    expect(ofAnthropic.body).toMatchObject({ type: 'error', error: { type: 'authentication_error' } })
+  })
+
+  it('that does not exist is asked for once, however often it comes', async () => {
+    const headers = bearer(createKeySecret())
+    const answers = await Promise.all(Array.from({ length: 50 }, () => call(headers)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
+    expect((await call(headers)).status).toBe(401)
+    expect(billing.received).toHaveLength(1)
+  })
+
+  it('is asked for once for many calls, and anew when it changed', async () => {
+    const secret = newKey({ keyId: 'changing' })
+    await Promise.all(Array.from({ length: 20 }, () => call(bearer(secret))))
+    expect(billing.received).toHaveLength(1)
+    known.delete(hashKeySecret(secret))
+    await given.hub.open('billing').signal.publish('key-changed', { keyId: 'changing', userId: 'ann' })
+    await untilPasses(async () => expect((await call(bearer(secret))).status).toBe(401))
+  })
+
+  it('of a banned owner, of one who is gone, or that is over is refused', async () => {
+    given.auth.users.set('bad', { active: true, rights: { ...plainRights, isBanned: true } })
+    const banned = await call(bearer(newKey({ userId: 'bad' })))
+    expect([banned.status, errorOf(banned).code]).toEqual([403, 'account_banned'])
+    expect((await call(bearer(newKey({ userId: 'nobody' })))).status).toBe(401)
+    expect((await call(bearer(newKey({ endsAt: '2020-01-01T00:00:00.000Z' })))).status).toBe(401)
+  })
+
+  it.each([
+    ['it is revoked', 'key-changed' as const],
+    ['its owner is banned', 'principal-changed' as const],
+  ])('has its running streams cut when %s', async (_why, signal) => {
+    const secret = newKey({ keyId: `cut-${signal}`, userId: 'eve' })
+    given.auth.users.set('eve', { active: true, rights: plainRights })
+    router.answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('data: one\n\n')
+    }
+    const open = await api.open('POST', path, { raw: JSON.stringify(body), headers: bearer(secret) })
+    for await (const _piece of open.body.iterator({ destroyOnReturn: false })) break
+    if (signal === 'key-changed') known.delete(hashKeySecret(secret))
+    else given.auth.users.set('eve', { active: true, rights: { ...plainRights, isBanned: true } })
+    const payload = { keyId: `cut-${signal}`, userId: 'eve' }
+    await given.hub.open('billing').signal.publish(signal, payload)
+    await expect(open.body.text()).rejects.toThrow()
+  })
+
+  it('has its running streams cut when it expires', async () => {
+    const secret = newKey({ endsAt: new Date(Date.now() + 700).toISOString() })
+    router.answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('data: one\n\n')
+    }
+    const open = await api.open('POST', path, { raw: JSON.stringify(body), headers: bearer(secret) })
+    await expect(open.body.text()).rejects.toThrow()
+    expect((await call(bearer(secret))).status).toBe(401)
+  })
+
+  it('finds nothing at paths that are not there, in the form of OpenAI', async () => {
+    for (const at of ['/api/v1', '/api/v1/', '/api/v1/nothing', '/api/v1/chat/completions/']) {
+      const answer = await api.get(at, { headers: bearer(newKey()) })
+      expect([answer.status, errorOf(answer).code], at).toEqual([404, 'unknown_url'])
+    }
+    expect(errorOf(await api.get(path, { headers: bearer(newKey()) })).code).toBe('method_not_allowed')
+  })
+
+  it('may be used by pages of every site, which are given no credentials', async () => {
+    const origin = 'https://somewhere.test'
+    const asked = await api.send('OPTIONS', path, { headers: { origin, 'access-control-request-method': 'POST' } })
+    expect([asked.status, asked.headers]).toMatchObject([
+      204,
+      { 'access-control-allow-origin': '*', 'access-control-allow-headers': expect.stringContaining('authorization') },
+    ])
+    router.answer = (_request, response) => void response.end('{}')
+    const { status, headers } = await call({ ...bearer(newKey()), origin })
+    expect([status, headers['access-control-allow-origin']]).toEqual([200, '*'])
+    expect(headers).not.toHaveProperty('access-control-allow-credentials')
+    expect((await api.get('/api/chat/guest-info', { headers: { origin } })).status).toBe(403)
+  })
+
+  it('is refused while billing or auth cannot say whether it holds', async () => {
+    billing.answer = (_request, response) => void response.writeHead(500).end()
+    const answer = await call(bearer(createKeySecret()))
+    expect([answer.status, errorOf(answer).type]).toEqual([503, 'server_error'])
+    expect(answer.headers['retry-after']).toBeDefined()
+  })
+
+  it('with a body that is too long for its call is refused with 413', async () => {
+    const headers = { ...bearer(newKey()), 'content-length': String(50 * 1024 * 1024) }
+    const answer = await api.post(path, 'x', { headers: bearer('none') })
+    expect(answer.status).toBe(401)
+    const raw = Buffer.alloc(50 * 1024 * 1024, 'x')
+    const large = await api.send('POST', path, { raw, headers })
+    expect([large.status, errorOf(large).code]).toEqual([413, 'payload_too_large'])
+  })
+})
