@@ -15,7 +15,8 @@ import { openSubscriptions } from '../src/subscriptions.ts'
 const log = createLogger('test', 'silent')
 const config = {
   ...readAllInOneConfig({ PORT: '0', ADMIN_PASSWORD: 'a long first password', SMTP_URL: 'smtp://127.0.0.1:9' }),
-  INTERNAL_SECRET: 'a secret of at least thirty-two characters',
+  AUTH_SECRETS: ['a secret of at least thirty-two characters'],
+  CHAT_SECRETS: ['another secret of at least thirty-two characters'],
   PUBLIC_URL: 'http://parley.test',
 }
 
@@ -42,6 +43,11 @@ const samples: { readonly [T in EventType]: EventOf<T>['data'] } = {
     resetDate: '2026-01-01T00:00:00.000Z',
   },
   'llm-router.admin-acted': acted,
+  'llm-router.request-finished': {
+    ...{ generationId: 'r', keyId: 'k', userId, model: 'm', outcome: 'complete', charge: 1, responseMs: 1 },
+    usage: { inputTokens: 1, outputTokens: 1, estimated: false },
+  },
+  'llm-router.provider-used': { date: '2026-01-01', calls: 1, inputTokens: 1, outputTokens: 1, cost: 1 },
   'notifier.mail-settled': { kind: 'verification', subjectId: 'v', outcome: 'sent', reason: null },
   'chat.generation-finished': {
     ...{ generationId: 'g', chatId: 'c', userId, model: 'm', outcome: 'complete', charge: 1 },

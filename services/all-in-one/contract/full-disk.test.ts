@@ -36,7 +36,7 @@ it('Parley started on a full disk ends with 1 and says which folder lies on it a
     1,
     `The disk that holds ${dataDir} is full: free some space, or have DATA_DIR name a folder on another disk, and start again\n`,
   ])
-}, 60_000)
+})
 
 it('Parley outlives a disk that fills while it runs: writes get 503, the log says why, and writes succeed once there is space', async ({
   skip,
@@ -63,4 +63,4 @@ it('Parley outlives a disk that fills while it runs: writes get 503, the log say
   await expect.poll(output, patience).toMatch(/No space left on device|disk of PostgreSQL is full/)
   disk.empty()
   await expect.poll(addPlan, patience).toBe(201)
-}, 180_000)
+})

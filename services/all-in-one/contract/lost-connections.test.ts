@@ -58,7 +58,7 @@ it('Parley in one process outlives 50 kills of database connections and of the d
   const random = seeded(1)
   for (let nth = 1; nth <= kills && !hasEnded; nth += 1) {
     const enough = answers.length + answersBetween
-    await waitUntil(() => answers.length >= enough || hasEnded || undefined, 'answers', 60_000)
+    await waitUntil(() => answers.length >= enough || hasEnded, 'answers', 60_000)
     if (nth % serverEvery === 0) await killServer(random(2) === 0 ? 'SIGKILL' : 'SIGQUIT')
     else await killConnection(random)
   }
@@ -69,7 +69,7 @@ it('Parley in one process outlives 50 kills of database connections and of the d
   expect([...new Set(answers.map(kindOf))].toSorted()).toEqual(['200', '503 unavailable with Retry-After'])
   for (const call of calls) await expect.poll(async () => (await call()).status, { timeout: 60_000 }).toBe(200)
   expect(hasEnded).toBe(false)
-}, 240_000)
+})
 
 type Call = () => Promise<ApiAnswer>
 

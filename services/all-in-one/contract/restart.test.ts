@@ -32,7 +32,7 @@ beforeEach(async () => {
     DEEPSEEK_BASE_URL: provider.openaiUrl,
   })
   await (await parley.start()).ready(startMs)
-}, 180_000)
+})
 afterEach(async () => {
   await parley.close()
   await provider.close()
@@ -73,7 +73,7 @@ it('Parley started again after it was killed in the middle of an answer ends tha
   await (await parley.start()).ready(startMs)
   const again = await signIn()
   await expect.poll(async () => (await send(again, chatId)).status).toBe(200)
-}, 240_000)
+})
 
 it('a second Parley on the same data directory ends with 1 and names the first one, which goes on', async () => {
   const ports = { PORT: String(await freePort()), INBOX_PORT: String(await freePort()) }
@@ -87,13 +87,13 @@ it('a second Parley on the same data directory ends with 1 and names the first o
   const database = new pg.Client({ connectionString: await parley.postgresUrl() })
   await database.connect()
   await database.end()
-}, 240_000)
+})
 
 it('Parley started on a data directory that other users could read closes it to them, says so, and serves', async () => {
   const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o066
   parley.process.signal('SIGKILL')
   await parley.process.exit
-  const secret = join(folder, 'internal-secret')
+  const secret = join(folder, 'auth-secrets')
   await chmod(folder, 0o755)
   await chmod(secret, 0o644)
   const again = await parley.start()
@@ -102,4 +102,4 @@ it('Parley started on a data directory that other users could read closes it to 
   for (const path of [folder, secret])
     expect(again.output()).toContain(`${path} was open to other users of this machine`)
   expect((await (await signIn()).get('/api/chat/history')).status).toBe(200)
-}, 240_000)
+})

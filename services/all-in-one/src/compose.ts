@@ -1,5 +1,5 @@
 import type { ServiceName } from '@parley/contracts'
-import { loadModules, type ServiceDefinition } from '@parley/kit'
+import { createService, loadModules, type ServiceDefinition } from '@parley/kit'
 import { openRuntime, type RuntimeOptions, type ServicesConfig } from './runtime.ts'
 import { allServices, services } from './services.ts'
 
@@ -16,6 +16,8 @@ export interface Parley {
   readonly announcements: readonly string[]
   /** Base URL of one of its services on the loopback. */
   urlOf(service: ServiceName): string
+  /** Of all of its services. */
+  metrics(): Promise<string>
   /** Ends the gateway first, then what stands behind it. Idempotent. */
   stop(): Promise<void>
 }
@@ -31,12 +33,12 @@ export async function composeParley(options: ComposeOptions): Promise<Parley> {
   const runtime = openRuntime(options)
   try {
     await loadModules(...allServices)
-    const create = async (definition: ServiceDefinition) => definition.create(await runtime.depsOf(definition))
+    const create = async (definition: ServiceDefinition) => createService(definition, await runtime.depsOf(definition))
     const behind = await Promise.all(allServices.filter((one) => one !== services.gateway).map(create))
     await Promise.all(behind.map((service) => runtime.run(service, loopback)))
     const { url } = await runtime.run(await create(services.gateway), { host, port })
     const announcements = behind.flatMap((service) => service.announcement?.() ?? [])
-    return { url, announcements, urlOf: runtime.locate, stop: runtime.close }
+    return { url, announcements, urlOf: runtime.locate, metrics: runtime.metrics, stop: runtime.close }
   } catch (error) {
     await runtime.close()
     throw error

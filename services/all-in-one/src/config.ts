@@ -4,21 +4,27 @@ import { allOrNone, commonConfig, extraOrigins, type KnownVariables, readConfig 
 import { z } from 'zod'
 import { allServices } from './services.ts'
 
-const { HOST, PORT, LOG_LEVEL } = commonConfig
-// The process has the one port, and finds its services by itself.
+const { HOST, PORT, LOG_LEVEL, OTEL_EXPORTER_OTLP_ENDPOINT } = commonConfig
+// The process finds its services by itself, and keeps their secrets in its data directory.
 const {
-  METRICS_PORT: _port,
   NOTIFIER_URL: _url,
+  AUTH_SECRETS: _ofAuth,
+  CHAT_SECRETS: _ofChat,
   ...ofServices
 }: z.ZodRawShape = Object.assign({}, ...allServices.map(({ variables }) => variables))
 const own = {
   HOST,
+  OTEL_EXPORTER_OTLP_ENDPOINT,
   PORT: PORT.default(8080),
   DATA_DIR: z.string().default('.data'),
+  /** Where Prometheus reads the metrics of every service; off without it. */
+  METRICS_PORT: PORT.optional(),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   EXTRA_ORIGINS: extraOrigins,
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   INBOX_PORT: PORT.default(8025),
+  /** Where the inbox listens; in a container others may reach that, so that its port decides who sees all mail. */
+  INBOX_HOST: HOST,
   LOG_LEVEL: LOG_LEVEL.default('warn'),
   /** Folder of the built SPA. */
   WEB_DIR: z.string().default(join(import.meta.dirname, '../../../web/dist')),

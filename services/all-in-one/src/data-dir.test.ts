@@ -22,24 +22,27 @@ const open = () =>
   openDataDir(folder, createLogger('test', 'info', { write: (line: string) => lines.push(JSON.parse(line)) }))
 const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777
 
+const secretFiles = (): string[] => ['auth-secrets', 'chat-secrets'].map((name) => join(folder, name))
+
 describe.skipIf(process.platform === 'win32')('the data directory', () => {
-  it('is made so that no other user can list it or read its secret, and nothing is said', async () => {
+  it('is made so that no other user can list it or read its secrets, and nothing is said', async () => {
     await open()
-    expect([await modeOf(folder), await modeOf(join(folder, 'internal-secret'))]).toEqual([folderMode, 0o600])
+    expect(await Promise.all([folder, ...secretFiles()].map(modeOf))).toEqual([folderMode, 0o600, 0o600])
     expect(lines).toEqual([])
   })
 
   it('that was open to other users is closed with its secrets and its mail, and each is named once', async () => {
-    const { internalSecret } = await open()
-    const files = [join(folder, 'postgres-url'), join(folder, 'internal-secret')]
+    const { secrets } = await open()
+    const files = [join(folder, 'postgres-url'), ...secretFiles()]
     await writeFile(join(folder, 'postgres-url'), 'postgres://')
     await mkdir(join(folder, 'inbox'))
     for (const path of [folder, join(folder, 'inbox')]) await chmod(path, 0o755)
     for (const path of files) await chmod(path, 0o644)
-    expect((await open()).internalSecret).toBe(internalSecret)
+    expect((await open()).secrets).toEqual(secrets)
     expect(await Promise.all([folder, join(folder, 'inbox'), ...files].map(modeOf))).toEqual([
       folderMode,
       0o700,
+      0o600,
       0o600,
       0o600,
     ])
@@ -48,14 +51,29 @@ describe.skipIf(process.platform === 'win32')('the data directory', () => {
       ...[join(folder, 'inbox'), ...files].map((path) => expect.stringContaining(`${path} was open to other users`)),
     ])
     await open()
-    expect(lines).toHaveLength(4)
+    expect(lines).toHaveLength(5)
+  })
+
+  it('of a version whose services had one secret keeps that as the second of each, and the file of it is gone', async () => {
+    await mkdir(folder, { mode: 0o700 })
+    const former = 'f'.repeat(64)
+    await writeFile(join(folder, 'internal-secret'), former)
+    const { secrets } = await open()
+    const [ofAuth, ofChat] = [secrets.AUTH_SECRETS, secrets.CHAT_SECRETS]
+    expect([ofAuth, ofChat]).toEqual([
+      [expect.stringMatching(/^[0-9a-f]{64}$/), former],
+      [expect.stringMatching(/^[0-9a-f]{64}$/), former],
+    ])
+    expect(ofAuth[0]).not.toBe(ofChat[0])
+    await expect(stat(join(folder, 'internal-secret'))).rejects.toThrow('ENOENT')
+    expect((await open()).secrets).toEqual(secrets)
   })
 
   it('keeps what its owner may do: a stricter one stays as it is', async () => {
     await mkdir(folder, { mode: 0o700 })
     await open()
     expect(await modeOf(folder)).toBe(0o700)
-    expect(await readFile(join(folder, 'internal-secret'), 'utf8')).toMatch(/^[0-9a-f]{64}$/)
+    for (const file of secretFiles()) expect(await readFile(file, 'utf8')).toMatch(/^[0-9a-f]{64}$/)
     expect(lines).toEqual([])
   })
 })

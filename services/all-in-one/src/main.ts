@@ -1,19 +1,22 @@
 import { stopOnSignal } from '@parley/kit'
-import { readAllInOneConfig } from './config.ts'
+import { type AllInOneConfig, readAllInOneConfig } from './config.ts'
 import { type AllInOne, startAllInOne } from './start.ts'
+import { whereToLook } from './where-to-look.ts'
 
 try {
-  const parley = await startAllInOne(readAllInOneConfig())
+  const config = readAllInOneConfig()
+  const parley = await startAllInOne(config)
   stopOnSignal(parley.stop, parley.log)
-  announce(parley)
+  announce(parley, config)
 } catch (error) {
   // A wrong variable or a taken port is the operator's to mend: they read the reason, not a stack.
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)
 }
 
-function announce({ publicUrl, announcements, inbox }: AllInOne): void {
+function announce({ publicUrl, announcements, inbox }: AllInOne, config: AllInOneConfig): void {
   for (const line of announcements) console.log(line)
   if (inbox !== undefined) console.log(`Inbox: ${inbox.url}`)
+  for (const line of whereToLook(config)) console.log(line)
   console.log(`Parley is ready at ${publicUrl}`)
 }

@@ -2,14 +2,16 @@ import type { MemoryHub } from '@parley/cache'
 import type { ServiceName } from '@parley/contracts'
 import {
   type Closable,
-  createIdentityCodec,
+  createIdentities,
   createMetrics,
   createServiceClient,
   type EmbeddedEngines,
   type Locate,
   type Logger,
+  mergedMetrics,
   newId,
   openEngines,
+  type Registry,
   type RunningService,
   type Service,
   type ServiceDefinition,
@@ -31,6 +33,8 @@ export interface Runtime {
   readonly locate: Locate
   /** What a service is handed: engines and tools of its own. */
   depsOf(definition: ServiceDefinition): Promise<ServiceDeps>
+  /** The metrics of every service that was handed tools, as Prometheus reads them. */
+  metrics(): Promise<string>
   run(service: Service, address: { host: string; port: number }): Promise<RunningService>
   /** Stops each service before those that it needs, then closes what they used. Idempotent. */
   close(): Promise<void>
@@ -47,9 +51,10 @@ export interface RuntimeOptions {
 
 /** Opens nothing yet. */
 export function openRuntime({ engines, config, isOnlyReplica = false, log }: RuntimeOptions): Runtime {
-  const identity = createIdentityCodec(config.INTERNAL_SECRET)
+  const identityOf = createIdentities()
   const running = new Map<string, { readonly service: Service; readonly listening: RunningService }>()
   const closables: Closable[] = []
+  const registries: Registry[] = []
   const keep = <T extends Closable>(closable: T): T => {
     closables.push(closable)
     return closable
@@ -71,14 +76,17 @@ export function openRuntime({ engines, config, isOnlyReplica = false, log }: Run
     locate,
     async depsOf({ name: service, engines: wanted }) {
       const user = { service, log: log.child({ service }) }
+      const identity = identityOf(service)
+      // The process's own metrics are reported once, by the gateway.
+      const metrics = createMetrics(service, service === 'gateway')
+      registries.push(metrics)
       const opened = await openEngines(wanted, async (engine) => keep(await engine.openEmbedded(engines, user)))
       return {
         engines: opened,
         client: keep(createServiceClient({ self: service, locate, identity })),
         locate,
         identity,
-        // The process's own figures are reported once, by the gateway.
-        metrics: createMetrics(service, service === 'gateway'),
+        metrics,
         log: user.log,
         now: systemClock,
         newId,
@@ -86,6 +94,7 @@ export function openRuntime({ engines, config, isOnlyReplica = false, log }: Run
         isOnlyReplica,
       }
     },
+    metrics: () => mergedMetrics(registries),
     async run(service, address) {
       const listening = await startService(service, address)
       running.set(service.name, { service, listening })

@@ -5,8 +5,10 @@ import type { ServiceName } from '@parley/contracts'
 import { gateway } from '@parley/gateway'
 import type { ServiceDefinition } from '@parley/kit'
 import { llmRouter } from '@parley/llm-router'
+import { memory } from '@parley/memory'
 import { notifier } from '@parley/notifier'
 import { realtime } from '@parley/realtime'
+import { share } from '@parley/share'
 
 /** Every service of the product by its name: what starts, deploys or looks after all of them is made of this. */
 export const services: Readonly<Record<ServiceName, ServiceDefinition>> = {
@@ -15,8 +17,10 @@ export const services: Readonly<Record<ServiceName, ServiceDefinition>> = {
   chat,
   gateway,
   'llm-router': llmRouter,
+  memory,
   notifier,
   realtime,
+  share,
 }
 
 /** The services, in no order. */

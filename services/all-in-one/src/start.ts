@@ -1,6 +1,15 @@
 import { openMemoryHub } from '@parley/cache'
 import { openEmbeddedPostgres } from '@parley/db/embedded'
-import { createLogger, freePort, type Logger, newId, parseOrigins, systemClock } from '@parley/kit'
+import {
+  createLogger,
+  freePort,
+  type Logger,
+  newId,
+  parseOrigins,
+  serveMetrics,
+  startTracing,
+  systemClock,
+} from '@parley/kit'
 import { composeParley, type Parley } from './compose.ts'
 import type { AllInOneConfig } from './config.ts'
 import { openDataDir } from './data-dir.ts'
@@ -31,6 +40,8 @@ export async function startAllInOne(config: AllInOneConfig): Promise<AllInOne> {
     return stopping
   }
   try {
+    const tracing = await startTracing({ name: 'parley', endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, log })
+    closers.push(async () => void (await tracing.close()))
     const data = await openDataDir(config.DATA_DIR, log)
     const postgres = await openEmbeddedPostgres({ dataDir: data.postgres, log })
     closers.push(() => postgres.close())
@@ -52,7 +63,9 @@ export async function startAllInOne(config: AllInOneConfig): Promise<AllInOne> {
         PORT: port,
         PUBLIC_URL: publicUrl,
         SMTP_URL: config.SMTP_URL ?? inbox?.smtpUrl,
-        INTERNAL_SECRET: data.internalSecret,
+        ...data.secrets,
+        // The gateway's would show the gateway's alone.
+        METRICS_PORT: undefined,
       },
       engines: { postgresUrl: postgres.url, hub },
       // The data directory is this process's alone.
@@ -60,6 +73,10 @@ export async function startAllInOne(config: AllInOneConfig): Promise<AllInOne> {
       log,
     })
     closers.push(parley.stop)
+    if (config.METRICS_PORT !== undefined) {
+      const metrics = await serveMetrics(parley.metrics, { host: config.HOST, port: config.METRICS_PORT })
+      closers.push(() => metrics.close(0))
+    }
     return { publicUrl, announcements: parley.announcements, inbox, log, stop }
   } catch (error) {
     await stop()
@@ -69,5 +86,13 @@ export async function startAllInOne(config: AllInOneConfig): Promise<AllInOne> {
 
 function openInbox(config: AllInOneConfig, folder: string, log: Logger): Promise<Inbox> {
   const extraOrigins = parseOrigins(`${config.PUBLIC_URL ?? ''},${config.EXTRA_ORIGINS}`)
-  return startInbox({ folder, port: config.INBOX_PORT, extraOrigins, log, now: systemClock, newId })
+  return startInbox({
+    folder,
+    host: config.INBOX_HOST,
+    port: config.INBOX_PORT,
+    extraOrigins,
+    log,
+    now: systemClock,
+    newId,
+  })
 }

@@ -5,12 +5,14 @@ import { allServices, services } from './services.ts'
 
 /**
  * All that services do with events, over the embedded engines, for an operator who hands dead letters out again, whether Parley runs or not. auth
- * only listens, since handlers bring it what it asked for: nothing of it is started.
+ * and chat only listen, since handlers bring auth what it asked for and ask chat for messages: nothing of them is started.
  */
 export async function openSubscriptions({ depsOf, run }: Runtime): Promise<readonly Subscription[]> {
   await loadModules(...allServices)
-  const auth = await services.auth.create(await depsOf(services.auth))
-  await run({ ...auth, start: async () => undefined }, { host: '127.0.0.1', port: 0 })
+  for (const definition of [services.auth, services.chat]) {
+    const service = await definition.create(await depsOf(definition))
+    await run({ ...service, start: async () => undefined }, { host: '127.0.0.1', port: 0 })
+  }
   const ofEach = allServices.map(async (definition) =>
     definition.subscriptions === undefined ? [] : await definition.subscriptions(await depsOf(definition)),
   )

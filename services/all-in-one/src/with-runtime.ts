@@ -14,7 +14,7 @@ export async function withRuntime<T>(
   const log = createLogger(name, variables.LOG_LEVEL)
   const data = await openDataDir(variables.DATA_DIR, log)
   const PUBLIC_URL = variables.PUBLIC_URL ?? `http://localhost:${variables.PORT}`
-  const config = { ...variables, PUBLIC_URL, INTERNAL_SECRET: data.internalSecret }
+  const config = { ...variables, PUBLIC_URL, ...data.secrets }
   return await withPostgres(data, log, async (postgresUrl) => {
     const hub = openMemoryHub({ log })
     const runtime = openRuntime({ engines: { postgresUrl, hub }, config, log })

@@ -1,15 +1,26 @@
-import { modelAdminRoutes, type ServiceHealth, serviceNames, subscriptions } from '@parley/contracts'
-import { waitUntil } from '@parley/testing'
+import {
+  consumerGroups,
+  type Health,
+  modelAdminRoutes,
+  publicRoutes,
+  type ServiceHealth,
+  serviceNames,
+  subscriptions,
+} from '@parley/contracts'
+import { openPostgres } from '@parley/db'
+import { pathOf, testLog, waitUntil } from '@parley/testing'
+import { connectSocket } from '@parley/testing/socket-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seed } from '../src/seed/seed.ts'
 import { openWorld, type Person, unlimited, type World } from './given.ts'
 
 interface Entry {
+  readonly id: string
   readonly action: string
-  readonly target: string | null
+  readonly target: { readonly id: string | null }
   readonly before: unknown
   readonly after: unknown
-  readonly actorName: string
-  readonly requestId: string
+  readonly undoes?: string
 }
 
 describe('administration', () => {
@@ -26,7 +37,7 @@ describe('administration', () => {
   const entry = (action: string, target: string | null): Promise<Entry> =>
     waitUntil(async () => {
       const { body } = await admin.api.get('/api/admin/audit?limit=200')
-      return (body as { entries: Entry[] }).entries.find((one) => one.action === action && one.target === target)
+      return (body as { entries: Entry[] }).entries.find((one) => one.action === action && one.target.id === target)
     }, `${action} of ${target} in the audit log`)
 
   it('keeps every change of plans in the audit log, whichever service made it', async () => {
@@ -34,7 +45,8 @@ describe('administration', () => {
     const made = await admin.api.post('/api/admin/plans', { name: 'Team', monthlyCredits: 7 }, { headers })
     const { plan } = made.body as { plan: { id: string } }
     expect(await entry('plan.created', plan.id)).toMatchObject({
-      actorName: 'admin',
+      actor: { username: 'admin' },
+      target: { type: 'plan', name: 'Team' },
       requestId: 'request-of-the-admin',
       before: null,
       after: { name: 'Team', monthlyCredits: 7, default: false },
@@ -58,7 +70,7 @@ describe('administration', () => {
     expect(await entry('plan.deleted', plan.id)).toMatchObject({ before: { name: 'Team' }, after: null })
   })
 
-  it('keeps every change of models there too, but no value of a header', async () => {
+  it('keeps every change of models in the audit log, but no value of a header', async () => {
     const customHeaders = [{ name: 'x-team', value: 'canary-of-a-header' }]
     const body = { id: 'audited', name: 'Audited', provider: 'deepseek', group: 'Test', customHeaders } as const
     expect((await admin.api.call(modelAdminRoutes.create, { body })).status).toBe(201)
@@ -69,14 +81,106 @@ describe('administration', () => {
       after: { enabled: false },
     })
     await admin.api.patch('/api/admin/models', { enabled: false, provider: 'xai' })
-    expect(await entry('models.toggled', 'xai')).toMatchObject({ after: { enabled: false } })
+    const toggled = await entry('models.toggled', 'xai')
+    expect(toggled).toMatchObject({ target: { type: 'provider' }, after: { enabled: false, count: 1 } })
     await admin.api.patch('/api/admin/models', { enabled: true, provider: 'xai' })
     await admin.api.delete('/api/admin/models/audited')
     expect(await entry('model.deleted', 'audited')).toMatchObject({ before: { name: 'Audited' }, after: null })
     expect((await admin.api.get('/api/admin/audit?limit=200')).text).not.toContain('canary-of-a-header')
   })
 
-  it('writes nothing for what was refused', async () => {
+  it('undoes what admins did in other services, once, as an entry that names the first', async () => {
+    const undo = (id: string) => admin.api.post(`/api/admin/audit/${id}/undo`)
+    const plan = (await admin.api.post('/api/admin/plans', { name: 'Once', monthlyCredits: 7 })).body as {
+      plan: { id: string }
+    }
+    await admin.api.patch(`/api/admin/plans/${plan.plan.id}`, { monthlyCredits: 8 })
+    const changed = await entry('plan.changed', plan.plan.id)
+    const undone = await undo(changed.id)
+    expect(undone).toMatchObject({
+      status: 200,
+      body: {
+        entry: {
+          ...{ action: 'plan.changed', undoes: changed.id, reversible: true, actor: { username: 'admin' } },
+          ...{ before: { monthlyCredits: 8 }, after: { monthlyCredits: 7 }, target: { name: 'Once' } },
+        },
+      },
+    })
+    const { id } = (undone.body as { entry: Entry }).entry
+    const { entries } = (await admin.api.get(`/api/admin/audit?target=${plan.plan.id}`)).body as { entries: Entry[] }
+    expect(entries.find((one) => one.id === changed.id)).toMatchObject({ undoneBy: id })
+    expect(await undo(changed.id)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect(await undo((await entry('plan.created', plan.plan.id)).id)).toMatchObject({
+      status: 422,
+      body: { code: 'not_reversible' },
+    })
+    await admin.api.patch('/api/admin/models', { enabled: false, provider: 'google' })
+    const toggled = await entry('models.toggled', 'google')
+    expect((await undo(toggled.id)).status).toBe(200)
+    const models = (await admin.api.get('/api/admin/models?provider=google')).body as { models: { enabled: boolean }[] }
+    expect(models.models.map(({ enabled }) => enabled)).toEqual([true, true])
+    await admin.api.patch(`/api/admin/plans/${plan.plan.id}`, { monthlyCredits: 9 })
+    expect(await undo(id)).toMatchObject({
+      status: 409,
+      body: { current: { monthlyCredits: 9 }, details: [{ path: 'monthlyCredits' }] },
+    })
+    expect((await undo('no-such-entry')).status).toBe(404)
+    expect((await user.api.post(`/api/admin/audit/${id}/undo`)).status).toBe(403)
+    await admin.api.delete(`/api/admin/plans/${plan.plan.id}`)
+    await entry('plan.deleted', plan.plan.id)
+  })
+
+  it('shows users who were seeded for trying, with plan, usage, keys and audit entries, by their filters and as CSV', async () => {
+    const database = openPostgres({ url: world.databaseUrl, schema: 'public', log: testLog })
+    try {
+      await seed(database, { users: 60, keys: 5, entries: 40 })
+      await seed(database, { users: 60, keys: 5, entries: 40 })
+    } finally {
+      await database.close()
+    }
+    const get = async (path: string) => (await admin.api.get(path)).body
+    const { users } = (await get('/api/admin/users?query=seeded-&plan=plus&limit=200')) as { users: { _id: string }[] }
+    expect(users).toHaveLength(6)
+    expect(await get(`/api/admin/users/${users[0]?._id}`)).toMatchObject({
+      ...{ user: { plan: { id: 'plus' } }, sessions: 0 },
+      usage: { requests: expect.any(Number) },
+    })
+    expect(((await get('/api/admin/keys?query=seeded-')) as { keys: unknown[] }).keys).toHaveLength(5)
+    const file = await admin.api.get('/api/admin/audit?action=user.banned&actor=admin&format=csv')
+    expect(file.headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(file.text.split('\r\n').filter((line) => line.includes('seeded-'))).toHaveLength(20)
+  })
+
+  it('lets an admin see the product as a user does, reading only what nobody wrote, and be the admin again by the own token', async () => {
+    const path = `/api/admin/users/${user.user._id}/view-as`
+    const { token } = (await admin.api.post(path)).body as { token: string }
+    const viewing = world.at().with({ authorization: `Bearer ${token}` })
+    expect(await viewing.get('/api/user/profile')).toMatchObject({
+      status: 200,
+      body: { user: { _id: user.user._id, isAdmin: false } },
+    })
+    expect((await viewing.get('/api/user/credits')).status).toBe(200)
+    expect((await viewing.get('/api/chat/models/hierarchy')).status).toBe(200)
+    const routes = publicRoutes.filter(
+      ({ access, viewable, method }) => !viewable && !(access === 'public' && method === 'GET'),
+    )
+    for (const route of routes.filter(({ access }) => access !== 'key')) {
+      const answer = await viewing.send(route.method, pathOf(route, { params: { id: 'none', group: 'chat.bans' } }), {
+        ...(route.body && { body: {} }),
+      })
+      expect([answer.status, answer.body], `${route.method} ${route.path}`).toEqual([
+        403,
+        expect.objectContaining({ code: 'forbidden' }),
+      ])
+    }
+    const refusedSocket = { data: { code: 'unauthenticated' } }
+    await expect(connectSocket(world.replicas[0]?.url ?? '', token)).rejects.toMatchObject(refusedSocket)
+    expect((await user.api.post(path)).status).toBe(403)
+    expect((await admin.api.get('/api/user/profile')).body).toMatchObject({ user: { username: 'admin' } })
+    expect((await admin.api.get('/api/admin/stats')).status).toBe(200)
+  })
+
+  it('writes no audit entry for a refused change', async () => {
     const before = (await admin.api.get('/api/admin/audit')).text
     await admin.api.delete('/api/admin/plans/free')
     await admin.api.delete('/api/admin/models/no-such-model')
@@ -104,6 +208,66 @@ describe('administration', () => {
     ])
   })
 
+  it('shows the replicas of every service with their version, the outboxes and the mail queue', async () => {
+    const { body } = await admin.api.get('/api/admin/health')
+    const { services, breakers, deadLetters } = body as Health
+    const behind = services.filter(({ name }) => name !== 'gateway')
+    const replica = {
+      id: expect.any(String),
+      host: expect.any(String),
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    }
+    for (const { name, replicas } of behind) {
+      expect(replicas, name).toMatchObject([{ ...replica, node: process.versions.node, ready: true, failed: [] }])
+    }
+    const publishing = behind.filter(({ outbox }) => outbox !== undefined).map(({ name }) => name)
+    expect(publishing).toEqual(['auth', 'chat', 'llm-router', 'billing', 'notifier'])
+    expect(services.find(({ name }) => name === 'notifier')?.mailQueue).toMatchObject({ waiting: expect.any(Number) })
+    expect([breakers, deadLetters]).toEqual([[], []])
+  })
+
+  it('hands dead letters of any group out again, or drops them, and keeps both in the audit log', async () => {
+    const letter = (group: string, position: number) =>
+      world.query(
+        `insert into bus.dead_letters (consumer_group, position, event, error) values ($1, $2, $3, 'Error: poison')`,
+        [group, position, JSON.stringify(banned)],
+      )
+    const banned = {
+      ...{ type: 'auth.user-banned', id: 'letter', v: 1, key: 'nobody', data: { userId: 'nobody' } },
+      at: new Date().toISOString(),
+    }
+    const shown = async () => ((await admin.api.get('/api/admin/health')).body as Health).deadLetters
+    await letter('chat.bans', 1)
+    await letter('billing.erasures', 1)
+    await letter('billing.erasures', 2)
+    expect(await shown()).toEqual(
+      expect.arrayContaining([
+        { group: 'chat.bans', count: 1, oldestAt: expect.any(String) },
+        { group: 'billing.erasures', count: 2, oldestAt: expect.any(String) },
+      ]),
+    )
+    const replayed = await admin.api.post('/api/admin/dead-letters/chat.bans/replay')
+    expect([replayed.status, replayed.body]).toEqual([200, { replayed: 1 }])
+    const dropped = await admin.api.delete('/api/admin/dead-letters/billing.erasures')
+    expect([dropped.status, dropped.body]).toEqual([200, { dropped: 2 }])
+    expect(await shown()).toEqual([])
+    expect(await entry('dead-letters.replayed', 'chat.bans')).toMatchObject({
+      ...{ actor: { username: 'admin' }, before: { count: 1, oldestAt: expect.any(String) } },
+    })
+    expect(await entry('dead-letters.dropped', 'billing.erasures')).toMatchObject({ before: { count: 2 } })
+  })
+
+  it('refuses dead letters of an unknown group, and of every group to who is no admin', async () => {
+    for (const group of ['nobody.there', 'chat.mails', 'gateway.anything']) {
+      expect((await admin.api.post(`/api/admin/dead-letters/${group}/replay`)).status, group).toBe(404)
+      expect((await admin.api.delete(`/api/admin/dead-letters/${group}`)).status, group).toBe(404)
+    }
+    for (const group of consumerGroups) {
+      expect((await user.api.delete(`/api/admin/dead-letters/${group}`)).status, group).toBe(403)
+      expect((await admin.api.delete(`/api/admin/dead-letters/${group}`)).body, group).toEqual({ dropped: 0 })
+    }
+  })
+
   it('has exactly the consumer groups and topics of which rights on the brokers are made', async () => {
     const rows = await world.query<{ group: string; topics: string[] }>(
       'select consumer_group as "group", array_agg(topic) as topics from bus.offsets group by 1',
@@ -112,7 +276,7 @@ describe('administration', () => {
     expect(found).toEqual(subscriptions)
   })
 
-  it('has every service forget its copies', async () => {
+  it('clears the caches of every service', async () => {
     const models = async () => (await user.api.get('/api/chat/models/hierarchy')).text
     expect(await models()).not.toContain('Renamed behind the back')
     await world.query(`update llm_router.models set name = 'Renamed behind the back' where id = 'v3'`)
@@ -122,6 +286,6 @@ describe('administration', () => {
     expect([cleared.status, cleared.body]).toEqual([200, { message: expect.any(String) }])
     expect((await user.api.get('/api/chat/models/hierarchy')).status).toBe(403)
     expect((await world.at().get('/api/chat/models/hierarchy')).text).toContain('Renamed behind the back')
-    expect(await entry('caches.cleared', null)).toMatchObject({ actorName: 'admin' })
+    expect(await entry('caches.cleared', null)).toMatchObject({ actor: { username: 'admin' } })
   })
 })

@@ -16,7 +16,7 @@ describe('the variables of npm start', () => {
     return file
   }
 
-  it('need none: everything has a default, and no provider is configured', () => {
+  it('are all optional: everything has a default, and no provider is configured', () => {
     const config = readAllInOneConfig({})
     expect(config).toMatchObject({ HOST: '127.0.0.1', PORT: 8080, DATA_DIR: '.data', INBOX_PORT: 8025 })
     expect(config.ALLOWED_PRIVATE_HOSTS).toEqual(['127.0.0.1', 'localhost'])
@@ -32,7 +32,7 @@ describe('the variables of npm start', () => {
     expect([url.DEEPSEEK_BASE_URL, ...url.configured]).toEqual(['http://localhost:1234/v1', 'deepseek'])
   })
 
-  it('of single sign-on are all there or none', () => {
+  it('of single sign-on are all set or none', () => {
     const provider = { OIDC_ISSUER: 'https://id.test', OIDC_CLIENT_ID: 'parley', OIDC_CLIENT_SECRET: 'a secret' }
     expect(readAllInOneConfig(provider)).toMatchObject({ ...provider, OIDC_LABEL: 'Single sign-on' })
     const { OIDC_ISSUER } = provider
@@ -41,7 +41,7 @@ describe('the variables of npm start', () => {
     )
   })
 
-  it('are all named when they are wrong, without their values', () => {
+  it('are all named when they are invalid, without their values', () => {
     const wrong = {
       PORT: 'eighty',
       PUBLIC_URL: 'nowhere',

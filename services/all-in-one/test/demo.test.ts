@@ -1,8 +1,9 @@
+import type { ScriptedProvider } from '@parley/fake-provider'
 import { type ApiCaller, apiClient, collect, readEvents } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type DemoProvider, startDemoProvider } from '../src/demo/provider.ts'
+import { startDemoProvider } from '../src/demo/provider.ts'
 
-let demo: DemoProvider
+let demo: ScriptedProvider
 let api: ApiCaller
 beforeAll(async () => {
   demo = await startDemoProvider()
@@ -21,8 +22,8 @@ const complete = async (parts: object) =>
   }
 const asking = (content: unknown) => [{ role: 'user', content }]
 
-describe('the demo', () => {
-  it('says what it is, quotes the question and names what came with it', async () => {
+describe('the demo provider', () => {
+  it('names itself, quotes the question and lists its attachments', async () => {
     const parts = [
       { type: 'text', text: 'What is this?' },
       { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
@@ -52,7 +53,7 @@ describe('the demo', () => {
     expect((await complete({ messages: asking(question) })).choices[0].message.tool_calls).toBeUndefined()
   })
 
-  it('tells what a tool said, and calls no other then', async () => {
+  it('quotes the result of a tool, and calls no further tool', async () => {
     const tool_calls = [{ id: '1', type: 'function', function: { name: 'get_quote', arguments: '{}' } }]
     const messages = [
       ...asking('How much is $AAPL?'),
@@ -64,7 +65,15 @@ describe('the demo', () => {
     expect(message.tool_calls).toBeUndefined()
   })
 
-  it('does the same in Anthropic’s format, streamed', async () => {
+  it('gives every text the same embedding again, and asks for one', async () => {
+    const embed = (body: object) => api.post('/v1/embeddings', { model: 'm', ...body })
+    const [one, again] = [await embed({ input: 'Hello' }), await embed({ input: 'Hello' })]
+    expect([one.status, one.body]).toMatchObject([200, { object: 'list', data: [{ embedding: expect.any(Array) }] }])
+    expect(again.body).toEqual(one.body)
+    expect((await embed({})).status).toBe(400)
+  })
+
+  it('answers the same in Anthropic’s format, streamed', async () => {
     const tools = [{ name: 'get_quote', input_schema: parameters('symbol') }]
     const ask = async (messages: object[]) => {
       const answer = await api.open('POST', '/v1/messages', { body: { model: 'm', stream: true, messages, tools } })
@@ -84,7 +93,7 @@ describe('the demo', () => {
     expect(told.map(({ delta }) => delta?.text ?? '').join('')).toContain('> AAPL is at 10 USD')
   })
 
-  it('draws a real picture, by either way of asking', async () => {
+  it('returns a valid image in both request formats', async () => {
     const { body } = await api.post('/v1/images/generations', { model: 'm', prompt: 'A boat' })
     const { data } = body as { data: [{ b64_json: string }] }
     const bytes = Buffer.from(data[0].b64_json, 'base64')
@@ -97,7 +106,7 @@ describe('the demo', () => {
     ])
   })
 
-  it('refuses what is no request', async () => {
+  it('refuses a malformed request', async () => {
     for (const path of ['/v1/chat/completions', '/v1/messages', '/v1/images/generations']) {
       expect((await api.post(path, { nothing: true })).status).toBe(400)
     }

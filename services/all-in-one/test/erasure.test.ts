@@ -53,8 +53,10 @@ async function givenLife(person: Person): Promise<{ email: string }> {
   expect((await admin.api.patch('/api/admin/models/v3', vision)).status).toBe(200)
   const chatId = await answerTo(person, 'Look', { attachments: [{ dataUrl: image, name: 'a.png' }] })
   await answerTo(person, 'And then', { chatId })
+  expect((await api.post('/api/share', { chatId, password: 'of the link' })).status).toBe(201)
   await api.delete(`/api/chat/history/${await answerTo(person, 'Not this')}`)
   await api.put('/api/finance/watchlist', { symbols: ['AAPL'] })
+  expect((await api.post('/api/memory', { text: `Remembered of ${user.username}` })).status).toBe(201)
   await api.patch('/api/user/profile', { displayName: `Display of ${user.username}` })
   await world.at().post('/api/auth/login', { identifier: user.username, password: userPassword })
   await world.at().post('/api/auth/login', { identifier: user.username, password: 'a wrong one' })
@@ -66,6 +68,12 @@ async function givenLife(person: Person): Promise<{ email: string }> {
   expect((await api.post('/api/admin/plans', plan)).status).toBe(201)
   expect((await admin.api.post('/api/admin/plans/none/default')).status).toBe(404)
   expect((await api.post('/api/user/data-export')).status).toBe(202)
+  const made = await api.post('/api/user/keys', { label: `Key of ${user.username}` })
+  expect(made.status).toBe(201)
+  const authorization = `Bearer ${(made.body as { secret: string }).secret}`
+  const asked = { model: 'v3', messages: [{ role: 'user', content: 'By key' }] }
+  const headers = { authorization, 'idempotency-key': 'once' }
+  expect((await world.at().post('/api/v1/chat/completions', asked, { headers })).status).toBe(200)
   const email = `new-${user.email}`
   const changed = { username: user.username, newEmail: email, password: userPassword }
   expect((await api.post('/api/auth/update-email', changed)).status).toBe(200)
@@ -73,13 +81,14 @@ async function givenLife(person: Person): Promise<{ email: string }> {
   return { email }
 }
 
-it('of a deleted account nothing is left in any table', async () => {
+it('the data of a deleted account is erased from every table', async () => {
   const person = await world.register()
   const other = await world.register()
   await answerTo(other, 'I stay')
   const { user, api } = person
   const { email } = await givenLife(person)
   const texts = [user._id, user.username, user.email, email]
+  await expect.poll(() => tablesWith(user._id)).toContain('billing.usage_days')
   const before = await tablesWith(...texts)
   expect(before).toEqual(
     expect.arrayContaining([
@@ -89,6 +98,8 @@ it('of a deleted account nothing is left in any table', async () => {
       'auth.users',
       'auth.verifications',
       'billing.accounts',
+      'billing.api_keys',
+      'billing.generations',
       'billing.holds',
       'billing.ledger',
       'billing.plans',
@@ -98,8 +109,14 @@ it('of a deleted account nothing is left in any table', async () => {
       'chat.messages',
       'chat.sends',
       'chat.watchlists',
+      'llm_router.idempotent_requests',
       'llm_router.models',
+      'memory.memories',
+      'memory.memory_accounts',
       'notifier.deliveries',
+      'share.share_links',
+      'share.share_pages',
+      'share.share_snapshots',
     ]),
   )
   const deleted = await api.delete('/api/user', { password: userPassword })

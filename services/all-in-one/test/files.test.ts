@@ -44,7 +44,7 @@ const send = async (caller: ApiCaller, model: string, attachments: AttachmentInp
 it.each([
   ['gpt-5.5', 'openai'],
   ['claude-haiku-5-5', 'anthropic'],
-])('files reach %s as its provider takes them', async (model, wire) => {
+])("files reach %s in its provider's format", async (model, wire) => {
   const picture = await upload(ann.api, png, 'red.png')
   const report = await upload(ann.api, pdf, 'report.pdf')
   await send(ann.api, model, [{ id: picture.id }, { id: report.id }])
@@ -56,7 +56,7 @@ it.each([
   expect(question?.files[1]?.base64).toBe(pdf.toString('base64'))
 })
 
-it('files are their owner’s alone, and no browser runs them', async () => {
+it('files are readable by their owner alone, and no browser runs them', async () => {
   const { url } = await upload(ann.api, png, 'red.png')
   const own = await ann.api.get(url)
   expect(own).toMatchObject({

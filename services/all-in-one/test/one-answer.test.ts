@@ -70,7 +70,7 @@ describe('one answer, from keyboard to ledger', () => {
     await expectBooksToBalance()
   })
 
-  it('comes as JSON when that is asked for', async () => {
+  it('comes as JSON when the client asks for JSON', async () => {
     const ann = await world.register()
     world.provider.reply({ text: 'Fine.' })
     const { status, body } = await ann.api.post('/api/chat', send, { headers: { accept: 'application/json' } })
@@ -80,7 +80,7 @@ describe('one answer, from keyboard to ledger', () => {
     ])
   })
 
-  it('is called for once and paid once when 200 ask on a balance for one', async () => {
+  it('is made once and paid once for 200 concurrent sends on a balance for one', async () => {
     const ann = await world.register()
     const admin = await world.admin()
     const { body } = await admin.api.post('/api/admin/plans', { name: `One ${newId()}`, monthlyCredits: 1 })
@@ -140,7 +140,7 @@ describe('one answer, from keyboard to ledger', () => {
     expect(answer.status).toBe(502)
     expect(answer.body).toMatchObject({ code: 'provider_error' })
     expect(answer.text).not.toMatch(/canary/)
-    await waitUntil(async () => ((await creditsOf(ann)).held === 0 ? true : undefined), 'the hold to be released')
+    await waitUntil(async () => (await creditsOf(ann)).held === 0, 'the hold to be released')
     expect(await creditsOf(ann)).toMatchObject({ remaining: 100, used: 0 })
   })
 
@@ -153,7 +153,7 @@ describe('one answer, from keyboard to ledger', () => {
     const [chat] = (await ann.api.get('/api/chat/history')).body as { _id: string }[]
     const { body } = await ann.api.get(`/api/chat/history/${chat?._id}`)
     expect((body as { messages: unknown[] }).messages[1]).toMatchObject({ content: 'Half an ', status: 'interrupted' })
-    await waitUntil(async () => ((await creditsOf(ann)).used === 1 ? true : undefined), 'the charge')
+    await waitUntil(async () => (await creditsOf(ann)).used === 1, 'the charge')
     await expectBooksToBalance()
   })
 
@@ -173,7 +173,7 @@ describe('one answer, from keyboard to ledger', () => {
     expect((await ann.api.get('/api/user/profile')).body).toMatchObject({ user: { isBanned: true } })
   })
 
-  it('tells strangers nothing: what is another one’s looks as if it did not exist', async () => {
+  it('is a 404 to other users, like a missing one', async () => {
     const [ann, bob] = [await world.register(), await world.register()]
     const { events } = await stream(ann.api)
     const { chatId, messageId } = events[0] as { chatId: string; messageId: string }

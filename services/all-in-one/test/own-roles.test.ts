@@ -46,12 +46,12 @@ async function ask(schema: string, statement: string): Promise<unknown[]> {
   }
 }
 
-it('every service that keeps tables is tried', () => {
+it('every service with tables has a case here', () => {
   expect(schemas).toEqual(expect.arrayContaining(['auth', 'billing', 'llm_router', 'notifier']))
 })
 
 describe.each(schemas)('the role of %s', (schema) => {
-  it('migrates its schema, again too, and works in it', async () => {
+  it('migrates its schema repeatedly, and works in it', async () => {
     for (let replica = 0; replica < 2; replica += 1) {
       const user = { service: schema, log }
       const stores = (await storesOf.get(schema)?.open({ POSTGRES_URL: urls.get(schema) }, user)) as Stores
@@ -62,7 +62,7 @@ describe.each(schemas)('the role of %s', (schema) => {
     expect(await ask(schema, `select count(*)::int from ${schema}.inbox`)).toEqual([0])
   })
 
-  it('may do nothing outside of it', async () => {
+  it('has no rights outside of its schema', async () => {
     const other = schema === 'billing' ? 'auth' : 'billing'
     await ask(other, `create table if not exists ${other}.secrets (what text)`)
     for (const statement of [
@@ -83,7 +83,7 @@ describe.each(schemas)('the role of %s', (schema) => {
   })
 })
 
-it('a role is brought up to date by making it again', async () => {
+it('creating a role again updates it', async () => {
   await makeRole('notifier')
   expect(await ask('notifier', 'select count(*)::int from notifier.deliveries')).toEqual([0])
 })

@@ -42,10 +42,10 @@ describe('the variables of a process', () => {
   it('are read from files; one that cannot be read is named, and no value is told', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-secrets-'))
     const file = join(folder, 'secret')
-    await writeFile(file, 'too short\n')
+    await writeFile(file, 'no key at all\n')
     const environment = {
       PORT: 'none',
-      INTERNAL_SECRET_FILE: file,
+      IDENTITY_PRIVATE_KEY_FILE: file,
       POSTGRES_URL_FILE: join(folder, 'missing'),
       KAFKA_BROKERS: 'somewhere',
     }
@@ -53,17 +53,17 @@ describe('the variables of a process', () => {
     expect(await exit).toBe(1)
     for (const line of [
       'PORT: ',
-      'INTERNAL_SECRET: must have at least 32 characters',
+      'IDENTITY_PRIVATE_KEY: must be a private key on P-256, PKCS #8 as PEM',
       'POSTGRES_URL_FILE: cannot be read (ENOENT)',
       'KAFKA_BROKERS: must be host:port',
     ])
       expect(output()).toContain(`\n  ${line}`)
-    expect(output()).not.toMatch(/too short|somewhere/)
+    expect(output()).not.toMatch(/no key at all|somewhere/)
     await rm(folder, { recursive: true })
   })
 
   it('an unknown command is named', async () => {
     const { exit, output } = await start('billing', {}, 'migrat')
-    expect([await exit, output()]).toEqual([1, 'Unknown command migrat; there is: migrate, dead-letters\n'])
+    expect([await exit, output()]).toEqual([1, 'Unknown command migrat; there is: migrate, dead-letters, doctor\n'])
   })
 })

@@ -12,7 +12,7 @@ describe('two replicas of every service in one process', () => {
   })
   afterAll(() => world.close())
 
-  it('continue on one what began on the other', async () => {
+  it('continue on one an answer that began on the other', async () => {
     const ann = await world.register()
     const chunks = Array.from({ length: 60 }, (_, index) => `${index} `)
     world.provider.reply({ chunks, delayMs: 5 })
@@ -31,7 +31,7 @@ describe('two replicas of every service in one process', () => {
     expect(texts.join('')).toBe(chunks.join(''))
   })
 
-  it('stop on one what runs on the other', async () => {
+  it('stop on one an answer that runs on the other', async () => {
     const ann = await world.register()
     world.provider.reset()
     world.provider.reply({ chunks: ['one ', 'two'], hang: { after: 1 } })
@@ -45,20 +45,16 @@ describe('two replicas of every service in one process', () => {
     await world.provider.aborted(1)
   })
 
-  it('know at once of a ban and of settings that were changed on the other', async () => {
+  it('apply at once a ban and settings changed on the other', async () => {
     const [ann, admin] = [await world.register(), await world.admin()]
     const elsewhere = world.elsewhere(ann, 1)
     expect((await elsewhere.get('/api/chat/history')).status).toBe(200)
     await admin.api.patch(`/api/admin/users/${ann.user._id}`, { banned: true })
-    await waitUntil(
-      async () => ((await elsewhere.get('/api/chat/history')).status === 403 ? true : undefined),
-      'the ban',
-      1_000,
-    )
+    await waitUntil(async () => (await elsewhere.get('/api/chat/history')).status === 403, 'the ban', 1_000)
     expect((await world.at(1).get('/api/chat/guest-info')).status).toBe(200)
     await world.settings({ guest: { enabled: false } })
     await waitUntil(
-      async () => ((await world.at(1).get('/api/chat/guest-info')).status === 401 ? true : undefined),
+      async () => (await world.at(1).get('/api/chat/guest-info')).status === 401,
       'guest mode to be off',
       1_000,
     )

@@ -1,4 +1,4 @@
-import { publicRoutes, type Route } from '@parley/contracts'
+import { apiErrorSchema, messagesErrorSchema, publicRoutes, type Route } from '@parley/contracts'
 import { type ApiAnswer, type ApiCaller, pathOf } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld, type Person, unlimited, type World } from './given.ts'
@@ -8,7 +8,7 @@ const unknownId = 'f'.repeat(32)
 /** Without what differs in every answer. */
 const sayings = ({ status, body }: ApiAnswer) => ({ status, body: { ...(body as object), requestId: '' } })
 
-describe('who may do what', () => {
+describe('authorisation', () => {
   let world: World
   let owner: Person
   let other: Person
@@ -57,21 +57,37 @@ describe('who may do what', () => {
 
   it.each(
     publicRoutes.filter(({ access }) => access === 'admin').map((route) => [`${route.method} ${route.path}`, route]),
-  )('lets nobody but admins call %s', async (_name, route) => {
+  )('refuses %s to all but admins', async (_name, route) => {
     const { method, ...rest } = route as Route
     const body = rest.body && {}
     for (const [name, caller, status, code] of callers()) {
-      const answer = await caller.send(method, pathOf(rest, { params: { id: unknownId } }), { body })
+      const answer = await caller.send(method, pathOf(rest, { params: { id: unknownId, group: 'chat.bans' } }), {
+        body,
+      })
       expect([answer.status, (answer.body as { code?: string }).code], name).toEqual([status, code])
     }
   })
 
-  it('lets a banned person read the own profile and call nothing else that takes a sign-in, the deletion of the account included', async () => {
-    const closed = publicRoutes.filter(({ access }) => access !== 'public')
+  it.each(
+    publicRoutes.filter(({ access }) => access === 'key').map((route) => [`${route.method} ${route.path}`, route]),
+  )('lets nobody who signed in, an admin among them, call %s: 401', async (_name, route) => {
+    const { method, ...rest } = route as Route
+    for (const caller of [world.at(), other.api, admin.api, banned.api]) {
+      const body = rest.body && {}
+      const answer = await caller.send(method, pathOf(rest, { params: { id: 'v3' } }), { body })
+      expect(answer.status).toBe(401)
+      const isRefused = apiErrorSchema.safeParse(answer.body).data?.error.code === 'invalid_api_key'
+      expect(isRefused || messagesErrorSchema.safeParse(answer.body).success, answer.text).toBe(true)
+    }
+  })
+
+  it('lets a banned user read the own profile and call no other route with sign-in, the deletion of the account included', async () => {
+    const closed = publicRoutes.filter(({ access }) => access !== 'public' && access !== 'key')
     const allowed: string[] = []
     for (const { method, ...route } of closed) {
       const name = `${method} ${route.path}`
-      const { status, body } = await banned.api.send(method, pathOf(route, { params: { id: unknownId } }), {
+      const params = { id: unknownId, generationId: unknownId, group: 'chat.bans' }
+      const { status, body } = await banned.api.send(method, pathOf(route, { params }), {
         body: route.body && {},
       })
       if (status === 200) allowed.push(name)
@@ -92,7 +108,7 @@ describe('who may do what', () => {
     ['POST', '/api/chat', { model: 'v3', chatId: 'CHAT', regenerateMessageId: 'ANSWER' }],
     ['GET', '/api/chat/stream/ANSWER', undefined],
     ['POST', '/api/chat/stream/ANSWER/stop', undefined],
-  ])('answers %s %s for another’s thing as for none', async (method, path, body) => {
+  ])("answers %s %s for another user's resource like for a missing one", async (method, path, body) => {
     const real = (text: string) =>
       text.replace('CHAT', chatId).replace('ANSWER', messageId).replace('USER', userMessageId)
     const none = (text: string) => text.replace(/CHAT|ANSWER|USER/g, unknownId)
@@ -109,7 +125,7 @@ describe('who may do what', () => {
     expect(world.provider.calls.length).toBe(calls)
   })
 
-  it('deletes nothing of others in bulk, and does not say that it is there', async () => {
+  it('deletes no resource of other users in bulk, and does not reveal it', async () => {
     const { body } = await other.api.delete('/api/chat/bulk', { ids: [chatId, unknownId] })
     expect(body).toEqual({ deleted: [], notFound: [chatId, unknownId], unauthorized: [] })
     await other.api.delete('/api/chats')
@@ -130,7 +146,7 @@ describe('who may do what', () => {
   })
 
   it.each(['isAdmin', 'isSuperAdmin', 'credits', 'plan', 'emailVerified', 'banned', '_id', 'createdAt', '__proto__'])(
-    'takes no %s from anybody’s own account',
+    'refuses to remove %s from the own account',
     async (field) => {
       const raw = `{"displayName":"x","${field}":true}`
       const json = { raw, headers: { 'content-type': 'application/json' } }

@@ -52,7 +52,7 @@ describe('what ends a session', () => {
       api.post('/api/user/change-password', { currentPassword: userPassword, newPassword }),
     'a mailed link for a new password': reset,
     'signing the other devices out': ({ api }) => api.delete('/api/user/sessions'),
-    'an admin who signs the user out': ({ user }) => admin.api.delete(`/api/admin/users/${user._id}/sessions`),
+    'an admin who signs the user out': ({ user }) => admin.api.post(`/api/admin/users/${user._id}/sessions/end`),
     'deleting the account': ({ api }) => api.delete('/api/user', { password: userPassword }),
   }
   it.each(Object.entries(acts))('%s ends token, cookie, socket and answer on every replica', async (_name, act) => {
@@ -74,14 +74,17 @@ describe('what ends a session', () => {
     await expect(connectSocket(world.replicas[0]?.url ?? '', other.token)).rejects.toThrow()
   })
 
-  it.each(['another password', 'signing the other devices out'])('%s leaves the device that asked', async (name) => {
-    const owner = await world.register()
-    expect((await acts[name]?.(owner, { cookie: '', token: '' }))?.status).toBe(200)
-    expect((await owner.api.get('/api/user/profile')).status).toBe(200)
-    expect((await refresh(owner.cookie)).status).toBe(200)
-  })
+  it.each(['another password', 'signing the other devices out'])(
+    '%s keeps the session of the requesting device',
+    async (name) => {
+      const owner = await world.register()
+      expect((await acts[name]?.(owner, { cookie: '', token: '' }))?.status).toBe(200)
+      expect((await owner.api.get('/api/user/profile')).status).toBe(200)
+      expect((await refresh(owner.cookie)).status).toBe(200)
+    },
+  )
 
-  it('is a link that names our own address, whatever the request says', async () => {
+  it("uses a link with Parley's own address, whatever the request's headers", async () => {
     const owner = await world.register()
     expect((await ask(owner, { host: 'evil.example' })).status).toBe(421)
     await ask(owner, { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' })
@@ -91,7 +94,7 @@ describe('what ends a session', () => {
     expect(mail).not.toContain('evil')
   })
 
-  it('is a link for its own account only, once, and not after a newer one', async () => {
+  it('uses a link for its own account only, once, and not after a newer one', async () => {
     const [owner, another] = [await world.register(), await world.register()]
     await ask(owner)
     const old = await mailedToken(owner)
@@ -107,7 +110,7 @@ describe('what ends a session', () => {
   })
 
   it.each([null, '', undefined, [], {}, { $ne: null }, 0, '   ', '\u0000', 'x'.repeat(10_000)])(
-    'is no token %j',
+    'does not accept the token %j',
     async (token) => {
       const { status, body } = await confirm(token, (await world.register()).user.email)
       expect([status, (body as { code: string }).code]).toEqual([400, 'validation_failed'])

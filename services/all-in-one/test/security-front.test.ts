@@ -4,7 +4,7 @@ import { publicRoutes } from '@parley/contracts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld, type Person, unlimited, type World } from './given.ts'
 
-describe('the door, from outside', () => {
+describe('the gateway, from outside', () => {
   let world: World
   let user: Person
   let admin: Person
@@ -45,7 +45,7 @@ describe('the door, from outside', () => {
     '/metrics',
     '/metrics/',
     '/api/metrics',
-  ])('has nothing at %s, for an admin either', async (path) => {
+  ])('has no route at %s, for an admin either', async (path) => {
     const answer = await get(path, `Authorization: Bearer ${admin.token}\r\n`)
     expect(statusOf(answer), answer).toBe(404)
     expect(answer).toContain('"code":"not_found"')
@@ -69,7 +69,7 @@ describe('the door, from outside', () => {
           'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /x',
         ),
     ],
-  ])('answers %s once, with 400, and closes', async (_name, ask) => {
+  ])('answers %s once with 400, and closes the connection', async (_name, ask) => {
     expect((await ask()).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400'])
   })
 
@@ -84,7 +84,7 @@ describe('the door, from outside', () => {
     expect((await user.api.send('DELETE', '/api/user/profile')).headers.allow).toBe('GET, HEAD, PATCH')
   })
 
-  it('keeps answers to different origins and people apart in caches', async () => {
+  it('separates responses to different origins and users in caches', async () => {
     const { headers } = await world.at().get('/api/chat/models/hierarchy')
     expect(headers.vary).toBe('Origin, authorization')
   })
@@ -103,7 +103,7 @@ describe('the door, from outside', () => {
   })
 
   it.each(['x-user-id', 'x-user-role', 'x-internal-user', 'x-identity', 'x-forwarded-user', 'x-http-method-override'])(
-    'believes no %s from outside',
+    'ignores %s from outside',
     async (name) => {
       const headers = { [name]: name === 'x-http-method-override' ? 'PATCH' : (admin.user._id ?? '') }
       expect((await user.api.get('/api/admin/stats', { headers })).status).toBe(403)
@@ -111,7 +111,7 @@ describe('the door, from outside', () => {
     },
   )
 
-  it('lets nobody call a service on its own port, whoever they say they are', async () => {
+  it('has services refuse calls on their own ports, whatever identity is claimed', async () => {
     for (const { method, path, service, access } of publicRoutes.filter(({ service }) => service !== 'gateway')) {
       if (access === 'public') continue
       const url = `${world.replicas[0]?.urlOf(service)}/api${path.replace(/:\w+/g, 'x')}`
@@ -120,7 +120,7 @@ describe('the door, from outside', () => {
     }
   })
 
-  it('says of a limit of tries what that limit is', async () => {
+  it('sends the limit with a refusal for too many attempts', async () => {
     const wrong = { identifier: 'nobody-at-all', password: 'wrong' }
     const answers = await Promise.all(Array.from({ length: 12 }, () => world.at().post('/api/auth/login', wrong)))
     const { headers, status } = answers.find((answer) => answer.status === 429) ?? {}

@@ -18,6 +18,9 @@ interface Belongings {
   readonly file: string
   readonly session: string
   readonly dataExport: string
+  readonly key: string
+  readonly share: string
+  readonly memory: string
 }
 interface Asked {
   readonly params?: Record<string, string>
@@ -35,6 +38,10 @@ const withBody =
 const reading = { model: 'gpt-5.5', message: 'Mine' }
 const ways: Readonly<Record<string, Ways>> = {
   'DELETE /user/sessions/:id': ({ session }) => [{ params: { id: session } }],
+  'PATCH /user/keys/:id': ({ key }) => [{ params: { id: key }, body: { label: 'Mine', expiresAt: null } }],
+  'POST /user/keys/:id/rotate': ({ key }) => [{ params: { id: key }, body: { overlapMinutes: 0 } }],
+  'DELETE /user/keys/:id': ({ key }) => [{ params: { id: key } }],
+  'GET /user/receipts/:generationId': ({ answer }) => [{ params: { generationId: answer } }],
   'POST /user/data-export/:id': ({ dataExport, session }, own) => [
     { params: { id: dataExport }, body: { token: own.dataExport } },
     { params: { id: dataExport }, body: { token: session } },
@@ -63,6 +70,7 @@ const ways: Readonly<Record<string, Ways>> = {
   'POST /chat/history/:id/restore': one,
   'PUT /chat/history/:id/rename': withBody({ title: 'Mine' }),
   'PUT /chat/history/:id/pin': withBody({ pinned: true }),
+  'PUT /chat/history/:id/memory': withBody({ enabled: false }),
   'PUT /chat/history/:id/path': ({ chat, answer }, own) => [
     { params: { id: chat }, body: { messageId: answer } },
     { params: { id: own.chat }, body: { messageId: answer } },
@@ -74,6 +82,10 @@ const ways: Readonly<Record<string, Ways>> = {
   'PUT /chat/history': ({ chat }) => [
     { body: { chatId: chat, model: 'v3', messages: [{ id: 'brought-along', role: 'user', content: 'Mine' }] } },
   ],
+  'POST /chat/history/:id/follow-ups': ({ chat, answer }, own) => [
+    { params: { id: chat }, body: { messageId: answer } },
+    { params: { id: own.chat }, body: { messageId: answer } },
+  ],
   'GET /chat/:id/info': one,
   'GET /chat/history/:id/export': ({ chat }) => [
     { params: { id: chat } },
@@ -81,19 +93,40 @@ const ways: Readonly<Record<string, Ways>> = {
   ],
   'GET /chat/files/:id': ({ file }) => [{ params: { id: file } }, { params: { id: file }, query: { size: 'thumb' } }],
   'POST /chat/image': ({ chat }) => [{ body: { prompt: 'Mine', chatId: chat } }],
+  'POST /share': ({ chat, answer }) => [{ body: { chatId: chat } }, { body: { chatId: chat, messageIds: [answer] } }],
+  'POST /share/preview': ({ chat }) => [{ body: { chatId: chat } }],
+  'DELETE /share/:id': ({ share }) => [{ params: { id: share } }],
+  'PATCH /memory/:id': ({ memory }) => [{ params: { id: memory }, body: { text: 'Mine' } }],
+  'GET /memory/:id/history': ({ memory }) => [{ params: { id: memory } }],
+  'DELETE /memory/:id': ({ memory }) => [
+    { params: { id: memory } },
+    { params: { id: memory }, query: { forever: 'true' } },
+  ],
+  'POST /memory/:id/restore': ({ memory }) => [{ params: { id: memory } }],
+  'POST /memory/suggestions/:id/approve': ({ memory }) => [{ params: { id: memory }, body: {} }],
+  'POST /memory/suggestions/:id/dismiss': ({ memory }) => [{ params: { id: memory } }],
 }
 /** These answer for many at once, and are looked at on their own. */
-const ofMany = new Set(['DELETE /chat/bulk'])
+const ofMany = new Set([
+  'DELETE /chat/bulk',
+  // services/chat/test/archive.test.ts tries it.
+  'PUT /chat/bulk/archive',
+  // For whoever has the link, as services/all-in-one/test/sharing.test.ts tries it.
+  'GET /share/:id',
+  'GET /share/:id/images/:imageId',
+  'POST /share/:id/continue',
+])
 
 /** Fields that name a thing of somebody. */
 const naming = /^(ids?|\w*(chat|message)Id|attachments)$/i
 const namesSomething = ({ path, body, access }: Route): boolean => {
-  if (access === 'admin') return false
+  // Programs name models, which are everybody's.
+  if (access === 'admin' || access === 'key') return false
   const { shape = {} } = (body ?? {}) as { readonly shape?: object }
   return path.includes(':') || Object.keys(shape).some((field) => naming.test(field) && field !== 'clientMessageId')
 }
 
-describe('what belongs to somebody', () => {
+describe("a user's resource", () => {
   let world: World
   let owner: Person
   let other: Person
@@ -112,12 +145,17 @@ describe('what belongs to somebody', () => {
     const session = (body as { sessions: { id: string }[] }).sessions[0]?.id ?? ''
     await person.api.post('/api/user/data-export')
     const asked = (await person.api.get('/api/user/data-export')).body as { dataExport: { id: string } }
-    return { chat, question, answer, file, session, dataExport: asked.dataExport.id }
+    const made = (await person.api.post('/api/user/keys', { label: 'A secret key' })).body as { key: { id: string } }
+    const { id: share } = (await person.api.post('/api/share', { chatId: chat })).body as { id: string }
+    const kept = (await person.api.post('/api/memory', { text: 'A secret memory' })).body as { memory: { id: string } }
+    const ids = { dataExport: asked.dataExport.id, key: made.key.id, memory: kept.memory.id, share }
+    return { chat, question, answer, file, session, ...ids }
   }
   const of = (person: Person) => belongings.get(person) as Belongings
   const state = async () => {
     const { chat, file } = of(owner)
-    const paths = [`/api/chat/history/${chat}`, `/api/chat/files/${file}`, '/api/chat/history', '/api/user/sessions']
+    const chats = [`/api/chat/history/${chat}`, `/api/chat/files/${file}`, '/api/chat/history']
+    const paths = [...chats, '/api/user/sessions', '/api/user/keys', '/api/share', '/api/memory']
     const answers = await Promise.all(paths.map((path) => owner.api.get(path)))
     return answers.map(({ status, text }) => [status, text.replace(/"lastSeenAt":"[^"]*"/g, '')])
   }
@@ -133,7 +171,7 @@ describe('what belongs to somebody', () => {
   })
   afterAll(() => world.close())
 
-  it('has a case for every route that names something', () => {
+  it('has a case for every route with a resource id', () => {
     const named = publicRoutes.filter(namesSomething).map(nameOf)
     expect(named.filter((name) => ways[name] === undefined && !ofMany.has(name))).toEqual([])
     expect(named.length).toBeGreaterThan(15)
@@ -141,7 +179,7 @@ describe('what belongs to somebody', () => {
 
   it.each(
     publicRoutes.filter((route) => ways[nameOf(route)] !== undefined).map((route) => [nameOf(route), route] as const),
-  )('is answered by %s as if it were not there', async (name, route) => {
+  )('is answered by %s to other users like a missing one', async (name, route) => {
     const before = await state()
     const calls = world.provider.calls.length
     for (const caller of [other, admin]) {
@@ -164,7 +202,7 @@ describe('what belongs to somebody', () => {
     expect(world.provider.calls).toHaveLength(calls)
   })
 
-  it('is not for those who are nobody, a guest, banned or a key', async () => {
+  it('is refused to anonymous callers, guests, banned users and API keys', async () => {
     const banned = await world.register()
     await admin.api.patch(`/api/admin/users/${banned.user._id}`, { banned: true })
     const callers: readonly [ApiCaller, number, string][] = [
@@ -173,7 +211,9 @@ describe('what belongs to somebody', () => {
       [world.at().with({ authorization: 'Bearer sk-abc' }), 401, 'unauthenticated'],
       [banned.api, 403, 'account_banned'],
     ]
-    const routes = publicRoutes.filter(({ access, service }) => access === 'user' && service === 'chat')
+    const routes = publicRoutes.filter(
+      ({ access, service }) => access === 'user' && ['chat', 'memory', 'share'].includes(service),
+    )
     expect(routes.length).toBeGreaterThan(20)
     for (const { method, body: schema, ...route } of routes) {
       const path = pathOf(route, { params: { id: of(owner).chat } })
@@ -185,7 +225,7 @@ describe('what belongs to somebody', () => {
     }
   })
 
-  it('is not heard of by sockets, whatever they ask for or say', async () => {
+  it("sends no event to other users' sockets, whatever they join or send", async () => {
     const [eve, mine] = [
       await connectSocket(world.replicas[0]?.url ?? '', other.token),
       await connectSocket(world.replicas[0]?.url ?? '', owner.token),

@@ -11,7 +11,7 @@ const tally = (answers: readonly ApiAnswer[]): Record<string, number> => {
   return counts
 }
 
-describe('at the same moment', () => {
+describe('concurrent requests:', () => {
   let world: World
   let admin: Person
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('at the same moment', () => {
   afterAll(() => world.close())
   const change = (person: Person, body: object) => admin.api.patch(`/api/admin/users/${person.user._id}`, body)
 
-  it('50 wrong codes on two replicas use the five tries up, and the right one is late', async () => {
+  it('50 wrong codes on two replicas exhaust the five attempts, and the right code is refused', async () => {
     const { code, cookie } = await world.awaitingCode('guessed')
     const guess = (guessed: string, replica: number) =>
       world.at(replica).post('/api/auth/verify-email', { username: 'guessed', code: guessed }, { headers: { cookie } })
@@ -62,7 +62,7 @@ describe('at the same moment', () => {
     expect(login.body).toMatchObject({ user: { isBanned: true } })
   })
 
-  it('an admin who is demoted while calling changes nothing afterwards, on either replica', async () => {
+  it('an admin demoted during calls changes nothing afterwards, on either replica', async () => {
     const person = await world.register()
     await change(person, { isAdmin: true })
     const patch = (index: number) =>
@@ -93,7 +93,7 @@ describe('at the same moment', () => {
     expect(tally(await many(40, register))).toEqual({ 201: 1, 409: 39 })
   })
 
-  it('nobody registers once registration is switched off', async () => {
+  it('no account is registered once registration is switched off', async () => {
     const register = (index: number) =>
       world.at(index % 2).post('/api/auth/register', {
         username: `late-${index}`,
@@ -126,7 +126,7 @@ describe('at the same moment', () => {
     expect(plans.plans.filter((one) => one.default)).toHaveLength(1)
   })
 
-  it('a session that is ended is out everywhere, and only that one', async () => {
+  it('a session that is ended is refused on every replica, and no other session is', async () => {
     const person = await world.register()
     const second = await world
       .at(1)

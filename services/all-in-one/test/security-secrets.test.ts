@@ -62,7 +62,7 @@ describe('secrets', () => {
     for (const code of codes) expect(JSON.stringify(events)).not.toMatch(new RegExp(`\\b${code}\\b`))
   })
 
-  it('are kept in no table as they are', async () => {
+  it('are in no table as plain text', async () => {
     const tables = await world.query<{ name: string }>(
       `select format('%I.%I', schemaname, relname) as name from pg_stat_user_tables where schemaname <> 'bus' order by 1`,
     )
@@ -76,7 +76,7 @@ describe('secrets', () => {
     }
   })
 
-  it('are in no answer about a failure', async () => {
+  it('are in no error response', async () => {
     const ann = await world.register()
     world.provider.reply({ status: 401, body: `{"error":{"message":"wrong key ${providerKey} at 10.0.0.1:5432"}}` })
     const { status, text } = await ann.api.post('/api/chat', { message: 'Hello', model: 'v3' })

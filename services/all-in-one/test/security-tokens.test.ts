@@ -57,14 +57,14 @@ describe('tokens', () => {
     ['a refresh token', () => /parley_refresh\w*=([^;]+)/.exec(user.cookie)?.[1] ?? 'none'],
     ['64 KB', () => 'a'.repeat(20_000)],
     ['a key’s form', () => 'sk-abcdef'],
-  ])('refuses %s', async (_name, token) => {
+  ])('of the kind %s are refused', async (_name, token) => {
     const api = world.at().with({ authorization: `Bearer ${token()}` })
     for (const path of ['/api/user/profile', '/api/admin/stats']) {
       expect((await api.get(path)).status).toBe(401)
     }
   })
 
-  it('takes a token from nowhere but its header', async () => {
+  it('are taken from the Authorization header only', async () => {
     expect((await world.at().get(`/api/user/profile?token=${user.token}&access_token=${user.token}`)).status).toBe(401)
     const elsewhere: Record<string, string>[] = [
       { cookie: `token=${user.token}` },
@@ -76,7 +76,7 @@ describe('tokens', () => {
     }
   })
 
-  it('gives 50 refreshes at once the same successor, and ends the family when an old one comes back', async () => {
+  it('have the same successor for 50 concurrent refreshes, and a reused old one ends the session', async () => {
     const person = await world.register()
     const refresh = (cookie: string) => world.at().post('/api/auth/refresh', undefined, { headers: { cookie } })
     const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(person.cookie)))
@@ -90,7 +90,7 @@ describe('tokens', () => {
     await expect.poll(async () => (await person.api.get('/api/user/profile')).status).toBe(401)
   })
 
-  it('marks every cookie for the server only, for auth only and for this site only', async () => {
+  it("come with cookies that are HttpOnly, for auth's path and SameSite=Strict", async () => {
     const { headers } = await world
       .at()
       .post('/api/auth/login', { identifier: user.user.username, password: userPassword })

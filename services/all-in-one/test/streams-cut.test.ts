@@ -97,7 +97,7 @@ const openedBy = (open: () => Promise<OpenAnswer>): Promise<OpenAnswer> =>
       return undefined
     },
     'the answer to be open',
-    30_000,
+    undefined,
     500,
   )
 

@@ -12,7 +12,7 @@ export function demoAnswer({
     quoted === '' ? '' : `You wrote:\n\n> ${quoted}`,
     attached.length === 0
       ? ''
-      : `With it came ${attached.map((kind) => named[kind]).join(', ')}, which the demo does not look at.`,
+      : `With it came ${attached.map((kind) => named[kind]).join(', ')}, which the demo doesn’t look at.`,
     ...results.map((result) => `A tool was called, and said:\n\n> ${oneLine(result, 300)}`),
     ...extras.filter(({ when }) => when.test(question)).map(({ text }) => text),
     'To talk to a real model, stop Parley and start it with a key, for example:\n\n```sh\nDEEPSEEK_API_KEY=… npm start\n```',
@@ -41,9 +41,6 @@ const extras = [
     ).join('\n'),
   },
 ]
-
-/** Splits a text into the pieces that are streamed: words with the white space that follows them. */
-export const pieces = (text: string): string[] => text.match(/\S+\s*/g) ?? []
 
 /** A rough count for the usage figures. @param length of the text in UTF-16 units */
 export const countTokens = (length: number): number => Math.ceil(length / 4)

@@ -1,4 +1,5 @@
-import type { DemoRequest, OfferedTool } from './request.ts'
+import type { RecordedTool } from '@parley/fake-provider'
+import type { DemoRequest } from './request.ts'
 
 /** A call of a tool. */
 export interface DemoCall {
@@ -20,7 +21,7 @@ export function callsFor({ question, tools, results }: DemoRequest): DemoCall[] 
   return wanted.slice(0, mostCalls).map((call, index) => ({ id: `call_demo_${index}`, ...call }))
 }
 
-function argumentsOf({ parameters }: OfferedTool, question: string): DemoCall['parameters'][] {
+function argumentsOf({ parameters }: RecordedTool, question: string): DemoCall['parameters'][] {
   const [symbol, query] = [
     parameters.find((name) => /symbol|ticker/i.test(name)),
     parameters.find((name) => /query/i.test(name)),

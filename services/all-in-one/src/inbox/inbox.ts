@@ -20,11 +20,11 @@ export interface InboxOptions {
   readonly folder: string
   /** Of the page; 0 takes a free one. */
   readonly port: number
-  /** Where mail is taken; a free one unless told. */
+  /** Where mail is taken; a free one by default. */
   readonly smtpPort?: number
-  /** Both listen there; on the loopback unless told. */
+  /** Both listen there; on the loopback by default. */
   readonly host?: string
-  /** Under which the page is reached, beside the names of the loopback; none unless told. */
+  /** Under which the page is reached, beside the names of the loopback; none by default. */
   readonly extraOrigins?: readonly string[]
   readonly log: Logger
   readonly now: Clock

@@ -1,0 +1,206 @@
+import { execFile } from 'node:child_process'
+import { copyFile, mkdir, mkdtemp, open, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { newId } from '@parley/kit'
+import {
+  type AllInOneProcess,
+  type ApiCaller,
+  apiClient,
+  collect,
+  type FakeProvider,
+  openAllInOneProcess,
+  readEvents,
+  startFakeProvider,
+  untilPasses,
+} from '@parley/testing'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { allServices } from '../src/services.ts'
+
+const adminPassword = 'a long first password'
+const userPassword = 'correct horse battery'
+/** A first start makes the database, on a machine that may be crowded. */
+const startMs = 120_000
+
+interface Ended {
+  readonly code: number
+  readonly output: string
+}
+
+/** Runs a program of an operator over a data directory. */
+function run(program: 'backup' | 'doctor' | 'restore', dataDir: string, ...args: string[]): Promise<Ended> {
+  const path = fileURLToPath(new URL(`../src/${program}/main.ts`, import.meta.url))
+  return new Promise((resolve) => {
+    execFile(process.execPath, [path, ...args], { env: { DATA_DIR: dataDir } }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
+    )
+  })
+}
+
+describe('a backup of Parley in one process', () => {
+  let folder: string
+  let provider: FakeProvider
+  let source: AllInOneProcess
+  let restored: AllInOneProcess
+  let file: string
+  let person: { token: string; chatId: string; shareId: string; key: string; remaining: number }
+  /** Texts of the messages that were answered before the backup began. */
+  const answered: string[] = []
+
+  const inFolder = (name: string): string => join(folder, name)
+  const parleyIn = (name: string): Promise<AllInOneProcess> =>
+    openAllInOneProcess(inFolder(name), {
+      ADMIN_PASSWORD: adminPassword,
+      EXTRA_ORIGINS: 'http://127.0.0.1',
+      DEEPSEEK_API_KEY: 'none',
+      DEEPSEEK_BASE_URL: provider.openaiUrl,
+    })
+  const signIn = async ({ url }: AllInOneProcess, identifier: string, password: string): Promise<ApiCaller> => {
+    const client = apiClient(url)
+    const { status, body, text } = await client.post('/api/auth/login', { identifier, password })
+    expect(status, text).toBe(200)
+    return client.with({ authorization: `Bearer ${(body as { token: string }).token}` })
+  }
+  const ask = async (api: ApiCaller, message: string, chatId?: string): Promise<string> => {
+    const body = { message, model: 'v3', clientMessageId: newId(), ...(chatId !== undefined && { chatId }) }
+    const [start] = await collect(readEvents(await api.open('POST', '/api/chat', { body })))
+    return (JSON.parse(start?.data ?? '{}') as { chatId: string }).chatId
+  }
+  const remainingOf = async (api: ApiCaller) =>
+    ((await api.get('/api/user/credits')).body as { remaining: number }).remaining
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parley-backup-'))
+    provider = await startFakeProvider()
+    source = await parleyIn('source')
+    restored = await parleyIn('restored')
+    await (await source.start()).ready(startMs)
+    const admin = await signIn(source, 'admin', adminPassword)
+    const unlimited = { windowMinutes: 1, maxRequests: 1_000_000 }
+    const settings = { emailVerificationRequired: false, rateLimits: { web: unlimited, apiV1: unlimited } }
+    expect((await admin.patch('/api/admin/settings', settings)).status).toBe(200)
+    const account = { username: 'first-user', email: 'first@parley.test', password: userPassword }
+    const { body } = await apiClient(source.url).post('/api/auth/register', account)
+    const { token } = body as { token: string }
+    const api = apiClient(source.url).with({ authorization: `Bearer ${token}` })
+    const chatId = await ask(api, 'first')
+    answered.push('first')
+    const shared = (await api.post('/api/share', { chatId })).body as { id: string }
+    const { secret: key } = (await api.post('/api/user/keys', { label: 'Test' })).body as { secret: string }
+    await untilPasses(async () => expect((await api.get('/api/user/credits')).body).toMatchObject({ held: 0 }))
+    person = { token, chatId, shareId: shared.id, key, remaining: await remainingOf(api) }
+    // Written to all the while, so that files change as they are read.
+    file = inFolder('parley.zip')
+    let isRunning = true
+    const chatting = (async () => {
+      for (let count = 0; isRunning; count += 1) await ask(admin, `meanwhile ${count}`)
+    })()
+    const { code, output } = await run('backup', inFolder('source'), file)
+    isRunning = false
+    await chatting
+    expect([code, output]).toEqual([0, expect.stringContaining('its secrets included')])
+    expect(await run('restore', inFolder('restored'), file)).toMatchObject({ code: 0 })
+    // What the source does from here on is nothing to the other one.
+    source.process.signal('SIGKILL')
+    await (await restored.start()).ready(startMs)
+  })
+  afterAll(async () => {
+    await Promise.all([source, restored].map((parley) => parley.close()))
+    await provider.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('is a file that other users of the machine cannot read', async () => {
+    expect((await stat(file)).mode & 0o077).toBe(0)
+  })
+
+  it('lets a user sign in with the old password and go on with the old session', async () => {
+    await signIn(restored, 'first-user', userPassword)
+    const old = apiClient(restored.url).with({ authorization: `Bearer ${person.token}` })
+    expect((await old.get('/api/user/profile')).status).toBe(200)
+  })
+
+  it('has the chats, the balance, the share link and the API key of before', async () => {
+    const api = await signIn(restored, 'first-user', userPassword)
+    const chat = await api.get(`/api/chat/history/${person.chatId}`)
+    for (const text of answered) expect(chat.text).toContain(text)
+    expect(await remainingOf(api)).toBe(person.remaining)
+    const link = await apiClient(restored.url).get(`/api/share/${person.shareId}`)
+    expect(link).toMatchObject({ status: 200, body: { messages: [{ content: 'first' }, { role: 'assistant' }] } })
+    const program = apiClient(restored.url).with({ authorization: `Bearer ${person.key}` })
+    const body = { model: 'v3', messages: [{ role: 'user', content: 'Hello' }] }
+    const { status, text } = await program.post('/api/v1/chat/completions', body)
+    expect(status, text).toBe(200)
+    expect(await ask(api, 'second', person.chatId)).toBe(person.chatId)
+  })
+
+  it('has a ledger that adds up though it was made while answers were charged', async () => {
+    const database = new pg.Client({ connectionString: await restored.postgresUrl() })
+    await database.connect()
+    const rows = async (text: string) => (await database.query(text)).rows
+    try {
+      await expect.poll(() => rows("select user_id from billing.holds where state = 'held'")).toEqual([])
+      expect(
+        await rows(`select a.user_id from billing.accounts a
+          left join (select user_id, sum(delta) as total, min(balance_after) as least from billing.ledger group by user_id) l using (user_id)
+          where a.monthly + a.granted <> coalesce(l.total, 0) or l.least < 0`),
+      ).toEqual([])
+      expect(
+        await rows(`select generation_id from billing.ledger where kind = 'capture'
+          group by generation_id having count(*) > 1`),
+      ).toEqual([])
+      expect(await rows('select from billing.ledger')).not.toEqual([])
+    } finally {
+      await database.end()
+    }
+  })
+
+  it('is sound in the eyes of npm run doctor, which finds every schema up to date while Parley runs', async () => {
+    const { code, output } = await run('doctor', inFolder('restored'))
+    for (const { name } of allServices.filter(({ engines }) => engines.stores !== undefined))
+      expect(output).toContain(`ok    ${name}: the schema is that of this version`)
+    expect(code).toBe(0)
+  })
+
+  it('is not restored over data that are there', async () => {
+    const { code, output } = await run('restore', inFolder('restored'), file)
+    expect([code, output]).toEqual([1, expect.stringContaining('is not empty')])
+  })
+
+  it('is not written over a file that is there', async () => {
+    const { code, output } = await run('backup', inFolder('restored'), file)
+    expect([code, output]).toEqual([1, expect.stringContaining('exists: name a new file')])
+  })
+
+  it.each([
+    ['whose last half is missing', async (path: string) => truncate(path, Math.floor((await stat(path)).size / 2))],
+    ['whose middle was overwritten', overwriteMiddle],
+    ['that is another kind of file', (path: string) => writeFile(path, 'notes of a meeting')],
+  ])('%s is refused and leaves the folder empty', async (_what, damage) => {
+    const damaged = inFolder('damaged.zip')
+    await copyFile(file, damaged)
+    await damage(damaged)
+    const target = inFolder('target')
+    await mkdir(target, { recursive: true })
+    const { code, output } = await run('restore', target, damaged)
+    expect([code, output]).toEqual([1, expect.stringContaining('is not a whole backup of Parley')])
+    expect(await readdir(target)).toEqual([])
+  })
+
+  it('of a folder without data is refused', async () => {
+    const { code, output } = await run('backup', inFolder('target'), inFolder('nothing.zip'))
+    expect([code, output]).toEqual([1, expect.stringContaining('holds no data of Parley')])
+  })
+})
+
+async function overwriteMiddle(path: string): Promise<void> {
+  const damaged = await open(path, 'r+')
+  try {
+    const place = Math.floor((await damaged.stat()).size / 2)
+    await damaged.write(Buffer.alloc(4_096), 0, 4_096, place)
+  } finally {
+    await damaged.close()
+  }
+}

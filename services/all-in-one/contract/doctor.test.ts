@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort, newId, newIdentityVariables } from '@parley/kit'
+import { startServiceProcess, type TestDatabase, testDatabase } from '@parley/testing'
+import { engineUrl, onEngine, testKeyPrefix, testTopicPrefix } from '@parley/testing/test-engines'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+onEngine('kafka', () => onEngine('redis', () => describe('the doctor of a service', doctorOfService)))
+
+function doctorOfService(): void {
+  let database: TestDatabase
+  let auth: Server
+  let environment: Record<string, string>
+  const run = async (
+    command: string,
+    changes: Record<string, string> = {},
+  ): Promise<{ code: unknown; output: string }> => {
+    const { exit, output } = await startServiceProcess('billing', { ...environment, ...changes }, [command])
+    return { code: await exit, output: output() }
+  }
+  beforeAll(async () => {
+    database = await testDatabase()
+    auth = createServer((_request, response) => response.end(JSON.stringify({ status: 'ready', failed: [] })))
+    await new Promise<void>((resolve) => auth.listen(0, '127.0.0.1', resolve))
+    environment = {
+      ...newIdentityVariables().billing,
+      POSTGRES_URL: database.url,
+      KAFKA_BROKERS: engineUrl('kafka') ?? '',
+      KAFKA_TOPIC_PREFIX: testTopicPrefix(),
+      REDIS_URL: engineUrl('redis') ?? '',
+      REDIS_PREFIX: testKeyPrefix(),
+      AUTH_URL: `http://127.0.0.1:${(auth.address() as AddressInfo).port}`,
+    }
+    expect(await run('migrate')).toMatchObject({ code: 0 })
+  })
+  afterAll(async () => {
+    auth.close()
+    await database.drop()
+  })
+
+  it('finds nothing wrong where everything is there, and names engine, version and schema', async () => {
+    const { code, output } = await run('doctor')
+    expect(output).not.toContain('WRONG')
+    for (const line of [
+      'ok    configuration: every variable is there and well formed',
+      'ok    postgres: PostgreSQL 1',
+      'ok    postgres: the schema is that of this version',
+      'ok    kafka: it answers',
+      'ok    redis: it answers',
+      'ok    auth: it is ready',
+    ])
+      expect(output).toContain(line)
+    expect(code).toBe(0)
+  })
+
+  it('names a database that is not reached, a service that does not answer and a missing variable, and what to do about each', async () => {
+    const nowhere = new URL(database.url)
+    nowhere.port = String(await freePort())
+    const AUTH_URL = `http://127.0.0.1:${await freePort()}`
+    const { code, output } = await run('doctor', { POSTGRES_URL: nowhere.href, AUTH_URL, IDENTITY_PRIVATE_KEY: '' })
+    expect(output).toMatch(/WRONG postgres: .+\n +→ it is not reached: check host and port in POSTGRES_URL/)
+    expect(output).toMatch(/WRONG auth: it does not answer .+\n +→ check AUTH_URL/)
+    expect(output).toContain('WRONG configuration: IDENTITY_PRIVATE_KEY: must be set')
+    expect(code).toBe(1)
+  })
+
+  it('names a database that refuses the user, and tells no password', async () => {
+    const refused = new URL(database.url)
+    Object.assign(refused, { username: `nobody-${newId()}`, password: 'a-wrong-password' })
+    const { code, output } = await run('doctor', { POSTGRES_URL: refused.href })
+    expect(output).toMatch(/WRONG postgres: .+\n +→ it is there and refuses this service/)
+    expect(output).not.toContain('a-wrong-password')
+    expect(code).toBe(1)
+  })
+
+  it('names the migrations that an older schema lacks', async () => {
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    const last = 'select name from billing.migrations order by name desc limit 1'
+    const { rows } = await client.query(`delete from billing.migrations where name = (${last}) returning name`)
+    await client.end()
+    const { code, output } = await run('doctor')
+    expect(output).toContain(`WRONG postgres: the schema is older than this version; due: ${rows[0].name}`)
+    expect(code).toBe(1)
+  })
+}
+
+describe('the doctor of Parley in one process', () => {
+  const run = (environment: Record<string, string>): Promise<{ code: number; output: string }> => {
+    const path = fileURLToPath(new URL('../src/doctor/main.ts', import.meta.url))
+    return new Promise((resolve) => {
+      execFile(process.execPath, [path], { env: environment }, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
+      )
+    })
+  }
+
+  it('finds nothing wrong before the first start, and says what people will miss', async () => {
+    const { code, output } = await run({
+      DATA_DIR: join(tmpdir(), `parley-${newId()}`),
+      PORT: String(await freePort()),
+    })
+    for (const text of ['holds no data yet', 'the demo answers', 'set SMTP_URL', 'GB are free', 'does not answer'])
+      expect(output).toContain(text)
+    expect([output.includes('WRONG'), code]).toEqual([false, 0])
+  })
+
+  it('names every wrong variable and ends with 1', async () => {
+    const { code, output } = await run({ PORT: 'none', PUBLIC_URL: 'parley' })
+    expect(output).toContain('WRONG configuration: PORT: ')
+    expect(output).toContain('WRONG configuration: PUBLIC_URL: ')
+    expect(code).toBe(1)
+  })
+})

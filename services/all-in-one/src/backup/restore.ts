@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { adoptEmbeddedPostgres, embeddedPostgresVersion, openEmbeddedPostgres } from '@parley/db/embedded'
+import type { Logger } from '@parley/kit'
+import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { own, parts, rootMode } from '../data-dir.ts'
+import { hashing } from './hashing.ts'
+import { BackupError, type Manifest, manifestPath, manifestSchema, parleyVersion, refusalOf } from './manifest.ts'
+
+/** What is restored, and where to. */
+export interface RestoreOptions {
+  readonly file: string
+  /** Empty or missing. */
+  readonly dataDir: string
+  readonly log: Logger
+}
+
+/**
+ * Restores a backup into an empty data directory, which stays empty unless everything is there, has its checksum, and PostgreSQL starts on it.
+ * Resolves to what the backup says of itself.
+ * @throws BackupError when the folder is not empty, the backup is not whole, or its version does not fit
+ */
+export async function restore({ file, dataDir, log }: RestoreOptions): Promise<Manifest> {
+  const root = resolve(dataDir)
+  const source = resolve(file)
+  const zip = await openPromise(source, { autoClose: false }).catch((cause: Error) => {
+    throw notWhole(source, cause.message, cause)
+  })
+  try {
+    const entries = new Map<string, Entry>()
+    for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
+    const manifest = await readManifest(zip, entries, source)
+    const refusal = refusalOf(manifest, { parley: parleyVersion, postgres: await embeddedPostgresVersion() })
+    if (refusal !== undefined) throw new BackupError(`${source} cannot be restored here: ${refusal}`)
+    await mkdir(root, { recursive: true, mode: rootMode() })
+    if ((await readdir(root)).length > 0)
+      throw new BackupError(`${root} is not empty: have DATA_DIR name a folder that is empty or missing`)
+    // Inside it, since it may be a volume of its own, onto which nothing can be moved.
+    const draft = join(root, '.restoring')
+    try {
+      await mkdir(draft, { mode: rootMode() })
+      for (const path of entries.keys()) if (path.endsWith('/')) await makeFolder(draft, path)
+      for (const [path, sum] of Object.entries(manifest.files)) {
+        const read = entries.get(path)
+        if (read === undefined) throw notWhole(source, `${path} is missing`)
+        const found = await extract(zip, read, join(draft, path)).catch((cause: Error) => {
+          // Of this machine, such as a full disk.
+          if ('syscall' in cause) throw cause
+          throw notWhole(source, `${path}: ${cause.message}`, cause)
+        })
+        if (found !== sum) throw notWhole(source, `${path} has another checksum`)
+      }
+      await proveDatabase(join(draft, parts.postgres), log)
+      // The database last: with it there is something to start on.
+      for (const part of [parts.authSecrets, parts.chatSecrets, parts.inbox, parts.postgres]) {
+        await rename(join(draft, part), join(root, part))
+      }
+    } finally {
+      await rm(draft, { recursive: true, force: true, maxRetries: 5 })
+    }
+    return manifest
+  } finally {
+    zip.close()
+  }
+}
+
+async function readManifest(zip: ZipFile, entries: ReadonlyMap<string, Entry>, source: string): Promise<Manifest> {
+  const entry = entries.get(manifestPath)
+  if (entry === undefined) throw notWhole(source, `${manifestPath} is missing`)
+  const read = await json(await zip.openReadStreamPromise(entry)).catch((cause: Error) => {
+    throw notWhole(source, `${manifestPath}: ${cause.message}`, cause)
+  })
+  const parsed = manifestSchema.safeParse(read)
+  if (!parsed.success)
+    throw new BackupError(`${source} is of a format that this Parley (${parleyVersion}) does not know`)
+  return parsed.data
+}
+
+/** Resolves to the checksum of what was written. */
+async function extract(zip: ZipFile, entry: Entry, target: string): Promise<string> {
+  await mkdir(dirname(target), { recursive: true, mode: own.folder })
+  const hash = createHash('sha256')
+  const content = await zip.openReadStreamPromise(entry)
+  await pipeline(content, hashing(hash), createWriteStream(target, { mode: own.file, flags: 'wx' }))
+  return hash.digest('hex')
+}
+
+const makeFolder = (draft: string, path: string) => mkdir(join(draft, path), { recursive: true, mode: own.folder })
+
+/** PostgreSQL takes in what was written while the backup was made, and what it refuses is known before anything is in its place. */
+async function proveDatabase(dataDir: string, log: Logger): Promise<void> {
+  await adoptEmbeddedPostgres(dataDir)
+  const postgres = await openEmbeddedPostgres({ dataDir, log })
+  await postgres.close()
+}
+
+const notWhole = (source: string, reason: string, cause?: Error): BackupError =>
+  new BackupError(`${source} is not a whole backup of Parley (${reason}): nothing was restored`, { cause })

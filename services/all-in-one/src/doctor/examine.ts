@@ -1,0 +1,89 @@
+import { statfs } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { ConfigError, examineStores, type Finding, reasonOf, type Stores } from '@parley/kit'
+import { type AllInOneConfig, readAllInOneConfig } from '../config.ts'
+import { parts } from '../data-dir.ts'
+import { exists } from '../exists.ts'
+import { allServices } from '../services.ts'
+import { withRuntime } from '../with-runtime.ts'
+
+/** Below these a database is about to stop taking writes. Bytes. */
+const space = { notice: 2e9, wrong: 2e8 }
+
+/** Looks at everything that Parley in one process needs, and changes no data. */
+export async function examineAllInOne(): Promise<readonly Finding[]> {
+  let config: AllInOneConfig
+  try {
+    config = readAllInOneConfig()
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const [, ...faults] = error.message.split('\n').map((line) => line.trim())
+    const advice = 'set it in the environment, or NAME_FILE to the path of a file that holds it'
+    return faults.map((found) => ({ what: 'configuration', state: 'wrong', found, advice }))
+  }
+  const root = resolve(config.DATA_DIR)
+  return [
+    { what: 'configuration', state: 'fine', found: 'every variable is well formed' },
+    await examineDisk(root),
+    ...(await examineData(root)),
+    ...(await examineOutside(config)),
+  ]
+}
+
+async function examineDisk(root: string): Promise<Finding> {
+  const folder = await nearest(root)
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  const what = 'disk'
+  const found = `${(free / 1e9).toFixed(1)} GB are free where ${root} is`
+  if (free >= space.notice) return { what, state: 'fine', found }
+  const state = free < space.wrong ? 'wrong' : 'notice'
+  return { what, state, found, advice: 'free some space, or move DATA_DIR to another disk' }
+}
+
+async function examineData(root: string): Promise<Finding[]> {
+  const what = 'data'
+  if (!(await exists(join(root, parts.postgres))))
+    return [{ what, state: 'notice', found: `${root} holds no data yet: the first start makes it` }]
+  try {
+    return await withRuntime('doctor', async ({ depsOf }) => {
+      const found: Finding[] = []
+      for (const definition of allServices) {
+        if (definition.engines.stores === undefined) continue
+        const { engines } = await depsOf(definition)
+        found.push(...(await examineStores(definition.name, engines.stores as Stores)))
+      }
+      return found
+    })
+  } catch (error) {
+    const advice = `read ${join(root, parts.postgres, 'postgres.log')}; npm run restore brings back a backup`
+    return [{ what, state: 'wrong', found: reasonOf(error), advice }]
+  }
+}
+
+async function examineOutside(config: AllInOneConfig): Promise<Finding[]> {
+  const PUBLIC_URL = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`
+  const standIns: Partial<Record<string, Finding>> = {
+    ...(config.SMTP_URL === undefined && {
+      notifier: {
+        ...{ what: 'mail', state: 'notice', found: 'it goes to the inbox of this machine, and to nobody outside' },
+        advice: 'set SMTP_URL to mail people',
+      },
+    }),
+    ...(config.configured.size === 0 && {
+      'llm-router': {
+        ...{ what: 'providers', state: 'notice', found: 'none has a key: the demo answers in their place' },
+        advice: 'set one of <P>_API_KEY or <P>_BASE_URL, such as DEEPSEEK_API_KEY',
+      },
+    }),
+  }
+  const all = allServices.map(async ({ name, examine }) => {
+    const standIn = standIns[name]
+    return standIn === undefined ? await examine?.({ ...config, PUBLIC_URL }) : [standIn]
+  })
+  return (await Promise.all(all)).flatMap((found) => found ?? [])
+}
+
+async function nearest(folder: string): Promise<string> {
+  return (await exists(folder)) ? folder : nearest(dirname(folder))
+}

@@ -1,0 +1,115 @@
+import type { PostgresDatabase } from '@parley/db'
+
+/** How much is made. */
+export interface SeedSize {
+  readonly users: number
+  /** API keys of the first users, one each. */
+  readonly keys: number
+  /** Entries of the audit log. */
+  readonly entries: number
+}
+
+/** A tenth of the users are banned, unconfirmed or of single sign-on in turn; names and times differ by nothing but their number, so that a run is like the next. */
+const users = `
+  insert into auth.users (id, username, username_key, email, email_key, auth_type, email_verified, first_verified_at, banned_at,
+    preferences, created_at, last_login_at, last_seen_at)
+  select md5('seed' || n), name, name, name || '@example.test', name || '@example.test',
+    case n % 10 when 3 then 'oauth' else 'local' end, n % 10 <> 7, case when n % 10 <> 7 then made end,
+    case n % 50 when 9 then now() end, '{}', made, seen, seen
+  from generate_series($1::int, $2::int) as n,
+    lateral (select 'seeded-' || n as name, now() - (n::bigint * 7919 % 525600) * interval '1 minute' as made) as of_user,
+    lateral (select case when n % 9 > 0 then now() - (n::bigint * 104729 % 525600) * interval '1 minute' end as seen) as of_visit
+  on conflict do nothing`
+
+/** Of the last 30 days; today who was seen today, before about a fifteenth of who was seen in all of them. */
+const activeDays = `
+  insert into auth.active_days (day, users)
+  select (now() at time zone 'UTC')::date, count(*) from auth.users where last_seen_at >= date_trunc('day', now(), 'UTC')
+  union all
+  select (now() at time zone 'UTC')::date - n, greatest(1, $1::int / 200 + (n * 31 % 17 - 8) * $1::int / 4000)
+  from generate_series(1, 29) as n on conflict do nothing`
+
+/** Most answers begin within a second, some take ten times as long. */
+const firstTokenDays = `
+  insert into billing.first_token_days (day, step, answers)
+  select (now() at time zone 'UTC')::date - n, 60 + step, greatest(1, $1::int / 100 * (40 - step) / 40)
+  from generate_series(0, 29) as n, generate_series(0, 39) as step on conflict do nothing`
+
+const accounts = `
+  insert into billing.accounts (user_id, plan_id, period, anchor, period_start, period_end, monthly, month_credits, used)
+  select md5('seed' || n), plans.id, 1, begun, begun, begun + interval '1 month', monthly_credits * (n % 100) / 100,
+    monthly_credits, monthly_credits - monthly_credits * (n % 100) / 100
+  from generate_series($1::int, $2::int) as n
+  join billing.plans on plans.id = case when n % 40 = 0 then 'pro' when n % 8 = 0 then 'plus' else 'free' end,
+    lateral (select now() - (n % 28) * interval '1 day' as begun) as of_month
+  on conflict do nothing`
+
+/** A day of use in each month of a year, by half of the users. */
+const usageDays = `
+  insert into billing.usage_days (day, user_id, key_id, model, requests, errors, input_tokens, output_tokens, credits, estimated,
+    response_ms, timed)
+  select (now() at time zone 'UTC')::date - month * 30 - n % 30, md5('seed' || n), '',
+    (array['v3', 'gpt-5', 'claude-sonnet'])[1 + n % 3], used, (used > 8)::int, used * 900, used * 400, used, n % 5 = 0, used * 1400, used
+  from generate_series($1::int, $2::int) as n, generate_series(0, 11) as month,
+    lateral (select 1 + (n * 31 + month * 17) % 9 as used) as of_day
+  where n % 2 = 0
+  on conflict do nothing`
+
+const columns = `requests, errors, input_tokens, output_tokens, credits, estimated, response_ms, timed`
+const sums = `sum(requests), sum(errors), sum(input_tokens), sum(output_tokens), sum(credits), bool_or(estimated), sum(response_ms), sum(timed)`
+const usageMonths = `
+  insert into billing.usage_months (day, user_id, key_id, model, ${columns})
+  select date_trunc('month', day)::date, user_id, key_id, model, ${sums}
+  from billing.usage_days group by 1, user_id, key_id, model on conflict do nothing`
+const usageModels = `
+  insert into billing.usage_models (day, model, ${columns})
+  select day, model, ${sums} from billing.usage_days group by day, model on conflict do nothing`
+
+const keys = `
+  insert into billing.api_keys (id, user_id, label, prefix, last_four, tier, created_at)
+  select md5('key' || n), md5('seed' || n), 'Seeded key ' || n, 'sk-' || substr(md5(n::text), 1, 4), substr(md5(n::text), 5, 4),
+    1 + n % 4, now() - n * interval '1 minute'
+  from generate_series($1::int, $2::int) as n on conflict do nothing`
+
+const entries = `
+  insert into auth.audit (id, at, actor_id, actor_name, action, target, target_name, before, after, reversible, request_id)
+  select md5('entry' || n), now() - (n * 7 % 525600) * interval '1 minute', actor.id, actor.username,
+    case when n % 2 = 0 then 'user.banned' else 'user.unbanned' end, md5('seed' || 1 + n % 1000), 'seeded-' || 1 + n % 1000,
+    jsonb_build_object('banned', n % 2 = 1), jsonb_build_object('banned', n % 2 = 0), true, md5('request' || n)
+  from generate_series($1::int, $2::int) as n, (select id, username from auth.users order by is_super_admin desc, seq limit 1) as actor
+  on conflict do nothing`
+
+const batch = 50_000
+
+/**
+ * Fills the tables of auth and billing with users and a year of what they used, for trying what admins see; users that are there already stay as they
+ * are. Nobody is told by events, nobody can sign in as these users, and no ledger stands behind their use.
+ */
+export async function seed({ pool }: Pick<PostgresDatabase<unknown>, 'pool'>, size: SeedSize): Promise<void> {
+  const connection = await pool.connect()
+  const fill = async (statement: string, count: number): Promise<void> => {
+    for (let from = 1; from <= count; from += batch) {
+      await connection.query(statement, [from, Math.min(from + batch - 1, count)])
+    }
+  }
+  try {
+    // Triggers would tell every service of each account.
+    await connection.query('set session_replication_role = replica')
+    // Whole tables take longer than what a service may ask for.
+    await connection.query('set statement_timeout = 0')
+    await fill(users, size.users)
+    await connection.query(activeDays, [size.users])
+    await connection.query(firstTokenDays, [size.users])
+    await fill(accounts, size.users)
+    await fill(usageDays, size.users)
+    await connection.query(usageMonths)
+    await connection.query(usageModels)
+    await fill(keys, Math.min(size.keys, size.users))
+    await fill(entries, size.entries)
+    await connection.query('analyze auth.users, auth.audit, billing.accounts, billing.usage_days, billing.usage_months')
+  } finally {
+    await connection.query('reset session_replication_role')
+    await connection.query('reset statement_timeout')
+    connection.release()
+  }
+}
