@@ -4,13 +4,24 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { catalogs } from './vite/catalogs.ts'
 import { emojiData } from './vite/emoji-data.ts'
+import { firstChunks } from './vite/first-chunks.ts'
+import { firstPaint } from './vite/first-paint.ts'
 import { precompress } from './vite/precompress.ts'
+import { serviceWorker } from './vite/service-worker.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 export default defineConfig({
   root: here('.'),
-  plugins: [react(), tailwindcss(), catalogs(here('./src/locales')), emojiData(), precompress()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    catalogs(here('./src/locales')),
+    emojiData(),
+    firstPaint(here('./src/locales')),
+    precompress(),
+    serviceWorker(here('./dist')),
+  ],
   // Formulas are set by the version whose style sheet and fonts are served.
   resolve: { dedupe: ['katex'] },
   server: { port: 5173, host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:8080' } },
@@ -21,5 +32,13 @@ export default defineConfig({
     // The content policy allows nothing inline but images.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: { index: here('./index.html'), share: here('./src/share.ts') },
+      // The gateway names it in the pages of shared links, and does not know what was built.
+      output: {
+        entryFileNames: ({ name }) => (name === 'share' ? 'share.js' : 'assets/[name]-[hash].js'),
+        codeSplitting: { groups: [{ name: firstChunks(here('./src/')), includeDependenciesRecursively: false }] },
+      },
+    },
   },
 })

@@ -2,15 +2,30 @@ import './app/styles.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
+import { prepareScreen } from './app/router.tsx'
 import { readApiOrigin } from './shared/api/index.ts'
 import { openI18n } from './shared/i18n/index.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no element with the id root')
 readApiOrigin()
-const i18n = await openI18n()
+const i18n = await openI18n(prepareScreen(location.pathname))
 createRoot(root).render(
   <StrictMode>
     <App i18n={i18n} />
   </StrictMode>,
 )
+
+/** Milliseconds that a page has to itself before the worker loads what it will keep. */
+const calmMs = 2_000
+if (import.meta.env.PROD && 'serviceWorker' in navigator) {
+  const start = () =>
+    setTimeout(() => {
+      // Where it cannot be loaded now, the next visit has another chance.
+      void import('./app/service-worker.ts')
+        .then(({ startServiceWorker }) => startServiceWorker(i18n))
+        .catch(() => undefined)
+    }, calmMs)
+  if (document.readyState === 'complete') start()
+  else addEventListener('load', start, { once: true })
+}

@@ -1,6 +1,14 @@
-declare module 'virtual:catalog/*' {
+declare module 'virtual:catalogs' {
+  import type { Locale } from '@parley/contracts/constants'
+
+  /** `initial` is what the ways into an account say and what is said everywhere; `admin` is what only admins read, `docs` the documentation of the API; `deferred` is what a chat and most screens say, `panels` what is opened over a chat, and the settings. */
+  export type CatalogPart = 'initial' | 'deferred' | 'panels' | 'admin' | 'docs'
   /** Compiled messages by id, as Lingui loads them. */
-  export const messages: Record<string, string>
+  export type Messages = Record<string, string>
+  /** Loads the parts of each language that has a folder in `src/locales`. */
+  export const catalogLoaders: Partial<
+    Readonly<Record<Locale, Readonly<Record<CatalogPart, () => Promise<{ messages: Messages }>>>>>
+  >
 }
 
 declare module '@zxcvbn-ts/language-en/dist/*.json.mjs' {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import type { Plugin } from 'vite'
 
+const listId = 'virtual:catalogs'
 const prefix = 'virtual:catalog/'
 
 async function readCatalog(folder: string): Promise<Record<string, unknown>> {
@@ -18,15 +19,33 @@ async function readCatalog(folder: string): Promise<Record<string, unknown>> {
   return catalog
 }
 
+const foldersOf = async (folder: string): Promise<string[]> =>
+  (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => name)
+
+/** The module that knows how to load each catalog: of the languages that have all parts that English has. */
+async function listCatalogs(folder: string): Promise<string> {
+  const parts = await foldersOf(join(folder, 'en'))
+  const lines: string[] = []
+  for (const locale of await foldersOf(folder)) {
+    const own = await foldersOf(join(folder, locale))
+    if (!parts.every((part) => own.includes(part))) continue
+    const loaders = parts.map((part) => `${part}: () => import('${prefix}${locale}/${part}')`)
+    lines.push(`  ${locale}: { ${loaders.join(', ')} },`)
+  }
+  return `export const catalogLoaders = {\n${lines.join('\n')}\n}`
+}
+
 /**
  * Serves `virtual:catalog/<locale>/<part>`: all `<folder>/<locale>/<part>/*.json` files as one module, with their ICU messages compiled,
- * so that no parser of messages reaches the browser. Fails the build on an id that a part defines twice.
+ * so that no parser of messages reaches the browser; and `virtual:catalogs`, which loads any of them. Fails the build on an id that a part
+ * defines twice.
  */
 export function catalogs(folder: string): Plugin {
   return {
     name: 'parley-catalogs',
-    resolveId: (id) => (id.startsWith(prefix) ? `\0${id}` : undefined),
+    resolveId: (id) => (id === listId || id.startsWith(prefix) ? `\0${id}` : undefined),
     async load(id) {
+      if (id === `\0${listId}`) return listCatalogs(folder)
       if (!id.startsWith(`\0${prefix}`)) return undefined
       const part = join(folder, id.slice(prefix.length + 1))
       for (const file of await readdir(part)) this.addWatchFile(join(part, file))

@@ -1,8 +1,11 @@
 import type { I18n } from '@lingui/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { Suspense, useEffect, useMemo } from 'react'
 import { BrowserRouter } from 'react-router-dom'
 import { TextProvider } from '../shared/i18n/index.ts'
+import { followInstallOffers } from '../shared/install/index.ts'
+import { followLocale } from '../shared/language/index.ts'
+import { lazyPart } from '../shared/lazy/index.ts'
 import { LiveProvider } from '../shared/live/index.ts'
 import { followOtherTabs, useSession } from '../shared/session/index.ts'
 import { followAccountTheme } from '../shared/theme/synced-theme.ts'
@@ -12,13 +15,16 @@ import { GuestChatGate } from './guest-chat-gate.tsx'
 import { createQueryClient } from './query-client.ts'
 import { Router } from './router.tsx'
 
-const AccountUpdates = lazy(async () => ({ default: (await import('../features/account/index.ts')).AccountUpdates }))
+const ViewingBar = lazyPart(async () => (await import('../features/viewing/index.ts')).ViewingBar)
+const AccountUpdates = lazyPart(async () => (await import('../features/account/index.ts')).AccountUpdates)
 
 /** The whole application. */
 export function App({ i18n }: { i18n: I18n }) {
   useEffect(() => followOtherTabs(), [])
   useEffect(() => followTheme(), [])
   useEffect(() => followAccountTheme(), [])
+  useEffect(() => followLocale(i18n), [i18n])
+  useEffect(() => followInstallOffers(), [])
   return (
     <TextProvider i18n={i18n}>
       <ErrorBoundary level="app">
@@ -35,11 +41,14 @@ export function App({ i18n }: { i18n: I18n }) {
 /** Everything of one person: mounted anew, with an empty cache, when another one signs in, so that nobody sees another's data. */
 function Person() {
   const userId = useSession((state) => state.user?._id ?? null)
+  const viewing = useSession((state) => state.viewing)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the person is what the cache belongs to
   const client = useMemo(createQueryClient, [userId])
   return (
     <QueryClientProvider key={userId} client={client}>
-      <LiveProvider wanted={userId !== null}>
+      {/* The server takes no token of a view for a socket. */}
+      <LiveProvider wanted={userId !== null && viewing === null}>
+        <Suspense>{viewing && <ViewingBar viewing={viewing} />}</Suspense>
         <Suspense>{userId !== null && <AccountUpdates />}</Suspense>
         <GuestChatGate>
           <Router />

@@ -1,7 +1,9 @@
+import { useEffect } from 'react'
 import { useParams } from 'react-router-dom'
 import { AccountMenu } from '../features/account/index.ts'
 import { HistorySidebar } from '../features/history/index.ts'
 import { Frame } from '../shared/frame/index.ts'
+import { prepareParts } from '../shared/lazy/index.ts'
 import { LiveStatus } from '../shared/live/index.ts'
 import { Brand, ErrorBoundary } from '../shared/ui/index.ts'
 import { Conversation } from './conversation.tsx'
@@ -9,6 +11,7 @@ import { Conversation } from './conversation.tsx'
 /** The conversation inside the frame, for a new chat and for a saved one alike. */
 export function ChatScreen() {
   const chatId = useParams<{ chatId: string }>().chatId ?? null
+  useEffect(() => prepareParts(), [])
   return (
     <Frame
       sidebar={

@@ -1,11 +1,15 @@
-import { lazy } from 'react'
+import { useNavigate } from 'react-router-dom'
 import { ChatPage, type ChatPaths, chatShortcuts } from '../features/chat/index.ts'
-import { CreditMeter, InsufficientCredits } from '../features/credits/index.ts'
+import { CreditMeter, CreditWarning, InsufficientCredits } from '../features/credits/index.ts'
+import { useChatMemory } from '../features/memory/index.ts'
 import { ModelPicker, useImageModel, useModelChoice } from '../features/models/index.ts'
 import { Palette, type PalettePlaces } from '../features/palette/index.ts'
+import { lazyPart } from '../shared/lazy/index.ts'
 import { routes } from './routes.ts'
 
-const InfoPanel = lazy(async () => ({ default: (await import('../features/info/index.ts')).InfoPanel }))
+const InfoPanel = lazyPart(async () => (await import('../features/info/index.ts')).InfoPanel)
+
+const ShareDialog = lazyPart(async () => (await import('../features/share/index.ts')).ShareDialog)
 
 const paths: ChatPaths = {
   newChat: routes.chat.getHref(),
@@ -14,16 +18,30 @@ const paths: ChatPaths = {
   register: routes.register.getHref(),
 }
 
-const guestPlaces: PalettePlaces = [{ name: 'privacy', path: routes.privacy.getHref() }]
+const usagePath = routes.usage.getHref()
+
+const guestPlaces: PalettePlaces = [
+  { name: 'docs', path: routes.docs.getHref() },
+  { name: 'privacy', path: routes.privacy.getHref() },
+]
 const places: PalettePlaces = [
   { name: 'profile', path: routes.profile.getHref() },
   { name: 'appearance', path: routes.appearance.getHref() },
   { name: 'preferences', path: routes.preferences.getHref() },
+  { name: 'keys', path: routes.keys.getHref() },
+  { name: 'usage', path: usagePath },
+  { name: 'memory', path: routes.memory.getHref() },
   ...guestPlaces,
 ]
 
 /** The chat with the models that were picked for it and what is left to pay for them. `chatId` is null for a new chat. */
 export function Conversation({ chatId }: { chatId: string | null }) {
+  const navigate = useNavigate()
+  const { memory, overlay } = useChatMemory({
+    chatId,
+    chatPath: paths.chat,
+    onSignIn: () => void navigate(paths.signIn),
+  })
   const choice = useModelChoice()
   const image = useImageModel()
   const models = {
@@ -35,35 +53,41 @@ export function Conversation({ chatId }: { chatId: string | null }) {
     chooseImage: image.choose,
   }
   return (
-    <ChatPage
-      chatId={chatId}
-      models={models}
-      modelsLoading={choice.status === 'loading'}
-      modelPicker={<ModelPicker choice={choice} />}
-      meter={(price) => <CreditMeter price={price} />}
-      noCredits={<InsufficientCredits />}
-      paths={paths}
-      palette={(close, commands) => (
-        <Palette
-          close={close}
-          commands={commands}
-          keys={chatShortcuts}
-          models={choice.guest ? [] : choice.models}
-          model={choice.model?.id ?? null}
-          chooseModel={choice.choose}
-          chatPath={routes.savedChat.getHref}
-          places={choice.guest ? guestPlaces : places}
-          saved={chatId !== null}
-        />
-      )}
-      info={(close, facts) => (
-        <InfoPanel
-          close={close}
-          facts={facts}
-          textModel={choice.model?.name ?? null}
-          imageModel={image.model?.name ?? null}
-        />
-      )}
-    />
+    <>
+      <ChatPage
+        chatId={chatId}
+        models={models}
+        modelsLoading={choice.status === 'loading'}
+        modelPicker={<ModelPicker choice={choice} />}
+        meter={(price) => <CreditMeter price={price} />}
+        noCredits={<InsufficientCredits usagePath={usagePath} />}
+        creditWarning={<CreditWarning usagePath={usagePath} />}
+        paths={paths}
+        memory={memory}
+        palette={(close, commands) => (
+          <Palette
+            close={close}
+            commands={commands}
+            keys={chatShortcuts}
+            models={choice.guest ? [] : choice.models}
+            model={choice.model?.id ?? null}
+            chooseModel={choice.choose}
+            chatPath={routes.savedChat.getHref}
+            places={choice.guest ? guestPlaces : places}
+            saved={chatId !== null}
+          />
+        )}
+        share={(close, id) => <ShareDialog chatId={id} onClose={close} />}
+        info={(close, facts) => (
+          <InfoPanel
+            close={close}
+            facts={facts}
+            textModel={choice.model?.name ?? null}
+            imageModel={image.model?.name ?? null}
+          />
+        )}
+      />
+      {overlay}
+    </>
   )
 }

@@ -3,7 +3,7 @@ import { useText } from '../shared/i18n/index.ts'
 import { Brand } from '../shared/ui/index.ts'
 import { routes } from './routes.ts'
 
-/** What is left of an account that was deleted: a word of farewell. */
+/** The page after an account was deleted. */
 export function Goodbye() {
   const { t } = useText()
   return (

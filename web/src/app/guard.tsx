@@ -1,13 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { guestInfoQuery } from '../shared/api/index.ts'
 import { forgetWantedPath, rememberWantedPath, useSession, wantedPath } from '../shared/session/index.ts'
 import { LoadingOverlay } from '../shared/ui/index.ts'
 import { type AccessRule, decideAccess } from './access.ts'
 
+interface Props {
+  readonly rule: AccessRule
+  /** Stands in place of what is for admins, for everybody else: says why, and leads home. */
+  readonly refused: ReactNode
+  readonly children: ReactNode
+}
+
 /** Shows its children to those the rule lets in, and leads everybody else where the rule says. */
-export function Guard({ rule, children }: { rule: AccessRule; children: ReactNode }) {
+export function Guard({ rule, refused, children }: Props) {
   const signedIn = useSession((state) => state.token !== null)
   const isAdmin = useSession((state) => state.user?.isAdmin ?? false)
   const guest = useQuery({ ...guestInfoQuery, enabled: rule === 'chat' && !signedIn })
@@ -20,6 +27,7 @@ export function Guard({ rule, children }: { rule: AccessRule; children: ReactNod
   }, [arrived])
   if (decision.type === 'show') return children
   if (decision.type === 'wait') return <LoadingOverlay what="authenticating" />
+  if (rule === 'admin') return <Suspense fallback={<LoadingOverlay what="authenticating" />}>{refused}</Suspense>
   return decision.remember ? <RedirectToLogin /> : <RedirectHome />
 }
 

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { type MessageId, useText } from '../shared/i18n/index.ts'
+import { retryImport } from '../shared/lazy/index.ts'
 import { discardGuestThread, getSession, hasGuestThread, wantedPath } from '../shared/session/index.ts'
 import { LoadingOverlay, notify } from '../shared/ui/index.ts'
 import { afterFailure } from './migration-failure.ts'
@@ -12,7 +13,7 @@ const signInPaths: readonly string[] = [routes.login, routes.register, routes.pa
 const canMigrate = (): boolean => getSession().token !== null && !getSession().banned && hasGuestThread()
 
 async function migrate(): Promise<string | null> {
-  const { migrateGuestChat } = await import('../features/chat/index.ts')
+  const { migrateGuestChat } = await retryImport(() => import('../features/chat/index.ts'))
   return migrateGuestChat()
 }
 

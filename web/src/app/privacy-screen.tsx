@@ -11,6 +11,7 @@ export function PrivacyScreen() {
     <PrivacyPage
       homePath={routes.chat.getHref()}
       settingsPath={routes.profile.getHref()}
+      memoryPath={routes.memory.getHref()}
       signedIn={signedIn}
       onSignIn={() => {
         rememberWantedPath(`${routes.privacy.getHref()}#request`)

@@ -1,20 +1,24 @@
 import { Suspense } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { AccountMenu } from '../features/account/index.ts'
-import { AppearanceTab, PreferencesTab, ProfileTab, SectionList } from '../features/profile/index.ts'
+import { MemoryPanel } from '../features/memory/index.ts'
+import {
+  AppearanceTab,
+  KeysTab,
+  MemoryTab,
+  PreferencesTab,
+  ProfileTab,
+  SectionList,
+  UsageTab,
+} from '../features/profile/index.ts'
+import { SharedLinks } from '../features/share/index.ts'
 import { endpoints, request } from '../shared/api/index.ts'
 import { Frame } from '../shared/frame/index.ts'
+import { useText } from '../shared/i18n/index.ts'
 import { LiveStatus } from '../shared/live/index.ts'
-import { clearSession, endSession } from '../shared/session/index.ts'
+import { clearSession, endSession, useSession } from '../shared/session/index.ts'
 import { Brand, ErrorBoundary, LoadingOverlay } from '../shared/ui/index.ts'
-import { routes } from './routes.ts'
-
-const paths = {
-  chat: routes.chat.getHref(),
-  profile: routes.profile.getHref(),
-  appearance: routes.appearance.getHref(),
-  preferences: routes.preferences.getHref(),
-}
+import { profilePaths as paths, routes } from './routes.ts'
 
 /** The settings of who is signed in, in the frame that the chat has. */
 export function ProfileScreen() {
@@ -38,14 +42,30 @@ export function ProfileScreen() {
 }
 
 function Tab() {
+  const { t } = useText()
+  const isViewing = useSession(({ viewing }) => viewing !== null)
   const { pathname } = useLocation()
   const navigate = useNavigate()
   if (pathname.startsWith(paths.appearance)) return <AppearanceTab paths={paths} />
   if (pathname.startsWith(paths.preferences)) return <PreferencesTab paths={paths} />
+  if (pathname.startsWith(paths.keys)) return <KeysTab paths={paths} />
+  if (pathname.startsWith(paths.usage)) return <UsageTab paths={paths} />
+  if (pathname.startsWith(paths.memory)) {
+    return (
+      <MemoryTab paths={paths}>
+        {isViewing ? (
+          <p className="text-ink-2">{t('viewing.memory')}</p>
+        ) : (
+          <MemoryPanel chatPath={routes.savedChat.getHref} />
+        )}
+      </MemoryTab>
+    )
+  }
   return (
     <ProfileTab
       paths={paths}
       privacyPath={routes.privacy.getHref()}
+      sharedLinks={<SharedLinks />}
       onSignInAgain={() => {
         void request(endpoints.logout).catch(() => undefined)
         // The guard then asks for sign-in, and leads back here; the same person wants their drafts again.

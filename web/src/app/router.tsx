@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { Route, Routes, useLocation, useParams } from 'react-router-dom'
 import { CallbackPage, LoginPage, PasswordResetPage, RegisterPage } from '../features/auth/index.ts'
-import { DeferredTexts, usePreparedTexts } from '../shared/i18n/index.ts'
-import { guestAnswerRuns } from '../shared/session/index.ts'
+import { type LaterPart, LaterTexts, usePreparedTexts } from '../shared/i18n/index.ts'
+import { FirstScreen, lazyPart } from '../shared/lazy/index.ts'
+import { guestAnswerRuns, useSession } from '../shared/session/index.ts'
 import { ErrorBoundary, LoadingOverlay, UnseenBoundary } from '../shared/ui/index.ts'
 import type { AccessRule } from './access.ts'
 import { Goodbye } from './goodbye.tsx'
@@ -10,23 +11,39 @@ import { Guard } from './guard.tsx'
 import { NotFound } from './not-found.tsx'
 import { routes } from './routes.ts'
 
-const loadChatScreen = async () => ({ default: (await import('./chat-screen.tsx')).ChatScreen })
-const ChatScreen = lazy(loadChatScreen)
-const ProfileScreen = lazy(async () => ({ default: (await import('./profile-screen.tsx')).ProfileScreen }))
-const DataExportScreen = lazy(async () => ({ default: (await import('./data-export-screen.tsx')).DataExportScreen }))
-const PrivacyScreen = lazy(async () => ({ default: (await import('./privacy-screen.tsx')).PrivacyScreen }))
-const FinishGuestAnswer = lazy(async () => ({
-  default: (await import('../features/chat/index.ts')).FinishGuestAnswer,
-}))
+const ChatScreen = lazyPart(async () => (await import('./chat-screen.tsx')).ChatScreen)
+const HiddenChats = lazyPart(async () => (await import('./hidden-chats.tsx')).HiddenChats)
+const ProfileScreen = lazyPart(async () => (await import('./profile-screen.tsx')).ProfileScreen)
+const AdminScreen = lazyPart(async () => (await import('./admin-screen.tsx')).AdminScreen)
+const AdminRefusal = lazyPart(async () => (await import('../features/admin/index.ts')).AdminRefusal)
+const DataExportScreen = lazyPart(async () => (await import('./data-export-screen.tsx')).DataExportScreen)
+const SharedChatScreen = lazyPart(async () => (await import('./shared-chat-screen.tsx')).SharedChatScreen)
+const DocsScreen = lazyPart(async () => (await import('./docs-screen.tsx')).DocsScreen)
+const PrivacyScreen = lazyPart(async () => (await import('./privacy-screen.tsx')).PrivacyScreen)
+const FinishGuestAnswer = lazyPart(async () => (await import('../features/chat/index.ts')).FinishGuestAnswer)
+
+interface ScreenProps {
+  readonly rule: AccessRule
+  /** Whether it has the texts of settings from the start. */
+  readonly panels?: boolean
+  readonly children: ReactNode
+}
 
 /** One screen: who may see it, loaded on demand, with an error boundary that a change of address clears. */
-function Screen({ rule, children }: { rule: AccessRule; children: ReactNode }) {
+function Screen({ rule, panels = true, children }: ScreenProps) {
   const { pathname } = useLocation()
   return (
     <ErrorBoundary level="page" resetKey={pathname}>
-      <Guard rule={rule}>
-        <Suspense fallback={<LoadingOverlay />}>
-          {rule === 'guest-only' ? children : <DeferredTexts>{children}</DeferredTexts>}
+      <Guard rule={rule} refused={<AdminRefusal />}>
+        <Suspense fallback={<LoadingOverlay what={rule === 'admin' ? 'admin' : 'page'} />}>
+          {rule === 'guest-only' ? (
+            children
+          ) : (
+            <LaterTexts part="deferred">
+              {panels ? <LaterTexts part="panels">{children}</LaterTexts> : children}
+            </LaterTexts>
+          )}
+          <FirstScreen />
         </Suspense>
         {rule === 'guest-only' && <GuestAnswer />}
       </Guard>
@@ -41,9 +58,9 @@ function GuestAnswer() {
     runs && (
       <UnseenBoundary>
         <Suspense>
-          <DeferredTexts>
+          <LaterTexts part="deferred">
             <FinishGuestAnswer />
-          </DeferredTexts>
+          </LaterTexts>
         </Suspense>
       </UnseenBoundary>
     )
@@ -53,16 +70,21 @@ function GuestAnswer() {
 function ChatRoute() {
   // A guest has no saved chats, so the address of one asks for sign-in.
   const { chatId } = useParams()
+  const isViewing = useSession(({ viewing }) => viewing !== null)
   usePreparedTexts()
-  useEffect(() => {
-    // Its code arrives while the guard still asks who is there; a failure shows when the screen itself is loaded.
-    void loadChatScreen().catch(() => undefined)
-  }, [])
   return (
-    <Screen rule={chatId === undefined ? 'chat' : 'login'}>
-      <ChatScreen />
+    <Screen rule={chatId === undefined ? 'chat' : 'login'} panels={false}>
+      {isViewing ? <HiddenChats /> : <ChatScreen />}
     </Screen>
   )
+}
+
+/** Begins to load the screen of an address, while the first texts are on their way and the guard asks who is there. Answers which texts it will need. */
+export function prepareScreen(path: string): LaterPart | null {
+  if (path !== routes.chat.path && !path.startsWith('/c/')) return null
+  // A failure shows when the screen itself is drawn.
+  void ChatScreen.prepare().catch(() => undefined)
+  return 'deferred'
 }
 
 /** All screens. The chat's two addresses share a layout route: going from one to the other mounts nothing anew. */
@@ -115,12 +137,39 @@ export function Router() {
         <Route path={routes.profile.path} element={null} />
         <Route path={routes.appearance.path} element={null} />
         <Route path={routes.preferences.path} element={null} />
+        <Route path={routes.keys.path} element={null} />
+        <Route path={routes.usage.path} element={null} />
+        <Route path={routes.memory.path} element={null} />
       </Route>
+      <Route
+        path={routes.admin.path}
+        element={
+          <Screen rule="admin">
+            <AdminScreen />
+          </Screen>
+        }
+      />
+      <Route
+        path={routes.docs.path}
+        element={
+          <Screen rule="public">
+            <DocsScreen />
+          </Screen>
+        }
+      />
       <Route
         path={routes.privacy.path}
         element={
           <Screen rule="public">
             <PrivacyScreen />
+          </Screen>
+        }
+      />
+      <Route
+        path={routes.sharedChat.path}
+        element={
+          <Screen rule="public">
+            <SharedChatScreen />
           </Screen>
         }
       />

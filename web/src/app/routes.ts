@@ -8,8 +8,26 @@ export const routes = {
   profile: { path: '/profile', getHref: () => '/profile' },
   appearance: { path: '/profile/appearance', getHref: () => '/profile/appearance' },
   preferences: { path: '/profile/preferences', getHref: () => '/profile/preferences' },
+  keys: { path: '/profile/keys', getHref: () => '/profile/keys' },
+  usage: { path: '/profile/usage', getHref: () => '/profile/usage' },
+  memory: { path: '/profile/memory', getHref: () => '/profile/memory' },
+  admin: { path: '/admin/*', getHref: () => '/admin' },
   dataExport: { path: '/data-export', getHref: () => '/data-export' },
   goodbye: { path: '/goodbye', getHref: () => '/goodbye' },
+  sharedChat: { path: '/s/:id', getHref: (id: string) => `/s/${encodeURIComponent(id)}` },
+  docs: { path: '/docs/api', getHref: () => '/docs/api' },
   privacy: { path: '/privacy', getHref: () => '/privacy' },
   register: { path: '/register', getHref: () => '/register' },
 } as const
+
+/** Where the sections of the profile lead. */
+export const profilePaths = {
+  chat: routes.chat.getHref(),
+  profile: routes.profile.getHref(),
+  appearance: routes.appearance.getHref(),
+  preferences: routes.preferences.getHref(),
+  keys: routes.keys.getHref(),
+  usage: routes.usage.getHref(),
+  memory: routes.memory.getHref(),
+  docs: routes.docs.getHref(),
+}

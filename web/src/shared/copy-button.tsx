@@ -7,13 +7,15 @@ import { IconButton } from './ui/index.ts'
 interface Props {
   /** What is copied, or how it is read when it is wanted. */
   readonly text: string | (() => string)
+  /** The same as HTML, read from around the button; null without. */
+  readonly html?: (button: HTMLElement) => string | null
   readonly label: string
   readonly size?: 'small' | 'medium'
   readonly className?: string
 }
 
 /** Copies a text and says so for two seconds. */
-export function CopyButton({ text, label, size = 'medium', className }: Props) {
+export function CopyButton({ text, html, label, size = 'medium', className }: Props) {
   const { t } = useText()
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -27,7 +29,9 @@ export function CopyButton({ text, label, size = 'medium', className }: Props) {
       label={copied ? t('chat.message.copied') : label}
       size={size}
       className={className ?? ''}
-      onClick={() => void copyText(typeof text === 'string' ? text : text()).then(setCopied)}
+      onClick={({ currentTarget }) =>
+        void copyText(typeof text === 'string' ? text : text(), html?.(currentTarget)).then(setCopied)
+      }
     >
       <Icon aria-hidden="true" className="size-4" strokeWidth={1.6} />
     </IconButton>

@@ -1,7 +1,9 @@
-/** Puts a text on the clipboard; false when the browser does not let it. */
-export async function copyText(text: string): Promise<boolean> {
+/** Puts a text on the clipboard, with the same as HTML for programs that take it; false when the browser does not let it. */
+export async function copyText(text: string, html: string | null = null): Promise<boolean> {
   if (navigator.clipboard) {
-    return navigator.clipboard.writeText(text).then(
+    const written =
+      html === null ? navigator.clipboard.writeText(text) : navigator.clipboard.write([itemOf(text, html)])
+    return written.then(
       () => true,
       () => false,
     )
@@ -17,3 +19,9 @@ export async function copyText(text: string): Promise<boolean> {
   area.remove()
   return done
 }
+
+const itemOf = (text: string, html: string) =>
+  new ClipboardItem({
+    'text/plain': new Blob([text], { type: 'text/plain' }),
+    'text/html': new Blob([html], { type: 'text/html' }),
+  })

@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
 import { formatBytes, formatDay, formatMoment, formatSeconds } from './format.ts'
 
-it('names the year of a day only when it is another one', () => {
+it("a date has its year only when it differs from today's", () => {
   const now = new Date(2026, 5, 1)
   expect(formatDay(new Date(2026, 11, 4).toISOString(), 'en-GB', now)).toBe('4 December')
   expect(formatDay(new Date(2027, 0, 4).toISOString(), 'en-GB', now)).toBe('4 January 2027')
 })
 
-it('gives moments with minutes and durations with the precision people compare', () => {
+it('times have minutes, and durations a comparable precision', () => {
   expect(formatMoment(new Date(2026, 11, 4, 14, 5).toISOString(), 'en-GB')).toBe('4 Dec, 14:05')
   expect([380, 3849, 10_400].map((ms) => formatSeconds(ms, 'en'))).toEqual(['0.4', '3.8', '10'])
   expect(formatSeconds(3849, 'de')).toBe('3,8')
 })
 
-it('gives sizes in the unit in which they are short', () => {
+it('sizes are formatted in their shortest unit', () => {
   const sizes = [0, 203, 999, 412_300, 999_499, 999_500, 3_140_000, 120_400_000, 1_000_000_000]
   const texts = ['0 bytes', '203 bytes', '999 bytes', '412 kB', '999 kB', '1 MB', '3.1 MB', '120 MB', '1 GB']
   expect(sizes.map((bytes) => formatBytes(bytes, 'en'))).toEqual(texts)

@@ -11,6 +11,10 @@ export const formatMoment = (iso: string, locale: string): string =>
     new Date(iso),
   )
 
+/** A number as a short text: `950`, `12.4K`. */
+export const formatCompact = (count: number, locale: string): string =>
+  new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }).format(count)
+
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
 /** Bytes as people read them: `203 bytes`, `412 kB`, `3.1 MB`, `1 GB`. */

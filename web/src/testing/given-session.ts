@@ -1,6 +1,6 @@
 import type { ChatDetail, Message, SendBody, ServerEvent, ServerPayload } from '@parley/contracts'
 import { expect, vi } from 'vitest'
-import { streamLimits } from '../features/chat/stream/read-answer.ts'
+import { type AnswerReaderDeps, readAnswer, streamLimits } from '../features/chat/stream/read-answer.ts'
 import { createChatSession } from '../features/chat/thread/chat-session.ts'
 import type { ChatSessionDeps, MadeImage } from '../features/chat/thread/session-core.ts'
 
@@ -36,6 +36,7 @@ export function given({
   images = [] as (MadeImage | Error)[],
   refusesStop = null as Error | null,
   draws = true,
+  online = { now: true },
 }) {
   const sent: SendBody[] = []
   const resumed: string[] = []
@@ -51,22 +52,24 @@ export function given({
   }
   let ids = 0
   const clock = { now: 1_000_000 }
-  const deps: ChatSessionDeps = {
-    reader: {
-      transport: {
-        send: (body) => {
-          sent.push(body)
-          return next()
-        },
-        resume: (id, after) => {
-          resumed.push(after > 0 ? `${id} after ${after}` : id)
-          return next()
-        },
+  const reader: AnswerReaderDeps = {
+    transport: {
+      send: (body) => {
+        sent.push(body)
+        return next()
       },
-      onWake: () => () => undefined,
-      random: () => 0,
-      limits: { ...streamLimits, backoff: { minMs: 0, maxMs: 0 } },
+      resume: (id, after) => {
+        resumed.push(after > 0 ? `${id} after ${after}` : id)
+        return next()
+      },
     },
+    onWake: () => () => undefined,
+    isOnline: () => online.now,
+    random: () => 0,
+    limits: { ...streamLimits, backoff: { minMs: 0, maxMs: 0 } },
+  }
+  const deps: ChatSessionDeps = {
+    readAnswer: (request, signal) => readAnswer(reader, request, signal),
     readPage: async (_chatId, at) => {
       if (at) said.push(`page ${Object.entries(at).flat().join(' ')}`)
       const next = pages.shift() ?? page
@@ -117,7 +120,7 @@ export function given({
     events: {
       created: (_session, id) => created.push(id),
       guest: () => undefined,
-      started: () => undefined,
+      started: () => void said.push('started'),
       ended: () => undefined,
       stopFailed: () => undefined,
       actionFailed: (action) => said.push(`${action} failed`),

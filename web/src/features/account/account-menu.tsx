@@ -1,64 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronsUpDown, LogIn, LogOut, Monitor, Moon, Settings, ShieldCheck, Sun, UserRound } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { ChevronsUpDown, UserRound } from 'lucide-react'
 import { creditsQuery } from '../../shared/api/index.ts'
-import { closeDrawer } from '../../shared/frame/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
+import { earlyPart } from '../../shared/lazy/index.ts'
 import { type StoredUser, useSession } from '../../shared/session/index.ts'
-import { chooseTheme } from '../../shared/theme/synced-theme.ts'
-import { type ThemeName, themeNames, useTheme } from '../../shared/theme/theme.ts'
-import { Menu, MenuItem, MenuSeparator, notify, type TriggerProps } from '../../shared/ui/index.ts'
+import { Menu, type TriggerProps } from '../../shared/ui/index.ts'
 import { initialsOf } from './initials.ts'
-import { useSignOut } from './use-sign-out.ts'
 
-const icon = { 'aria-hidden': true, className: 'size-4.5 shrink-0', strokeWidth: 1.6 } as const
-const themeIcons: Record<ThemeName, ReactNode> = {
-  delgdark: <Moon {...icon} />,
-  delglight: <Sun {...icon} />,
-  system: <Monitor {...icon} />,
-}
+const AccountChoices = earlyPart(async () => (await import('./account-choices.tsx')).AccountChoices)
 
-/** The sidebar's foot: who is here, the theme, and the way out or in. */
+/** The sidebar's foot: who is here, the theme, the language, and the way out or in. */
 export function AccountMenu() {
   const { t } = useText()
-  const navigate = useNavigate()
   const user = useSession((state) => state.user)
-  const theme = useTheme((state) => state.name)
-  const signOut = useSignOut()
-  const go = (path: string) => () => {
-    closeDrawer()
-    navigate(path)
-  }
-  // It is drawn anyway; without the account it stays this browser's.
-  const keepTheme = (name: ThemeName) => void chooseTheme(name).catch(() => notify.error(t('account.notKept')))
   return (
     <div className="shrink-0 border-t border-line p-2">
       <Menu label={t('account.menu')} trigger={(props) => <Trigger {...props} user={user} />}>
-        <p className="px-2.5 pt-1.5 pb-1 text-2xs text-ink-3">{t('account.theme')}</p>
-        {themeNames.map((name) => (
-          <MenuItem key={name} icon={themeIcons[name]} checked={theme === name} onSelect={() => keepTheme(name)}>
-            {t(`account.theme.${name}`)}
-          </MenuItem>
-        ))}
-        <MenuSeparator />
-        {user && (
-          <MenuItem icon={<Settings {...icon} />} keepsFocus onSelect={go('/profile')}>
-            {t('account.settings')}
-          </MenuItem>
-        )}
-        <MenuItem icon={<ShieldCheck {...icon} />} keepsFocus onSelect={go('/privacy')}>
-          {t('account.privacy')}
-        </MenuItem>
-        {user ? (
-          <MenuItem icon={<LogOut {...icon} />} keepsFocus onSelect={signOut}>
-            {t('shared.signOut')}
-          </MenuItem>
-        ) : (
-          <MenuItem icon={<LogIn {...icon} />} keepsFocus onSelect={go('/login')}>
-            {t('shared.signIn')}
-          </MenuItem>
-        )}
+        <AccountChoices user={user} />
       </Menu>
     </div>
   )

@@ -13,7 +13,7 @@ const chat: ChatSummary = {
 }
 const updatedAt = '2030-02-01T00:00:00Z'
 
-it('a chat of the list takes its new title and time, and keeps the rest', () => {
+it('an update of a listed chat changes title and time, and keeps the rest', () => {
   expect(takeUpdate([chat], { chatId: 'c1', title: 'Ebb', updatedAt }, true)).toEqual([
     { ...chat, title: 'Ebb', updatedAt },
   ])
@@ -33,4 +33,13 @@ it('a chat that was just begun is listed first, once', () => {
 
 it('a chat that is not in the list and was not begun just now waits for the server', () => {
   expect(takeUpdate([chat], { chatId: 'c9', title: 'Old', updatedAt }, true)).toEqual([chat])
+})
+
+it('a chat leaves the list that it is in when it was archived or taken out of the archive', () => {
+  const archived = { ...chat, archived: true as const }
+  const into = { chatId: 'c1', title: 'Tides', updatedAt, archived: true as const }
+  const out = { chatId: 'c1', title: 'Tides', updatedAt }
+  expect(takeUpdate([chat], into, true)).toEqual([])
+  expect(takeUpdate([archived], out, false)).toEqual([])
+  expect(takeUpdate([archived], into, false)).toEqual([{ ...archived, updatedAt }])
 })

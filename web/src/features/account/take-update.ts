@@ -9,8 +9,11 @@ export function takeUpdate(
   update: ServerPayload<'chat:update'>,
   isFirstPage: boolean,
 ): readonly ChatSummary[] {
-  const { chatId, title, updatedAt, clientMessageId } = update
-  if (chats.some(({ _id }) => _id === chatId)) {
+  const { chatId, title, updatedAt, archived, clientMessageId } = update
+  const known = chats.find(({ _id }) => _id === chatId)
+  if (known) {
+    // It is in the other list then.
+    if (known.archived !== archived) return chats.filter((chat) => chat !== known)
     return chats.map((chat) =>
       chat._id === chatId ? { ...chat, updatedAt, ...(title !== undefined && { title }) } : chat,
     )

@@ -8,6 +8,7 @@ import {
   guestInfoQuery,
   hierarchyQuery,
   historyQuery,
+  memoryKey,
   profileQuery,
   takeRemaining,
   toolsQuery,
@@ -25,7 +26,7 @@ const listDelayMs = 1_000
 export function usePushedChanges(): void {
   const client = useQueryClient()
   const state = useLiveState()
-  const askAgain = (...keys: readonly (readonly unknown[])[]) => {
+  const refetch = (...keys: readonly (readonly unknown[])[]) => {
     for (const queryKey of keys) void client.invalidateQueries({ queryKey })
   }
   useServerEvent('user:update', ({ credits, isBanned, isAdmin }) => {
@@ -36,8 +37,9 @@ export function usePushedChanges(): void {
     if (credits) takeRemaining(client, credits.remaining)
   })
   useServerEvent('models:update', () =>
-    askAgain(hierarchyQuery.queryKey, authConfigQuery.queryKey, guestInfoQuery.queryKey, toolsQuery.queryKey),
+    refetch(hierarchyQuery.queryKey, authConfigQuery.queryKey, guestInfoQuery.queryKey, toolsQuery.queryKey),
   )
+  useServerEvent('memory:update', () => refetch(memoryKey))
   const listTimer = useRef<number | undefined>(undefined)
   useEffect(
     () => () => {
@@ -49,12 +51,12 @@ export function usePushedChanges(): void {
   const askForListSoon = () => {
     listTimer.current ??= window.setTimeout(() => {
       listTimer.current = undefined
-      askAgain(historyQuery.queryKey)
+      refetch(historyQuery.queryKey)
     }, listDelayMs)
   }
   useServerEvent('chat:update', (update) => {
-    changeListed(client, (chats, page) => takeUpdate(chats, update, page === 0))
-    askAgain(chatQuery(update.chatId).queryKey)
+    changeListed(client, (chats, isTop) => takeUpdate(chats, update, isTop))
+    refetch(chatQuery(update.chatId).queryKey)
     askForListSoon()
   })
   const forget = (chatIds: readonly string[]) => {
@@ -71,6 +73,7 @@ export function usePushedChanges(): void {
       // What happened before the connection was not pushed; at the start all but this has only just been asked for.
       const missed = [profileQuery, historyQuery, ...(lost.current ? [creditsQuery, hierarchyQuery] : [])]
       for (const { queryKey } of missed) void client.invalidateQueries({ queryKey })
+      if (lost.current) void client.invalidateQueries({ queryKey: memoryKey })
       return
     }
     lost.current ||= state === 'away'

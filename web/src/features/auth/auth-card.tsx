@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { useText } from '../../shared/i18n/index.ts'
+import { LanguageSelect } from '../../shared/language/index.ts'
 import { Brand } from '../../shared/ui/index.ts'
 
 interface Props {
@@ -22,9 +23,12 @@ export function AuthCard({ title, lead, children, foot, said = false }: Props) {
     <main className="grid min-h-dvh place-items-center px-6 py-10">
       <title>{`${title} · Parley`}</title>
       <div className="w-full max-w-card">
-        <Link to="/" className="mb-7 inline-block rounded-row">
-          <Brand size={26} />
-        </Link>
+        <div className="mb-7 flex items-center justify-between gap-3">
+          <Link to="/" className="rounded-row">
+            <Brand size={26} />
+          </Link>
+          <LanguageSelect />
+        </div>
         <h1
           ref={heading}
           tabIndex={said ? -1 : undefined}

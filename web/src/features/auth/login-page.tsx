@@ -1,8 +1,9 @@
 import { CircleCheck } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { FormAlert } from '../../shared/forms/index.ts'
 import { T, useText } from '../../shared/i18n/index.ts'
+import { lazyPart } from '../../shared/lazy/index.ts'
 import { hasGuestThread } from '../../shared/session/index.ts'
 import { Button, LoadingOverlay, PasswordField, TextField } from '../../shared/ui/index.ts'
 import { AuthCard, AuthLink, ForgotLink } from './auth-card.tsx'
@@ -11,7 +12,7 @@ import { SignOn } from './sign-on/sign-on.tsx'
 import { useAuthConfig } from './use-auth-config.ts'
 import { useLogin } from './use-login.ts'
 
-const VerifyStep = lazy(async () => ({ default: (await import('./verify-step.tsx')).VerifyStep }))
+const VerifyStep = lazyPart(async () => (await import('./verify-step.tsx')).VerifyStep)
 
 /** `/login`: by username or e-mail; a user whose address is not verified goes on to the verification step. */
 export function LoginPage() {

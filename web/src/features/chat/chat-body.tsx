@@ -1,8 +1,8 @@
 import { useStore } from 'zustand'
 import { useText } from '../../shared/i18n/index.ts'
-import { useSession } from '../../shared/session/index.ts'
-import { Button, Skeleton } from '../../shared/ui/index.ts'
-import { EmptyChat } from './empty-chat.tsx'
+import { Button, Skeleton, TextLink } from '../../shared/ui/index.ts'
+import { useDocumentTitle } from '../../shared/use-document-title.ts'
+import { Greeting } from './empty-chat.tsx'
 import type { ChatSession } from './thread/chat-session.ts'
 import type { ChatActions } from './use-actions.ts'
 import type { useThreadView } from './use-thread-view.ts'
@@ -13,21 +13,24 @@ interface Props {
   readonly actions: ChatActions
   /** Draws the thread; null while its code is on its way. */
   readonly threadView: ReturnType<typeof useThreadView>
-  /** Puts an example prompt into the composer. */
-  readonly onStart: (prompt: string) => void
+  /** Where a new chat begins. */
+  readonly newChat: string
+  /** Puts a quotation into the composer. */
+  readonly onQuote: (text: string) => void
+  /** Puts a suggestion into the composer. */
+  readonly onSuggestion: (text: string) => void
 }
 
 /** The thread, or what stands in its place while it is empty, on its way or out of reach. */
-export function ChatBody({ session, guest, actions, threadView: ThreadView, onStart }: Props) {
-  const name = useSession((state) => state.user?.displayName ?? state.user?.username ?? null)
+export function ChatBody({ session, guest, actions, threadView: ThreadView, newChat, ...onPicked }: Props) {
   const empty = useStore(session.store, (state) => state.messages.length === 0)
   const loading = useStore(session.store, (state) => state.loading)
   const position = useStore(session.store, (state) => state.position)
-  if (!empty && ThreadView) return <ThreadView key={position} session={session} guest={guest} actions={actions} />
+  if (!empty && ThreadView) return <ThreadView key={position} {...{ session, guest, actions, ...onPicked }} />
   if (!empty || loading === 'first') return <LoadingThread />
-  if (loading === 'missing') return <MissingThread />
+  if (loading === 'missing') return <MissingThread newChat={newChat} />
   if (loading === 'failed') return <FailedThread onRetry={() => void session.open()} />
-  return <EmptyChat name={name} onStart={onStart} />
+  return <Greeting />
 }
 
 function LoadingThread() {
@@ -45,12 +48,14 @@ function LoadingThread() {
   )
 }
 
-function MissingThread() {
+function MissingThread({ newChat }: { newChat: string }) {
   const { t } = useText()
+  useDocumentTitle(t('chat.thread.missing'))
   return (
     <div role="alert" className="flex min-h-0 flex-1 flex-col items-center justify-center gap-2 px-6 text-center">
       <p className="font-semibold">{t('chat.thread.missing')}</p>
       <p className="text-sm text-ink-2">{t('chat.thread.missingHint')}</p>
+      <TextLink to={newChat}>{t('chat.thread.missingNew')}</TextLink>
     </div>
   )
 }

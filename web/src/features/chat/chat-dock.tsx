@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useEffect } from 'react'
+import { type ReactNode, type RefObject, Suspense, useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useStore } from 'zustand'
 import { guestInfoQuery } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
+import { lazyPart } from '../../shared/lazy/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { notify } from '../../shared/ui/index.ts'
 import type { ChatModels } from './chat-models.ts'
@@ -12,8 +13,11 @@ import { Composer, type ComposerHandle } from './composer/composer.tsx'
 import type { ComposerDrafts } from './composer/composer-drafts.ts'
 import { GuestBanner } from './composer/guest-banner.tsx'
 import type { Gate } from './composer/send-blocker.ts'
+import type { MemorySlot } from './memory-slot.ts'
 import type { ChatSession } from './thread/chat-session.ts'
 import type { ChatActions, SendOptions } from './use-actions.ts'
+
+const ContextMeter = lazyPart(async () => (await import('./context-meter.tsx')).ContextMeter)
 
 interface Props {
   readonly composer: RefObject<ComposerHandle | null>
@@ -25,7 +29,9 @@ interface Props {
   readonly gate: Gate
   readonly meter: (price: number | null) => ReactNode
   readonly noCredits: ReactNode
+  readonly creditWarning: ReactNode
   readonly paths: ChatPaths
+  readonly onMemory: MemorySlot['run']
   readonly onExport: (format: string) => void
   readonly onHelp: () => void
   readonly onEditLast: () => boolean
@@ -33,7 +39,7 @@ interface Props {
 
 /** What stands below the thread and never moves: notices and the composer. */
 export function ChatDock(props: Props) {
-  const { composer, session, drafts, actions, models, gate, meter, noCredits, paths } = props
+  const { composer, session, drafts, actions, models, gate, meter, noCredits, creditWarning, paths } = props
   const { t } = useText()
   const navigate = useNavigate()
   const guest = useSession((state) => state.token === null)
@@ -61,7 +67,9 @@ export function ChatDock(props: Props) {
             registerHref={paths.register}
           />
         )}
-        {blocked === 'insufficient_credits' && <div className="mb-2">{noCredits}</div>}
+        <div className="mb-2 empty:hidden">
+          <Suspense>{blocked === 'insufficient_credits' ? noCredits : creditWarning}</Suspense>
+        </div>
         <Composer
           ref={composer}
           chatId={chatId}
@@ -72,10 +80,20 @@ export function ChatDock(props: Props) {
           stopping={stopping}
           gate={gate}
           models={models}
-          meter={meter}
+          meter={(price) => (
+            <span className="flex min-w-0 items-center gap-2.5">
+              {started && models.model && (
+                <Suspense>
+                  <ContextMeter session={session} contextLength={models.model.contextLength} />
+                </Suspense>
+              )}
+              {meter(price)}
+            </span>
+          )}
           onSend={send}
           onImage={actions.makeImage}
           onStop={actions.stop}
+          onMemory={props.onMemory}
           onExport={props.onExport}
           onHelp={props.onHelp}
           onEditLast={props.onEditLast}
@@ -110,7 +128,7 @@ function useReturnedText(session: ChatSession, composer: RefObject<ComposerHandl
   useEffect(
     () =>
       session.store.subscribe(({ returned }, before) => {
-        if (returned && returned !== before.returned) composer.current?.insert(returned.text)
+        if (returned && returned !== before.returned) composer.current?.restore(returned)
       }),
     [session, composer],
   )

@@ -11,7 +11,7 @@ const answered = (estimated: boolean): ThreadMessage => ({
   usage: { inputTokens: 5, outputTokens: 2, estimated },
 })
 
-it('counts messages and tokens, without what was never sent', () => {
+it('the facts of a chat count messages and tokens, without unsent ones', () => {
   expect(factsOf(null, [said('1'), answered(false), said('2'), answered(false), said(null)])).toEqual({
     chatId: null,
     messages: { total: 4, user: 2, assistant: 2 },
@@ -20,6 +20,6 @@ it('counts messages and tokens, without what was never sent', () => {
   })
 })
 
-it('is estimated as soon as one count is', () => {
+it("the token count of a chat is estimated as soon as one message's is", () => {
   expect(factsOf('c', [answered(false), answered(true)]).tokensAccurate).toBe(false)
 })

@@ -1,13 +1,13 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
+import { LaterTexts } from '../../shared/i18n/index.ts'
+import { lazyPart } from '../../shared/lazy/index.ts'
 import { type ChatFacts, factsOf } from './chat-facts.ts'
 import type { ChatSession } from './thread/chat-session.ts'
 import type { Overlay, PageCommands } from './use-page-commands.ts'
 
-const ShortcutSheet = lazy(async () => ({
-  default: (await import('./keyboard/shortcut-sheet.tsx')).ShortcutSheet,
-}))
+const ShortcutSheet = lazyPart(async () => (await import('./keyboard/shortcut-sheet.tsx')).ShortcutSheet)
 
 /** What other features show over the page. */
 export interface OverlaySlots {
@@ -15,6 +15,8 @@ export interface OverlaySlots {
   readonly palette: (close: () => void, commands: PageCommands) => ReactNode
   /** Tells about the shown chat. */
   readonly info: (close: () => void, facts: ChatFacts) => ReactNode
+  /** Shares a saved chat. */
+  readonly share: (close: () => void, chatId: string) => ReactNode
 }
 
 interface Props extends OverlaySlots {
@@ -25,12 +27,21 @@ interface Props extends OverlaySlots {
 }
 
 /** What stands over the page when it was asked for; its code comes then. */
-export function ChatOverlays({ overlay, session, commands, close, palette, info }: Props) {
+export function ChatOverlays({ overlay, session, commands, close, palette, info, share }: Props) {
   if (overlay === null) return null
   return (
     <Suspense>
       {overlay === 'palette' && palette(close, commands)}
-      {overlay === 'info' && <ShownFacts session={session} draw={(facts) => info(close, facts)} />}
+      {overlay === 'info' && (
+        <LaterTexts part="panels">
+          <ShownFacts session={session} draw={(facts) => info(close, facts)} />
+        </LaterTexts>
+      )}
+      {overlay === 'share' && (
+        <LaterTexts part="panels">
+          <SharedChat session={session} draw={(chatId) => share(close, chatId)} />
+        </LaterTexts>
+      )}
       {overlay === 'keys' && <ShortcutSheet open onClose={close} />}
     </Suspense>
   )
@@ -42,4 +53,9 @@ function ShownFacts({ session, draw }: { session: ChatSession; draw: (facts: Cha
     useShallow((state) => [state.chatId, state.messages] as const),
   )
   return draw(factsOf(chatId, messages))
+}
+
+function SharedChat({ session, draw }: { session: ChatSession; draw: (chatId: string) => ReactNode }) {
+  const chatId = useStore(session.store, (state) => state.chatId)
+  return chatId === null ? null : draw(chatId)
 }

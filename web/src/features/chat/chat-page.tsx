@@ -1,4 +1,4 @@
-import { Info } from 'lucide-react'
+import { Brain, Info, Share2 } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useStore } from 'zustand'
@@ -12,21 +12,25 @@ import { IconButton, notify } from '../../shared/ui/index.ts'
 import { ChatBody } from './chat-body.tsx'
 import { exportShown } from './chat-commands.ts'
 import { ChatDock } from './chat-dock.tsx'
+import { ChatLayout } from './chat-layout.tsx'
 import type { ChatModels } from './chat-models.ts'
 import { ChatOverlays, type OverlaySlots } from './chat-overlays.tsx'
 import type { ChatPaths } from './chat-paths.ts'
 import { ChatTitle } from './chat-title.tsx'
 import type { ComposerHandle } from './composer/composer.tsx'
 import { createComposerDrafts } from './composer/composer-drafts.ts'
+import { ExamplePrompts } from './empty-chat.tsx'
+import { MemoryContext, type MemorySlot } from './memory-slot.ts'
 import type { ChatSession } from './thread/chat-session.ts'
 import { editLast } from './thread/edit-last.ts'
+import { printThread } from './thread/print-thread.ts'
 import { useActions } from './use-actions.ts'
 import { useChatSessions } from './use-chat-sessions.ts'
 import { useLiveChat } from './use-live-chat.ts'
 import { usePageCommands } from './use-page-commands.ts'
-import { usePrintRequest } from './use-print-request.ts'
+import { usePageRequest } from './use-page-request.ts'
 import { useSearchJump } from './use-search-jump.ts'
-import { useOpenSession, useOtherTabs, useReconnect, useRenewal } from './use-shown-chat.ts'
+import { useOpenSession, useOtherTabs, useReconnect, useRenewal, useUnsentKept } from './use-shown-chat.ts'
 import { useThreadView } from './use-thread-view.ts'
 
 interface Props extends OverlaySlots {
@@ -39,12 +43,15 @@ interface Props extends OverlaySlots {
   readonly meter: (price: number | null) => ReactNode
   /** Shown when a message was refused for want of credits. */
   readonly noCredits: ReactNode
+  /** Shown above the composer while most of the credits are used and nothing was refused; null inside where there is nothing to warn of. */
+  readonly creditWarning: ReactNode
   readonly paths: ChatPaths
+  readonly memory: MemorySlot
 }
 
 /** A conversation: header line, thread and composer. Stays mounted while the address goes from one chat to another. */
 export function ChatPage(props: Props) {
-  const { chatId, models, modelsLoading, modelPicker, meter, noCredits, paths } = props
+  const { chatId, models, modelsLoading, modelPicker, meter, noCredits, creditWarning, paths, memory } = props
   const model = models.model?.id ?? null
   const { t } = useText()
   const navigate = useNavigate()
@@ -70,6 +77,7 @@ export function ChatPage(props: Props) {
   useSearchJump(session)
   useOpenSession(session)
   useOtherTabs(session)
+  useUnsentKept(session, sessions, drafts)
   useLiveChat(session, (deleted) => {
     sessions.forget(deleted)
     navigate(paths.newChat, { replace: true })
@@ -77,43 +85,67 @@ export function ChatPage(props: Props) {
   })
   const actions = useActions(session, model, t('live.continue'))
   useReconnect(session, actions.retry)
-  usePrintRequest(session)
+  usePageRequest('print', () => void printThread(session, () => shown.current === session))
   const isEmpty = useStore(session.store, (state) => state.messages.length === 0)
+  const isMissing = useStore(session.store, (state) => state.loading === 'missing')
+  const isLoading = useStore(session.store, (state) => state.loading !== 'none')
   const threadView = useThreadView(chatId !== null || !isEmpty)
-  const { commands, overlay, show } = usePageCommands(session, composer, paths)
+  const { commands, overlay, show } = usePageCommands(session, composer, paths, memory)
+  usePageRequest('share', () => show('share'))
   return (
     <HighlighterContext value={highlighter}>
       <FrameHeader>
         <div className="flex min-w-0 flex-1">{modelPicker}</div>
         <ChatTitle session={session} />
-        <div className="flex justify-end lg:flex-1">
+        <div className="flex justify-end gap-0.5 lg:flex-1 pointer-coarse:gap-2">
+          <IconButton label={t('memory.open')} aria-haspopup="dialog" onClick={commands.memory}>
+            <Brain aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+          </IconButton>
+          {chatId !== null && !guest && (
+            <IconButton label={t('sharing.open')} aria-haspopup="dialog" onClick={commands.share}>
+              <Share2 aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+            </IconButton>
+          )}
           <IconButton label={t('info.open')} aria-haspopup="dialog" onClick={commands.info}>
             <Info aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
           </IconButton>
         </div>
       </FrameHeader>
-      <ChatBody
-        key={session.key}
-        threadView={threadView}
-        session={session}
-        guest={guest}
-        actions={actions}
-        onStart={(text) => composer.current?.insert(text)}
-      />
-      <ChatDock
-        composer={composer}
-        session={session}
-        drafts={drafts}
-        actions={actions}
-        models={models}
-        gate={model !== null ? 'open' : modelsLoading ? 'waiting' : 'closed'}
-        meter={meter}
-        noCredits={noCredits}
-        paths={paths}
-        onExport={(format) => void exportShown(session, format, t)}
-        onHelp={commands.sheet}
-        onEditLast={() => editLast(session)}
-      />
+      <ChatLayout
+        empty={isEmpty && !isLoading}
+        examples={<ExamplePrompts onStart={(text) => composer.current?.insert(text)} />}
+      >
+        <MemoryContext value={memory}>
+          <ChatBody
+            key={session.key}
+            threadView={threadView}
+            session={session}
+            guest={guest}
+            actions={actions}
+            newChat={paths.newChat}
+            onQuote={(text) => composer.current?.quote(text)}
+            onSuggestion={(text) => composer.current?.insert(text)}
+          />
+        </MemoryContext>
+        {!isMissing && (
+          <ChatDock
+            composer={composer}
+            session={session}
+            drafts={drafts}
+            actions={actions}
+            models={models}
+            gate={model !== null ? 'open' : modelsLoading ? 'waiting' : 'closed'}
+            meter={meter}
+            noCredits={noCredits}
+            creditWarning={creditWarning}
+            paths={paths}
+            onMemory={memory.run}
+            onExport={(format) => void exportShown(session, format, t)}
+            onHelp={commands.sheet}
+            onEditLast={() => editLast(session)}
+          />
+        )}
+      </ChatLayout>
       <ChatOverlays
         overlay={overlay}
         session={session}
@@ -121,6 +153,7 @@ export function ChatPage(props: Props) {
         close={() => show(null)}
         palette={props.palette}
         info={props.info}
+        share={props.share}
       />
       <p role="status" className="sr-only">
         {announcement}

@@ -1,83 +1,72 @@
-import { type KeyboardEvent, useId, useState } from 'react'
-import { useText } from '../../shared/i18n/index.ts'
-import { classNames } from '../../shared/ui/index.ts'
+import { ChevronDown, CodeXml, GraduationCap, type LucideIcon, MessageCircleQuestion, Sparkles } from 'lucide-react'
+import { Suspense, useState } from 'react'
+import { LaterTexts, useText } from '../../shared/i18n/index.ts'
+import { lazyPart } from '../../shared/lazy/index.ts'
+import { useSession } from '../../shared/session/index.ts'
+import { Button, classNames } from '../../shared/ui/index.ts'
+import { tabs } from './prompt-names.ts'
 
-const tabs = ['coding', 'learn', 'about', 'fact'] as const
-const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const
+const PromptTabs = lazyPart(async () => (await import('./prompt-tabs.tsx')).PromptTabs)
+const icons: Readonly<Record<(typeof tabs)[number], LucideIcon>> = {
+  coding: CodeXml,
+  learn: GraduationCap,
+  about: MessageCircleQuestion,
+  fact: Sparkles,
+}
 
-/** A chat without messages: a greeting and prompts to begin with, which go into the composer to be changed or sent. */
-export function EmptyChat({ name, onStart }: { name: string | null; onStart: (prompt: string) => void }) {
+/** What stands above the composer of a chat without messages. */
+export function Greeting() {
   const { t } = useText()
+  const name = useSession((state) => state.user?.displayName ?? state.user?.username ?? null)
   return (
-    <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-4 [mask-image:linear-gradient(to_bottom,black_calc(100%_-_1.5rem),transparent)] md:px-6">
-      <div className="m-auto w-full max-w-measure py-8">
-        <h1 className="text-center text-2xl font-semibold tracking-tight text-balance">
-          {name ? t('chat.empty.titleNamed', { name }) : t('chat.empty.title')}
-        </h1>
-        <p className="mt-1.5 text-center text-ink-2">{t('chat.empty.hint')}</p>
-        <ExamplePrompts onStart={onStart} />
-      </div>
-    </div>
+    <h1 className="px-4 pt-6 pb-6 text-center text-2xl font-semibold tracking-tight text-balance max-md:order-[-2] max-md:mt-auto md:text-[1.75rem]">
+      {name ? t('chat.empty.titleNamed', { name }) : t('chat.empty.title')}
+    </h1>
   )
 }
 
-/** Prompts in tabs; arrow keys go from tab to tab. */
-function ExamplePrompts({ onStart }: { onStart: (prompt: string) => void }) {
+/** A prompt of each tab to begin with, which goes into the composer to be changed or sent, and all of them on demand. */
+export function ExamplePrompts({ onStart }: { onStart: (prompt: string) => void }) {
   const { t } = useText()
-  const id = useId()
-  const [shown, setShown] = useState<(typeof tabs)[number]>('coding')
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const forward = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
-    const step = event.key === forward ? 1 : ['ArrowLeft', 'ArrowRight'].includes(event.key) ? -1 : 0
-    const at = { Home: 0, End: tabs.length - 1 }[event.key] ?? tabs.indexOf(shown) + step
-    const next = tabs[(at + tabs.length) % tabs.length]
-    if (next === undefined || next === shown) return
-    event.preventDefault()
-    setShown(next)
-    document.getElementById(`${id}-${next}`)?.focus()
-  }
+  const [all, setAll] = useState(false)
   return (
-    <div className="mt-7">
-      <div
-        role="tablist"
-        aria-label={t('composer.prompts.label')}
-        onKeyDown={onKeyDown}
-        className="flex justify-center gap-1 overflow-x-auto"
-      >
-        {tabs.map((tab) => (
-          <button
-            key={tab}
-            id={`${id}-${tab}`}
-            type="button"
-            role="tab"
-            aria-selected={tab === shown}
-            aria-controls={`${id}-panel`}
-            tabIndex={tab === shown ? 0 : -1}
-            onClick={() => setShown(tab)}
-            className={classNames(
-              'h-9 shrink-0 rounded-full px-3.5 font-medium text-sm transition-colors pointer-coarse:h-11',
-              tab === shown ? 'bg-brand-weak text-brand' : 'text-ink-2 hover:bg-hover hover:text-ink',
-            )}
-          >
-            {t(`composer.prompts.tab.${tab}`)}
-          </button>
-        ))}
-      </div>
-      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${shown}`} className="mt-3">
-        <ul className="grid gap-x-2.5 sm:grid-cols-2">
-          {numbers.map((number) => (
-            <li key={number} className="border-line border-b">
-              <button
-                type="button"
-                onClick={() => onStart(t(`composer.prompts.${shown}.${number}`))}
-                className="flex h-full min-h-11 w-full sm:min-h-14 items-center rounded-row px-3 py-2 text-start text-ink-2 text-sm transition-colors hover:bg-hover hover:text-ink"
-              >
-                <span className="line-clamp-2">{t(`composer.prompts.${shown}.${number}`)}</span>
-              </button>
-            </li>
-          ))}
+    <section aria-label={t('composer.prompts.label')} className="pb-3">
+      {all ? (
+        <Suspense fallback={<div className="h-96" />}>
+          <LaterTexts part="panels">
+            <PromptTabs onStart={onStart} />
+          </LaterTexts>
+        </Suspense>
+      ) : (
+        <ul className="grid grid-cols-2 gap-2 md:grid-cols-4 md:gap-3">
+          {tabs.map((tab) => {
+            const Icon = icons[tab]
+            return (
+              <li key={tab}>
+                <button
+                  type="button"
+                  onClick={() => onStart(t(`composer.prompts.${tab}.1`))}
+                  className="flex h-full w-full flex-col gap-1.5 rounded-card border border-line p-3 text-start transition-colors hover:border-line-strong hover:bg-hover md:p-3.5"
+                >
+                  <span className="flex items-center gap-2 font-medium md:flex-col md:items-start">
+                    <Icon aria-hidden="true" className="size-4.5 shrink-0 text-brand" strokeWidth={1.6} />
+                    {t(`composer.prompts.card.${tab}`)}
+                  </span>
+                  <span className="line-clamp-2 text-sm text-ink-2 md:line-clamp-3">
+                    {t(`composer.prompts.${tab}.1`)}
+                  </span>
+                </button>
+              </li>
+            )
+          })}
         </ul>
+      )}
+      <div className="mt-2 flex justify-center">
+        <Button size="small" look="quiet" aria-expanded={all} onClick={() => setAll(!all)}>
+          {t(all ? 'composer.prompts.fewer' : 'composer.prompts.more')}
+          <ChevronDown aria-hidden="true" className={classNames('size-4', all && 'rotate-180')} strokeWidth={1.6} />
+        </Button>
       </div>
-    </div>
+    </section>
   )
 }

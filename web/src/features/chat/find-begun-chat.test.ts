@@ -8,7 +8,7 @@ const readerOf = (chats: readonly ChatSummary[], begunBy: Readonly<Record<string
   readChat: async (id: string) => ({ messages: [{ clientMessageId: begunBy[id] }] }) as ChatDetail,
 })
 
-it('finds the chat by the sender’s own id of its message, pinned ones listed before it', async () => {
+it('a chat that was begun is found by the clientMessageId of its message, though pinned ones are listed first', async () => {
   const chats = [listed('old', '2030-01-01T00:00:00Z', true), listed('new', '2030-01-02T00:00:00Z')]
   expect(await findBegunChat(readerOf(chats, { new: 'mine' }), 'mine')).toBe('new')
 })
@@ -16,6 +16,6 @@ it('finds the chat by the sender’s own id of its message, pinned ones listed b
 it.each([
   ['another message’s chat', [listed('new', '2030-01-02T00:00:00Z')]],
   ['no chats', []],
-])('finds nothing in %s', async (_, chats) => {
+])('no begun chat is found in %s', async (_, chats) => {
   expect(await findBegunChat(readerOf(chats, { new: 'other' }), 'mine')).toBeNull()
 })

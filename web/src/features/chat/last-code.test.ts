@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
 import { lastCodeOf } from './last-code.ts'
 
-it('takes the last block that is closed', () => {
+it('the last code of a thread is its last closed block', () => {
   expect(lastCodeOf('```js\na()\n```\n\ntext\n\n~~~\nb\n\nc\n~~~\nend')).toBe('b\n\nc')
   expect(lastCodeOf('```js\na()\n```\n\n```js\nunfinished')).toBe('a()')
 })
 
-it('takes fences inside of longer ones for code', () => {
+it('fences inside of longer ones belong to the last code', () => {
   expect(lastCodeOf('````md\n```\nx\n```\n````')).toBe('```\nx\n```')
 })
 
-it('is nothing without a block', () => {
+it('a thread without a block has no last code', () => {
   expect(lastCodeOf('Just `inline` code')).toBeNull()
 })

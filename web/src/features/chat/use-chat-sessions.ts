@@ -9,15 +9,17 @@ import {
   hierarchyQuery,
   request,
 } from '../../shared/api/index.ts'
+import { whenIdle } from '../../shared/lazy/index.ts'
 import { onBrowserWake, useLive } from '../../shared/live/index.ts'
 import { getSession, guestThreadKey, notifyTabs } from '../../shared/session/index.ts'
 import { type ChatReader, findBegunChat } from './find-begun-chat.ts'
 import { imageCalls } from './image-calls.ts'
 import { refreshListSoon } from './refresh-list.ts'
+import { noteRunning } from './running-answers.ts'
 import { createApiTransport } from './stream/api-transport.ts'
 import { createClientMessageId } from './stream/client-message-id.ts'
 import { onNextFrame } from './stream/frame-batch.ts'
-import { streamLimits } from './stream/read-answer.ts'
+import { prepareReader, readAnswerLater } from './stream/read-answer-later.ts'
 import { type ChatSession, createChatSession } from './thread/chat-session.ts'
 import { type ChatSessions, createChatSessions } from './thread/chat-sessions.ts'
 import { createGuestThreadStore } from './thread/guest-thread.ts'
@@ -38,21 +40,23 @@ export function useChatSessions(events: PageEvents): ChatSessions {
   const [sessions] = useState(() => openSessions(client, live, () => latest.current))
   useEffect(() => () => sessions.leaveAll(), [sessions])
   useEffect(() => deferCredits(sessions.isGenerating), [sessions])
+  useEffect(() => whenIdle(prepareReader), [])
   return sessions
 }
 
 function openSessions(client: QueryClient, live: ChatSessionDeps['live'], page: () => PageEvents): ChatSessions {
   const isGuest = () => getSession().token === null
   const guestThread = createGuestThreadStore(sessionStorage, guestThreadKey)
-  const sessions: ChatSessions = createChatSessions((chatId) =>
-    createChatSession(
+  const reader = {
+    transport: createApiTransport((headers) => takeAllowance(client, headers.get('x-guest-remaining-messages'))),
+    onWake: onBrowserWake,
+    isOnline: () => navigator.onLine,
+    random: Math.random,
+  }
+  const sessions: ChatSessions = createChatSessions((chatId) => {
+    const session = createChatSession(
       {
-        reader: {
-          transport: createApiTransport((headers) => takeAllowance(client, headers.get('x-guest-remaining-messages'))),
-          onWake: onBrowserWake,
-          random: Math.random,
-          limits: streamLimits,
-        },
+        readAnswer: (request, signal) => readAnswerLater(reader, request, signal),
         readPage: (id, at) => request(endpoints.chat, { params: { id }, query: { ...at } }),
         findChat: (clientMessageId) => findBegunChat(chatReader, clientMessageId),
         stopGeneration: (id) => request(endpoints.stop, { params: { id } }),
@@ -91,8 +95,10 @@ function openSessions(client: QueryClient, live: ChatSessionDeps['live'], page: 
         },
       },
       chatId,
-    ),
-  )
+    )
+    noteRunning(session)
+    return session
+  })
   return {
     ...sessions,
     renew: () => {

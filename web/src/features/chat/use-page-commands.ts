@@ -6,23 +6,27 @@ import { copyLast, exportShown } from './chat-commands.ts'
 import type { ChatPaths } from './chat-paths.ts'
 import type { ComposerHandle } from './composer/composer.tsx'
 import { type ChatShortcut, useShortcuts } from './keyboard/shortcuts.ts'
+import type { MemorySlot } from './memory-slot.ts'
 import type { ChatSession } from './thread/chat-session.ts'
 import { printThread } from './thread/print-thread.ts'
 
 /** What stands over the page. */
-export type Overlay = 'palette' | 'info' | 'keys' | null
+export type Overlay = 'palette' | 'info' | 'share' | 'keys' | null
 
 /** Something that can be done with the shown chat; answers false when there was nothing to do. */
 export type PageCommand = () => boolean
 
 /** What can be done from the palette. */
-export type PageCommands = Readonly<Record<ChatShortcut | 'info' | 'export' | 'print', PageCommand>>
+export type PageCommands = Readonly<
+  Record<ChatShortcut | 'info' | 'memory' | 'share' | 'export' | 'print', PageCommand>
+>
 
 /** The commands of the page, reachable by their keys, and what they opened. */
 export function usePageCommands(
   session: ChatSession,
   composer: RefObject<ComposerHandle | null>,
   paths: ChatPaths,
+  memory: MemorySlot,
 ): { commands: PageCommands; overlay: Overlay; show: (overlay: Overlay) => void } {
   const { t } = useText()
   const navigate = useNavigate()
@@ -53,6 +57,8 @@ export function usePageCommands(
   const commands = {
     ...shortcuts,
     info: always(() => show('info')),
+    memory: always(memory.open),
+    share: always(() => show('share')),
     export: always(() => exportShown(session, 'md', t)),
     print: always(() => printThread(session, () => shown.current === session)),
   }

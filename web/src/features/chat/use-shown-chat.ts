@@ -1,20 +1,51 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useStore } from 'zustand'
 import { creditsQuery, historyQuery } from '../../shared/api/index.ts'
 import { onBrowserWake, useLive } from '../../shared/live/index.ts'
 import { getSession, subscribeToTabs } from '../../shared/session/index.ts'
+import type { ComposerDrafts } from './composer/composer-drafts.ts'
+import { noteLeft } from './running-answers.ts'
 import type { ChatSession } from './thread/chat-session.ts'
+import type { ChatSessions } from './thread/chat-sessions.ts'
 
 /** Asks for a chat's messages when it is shown, and stops reading its answer when another is: the connection is wanted there. */
 export function useOpenSession(session: ChatSession): void {
+  const live = useLive()
   useEffect(() => {
     void session.open()
     return () => {
-      if (session.store.getState().chatId !== null) session.leave()
+      // What waits for the network goes out from whatever chat is shown then.
+      const { chatId, live: running } = session.store.getState()
+      if (chatId === null || isOffline(session)) return
+      session.leave()
+      if (running && running.source !== 'image') noteLeft(live, chatId)
     }
-  }, [session])
+  }, [session, live])
+}
+
+const isOffline = ({ store }: ChatSession): boolean => store.getState().live?.connection === 'offline'
+
+/** Returns messages that wait for the network to the drafts of their chats, which are kept, when the page goes. */
+export function useUnsentKept(session: ChatSession, sessions: ChatSessions, drafts: ComposerDrafts): void {
+  const shown = useRef(session)
+  shown.current = session
+  // The composer, which takes that of the shown chat, is still there when layout effects of what it stands in end.
+  useLayoutEffect(() => {
+    const keep = () => {
+      for (const waiting of sessions.offline()) {
+        waiting.stop()
+        const { chatId, returned } = waiting.store.getState()
+        if (waiting !== shown.current && returned) drafts.giveBack(chatId, returned)
+      }
+    }
+    window.addEventListener('pagehide', keep)
+    return () => {
+      window.removeEventListener('pagehide', keep)
+      keep()
+    }
+  }, [sessions, drafts])
 }
 
 /** Shows what other tabs of the same person did while there is no socket: to the list, to the credits, and in the shown chat. */

@@ -16,7 +16,6 @@ export function CreditMeter({ price }: { price: number | null }) {
   if (meter.type === 'unlimited')
     return <span className="truncate text-2xs text-ink-3">{t('credits.meter.unlimited')}</span>
   const left = t('credits.meter.left', { remaining: meter.remaining, total: meter.total })
-  const each = price === null ? null : t('credits.meter.price', { count: price })
   return (
     <span
       title={[
@@ -41,8 +40,13 @@ export function CreditMeter({ price }: { price: number | null }) {
           meter.low && 'text-warn',
         )}
       >
-        <span className="whitespace-nowrap">{each === null ? left : `${left} ·`}</span>
-        {each !== null && <span className="whitespace-nowrap">{each}</span>}
+        <span className="whitespace-nowrap">{price === null ? left : `${left} ·`}</span>
+        {price !== null && (
+          <>
+            <span className="whitespace-nowrap max-sm:hidden">{t('credits.meter.price', { count: price })}</span>
+            <span className="whitespace-nowrap sm:hidden">{t('models.picker.price', { count: price })}</span>
+          </>
+        )}
       </span>
     </span>
   )

@@ -1,2 +1,9 @@
+import { earlyPart } from '../../shared/lazy/index.ts'
+
 export { CreditMeter } from './credit-meter.tsx'
-export { InsufficientCredits } from './insufficient-credits.tsx'
+export { CreditWarning } from './credit-warning.tsx'
+
+/** Drawn when a message was refused; loaded before. */
+export const InsufficientCredits = earlyPart(
+  async () => (await import('./insufficient-credits.tsx')).InsufficientCredits,
+)

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { creditsQuery } from '../../shared/api/index.ts'
 import { formatDay } from '../../shared/format.ts'
-import { useText } from '../../shared/i18n/index.ts'
+import { T, useText } from '../../shared/i18n/index.ts'
+import { TextLink } from '../../shared/ui/index.ts'
 
-/** Says that a message was not sent for want of credits, and when there will be new ones. */
-export function InsufficientCredits() {
+/** Says that a message was not sent for want of credits, when there will be new ones, and what can be done until then. */
+export function InsufficientCredits({ usagePath }: { usagePath: string }) {
   const { t, locale } = useText()
   const { data } = useQuery(creditsQuery)
   return (
@@ -17,7 +18,7 @@ export function InsufficientCredits() {
           {data
             ? t('credits.empty.text', { remaining: data.remaining, date: formatDay(data.resetDate, locale) })
             : t('credits.empty.unknown')}{' '}
-          {t('credits.empty.hint')}
+          <T id="credits.empty.hint" components={{ link: <TextLink to={usagePath} /> }} />
         </p>
       </div>
     </div>

@@ -1,7 +1,20 @@
 import type { ChatSummary } from '@parley/contracts'
-import { Download, Ellipsis, FileBraces, Pencil, Pin, PinOff, Printer, Trash2 } from 'lucide-react'
+import {
+  Archive,
+  ArchiveRestore,
+  Download,
+  Ellipsis,
+  FileBraces,
+  Pencil,
+  Pin,
+  PinOff,
+  Printer,
+  Share2,
+  Trash2,
+} from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { useIsRunning } from '../../shared/chats/index.ts'
 import { closeDrawer } from '../../shared/frame/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { classNames, IconButton, Menu, MenuItem, MenuSeparator } from '../../shared/ui/index.ts'
@@ -20,7 +33,9 @@ interface Props {
 
 /** One chat of the list, with its menu. */
 export function ChatRow({ chat, current, actions, focusRow }: Props) {
+  const { t } = useText()
   const [renaming, setRenaming] = useState(false)
+  const running = useIsRunning(chat._id)
   return (
     <div
       className={classNames(
@@ -44,12 +59,20 @@ export function ChatRow({ chat, current, actions, focusRow }: Props) {
             data-row={chat._id}
             aria-current={current ? 'page' : undefined}
             onClick={closeDrawer}
+            onDoubleClick={() => setRenaming(true)}
             className="flex h-full min-w-0 flex-1 items-center gap-2 rounded-row px-2.5 group-hover:pe-1 group-focus-within:pe-1 max-md:pe-1"
           >
             {chat.pinned && <Pin aria-hidden="true" className="size-3.75 shrink-0" strokeWidth={1.6} />}
             <span dir="auto" className="truncate">
               {chat.title}
             </span>
+            {running && (
+              <span
+                role="img"
+                aria-label={t('history.running')}
+                className="ms-auto size-2 shrink-0 rounded-full bg-brand"
+              />
+            )}
           </Link>
           <RowMenu chat={chat} actions={actions} onRename={() => setRenaming(true)} />
         </>
@@ -90,6 +113,9 @@ function RowMenu({ chat, actions, onRename }: { chat: ChatSummary; actions: Hist
       >
         {t(chat.pinned ? 'history.unpin' : 'history.pin')}
       </MenuItem>
+      <MenuItem icon={<Share2 {...icon} />} keepsFocus onSelect={() => actions.share(chat)}>
+        {t('history.share')}
+      </MenuItem>
       <MenuSeparator />
       <MenuItem icon={<Download {...icon} />} onSelect={() => actions.export(chat, 'md')}>
         {t('history.exportMarkdown')}
@@ -101,6 +127,13 @@ function RowMenu({ chat, actions, onRename }: { chat: ChatSummary; actions: Hist
         {t('history.print')}
       </MenuItem>
       <MenuSeparator />
+      <MenuItem
+        icon={chat.archived ? <ArchiveRestore {...icon} /> : <Archive {...icon} />}
+        keepsFocus
+        onSelect={() => void actions.archive([chat._id], !chat.archived)}
+      >
+        {t(chat.archived ? 'history.unarchive' : 'history.archive')}
+      </MenuItem>
       <MenuItem icon={<Trash2 {...icon} />} danger keepsFocus onSelect={() => actions.remove(chat)}>
         {t('history.delete')}
       </MenuItem>

@@ -50,10 +50,17 @@ export function ChatSearchField({ query, onChange }: FieldProps) {
   )
 }
 
+interface FoundProps {
+  readonly query: string
+  /** Searches archived chats instead. */
+  readonly archived: boolean
+  readonly chatId: string | null
+}
+
 /** The chats that have the words, each with the place where they stand. */
-export function FoundChats({ query, chatId }: { query: string; chatId: string | null }) {
+export function FoundChats({ query, archived, chatId }: FoundProps) {
   const { t } = useText()
-  const { chats, pending, error } = useChatSearch(query)
+  const { chats, pending, error } = useChatSearch(query, { archived })
   const text = chats === undefined ? 'history.searching' : 'history.found'
   return (
     <nav aria-label={t('history.search')} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2.5 pb-3">
@@ -82,7 +89,7 @@ function FoundChat({ chat, query, current }: { chat: ChatSummary; query: string;
   const address = `/c/${chat._id}`
   return (
     <Link
-      to={match ? `${address}?m=${encodeURIComponent(match.messageId)}` : address}
+      to={match ? `${address}?${new URLSearchParams({ m: match.messageId, q: query })}` : address}
       aria-current={current ? 'page' : undefined}
       onClick={closeDrawer}
       className={classNames(

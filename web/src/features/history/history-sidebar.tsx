@@ -1,27 +1,29 @@
 import { PanelLeft, Plus } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useRef } from 'react'
+import { type ReactNode, Suspense, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { closeDrawer, toggleSidebar } from '../../shared/frame/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { keyLabels } from '../../shared/key-labels.ts'
+import { lazyPart, useFirstScreen } from '../../shared/lazy/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { IconButton } from '../../shared/ui/index.ts'
 import { GuestHint } from './guest-hint.tsx'
 
-/** A guest has none. */
-const SavedChats = lazy(async () => ({ default: (await import('./saved-chats.tsx')).SavedChats }))
+/** A guest has none; they come once a message can be written. */
+const SavedChats = lazyPart(async () => (await import('./saved-chats.tsx')).SavedChats)
 
 /** The sidebar's upper part: mark, new chat, and the chats; a guest, who has none, is told what signing in gives. */
 export function HistorySidebar({ brand, chatId }: { brand: ReactNode; chatId: string | null }) {
   const { t } = useText()
   const root = useRef<HTMLDivElement>(null)
   const signedIn = useSession((state) => state.token !== null)
+  const isReady = useFirstScreen()
   return (
     <div ref={root} className="flex min-h-0 flex-1 flex-col">
       <div className="flex h-13 shrink-0 items-center justify-between ps-4.5 pe-2">
         {brand}
         <IconButton label={t('shared.frame.closeSidebar')} onClick={toggleSidebar}>
-          <PanelLeft aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+          <PanelLeft aria-hidden="true" className="size-4.5 rtl:-scale-x-100" strokeWidth={1.6} />
         </IconButton>
       </div>
       <div className="px-2.5 pb-1.5">
@@ -41,13 +43,7 @@ export function HistorySidebar({ brand, chatId }: { brand: ReactNode; chatId: st
           </span>
         </Link>
       </div>
-      {signedIn ? (
-        <Suspense>
-          <SavedChats chatId={chatId} root={root} />
-        </Suspense>
-      ) : (
-        <GuestHint />
-      )}
+      {signedIn ? <Suspense>{isReady && <SavedChats chatId={chatId} root={root} />}</Suspense> : <GuestHint />}
     </div>
   )
 }

@@ -5,7 +5,6 @@ import { createParser } from 'eventsource-parser'
 /** How far an import has come, in chats of the file. */
 export type ImportProgress = Extract<ImportEvent, { progress: unknown }>['progress']
 
-/** What importing uses. */
 export interface ImportDeps {
   /** Sends the file and answers the stream of its import; rejects with an ApiError. */
   readonly send: (file: string) => Promise<Response>

@@ -1,10 +1,14 @@
-import { CheckCheck, Ellipsis, FileUp, ListChecks, Trash2, X } from 'lucide-react'
+import { Archive, ArchiveRestore, ArrowLeft, CheckCheck, Ellipsis, FileUp, ListChecks, Trash2, X } from 'lucide-react'
 import { useText } from '../../shared/i18n/index.ts'
-import { IconButton, Menu, MenuItem } from '../../shared/ui/index.ts'
+import { classNames, IconButton, Menu, MenuItem } from '../../shared/ui/index.ts'
 
 const icon = { 'aria-hidden': true, className: 'size-4.5 shrink-0', strokeWidth: 1.6 } as const
 
 interface ListHeaderProps {
+  /** Of the list of archived chats. */
+  readonly archived: boolean
+  /** Goes to the other list. */
+  readonly onOtherList: () => void
   readonly onImport: () => void
   /** Absent while there are no chats. */
   readonly onSelect?: () => void
@@ -12,47 +16,64 @@ interface ListHeaderProps {
 }
 
 /** The line above the list: its name and what can be done with all of it. */
-export function ListHeader({ onImport, onSelect, onClear }: ListHeaderProps) {
+export function ListHeader({ archived, onOtherList, onImport, onSelect, onClear }: ListHeaderProps) {
   const { t } = useText()
   return (
-    <div className="flex h-9 items-center ps-5 pe-3">
-      <h2 className="flex-1 text-sm font-[500] text-ink-3">{t('history.title')}</h2>
-      <Menu
-        label={t('history.listOptions')}
-        align="end"
-        trigger={(props) => (
-          <IconButton {...props} label={t('history.listOptions')} size="small">
-            <Ellipsis {...icon} />
-          </IconButton>
-        )}
-      >
-        {onSelect && (
-          <MenuItem icon={<ListChecks {...icon} />} keepsFocus onSelect={onSelect}>
-            {t('history.select')}
-          </MenuItem>
-        )}
-        <MenuItem icon={<FileUp {...icon} />} onSelect={onImport}>
-          {t('history.import')}
-        </MenuItem>
-        {onClear && (
-          <MenuItem icon={<Trash2 {...icon} />} danger keepsFocus onSelect={onClear}>
-            {t('history.clear')}
-          </MenuItem>
-        )}
-      </Menu>
+    <div className={classNames('flex h-9 items-center pe-3', archived ? 'gap-1 ps-2.5' : 'ps-5')}>
+      {archived && (
+        <IconButton label={t('history.archiveLeave')} size="small" autoFocus onClick={onOtherList}>
+          <ArrowLeft {...icon} className="size-4.5 shrink-0 rtl:-scale-x-100" />
+        </IconButton>
+      )}
+      <h2 className="flex-1 text-sm font-[500] text-ink-3">{t(archived ? 'history.archiveTitle' : 'history.title')}</h2>
+      {(!archived || onSelect) && (
+        <Menu
+          label={t('history.listOptions')}
+          align="end"
+          trigger={(props) => (
+            <IconButton {...props} label={t('history.listOptions')} size="small">
+              <Ellipsis {...icon} />
+            </IconButton>
+          )}
+        >
+          {onSelect && (
+            <MenuItem icon={<ListChecks {...icon} />} keepsFocus onSelect={onSelect}>
+              {t('history.select')}
+            </MenuItem>
+          )}
+          {!archived && (
+            <>
+              <MenuItem icon={<Archive {...icon} />} keepsFocus onSelect={onOtherList}>
+                {t('history.archiveTitle')}
+              </MenuItem>
+              <MenuItem icon={<FileUp {...icon} />} onSelect={onImport}>
+                {t('history.import')}
+              </MenuItem>
+            </>
+          )}
+          {!archived && onClear && (
+            <MenuItem icon={<Trash2 {...icon} />} danger keepsFocus onSelect={onClear}>
+              {t('history.clear')}
+            </MenuItem>
+          )}
+        </Menu>
+      )}
     </div>
   )
 }
 
 interface SelectionBarProps {
   readonly count: number
+  readonly archived: boolean
   readonly onAll: () => void
+  /** Moves what is selected into the archive, or out of it. */
+  readonly onArchive: () => void
   readonly onDelete: () => void
   readonly onEnd: () => void
 }
 
 /** The line above the list while chats are being selected. */
-export function SelectionBar({ count, onAll, onDelete, onEnd }: SelectionBarProps) {
+export function SelectionBar({ count, archived, onAll, onArchive, onDelete, onEnd }: SelectionBarProps) {
   const { t } = useText()
   return (
     <div role="toolbar" aria-label={t('history.select')} className="flex h-9 items-center gap-0.5 ps-5 pe-3">
@@ -61,6 +82,14 @@ export function SelectionBar({ count, onAll, onDelete, onEnd }: SelectionBarProp
       </p>
       <IconButton label={t('history.selectAll')} size="small" onClick={onAll}>
         <CheckCheck {...icon} />
+      </IconButton>
+      <IconButton
+        label={t(archived ? 'history.unarchive' : 'history.archive')}
+        size="small"
+        disabled={count === 0}
+        onClick={onArchive}
+      >
+        {archived ? <ArchiveRestore {...icon} /> : <Archive {...icon} />}
       </IconButton>
       <IconButton
         label={t('history.delete')}

@@ -1,8 +1,9 @@
 import type { ChatSummary } from '@parley/contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { lazy, type RefObject, Suspense, useMemo, useState } from 'react'
-import { historyQuery, listedChats, messageOf } from '../../shared/api/index.ts'
+import { type ComponentProps, type RefObject, Suspense, useMemo, useState } from 'react'
+import { archiveQuery, historyQuery, listedChats, messageOf } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
+import { lazyPart } from '../../shared/lazy/index.ts'
 import { Button, ConfirmDialog, Skeleton } from '../../shared/ui/index.ts'
 import { ChatList, type MoreChats } from './chat-list.tsx'
 import { ChatRow } from './chat-row.tsx'
@@ -20,19 +21,26 @@ interface Props {
   readonly root: RefObject<HTMLElement | null>
 }
 
-const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }))
+const ImportDialog = lazyPart(async () => (await import('./import-dialog.tsx')).ImportDialog)
 
 /** The signed-in user's chats with the search over them. */
 export function SavedChats({ chatId, root }: Props) {
   const [query, setQuery] = useState('')
   const [importing, setImporting] = useState(false)
+  const [archived, setArchived] = useState(false)
+  const focusRow = useFocusRow(root)
+  const onOtherList = () => {
+    setArchived(!archived)
+    if (archived) focusRow(chatId)
+  }
+  const list = { archived, onOtherList, onImport: () => setImporting(true) }
   return (
     <>
       <ChatSearchField query={query} onChange={setQuery} />
       {query.trim() === '' ? (
-        <AllChats chatId={chatId} root={root} onImport={() => setImporting(true)} />
+        <AllChats key={String(archived)} chatId={chatId} root={root} list={list} />
       ) : (
-        <FoundChats query={query} chatId={chatId} />
+        <FoundChats query={query} archived={archived} chatId={chatId} />
       )}
       {importing && (
         <Suspense>
@@ -44,22 +52,22 @@ export function SavedChats({ chatId, root }: Props) {
 }
 
 interface ListProps extends Props {
-  readonly onImport: () => void
+  readonly list: Pick<ComponentProps<typeof ListHeader>, 'archived' | 'onOtherList' | 'onImport'>
 }
 
-function AllChats({ chatId, root, onImport }: ListProps) {
+function AllChats({ chatId, root, list }: ListProps) {
   const { t } = useText()
-  const history = useInfiniteQuery({ ...historyQuery, select: listedChats })
+  const history = useInfiniteQuery({ ...(list.archived ? archiveQuery : historyQuery), select: listedChats })
   const { data, error, refetch } = history
   if (data && data.length > 0) {
     const more = { wanted: history.hasNextPage, failed: history.isFetchNextPageError, load: history.fetchNextPage }
-    return <ListedChats chats={data} more={more} chatId={chatId} root={root} onImport={onImport} />
+    return <ListedChats chats={data} more={more} chatId={chatId} root={root} list={list} />
   }
   if (data) {
     return (
       <>
-        <ListHeader onImport={onImport} />
-        <p className="px-5 py-1 text-sm text-ink-3">{t('history.empty')}</p>
+        <ListHeader {...list} />
+        <p className="px-5 py-1 text-sm text-ink-3">{t(list.archived ? 'history.archiveEmpty' : 'history.empty')}</p>
       </>
     )
   }
@@ -98,7 +106,7 @@ interface ListedProps extends ListProps {
   readonly more: MoreChats
 }
 
-function ListedChats({ chats, more, chatId, root, onImport }: ListedProps) {
+function ListedChats({ chats, more, chatId, root, list }: ListedProps) {
   const actions = useHistoryActions(chatId)
   const focusRow = useFocusRow(root)
   const [selection, setSelection] = useState<Selection | null>(null)
@@ -108,6 +116,10 @@ function ListedChats({ chats, more, chatId, root, onImport }: ListedProps) {
   const shown = selection && keepListed(selection, order)
   const withFocus: HistoryActions = {
     ...actions,
+    archive: (ids, archived) => {
+      focusRow(neighbourOf(order, ids[0] ?? ''))
+      return actions.archive(ids, archived)
+    },
     remove: (chat) => {
       focusRow(neighbourOf(order, chat._id))
       actions.remove(chat)
@@ -134,16 +146,16 @@ function ListedChats({ chats, more, chatId, root, onImport }: ListedProps) {
       {shown ? (
         <SelectionBar
           count={shown.ids.size}
+          archived={list.archived}
           onAll={() => void selectAll()}
+          onArchive={() => {
+            void actions.archive([...shown.ids], !list.archived).then((done) => done && endSelection())
+          }}
           onDelete={() => setAsking('bulk')}
           onEnd={endSelection}
         />
       ) : (
-        <ListHeader
-          onImport={onImport}
-          onSelect={() => setSelection(emptySelection)}
-          onClear={() => setAsking('clear')}
-        />
+        <ListHeader {...list} onSelect={() => setSelection(emptySelection)} onClear={() => setAsking('clear')} />
       )}
       <ChatList rows={rows} more={more}>
         {(chat) =>
@@ -161,7 +173,6 @@ function ListedChats({ chats, more, chatId, root, onImport }: ListedProps) {
       <Questions
         asking={asking}
         ids={shown ? [...shown.ids] : []}
-        total={more.wanted ? null : chats.length}
         actions={actions}
         onClose={() => setAsking(null)}
         onDone={endSelection}
@@ -173,14 +184,12 @@ function ListedChats({ chats, more, chatId, root, onImport }: ListedProps) {
 interface QuestionsProps {
   readonly asking: Asking
   readonly ids: readonly string[]
-  /** Null while not all are loaded. */
-  readonly total: number | null
   readonly actions: HistoryActions
   readonly onClose: () => void
   readonly onDone: () => void
 }
 
-function Questions({ asking, ids, total, actions, onClose, onDone }: QuestionsProps) {
+function Questions({ asking, ids, actions, onClose, onDone }: QuestionsProps) {
   const { t } = useText()
   const finish = (call: Promise<boolean>) => {
     onClose()
@@ -194,7 +203,7 @@ function Questions({ asking, ids, total, actions, onClose, onDone }: QuestionsPr
         open={asking === 'bulk'}
         onClose={onClose}
         title={t('history.bulkTitle', { count: ids.length })}
-        text={t('history.bulkText', { count: ids.length })}
+        text={`${t('history.bulkText', { count: ids.length })} ${t('history.linksToo')}`}
         confirmLabel={t('history.delete')}
         onConfirm={() => finish(actions.removeMany(ids))}
       />
@@ -202,7 +211,7 @@ function Questions({ asking, ids, total, actions, onClose, onDone }: QuestionsPr
         open={asking === 'clear'}
         onClose={onClose}
         title={t('history.clearTitle')}
-        text={total === null ? t('history.clearTextAll') : t('history.clearText', { count: total })}
+        text={`${t('history.clearText')} ${t('history.linksToo')}`}
         confirmLabel={t('history.clear')}
         onConfirm={() => finish(actions.clear())}
       />

@@ -19,13 +19,13 @@ type Change = Parameters<typeof changeListed>[1]
 async function optimistically(client: QueryClient, change: Change, call: () => Promise<unknown>, failed: string) {
   const { queryKey } = historyQuery
   await client.cancelQueries({ queryKey })
-  const before = client.getQueryData(queryKey)
+  const before = client.getQueriesData({ queryKey })
   changeListed(client, change)
   try {
     await call()
     return true
   } catch (error) {
-    client.setQueryData(queryKey, before)
+    for (const [key, data] of before) client.setQueryData(key, data)
     notify.error(messageOf(error, failed))
     return false
   } finally {
@@ -47,6 +47,10 @@ export interface HistoryActions {
   readonly export: (chat: ChatSummary, format: ExportFormat) => void
   /** Opens a chat and prints all of it. */
   readonly print: (chat: ChatSummary) => void
+  /** Opens a chat and what shares it. */
+  readonly share: (chat: ChatSummary) => void
+  /** Moves chats into the archive or out of it and offers Undo; answers whether it went through. */
+  readonly archive: (ids: readonly string[], archived: boolean) => Promise<boolean>
   /** Deletes and offers Undo for 8 s. */
   readonly remove: (chat: ChatSummary) => void
   /** Deletes for good; answers whether it went through. */
@@ -73,24 +77,60 @@ function pinChat({ client, t }: Context, chat: ChatSummary, pinned: boolean): vo
   void optimistically(client, patchChat(chat._id, { pinned }), call, t('history.pinFailed'))
 }
 
+async function archiveChats(context: Context, ids: readonly string[], archived: boolean): Promise<boolean> {
+  if (ids.length === 0) return false
+  const { client, t } = context
+  const moved = new Set(ids)
+  const call = async () => {
+    for (const portion of inPortions(ids, bulkLimit)) {
+      await request(endpoints.archive, { body: { ids: portion, archived } })
+    }
+  }
+  const without: Change = (chats) => chats.filter(({ _id }) => !moved.has(_id))
+  if (!(await optimistically(client, without, call, t('history.archiveFailed')))) return false
+  for (const id of ids) void client.invalidateQueries({ queryKey: chatQuery(id).queryKey })
+  notify.info(t(archived ? 'history.archived' : 'history.unarchived', { count: ids.length }), {
+    id: 'archived',
+    duration: undoMs,
+    action: { label: t('history.undo'), onClick: () => void archiveChats(context, ids, !archived) },
+  })
+  return true
+}
+
 function restoreChat({ client, t }: Context, chat: ChatSummary): void {
   const call = () => request(endpoints.restore, { params: { id: chat._id } })
   void optimistically(
     client,
-    (chats, page) => (page === 0 ? [chat, ...chats] : chats),
+    (chats, isTop) => (isTop && !chat.archived ? [chat, ...chats] : chats),
     call,
     t('history.restoreFailed'),
   )
 }
 
+/** Whether a link shows the chat; unknown is no. */
+async function hasLink(chatId: string): Promise<boolean> {
+  try {
+    const { items } = await request(endpoints.shares, { query: { limit: 200 } })
+    return items.some((link) => link.chatId === chatId)
+  } catch {
+    // It is only said along: no chat stays for it.
+    return false
+  }
+}
+
 async function removeChat(context: Context, chat: ChatSummary): Promise<void> {
   const { client, t, leave } = context
-  const call = () => request(endpoints.remove, { params: { id: chat._id } })
+  let wasShared = false
+  const call = async () => {
+    wasShared = await hasLink(chat._id)
+    await request(endpoints.remove, { params: { id: chat._id } })
+  }
   const without: Change = (chats) => chats.filter(({ _id }) => _id !== chat._id)
   leave((id) => id === chat._id)
   if (!(await optimistically(client, without, call, t('history.deleteFailed')))) return
   client.removeQueries({ queryKey: chatQuery(chat._id).queryKey })
-  notify.info(t('history.deleted', { title: chat.title }), {
+  void client.invalidateQueries({ queryKey: ['shares'] })
+  notify.info(t(wasShared ? 'history.deletedShared' : 'history.deleted', { title: chat.title }), {
     id: `deleted:${chat._id}`,
     duration: undoMs,
     action: { label: t('history.undo'), onClick: () => restoreChat(context, chat) },
@@ -143,6 +183,11 @@ export function useHistoryActions(chatId: string | null): HistoryActions {
         closeDrawer()
         navigate(`/c/${chat._id}?print=1`)
       },
+      share: (chat) => {
+        closeDrawer()
+        navigate(`/c/${chat._id}?share=1`)
+      },
+      archive: (ids, archived) => archiveChats(context, ids, archived),
       remove: (chat) => void removeChat(context, chat),
       removeMany: (ids) => removeChats(context, ids),
       clear: () => clearChats(context),

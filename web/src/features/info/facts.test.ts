@@ -9,19 +9,19 @@ const shown: Facts = {
   tokensAccurate: true,
 }
 
-it('averages over all messages, and over none', () => {
+it('averages of a chat cover all messages, and no message', () => {
   expect(averageOf(shown)).toBe(2.5)
   expect(averageOf({ ...shown, messages: { total: 0, user: 0, assistant: 0 } })).toBe(0)
 })
 
-it('takes what the server counted for this chat, and of no other', () => {
+it("the server's counts are used for their own chat only", () => {
   const counted = { ...shown, tokens: { input: 70, output: 30, total: 100 } } as ChatInfo
   expect(mergeFacts(shown, counted).tokens.total).toBe(100)
   expect(mergeFacts(shown, { ...counted, chatId: 'other' })).toBe(shown)
   expect(mergeFacts(shown, undefined)).toBe(shown)
 })
 
-it('can be copied as text', () => {
+it('the facts of a chat can be copied as text', () => {
   const sections = [
     { title: 'Statistics', lines: [{ label: 'Messages', value: '4' }] },
     { title: 'Tokens', lines: [{ label: 'Total', value: '10' }] },

@@ -57,9 +57,21 @@ export function ModelOption({ id, model, active, selected, usable, onPick, onPoi
         <span className="ms-1">{t('models.picker.price', { count: model.creditsPerMessage })}</span>
       </span>
       <span className="col-span-2 text-2xs text-ink-2">
-        {model.locked
-          ? t('models.locked')
-          : [model.description, t('models.picker.context', { tokens })].filter(Boolean).join(' · ')}
+        {!model.locked && model.available === false && (
+          <span className="text-warn">{t('models.picker.unavailable')} · </span>
+        )}
+        {model.locked ? (
+          t('models.locked')
+        ) : (
+          <>
+            {model.description && (
+              <>
+                <bdi>{model.description}</bdi> ·{' '}
+              </>
+            )}
+            {t('models.picker.context', { tokens })}
+          </>
+        )}
       </span>
     </div>
   )

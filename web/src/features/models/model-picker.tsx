@@ -1,9 +1,11 @@
 import { ChevronDown } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useText } from '../../shared/i18n/index.ts'
+import { earlyPart } from '../../shared/lazy/index.ts'
 import { Chip } from '../../shared/ui/index.ts'
-import { ModelList } from './model-list.tsx'
 import type { ModelChoice } from './use-model-choice.ts'
+
+const ModelList = earlyPart(async () => (await import('./model-list.tsx')).ModelList)
 
 /** Shows the model in use and lets another be chosen. */
 export function ModelPicker({ choice }: { choice: ModelChoice }) {
@@ -41,12 +43,16 @@ export function ModelPicker({ choice }: { choice: ModelChoice }) {
       </button>
       {notice && (
         <Chip tone="warn" className="min-w-0 overflow-hidden">
-          <span className="truncate" title={notice}>
+          <span dir="auto" className="truncate" title={notice}>
             {notice}
           </span>
         </Chip>
       )}
-      {open && <ModelList choice={choice} close={close} />}
+      {open && (
+        <Suspense>
+          <ModelList choice={choice} close={close} />
+        </Suspense>
+      )}
     </div>
   )
 }

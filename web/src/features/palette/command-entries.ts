@@ -1,4 +1,5 @@
 import {
+  Brain,
   ClipboardCopy,
   Code,
   Download,
@@ -19,6 +20,7 @@ export type CommandName =
   | 'copyAnswer'
   | 'copyCode'
   | 'info'
+  | 'memory'
   | 'export'
   | 'print'
   | 'toggleSidebar'
@@ -41,6 +43,7 @@ export const commandEntries: readonly CommandEntry[] = [
     icon: SquarePen,
   },
   { name: 'info', label: 'palette.command.info', icon: Info },
+  { name: 'memory', label: 'palette.command.memory', icon: Brain },
   { name: 'export', label: 'palette.command.export', icon: Download },
   { name: 'print', label: 'palette.command.print', icon: Printer },
   {

@@ -17,7 +17,7 @@ import { matchesWords } from './matches-words.ts'
 
 /** A page of the settings. */
 interface Place {
-  readonly name: 'profile' | 'appearance' | 'preferences' | 'privacy'
+  readonly name: 'profile' | 'appearance' | 'preferences' | 'keys' | 'usage' | 'memory' | 'docs' | 'privacy'
   readonly path: string
 }
 
@@ -81,7 +81,7 @@ export function Finder(props: Props) {
             <Entry
               key={chat._id}
               value={`chat:${chat._id}`}
-              onSelect={entry(() => navigate(addressOf(chatPath(chat._id), chat)))}
+              onSelect={entry(() => navigate(addressOf(chatPath(chat._id), chat, query)))}
             >
               <ChatEntry chat={chat} query={query} />
             </Entry>
@@ -158,8 +158,8 @@ function Field({ query, onQuery }: Pick<Props, 'query' | 'onQuery'>) {
 }
 
 /** Where a found chat is opened: at the message that has the words. */
-const addressOf = (path: string, { match }: ChatSummary): string =>
-  match ? `${path}?m=${encodeURIComponent(match.messageId)}` : path
+const addressOf = (path: string, { match }: ChatSummary, query: string): string =>
+  match ? `${path}?${new URLSearchParams({ m: match.messageId, q: query })}` : path
 
 /** The list begins with pinned chats, which may be old. */
 const newestOf = (chats: readonly ChatSummary[]): ChatSummary[] =>
@@ -167,7 +167,7 @@ const newestOf = (chats: readonly ChatSummary[]): ChatSummary[] =>
 
 function useFoundChats(query: string): { chats: readonly ChatSummary[]; pending: boolean } {
   const signedIn = useSession((state) => state.token !== null)
-  const search = useChatSearch(query, signedIn)
+  const search = useChatSearch(query, { enabled: signedIn })
   const { data: listed = [] } = useInfiniteQuery({ ...historyQuery, select: listedChats, enabled: signedIn })
   if (query.trim() === '') return { chats: newestOf(listed).slice(0, recent), pending: false }
   return { chats: search.chats ?? [], pending: signedIn && search.pending }

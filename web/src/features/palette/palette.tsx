@@ -1,9 +1,10 @@
-import { lazy, type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react'
-import { useText } from '../../shared/i18n/index.ts'
+import { type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react'
+import { LaterTexts, useText } from '../../shared/i18n/index.ts'
+import { lazyPart } from '../../shared/lazy/index.ts'
 import { FieldBox, fieldLook, maxQuery } from './field-box.tsx'
 import type { FinderInput } from './finder.tsx'
 
-const Finder = lazy(async () => ({ default: (await import('./finder.tsx')).Finder }))
+const Finder = lazyPart(async () => (await import('./finder.tsx')).Finder)
 
 /**
  * One field over chats, commands, models and settings; Escape leaves. The field is there at once and takes what is typed
@@ -29,7 +30,9 @@ export function Palette(input: FinderInput) {
           </FieldBox>
         }
       >
-        <Finder {...input} query={query} onQuery={setQuery} />
+        <LaterTexts part="panels">
+          <Finder {...input} query={query} onQuery={setQuery} />
+        </LaterTexts>
       </Suspense>
     </PaletteDialog>
   )

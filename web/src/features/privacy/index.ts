@@ -1,6 +1,6 @@
-import { lazy } from 'react'
+import { lazyPart } from '../../shared/lazy/index.ts'
 
 /** `/data-export`, loaded on demand. */
-export const DownloadPage = lazy(async () => ({ default: (await import('./download-page.tsx')).DownloadPage }))
+export const DownloadPage = lazyPart(async () => (await import('./download-page.tsx')).DownloadPage)
 /** `/privacy`, loaded on demand. */
-export const PrivacyPage = lazy(async () => ({ default: (await import('./privacy-page.tsx')).PrivacyPage }))
+export const PrivacyPage = lazyPart(async () => (await import('./privacy-page.tsx')).PrivacyPage)

@@ -1,6 +1,6 @@
 import { useText } from '../../shared/i18n/index.ts'
 
-const kinds = ['account', 'chats', 'sessions', 'tries', 'credits', 'mails', 'guests'] as const
+const kinds = ['account', 'chats', 'memories', 'sessions', 'tries', 'credits', 'mails', 'guests'] as const
 
 /** What is kept, why and for how long; on a narrow window each kind is a block of its own. */
 export function KeptTable() {

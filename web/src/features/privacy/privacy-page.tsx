@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { DataExport } from '../../shared/data-export/index.ts'
 import { T, useText } from '../../shared/i18n/index.ts'
+import { LanguageSelect } from '../../shared/language/index.ts'
 import { Brand, Button, IconButton, TextLink } from '../../shared/ui/index.ts'
 import { KeptTable } from './kept-table.tsx'
 import { OtherParties } from './other-parties.tsx'
@@ -14,16 +15,18 @@ const updated = new Date('2025-08-10T00:00:00Z')
 interface Props {
   readonly homePath: string
   readonly settingsPath: string
+  /** Where one's memories are. */
+  readonly memoryPath: string
   readonly signedIn: boolean
   /** Leads to sign-in and back here. */
   readonly onSignIn: () => void
 }
 
 /** `/privacy`: what is kept of people, for everybody to read and to print, and the request for one's own data. */
-export function PrivacyPage({ homePath, settingsPath, signedIn, onSignIn }: Props) {
+export function PrivacyPage({ homePath, settingsPath, memoryPath, signedIn, onSignIn }: Props) {
   const { t, locale } = useText()
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(updated)
-  const settings = { link: <TextLink to={settingsPath} /> }
+  const settings = { link: <TextLink to={settingsPath} />, memory: <TextLink to={memoryPath} /> }
   return (
     <div className="privacy-page min-h-dvh">
       <title>{`${t('privacy.title')} · Parley`}</title>
@@ -32,6 +35,7 @@ export function PrivacyPage({ homePath, settingsPath, signedIn, onSignIn }: Prop
           <Brand />
         </Link>
         <span className="flex-1" />
+        <LanguageSelect />
         <Link
           to={homePath}
           className="target flex h-9 items-center gap-2 rounded-card px-2.5 text-sm text-ink-2 hover:bg-hover hover:text-ink"
@@ -59,7 +63,7 @@ export function PrivacyPage({ homePath, settingsPath, signedIn, onSignIn }: Prop
               <DataExport />
             ) : (
               <Button onClick={onSignIn}>
-                <LogIn aria-hidden="true" className="size-4" strokeWidth={1.6} />
+                <LogIn aria-hidden="true" className="size-4 rtl:-scale-x-100" strokeWidth={1.6} />
                 {t('privacy.export.signIn')}
               </Button>
             )}

@@ -1,22 +1,45 @@
 import type { ReactNode } from 'react'
 import { FrameHeader } from '../../shared/frame/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
+import { useSession } from '../../shared/session/index.ts'
 import { type ProfilePaths, SectionLinks } from './section-list.tsx'
 
+interface PageProps {
+  readonly title: string
+  readonly paths: ProfilePaths
+  /** Nothing can be changed here: its buttons only show more, and stay in use while an admin views the product as the user. */
+  readonly isReport?: boolean
+  readonly children: ReactNode
+}
+
 /** One section of the profile: its name, and on a narrow window the way to the others. */
-export function Page({ title, paths, children }: { title: string; paths: ProfilePaths; children: ReactNode }) {
+export function Page({ title, paths, isReport = false, children }: PageProps) {
   const { t } = useText()
+  const isReadOnly = useSession(({ viewing }) => viewing !== null) && !isReport
   return (
     <>
       <title>{`${title} · Parley`}</title>
       <FrameHeader>
         <span className="truncate px-1 text-sm text-ink-2 md:px-2">{t('profile.title')}</span>
       </FrameHeader>
-      <div className="min-h-0 flex-1 overflow-y-auto">
+      <div
+        // What scrolls has to be reachable by keyboard, also where every field in it is disabled.
+        {...(isReadOnly && { role: 'region', 'aria-label': title, tabIndex: 0 })}
+        className="min-h-0 flex-1 overflow-y-auto"
+      >
         <SectionLinks paths={paths} className="flex gap-1 overflow-x-auto border-b border-line px-2 py-1.5 md:hidden" />
         <div className="mx-auto max-w-measure px-4 pt-6 pb-16 md:px-6 md:pt-9">
           <h1 className="mb-7 text-2xl leading-tight font-semibold tracking-tight">{title}</h1>
-          <div className="flex flex-col gap-9">{children}</div>
+          <div className="flex flex-col gap-9">
+            {/* The browser disables every field and button in it: the server would refuse what they send. */}
+            {isReadOnly ? (
+              <fieldset disabled className="contents">
+                {children}
+              </fieldset>
+            ) : (
+              children
+            )}
+          </div>
         </div>
       </div>
     </>

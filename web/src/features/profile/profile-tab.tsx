@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { messageOf, profileQuery } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
+import { useSession } from '../../shared/session/index.ts'
 import { Button, Skeleton } from '../../shared/ui/index.ts'
 import { DataSection } from './data/data-section.tsx'
 import { DeleteSection } from './data/delete-section.tsx'
@@ -15,6 +17,8 @@ import { SessionsSection } from './security/sessions-section.tsx'
 interface Props {
   readonly paths: ProfilePaths
   readonly privacyPath: string
+  /** The links to chats of the person. */
+  readonly sharedLinks: ReactNode
   /** Ends the session and leads back here after the next sign-in. */
   readonly onSignInAgain: () => void
   /** The account is gone. */
@@ -22,8 +26,9 @@ interface Props {
 }
 
 /** `/profile`: who one is, how one signs in, on which devices, and what is kept of it all. */
-export function ProfileTab({ paths, privacyPath, onSignInAgain, onDeleted }: Props) {
+export function ProfileTab({ paths, privacyPath, sharedLinks, onSignInAgain, onDeleted }: Props) {
   const { t } = useText()
+  const isViewing = useSession(({ viewing }) => viewing !== null)
   const { data: user, error, refetch } = useQuery(profileQuery)
   return (
     <Page title={t('profile.tab.profile')} paths={paths}>
@@ -32,10 +37,19 @@ export function ProfileTab({ paths, privacyPath, onSignInAgain, onDeleted }: Pro
           <PersonalSection user={user} />
           <EmailSection user={user} />
           <PasswordSection user={user} />
-          <SessionsSection />
-          <StorageSection />
-          <DataSection privacyPath={privacyPath} />
-          <DeleteSection user={user} onSignInAgain={onSignInAgain} onDeleted={onDeleted} />
+          {isViewing ? (
+            <p className="text-sm text-ink-2">{t('viewing.profile')}</p>
+          ) : (
+            <>
+              <SessionsSection />
+              <StorageSection />
+              <Section title={t('sharing.links.title')} lead={t('sharing.links.lead')}>
+                <Box>{sharedLinks}</Box>
+              </Section>
+              <DataSection privacyPath={privacyPath} />
+              <DeleteSection user={user} onSignInAgain={onSignInAgain} onDeleted={onDeleted} />
+            </>
+          )}
         </>
       ) : error ? (
         <Box>

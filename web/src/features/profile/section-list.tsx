@@ -1,4 +1,4 @@
-import { ArrowLeft, Palette, SlidersHorizontal, UserRound } from 'lucide-react'
+import { ArrowLeft, Brain, ChartLine, KeyRound, Palette, SlidersHorizontal, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router-dom'
 import { closeDrawer } from '../../shared/frame/index.ts'
@@ -11,6 +11,11 @@ export interface ProfilePaths {
   readonly profile: string
   readonly appearance: string
   readonly preferences: string
+  readonly keys: string
+  readonly usage: string
+  readonly memory: string
+  /** The documentation of the API. */
+  readonly docs: string
 }
 
 const icon = { 'aria-hidden': true, className: 'size-4.5 shrink-0', strokeWidth: 1.6 } as const
@@ -18,6 +23,9 @@ const sections = [
   { name: 'profile', icon: <UserRound {...icon} /> },
   { name: 'appearance', icon: <Palette {...icon} /> },
   { name: 'preferences', icon: <SlidersHorizontal {...icon} /> },
+  { name: 'keys', icon: <KeyRound {...icon} /> },
+  { name: 'usage', icon: <ChartLine {...icon} /> },
+  { name: 'memory', icon: <Brain {...icon} /> },
 ] as const
 
 const row = 'flex h-9.5 items-center gap-2.5 rounded-row px-2.5 whitespace-nowrap hover:bg-hover pointer-coarse:h-11'
@@ -39,6 +47,11 @@ export function SectionList({ brand, paths }: { brand: ReactNode; paths: Profile
   )
 }
 
+/** In a narrow window the links scroll sideways; the section that is shown is never out of sight. */
+function showActive(link: HTMLAnchorElement | null): void {
+  if (link?.getAttribute('aria-current') === 'page') link.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+}
+
 /** The sections as links; the one that is shown says so. */
 export function SectionLinks({ paths, className }: { paths: ProfilePaths; className: string }) {
   const { t } = useText()
@@ -47,6 +60,7 @@ export function SectionLinks({ paths, className }: { paths: ProfilePaths; classN
       {sections.map(({ name, icon }) => (
         <NavLink
           key={name}
+          ref={showActive}
           to={paths[name]}
           end
           onClick={closeDrawer}

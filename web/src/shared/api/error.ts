@@ -11,6 +11,8 @@ export interface ApiErrorFields {
   readonly details: readonly { readonly path: string; readonly message: string }[]
   /** Seconds to wait, of a 429. */
   readonly retryAfter: number | null
+  /** What stands now in the place of what was to be changed, of a 409 about a version. */
+  readonly current: unknown
 }
 
 /** A failed call. Compare by `code`. */
@@ -20,6 +22,7 @@ export class ApiError extends Error implements ApiErrorFields {
   readonly requestId: string | null
   readonly details: ApiErrorFields['details']
   readonly retryAfter: number | null
+  readonly current: unknown
 
   constructor(fields: Partial<ApiErrorFields> & Pick<ApiErrorFields, 'status' | 'code'>) {
     super(fields.message ?? '')
@@ -29,6 +32,7 @@ export class ApiError extends Error implements ApiErrorFields {
     this.requestId = fields.requestId ?? null
     this.details = fields.details ?? []
     this.retryAfter = fields.retryAfter ?? null
+    this.current = fields.current
   }
 }
 
@@ -54,5 +58,6 @@ export async function readApiError(response: Response): Promise<ApiError> {
     requestId: known?.requestId ?? response.headers.get('x-request-id'),
     details: known?.details ?? [],
     retryAfter: Number.isFinite(retryAfter) ? retryAfter : null,
+    current: known && 'current' in known ? known.current : undefined,
   })
 }

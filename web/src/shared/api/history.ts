@@ -13,34 +13,43 @@ type History = InfiniteData<HistoryPage, string | null>
 /** Chats that are asked for at once; the server's most. */
 const pageSize = 200
 
-async function readPage(cursor: string | null, signal: AbortSignal): Promise<HistoryPage> {
-  const query = { limit: pageSize, pinnedFirst: 'true', ...(cursor !== null && { cursor }) }
+async function readPage(archived: boolean, cursor: string | null, signal: AbortSignal): Promise<HistoryPage> {
+  const part = { ...(archived && { archived: 'true' }), ...(cursor !== null && { cursor }) }
+  const query = { limit: pageSize, pinnedFirst: 'true', ...part }
   const response = await apiFetch(pathOf(endpoints.history, { query }), { signal })
   return { chats: (await readJson(response)) as ChatSummary[], nextCursor: response.headers.get('x-next-cursor') }
 }
 
-/** The chats of the signed-in user in pages: pinned ones first, then the one written to last. */
-export const historyQuery = infiniteQueryOptions({
-  queryKey: ['history'],
-  queryFn: ({ pageParam, signal }) => readPage(pageParam, signal),
-  initialPageParam: null as string | null,
-  getNextPageParam: ({ nextCursor }) => nextCursor,
-  staleTime: 30_000,
-})
+const listQuery = (archived: boolean) =>
+  infiniteQueryOptions({
+    // What is archived stands below the list's key, so that what changes the list renews it.
+    queryKey: archived ? ['history', 'archived'] : ['history'],
+    queryFn: ({ pageParam, signal }) => readPage(archived, pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    staleTime: 30_000,
+  })
+
+/** The chats of the signed-in user in pages: pinned ones first, then the one written to last; without those that are archived. */
+export const historyQuery = listQuery(false)
+
+/** Those that are archived, in the same order. */
+export const archiveQuery = listQuery(true)
 
 /** The chats of all pages; one that moved while they were read is listed once. */
 export const listedChats = ({ pages }: History): ChatSummary[] => [
   ...new Map(pages.flatMap(({ chats }) => chats).map((chat) => [chat._id, chat])).values(),
 ]
 
-/** Changes the chats of each page that is there, before the server is asked again. */
+/** Changes the chats of each page that is there, archived ones too, before the server is asked again. @param change is told which page is the top of the list */
 export function changeListed(
   client: QueryClient,
-  change: (chats: readonly ChatSummary[], page: number) => readonly ChatSummary[],
+  change: (chats: readonly ChatSummary[], isTop: boolean) => readonly ChatSummary[],
 ): void {
-  client.setQueryData(
-    historyQuery.queryKey,
-    (history) =>
-      history && { ...history, pages: history.pages.map((page, nth) => ({ ...page, chats: change(page.chats, nth) })) },
-  )
+  for (const query of [historyQuery, archiveQuery]) {
+    const pageOf = (page: HistoryPage, nth: number) => {
+      return { ...page, chats: change(page.chats, nth === 0 && query === historyQuery) }
+    }
+    client.setQueryData(query.queryKey, (history) => history && { ...history, pages: history.pages.map(pageOf) })
+  }
 }

@@ -1,26 +1,8 @@
-import type { User } from '@parley/contracts'
-import { defaultPreferences } from '@parley/contracts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { getSession, signIn } from '../session/index.ts'
-import { useSession } from '../session/session.ts'
+import { user } from '../../testing/given-user.ts'
+import { getSession, signIn, startViewing } from '../session/index.ts'
+import { readSession, useSession } from '../session/session.ts'
 import { apiFetch, callJson, pathOf } from './http.ts'
-
-const user = {
-  _id: 'u1',
-  username: 'ada',
-  email: 'ada@example.com',
-  displayName: null,
-  isAdmin: false,
-  isSuperAdmin: false,
-  isBanned: false,
-  emailVerified: true,
-  authType: 'local',
-  hasPassword: true,
-  emailProblem: null,
-  preferences: defaultPreferences,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  lastLoginAt: null,
-} satisfies User
 
 interface Call {
   readonly path: string
@@ -47,13 +29,15 @@ function serve(server: Server): Call[] {
 const only = (calls: Call[], path: string) => calls.filter((call) => call.path === path)
 
 beforeEach(() => {
-  const stored = new Map<string, string>()
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-    removeItem: (key: string) => void stored.delete(key),
-  })
-  useSession.setState({ token: null, user: null, guestSessionId: null, banned: false })
+  for (const name of ['localStorage', 'sessionStorage']) {
+    const stored = new Map<string, string>()
+    vi.stubGlobal(name, {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
+      removeItem: (key: string) => void stored.delete(key),
+    })
+  }
+  useSession.setState({ token: null, user: null, guestSessionId: null, banned: false, viewing: null })
 })
 afterEach(() => vi.unstubAllGlobals())
 
@@ -121,6 +105,22 @@ describe('a call', () => {
     await expect(apiFetch('/x')).rejects.toMatchObject({ code })
     expect(getSession().token).toBe('a.b.old')
   })
+
+  it.each(['token_expired', 'unauthenticated'])(
+    'of a view that is %s ends the view and leaves the cookie of the admin alone',
+    async (code) => {
+      const visited: string[] = []
+      vi.stubGlobal('location', { assign: (path: string) => void visited.push(path) })
+      signIn('a.b.admin', { ...user, _id: 'a1', isAdmin: true })
+      startViewing({ token: 'a.b.view', user, expiresAt: new Date(Date.now() + 60_000).toISOString() })
+      useSession.setState(readSession())
+      const calls = serve(() => refused(401, code))
+      await expect(apiFetch('/user/credits')).rejects.toMatchObject({ code })
+      expect(calls).toEqual([{ path: '/api/user/credits', token: 'Bearer a.b.view', guest: null }])
+      expect(visited).toEqual(['/profile', '/admin/users/u1'])
+      expect(readSession()).toMatchObject({ token: 'a.b.admin', viewing: null })
+    },
+  )
 
   it('is not repeated for ever', async () => {
     signIn('a.b.old', user)

@@ -1,6 +1,7 @@
 import type { Method } from '@parley/contracts'
 import { getSession, markBanned, setGuestSessionId } from '../session/index.ts'
 import { ApiError, readApiError } from './error.ts'
+import { languageHeader } from './language.ts'
 import { apiOrigin } from './origin.ts'
 import { refreshToken } from './refresh.ts'
 
@@ -28,6 +29,7 @@ async function fetchOnce(path: string, init: ApiInit, token: string | null): Pro
     credentials: 'include',
     signal,
     headers: {
+      ...languageHeader(),
       ...init.headers,
       ...(token ? { authorization: `Bearer ${token}` } : {}),
       ...(guestSessionId ? { 'x-guest-session-id': guestSessionId } : {}),
@@ -80,9 +82,13 @@ export interface CallInput {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number | undefined>>
   readonly body?: unknown
+  /** Beside those of the session. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
-  /** Milliseconds that the call may take; 15 s unless told. */
+  /** Milliseconds that the call may take; 15 s by default. */
   readonly timeoutMs?: number
+  /** Names the call in the server's logs and in the audit log; 8 to 64 letters, digits, `_` and `-`. */
+  readonly requestId?: string
 }
 
 /** The path of a target with its parameters and query filled in. */
@@ -99,9 +105,12 @@ export async function callJson(target: Target, input: CallInput = {}): Promise<u
     method: target.method,
     ...(input.signal ? { signal: input.signal } : {}),
     ...(input.timeoutMs === undefined ? {} : { timeoutMs: input.timeoutMs }),
-    ...(input.body === undefined
-      ? {}
-      : { body: JSON.stringify(input.body), headers: { 'content-type': 'application/json' } }),
+    headers: {
+      ...input.headers,
+      ...(input.body !== undefined && { 'content-type': 'application/json' }),
+      ...(input.requestId !== undefined && { 'x-request-id': input.requestId }),
+    },
+    ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
   })
   return await readJson(response)
 }

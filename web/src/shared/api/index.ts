@@ -1,21 +1,28 @@
 export { deferCredits, takeRemaining } from './credits.ts'
-export { endpoints, request } from './endpoints.ts'
+export { type Endpoint, endpoints, request, to } from './endpoints.ts'
 export { isApiError, messageOf } from './error.ts'
 export { readFile, useFileUrl } from './files.ts'
-export { changeListed, historyQuery, listedChats } from './history.ts'
+export { archiveQuery, changeListed, historyQuery, listedChats } from './history.ts'
 export { apiFetch, pathOf } from './http.ts'
+export { modelNameIn } from './model-name.ts'
 export { apiOrigin, readApiOrigin } from './origin.ts'
 export {
   authConfigQuery,
   chatQuery,
   chatUsageQuery,
   creditsQuery,
+  creditWarningQuery,
   dataExportQuery,
   guestInfoQuery,
   hierarchyQuery,
+  keysQuery,
+  memoryKey,
   profileQuery,
+  receiptQuery,
+  receiptsQuery,
   sessionsQuery,
   toolsQuery,
+  userUsageQuery,
 } from './queries.ts'
 export { refreshToken } from './refresh.ts'
 export { uploadFile } from './upload.ts'

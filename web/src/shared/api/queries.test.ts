@@ -1,26 +1,10 @@
-import { defaultPreferences, type User } from '@parley/contracts'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { user } from '../../testing/given-user.ts'
 import { clearSession, getSession, signIn } from '../session/index.ts'
 import { useSession } from '../session/session.ts'
 import { guestInfoQuery, profileQuery } from './queries.ts'
 
-const user: User = {
-  _id: 'u1',
-  username: 'ada',
-  email: 'ada@example.com',
-  displayName: null,
-  isAdmin: false,
-  isSuperAdmin: false,
-  isBanned: false,
-  emailVerified: true,
-  authType: 'local',
-  hasPassword: true,
-  emailProblem: null,
-  preferences: defaultPreferences,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  lastLoginAt: null,
-}
 const client = new QueryClient()
 
 beforeEach(() => {

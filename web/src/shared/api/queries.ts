@@ -1,5 +1,5 @@
 import type { GuestSession } from '@parley/contracts'
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getSession, setUser } from '../session/index.ts'
 import { endpoints, request } from './endpoints.ts'
 import { isApiError } from './error.ts'
@@ -52,6 +52,47 @@ export const creditsQuery = queryOptions({
   queryFn: ({ signal }) => request(endpoints.credits, { signal }),
   staleTime: 30_000,
 })
+
+/** Whether most of the month's credits are used and the user does not know yet. Its key begins with that of the credits, so that it is renewed with them. */
+export const creditWarningQuery = queryOptions({
+  queryKey: [...creditsQuery.queryKey, 'warning'],
+  queryFn: ({ signal }) => request(endpoints.creditWarning, { signal }),
+  staleTime: 30_000,
+})
+
+/** With what the keys of all queries about memory begin. */
+export const memoryKey = ['memory'] as const
+
+/** API keys of the signed-in user, newest first. */
+export const keysQuery = queryOptions({
+  queryKey: ['keys'],
+  queryFn: async ({ signal }) => (await request(endpoints.keys, { signal })).keys,
+})
+
+/** What the signed-in user used since a day (`2030-01-31`, UTC), by model and by day. */
+export const userUsageQuery = (from: string) =>
+  queryOptions({
+    queryKey: ['user-usage', from],
+    queryFn: ({ signal }) => request(endpoints.userUsage, { query: { from }, signal }),
+  })
+
+/** What each generation since a day cost and why, newest first, page by page. */
+export const receiptsQuery = (from: string) =>
+  infiniteQueryOptions({
+    queryKey: ['receipts', from],
+    queryFn: ({ pageParam, signal }) =>
+      request(endpoints.receipts, { query: { from, limit: 25, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })
+
+/** What one generation cost and why. It never changes. */
+export const receiptQuery = (generationId: string) =>
+  queryOptions({
+    queryKey: ['receipt', generationId],
+    queryFn: ({ signal }) => request(endpoints.receipt, { params: { generationId }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
 
 /** Models by provider and group. */
 export const hierarchyQuery = queryOptions({

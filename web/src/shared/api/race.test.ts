@@ -1,25 +1,9 @@
-import { defaultPreferences, type User } from '@parley/contracts'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { user } from '../../testing/given-user.ts'
 import { clearSession, getSession, signIn } from '../session/index.ts'
 import { useSession } from '../session/session.ts'
 import { apiFetch } from './http.ts'
 
-const user: User = {
-  _id: 'u1',
-  username: 'ada',
-  email: 'ada@example.com',
-  displayName: null,
-  isAdmin: false,
-  isSuperAdmin: false,
-  isBanned: false,
-  emailVerified: true,
-  authType: 'local',
-  hasPassword: true,
-  emailProblem: null,
-  preferences: defaultPreferences,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  lastLoginAt: null,
-}
 const refused = (status: number, code: string) => Response.json({ error: code, code, requestId: 'r1' }, { status })
 const renewed = () => Response.json({ token: 'a.b.new', user })
 

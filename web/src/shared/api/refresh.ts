@@ -1,5 +1,5 @@
 import type { User } from '@parley/contracts'
-import { adoptStoredSession, endSession, getSession, markBanned, signIn } from '../session/index.ts'
+import { adoptStoredSession, endSession, endViewing, getSession, markBanned, signIn } from '../session/index.ts'
 import { readApiError } from './error.ts'
 import { apiOrigin } from './origin.ts'
 
@@ -7,9 +7,13 @@ let running: Promise<boolean> | null = null
 
 /**
  * Replaces an expired access token once, however many calls and tabs ask for it. Answers whether a call may be repeated.
- * A refused refresh signs out; an unreachable server does not.
+ * A refused refresh signs out; an unreachable server does not. A view as another user ends instead: the cookie is the admin's.
  */
 export function refreshToken(expired: string): Promise<boolean> {
+  if (getSession().viewing) {
+    endViewing()
+    return Promise.resolve(false)
+  }
   running ??= exclusively(() => refreshUnlessDone(expired)).finally(() => {
     running = null
   })

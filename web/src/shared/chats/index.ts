@@ -1,3 +1,5 @@
 export { type ExportFormat, exportChat } from './export-chat.ts'
+export { highlightParts } from './highlight-parts.ts'
 export { Highlighted } from './highlighted.tsx'
+export { setRunning, useIsRunning } from './running-chats.ts'
 export { useChatSearch } from './use-chat-search.ts'

@@ -16,14 +16,15 @@ export interface ChatSearch {
   readonly error: unknown
 }
 
-/** Searches titles and messages of the signed-in user for what is being typed. A blank query finds nothing; `enabled` is false for guests. */
-export function useChatSearch(typed: string, enabled = true): ChatSearch {
+/** Searches titles and messages of the signed-in user for what is being typed, in archived chats or in the others. A blank query finds nothing; `enabled` is false for guests. */
+export function useChatSearch(typed: string, { archived = false, enabled = true } = {}): ChatSearch {
   const wanted = typed.trim().slice(0, maxQuery)
   const query = useRested(wanted)
   const { data, error, isFetching } = useQuery({
     // Below the list's key, so that what changes the list renews the search.
-    queryKey: [...historyQuery.queryKey, 'search', query],
-    queryFn: ({ signal }) => request(endpoints.history, { query: { query }, signal }),
+    queryKey: [...historyQuery.queryKey, 'search', archived, query],
+    queryFn: ({ signal }) =>
+      request(endpoints.history, { query: { query, ...(archived && { archived: 'true' }) }, signal }),
     enabled: enabled && query !== '',
     placeholderData: keepPreviousData,
     staleTime: 10_000,

@@ -20,7 +20,7 @@ export function Frame({ sidebar, children }: { sidebar?: ReactNode; children: Re
   const covered = useFrame((state) => state.drawerOpen)
   const [slot, setSlot] = useState<HTMLElement | null>(null)
   return (
-    <div className="flex h-dvh overflow-clip">
+    <div className="flex h-[calc(100dvh-var(--bar-height,0px))] overflow-clip">
       <a
         href="#content"
         inert={covered}
@@ -38,7 +38,7 @@ export function Frame({ sidebar, children }: { sidebar?: ReactNode; children: Re
               onClick={toggleSidebar}
               className={collapsed ? '' : 'md:hidden'}
             >
-              <PanelLeft aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+              <PanelLeft aria-hidden="true" className="size-4.5 rtl:-scale-x-100" strokeWidth={1.6} />
             </IconButton>
           )}
           <div ref={setSlot} className="flex min-w-0 flex-1 items-center gap-1.5" />

@@ -1,86 +1,99 @@
+import { type CatalogPart, catalogLoaders, type Messages } from 'virtual:catalogs'
 import { type I18n, setupI18n } from '@lingui/core'
 import { I18nProvider, Trans, useLingui } from '@lingui/react'
 import type { Locale } from '@parley/contracts/constants'
 import { createContext, type ReactElement, type ReactNode, use, useContext, useEffect, useMemo } from 'react'
+import { setApiLanguage } from '../api/language.ts'
+import { retryImport } from '../lazy/index.ts'
 import { readLocal } from '../session/storage.ts'
-import { type CatalogPart, catalogLoaders, chooseLocale, directionOf } from './locale.ts'
+import { chooseLocale, directionOf, formatTagOf } from './locale.ts'
 import type { MessageId, MessageValues } from './messages.ts'
+import { createTexts, type LaterPart, type Texts } from './texts.ts'
 
-const storageKey = 'app-locale'
+/** Where this browser keeps the language that was chosen in it. */
+export const localeKey = 'app-locale'
 
 /** Gives the text of an id in the interface's language. */
 export type Translate = (id: MessageId, values?: MessageValues) => string
 
-/** An interface language holder, with the `initial` texts in the visitor's language loaded and the document's `lang` and `dir` set. */
-export async function openI18n(): Promise<I18n> {
+/**
+ * An interface language holder, with the `initial` texts in the visitor's language loaded; the document's `lang` and `dir` follow it.
+ * @param soon a part that will be needed next, to be on its way meanwhile
+ */
+export async function openI18n(soon: LaterPart | null = null): Promise<I18n> {
   const i18n = setupI18n()
-  const locale = chooseLocale(readLocal(storageKey), navigator.languages)
-  i18n.loadAndActivate({ locale, messages: await loadPart(locale, 'initial') })
-  document.documentElement.lang = locale
-  document.documentElement.dir = directionOf(locale)
+  const locale = chooseLocale(readLocal(localeKey), navigator.languages)
+  // A failure shows where the texts are needed.
+  if (soon) readCatalog(locale, soon).catch(() => undefined)
+  i18n.on('change', () => drawLanguage(i18n.locale as Locale))
+  i18n.loadAndActivate({ locale, locales: formatTagOf(locale), messages: await readCatalog(locale, 'initial') })
   return i18n
 }
 
-async function loadPart(locale: Locale, part: CatalogPart): Promise<Record<string, string>> {
+function drawLanguage(locale: Locale): void {
+  document.documentElement.lang = locale
+  document.documentElement.dir = directionOf(locale)
+  setApiLanguage(locale)
+}
+
+async function readCatalog(locale: Locale, part: CatalogPart): Promise<Messages> {
   const parts = catalogLoaders[locale]
   if (!parts) throw new Error(`No catalog for ${locale}`)
-  return (await parts[part]()).messages
+  return (await retryImport(parts[part])).messages
 }
 
-/** Milliseconds for which a failure stands, so that it is shown and not asked for without end. */
-const failureMs = 1_000
+const knownTexts = new WeakMap<I18n, Texts>()
 
-/** Loads the `deferred` texts, once; after a failure it can be tried again. */
-function createDeferredLoader(i18n: I18n): () => Promise<void> {
-  let loading: Promise<void> | undefined
-  const load = async (): Promise<void> => i18n.load(i18n.locale, await loadPart(i18n.locale as Locale, 'deferred'))
-  const forget = (): void => {
-    loading = undefined
-  }
-  return () => {
-    if (loading) return loading
-    loading = load()
-    loading.catch(() => setTimeout(forget, failureMs))
-    return loading
-  }
+/** The loader of an interface's texts. */
+export function textsOf(i18n: I18n): Texts {
+  const texts = knownTexts.get(i18n) ?? createTexts(i18n, readCatalog)
+  knownTexts.set(i18n, texts)
+  return texts
 }
 
-const deferredLoaders = new WeakMap<I18n, () => Promise<void>>()
-const DeferredContext = createContext<() => Promise<void>>(async () => undefined)
+const TextsContext = createContext<Texts>({ load: async () => undefined, change: async () => undefined })
 
-/** Begins to load what `DeferredTexts` will wait for. */
+/** Begins to load what `LaterTexts` will wait for. */
 export function usePreparedTexts(): void {
-  const load = useContext(DeferredContext)
+  const { load } = useContext(TextsContext)
   useEffect(() => {
     // A failure shows where the texts are needed.
-    load().catch(() => undefined)
+    load('deferred').catch(() => undefined)
   }, [load])
 }
 
-/** What needs `deferred` texts; suspends until they are there. */
-export function DeferredTexts({ children }: { children: ReactNode }) {
-  use(useContext(DeferredContext)())
+/** What needs the texts of a later part; suspends until they are there. */
+export function LaterTexts({ part, children }: { part: LaterPart; children: ReactNode }) {
+  use(useContext(TextsContext).load(part))
   return children
 }
 
 /** Makes the texts of `i18n` available to everything inside. */
 export function TextProvider({ i18n, children }: { i18n: I18n; children: ReactNode }) {
-  const load = deferredLoaders.get(i18n) ?? createDeferredLoader(i18n)
-  deferredLoaders.set(i18n, load)
   return (
     <I18nProvider i18n={i18n}>
-      <DeferredContext value={load}>{children}</DeferredContext>
+      <TextsContext value={textsOf(i18n)}>{children}</TextsContext>
     </I18nProvider>
   )
 }
 
-/** The text lookup and the active locale; components using it render anew when the language changes. */
+/** The text lookup, and the tag by which `Intl` writes numbers and dates; components using it render anew when the language changes. */
 export function useText(): { t: Translate; locale: string } {
   const { _, i18n } = useLingui()
   return useMemo(
-    () => ({ t: (id, values) => _(id, values as Record<string, unknown>), locale: i18n.locale }),
+    () => ({
+      t: (id, values) => _(id, values as Record<string, unknown>),
+      locale: formatTagOf(i18n.locale as Locale),
+    }),
     [_, i18n],
   )
+}
+
+/** The interface's language, and what changes it for as long as the page lives. */
+export function useInterfaceLocale(): { locale: Locale; change: Texts['change'] } {
+  const { i18n } = useLingui()
+  const { change } = useContext(TextsContext)
+  return { locale: i18n.locale as Locale, change }
 }
 
 /** A text with elements in it: `<T id="auth.terms" components={{ link: <a href="/privacy" /> }} />` for `Read <link>this</link>`. */

@@ -1,2 +1,15 @@
-export { DeferredTexts, openI18n, T, TextProvider, type Translate, usePreparedTexts, useText } from './i18n.tsx'
+export {
+  LaterTexts,
+  localeKey,
+  openI18n,
+  T,
+  TextProvider,
+  type Translate,
+  textsOf,
+  useInterfaceLocale,
+  usePreparedTexts,
+  useText,
+} from './i18n.tsx'
+export { languageNames, offeredLocales, parseLocale } from './locale.ts'
 export type { MessageId } from './messages.ts'
+export type { LaterPart } from './texts.ts'

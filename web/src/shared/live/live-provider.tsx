@@ -2,6 +2,7 @@ import type { ServerEvent, ServerPayload } from '@parley/contracts'
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { refreshToken } from '../api/index.ts'
+import { afterFirstScreen } from '../lazy/index.ts'
 import { getSession, markBanned } from '../session/index.ts'
 import { createLive, type Live, type LiveState, liveLimits } from './live.ts'
 import { openSocket } from './open-socket.ts'
@@ -22,10 +23,20 @@ const openLive = (): Live =>
     limits: liveLimits,
   })
 
-/** Keeps the live connection of the signed-in person for everything inside; `wanted` is false for guests, who have none. */
+/** Keeps the live connection of the signed-in person for everything inside; `wanted` is false for guests, who have none. Its code comes after the first screen. */
 export function LiveProvider({ wanted, children }: { wanted: boolean; children: ReactNode }) {
   const [live] = useState(openLive)
-  useEffect(() => (wanted ? live.start() : undefined), [live, wanted])
+  useEffect(() => {
+    if (!wanted) return
+    let stop: (() => void) | null = null
+    const callOff = afterFirstScreen(() => {
+      stop = live.start()
+    })
+    return () => {
+      callOff()
+      stop?.()
+    }
+  }, [live, wanted])
   return <LiveContext value={live}>{children}</LiveContext>
 }
 

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('tells a tab that is looked at again from a network that came back', () => {
+it('wake-ups distinguish a tab shown again from a network that came back', () => {
   page.dispatchEvent(new Event('visibilitychange'))
   browser.dispatchEvent(new Event('online'))
   page.dispatchEvent(new Event('resume'))
@@ -29,7 +29,7 @@ it('tells a tab that is looked at again from a network that came back', () => {
   expect(causes).toEqual(['shown', 'network', 'network'])
 })
 
-it('notices that the machine slept by a clock that jumped, and nothing while time goes by', () => {
+it('a wake-up from sleep is noticed by a clock that jumped, and not while time goes by', () => {
   vi.advanceTimersByTime(60_000)
   expect(causes).toEqual([])
   vi.setSystemTime(Date.now() + 30_000)
@@ -37,7 +37,7 @@ it('notices that the machine slept by a clock that jumped, and nothing while tim
   expect(causes).toEqual(['network'])
 })
 
-it('says nothing any more once nobody listens', () => {
+it('wake-ups are not reported after unsubscribing', () => {
   stop()
   browser.dispatchEvent(new Event('online'))
   vi.setSystemTime(Date.now() + 30_000)

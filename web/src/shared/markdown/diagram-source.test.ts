@@ -7,11 +7,11 @@ it.each([
   'sequenceDiagram\n  Alice->>Bob: Hello\n  Bob-->>Alice: Hi',
   'classDiagram\n  Animal <|-- Duck\n  class Animal { +int age }',
   'pie title Pets\n  "Dogs" : 386\n  "Cats" : 85',
-])('draws %j as it is', (code) => {
+])('the diagram %j is drawn unchanged', (code) => {
   expect(readDiagram(code)).toBe(code)
 })
 
-it('drops what configures and what links', () => {
+it('a diagram loses its directives and links', () => {
   const code =
     '---\ntitle: x\nconfig:\n  securityLevel: loose\n---\n%%{init: {"securityLevel":"loose"}}%%\ngraph TD\nclick A call f()\nA-->B'
   expect(readDiagram(code)?.trim()).toBe('graph TD\n\nA-->B')
@@ -27,6 +27,6 @@ it.each([
   '%%{init: {"themeCSS": "x"}\ngraph TD\nA-->B',
   `graph TD\n${'A-->B\n'.repeat(2_000)}`,
   '',
-])('does not draw %j', (code) => {
+])('the diagram %j is not drawn', (code) => {
   expect(readDiagram(code)).toBeNull()
 })

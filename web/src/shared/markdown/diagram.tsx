@@ -1,7 +1,9 @@
-import { Code, Workflow } from 'lucide-react'
+import { Code, Download, Maximize2, Workflow } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useText } from '../i18n/index.ts'
-import { IconButton } from '../ui/index.ts'
+import { retryImport } from '../lazy/index.ts'
+import { saveFile } from '../save-file.ts'
+import { Dialog, IconButton } from '../ui/index.ts'
 import { CodeBlock } from './code-block.tsx'
 import { readDiagram } from './diagram-source.ts'
 
@@ -9,6 +11,7 @@ import { readDiagram } from './diagram-source.ts'
 export function Diagram({ code, open }: { code: string; open: boolean }) {
   const { t } = useText()
   const [asText, setAsText] = useState(false)
+  const [large, setLarge] = useState(false)
   const drawn = useDrawn(code, open)
   const toggle = (
     <IconButton
@@ -30,29 +33,48 @@ export function Diagram({ code, open }: { code: string; open: boolean }) {
     <figure className="code-box">
       <div className="code-bar">
         <figcaption className="me-auto truncate">{t('chat.diagram.label')}</figcaption>
+        <IconButton label={t('chat.diagram.enlarge')} size="small" onClick={() => setLarge(true)}>
+          <Maximize2 aria-hidden="true" className="size-4" strokeWidth={1.6} />
+        </IconButton>
+        <IconButton
+          label={t('chat.diagram.download')}
+          size="small"
+          onClick={() => saveFile('diagram.svg', drawn.svg, 'image/svg+xml')}
+        >
+          <Download aria-hidden="true" className="size-4" strokeWidth={1.6} />
+        </IconButton>
         {toggle}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard */}
       <div className="diagram" tabIndex={0}>
-        <img src={drawn} alt={t('chat.diagram.label')} />
+        <img src={drawn.address} alt={t('chat.diagram.label')} />
       </div>
+      <Dialog open={large} onClose={() => setLarge(false)} title={t('chat.diagram.label')} wide="window">
+        <img src={drawn.address} alt="" className="min-h-0 w-full flex-1 object-contain" />
+      </Dialog>
     </figure>
   )
 }
 
-/** The address of the drawn picture; null while there is none. */
-function useDrawn(code: string, open: boolean): string | null {
+interface Drawn {
+  readonly code: string
+  readonly svg: string
+  /** Of the picture, for as long as it is shown. */
+  readonly address: string
+}
+
+/** The drawn picture; null while there is none. */
+function useDrawn(code: string, open: boolean): Drawn | null {
   const id = useId().replace(/\W/g, '')
   const dark = useDarkPage()
-  const [drawn, setDrawn] = useState<{ readonly code: string; readonly address: string } | null>(null)
+  const [drawn, setDrawn] = useState<Drawn | null>(null)
   useEffect(() => {
     const source = open ? null : readDiagram(code)
     if (source === null) return
     let wanted = true
     draw(source, `diagram-${id}`, dark).then(
-      (address) => {
-        if (wanted) setDrawn({ code, address })
-        else URL.revokeObjectURL(address)
+      (svg) => {
+        if (wanted) setDrawn({ code, svg, address: URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' })) })
       },
       // What is no diagram is shown as the text that it is.
       () => undefined,
@@ -63,12 +85,12 @@ function useDrawn(code: string, open: boolean): string | null {
   }, [code, open, id, dark])
   // The picture of one theme stays until that of the other is there: nothing jumps.
   useEffect(() => (drawn ? () => URL.revokeObjectURL(drawn.address) : undefined), [drawn])
-  return !open && drawn?.code === code ? drawn.address : null
+  return !open && drawn?.code === code ? drawn : null
 }
 
 async function draw(source: string, id: string, dark: boolean): Promise<string> {
-  const { drawDiagram } = await import('./draw-diagram.ts')
-  return URL.createObjectURL(new Blob([await drawDiagram(source, id, dark)], { type: 'image/svg+xml' }))
+  const { drawDiagram } = await retryImport(() => import('./draw-diagram.ts'))
+  return drawDiagram(source, id, dark)
 }
 
 const isDark = () => getComputedStyle(document.documentElement).colorScheme.startsWith('dark')

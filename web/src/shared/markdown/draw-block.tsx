@@ -11,14 +11,13 @@ import type { MarkdownPlugins } from './math-plugins.ts'
 import { PlainParts } from './plain-parts.tsx'
 import { readCode } from './split-blocks.ts'
 
-const whenOpen = markdownComponents(true)
-const whenClosed = markdownComponents(false)
-
 /** What the blocks of one text share. */
 export interface DrawOptions {
   /** Begins the ids of this text's footnotes, so that those of two answers differ. */
   readonly prefix: string
   readonly footnotesLabel: string
+  /** Level of the text's first heading, from 1. */
+  readonly topLevel: number
   /** Null while no formula has been seen, or their renderer is on its way. */
   readonly math: MarkdownPlugins | null
 }
@@ -39,7 +38,9 @@ export function createDrawBlock(options: DrawOptions): RenderBlock<ReactNode> {
   }
 }
 
-function createDrawMarkdown({ prefix, footnotesLabel, math }: DrawOptions) {
+function createDrawMarkdown({ prefix, footnotesLabel, topLevel, math }: DrawOptions) {
+  const whenOpen = markdownComponents(true, topLevel)
+  const whenClosed = markdownComponents(false, topLevel)
   const urlTransform = (url: string) => (url.startsWith(`#${prefix}`) ? url : safeLink(url))
   const shared: Options = {
     urlTransform,

@@ -1,4 +1,5 @@
 import type { GrammarState, HighlighterCore, ThemedToken } from 'shiki/core'
+import { retryImport } from '../lazy/index.ts'
 
 /** A piece of a highlighted line; the colour is a CSS variable that each theme fills. */
 export type CodeToken = Pick<ThemedToken, 'content' | 'color' | 'fontStyle'>
@@ -71,9 +72,13 @@ export function createHighlighter(): Highlighter {
     highlight: async (code, language) => {
       const grammar = grammarOf(language)
       if (!grammar || code.length > maxLength) return null
-      core ??= openCore()
+      core ??= retryImport(openCore).catch((error: unknown) => {
+        // The next code asks for it anew.
+        core = null
+        throw error
+      })
       const highlighter = await core
-      await highlighter.loadLanguage(grammars[grammar]())
+      await highlighter.loadLanguage(retryImport(grammars[grammar]))
       return colourByParts(highlighter, code, grammar)
     },
   }

@@ -11,6 +11,7 @@ import { mayHaveMath } from './math-marks.ts'
 import type { MarkdownPlugins } from './math-plugins.ts'
 import { mergeBlocks } from './merge-blocks.ts'
 import { createBlockSplitter } from './split-blocks.ts'
+import { topLevelOf } from './top-level.ts'
 
 interface Props {
   readonly text: string
@@ -31,12 +32,13 @@ export function MarkdownAnswer({ text, growing, whole = false }: Props) {
   const math = useMathPlugins(text)
   const footnotesLabel = t('chat.footnotes')
   const [split] = useState(createBlockSplitter)
-  const draw = useMemo(
-    () => createBlockRenderer<ReactNode>(createDrawBlock({ prefix, footnotesLabel, math })),
-    [prefix, footnotesLabel, math],
-  )
   const [still] = useState(!growing)
   const { blocks: pieces, fenceOpen } = split(text)
+  const topLevel = topLevelOf(pieces)
+  const draw = useMemo(
+    () => createBlockRenderer<ReactNode>(createDrawBlock({ prefix, footnotesLabel, topLevel, math })),
+    [prefix, footnotesLabel, topLevel, math],
+  )
   const blocks = still ? mergeBlocks(pieces) : pieces
   const shown = useParts(blocks, whole)
   const complete = shown === blocks

@@ -1,4 +1,4 @@
-import { ImageIcon } from 'lucide-react'
+import { Check, ImageIcon } from 'lucide-react'
 import { Children, type ComponentProps, isValidElement, type ReactNode, useContext } from 'react'
 import type { Components } from 'react-markdown'
 import { useText } from '../i18n/index.ts'
@@ -8,16 +8,26 @@ import { foreignHost } from './link-policy.ts'
 import { isCitable, SourcesContext } from './sources.ts'
 import { TableBox } from './table-box.tsx'
 
-/** How the elements of an answer are drawn; `open` when the block's last fence is still being written. */
-export function markdownComponents(open: boolean): Components {
+/**
+ * How the elements of an answer are drawn; `open` when the block's last fence is still being written. Rows have a heading of the second level, so that the
+ * answer's own begin at the third: that of its first heading, `topLevel`, whichever it was written with, as a jump would mislead those who navigate by headings.
+ */
+export function markdownComponents(open: boolean, topLevel: number): Components {
+  const heading = (level: number) => {
+    const Level = `h${Math.min(6, 3 + Math.max(0, level - topLevel))}` as 'h3'
+    return ({ children, className, id }: ComponentProps<'h3'>) => (
+      <Level dir="auto" id={id} className={className} data-size={level}>
+        {children}
+      </Level>
+    )
+  }
   return {
-    // Rows have a heading of their own. Answers begin at any level, and a jump of levels would mislead those who navigate by headings.
-    h1: (props) => <Heading {...props} look="text-lg" />,
-    h2: (props) => <Heading {...props} look="text-[1.0625rem]" />,
-    h3: (props) => <Heading {...props} />,
-    h4: ({ children }) => <h4 dir="auto">{children}</h4>,
-    h5: ({ children }) => <h4 dir="auto">{children}</h4>,
-    h6: ({ children }) => <h4 dir="auto">{children}</h4>,
+    h1: heading(1),
+    h2: heading(2),
+    h3: heading(3),
+    h4: heading(4),
+    h5: heading(5),
+    h6: heading(6),
     p: ({ children }) => <p dir="auto">{children}</p>,
     ul: ({ children, className }) => (
       <ul dir="auto" className={className}>
@@ -41,14 +51,6 @@ export function markdownComponents(open: boolean): Components {
     input: ({ checked }) => <TaskMark done={checked === true} />,
     pre: ({ children }) => <Fence {...codeOf(children)} open={open} />,
   }
-}
-
-function Heading({ children, className, id, look }: Omit<ComponentProps<'h3'>, 'ref'> & { look?: string }) {
-  return (
-    <h3 dir="auto" id={id} className={className ?? look}>
-      {children}
-    </h3>
-  )
 }
 
 /** A fenced code: a diagram where it is one. */
@@ -118,8 +120,13 @@ function AnswerImage({ src, alt }: { src: string; alt: string }) {
 function TaskMark({ done }: { done: boolean }) {
   const { t } = useText()
   return (
-    <span role="img" aria-label={done ? t('chat.task.done') : t('chat.task.open')} className="me-2">
-      {done ? '☑' : '☐'}
+    <span
+      role="img"
+      aria-label={done ? t('chat.task.done') : t('chat.task.open')}
+      className="task-mark"
+      data-done={done || undefined}
+    >
+      {done && <Check aria-hidden="true" className="size-3" strokeWidth={3} />}
     </span>
   )
 }

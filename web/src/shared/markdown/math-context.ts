@@ -1,5 +1,6 @@
 import { createContext } from 'react'
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import { retryImport } from '../lazy/index.ts'
 import type { MarkdownPlugins } from './math-plugins.ts'
 
 /** What sets formulas, once a text had one: the rows of a thread share it, so that one that scrolls into view is drawn with it at once. */
@@ -18,7 +19,7 @@ export function createMathLoader(): MathLoader {
     load: () => {
       if (begun) return
       begun = true
-      import('./math-plugins.ts').then(
+      retryImport(() => import('./math-plugins.ts')).then(
         ({ mathPlugins }) => store.setState({ plugins: mathPlugins }),
         // Without it formulas stay as they were written, and the next one tries again.
         () => {

@@ -11,7 +11,7 @@ it.each([
   ['- item\n  $$a$$', '- item\n  $$\n  a\n  $$'],
   ['it is $$a$$ there', 'it is $$\\displaystyle a$$ there'],
   ['$\\text{costs \\$5}$', '$$\\text{costs \\$5}$$'],
-])('marks %j', (block, text) => {
+])('%j is marked as a formula', (block, text) => {
   expect(markMath(block)).toEqual({ text, found: true })
 })
 
@@ -26,6 +26,6 @@ it.each([
   '\\$x\\$',
   '$ x $',
   'nothing',
-])('leaves %j alone', (block) => {
+])('%j is not marked as a formula', (block) => {
   expect(markMath(block)).toEqual({ text: block, found: false })
 })

@@ -1,10 +1,10 @@
 import { FileDown } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { CopyButton } from '../copy-button.tsx'
+import { toCsv } from '../csv.ts'
 import { useText } from '../i18n/index.ts'
 import { saveFile } from '../save-file.ts'
 import { IconButton } from '../ui/index.ts'
-import { toCsv } from './csv.ts'
 
 /** A table that scrolls in its own box, and can be taken along as comma-separated values. */
 export function TableBox({ children }: { children: ReactNode }) {

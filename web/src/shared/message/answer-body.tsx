@@ -20,7 +20,7 @@ export function AnswerBody({ answer, question, thinking = false, growing = false
   return (
     <>
       <Thoughts reasoning={answer.reasoning} thinkingMs={answer.thinkingMs} thinking={thinking} />
-      {answer.webSearch && <WebSearch search={answer.webSearch} />}
+      {answer.webSearch && <WebSearch search={answer.webSearch} growing={growing} />}
       <ToolCards calls={answer.toolCalls} />
       <Attachments attachments={answer.attachments} prompt={question} />
       {answer.content !== '' && (

@@ -1,25 +1,13 @@
-import { lazy, memo, Suspense, useDeferredValue } from 'react'
+import { memo, Suspense, useDeferredValue } from 'react'
+import { lazyPart } from '../lazy/index.ts'
 import { PlainParts } from '../markdown/plain-parts.tsx'
 // Not with the renderer: a style sheet that was once not to be had is not asked for again.
 import '../markdown/markdown.css'
 
-/** Loads the Markdown renderer. */
-export const loadMarkdown = () => import('../markdown/markdown-answer.tsx')
+const MarkdownAnswer = lazyPart(async () => (await import('../markdown/markdown-answer.tsx')).MarkdownAnswer)
 
-/** Loads it early, so that it is there with the first answer; what fails is tried again where it is drawn. */
-export const prepareMarkdown = (): void => void loadMarkdown().catch(() => undefined)
-
-const MarkdownAnswer = lazy(async () => ({ default: (await loadOnceOnline()).MarkdownAnswer }))
-
-async function loadOnceOnline(): ReturnType<typeof loadMarkdown> {
-  try {
-    return await loadMarkdown()
-  } catch (error) {
-    if (navigator.onLine) throw error
-    await new Promise((resolve) => window.addEventListener('online', resolve, { once: true }))
-    return loadOnceOnline()
-  }
-}
+/** Loads the Markdown renderer early, so that no answer is drawn without it; what fails is tried again where it is drawn. */
+export const prepareMarkdown = (): Promise<void> => MarkdownAnswer.prepare().catch(() => undefined)
 
 const SteadyAnswer = memo(MarkdownAnswer)
 

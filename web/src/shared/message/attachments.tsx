@@ -76,8 +76,8 @@ function Picture({ attachment, prompt }: { attachment: Attachment; prompt: strin
 function LargePicture({ attachment, alt, onClose }: { attachment: Attachment; alt: string; onClose: () => void }) {
   const { url } = useFileUrl(attachment.id)
   return (
-    <Dialog open onClose={onClose} title={attachment.name}>
-      <div style={{ aspectRatio: boxOf(attachment, 1).aspectRatio }} className="max-h-[70dvh] w-full bg-hover">
+    <Dialog open onClose={onClose} title={attachment.name} wide="window">
+      <div className="min-h-0 w-full flex-1 bg-hover">
         {/* What the heading says already is not said twice. */}
         {url && <img src={url} alt={alt === attachment.name ? '' : alt} className="mx-auto size-full object-contain" />}
       </div>

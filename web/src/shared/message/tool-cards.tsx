@@ -53,7 +53,7 @@ function ToolCard({ call }: { call: ToolCall }) {
         <span className="ms-auto shrink-0 text-ink-3">{t(`thread.tools.${call.status}`)}</span>
         <ChevronRight
           aria-hidden="true"
-          className="size-3.75 shrink-0 transition-transform group-open:rotate-90 rtl:-scale-x-100"
+          className="size-3.75 shrink-0 transition-transform group-open:rotate-90 rtl:-scale-x-100 rtl:group-open:-rotate-90"
           strokeWidth={1.6}
         />
       </summary>

@@ -12,9 +12,9 @@ const read: SearchResult = { url: 'https://a.test/1', title: 'Tides', domain: 'a
 const found: SearchResult = { url: 'https://b.test/2', title: '', domain: 'b.test' }
 
 /** The text of a search as it is drawn. */
-const drawn = (search: Omit<Search, 'query'>): string =>
+const drawn = (search: Omit<Search, 'query'>, growing = false): string =>
   renderToStaticMarkup(
-    TextProvider({ i18n, children: createElement(WebSearch, { search: { query: 'why tides', ...search } }) }),
+    TextProvider({ i18n, children: createElement(WebSearch, { search: { query: 'why tides', ...search }, growing }) }),
   ).replace(/<[^>]*>/g, ' ')
 
 it('a search shows that it searches, each address, that it reads, then what was found', () => {
@@ -25,6 +25,10 @@ it('a search shows that it searches, each address, that it reads, then what was 
   expect(drawn({ results: [read, found], stage: 'reading' })).toMatch(
     /Searching the web….*b\.test.*Processing content\.\.\./,
   )
+  const answering = drawn({ results: [found], stage: 'done' }, true)
+  expect(answering).toMatch(/Found 1 page.*1.*b\.test/)
+  expect(answering).not.toContain('No pages could be read')
+  expect(drawn({ results: [found], stage: 'done' })).toContain('No pages could be read')
   const done = drawn({ results: [read, found], stage: 'done' })
   expect(done).toMatch(/Read 1 page.*a\.test.*b\.test/)
   expect(done).not.toMatch(/Searching|Processing/)

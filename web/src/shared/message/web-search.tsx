@@ -7,7 +7,7 @@ import { Chip, classNames } from '../ui/index.ts'
 import type { WebSearch as Search } from './answer-parts.ts'
 
 /** What an answer looks up on the web: its steps while it does, the sources afterwards. */
-export function WebSearch({ search }: { search: Search }) {
+export function WebSearch({ search, growing = false }: { search: Search; growing?: boolean }) {
   const { t } = useText()
   if (search.stage === 'failed') {
     return (
@@ -24,13 +24,16 @@ export function WebSearch({ search }: { search: Search }) {
       <li>
         <Chip>
           <Globe aria-hidden="true" className="size-3.5" strokeWidth={1.6} />
-          {t('thread.search.read', { count: read })}
+          {/* What was read of them is known at the end of the answer. */}
+          {growing && read === 0
+            ? t('thread.search.found', { count: search.results.length })
+            : t('thread.search.read', { count: read })}
         </Chip>
       </li>
       {search.results.map((result, index) => (
         <li key={result.url} className="min-w-0">
           <Source url={result.url} title={result.title}>
-            {isCitable(result) && <b className="font-semibold text-ink">{index + 1}</b>}
+            {(growing || isCitable(result)) && <b className="font-semibold text-ink">{index + 1}</b>}
             <span className="max-w-44 truncate">{result.domain}</span>
           </Source>
         </li>
@@ -70,8 +73,9 @@ function Steps({ search }: { search: Search }) {
         </p>
       )}
       <ul>
-        {search.results.map(({ url, title, domain }) => (
+        {search.results.map(({ url, title, domain }, index) => (
           <li key={url} className="mt-1 flex min-w-0 gap-2">
+            <b className="shrink-0 font-semibold text-ink tabular-nums">{index + 1}</b>
             <span dir="auto" className="truncate">
               {title || url}
             </span>

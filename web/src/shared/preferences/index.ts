@@ -1,2 +1,3 @@
 export { modelKeys } from './model-keys.ts'
+export { chooseFollow, chooseFollowUps, chooseTextSize, textSizes, useReading } from './reading.ts'
 export { savePreferences } from './save-preferences.ts'

@@ -1,24 +1,8 @@
-import { defaultPreferences, type Preferences, type User } from '@parley/contracts'
+import { defaultPreferences, type Preferences } from '@parley/contracts'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { storedUser as user } from '../../testing/given-user.ts'
 import { getSession, useSession } from '../session/index.ts'
 import { savePreferences } from './save-preferences.ts'
-
-const { email: _, ...user } = {
-  _id: 'u1',
-  username: 'ada',
-  email: 'ada@example.com',
-  displayName: null,
-  isAdmin: false,
-  isSuperAdmin: false,
-  isBanned: false,
-  emailVerified: true,
-  authType: 'local',
-  hasPassword: true,
-  emailProblem: null,
-  preferences: defaultPreferences,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  lastLoginAt: null,
-} satisfies User
 
 /** A server that answers when it is told to. */
 function server() {
@@ -47,7 +31,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-it('sends what is changed meanwhile in one call after the first, and shows only the last answer', async () => {
+it('preferences changed during a save are sent in one further call, and only the last response is shown', async () => {
   const { calls, call } = server()
   const saved = savePreferences({ theme: 'delglight' })
   const first = await call(0)
@@ -62,7 +46,7 @@ it('sends what is changed meanwhile in one call after the first, and shows only 
   expect(calls).toHaveLength(2)
 })
 
-it('fails for all that waited, and forgets what failed', async () => {
+it('a failed save of preferences fails for all waiting changes, which are dropped', async () => {
   const { call } = server()
   const saved = [savePreferences({ theme: 'delglight' })]
   const first = await call(0)
@@ -76,7 +60,7 @@ it('fails for all that waited, and forgets what failed', async () => {
   await next
 })
 
-it('keeps an answer from who sits here by then', async () => {
+it('a response to a save of preferences is not shown to another user who signed in meanwhile', async () => {
   const { call } = server()
   const saved = savePreferences({ theme: 'delglight' })
   const first = await call(0)

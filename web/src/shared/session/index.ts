@@ -4,6 +4,7 @@ export {
   adoptStoredSession,
   clearSession,
   endSession,
+  endViewing,
   followOtherTabs,
   getSession,
   markBanned,
@@ -11,6 +12,7 @@ export {
   setRights,
   setUser,
   signIn,
+  startViewing,
   useSession,
 } from './session.ts'
 export {
@@ -25,4 +27,5 @@ export {
 } from './storage.ts'
 export type { StoredUser } from './stored-user.ts'
 export { notifyTabs, subscribeToTabs } from './tabs.ts'
+export type { Viewing } from './viewing.ts'
 export { forgetWantedPath, rememberWantedPath, wantedPath } from './wanted-path.ts'

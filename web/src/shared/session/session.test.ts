@@ -1,25 +1,7 @@
-import type { User } from '@parley/contracts'
-import { defaultPreferences } from '@parley/contracts'
 import { describe, expect, it } from 'vitest'
+import { user } from '../../testing/given-user.ts'
 import { parseStored } from './storage.ts'
 import { parseStoredGuestId, parseStoredToken, parseStoredUser, withoutEmail } from './stored-user.ts'
-
-const user: User = {
-  _id: 'u1',
-  username: 'ada',
-  email: 'ada@example.com',
-  displayName: null,
-  isAdmin: false,
-  isSuperAdmin: false,
-  isBanned: false,
-  emailVerified: true,
-  authType: 'local',
-  hasPassword: true,
-  emailProblem: null,
-  preferences: defaultPreferences,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  lastLoginAt: null,
-}
 
 describe('the stored user', () => {
   it('never holds the e-mail address', () => {

@@ -1,33 +1,20 @@
-import { defaultPreferences, type User } from '@parley/contracts'
+import type { User } from '@parley/contracts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { user } from '../../testing/given-user.ts'
 import {
   clearSession,
   endSession,
+  endViewing,
   followOtherTabs,
   getSession,
+  markBanned,
   readSession,
   setGuestSessionId,
   setUser,
   signIn,
+  startViewing,
   useSession,
 } from './session.ts'
-
-const user: User = {
-  _id: 'u1',
-  username: 'ada',
-  email: 'ada@example.com',
-  displayName: null,
-  isAdmin: false,
-  isSuperAdmin: false,
-  isBanned: false,
-  emailVerified: true,
-  authType: 'local',
-  hasPassword: true,
-  emailProblem: null,
-  preferences: defaultPreferences,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  lastLoginAt: null,
-}
 
 /** A storage as browsers have it: its keys are its own properties, its functions are not. */
 function storage(): Record<string, unknown> {
@@ -47,7 +34,7 @@ function storage(): Record<string, unknown> {
 beforeEach(() => {
   vi.stubGlobal('localStorage', storage())
   vi.stubGlobal('sessionStorage', storage())
-  useSession.setState({ token: null, user: null, guestSessionId: null, banned: false })
+  useSession.setState({ token: null, user: null, guestSessionId: null, banned: false, viewing: null })
 })
 afterEach(() => vi.unstubAllGlobals())
 
@@ -62,7 +49,7 @@ it('signing in keeps token and user for the next visit, no e-mail address and no
   expect(readSession().user?.displayName).toBe('Ada')
 })
 
-it('who hears of a sign-in can call with its token at once', () => {
+it('a listener to a sign-in can call with its token at once', () => {
   const heard: unknown[] = []
   const stop = useSession.subscribe(({ token, user: now }) => heard.push([token, now?._id]))
   signIn('a.b.c', user)
@@ -76,7 +63,7 @@ it('signing out leaves nothing of the person, and what belongs to the browser', 
   localStorage.setItem('private:draft:c1', 'A secret draft')
   sessionStorage.setItem('private:guest-thread', 'A secret thread')
   clearSession()
-  expect(getSession()).toEqual({ token: null, user: null, guestSessionId: null, banned: false })
+  expect(getSession()).toEqual({ token: null, user: null, guestSessionId: null, banned: false, viewing: null })
   expect({ ...localStorage }).toEqual({ theme: 'delglight' })
   expect({ ...sessionStorage }).toEqual({})
 })
@@ -125,11 +112,78 @@ describe('in another tab', () => {
     expect({ ...sessionStorage }).toEqual({})
   })
 
-  it('a session that is over leaves what its owner comes back to', () => {
+  it('an expired session keeps the drafts of its owner', () => {
     signIn('a.b.c', user)
     sessionStorage.setItem('private:guest-thread', 'A secret thread')
     elsewhere(endSession)
     expect(getSession()).toMatchObject({ token: null, user: null })
     expect({ ...sessionStorage }).toEqual({ 'private:guest-thread': 'A secret thread' })
+  })
+})
+
+describe('an admin who views as a user', () => {
+  const admin: User = { ...user, _id: 'a1', username: 'root', isAdmin: true }
+  const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
+
+  /** Begins a view and loads the page anew, as the browser does. Answers the addresses that were gone to. */
+  function view(as: User, expiresAt = inAnHour()): string[] {
+    const visited: string[] = []
+    vi.stubGlobal('location', { assign: (path: string) => void visited.push(path) })
+    signIn('a.b.admin', admin)
+    expect(startViewing({ token: 'a.b.view', user: as, expiresAt })).toBe(true)
+    useSession.setState(readSession())
+    return visited
+  }
+
+  it('has the session of the view in this tab alone, without rights, and is the admin again on the page of the user', () => {
+    const visited = view({ ...user, isAdmin: true, isSuperAdmin: true })
+    expect(getSession()).toMatchObject({
+      token: 'a.b.view',
+      user: { _id: 'u1', isAdmin: false, isSuperAdmin: false },
+      viewing: { adminId: 'a1' },
+    })
+    vi.stubGlobal('sessionStorage', { ...storage(), getItem: () => null })
+    expect(readSession()).toMatchObject({ token: 'a.b.admin', user: { _id: 'a1' }, viewing: null })
+    expect(visited).toEqual(['/profile'])
+  })
+
+  it('changes nothing that the browser keeps of the admin by what the server says of the user', () => {
+    view(user)
+    const kept = { ...localStorage }
+    setUser({ ...user, displayName: 'Ada', isBanned: true })
+    markBanned()
+    expect(getSession()).toMatchObject({ user: { displayName: 'Ada' }, banned: false })
+    expect(readSession().user?.displayName).toBe('Ada')
+    expect({ ...localStorage }).toEqual(kept)
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain('example.com')
+  })
+
+  it('is led back to the page of the user once, and keeps no token of the view', () => {
+    const visited = view(user)
+    endViewing()
+    endViewing()
+    // An answer that was on its way.
+    setUser(user)
+    expect(visited).toEqual(['/profile', '/admin/users/u1'])
+    expect({ ...sessionStorage }).toEqual({})
+    expect(readSession()).toMatchObject({ token: 'a.b.admin', user: { _id: 'a1' }, viewing: null })
+  })
+
+  it('views no longer once the token has run out, the admin signed out, or somebody else signed in', () => {
+    view(user, new Date(Date.now() - 1).toISOString())
+    expect(getSession()).toMatchObject({ token: 'a.b.admin', viewing: null })
+    view(user)
+    signIn('a.b.other', { ...user, _id: 'u2' })
+    expect(readSession()).toMatchObject({ token: 'a.b.other', viewing: null })
+    view(user)
+    clearSession()
+    expect(readSession()).toMatchObject({ token: null, viewing: null })
+    expect({ ...sessionStorage }).toEqual({})
+  })
+
+  it('cannot begin where the tab may store nothing', () => {
+    signIn('a.b.admin', admin)
+    vi.stubGlobal('sessionStorage', undefined)
+    expect(startViewing({ token: 'a.b.view', user, expiresAt: inAnHour() })).toBe(false)
   })
 })

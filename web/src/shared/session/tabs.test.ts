@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { notifyTabs, subscribeToTabs } from './tabs.ts'
 
-it('reaches other listeners until they stop, and passes on nothing that it does not know', async () => {
+it('messages between tabs reach listeners until they unsubscribe, and unknown ones are dropped', async () => {
   const heard: unknown[] = []
   const stop = subscribeToTabs((change) => heard.push(change))
   const stranger = new BroadcastChannel('parley:chats')

@@ -1,11 +1,11 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 import { classNames } from './class-names.ts'
 import { Spinner } from './spinner.tsx'
 
 const looks = {
   plain: 'border-line-strong hover:bg-hover',
   primary: 'border-transparent bg-brand font-semibold text-on-brand hover:brightness-105',
-  danger: 'border-transparent bg-danger-weak text-danger hover:brightness-110',
+  danger: 'border-transparent bg-danger font-semibold text-page hover:brightness-105',
   quiet: 'border-transparent text-ink-2 hover:bg-hover hover:text-ink',
 } as const
 const sizes = { small: 'h-8 px-3 text-sm', medium: 'h-9 px-3.5', large: 'h-11 px-4 w-full' } as const
@@ -15,6 +15,7 @@ type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly size?: keyof typeof sizes
   /** Shows a spinner and refuses clicks, while the button keeps its size and its focus. */
   readonly busy?: boolean
+  readonly ref?: Ref<HTMLButtonElement>
   readonly children: ReactNode
 }
 

@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useText } from '../i18n/index.ts'
 import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
 
 interface DialogProps {
@@ -10,11 +11,13 @@ interface DialogProps {
   readonly title: string
   /** Shows a button that closes it; a question has its own. */
   readonly closable?: boolean
+  /** As wide as a text is read, or the whole window. */
+  readonly wide?: boolean | 'window'
   readonly children: ReactNode
 }
 
 /** A modal dialog; Escape and a click beside it close it, and focus returns to what opened it. */
-export function Dialog({ open, onClose, title, closable = true, children }: DialogProps) {
+export function Dialog({ open, onClose, title, closable = true, wide = false, children }: DialogProps) {
   const { t } = useText()
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -39,9 +42,16 @@ export function Dialog({ open, onClose, title, closable = true, children }: Dial
         onClose()
       }}
       onClick={(event) => event.target === ref.current && onClose()}
-      className="m-auto w-[min(28rem,calc(100vw-2rem))] rounded-dock border border-line-strong bg-overlay p-0 text-ink shadow-float"
+      className={classNames(
+        'm-auto rounded-dock border border-line-strong bg-overlay p-0 text-ink shadow-float',
+        wide === 'window'
+          ? 'h-[calc(100dvh-1rem)] w-[calc(100vw-1rem)] max-w-none max-h-none'
+          : wide
+            ? 'w-[min(46rem,calc(100vw-1rem))]'
+            : 'w-[min(28rem,calc(100vw-2rem))]',
+      )}
     >
-      <div className="p-5">
+      <div className={classNames(wide ? 'p-3.5 sm:p-5' : 'p-5', wide === 'window' && 'flex h-full flex-col')}>
         <div className="mb-2 flex items-start justify-between gap-3">
           <h2 id={id} className="text-lg font-semibold tracking-tight">
             {title}
@@ -60,7 +70,7 @@ export function Dialog({ open, onClose, title, closable = true, children }: Dial
 
 /** A question before something that cannot be taken back. */
 export function ConfirmDialog(
-  props: Omit<DialogProps, 'children' | 'closable'> & {
+  props: Omit<DialogProps, 'children' | 'closable' | 'wide'> & {
     text: string
     confirmLabel: string
     busy?: boolean

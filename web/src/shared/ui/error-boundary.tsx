@@ -2,6 +2,7 @@ import { TriangleAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { ErrorBoundary as Boundary, type FallbackProps } from 'react-error-boundary'
 import { type MessageId, useText } from '../i18n/index.ts'
+import { renewFailedParts } from '../lazy/index.ts'
 import { logError } from '../session/index.ts'
 import { Button } from './button.tsx'
 import { ConfirmDialog } from './dialog.tsx'
@@ -35,7 +36,7 @@ export function ErrorBoundary({ level, resetKey, children }: Props) {
   return (
     <Boundary
       resetKeys={[resetKey]}
-      onError={(error) => logError(level, error)}
+      onError={(error) => takeError(level, error)}
       fallbackRender={(props) => (
         <ErrorFallback {...props} level={level} retries={retries} onRetry={() => setRetries(retries + 1)} />
       )}
@@ -47,10 +48,15 @@ export function ErrorBoundary({ level, resetKey, children }: Props) {
 
 /** Guards what draws nothing: a failure is logged, and goes unseen as its work does. */
 export const UnseenBoundary = ({ children }: { children: ReactNode }) => (
-  <Boundary fallback={null} onError={(error) => logError('component', error)}>
+  <Boundary fallback={null} onError={(error) => takeError('component', error)}>
     {children}
   </Boundary>
 )
+
+function takeError(level: BoundaryLevel, error: unknown): void {
+  logError(level, error)
+  renewFailedParts()
+}
 
 type FallbackViewProps = FallbackProps & { level: BoundaryLevel; retries: number; onRetry: () => void }
 
@@ -102,7 +108,14 @@ function ErrorDetails({ error }: { error: unknown }) {
       dir="ltr"
       className="mt-2 max-h-60 w-full overflow-auto whitespace-pre-wrap wrap-anywhere rounded-card border border-line bg-code p-3 text-start font-mono text-sm text-ink-2"
     >
+      {requestIdOf(error)}
       {error instanceof Error ? (error.stack ?? error.message) : String(error)}
     </pre>
   )
 }
+
+/** Text can be selected and copied with the rest of the details. */
+const requestIdOf = (error: unknown): string =>
+  error instanceof Error && 'requestId' in error && typeof error.requestId === 'string'
+    ? `x-request-id: ${error.requestId}\n`
+    : ''

@@ -1,4 +1,14 @@
-import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { createPortal } from 'react-dom'
 import { classNames } from './class-names.ts'
 import { type Place, placeMenu } from './place-menu.ts'
@@ -31,7 +41,7 @@ function moveFocus(menu: HTMLElement, event: KeyboardEvent): void {
   all[next % all.length]?.focus()
 }
 
-/** A button with a menu of `MenuItem`s: arrows move, Escape and a click elsewhere close, choosing closes. */
+/** A button with a menu of `MenuItem`s: arrows move, Escape and a click elsewhere close, choosing closes. It opens once the code of its choices is there. */
 export function Menu({ label, trigger, align = 'start', children }: MenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -54,9 +64,12 @@ export function Menu({ label, trigger, align = 'start', children }: MenuProps) {
       })}
       {open &&
         createPortal(
-          <MenuPanel id={id} label={label} place={place} button={button} close={close}>
-            {children}
-          </MenuPanel>,
+          // Around the panel: what has the focus is one of its choices.
+          <Suspense fallback={<MenuToCome button={button} close={close} />}>
+            <MenuPanel id={id} label={label} place={place} button={button} close={close}>
+              {children}
+            </MenuPanel>
+          </Suspense>,
           // Inside a modal dialog or drawer only its own content can be clicked, and content outside of landmarks is hard to find.
           button.current?.closest('dialog, [role="dialog"], aside, header, main') ?? document.body,
         )}
@@ -73,18 +86,18 @@ interface PanelProps {
   readonly children: ReactNode
 }
 
-function MenuPanel({ id, label, place, button, close, children }: PanelProps) {
-  const ref = useRef<HTMLDivElement>(null)
+/** Closes the menu by a click elsewhere, and when its button may have moved. @param menu absent while it is loaded */
+function useClosing(
+  { button, close }: Pick<PanelProps, 'button' | 'close'>,
+  menu?: RefObject<HTMLElement | null>,
+): void {
   const latestClose = useRef(close)
   latestClose.current = close
   useEffect(() => {
-    const menu = ref.current
-    if (menu) items(menu)[0]?.focus()
     const outside = (event: Event) => {
       const target = event.target as Node
-      if (!menu?.contains(target) && !button.current?.contains(target)) latestClose.current(false)
+      if (!menu?.current?.contains(target) && !button.current?.contains(target)) latestClose.current(false)
     }
-    // It stands where its button was.
     const moved = () => latestClose.current(false)
     document.addEventListener('pointerdown', outside, true)
     window.addEventListener('resize', moved)
@@ -92,7 +105,30 @@ function MenuPanel({ id, label, place, button, close, children }: PanelProps) {
       document.removeEventListener('pointerdown', outside, true)
       window.removeEventListener('resize', moved)
     }
-  }, [button])
+  }, [button, menu])
+}
+
+/** Stands for a menu whose choices are being loaded: it can be called off as it could be closed. */
+function MenuToCome({ button, close }: Pick<PanelProps, 'button' | 'close'>) {
+  useClosing({ button, close })
+  useEffect(() => {
+    const pressed = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      event.stopPropagation()
+      close(true)
+    }
+    document.addEventListener('keydown', pressed, true)
+    return () => document.removeEventListener('keydown', pressed, true)
+  }, [close])
+  return null
+}
+
+function MenuPanel({ id, label, place, button, close, children }: PanelProps) {
+  const ref = useRef<HTMLDivElement>(null)
+  useClosing({ button, close }, ref)
+  useEffect(() => {
+    if (ref.current) items(ref.current)[0]?.focus()
+  }, [])
   return (
     <div
       ref={ref}
@@ -101,10 +137,10 @@ function MenuPanel({ id, label, place, button, close, children }: PanelProps) {
       tabIndex={-1}
       aria-label={label}
       style={place}
-      className="fixed z-50 min-w-48 rounded-xl border border-line-strong bg-overlay p-1 shadow-float"
+      className="fixed z-50 min-w-48 max-w-72 overflow-y-auto rounded-xl border border-line-strong bg-overlay p-1 shadow-float"
       onClick={(event) => {
         const item = (event.target as HTMLElement).closest('[role^="menuitem"]')
-        if (item) close(!item.hasAttribute('data-keeps-focus'))
+        if (item && !item.hasAttribute('data-keeps-open')) close(!item.hasAttribute('data-keeps-focus'))
       }}
       onKeyDown={(event) => {
         if (event.key === 'Escape' || event.key === 'Tab') {
@@ -127,12 +163,14 @@ interface ItemProps {
   readonly checked?: boolean
   /** Focus goes where `onSelect` puts it, rather than back to the trigger. */
   readonly keepsFocus?: boolean
+  /** The menu shows other choices afterwards. */
+  readonly keepsOpen?: boolean
   readonly onSelect: () => void
   readonly children: ReactNode
 }
 
 /** One choice of a menu. */
-export function MenuItem({ icon, danger, disabled, checked, keepsFocus, onSelect, children }: ItemProps) {
+export function MenuItem({ icon, danger, disabled, checked, keepsFocus, keepsOpen, onSelect, children }: ItemProps) {
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it is set for the radio role only
     <button
@@ -141,6 +179,7 @@ export function MenuItem({ icon, danger, disabled, checked, keepsFocus, onSelect
       aria-checked={checked}
       disabled={disabled}
       data-keeps-focus={keepsFocus || undefined}
+      data-keeps-open={keepsOpen || undefined}
       tabIndex={-1}
       onClick={onSelect}
       className={classNames(
@@ -153,6 +192,20 @@ export function MenuItem({ icon, danger, disabled, checked, keepsFocus, onSelect
       <span className={classNames('contents', !danger && 'text-ink-2')}>{icon}</span>
       {children}
     </button>
+  )
+}
+
+/** Choices that belong together, under a name; nothing where there are none. */
+export function MenuGroup({ label, children }: { label: string; children: readonly ReactNode[] }) {
+  if (children.length === 0) return null
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a menu may only hold choices and groups of them
+    <div role="group" aria-label={label} className="mt-1 border-t border-line pt-1">
+      <p aria-hidden="true" className="px-2.5 pt-1 pb-0.5 text-2xs font-medium text-ink-3">
+        {label}
+      </p>
+      {children}
+    </div>
   )
 }
 

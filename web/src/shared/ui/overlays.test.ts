@@ -3,7 +3,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import { givenEnglish } from '../../testing/given-english.ts'
 import { TextProvider } from '../i18n/index.ts'
-import { LoadingOverlay, SuspensionOverlay } from './overlays.tsx'
+import { LoadingOverlay } from './overlays.tsx'
+import { SuspensionOverlay } from './suspension.tsx'
 
 const i18n = givenEnglish()
 const textOf = (markup: string): string => markup.replace(/<[^>]*>/g, '')

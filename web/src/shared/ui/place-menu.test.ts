@@ -3,13 +3,18 @@ import { placeBox } from './place-menu.ts'
 
 const box = (top: number, left: number) => ({ top, bottom: top + 36, left, right: left + 36 })
 
-it('hangs below its anchor, or stands above where there is more room', () => {
+it('a menu opens below its anchor, or above where there is more room', () => {
   expect(placeBox(box(10, 20), 1000, 800, 'start', false)).toEqual({ top: 52, left: 20, maxHeight: 742 })
   expect(placeBox(box(740, 20), 1000, 800, 'start', false)).toEqual({ bottom: 66, left: 20, maxHeight: 728 })
 })
 
-it('keeps to the edge it is told, mirrored from right to left', () => {
+it('a menu keeps to its edge, mirrored in right-to-left text', () => {
   expect(placeBox(box(10, 900), 1000, 800, 'end', false)).toMatchObject({ right: 64 })
   expect(placeBox(box(10, 900), 1000, 800, 'start', true)).toMatchObject({ right: 64 })
   expect(placeBox(box(10, 20), 1000, 800, 'end', true)).toMatchObject({ left: 20 })
+})
+
+it('a menu stays inside a narrow window', () => {
+  expect(placeBox(box(10, 200), 390, 800, 'start', false)).toMatchObject({ left: 96 })
+  expect(placeBox(box(10, 150), 390, 800, 'end', false)).toMatchObject({ right: 96 })
 })

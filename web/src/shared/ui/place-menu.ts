@@ -15,6 +15,8 @@ interface Box {
 }
 
 const gap = 6
+/** As wide as a menu becomes. */
+const widest = 288
 
 /** Below the anchor, or above it where there is more room; at the chosen edge, mirrored in right-to-left pages. */
 export function placeBox(anchor: Box, width: number, height: number, align: 'start' | 'end', rtl: boolean): Place {
@@ -23,7 +25,9 @@ export function placeBox(anchor: Box, width: number, height: number, align: 'sta
     below >= anchor.top || below > 320
       ? { top: anchor.bottom + gap, maxHeight: below - 2 * gap }
       : { bottom: height - anchor.top + gap, maxHeight: anchor.top - 2 * gap }
-  const horizontal = (align === 'start') === !rtl ? { left: anchor.left } : { right: width - anchor.right }
+  const within = (edge: number) => Math.max(gap, Math.min(edge, width - widest - gap))
+  const horizontal =
+    (align === 'start') === !rtl ? { left: within(anchor.left) } : { right: within(width - anchor.right) }
   return { ...vertical, ...horizontal }
 }
 

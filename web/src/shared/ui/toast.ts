@@ -5,7 +5,7 @@ export const useToaster = create<{ wanted: boolean }>(() => ({ wanted: false }))
 
 interface ToastOptions {
   readonly action?: { readonly label: string; readonly onClick: () => void }
-  /** Milliseconds; 5000 unless told. */
+  /** Milliseconds; 5000 by default. */
   readonly duration?: number
   /** A toast with the same id replaces the earlier one. */
   readonly id?: string

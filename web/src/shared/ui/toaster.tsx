@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { type CSSProperties, Suspense } from 'react'
 import { useText } from '../i18n/index.ts'
+import { lazyPart } from '../lazy/index.ts'
 import { resolveTheme, useTheme } from '../theme/theme.ts'
 import { useToaster } from './toast.ts'
 
-const LazyToaster = lazy(async () => ({ default: (await import('sonner')).Toaster }))
+const LazyToaster = lazyPart(async () => (await import('sonner')).Toaster)
 
 /** The place where toasts appear. */
 export function Toaster() {
@@ -16,7 +17,11 @@ export function Toaster() {
     <Suspense>
       <LazyToaster
         theme={drawn === 'delglight' ? 'light' : 'dark'}
-        position="top-center"
+        // Beside the thread; over it only where there is no room.
+        position={document.documentElement.dir === 'rtl' ? 'top-left' : 'top-right'}
+        expand
+        visibleToasts={4}
+        style={{ '--width': '20rem' } as CSSProperties}
         // Below the header line, whose controls stay reachable.
         offset={{ top: 60 }}
         mobileOffset={{ top: 60 }}

@@ -1,18 +1,27 @@
 import { messageOf, uploadFile } from '../../../shared/api/index.ts'
 import type { TextStorage } from '../../../shared/session/index.ts'
 import { createClientMessageId } from '../stream/client-message-id.ts'
+import type { ThreadState } from '../thread/thread-state.ts'
 import { createUploadStore, type UploadStore } from './attachments/upload-store.ts'
 import { createExtrasStore, type ExtrasStore, noExtras } from './draft-extras.ts'
 import { createDraftStore, type DraftStore, newChatDraft } from './draft-store.ts'
+import { createPromptStore, type PromptStore } from './earlier-prompts.ts'
 
 /** The drafts of all chats: texts, what goes with them, and files on their way. */
 export interface ComposerDrafts {
   readonly texts: DraftStore
   readonly extras: ExtrasStore
   readonly uploads: UploadStore
+  /** What was sent before, to be sent again. */
+  readonly prompts: PromptStore
   /** The new chat became the chat `id`: what was written meanwhile belongs to it. */
   adopt(id: string): void
+  /** Puts a message that was not sent in front of the draft of its chat, null for the new one, with its files and modes. */
+  giveBack(chatId: string | null, message: NonNullable<ThreadState['returned']>): void
 }
+
+/** A text in front of what is written already. */
+export const inFrontOf = (added: string, text: string): string => (text.trim() === '' ? added : `${added}\n\n${text}`)
 
 /** The drafts kept in `storage` under `prefix`. */
 export function createComposerDrafts(storage: TextStorage, prefix: string): ComposerDrafts {
@@ -29,6 +38,7 @@ export function createComposerDrafts(storage: TextStorage, prefix: string): Comp
     texts,
     extras,
     uploads,
+    prompts: createPromptStore(storage, `${prefix}prompts`),
     adopt: (id) => {
       texts.write(id, texts.read(newChatDraft))
       texts.write(newChatDraft, '')
@@ -36,6 +46,11 @@ export function createComposerDrafts(storage: TextStorage, prefix: string): Comp
       extras.change(id, () => written)
       extras.change(newChatDraft, () => noExtras)
       uploads.move(newChatDraft, id)
+    },
+    giveBack: (chatId, { text, attachments, modes }) => {
+      const key = chatId ?? newChatDraft
+      texts.write(key, inFrontOf(text, texts.read(key)))
+      extras.change(key, (now) => ({ ...now, attachments: [...attachments, ...now.attachments], modes }))
     },
   }
 }

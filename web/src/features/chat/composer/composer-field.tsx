@@ -2,6 +2,7 @@ import { type ClipboardEvent, type KeyboardEvent, type Ref, useImperativeHandle,
 import { useText } from '../../../shared/i18n/index.ts'
 import { prepareMarkdown } from '../../../shared/message/answer-text.tsx'
 import type { SlashMenuState } from './commands/use-slash-menu.ts'
+import { type PromptStore, recall } from './earlier-prompts.ts'
 import { longPaste } from './pasted-text.ts'
 import { useAutosize } from './use-autosize.ts'
 
@@ -15,10 +16,11 @@ interface Props {
   readonly onPasted: (text: string) => void
   readonly onSend: () => void
   readonly onEditLast: () => boolean
+  readonly prompts: PromptStore
 }
 
 /** The field itself: Enter sends, Shift+Enter breaks the line, and neither does anything during a composition. */
-export function ComposerField({ ref, text, placeholder, menu, onEdit, onPasted, onSend, onEditLast }: Props) {
+export function ComposerField({ ref, text, placeholder, menu, onEdit, onPasted, onSend, onEditLast, prompts }: Props) {
   const { t } = useText()
   const field = useRef<HTMLTextAreaElement>(null)
   useImperativeHandle(ref, () => field.current as HTMLTextAreaElement)
@@ -27,7 +29,12 @@ export function ComposerField({ ref, text, placeholder, menu, onEdit, onPasted, 
     if (menu.onKeyDown(event)) return
     // Key code 229 is Safari's sign of the Enter that ends a composition.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
-    if (event.key === 'ArrowUp' && text === '' && onEditLast()) event.preventDefault()
+    if (event.key === 'ArrowUp' && text === '' && !event.altKey && onEditLast()) return event.preventDefault()
+    const recalled = recall(prompts.read(), text, event)
+    if (recalled !== null) {
+      event.preventDefault()
+      onEdit(() => recalled)
+    }
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
     onSend()
@@ -38,14 +45,13 @@ export function ComposerField({ ref, text, placeholder, menu, onEdit, onPasted, 
     event.preventDefault()
     onPasted(pasted)
   }
-  const active = menu.commands[menu.active]?.name
   return (
     <textarea
       ref={field}
       value={text}
       onChange={(event) => {
         // It is wanted for the answer and kept out of what has to be there before a person can write.
-        prepareMarkdown()
+        void prepareMarkdown()
         onEdit(() => event.target.value)
       }}
       onKeyDown={onKeyDown}
@@ -56,7 +62,7 @@ export function ComposerField({ ref, text, placeholder, menu, onEdit, onPasted, 
       aria-label={t('chat.composer.label')}
       aria-describedby="composer-note"
       aria-controls={menu.open ? 'composer-commands' : undefined}
-      aria-activedescendant={menu.open ? `composer-commands-${active}` : undefined}
+      aria-activedescendant={menu.open ? `composer-commands-${menu.active}` : undefined}
       placeholder={placeholder}
       className="block max-h-[min(15rem,40dvh)] min-h-12 w-full resize-none overflow-y-auto bg-transparent px-4 pt-3.5 pb-1 text-base leading-6 outline-none placeholder:text-ink-3 pointer-coarse:text-[1rem]"
     />

@@ -1,24 +1,35 @@
-import { lazy, type ReactNode, type Ref, Suspense, useImperativeHandle, useRef } from 'react'
+import { type ReactNode, type Ref, Suspense, useImperativeHandle, useRef } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
+import { earlyPart, lazyPart } from '../../../shared/lazy/index.ts'
 import { classNames } from '../../../shared/ui/index.ts'
-import { AttachmentList } from './attachments/attachment-list.tsx'
+import type { ThreadState } from '../thread/thread-state.ts'
 import { canRead } from './attachments/attachment-rules.ts'
 import { FileDrop } from './attachments/file-drop.tsx'
-import { ModelSwitch } from './attachments/model-switch.tsx'
-import { SlashMenu } from './commands/slash-menu.tsx'
+import { suggestionsFor } from './commands/suggestions.ts'
 import { useSlashMenu } from './commands/use-slash-menu.ts'
+import { inFrontOf } from './composer-drafts.ts'
 import { ComposerField } from './composer-field.tsx'
 import { ComposerTools } from './composer-tools.tsx'
 import { SendButton } from './send-button.tsx'
 import { type ComposerInput, type ComposerState, useComposer } from './use-composer.ts'
 
-const QuoteStrip = lazy(async () => ({ default: (await import('./finance/quote-strip.tsx')).QuoteStrip }))
+const AttachmentList = earlyPart(async () => (await import('./attachments/attachment-list.tsx')).AttachmentList)
+const ModelSwitch = earlyPart(async () => (await import('./attachments/model-switch.tsx')).ModelSwitch)
+const SlashMenu = earlyPart(async () => (await import('./commands/slash-menu.tsx')).SlashMenu)
+const QuoteStrip = lazyPart(async () => (await import('./finance/quote-strip.tsx')).QuoteStrip)
+const RefusedFiles = lazyPart(async () => (await import('./attachments/refused-files.tsx')).RefusedFiles)
+
+type Returned = NonNullable<ThreadState['returned']>
 
 /** What the page can do to the composer. */
 export interface ComposerHandle {
   focus(): void
   /** Puts a text in, in front of what is there. */
   insert(text: string): void
+  /** Puts a quotation in, behind what is there, to be written about. */
+  quote(text: string): void
+  /** Puts a message that was not sent back, with its files and modes, in front of what is there. */
+  restore(message: Returned): void
   clear(): void
 }
 
@@ -41,7 +52,8 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
   const composer = useComposer(input)
   const { text, extras, modes, image, attaching } = composer
   const focus = () => field.current?.focus()
-  const menu = useSlashMenu(text, composer.commands, (name) => composer.run(name, ''))
+  const offered = { commands: composer.commands, models: input.guest || image ? [] : models.texts }
+  const menu = useSlashMenu(text, suggestionsFor(text, offered, t), composer.pick)
   useImperativeHandle(ref, () => handleOf(composer, focus))
   const price = (image ? models.image : models.model)?.creditsPerMessage ?? null
   const send = () => {
@@ -52,12 +64,14 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
     <div className="relative mx-auto max-w-dock rounded-dock border border-line-strong bg-overlay shadow-float focus-within:border-field-line">
       <FileDrop onFiles={attaching.attach} />
       {menu.open && (
-        <SlashMenu
-          id="composer-commands"
-          commands={menu.commands}
-          active={menu.active}
-          onPick={(name) => composer.run(name, '')}
-        />
+        <Suspense>
+          <SlashMenu
+            id="composer-commands"
+            suggestions={menu.suggestions}
+            active={menu.active}
+            onPick={composer.pick}
+          />
+        </Suspense>
       )}
       {modes.includes('finance') && !image && (
         <Suspense>
@@ -70,24 +84,34 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
           send()
         }}
       >
-        <AttachmentList
-          attachments={extras.attachments}
-          uploads={attaching.uploads}
-          pasted={extras.pasted}
-          refused={(attachment) => models.model !== null && !canRead(models.model, [attachment])}
-          preview={drafts.uploads.preview}
-          onRemove={composer.removeAttachment}
-          onRemoveUpload={drafts.uploads.remove}
-          onRetry={drafts.uploads.retry}
-          onRemovePasted={composer.removePasted}
-          onInline={(index) => {
-            const pasted = extras.pasted[index] ?? ''
-            composer.removePasted(index)
-            composer.edit((now) => now + pasted)
-            focus()
-          }}
-        />
-        {composer.unreadable && !image && <ModelSwitch models={models} attachments={extras.attachments} />}
+        <Suspense>
+          {extras.attachments.length + attaching.uploads.length + extras.pasted.length > 0 && (
+            <AttachmentList
+              attachments={extras.attachments}
+              uploads={attaching.uploads}
+              pasted={extras.pasted}
+              refused={(attachment) => models.model !== null && !canRead(models.model, [attachment])}
+              preview={drafts.uploads.preview}
+              onRemove={composer.removeAttachment}
+              onRemoveUpload={drafts.uploads.remove}
+              onRetry={drafts.uploads.retry}
+              onRemovePasted={composer.removePasted}
+              onInline={(index) => {
+                const pasted = extras.pasted[index] ?? ''
+                composer.removePasted(index)
+                composer.edit((now) => now + pasted)
+                focus()
+              }}
+            />
+          )}
+          {attaching.refused.length > 0 && (
+            // By itself, so that what is attached stays in sight while this loads.
+            <Suspense>
+              <RefusedFiles files={attaching.refused} onDismiss={attaching.dismiss} />
+            </Suspense>
+          )}
+          {composer.unreadable && !image && <ModelSwitch models={models} attachments={extras.attachments} />}
+        </Suspense>
         <ComposerField
           ref={field}
           text={text}
@@ -97,6 +121,7 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
           onPasted={composer.addPasted}
           onSend={send}
           onEditLast={onEditLast}
+          prompts={drafts.prompts}
         />
         <div className="flex items-center gap-1 ps-2 pe-2 pt-1 pb-2 max-sm:flex-wrap">
           <ComposerTools composer={composer} input={input} field={field} />
@@ -118,11 +143,24 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
   )
 }
 
-const handleOf = ({ edit, clear }: ComposerState, focus: () => void): ComposerHandle => ({
-  focus,
-  insert: (added) => {
-    edit((now) => (now.trim() === '' ? added : `${added}\n\n${now}`))
+function handleOf({ edit, clear, attach }: ComposerState, focus: () => void): ComposerHandle {
+  const insert = (added: string) => {
+    edit((now) => inFrontOf(added, now))
     focus()
-  },
-  clear,
-})
+  }
+  return {
+    focus,
+    insert,
+    quote: (text) => {
+      edit((now) => `${now.trim() === '' ? '' : `${now.trimEnd()}\n\n`}${quotationOf(text)}\n\n`)
+      focus()
+    },
+    restore: ({ text, attachments, modes }) => {
+      attach(attachments, modes)
+      insert(text)
+    },
+    clear,
+  }
+}
+
+const quotationOf = (text: string): string => text.replace(/^/gm, '> ')

@@ -21,7 +21,7 @@ function memoryStorage() {
   }
 }
 
-it('keeps what goes with a draft apart for each chat, over a reload, and nothing once it is empty', () => {
+it('draft extras are kept per chat over a reload, and removed once empty', () => {
   const storage = memoryStorage()
   const before = createExtrasStore(storage, 'x:')
   before.change('a', (now) => ({ ...now, attachments: [file], modes: ['study'] }))
@@ -32,7 +32,7 @@ it('keeps what goes with a draft apart for each chat, over a reload, and nothing
   expect(storage.entries.size).toBe(0)
 })
 
-it('gives the same object until it changes, and says when it does', () => {
+it('draft extras are the same object until a change, which is announced', () => {
   const store = createExtrasStore(memoryStorage(), 'x:')
   const heard = vi.fn()
   const end = store.subscribe(heard)
@@ -43,7 +43,7 @@ it('gives the same object until it changes, and says when it does', () => {
   expect(heard).toHaveBeenCalledTimes(1)
 })
 
-it('takes nothing from damaged storage that it cannot show', () => {
+it('draft extras ignore damaged storage', () => {
   expect(parseExtras('{"broken')).toEqual(noExtras)
   expect(parseExtras('[1]')).toEqual(noExtras)
   const raw = JSON.stringify({
@@ -54,7 +54,7 @@ it('takes nothing from damaged storage that it cannot show', () => {
   expect(parseExtras(raw)).toEqual({ attachments: [file], modes: ['finance'], pasted: ['ok'], image: false })
 })
 
-it('goes on in memory where storage is forbidden', () => {
+it('draft extras are kept in memory where storage is forbidden', () => {
   const forbidden = () => {
     throw new Error('Forbidden')
   }

@@ -12,7 +12,7 @@ function memoryStorage(): TextStorage & { entries: Map<string, string> } {
   }
 }
 
-it('keeps the draft of each chat apart, over a reload', () => {
+it('the draft store keeps one draft per chat over a reload', () => {
   const storage = memoryStorage()
   const before = createDraftStore(storage, 'draft:')
   before.write('a', 'for a')
@@ -21,7 +21,7 @@ it('keeps the draft of each chat apart, over a reload', () => {
   expect([after.read('a'), after.read('b'), after.read('c')]).toEqual(['for a', 'for b', ''])
 })
 
-it('leaves nothing behind once a draft is empty', () => {
+it('the draft store removes an empty draft', () => {
   const storage = memoryStorage()
   const drafts = createDraftStore(storage, 'draft:')
   drafts.write('a', 'x')
@@ -30,7 +30,7 @@ it('leaves nothing behind once a draft is empty', () => {
   expect(drafts.read('a')).toBe('')
 })
 
-it('works in memory when storage is full or forbidden', () => {
+it('the draft store works in memory when storage is full or forbidden', () => {
   const refuse = () => {
     throw new DOMException('no', 'QuotaExceededError')
   }

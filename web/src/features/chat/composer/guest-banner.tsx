@@ -44,7 +44,7 @@ export function GuestBanner({ guest, refused, signInHref, registerHref }: Props)
   }
   return (
     <p className="mb-2 flex flex-wrap items-center justify-center gap-x-2 text-center text-2xs text-ink-2 tabular-nums">
-      <span className="font-medium text-warn">
+      <span className={remainingMessages <= 1 ? 'font-medium text-warn' : undefined}>
         {t('chat.guest.left', { count: remainingMessages, limit: messageLimit })}
       </span>
       <span>{reset}</span>

@@ -24,6 +24,6 @@ it.each<[Partial<Writing>, string | null]>([
   [{ gate: 'closed' }, 'chat.composer.noModel'],
   [{ gate: 'closed', image: true }, 'composer.note.noImageModel'],
   [{ gate: 'waiting' }, null],
-])('says what stands in the way: %o', (fields, note) => {
+])('the reason why a message cannot be sent: %o', (fields, note) => {
   expect(sendBlockerOf({ ...writing, ...fields })).toBe(note)
 })

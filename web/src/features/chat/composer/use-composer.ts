@@ -2,10 +2,12 @@ import type { Attachment, ChatMode } from '@parley/contracts'
 import { maxMessageLength } from '@parley/contracts/constants'
 import { useEffect, useState } from 'react'
 import type { ChatModels } from '../chat-models.ts'
+import type { MemoryCommand, MemorySlot } from '../memory-slot.ts'
 import type { SendResult } from '../thread/session-core.ts'
 import type { SendOptions } from '../use-actions.ts'
 import { canRead } from './attachments/attachment-rules.ts'
 import { type CommandName, parseCommand, type SlashCommand, slashCommands } from './commands/slash-commands.ts'
+import { type Suggestion, withoutModel } from './commands/suggestions.ts'
 import type { ComposerDrafts } from './composer-drafts.ts'
 import type { DraftExtras } from './draft-extras.ts'
 import { newChatDraft } from './draft-store.ts'
@@ -30,6 +32,8 @@ export interface ComposerInput {
   readonly models: ChatModels
   readonly onSend: (text: string, options: SendOptions) => SendResult
   readonly onImage: (prompt: string, model: string | undefined) => SendResult
+  /** As of {@link MemorySlot}. */
+  readonly onMemory: MemorySlot['run']
   readonly onExport: (format: string) => void
   readonly onHelp: () => void
   readonly onSignIn: () => void
@@ -63,21 +67,41 @@ export function useComposer(input: ComposerInput) {
   const clear = () => {
     changeText(() => '')
     changeExtras((now) => ({ ...now, attachments: [], pasted: [], image: false }))
+    attaching.dismiss()
   }
   const deliver = (words: string, withModes: readonly ChatMode[]) => {
     const attachments = extras.attachments
-    if (input.onSend(words, { attachments, modes: withModes }) === 'sent') clear()
+    if (input.onSend(words, { attachments, modes: withModes }) !== 'sent') return
+    drafts.prompts.add(words)
+    clear()
   }
   const run = (name: CommandName, rest: string) => {
     if (name === 'export' || name === 'help') {
       changeText(() => '')
       if (name === 'export') input.onExport(rest)
       else input.onHelp()
-    } else if (name === 'image') {
+    } else if (isMemoryCommand(name)) void runMemory(name, rest)
+    else if (name === 'image') {
       if (rest === '') changeText(() => '')
       if (rest === '') changeExtras((now) => ({ ...now, image: true }))
       else if (!busy && input.onImage(rest, models.image?.id) === 'sent') clear()
     } else runMode(modeOf[name], rest)
+  }
+  const runMemory = async (name: MemoryCommand, rest: string) => {
+    if (name === 'remember' && rest === '') return changeText(() => '/remember ')
+    changeText(() => '')
+    // What could not be carried out is there to be sent again, unless something else is being written by then.
+    if (!(await input.onMemory(name, rest))) changeText((now) => (now === '' ? `/${name} ${rest}`.trim() : now))
+  }
+  /** Takes what was suggested: a model is used from now on, a command that needs a text is there to be gone on with. */
+  const pick = (suggestion: Suggestion) => {
+    if (suggestion.type === 'model') {
+      models.choose(suggestion.id)
+      return changeText(withoutModel)
+    }
+    const { name } = suggestion
+    if (commands.some((command) => command.name === name && command.needsText)) changeText(() => `/${name} `)
+    else run(name, '')
   }
   const runMode = (mode: ChatMode, rest: string) => {
     const next = [...new Set([...modes, mode])]
@@ -114,7 +138,7 @@ export function useComposer(input: ComposerInput) {
     excess: writing.excess,
     unreadable: writing.unreadable,
     send,
-    run,
+    pick,
     clear,
     edit: (next: (now: string) => string) => {
       setQueued(false)
@@ -127,6 +151,9 @@ export function useComposer(input: ComposerInput) {
 /** The composer as it stands. */
 export type ComposerState = ReturnType<typeof useComposer>
 
+const isMemoryCommand = (name: CommandName): name is MemoryCommand =>
+  name === 'remember' || name === 'memories' || name === 'forget'
+
 const modeOf = { search: 'webSearch', study: 'study', finance: 'finance' } as const satisfies Partial<
   Record<CommandName, ChatMode>
 >
@@ -135,7 +162,7 @@ function offeredCommands(modes: readonly ChatMode[], image: boolean, saved: bool
   return slashCommands.filter(({ name }) => {
     if (name === 'image') return image
     if (name === 'export') return saved
-    return name === 'help' || modes.includes(modeOf[name])
+    return name === 'help' || isMemoryCommand(name) || modes.includes(modeOf[name])
   })
 }
 
@@ -157,6 +184,8 @@ function extrasActions(change: (next: (now: DraftExtras) => DraftExtras) => void
     setImage: (image: boolean) => change((now) => ({ ...now, image })),
     removeAttachment: ({ id }: Attachment) =>
       change((now) => ({ ...now, attachments: now.attachments.filter((one) => one.id !== id) })),
+    attach: (attachments: readonly Attachment[], modes: readonly ChatMode[]) =>
+      change((now) => ({ ...now, attachments: [...attachments, ...now.attachments], modes })),
     addPasted: (text: string) => change((now) => ({ ...now, pasted: [...now.pasted, text] })),
     removePasted: (index: number) => change((now) => ({ ...now, pasted: now.pasted.filter((_, at) => at !== index) })),
   }

@@ -9,7 +9,7 @@ const answer = (key: string, content: string): ThreadMessage => ({
   content,
 })
 
-it('holds what was said in its order, each after the one before', () => {
+it("a guest chat's import file has its messages in order, each after the one before", () => {
   const file = guestChatFile([question('a', 'One'), answer('b', 'Two'), question('c', 'Three'), answer('d', '')])
   expect(file?.messages.map(({ id, parentId, role, content }) => [id, parentId, role, content])).toEqual([
     ['a', null, 'user', 'One'],
@@ -20,14 +20,14 @@ it('holds what was said in its order, each after the one before', () => {
   expect(file?.chat.shown).toBe('c')
 })
 
-it('has the same id each time it is made, and another once the thread went on', () => {
+it("a guest chat's import file has a stable id until the thread continues", () => {
   const begun = [question('a', 'One'), answer('b', 'Two')]
   const idOf = (thread: ThreadMessage[]) => guestChatFile(thread)?.chat.id
   expect(idOf(begun)).toBe(idOf([...begun]))
   expect(idOf([...begun, question('c', 'Three')])).not.toBe(idOf(begun))
 })
 
-it('is none when nothing was said', () => {
+it('a guest chat without messages has no import file', () => {
   expect(guestChatFile([])).toBeNull()
   expect(guestChatFile([answer('a', ' '), answer('b', '')])).toBeNull()
 })

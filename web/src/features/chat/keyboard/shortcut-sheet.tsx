@@ -1,14 +1,21 @@
-import { useText } from '../../../shared/i18n/index.ts'
+import { type MessageId, useText } from '../../../shared/i18n/index.ts'
+import type { KeyCombination } from '../../../shared/key-labels.ts'
 import { Dialog, Kbd } from '../../../shared/ui/index.ts'
 import { slashCommands } from '../composer/commands/slash-commands.ts'
-import { chatShortcuts, type Shortcut } from './shortcuts.ts'
+import { chatShortcuts } from './shortcuts.ts'
+
+interface ComposerKey extends KeyCombination {
+  readonly label: MessageId
+}
 
 /** What the composer does by itself, for the sheet to show with the rest. */
 const composerKeys = [
   { key: 'Enter', label: 'composer.keys.send' },
   { key: 'Enter', shift: true, label: 'composer.keys.newLine' },
   { key: 'ArrowUp', label: 'composer.keys.editLast' },
-] as const satisfies readonly Shortcut[]
+  { key: 'ArrowUp', alt: true, label: 'composer.keys.earlierPrompt' },
+  { key: '@', label: 'composer.keys.model' },
+] as const satisfies readonly ComposerKey[]
 
 /** All keys and commands at a glance. */
 export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -16,7 +23,7 @@ export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () =>
   return (
     <Dialog open={open} onClose={onClose} title={t('composer.keys.title')}>
       <dl className="divide-y divide-line">
-        {[...Object.values<Shortcut>(chatShortcuts), ...composerKeys].map((shortcut) => (
+        {[...Object.values<ComposerKey>(chatShortcuts), ...composerKeys].map((shortcut) => (
           <Row key={shortcut.label} name={t(shortcut.label)}>
             <Kbd keys={shortcut} />
           </Row>

@@ -12,17 +12,17 @@ const press = (fields: Partial<Parameters<typeof shortcutOf>[0]>) => ({
   ...fields,
 })
 
-it('knows a shortcut by Control and by Command', () => {
+it('a shortcut is recognised with Control and with Command', () => {
   expect(shortcutOf(press({ code: 'KeyO', ctrlKey: true, shiftKey: true }))).toBe('newChat')
   expect(shortcutOf(press({ code: 'KeyO', metaKey: true, shiftKey: true }))).toBe('newChat')
 })
 
-it('tells Escape from Shift+Escape', () => {
+it('Escape and Shift+Escape are different shortcuts', () => {
   expect(shortcutOf(press({ key: 'Escape' }))).toBe('stop')
   expect(shortcutOf(press({ key: 'Escape', shiftKey: true }))).toBe('focusComposer')
 })
 
-it('leaves other keys and text composition alone', () => {
+it('other keys and text composition are no shortcuts', () => {
   expect(shortcutOf(press({ code: 'KeyO', ctrlKey: true }))).toBeNull()
   expect(shortcutOf(press({ code: 'KeyO', ctrlKey: true, shiftKey: true, altKey: true }))).toBeNull()
   expect(shortcutOf(press({ key: 'Escape', isComposing: true }))).toBeNull()

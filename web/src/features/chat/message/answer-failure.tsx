@@ -1,4 +1,5 @@
 import { CircleAlert } from 'lucide-react'
+import { CopyButton } from '../../../shared/copy-button.tsx'
 import { useText } from '../../../shared/i18n/index.ts'
 import type { Failure } from '../thread/failure.ts'
 import type { ThreadMessage } from '../thread/thread-message.ts'
@@ -30,6 +31,14 @@ export function AnswerFailure({ message, failure, guest }: Props) {
           {chargeText(t, failure, message.credits, guest)}
           {failure.retryAfter && ` ${t('chat.failure.retryAfter', { seconds: failure.retryAfter })}`}
         </span>
+        {failure.requestId && (
+          <CopyButton
+            text={failure.requestId}
+            label={t('chat.failure.requestId', { id: failure.requestId })}
+            size="small"
+            className="-mt-1.5"
+          />
+        )}
       </p>
     </div>
   )

@@ -1,8 +1,11 @@
 import { ArrowRight, RotateCw } from 'lucide-react'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { CopyButton } from '../../../shared/copy-button.tsx'
 import { type Translate, useText } from '../../../shared/i18n/index.ts'
+import { richTextOf } from '../../../shared/rich-text.ts'
 import { Button, IconButton } from '../../../shared/ui/index.ts'
+import { MemoryContext } from '../memory-slot.ts'
+import type { ChatSession } from '../thread/chat-session.ts'
 import type { ThreadMessage } from '../thread/thread-message.ts'
 import type { ChatActions } from '../use-actions.ts'
 import { AnswerFailure } from './answer-failure.tsx'
@@ -11,10 +14,12 @@ import { FeedbackReason, Thumbs } from './feedback.tsx'
 import { ReadAloudButton } from './read-aloud-button.tsx'
 import { Receipt } from './receipt-details.tsx'
 import { RegenerateMenu } from './regenerate-menu.tsx'
+import { RememberButton } from './remember-button.tsx'
 import { useModelName } from './use-model-name.ts'
 import { Versions } from './versions.tsx'
 
 interface Props {
+  readonly session: ChatSession
   readonly message: ThreadMessage
   readonly guest: boolean
   readonly actions: ChatActions
@@ -22,10 +27,13 @@ interface Props {
   readonly last: boolean
   /** Another answer is being made. */
   readonly busy: boolean
+  /** Id of the message that is answered; null while unknown. */
+  readonly questionId: string | null
 }
 
 /** What stands below an answer that has ended: how it ended, what can be done with it, what it cost. */
-export function AnswerFooter({ message, guest, actions, last, busy }: Props) {
+export function AnswerFooter(props: Props) {
+  const { message, guest, actions, last, busy } = props
   const { t } = useText()
   const note = noteOf(t, message)
   return (
@@ -33,7 +41,7 @@ export function AnswerFooter({ message, guest, actions, last, busy }: Props) {
       {note && <p className="mt-2 text-sm italic text-ink-2">{note}</p>}
       {message.failure && <AnswerFailure message={message} failure={message.failure} guest={guest} />}
       {last && !busy && <NextSteps message={message} actions={actions} />}
-      <Actions message={message} guest={guest} actions={actions} last={last} busy={busy} />
+      <Actions {...props} />
     </>
   )
 }
@@ -76,9 +84,11 @@ function noteOf(t: Translate, message: ThreadMessage): string | null {
   return fallbackTextOf(message) || t('chat.message.empty')
 }
 
-function Actions({ message, guest, actions, last, busy }: Props) {
+function Actions(props: Props) {
+  const { session, message, guest, actions, busy, questionId } = props
   const [asking, setAsking] = useState(false)
   const modelName = useModelName(message.model)
+  const memory = useContext(MemoryContext)
   const said = message.content !== ''
   const rateable = !guest && message.id !== null && (said || message.attachments.length > 0)
   return (
@@ -86,9 +96,11 @@ function Actions({ message, guest, actions, last, busy }: Props) {
       <div className="-ms-2 mt-1.5 flex min-h-8 flex-wrap items-center gap-0.5 text-ink-3">
         {said && <Copy text={message.content} />}
         {said && <ReadAloudButton id={message.key} text={message.content} />}
-        <Again message={message} guest={guest} actions={actions} last={last} busy={busy} />
+        <Again {...props} />
+        {!guest && <RememberButton session={session} message={message} />}
         {rateable && <Thumbs message={message} onRate={actions.rate} onAsk={() => setAsking(true)} />}
         <Versions message={message} disabled={busy} onShow={actions.showVersion} />
+        {!guest && memory?.onAnswer({ used: message.memoriesUsed, unavailable: message.memoryUnavailable, questionId })}
         <Receipt message={message} guest={guest} modelName={modelName} />
       </div>
       {asking && <FeedbackReason message={message} onRate={actions.rate} onClose={() => setAsking(false)} />}
@@ -96,9 +108,11 @@ function Actions({ message, guest, actions, last, busy }: Props) {
   )
 }
 
+/** Copies the Markdown, and what it looks like for programs that take that. */
 function Copy({ text }: { text: string }) {
   const { t } = useText()
-  return <CopyButton text={text} label={t('chat.message.copy')} className="size-8 text-ink-3" />
+  const html = (button: HTMLElement) => richTextOf(button.closest('article') ?? button)
+  return <CopyButton text={text} html={html} label={t('chat.message.copy')} className="size-8 text-ink-3" />
 }
 
 function Again({ message, guest, actions, last, busy }: Props) {

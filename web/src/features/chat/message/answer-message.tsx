@@ -8,7 +8,9 @@ import type { LiveAnswer } from '../thread/live-answer.ts'
 import { type ThreadMessage, withLive } from '../thread/thread-message.ts'
 import type { ChatActions } from '../use-actions.ts'
 import { AnswerFooter } from './answer-footer.tsx'
+import { Fallback } from './fallback.tsx'
 import { ImagePlaceholder } from './image-placeholder.tsx'
+import { WaitingNote } from './waiting-note.tsx'
 import { waitsSilently } from './waits-silently.ts'
 
 interface Props {
@@ -21,6 +23,7 @@ interface Props {
   readonly busy: boolean
   /** What was asked, which describes the images that came of it. */
   readonly question: string
+  readonly questionId: string | null
 }
 
 /** An answer, running or ended. A running one is the only row that draws with every frame of a stream. */
@@ -32,23 +35,30 @@ export const AnswerMessage = memo(function AnswerMessage(props: Props) {
   return (
     <article aria-label={t('chat.thread.answer')} aria-busy={live ? true : undefined} className="group/answer pb-7.5">
       <h2 className="sr-only">{t('chat.thread.answer')}</h2>
+      {message.insteadOf !== null && !props.guest && <Fallback asked={message.insteadOf} model={message.model} />}
       <AnswerBody
         answer={message}
         question={props.question}
         thinking={live?.phase === 'thinking'}
         growing={live !== null}
       />
-      {live ? <Progress live={live} /> : <AnswerFooter {...props} message={message} />}
+      {live ? (
+        <Progress live={live} model={message.model} onStop={props.actions.stop} />
+      ) : (
+        <AnswerFooter {...props} message={message} />
+      )}
     </article>
   )
 })
 
-function Progress({ live }: { live: LiveAnswer }) {
+function Progress({ live, model, onStop }: { live: LiveAnswer; model: string | null; onStop: () => void }) {
   const { t } = useText()
   const thoughtsShown = useThoughtsShown()
   if (live.source === 'image' && live.attachments.length === 0) return <ImagePlaceholder />
   // Of an answer that has said nothing nothing more comes.
   const isStopped = live.stopping && live.content === ''
+  // The message has not gone out; it says so itself.
+  if (live.connection === 'offline') return null
   return (
     <>
       {!isStopped && waitsSilently(live, thoughtsShown) && (
@@ -58,6 +68,7 @@ function Progress({ live }: { live: LiveAnswer }) {
           className="inline-block h-4.25 w-2 animate-pulse rounded-[2px] bg-brand align-middle motion-reduce:animate-none"
         />
       )}
+      <WaitingNote live={live} model={model} onStop={onStop} />
       {live.connection === 'reconnecting' && <p className="mt-2 text-sm text-warn">{t('chat.message.reconnecting')}</p>}
       {live.stopping && (
         <p className="mt-2 text-sm text-ink-3">{t(isStopped ? 'chat.message.stopped' : 'chat.message.stopping')}</p>

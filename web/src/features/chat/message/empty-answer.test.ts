@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { takeTool } from '../thread/lookups.ts'
 import { fallbackTextOf } from './empty-answer.ts'
 
-const calls = (news: object) => takeTool([], { toolCallId: 'a', toolName: 'quote', parameters: {}, ...news }, 0)
+const calls = (fields: object) => takeTool([], { toolCallId: 'a', toolName: 'quote', parameters: {}, ...fields }, 0)
 
 it('an answer without text is stood in for by what its tool gave, else by its thoughts', () => {
   const reasoning = ' I see. '

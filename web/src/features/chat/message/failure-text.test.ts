@@ -41,7 +41,7 @@ it.each<[AnswerEnd, string]>([
   [{ type: 'interrupted', reason: 'timeout' }, 'Response timeout. The AI model took too long to respond.'],
   [
     { type: 'interrupted', reason: 'lost' },
-    'Connection lost during streaming. What arrived so far is kept; reconnect to follow the rest.',
+    'Connection lost during streaming. What arrived so far is kept; reconnect to see the rest.',
   ],
   [{ type: 'interrupted', reason: 'failed' }, 'Connection error during streaming. What arrived so far is kept.'],
   [{ type: 'interrupted', reason: 'broken-off' }, 'Streaming was interrupted'],
@@ -73,7 +73,7 @@ it('an answer that fails says it is sorry, and one that broke off carries a note
     const props = { message, failure, guest: false }
     return renderToStaticMarkup(TextProvider({ i18n, children: createElement(AnswerFailure, props) }))
   }
-  expect(shown('')).toContain('>Sorry, this answer could not be given.</p>')
+  expect(shown('')).toContain('>Sorry, this message couldn’t be answered.</p>')
   expect(shown('Half')).toMatch(/<p class="italic [^"]*">This answer was interrupted\.<\/p>/)
   expect(shown('Half')).not.toContain('Sorry')
   expect(shown('Half')).toContain('Streaming was interrupted')

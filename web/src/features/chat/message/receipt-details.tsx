@@ -1,8 +1,12 @@
-import { useId } from 'react'
+import type { Receipt as ChargeReceipt } from '@parley/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { receiptQuery } from '../../../shared/api/index.ts'
 import { formatMoment, formatSeconds } from '../../../shared/format.ts'
 import { type Translate, useText } from '../../../shared/i18n/index.ts'
+import { classNames } from '../../../shared/ui/index.ts'
 import type { ThreadMessage } from '../thread/thread-message.ts'
-import { receiptOf } from './receipt.ts'
+import { isFreeEmptyAnswer, receiptOf } from './receipt.ts'
 
 interface Props {
   readonly message: ThreadMessage
@@ -10,27 +14,56 @@ interface Props {
   readonly modelName: string | null
 }
 
-/** What an answer cost in one line, and all that is known of it while the pointer or the focus is there. */
+/**
+ * What an answer cost in one line, and all that is known of it while the pointer or the focus is there: its receipt is asked for then. That an answer
+ * without content was free is always shown.
+ */
 export function Receipt({ message, guest, modelName }: Props) {
   const { t, locale } = useText()
   const id = useId()
-  const rows = rowsOf(t, locale, message, guest, modelName)
+  const [place, setPlace] = useState<'above' | 'below' | null>(null)
+  const {
+    data: receipt,
+    isError,
+    refetch,
+  } = useQuery({
+    ...receiptQuery(message.id ?? ''),
+    enabled: place !== null && !guest && message.id !== null,
+  })
+  const look = (line: Element) => {
+    setPlace(placeAt(line))
+    // It may have been asked for before it was written.
+    if (isError) void refetch()
+  }
+  const rows = rowsOf(t, locale, message, guest, modelName, receipt)
   if (rows.length === 0) return null
   const line = receiptOf(t, locale, message, guest)
   return (
-    <div className="group/receipt relative ms-auto">
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only prepares what its button describes
+    <div
+      data-receipt
+      className="group/receipt relative ms-auto"
+      onPointerEnter={(event) => look(event.currentTarget)}
+      onFocus={(event) => look(event.currentTarget)}
+    >
       <button
         type="button"
         aria-label={`${t('thread.details.label')}${line && `: ${line}`}`}
         aria-describedby={id}
-        className="target rounded-row px-1.5 py-1 text-2xs text-ink-3 tabular-nums opacity-0 transition-opacity group-focus-within/answer:opacity-100 group-hover/answer:opacity-100 pointer-coarse:opacity-100"
+        className={classNames(
+          'target rounded-row px-1.5 py-1 text-2xs text-ink-3 tabular-nums transition-opacity group-focus-within/answer:opacity-100 group-hover/answer:opacity-100 pointer-coarse:opacity-100',
+          (guest || !isFreeEmptyAnswer(message)) && 'opacity-0',
+        )}
       >
         {line || t('thread.details.label')}
       </button>
       <div
         id={id}
         role="tooltip"
-        className="invisible absolute end-0 bottom-full z-20 mb-1 w-max max-w-72 rounded-card border border-line-strong bg-overlay px-3 py-2 text-2xs opacity-0 shadow-float transition-opacity group-focus-within/receipt:visible group-focus-within/receipt:opacity-100 group-hover/receipt:visible group-hover/receipt:opacity-100"
+        className={classNames(
+          'invisible absolute end-0 z-20 w-max max-w-72 rounded-card border border-line-strong bg-overlay px-3 py-2 text-2xs opacity-0 shadow-float transition-opacity group-focus-within/receipt:visible group-focus-within/receipt:opacity-100 group-hover/receipt:visible group-hover/receipt:opacity-100',
+          place === 'below' ? 'top-full mt-1' : 'bottom-full mb-1',
+        )}
       >
         <dl className="grid grid-cols-[auto_auto] gap-x-4 gap-y-1">
           {rows.map(([name, value]) => (
@@ -40,14 +73,27 @@ export function Receipt({ message, guest, modelName }: Props) {
             </div>
           ))}
         </dl>
+        {receipt && <p className="mt-1.5 border-t border-line pt-1.5 text-ink-2">{receipt.reason}</p>}
       </div>
     </div>
   )
 }
 
+/** Pixels from the window's top that a whole receipt and the header take. */
+const roomAbove = 320
+
+const placeAt = (line: Element): 'above' | 'below' => (line.getBoundingClientRect().top < roomAbove ? 'below' : 'above')
+
 type Row = readonly [name: string, value: string]
 
-function rowsOf(t: Translate, locale: string, message: ThreadMessage, guest: boolean, modelName: string | null): Row[] {
+function rowsOf(
+  t: Translate,
+  locale: string,
+  message: ThreadMessage,
+  guest: boolean,
+  modelName: string | null,
+  receipt: ChargeReceipt | undefined,
+): Row[] {
   const { usage, credits, durationMs, model, createdAt } = message
   const number = new Intl.NumberFormat(locale)
   const tokens = (count: number) =>
@@ -61,7 +107,10 @@ function rowsOf(t: Translate, locale: string, message: ThreadMessage, guest: boo
       t('thread.details.duration'),
       t('chat.message.receipt.seconds', { seconds: formatSeconds(durationMs, locale) }),
     ],
-    credits !== null && !guest && [t('thread.details.credits'), number.format(credits)],
+    receipt !== undefined && [t('thread.details.held'), number.format(receipt.held)],
+    credits !== null && !guest && [t('thread.details.credits'), t('thread.details.charged', { count: credits })],
+    receipt !== undefined && [t('thread.details.released'), number.format(receipt.released)],
+    receipt !== undefined && [t('thread.details.balance'), number.format(receipt.balanceAfter)],
     createdAt > 0 && [t('thread.details.time'), formatMoment(new Date(createdAt).toISOString(), locale)],
   ]
   return rows.filter((row) => row !== false)

@@ -8,11 +8,16 @@ export function receiptOf(t: Translate, locale: string, message: ThreadMessage, 
   const tokens = usage ? usage.inputTokens + usage.outputTokens : null
   const parts = [
     credits !== null && !guest && t('chat.message.receipt.credits', { count: credits }),
-    // An image has none.
+    // An image has none, and those of an answer that never came are nobody's.
     tokens !== null &&
       tokens > 0 &&
+      !isFreeEmptyAnswer(message) &&
       t(usage?.estimated ? 'chat.message.receipt.estimatedTokens' : 'chat.message.receipt.tokens', { count: tokens }),
     durationMs !== null && t('chat.message.receipt.seconds', { seconds: formatSeconds(durationMs, locale) }),
   ]
   return parts.filter(Boolean).join(' · ')
 }
+
+/** Nothing came of an answer, and it cost nothing. */
+export const isFreeEmptyAnswer = ({ credits, content, attachments }: ThreadMessage): boolean =>
+  credits === 0 && content === '' && attachments.length === 0

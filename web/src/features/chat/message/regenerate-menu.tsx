@@ -1,9 +1,9 @@
-import type { HierarchyModel } from '@parley/contracts'
+import type { Hierarchy, HierarchyModel } from '@parley/contracts'
 import { useQuery } from '@tanstack/react-query'
-import { RotateCw, Sparkles } from 'lucide-react'
+import { RotateCw } from 'lucide-react'
 import { hierarchyQuery } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { IconButton, Menu, MenuItem, MenuSeparator } from '../../../shared/ui/index.ts'
+import { IconButton, Menu, MenuGroup, MenuItem } from '../../../shared/ui/index.ts'
 
 interface Props {
   /** Id of the model that gave the answer. */
@@ -14,9 +14,11 @@ interface Props {
 /** Asks for another version of an answer, by the same model or by another one. */
 export function RegenerateMenu({ model, onChoose }: Props) {
   const { t } = useText()
-  const { data: models = [] } = useQuery({ ...hierarchyQuery, select: answeringModels })
-  const others = models.filter(({ id }) => id !== model)
-  const same = models.find(({ id }) => id === model)
+  const { data: groups = [] } = useQuery({ ...hierarchyQuery, select: answeringModels })
+  const same = groups.flatMap(({ models }) => models).find(({ id }) => id === model)
+  const price = ({ creditsPerMessage: count }: HierarchyModel) => (
+    <span className="ms-auto ps-4 text-2xs text-ink-3 tabular-nums">{t('models.picker.price', { count })}</span>
+  )
   const icon = { 'aria-hidden': true, className: 'size-4 shrink-0', strokeWidth: 1.6 } as const
   return (
     <Menu
@@ -27,28 +29,33 @@ export function RegenerateMenu({ model, onChoose }: Props) {
         </IconButton>
       )}
     >
-      <div className="max-h-80 max-w-72 overflow-y-auto">
-        <MenuItem icon={<RotateCw {...icon} />} onSelect={() => onChoose(same?.id)}>
-          {t('thread.regenerate.same')}
-        </MenuItem>
-        {others.length > 0 && <MenuSeparator />}
-        {others.map(({ id, name }) => (
-          <MenuItem key={id} icon={<Sparkles {...icon} />} onSelect={() => onChoose(id)}>
-            <span dir="auto" className="truncate">
-              {name}
-            </span>
-          </MenuItem>
-        ))}
-      </div>
+      <MenuItem icon={<RotateCw {...icon} />} onSelect={() => onChoose(same?.id)}>
+        {t('thread.regenerate.same')}
+        {same && price(same)}
+      </MenuItem>
+      {groups.map(({ name, models }) => (
+        <MenuGroup key={name} label={name}>
+          {models
+            .filter(({ id }) => id !== model)
+            .map((other) => (
+              <MenuItem key={other.id} onSelect={() => onChoose(other.id)}>
+                <span dir="auto" className="truncate">
+                  {other.name}
+                </span>
+                {price(other)}
+              </MenuItem>
+            ))}
+        </MenuGroup>
+      ))}
     </Menu>
   )
 }
 
-interface Named {
-  readonly providers: readonly { readonly groups: readonly { readonly models: readonly HierarchyModel[] }[] }[]
-}
-
-const answeringModels = ({ providers }: Named): HierarchyModel[] =>
+/** The models that may answer, by their providers. */
+const answeringModels = ({ providers }: Hierarchy): { name: string; models: HierarchyModel[] }[] =>
   providers
-    .flatMap(({ groups }) => groups.flatMap(({ models }) => models))
-    .filter(({ modelType, locked }) => modelType === 'text' && !locked)
+    .map(({ name, groups }) => ({
+      name,
+      models: groups.flatMap(({ models }) => models).filter(({ modelType, locked }) => modelType === 'text' && !locked),
+    }))
+    .filter(({ models }) => models.length > 0)

@@ -10,11 +10,11 @@ it.each([
   ['这是一个中文句子。', 'zh'],
   ['هذه جملة بالعربية.', 'ar'],
   ['42', 'xx'],
-])('hears of %j that it is %s', (text, language) => {
+])('the language of %j is detected as %s', (text, language) => {
   expect(languageOf(text, 'xx')).toBe(language)
 })
 
-it('reads what is said and leaves out how it is written', () => {
+it('speech reads the text without its markup', () => {
   const markdown =
     '# Title\n\nThe **bold** [link](https://a.example/x) and the `code` [1].\n\n```js\nconst x = 1\n```\n\n- One.\n- Two.'
   expect(speechParts(markdown, 'en').map(({ text }) => text)).toEqual([
@@ -25,11 +25,11 @@ it('reads what is said and leaves out how it is written', () => {
   ])
 })
 
-it('leaves out code that is still open', () => {
+it('speech leaves out code that is not closed', () => {
   expect(speechParts('Before.\n\n```\nnever said', 'en').map(({ text }) => text)).toEqual(['Before.'])
 })
 
-it('cuts a sentence that is too long between its words', () => {
+it('speech cuts a long sentence between words', () => {
   const parts = speechParts('word '.repeat(200), 'en')
   expect(parts.every(({ text }) => text.length <= 220 && /^(?:word ?)+$/.test(text))).toBe(true)
   expect(

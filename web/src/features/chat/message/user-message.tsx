@@ -1,4 +1,4 @@
-import { CircleAlert, Pencil, RotateCw } from 'lucide-react'
+import { CircleAlert, Clock, Pencil, RotateCw } from 'lucide-react'
 import { memo } from 'react'
 import { useStore } from 'zustand'
 import { CopyButton } from '../../../shared/copy-button.tsx'
@@ -11,6 +11,7 @@ import type { ChatSession } from '../thread/chat-session.ts'
 import type { ThreadMessage } from '../thread/thread-message.ts'
 import type { ChatActions } from '../use-actions.ts'
 import { EditMessage } from './edit-message.tsx'
+import { RememberButton } from './remember-button.tsx'
 import { Versions } from './versions.tsx'
 
 interface Props {
@@ -28,7 +29,7 @@ export const UserMessage = memo(function UserMessage(props: Props) {
   const editing = useStore(session.store, (state) => state.editingKey === message.key)
   const stopEditing = () => session.store.setState({ editingKey: null })
   return (
-    <article aria-label={t('chat.thread.you')} className="group/question flex flex-col items-end pb-3">
+    <article aria-label={t('chat.thread.you')} className="group/question flex flex-col items-end">
       <h2 className="sr-only">{t('chat.thread.you')}</h2>
       <Attachments attachments={message.attachments} />
       {editing ? (
@@ -44,7 +45,7 @@ export const UserMessage = memo(function UserMessage(props: Props) {
         <UserText text={message.content} />
       )}
       <Modes message={message} />
-      <State message={message} onResend={actions.resend} />
+      <State {...props} />
       {!editing && <Actions {...props} />}
     </article>
   )
@@ -69,15 +70,27 @@ function Modes({ message: { modes } }: { message: ThreadMessage }) {
   )
 }
 
-function State({ message, onResend }: { message: ThreadMessage; onResend: ChatActions['resend'] }) {
+function State({ session, message, actions }: Props) {
   const { t } = useText()
+  const offline = useStore(session.store, (state) => state.live?.connection === 'offline')
+  if (message.state === 'saving' && offline) {
+    return (
+      <p className="mt-1.5 flex items-center gap-1.5 text-sm text-ink-2">
+        <Clock aria-hidden="true" className="size-4 text-warn" strokeWidth={1.6} />
+        {t('thread.offline.waits')}
+        <Button size="small" look="quiet" onClick={actions.stop}>
+          {t('thread.offline.takeBack')}
+        </Button>
+      </p>
+    )
+  }
   if (message.state === 'saving') return <p className="sr-only">{t('chat.message.saving')}</p>
   if (message.state !== 'failed') return null
   return (
     <p className="mt-1.5 flex items-center gap-1.5 text-sm text-danger">
       <CircleAlert aria-hidden="true" className="size-4" strokeWidth={1.6} />
       {t('chat.message.failed')}
-      <Button size="small" look="quiet" onClick={() => onResend(message.key)}>
+      <Button size="small" look="quiet" onClick={() => actions.resend(message.key)}>
         <RotateCw aria-hidden="true" className="size-3.5" strokeWidth={1.6} />
         {t('chat.message.resend')}
       </Button>
@@ -95,6 +108,7 @@ function Actions({ session, message, guest, actions, busy }: Props) {
     <div className="-me-2 mt-1 flex h-8 items-center gap-0.5 text-ink-3">
       <div className={shownOnUse}>
         <CopyButton text={message.content} label={t('thread.copyQuestion')} className="size-8 text-ink-3" />
+        {settled && !guest && <RememberButton session={session} message={message} />}
         {settled && !guest && !busy && (
           <IconButton
             label={t('thread.edit.label')}

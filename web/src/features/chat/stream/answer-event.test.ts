@@ -33,6 +33,12 @@ describe('a line of a stream', () => {
     expect(parse({ [name]: { ...call, toolCallId: undefined } })).toEqual({ type: 'other' })
   })
 
+  it('reads which memories are used, and that memory was away', () => {
+    const memory = { id: 'm1', text: 'I like tea' }
+    expect(parse({ memories_used: [memory, { id: 2 }, null] })).toEqual({ type: 'memories', used: [memory] })
+    expect(parse({ memory_unavailable: true })).toEqual({ type: 'memoryUnavailable' })
+  })
+
   it('reads the start of a new chat', () => {
     const start = {
       chatId: 'c',

@@ -6,6 +6,7 @@ import type {
   StreamEvent,
   ToolCall,
   Usage,
+  UsedMemory,
 } from '@parley/contracts'
 
 type DoneEvent = Extract<StreamEvent, { done: true }>
@@ -21,6 +22,10 @@ export type AnswerEvent =
       title?: string
     }
   | { type: 'guest'; guest: GuestSession }
+  /** The memories that the answer has to go by. */
+  | { type: 'memories'; used: UsedMemory[] }
+  /** Memory did not answer in time; the answer goes without it. */
+  | { type: 'memoryUnavailable' }
   | { type: 'reasoning'; delta: string }
   | { type: 'text'; delta: string }
   | { type: 'found'; pages: SearchResult[] }
@@ -39,7 +44,8 @@ export type AnswerStep =
   | { type: 'event'; seq: number; event: AnswerEvent }
   /** The text of all events up to number `seq`. */
   | { type: 'snapshot'; seq: number; content: string; reasoning: string }
-  | { type: 'connection'; state: 'connected' | 'reconnecting' }
+  /** `offline`: the message has not left this browser yet, which knows of no network. */
+  | { type: 'connection'; state: 'connected' | 'reconnecting' | 'offline' }
   /** All events will come again from the first. */
   | { type: 'restart' }
 
@@ -127,6 +133,8 @@ function toAnswerEvent(value: Record<string, unknown>): AnswerEvent {
   }
   if (typeof value.error === 'string') return { type: 'error', error: value.error, code: text(value.code) }
   if (isRecord(value.guestInfo)) return { type: 'guest', guest: value.guestInfo as GuestSession }
+  if (Array.isArray(value.memories_used)) return { type: 'memories', used: value.memories_used.filter(isUsedMemory) }
+  if (value.memory_unavailable === true) return { type: 'memoryUnavailable' }
   if (typeof value.web_search_url === 'string') return toFound(value.web_search_url, value)
   if (value.url_content_processing === true) return { type: 'reading' }
   const tool = value.tool_call_start ?? value.tool_call_result ?? value.tool_call_error
@@ -191,6 +199,8 @@ function parseObject(data: string): Record<string, unknown> | null {
   }
 }
 
+const isUsedMemory = (value: unknown): value is UsedMemory =>
+  isRecord(value) && typeof value.id === 'string' && typeof value.text === 'string'
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const text = (value: unknown) => (typeof value === 'string' ? value : '')

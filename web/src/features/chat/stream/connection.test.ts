@@ -25,6 +25,7 @@ async function read(replies: readonly Reply[]): Promise<{ text: string; end: Ans
   const deps: AnswerReaderDeps = {
     transport: { send: (_body, signal) => connect(signal), resume: (_id, _after, signal) => connect(signal) },
     onWake: () => () => undefined,
+    isOnline: () => true,
     random: () => 0,
     limits: { ...streamLimits, backoff: { minMs: 0, maxMs: 0 } },
   }

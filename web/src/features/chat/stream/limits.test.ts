@@ -10,7 +10,7 @@ it('an answer has 10 minutes, then its send has failed', async () => {
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     resume: () => Promise.reject(new Error('There is nothing to resume')),
   }
-  const deps = { transport, onWake: () => () => undefined, random: () => 0, limits: streamLimits }
+  const deps = { transport, onWake: () => () => undefined, isOnline: () => true, random: () => 0, limits: streamLimits }
   const body = { message: 'Hi', model: 'v3', clientMessageId: 'one' }
   const reading = readAnswer(deps, { type: 'send', body }, new AbortController().signal)
   const ended = reading.next()

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { OnWake } from '../../../shared/live/wake.ts'
 import type { AnswerStep } from './answer-event.ts'
 import { type AnswerEnd, type AnswerRequest, type AnswerTransport, readAnswer, streamLimits } from './read-answer.ts'
 
@@ -53,9 +54,15 @@ const send: AnswerRequest = { type: 'send', body: { message: 'Hi', model: 'v3', 
 
 async function read(
   transport: AnswerTransport,
-  { request = send, overrides = {}, signal = new AbortController().signal } = {},
+  {
+    request = send,
+    overrides = {},
+    signal = new AbortController().signal,
+    isOnline = (): boolean => true,
+    onWake = (() => () => undefined) as OnWake,
+  } = {},
 ): Promise<{ text: string; steps: AnswerStep[]; end: AnswerEnd }> {
-  const deps = { transport, onWake: () => () => undefined, random: () => 0, limits: { ...limits, ...overrides } }
+  const deps = { transport, onWake, isOnline, random: () => 0, limits: { ...limits, ...overrides } }
   const steps: AnswerStep[] = []
   const reading = readAnswer(deps, request, signal)
   for (;;) {
@@ -78,6 +85,32 @@ describe('readAnswer', () => {
   it('reads an answer to its end', async () => {
     const { transport } = script([stream([start, text('Hel'), text('lo'), done, '[DONE]'])])
     expect(await read(transport)).toMatchObject({ text: 'Hello', end: { type: 'done' } })
+  })
+
+  it('sends a message once, when the network that was missing is back', async () => {
+    const { transport, calls } = script([stream([start, text('Hello'), done, '[DONE]'])])
+    let online = false
+    const onWake: OnWake = (wake) => {
+      queueMicrotask(() => {
+        online = true
+        wake('network')
+      })
+      return () => undefined
+    }
+    const { steps, text: read1, end } = await read(transport, { isOnline: () => online, onWake })
+    expect(steps[0]).toEqual({ type: 'connection', state: 'offline' })
+    expect({ text: read1, end, calls }).toEqual({ text: 'Hello', end: { type: 'done' }, calls: ['send one'] })
+  })
+
+  it('sends nothing of a message that is given up while the network is missing', async () => {
+    const { transport, calls } = script([])
+    const left = new AbortController()
+    const onWake: OnWake = () => {
+      queueMicrotask(() => left.abort())
+      return () => undefined
+    }
+    const { end } = await read(transport, { isOnline: () => false, onWake, signal: left.signal })
+    expect({ end, calls }).toEqual({ end: { type: 'left' }, calls: [] })
   })
 
   it('resumes after the last event that it saw when the connection is cut', async () => {

@@ -2,17 +2,9 @@ import type { SendBody } from '@parley/contracts'
 import { type Backoff, backoffDelay } from '../../../shared/live/backoff.ts'
 import { type OnWake, pause } from '../../../shared/live/wake.ts'
 import { type AnswerEvent, type AnswerStep, decodeJson, decodeLine } from './answer-event.ts'
+import { type CallFailure, isCallFailure } from './call-failure.ts'
 import { readFrames, type SilenceLimits } from './frames.ts'
 import { judgeSequence, readSequence } from './sequence.ts'
-
-/** Why a call failed: the server's refusal, or code `network` with status 0 when there was no answer. */
-export interface CallFailure {
-  readonly status: number
-  readonly code: string
-  readonly message: string
-  /** Seconds after which another try makes sense. */
-  readonly retryAfter?: number | null | undefined
-}
 
 /** The two calls a stream is read by. Both resolve with a successful answer and reject with a {@link CallFailure} otherwise. */
 export interface AnswerTransport {
@@ -27,6 +19,8 @@ export interface StreamLimits extends SilenceLimits {
   readonly totalMs: number
   /** For the last look whether the answer has ended meanwhile, in milliseconds. */
   readonly lastLookMs: number
+  /** Between two looks whether the network is back, should nothing tell, in milliseconds. */
+  readonly offlineLookMs: number
   readonly backoff: Backoff
   readonly sendTries: number
   readonly resumeTries: number
@@ -39,6 +33,7 @@ export const streamLimits: StreamLimits = {
   idleMs: 45_000,
   wakeIdleMs: 20_000,
   networkIdleMs: 1_000,
+  offlineLookMs: 5_000,
   backoff: { minMs: 500, maxMs: 5_000 },
   sendTries: 3,
   resumeTries: 20,
@@ -47,6 +42,8 @@ export const streamLimits: StreamLimits = {
 export interface AnswerReaderDeps {
   readonly transport: AnswerTransport
   readonly onWake: OnWake
+  /** False while the browser is sure that it has no network. */
+  readonly isOnline: () => boolean
   /** In [0, 1). */
   readonly random: () => number
   readonly limits: StreamLimits
@@ -68,7 +65,8 @@ type Cut = { type: 'cut' } | { type: 'gap' } | { type: 'call-failed'; failure: C
 
 /**
  * Reads one answer to its one end, over as many connections as it takes: a cut or a gap resumes after the last event that was seen,
- * a send without any answer is repeated with the same body (its `clientMessageId` makes that harmless).
+ * a send without any answer is repeated with the same body (its `clientMessageId` makes that harmless). A message that is sent offline goes out when
+ * the network is back, however long that takes.
  */
 export async function* readAnswer(
   deps: AnswerReaderDeps,
@@ -76,6 +74,11 @@ export async function* readAnswer(
   signal: AbortSignal,
 ): AsyncGenerator<AnswerStep, AnswerEnd> {
   const cursor = createCursor(request)
+  if (cursor.body && !deps.isOnline()) {
+    yield { type: 'connection', state: 'offline' }
+    await untilOnline(deps, signal)
+    if (signal.aborted) return { type: 'left' }
+  }
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), deps.limits.totalMs)
   const bound = AbortSignal.any([signal, deadline.signal])
@@ -87,6 +90,10 @@ export async function* readAnswer(
   } finally {
     clearTimeout(timer)
   }
+}
+
+async function untilOnline({ isOnline, onWake, limits }: AnswerReaderDeps, signal: AbortSignal): Promise<void> {
+  while (!isOnline() && !signal.aborted) await pause(limits.offlineLookMs, onWake, signal)
 }
 
 interface Cursor {
@@ -231,10 +238,3 @@ const isEventStream = (response: Response) =>
 
 const isCut = (outcome: AnswerEnd | Cut): outcome is Cut =>
   outcome.type === 'cut' || outcome.type === 'gap' || outcome.type === 'call-failed'
-
-/** True for what an {@link AnswerTransport} rejects with. */
-export function isCallFailure(error: unknown): error is CallFailure {
-  if (typeof error !== 'object' || error === null) return false
-  const { status, code, message } = error as Record<string, unknown>
-  return typeof status === 'number' && typeof code === 'string' && typeof message === 'string'
-}

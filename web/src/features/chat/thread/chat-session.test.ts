@@ -18,6 +18,39 @@ describe('sending', () => {
     expect(sent[1]).toMatchObject({ chatId: 'c1', regenerateMessageId: 'm1', model: 'r1' })
   })
 
+  it('takes a message back that waits for the network, with its files and modes, and sends nothing', async () => {
+    const { session, state, sent, stopped } = given({
+      chatId: 'c1',
+      page: chat([message({ id: 'u0' })]),
+      online: { now: false },
+    })
+    await session.open()
+    session.send('Hi', 'v3', { modes: ['study'] })
+    await vi.waitFor(() => expect(state().live?.connection).toBe('offline'))
+    session.stop()
+    expect(state()).toMatchObject({ live: null, messages: [{ id: 'u0' }], returned: { text: 'Hi', modes: ['study'] } })
+    expect({ sent, stopped }).toEqual({ sent: [], stopped: [] })
+    expect(session.send('Hi', 'v3')).toBe('sent')
+  })
+
+  it('says that an answer has started when its first words arrive, once', async () => {
+    const answer = Promise.withResolvers<Response>()
+    const { session, state, settled, said } = given({ answers: [answer.promise] })
+    session.send('Hi', 'v3')
+    expect(said).not.toContain('started')
+    answer.resolve(stream([start, { text: 'Hel' }, { text: 'lo' }, done]))
+    await settled()
+    expect(state().messages.at(-1)?.content).toBe('Hello')
+    expect(said.filter((word) => word === 'started')).toHaveLength(1)
+  })
+
+  it('knows which model was asked when another one answers', async () => {
+    const { session, state, settled } = given({ answers: [stream([start, { text: 'Hello' }, done])] })
+    session.send('Hi', 'r1')
+    await settled()
+    expect(state().messages.at(-1)).toMatchObject({ model: 'v3', insteadOf: 'r1' })
+  })
+
   it('has its chat as soon as the socket reports that the message is stored, and the answer later', async () => {
     const answer = Promise.withResolvers<Response>()
     const { session, state, settled, created, tell, heard } = given({ answers: [answer.promise] })

@@ -1,8 +1,9 @@
 import type { Feedback } from '@parley/contracts'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { AnswerStep } from '../stream/answer-event.ts'
+import { isCallFailure } from '../stream/call-failure.ts'
 import { createFrameBatch } from '../stream/frame-batch.ts'
-import { type AnswerEnd, type AnswerRequest, isCallFailure, readAnswer } from '../stream/read-answer.ts'
+import type { AnswerEnd, AnswerRequest } from '../stream/read-answer.ts'
 import { type ChatEvent, detachLive, mergeLive } from './live-merge.ts'
 import type { ChatSessionDeps, SendOptions, SendResult, SessionCore } from './session-core.ts'
 import { createImages } from './session-image.ts'
@@ -10,7 +11,7 @@ import { continueByStream, createLoading, socketTimeoutMs } from './session-load
 import { createSending } from './session-sending.ts'
 import { createVersions } from './session-versions.ts'
 import { leavePosition } from './thread-position.ts'
-import { type Begun, emptyThread, endAnswer, type ThreadState, takeBegun, takeSteps } from './thread-state.ts'
+import { type Begun, emptyThread, endAnswer, type ThreadState, takeBack, takeBegun, takeSteps } from './thread-state.ts'
 
 /** One chat on the screen, or in the background while its answer runs. */
 export interface ChatSession {
@@ -156,6 +157,7 @@ function createReading({ deps, store, change, created, ended, settle }: ReadingC
     })
     const { live, chatId: nowId } = store.getState()
     if (!live) return
+    if (before.live?.phase === 'waiting' && live.phase !== 'waiting') deps.events.started()
     if (live.guest && live.guest !== before.live?.guest) deps.events.guest(live.guest)
     if (live.messageId === before.live?.messageId || !live.messageId) return
     keepGuestThread(deps, store.getState())
@@ -192,9 +194,8 @@ function createReading({ deps, store, change, created, ended, settle }: ReadingC
     reading = own
     sentId = request.type === 'send' ? (request.body.clientMessageId ?? null) : null
     const unsubscribe = subscribeToNewChat(sentId)
-    deps.events.started()
     const batch = createFrameBatch(take, deps.schedule)
-    const steps = readAnswer(deps.reader, request, own.signal)
+    const steps = deps.readAnswer(request, own.signal)
     let step = await steps.next()
     while (!step.done) {
       batch.push(step.value)
@@ -223,6 +224,10 @@ function createReading({ deps, store, change, created, ended, settle }: ReadingC
     stop: () => {
       const { live } = store.getState()
       if (!live || live.stopping) return
+      if (live.connection === 'offline') {
+        reading?.abort()
+        return change(takeBack)
+      }
       change((state) => (state.live ? { ...state, live: { ...state.live, stopping: true } } : state))
       if (live.messageId) requestStop(live.messageId)
       else if (sentId !== null) requestStop(sentId, true)

@@ -13,6 +13,8 @@ export interface ChatSessions {
   forget(chatId: string): void
   /** Whether an answer is made that this tab reads by itself, to its end. */
   isGenerating(): boolean
+  /** Those with a message that waits for the network. */
+  offline(): readonly ChatSession[]
   /** Stops reading all answers; they go on at the server. */
   leaveAll(): void
 }
@@ -61,6 +63,7 @@ export function createChatSessions(create: (chatId: string | null) => ChatSessio
         const { live } = session.store.getState()
         return live !== null && live.source !== 'socket'
       }),
+    offline: () => all().filter(({ store }) => store.getState().live?.connection === 'offline'),
     leaveAll: () => {
       for (const session of all()) session.leave()
     },

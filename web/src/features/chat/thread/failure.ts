@@ -1,4 +1,5 @@
-import { type AnswerEnd, type CallFailure, isCallFailure } from '../stream/read-answer.ts'
+import { type CallFailure, isCallFailure } from '../stream/call-failure.ts'
+import type { AnswerEnd } from '../stream/read-answer.ts'
 
 /** Whether an answer that failed cost something: `text` when the part that arrived was charged, `none` when nothing was. */
 export type Charge = 'none' | 'text'
@@ -10,6 +11,8 @@ export interface Failure {
   readonly charge: Charge
   /** Seconds after which another try makes sense. */
   readonly retryAfter?: number
+  /** By which the server's log knows the call that failed. */
+  readonly requestId?: string
 }
 
 /** Words to show, either as they came from the server or by their id in the catalogue. */
@@ -37,9 +40,13 @@ export type FailureTextId =
 
 /** What the thread says of a send that was refused or never answered; `newChat` when it would have begun a chat. */
 export function failureOfRefusal(failure: CallFailure, newChat: boolean): Failure {
-  const retryAfter = failure.retryAfter ? { retryAfter: failure.retryAfter } : {}
-  return { text: textOfRefusal(failure, newChat), code: failure.code, charge: 'none', ...retryAfter }
+  return { text: textOfRefusal(failure, newChat), code: failure.code, charge: 'none', ...factsOf(failure) }
 }
+
+const factsOf = ({ retryAfter, requestId }: CallFailure) => ({
+  ...(retryAfter && { retryAfter }),
+  ...(requestId && { requestId }),
+})
 
 function textOfRefusal(failure: CallFailure, newChat: boolean): FailureText {
   if (failure.code === 'network') return { type: 'own', id: 'chat.failure.send.network' }
@@ -57,8 +64,9 @@ const isAbort = (error: unknown): boolean => error instanceof Error && error.nam
 
 /** What the thread says of an image that was not made. */
 export function failureOfImage(error: unknown): Failure {
-  const { code, message, retryAfter } = refusalOf(error)
-  return { text: textOfImage(code, message), code, charge: 'none', ...(retryAfter ? { retryAfter } : {}) }
+  const refusal = refusalOf(error)
+  const { code, message } = refusal
+  return { text: textOfImage(code, message), code, charge: 'none', ...factsOf(refusal) }
 }
 
 function textOfImage(code: string, message: string): FailureText {

@@ -17,19 +17,22 @@ function storageWith(entry: string | null): TextStorage & { entry: string | null
   return storage
 }
 
-it('gives a thread back with the answer that was running', () => {
+it('a stored guest thread is restored with its running answer', () => {
   const store = createGuestThreadStore(storageWith(null), 'k')
   const thread = { messages: [newAnswer('a', 'v3', 0, 'm1')], generating: 'm1' }
   store.write(thread)
   expect(store.read()).toEqual(thread)
 })
 
-it('forgets an empty thread', () => {
+it('an empty guest thread is not stored', () => {
   const storage = storageWith('{"messages":[],"generating":null}')
   createGuestThreadStore(storage, 'k').write({ messages: [], generating: null })
   expect(storage.entry).toBeNull()
 })
 
-it.each(['', '{', 'null', '[]', '{"messages":1}', '{"messages":[{"key":1}]}'])('takes %j for no thread', (entry) => {
-  expect(createGuestThreadStore(storageWith(entry), 'k').read()).toBeNull()
-})
+it.each(['', '{', 'null', '[]', '{"messages":1}', '{"messages":[{"key":1}]}'])(
+  'the stored value %j is no guest thread',
+  (entry) => {
+    expect(createGuestThreadStore(storageWith(entry), 'k').read()).toBeNull()
+  },
+)

@@ -7,6 +7,7 @@ import {
   decodeMessage,
 } from '../stream/answer-event.ts'
 import { emptyAnswer, type LiveAnswer, reduceAnswer } from './live-answer.ts'
+import { newAnswer, withLive } from './thread-message.ts'
 
 const event = (seq: number, fields: AnswerEvent): AnswerStep => ({ type: 'event', seq, event: fields })
 const text = (seq: number, delta: string) => event(seq, { type: 'text', delta })
@@ -45,6 +46,17 @@ it.each<[given: string, when: string, LiveAnswer, AnswerStep[], expected: Partia
   ['of unknown length', 'an empty snapshot', unplaced, [snapshot(0, '')], { lastSeq: 0, phase: 'waiting' }],
 ])('an answer %s takes in %s', (_given, _when, live, steps, expected) => {
   expect(run(steps, live)).toMatchObject(expected)
+})
+
+it('an answer keeps which memories it used, or that memory was away, until it has ended', () => {
+  const used = [{ id: 'm1', text: 'I like tea' }]
+  expect(run([event(1, { type: 'memories', used }), text(2, 'Tea.')])).toMatchObject({
+    memoriesUsed: used,
+    memoryUnavailable: false,
+  })
+  const unavailable = run([event(1, { type: 'memoryUnavailable' }), text(2, 'Tea.')])
+  expect(unavailable).toMatchObject({ memoriesUsed: [], memoryUnavailable: true })
+  expect(withLive(newAnswer('row', 'v3', 1000), unavailable).memoryUnavailable).toBe(true)
 })
 
 it('an answer is the same whether its events come as lines of a stream or as messages of the socket', () => {

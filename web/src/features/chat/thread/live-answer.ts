@@ -1,4 +1,4 @@
-import type { Attachment, GuestSession, StreamEvent, ToolCall, Usage } from '@parley/contracts'
+import type { Attachment, GuestSession, StreamEvent, ToolCall, Usage, UsedMemory } from '@parley/contracts'
 import type { WebSearch } from '../../../shared/message/answer-parts.ts'
 import type { AnswerEvent, AnswerStep } from '../stream/answer-event.ts'
 import { judgeSequence } from '../stream/sequence.ts'
@@ -24,12 +24,16 @@ export interface LiveAnswer {
   readonly toolCalls: readonly ToolCall[]
   readonly webSearch: WebSearch | null
   readonly attachments: readonly Attachment[]
+  readonly memoriesUsed: readonly UsedMemory[]
+  readonly memoryUnavailable: boolean
   readonly phase: 'waiting' | 'thinking' | 'writing'
   readonly startedAt: number
+  /** When the last of it arrived; its start, while nothing has. */
+  readonly heardAt: number
   readonly thinkingSince: number | null
   /** How long it thought; null while unknown. */
   readonly thinkingMs: number | null
-  readonly connection: 'connected' | 'reconnecting'
+  readonly connection: Extract<AnswerStep, { type: 'connection' }>['state']
   readonly stopping: boolean
   /** It was not read from its beginning as it was written, so that times of its beginning say nothing. */
   readonly resumed: boolean
@@ -56,8 +60,11 @@ export function emptyAnswer(key: string, at: number, messageId: string | null = 
     toolCalls: [],
     webSearch: null,
     attachments: [],
+    memoriesUsed: [],
+    memoryUnavailable: false,
     phase: 'waiting',
     startedAt: at,
+    heardAt: at,
     thinkingSince: null,
     thinkingMs: null,
     connection: 'connected',
@@ -78,11 +85,11 @@ export function reduceAnswer(live: LiveAnswer, step: AnswerStep, at: number): Li
     case 'restart':
       return { ...emptyAnswer(live.key, live.startedAt, live.messageId), chatId: live.chatId, stopping: live.stopping }
     case 'snapshot':
-      return (live.lastSeq ?? -1) < step.seq ? applySnapshot(live, step) : live
+      return (live.lastSeq ?? -1) < step.seq ? { ...applySnapshot(live, step), heardAt: at } : live
     case 'event': {
       if (live.lastSeq === null) return live
       const verdict = judgeSequence(live.lastSeq, step.seq)
-      if (verdict === 'next') return { ...applyEvent(live, step.event, at), lastSeq: step.seq }
+      if (verdict === 'next') return { ...applyEvent(live, step.event, at), lastSeq: step.seq, heardAt: at }
       return verdict === 'gap' && !live.missesEvents ? { ...live, missesEvents: true } : live
     }
     default:
@@ -108,6 +115,10 @@ function applyEvent(live: LiveAnswer, event: AnswerEvent, at: number): LiveAnswe
       }
     case 'guest':
       return { ...live, guest: event.guest }
+    case 'memories':
+      return { ...live, memoriesUsed: event.used }
+    case 'memoryUnavailable':
+      return { ...live, memoryUnavailable: true }
     case 'reasoning':
       return {
         ...live,

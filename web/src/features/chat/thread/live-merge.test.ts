@@ -150,11 +150,18 @@ describe('a piece of an answer', () => {
 })
 
 describe('a change of the chat', () => {
-  const update = (fields: { title?: string; lastMessageId?: string }): ChatEvent => ({
+  const update = (fields: { title?: string; archived?: true; lastMessageId?: string }): ChatEvent => ({
     type: 'chat:update',
     chatId: 'c1',
     updatedAt: '2030-01-01T00:00:00Z',
     ...fields,
+  })
+
+  it('says that it is archived, until it is not any more', () => {
+    const archived = stateOf(merge(shown, update({ archived: true })))
+    expect(archived.archived).toBe(true)
+    expect(merge(archived, update({ archived: true })).type).toBe('keep')
+    expect(stateOf(merge(archived, update({}))).archived).toBe(false)
   })
 
   it('brings its title, and the page when another version is shown', () => {

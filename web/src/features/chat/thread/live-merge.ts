@@ -52,9 +52,7 @@ function mergeElsewhere(state: ThreadState, event: ChatEvent): Merge {
     const known = state.messages.find((row) => isSame(row, event.message))
     return known ? mergeKnown(state, known, event.message) : keep
   }
-  return event.type === 'chat:update' && event.title !== undefined
-    ? { type: 'take', state: { ...state, title: event.title } }
-    : keep
+  return event.type === 'chat:update' ? takeNaming(state, event) : keep
 }
 
 /** True while this tab reads an answer by itself, which no event of the socket may disturb. */
@@ -111,11 +109,19 @@ function mergeKnown(state: ThreadState, known: ThreadMessage, message: Message):
   return { type: 'take', state: { ...state, messages, live: isLive ? null : state.live, prepended: false } }
 }
 
-function mergeUpdate(state: ThreadState, { title, lastMessageId }: ServerPayload<'chat:update'>): Merge {
+function mergeUpdate(state: ThreadState, update: ServerPayload<'chat:update'>): Merge {
+  const { lastMessageId } = update
   const isElsewhere =
     lastMessageId !== undefined && state.loading !== 'first' && lastStored(state)?.id !== lastMessageId
   if (isElsewhere) return { type: readsItself(state) ? 'later' : 'reload' }
-  return title === undefined || title === state.title ? keep : { type: 'take', state: { ...state, title } }
+  return takeNaming(state, update)
+}
+
+/** What the chat is called, and in which list it stands. */
+function takeNaming(state: ThreadState, update: ServerPayload<'chat:update'>): Merge {
+  const { title = state.title, archived = false } = update
+  const isKnown = title === state.title && archived === state.archived
+  return isKnown ? keep : { type: 'take', state: { ...state, title, archived } }
 }
 
 function mergeStep(state: ThreadState, messageId: string, step: AnswerStep, at: number): Merge {

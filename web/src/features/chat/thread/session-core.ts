@@ -1,15 +1,17 @@
 import type { Attachment, ChatDetail, ChatMode, Feedback, GuestSession, SendBody } from '@parley/contracts'
 import type { StoreApi } from 'zustand/vanilla'
 import type { Live } from '../../../shared/live/live.ts'
+import type { AnswerStep } from '../stream/answer-event.ts'
 import type { Schedule } from '../stream/frame-batch.ts'
-import type { AnswerEnd, AnswerReaderDeps, AnswerRequest } from '../stream/read-answer.ts'
+import type { AnswerEnd, AnswerRequest } from '../stream/read-answer.ts'
 import type { GuestThread } from './guest-thread.ts'
 import type { ThreadMessage } from './thread-message.ts'
 import type { ThreadState } from './thread-state.ts'
 
 /** What one chat needs of the world. Calls reject with ApiError. */
 export interface ChatSessionDeps<Session = unknown> {
-  readonly reader: AnswerReaderDeps
+  /** Reads an answer to its end, over streams of this tab's own. */
+  readonly readAnswer: (request: AnswerRequest, signal: AbortSignal) => AsyncGenerator<AnswerStep, AnswerEnd>
   /** A page of a chat: the latest messages, or those at a place. */
   readonly readPage: (chatId: string, at?: PagePosition) => Promise<ChatDetail>
   /** The chat in which the server keeps a message with this id that it failed to answer. */

@@ -25,7 +25,6 @@ export function createImages(core: SessionCore) {
   async function make(making: Making): Promise<void> {
     if (making.replaces === undefined) core.toEnd()
     change((state) => begin(state, making))
-    deps.events.started()
     const own = new AbortController()
     running = own
     try {

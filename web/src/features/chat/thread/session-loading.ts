@@ -1,4 +1,4 @@
-import { isCallFailure } from '../stream/read-answer.ts'
+import { isCallFailure } from '../stream/call-failure.ts'
 import { detachLive } from './live-merge.ts'
 import type { SessionCore } from './session-core.ts'
 import { leavePosition, takeAround, takeEnd, takeNewer } from './thread-position.ts'
@@ -150,7 +150,9 @@ async function loadOnce(core: LoadCore): Promise<void> {
     const chat = await deps.readPage(chatId)
     if (store.getState().live) {
       // What was sent before the first messages came stands below them; of others only the server knows then where they belong.
-      return isFirst ? change((state) => ({ ...takeOlder(state, chat), title: chat.title })) : core.reloadLater()
+      return isFirst
+        ? change((state) => ({ ...takeOlder(state, chat), title: chat.title, archived: chat.archived === true }))
+        : core.reloadLater()
     }
     change((state) => takeLatest(state, chat))
     if (chat.generating) followElsewhere(core, chatId, chat.generating.messageId)

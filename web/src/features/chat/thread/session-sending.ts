@@ -24,6 +24,9 @@ export function createSending(core: SessionCore, images: ReturnType<typeof creat
   const edits = new Map<string, string>()
   /** The chats that messages were first sent to, null for a new one, by the id of the message. */
   const firstChats = new Map<string, string | null>()
+  /** What went back to the composer is no repetition. */
+  const stands = (text: string) =>
+    store.getState().messages.some(({ role, content }) => role === 'user' && content === text)
   const rowOf = (key: string) => store.getState().messages.find((message) => message.key === key)
 
   const post = (outgoing: Outgoing) => {
@@ -86,7 +89,7 @@ export function createSending(core: SessionCore, images: ReturnType<typeof creat
     send: (text: string, model: string, { force = false, ...options }: SendOptions = {}): SendResult => {
       if (text.trim() === '') return 'blank'
       if (store.getState().live) return 'busy'
-      if (!force && isDuplicate(sent, text, deps.now())) return 'duplicate'
+      if (!force && stands(text) && isDuplicate(sent, text, deps.now())) return 'duplicate'
       post({ text, model, clientMessageId: deps.createId(), force, ...options })
       return 'sent'
     },

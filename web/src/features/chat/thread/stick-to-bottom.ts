@@ -9,7 +9,8 @@ export interface ScrollPosition {
 
 const nearBottom = 48
 
-const isAtBottom = ({ top, content, view }: ScrollPosition): boolean => content - view - top <= nearBottom
+/** Whether the end of the content is in view, or nearly. */
+export const isAtBottom = ({ top, content, view }: ScrollPosition): boolean => content - view - top <= nearBottom
 
 /**
  * Whether the view goes on following the end, after it moved from `before` to `now`. Any way upwards that the person takes ends it, however

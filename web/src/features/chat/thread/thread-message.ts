@@ -1,4 +1,4 @@
-import type { ChatMode, Feedback, Message, StreamEvent, Usage } from '@parley/contracts'
+import type { ChatMode, Feedback, Message, StreamEvent, Usage, UsedMemory } from '@parley/contracts'
 import type { AnswerParts, WebSearch } from '../../../shared/message/answer-parts.ts'
 import type { Failure } from './failure.ts'
 
@@ -11,6 +11,8 @@ export interface ThreadMessage extends AnswerParts {
   readonly id: string | null
   readonly role: 'user' | 'assistant'
   readonly model: string | null
+  /** The model that was asked and did not answer, so that another one did; known where that was seen. */
+  readonly insteadOf: string | null
   readonly state: MessageState
   readonly failure: Failure | null
   readonly usage: Usage | null
@@ -26,6 +28,10 @@ export interface ThreadMessage extends AnswerParts {
   /** The message that this one follows; null for the first, and while unknown. */
   readonly parentId: string | null
   readonly feedback: Feedback | null
+  /** Memories that the answer had to go by. */
+  readonly memoriesUsed: readonly UsedMemory[]
+  /** Memory did not answer in time for it. */
+  readonly memoryUnavailable: boolean
   /** Milliseconds since the epoch. */
   readonly createdAt: number
 }
@@ -34,6 +40,7 @@ const blank = {
   id: null,
   reasoning: '',
   model: null,
+  insteadOf: null,
   failure: null,
   usage: null,
   credits: null,
@@ -48,6 +55,8 @@ const blank = {
   versions: [],
   parentId: null,
   feedback: null,
+  memoriesUsed: [],
+  memoryUnavailable: false,
 } as const
 
 /** A message that its writer has just sent. */
@@ -83,6 +92,7 @@ export function fromServer(message: Message, known?: ThreadMessage): ThreadMessa
     role: message.role,
     ...textOf(message, known),
     model: message.model,
+    insteadOf: known?.insteadOf ?? null,
     state: message.role === 'user' ? 'sent' : message.status,
     failure: failureOf(message),
     usage: message.usage ?? null,
@@ -98,6 +108,8 @@ export function fromServer(message: Message, known?: ThreadMessage): ThreadMessa
     versions: message.versions ?? [],
     parentId: message.parentId,
     feedback: message.feedback ?? null,
+    memoriesUsed: message.memoriesUsed ?? [],
+    memoryUnavailable: message.memoryUnavailable ?? false,
     createdAt: Date.parse(message.createdAt),
   }
 }
@@ -129,7 +141,15 @@ function failureOf(message: Message): Failure | null {
 /** What has arrived of an answer so far. */
 type StreamedAnswer = Pick<
   ThreadMessage,
-  'model' | 'content' | 'reasoning' | 'thinkingMs' | 'toolCalls' | 'webSearch' | 'attachments'
+  | 'model'
+  | 'content'
+  | 'reasoning'
+  | 'thinkingMs'
+  | 'toolCalls'
+  | 'webSearch'
+  | 'attachments'
+  | 'memoriesUsed'
+  | 'memoryUnavailable'
 > & { readonly messageId: string | null }
 
 /** The row with what has arrived so far; its text never shrinks, as a resumed stream starts over. */
@@ -144,6 +164,8 @@ export function withLive(message: ThreadMessage, live: StreamedAnswer): ThreadMe
     toolCalls: live.toolCalls.length > 0 ? live.toolCalls : message.toolCalls,
     webSearch: live.webSearch ?? message.webSearch,
     attachments: live.attachments.length > 0 ? live.attachments : message.attachments,
+    memoriesUsed: live.memoriesUsed.length > 0 ? live.memoriesUsed : message.memoriesUsed,
+    memoryUnavailable: live.memoryUnavailable || message.memoryUnavailable,
   }
 }
 

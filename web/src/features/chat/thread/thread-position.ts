@@ -16,6 +16,7 @@ export function takeAround(state: ThreadState, chat: ChatDetail, messageId: stri
   return {
     ...moved,
     title: chat.title,
+    archived: chat.archived === true,
     messages: chat.messages.map((message) => fromServer(message)),
     unsent: unsentOf([...state.messages, ...state.unsent], { messages: [] }),
     hasMore: chat.hasMore,

@@ -17,6 +17,7 @@ export interface ThreadState {
   /** Null until the first message of a new chat is stored, and always for a guest. */
   readonly chatId: string | null
   readonly title: string | null
+  readonly archived: boolean
   /** Oldest first. The row of a running answer stays as it was; what grows is `live`. */
   readonly messages: readonly ThreadMessage[]
   readonly live: LiveAnswer | null
@@ -36,17 +37,20 @@ export interface ThreadState {
   /** Why nothing can be sent until something outside changes: no credits or no allowance left. */
   readonly blocked: Failure | null
   /** Text that could not be sent and belongs back into the composer; a new object each time. */
-  readonly returned: { readonly text: string } | null
+  readonly returned: (Pick<ThreadMessage, 'attachments' | 'modes'> & { readonly text: string }) | null
   /** The row of a question that is being rewritten in its place. */
   readonly editingKey: string | null
   /** Id of the message that the view is to lead to; null once it did. */
   readonly target: string | null
+  /** The words that it was found by; null for a message that was not searched for. */
+  readonly words: string | null
 }
 
 /** A thread of which nothing is known; `loading` when its messages are about to be asked for. */
 export const emptyThread = (chatId: string | null, loading: 'none' | 'first' = 'none'): ThreadState => ({
   chatId,
   title: null,
+  archived: false,
   messages: [],
   live: null,
   hasMore: false,
@@ -60,6 +64,7 @@ export const emptyThread = (chatId: string | null, loading: 'none' | 'first' = '
   returned: null,
   editingKey: null,
   target: null,
+  words: null,
 })
 
 /** Takes the latest messages from the server; rows that stand for the same messages stay, unsent ones remain at the end. */
@@ -76,6 +81,7 @@ export function takeLatest(state: ThreadState, chat: ChatDetail): ThreadState {
   return {
     ...state,
     title: chat.title,
+    archived: chat.archived === true,
     messages: [...older, ...fresh, ...unsentOf([...state.messages, ...state.unsent], chat)],
     hasMore: older.length > 0 ? state.hasMore : chat.hasMore,
     hasNewer: false,
@@ -192,7 +198,7 @@ export function beginResume(
 ): ThreadState {
   const row = state.messages.find((message) => message.id === messageId) ?? newAnswer(messageId, null, at, messageId)
   const others = state.messages.filter((message) => message !== row)
-  const live = { ...emptyAnswer(row.key, row.createdAt, messageId), source }
+  const live = { ...emptyAnswer(row.key, row.createdAt, messageId), source, heardAt: at }
   return {
     ...state,
     messages: [...others, { ...row, state: 'generating', failure: null }],
@@ -230,7 +236,15 @@ function acceptStart(state: ThreadState, live: LiveAnswer): ThreadState {
     if (index === at) {
       const parentId = userMessageId ?? message.parentId
       const versions = withVersion(state.replaced, 'answer', messageId)
-      return { ...message, id: messageId, model: live.model ?? message.model, parentId, versions }
+      const model = live.model ?? message.model
+      return {
+        ...message,
+        id: messageId,
+        model,
+        insteadOf: model === message.model ? null : message.model,
+        parentId,
+        versions,
+      }
     }
     if (index !== at - 1 || message.role !== 'user') return message
     const versions = withVersion(state.replaced, 'question', userMessageId)
@@ -239,7 +253,7 @@ function acceptStart(state: ThreadState, live: LiveAnswer): ThreadState {
   const { chatId, title } = live
   // Nothing follows a new version.
   const hasNewer = state.hasNewer && state.replaced === null
-  return { ...state, messages, hasNewer, chatId: chatId ?? state.chatId, title: title ?? state.title }
+  return { ...state, messages, hasNewer, chatId: chatId ?? state.chatId, title: title ?? state.title, archived: false }
 }
 
 /** The versions there are once `id` is one of them; none when nothing of this kind was replaced. */
@@ -285,7 +299,7 @@ function endRefused(
   const sent = before.at(-1)
   if (isBlocking && sent) {
     const messages = [...before.slice(0, -1), ...back]
-    return { ...rest, messages, blocked: failure, returned: { text: sent.content } }
+    return { ...rest, messages, blocked: failure, returned: draftOf(sent) }
   }
   const messages = state.messages.map((message): ThreadMessage => {
     if (message.key === live.key) return { ...message, state: 'error', failure }
@@ -294,6 +308,18 @@ function endRefused(
   // The version that was not taken stands below what it would have replaced, to be sent again.
   const at = sent ? messages.findIndex(({ key }) => key === sent.key) : messages.length
   return { ...rest, messages: [...messages.slice(0, at), ...back, ...messages.slice(at)] }
+}
+
+const draftOf = ({ content, attachments, modes }: ThreadMessage) => ({ text: content, attachments, modes })
+
+/** Takes a message back that has not left this browser: it returns to the composer, and what it was to replace to its place. */
+export function takeBack(state: ThreadState): ThreadState {
+  const { live, replaced } = state
+  if (!live) return state
+  const rows = state.messages.filter(({ key }) => key !== live.key)
+  const sent = replaced?.kind === 'answer' ? undefined : rows.at(-1)
+  const messages = [...rows.filter((row) => row !== sent), ...(replaced?.messages ?? [])]
+  return { ...state, live: null, replaced: null, messages, returned: sent ? draftOf(sent) : state.returned }
 }
 
 function ended(row: ThreadMessage, live: LiveAnswer, end: AnswerEnd, at: number): ThreadMessage {

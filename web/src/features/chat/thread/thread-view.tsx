@@ -3,15 +3,17 @@ import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import { useStore } from 'zustand'
 import { useText } from '../../../shared/i18n/index.ts'
 import { createMathLoader, MathContext } from '../../../shared/markdown/math-context.ts'
-import { prepareMarkdown } from '../../../shared/message/answer-text.tsx'
+import { useReading } from '../../../shared/preferences/index.ts'
 import { classNames } from '../../../shared/ui/index.ts'
 import { AnswerMessage } from '../message/answer-message.tsx'
 import { createReader, ReaderContext } from '../message/read-aloud.ts'
 import { UserMessage } from '../message/user-message.tsx'
 import type { ChatActions } from '../use-actions.ts'
 import type { ChatSession } from './chat-session.ts'
+import { FollowUps } from './follow-ups.tsx'
 import { JumpButton } from './jump-button.tsx'
 import { PrintSheet } from './print-sheet.tsx'
+import { QuoteButton } from './quote-button.tsx'
 import type { ThreadMessage } from './thread-message.ts'
 import { useJumpTo } from './use-jump-to.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
@@ -23,30 +25,48 @@ interface Props {
   readonly actions: ChatActions
 }
 
+interface ThreadProps extends Props {
+  /** Puts a quotation into the composer. */
+  readonly onQuote: (text: string) => void
+  /** Puts a suggestion into the composer. */
+  readonly onSuggestion: (text: string) => void
+}
+
 /** Pixels from the first and the last message at which those beside them are asked for. */
 const moreAt = 800
 
 /**
  * The messages of a chat. Only those near the view are in the document, however many there are. The last answer stands outside of that: it grows,
- * and the virtual list would shift the view for every line of it while a person scrolls.
+ * and the virtual list would shift the view for every line of it while a person scrolls. So does its question, which is held at the top meanwhile.
  */
-export function ThreadView({ session, guest, actions }: Props) {
+export function ThreadView({ session, guest, actions, onQuote, onSuggestion }: ThreadProps) {
   const { t } = useText()
   const messages = useStore(session.store, (state) => state.messages)
+  const chatId = useStore(session.store, (state) => state.chatId)
   const prepended = useStore(session.store, (state) => state.prepended)
   const unfinished = useStore(session.store, (state) => state.hasNewer)
-  const { scroller, content, stuck, toBottom, unstick } = useStickToBottom(unfinished)
+  const { scroller, content, end, stuck, toBottom, holdQuestion, unstick } = useStickToBottom(unfinished)
   const list = useRef<VirtualizerHandle>(null)
   const box = useRef<HTMLDivElement>(null)
   useKeptFocus(session, box)
-  useEffect(prepareMarkdown, [])
   const saving = messages.findLast((message) => message.state === 'saving')?.key
-  // A message of one's own leads to the end.
-  useLayoutEffect(() => (saving === undefined ? undefined : toBottom()), [saving, toBottom])
+  const follows = useReading((state) => state.follow)
+  const [asked, setAsked] = useState<string>()
+  // A message of one's own goes to the top, with room for its answer below, or leads to the end.
+  if (saving !== undefined && saving !== asked) setAsked(saving)
+  useLayoutEffect(() => {
+    if (asked !== undefined) follows === 'question' ? holdQuestion() : toBottom()
+  }, [asked, follows, holdQuestion, toBottom])
   useLoadMore(session, scroller)
   const last = messages.at(-1)
   const tail = last?.role === 'assistant' && !unfinished ? last : null
-  const rows = useMemo(() => (tail ? messages.slice(0, -1) : messages), [messages, tail])
+  const before = tail ? messages.at(-2) : undefined
+  const question = before?.role === 'user' ? before : null
+  const isHeld = question !== null && follows === 'question' && question.key === asked
+  const rows = useMemo(
+    () => messages.slice(0, messages.length - (tail ? 1 : 0) - (question ? 1 : 0)),
+    [messages, tail, question],
+  )
   const shown = useJumpTo(session, { scroller, list, rows, unstick })
   const draw = useCallback(
     (message: ThreadMessage, index: number) => (
@@ -71,7 +91,7 @@ export function ThreadView({ session, guest, actions }: Props) {
           role="log"
           aria-live="off"
           aria-label={t('chat.thread.label')}
-          className="relative h-full overflow-y-auto overscroll-contain px-4 pt-5 pb-2 outline-offset-[-2px] [overflow-anchor:none] md:px-6 md:pt-7"
+          className="relative h-full overflow-y-auto overscroll-contain px-4 [container-type:size] pt-5 pb-2 outline-offset-[-2px] [overflow-anchor:none] md:px-6 md:pt-7"
         >
           <div ref={content}>
             <Virtualizer
@@ -84,21 +104,27 @@ export function ThreadView({ session, guest, actions }: Props) {
             >
               {draw}
             </Virtualizer>
-            {tail && (
-              <Row
-                key={tail.key}
-                message={tail}
-                before={rows.at(-1)}
-                last
-                outstanding={shown === tail.key}
-                {...{ session, guest, actions }}
-              />
-            )}
+            <div ref={end} className={isHeld ? 'min-h-[100cqh]' : undefined}>
+              {question && draw(question, rows.length)}
+              {tail && (
+                <Row
+                  key={tail.key}
+                  message={tail}
+                  before={question ?? rows.at(-1)}
+                  last
+                  outstanding={shown === tail.key}
+                  {...{ session, guest, actions }}
+                />
+              )}
+              {tail && chatId !== null && !guest && <FollowUps chatId={chatId} answer={tail} onPick={onSuggestion} />}
+            </div>
           </div>
         </div>
         <OlderNote session={session} />
+        <QuoteButton scroller={scroller} onQuote={onQuote} />
         {!stuck && <JumpButton session={session} onJump={unfinished ? () => void session.showLatest() : toBottom} />}
       </div>
+      <ArchivedNote session={session} />
       <PrintSheet session={session} />
     </ThreadTools>
   )
@@ -144,6 +170,7 @@ function Row({ message, before, last, outstanding, session, guest, actions }: Ro
           message={message}
           last={last}
           question={before?.role === 'user' ? before.content : ''}
+          questionId={before?.role === 'user' ? before.id : message.parentId}
           {...shared}
         />
       )}
@@ -169,6 +196,13 @@ function useLoadMore(session: ChatSession, scroller: { readonly current: HTMLEle
       stop()
     }
   }, [session, scroller])
+}
+
+function ArchivedNote({ session }: { session: ChatSession }) {
+  const { t } = useText()
+  const archived = useStore(session.store, (state) => state.archived)
+  if (!archived) return null
+  return <p className="shrink-0 px-4 pb-2.5 text-center text-ink-2 text-sm">{t('chat.thread.archived')}</p>
 }
 
 function OlderNote({ session }: { session: ChatSession }) {

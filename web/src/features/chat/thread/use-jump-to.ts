@@ -1,8 +1,9 @@
 import { type RefObject, useEffect, useState } from 'react'
 import type { VirtualizerHandle } from 'virtua'
 import { useStore } from 'zustand'
-import { loadMarkdown } from '../../../shared/message/answer-text.tsx'
+import { prepareMarkdown } from '../../../shared/message/answer-text.tsx'
 import type { ChatSession } from './chat-session.ts'
+import { markWords, unmarkWords } from './mark-words.ts'
 import type { ThreadMessage } from './thread-message.ts'
 
 /** Milliseconds that a message stands out after the view was led to it. */
@@ -33,9 +34,12 @@ export function useJumpTo(session: ChatSession, { scroller, list, rows, unstick 
     const find = () => scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(target)}"]`)
     if (index >= 0 && !find()) list.current?.scrollToIndex(index, { align: 'center' })
     const arrive = () => {
-      find()?.focus({ preventScroll: true })
+      const row = find()
+      const { words } = session.store.getState()
+      row?.focus({ preventScroll: true })
+      if (row && words !== null) markWords(row, words)?.scrollIntoView({ block: 'center' })
       setShown(target)
-      session.store.setState({ target: null })
+      session.store.setState({ target: null, words: null })
     }
     let frame = 0
     const settle = (frames: number, still: number, top: number | undefined) => {
@@ -46,7 +50,7 @@ export function useJumpTo(session: ChatSession, { scroller, list, rows, unstick 
     }
     let left = false
     // Drawn as Markdown the rows have other heights; without it they are drawn plainly.
-    void loadMarkdown()
+    void prepareMarkdown()
       .catch(() => undefined)
       .then(() => left || settle(0, 0, undefined))
     return () => {
@@ -54,6 +58,7 @@ export function useJumpTo(session: ChatSession, { scroller, list, rows, unstick 
       cancelAnimationFrame(frame)
     }
   }, [target, rows, session, scroller, list, unstick])
+  useEffect(() => unmarkWords, [])
   useEffect(() => {
     if (shown === null) return
     const timer = setTimeout(() => setShown(null), shownMs)

@@ -1,8 +1,9 @@
 import { useText } from '../../../shared/i18n/index.ts'
+import { chooseTextSize, textSizes, useReading } from '../../../shared/preferences/index.ts'
 import { colorNames, ownColors } from '../../../shared/theme/colors.ts'
 import { chooseTheme } from '../../../shared/theme/synced-theme.ts'
 import { type ThemeName, useTheme } from '../../../shared/theme/theme.ts'
-import { Button, classNames } from '../../../shared/ui/index.ts'
+import { Button, Choice, classNames } from '../../../shared/ui/index.ts'
 import { Box, Page, Section } from '../page.tsx'
 import { SaveState, useSaving } from '../save-state.tsx'
 import type { ProfilePaths } from '../section-list.tsx'
@@ -17,6 +18,7 @@ const themes = ['system', 'delgdark', 'delglight'] as const satisfies readonly T
 export function AppearanceTab({ paths }: { paths: ProfilePaths }) {
   const { t } = useText()
   const theme = useTheme((state) => state.name)
+  const textSize = useReading((state) => state.textSize)
   const { state, run } = useSaving()
   const { picked, shown, change, set } = useColors((work) => void run(work))
   return (
@@ -28,6 +30,14 @@ export function AppearanceTab({ paths }: { paths: ProfilePaths }) {
             <ThemeChoice key={name} name={name} checked={theme === name} onChoose={() => void run(chooseTheme(name))} />
           ))}
         </fieldset>
+      </Section>
+      <Section title={t('profile.textSize.title')} lead={t('profile.textSize.lead')}>
+        <Choice
+          label={t('profile.textSize.title')}
+          options={textSizes.map((name) => ({ name, text: t(`profile.textSize.${name}`) }))}
+          value={textSize}
+          onChange={chooseTextSize}
+        />
       </Section>
       <Section
         title={t('profile.colors.title')}

@@ -49,7 +49,7 @@ export function DeleteForm({ user, onSignInAgain, onDeleted, onCancel }: Props) 
     <form noValidate onSubmit={onSubmit}>
       <p className="text-ink-2">{t('profile.delete.erased')}</p>
       <ul className="mt-2 mb-4 list-disc ps-5 text-ink-2">
-        {(['account', 'chats', 'credits', 'sessions'] as const).map((part) => (
+        {(['account', 'chats', 'memories', 'credits', 'sessions'] as const).map((part) => (
           <li key={part}>{t(`profile.delete.part.${part}`)}</li>
         ))}
       </ul>

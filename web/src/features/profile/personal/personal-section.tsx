@@ -9,6 +9,7 @@ import { useText } from '../../../shared/i18n/index.ts'
 import { setUser } from '../../../shared/session/index.ts'
 import { Button, notify, TextField } from '../../../shared/ui/index.ts'
 import { Box, Section } from '../page.tsx'
+import { UnsavedGuard } from '../unsaved-guard.tsx'
 import { namesSchema } from './schemas.ts'
 
 /** Username and display name, and what is known besides. */
@@ -71,6 +72,7 @@ function NamesForm({ user }: { user: User }) {
   })
   return (
     <form noValidate onSubmit={onSubmit} aria-label={t('profile.personal.title')} className="p-4 md:p-5">
+      <UnsavedGuard unsaved={isDirty} />
       <FormAlert message={alert} />
       <div className="mb-4 grid gap-4 md:grid-cols-2">
         <TextField

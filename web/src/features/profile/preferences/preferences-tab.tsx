@@ -1,15 +1,15 @@
 import type { HierarchyModel } from '@parley/contracts'
 import { useQuery } from '@tanstack/react-query'
-import { hierarchyQuery, messageOf } from '../../../shared/api/index.ts'
+import { hierarchyQuery, messageOf, toolsQuery } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { modelKeys } from '../../../shared/preferences/index.ts'
+import { chooseFollow, chooseFollowUps, modelKeys, useReading } from '../../../shared/preferences/index.ts'
 import { writeLocal } from '../../../shared/session/index.ts'
-import { Button, Skeleton } from '../../../shared/ui/index.ts'
+import { Button, Skeleton, Switch } from '../../../shared/ui/index.ts'
 import { Box, Page, Section } from '../page.tsx'
 import { SaveState, useSaving } from '../save-state.tsx'
 import type { ProfilePaths } from '../section-list.tsx'
+import { LanguageSection } from './language-section.tsx'
 import { ModelSelect } from './model-select.tsx'
-import { Switch } from './switch.tsx'
 import { usePreferences } from './use-preferences.ts'
 
 /** `/profile/preferences`: what new chats begin with, and what of answers is shown. Each choice is kept as it is made. */
@@ -17,6 +17,8 @@ export function PreferencesTab({ paths }: { paths: ProfilePaths }) {
   const { t } = useText()
   const { data: hierarchy, error, refetch } = useQuery(hierarchyQuery)
   const { state, run } = useSaving()
+  const { data: tools } = useQuery(toolsQuery)
+  const { follow, followUps } = useReading()
   const { preferences, change } = usePreferences(run)
   const models = (type: HierarchyModel['modelType']) =>
     (hierarchy?.providers ?? [])
@@ -29,6 +31,7 @@ export function PreferencesTab({ paths }: { paths: ProfilePaths }) {
   if (!preferences) return null
   return (
     <Page title={t('profile.tab.preferences')} paths={paths}>
+      <LanguageSection />
       <Section title={t('profile.models.title')} lead={t('profile.models.lead')} aside={<SaveState state={state} />}>
         <Box className="divide-y divide-line">
           {hierarchy ? (
@@ -70,6 +73,20 @@ export function PreferencesTab({ paths }: { paths: ProfilePaths }) {
             checked={preferences.showThinking}
             onChange={(checked) => void change('showThinking', checked)}
           />
+          <Switch
+            label={t('profile.chats.followEnd')}
+            hint={t('profile.chats.followEndHint')}
+            checked={follow === 'end'}
+            onChange={(checked) => chooseFollow(checked ? 'end' : 'question')}
+          />
+          {tools?.followUps && (
+            <Switch
+              label={t('profile.chats.followUps')}
+              hint={t('profile.chats.followUpsHint')}
+              checked={followUps}
+              onChange={chooseFollowUps}
+            />
+          )}
           <Switch
             label={t('profile.chats.autoSave')}
             hint={t('profile.chats.autoSaveHint')}

@@ -1,11 +1,12 @@
 import type { Session } from '@parley/contracts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { endpoints, isApiError, messageOf, request, sessionsQuery } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Button, ConfirmDialog, notify, Skeleton } from '../../../shared/ui/index.ts'
 import { Box, Section } from '../page.tsx'
+import { useFocusAfter } from '../use-focus-after.ts'
 import { SessionRow, useDeviceName } from './session-row.tsx'
 
 /** Everywhere the account is signed in, and the way out of it there. */
@@ -56,21 +57,6 @@ export function SessionsSection() {
 
 const currentFirst = (a: Session, b: Session): number =>
   Number(b.current) - Number(a.current) || b.lastUsedAt.localeCompare(a.lastUsedAt)
-
-/** Once a row is gone, moves the focus to the one that has its place. */
-function useFocusAfter(
-  list: RefObject<HTMLUListElement | null>,
-  count: number | undefined,
-  gone: RefObject<number | null>,
-) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows shift up when there are fewer
-  useEffect(() => {
-    if (gone.current === null) return
-    const rows = list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? []
-    rows[Math.min(gone.current, rows.length - 1)]?.focus()
-    gone.current = null
-  }, [count])
-}
 
 type Asked = 'others' | { readonly session: Session; readonly index: number }
 

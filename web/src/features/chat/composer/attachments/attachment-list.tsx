@@ -23,11 +23,10 @@ interface Props {
   readonly onInline: (index: number) => void
 }
 
-/** What goes with the message: files that are there, files on their way, and long texts that were pasted. */
+/** What goes with the message: files that are there, files on their way, and long texts that were pasted; not without any. */
 export function AttachmentList(props: Props) {
   const { t, locale } = useText()
   const { attachments, uploads, pasted } = props
-  if (attachments.length + uploads.length + pasted.length === 0) return null
   return (
     <ul
       aria-label={t('composer.attachments.label')}

@@ -34,8 +34,11 @@ export function faultOf(file: FileFacts, count: number): FileFault | null {
 export const canRead = (model: HierarchyModel, files: readonly Pick<Attachment, 'type'>[]): boolean =>
   files.every(({ type }) => (type === 'image' ? model.supportsImageAttachments : model.supportsFileAttachments))
 
-/** The first usable model that can be shown these files; null when there is none. */
+/** The cheapest usable model that can be shown these files; null when there is none. */
 export const readerOf = (
   models: readonly HierarchyModel[],
   files: readonly Pick<Attachment, 'type'>[],
-): HierarchyModel | null => models.find((model) => !model.locked && canRead(model, files)) ?? null
+): HierarchyModel | null =>
+  models
+    .filter((model) => !model.locked && canRead(model, files))
+    .toSorted((one, other) => one.creditsPerMessage - other.creditsPerMessage)[0] ?? null

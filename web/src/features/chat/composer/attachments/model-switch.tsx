@@ -21,6 +21,7 @@ export function ModelSwitch({ models, attachments }: { models: ChatModels; attac
       {reader && (
         <Button size="small" onClick={() => models.choose(reader.id)}>
           {t('composer.switch.action', { model: reader.name })}
+          <span className="text-ink-2">{t('models.picker.price', { count: reader.creditsPerMessage })}</span>
         </Button>
       )}
     </div>

@@ -5,8 +5,9 @@ const named = (text: string) => commandsFor(text, slashCommands).map(({ name }) 
 
 describe('the menu of commands', () => {
   it('is there for a slash and the beginning of a name only', () => {
-    expect(named('/')).toHaveLength(6)
+    expect(named('/')).toHaveLength(9)
     expect(named('/S')).toEqual(['search', 'study'])
+    expect(named('/re')).toEqual(['remember'])
     expect(named('/image a')).toEqual([])
     expect(named('see /')).toEqual([])
     expect(named('')).toEqual([])
@@ -24,7 +25,7 @@ describe('a command', () => {
 
   it('is no path, no unknown word and nothing that is not offered', () => {
     expect(parseCommand('/etc/hosts', slashCommands)).toBeNull()
-    expect(parseCommand('/remember this', slashCommands)).toBeNull()
+    expect(parseCommand('/recall this', slashCommands)).toBeNull()
     expect(parseCommand('/image x', [])).toBeNull()
   })
 })

@@ -1,12 +1,15 @@
 import type { MessageId } from '../../../../shared/i18n/index.ts'
+import type { MemoryCommand } from '../../memory-slot.ts'
 
 /** What can be asked for by a word behind a slash. */
-export type CommandName = 'image' | 'search' | 'study' | 'finance' | 'export' | 'help'
+export type CommandName = 'image' | 'search' | 'study' | 'finance' | MemoryCommand | 'export' | 'help'
 
 /** A command, as the menu shows it. */
 export interface SlashCommand {
   readonly name: CommandName
   readonly description: MessageId
+  /** Means nothing without a text behind it. */
+  readonly needsText?: true
 }
 
 /** Every command, in the order of the menu. */
@@ -15,6 +18,9 @@ export const slashCommands: readonly SlashCommand[] = [
   { name: 'search', description: 'composer.commands.search' },
   { name: 'study', description: 'composer.commands.study' },
   { name: 'finance', description: 'composer.commands.finance' },
+  { name: 'remember', description: 'composer.commands.remember', needsText: true },
+  { name: 'memories', description: 'composer.commands.memories' },
+  { name: 'forget', description: 'composer.commands.forget', needsText: true },
   { name: 'export', description: 'composer.commands.export' },
   { name: 'help', description: 'composer.commands.help' },
 ]

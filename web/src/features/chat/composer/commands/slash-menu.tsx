@@ -1,18 +1,18 @@
 import { useEffect, useRef } from 'react'
 import { useText } from '../../../../shared/i18n/index.ts'
 import { classNames } from '../../../../shared/ui/index.ts'
-import type { CommandName, SlashCommand } from './slash-commands.ts'
+import type { Suggestion } from './suggestions.ts'
 
 interface Props {
   readonly id: string
-  readonly commands: readonly SlashCommand[]
+  readonly suggestions: readonly Suggestion[]
   /** Where the arrow keys are. */
   readonly active: number
-  readonly onPick: (name: CommandName) => void
+  readonly onPick: (suggestion: Suggestion) => void
 }
 
-/** The commands above the field, whose keys move in it; the field keeps the focus. */
-export function SlashMenu({ id, commands, active, onPick }: Props) {
+/** What is suggested, above the field, whose keys move in it; the field keeps the focus. */
+export function SlashMenu({ id, suggestions, active, onPick }: Props) {
   const { t } = useText()
   const list = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the active one is what has to be seen
@@ -24,26 +24,35 @@ export function SlashMenu({ id, commands, active, onPick }: Props) {
       ref={list}
       id={id}
       role="listbox"
-      aria-label={t('composer.commands.title')}
+      aria-label={t(suggestions[0]?.type === 'model' ? 'models.picker.list' : 'composer.commands.title')}
       className="absolute inset-x-0 bottom-full z-20 mb-2 max-h-72 overflow-y-auto rounded-xl border border-line-strong bg-overlay p-1 shadow-float"
     >
-      {commands.map((command, index) => (
+      {suggestions.map((suggestion, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the field holds the focus and takes the keys for all options
         // biome-ignore lint/a11y/useFocusableInteractive: options are reached through aria-activedescendant
         <div
-          key={command.name}
-          id={`${id}-${command.name}`}
+          key={suggestion.key}
+          id={`${id}-${index}`}
           role="option"
           aria-selected={index === active}
           onPointerDown={(event) => event.preventDefault()}
-          onClick={() => onPick(command.name)}
+          onClick={() => onPick(suggestion)}
           className={classNames(
             'flex min-h-9 cursor-pointer items-center gap-3 rounded-row px-2.5 hover:bg-hover pointer-coarse:min-h-11',
             index === active && 'bg-active',
           )}
         >
-          <code className="w-20 shrink-0 font-mono text-sm text-brand">/{command.name}</code>
-          <span className="min-w-0 truncate text-sm text-ink-2">{t(command.description)}</span>
+          <span className={suggestion.type === 'command' ? 'w-20 shrink-0 font-mono text-sm text-brand' : 'truncate'}>
+            {suggestion.word}
+          </span>
+          <span
+            className={classNames(
+              'text-sm text-ink-2',
+              suggestion.type === 'command' ? 'min-w-0 truncate' : 'ms-auto shrink-0',
+            )}
+          >
+            {suggestion.description}
+          </span>
         </div>
       ))}
     </div>

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useState } from 'react'
-import { type CommandName, commandsFor, type SlashCommand } from './slash-commands.ts'
+import type { Suggestion } from './suggestions.ts'
 
-/** The menu of commands as it stands for a text. */
+/** The menu of suggestions as it stands for a text. */
 export interface SlashMenuState {
   readonly open: boolean
-  readonly commands: readonly SlashCommand[]
+  readonly suggestions: readonly Suggestion[]
   readonly active: number
   /** Takes a key of the field; answers whether it was meant for the menu. */
   readonly onKeyDown: (event: KeyboardEvent) => boolean
@@ -13,24 +13,23 @@ export interface SlashMenuState {
 /** Follows what is written and the keys. Escape closes the menu until the text changes. */
 export function useSlashMenu(
   text: string,
-  offered: readonly SlashCommand[],
-  onPick: (name: CommandName) => void,
+  suggestions: readonly Suggestion[],
+  onPick: (suggestion: Suggestion) => void,
 ): SlashMenuState {
   const [closedAt, setClosedAt] = useState<string | null>(null)
   const [chosen, setChosen] = useState({ text, index: 0 })
-  const commands = commandsFor(text, offered)
-  const open = commands.length > 0 && closedAt !== text
-  const active = chosen.text === text ? chosen.index % commands.length : 0
+  const open = suggestions.length > 0 && closedAt !== text
+  const active = chosen.text === text ? chosen.index % suggestions.length : 0
   const onKeyDown = (event: KeyboardEvent): boolean => {
     if (!open || event.nativeEvent.isComposing) return false
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    const picked = commands[active]
-    if (step !== undefined) setChosen({ text, index: (active + step + commands.length) % commands.length })
+    const picked = suggestions[active]
+    if (step !== undefined) setChosen({ text, index: (active + step + suggestions.length) % suggestions.length })
     else if (event.key === 'Escape') setClosedAt(text)
-    else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey && picked) onPick(picked.name)
+    else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey && picked) onPick(picked)
     else return false
     event.preventDefault()
     return true
   }
-  return { open, commands, active: Number.isNaN(active) ? 0 : active, onKeyDown }
+  return { open, suggestions, active: Number.isNaN(active) ? 0 : active, onKeyDown }
 }

@@ -1,9 +1,10 @@
 import { Smile } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useText } from '../../../../shared/i18n/index.ts'
+import { lazyPart } from '../../../../shared/lazy/index.ts'
 import { ErrorBoundary, IconButton, Skeleton } from '../../../../shared/ui/index.ts'
 
-const EmojiPanel = lazy(async () => ({ default: (await import('./emoji-panel.tsx')).EmojiPanel }))
+const EmojiPanel = lazyPart(async () => (await import('./emoji-panel.tsx')).EmojiPanel)
 
 /** The button with the emoji picker, whose code and data come when it is opened. */
 export function EmojiButton({ onPick }: { onPick: (emoji: string) => void }) {

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
 import { tickersFor, tickersIn } from './tickers.ts'
 
-it('finds marked tickers in any case, and followed ones where they are words of their own', () => {
+it('tickers are found when marked, in any case, and followed ones as whole words', () => {
   expect(tickersIn('Is $aapl better than MSFT or $BRK.B? MSFTX is not.', ['MSFT'])).toEqual(['AAPL', 'MSFT', 'BRK.B'])
 })
 
-it('takes no sum of money and no ordinary word for one', () => {
+it('a sum of money or an ordinary word is no ticker', () => {
   expect(tickersIn('I paid $100 for A CAT', [])).toEqual([])
 })
 
-it('puts those of the text before the followed ones and shows no more than fit', () => {
+it('tickers of the text come before followed ones, up to the limit', () => {
   expect(tickersFor('What of $TSLA?', ['AAPL', 'TSLA'])).toEqual(['TSLA', 'AAPL'])
   expect(
     tickersFor(

@@ -1,0 +1,26 @@
+import { AccountMenu } from '../features/account/index.ts'
+import { AdminArea, SectionList } from '../features/admin/index.ts'
+import { Frame } from '../shared/frame/index.ts'
+import { LaterTexts } from '../shared/i18n/index.ts'
+import { LiveStatus } from '../shared/live/index.ts'
+import { Brand } from '../shared/ui/index.ts'
+import { routes } from './routes.ts'
+
+/** The administration, in the frame that the chat has. */
+export function AdminScreen() {
+  return (
+    <LaterTexts part="admin">
+      <Frame
+        sidebar={
+          <>
+            <SectionList brand={<Brand />} chatPath={routes.chat.getHref()} />
+            <AccountMenu />
+          </>
+        }
+      >
+        <LiveStatus />
+        <AdminArea />
+      </Frame>
+    </LaterTexts>
+  )
+}

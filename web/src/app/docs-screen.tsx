@@ -1,0 +1,25 @@
+import { useNavigate } from 'react-router-dom'
+import { DocsPage } from '../features/docs/index.ts'
+import { LaterTexts } from '../shared/i18n/index.ts'
+import { rememberWantedPath, useSession } from '../shared/session/index.ts'
+import { routes } from './routes.ts'
+
+const paths = { home: routes.chat.getHref(), keys: routes.keys.getHref(), usage: routes.usage.getHref() }
+
+/** How programs use the models, for everybody to read. */
+export function DocsScreen() {
+  const navigate = useNavigate()
+  const signedIn = useSession((state) => state.token !== null)
+  return (
+    <LaterTexts part="docs">
+      <DocsPage
+        paths={paths}
+        signedIn={signedIn}
+        onSignIn={(section) => {
+          rememberWantedPath(`${routes.docs.getHref()}#${section}`)
+          navigate(routes.login.getHref())
+        }}
+      />
+    </LaterTexts>
+  )
+}

@@ -1,0 +1,8 @@
+import { useParams } from 'react-router-dom'
+import { SharedChatPage } from '../features/share/page/shared-chat-page.tsx'
+
+/** A shared chat for who comes from within the application, as after signing in for it. */
+export function SharedChatScreen() {
+  const { id = '' } = useParams()
+  return <SharedChatPage key={id} id={id} />
+}

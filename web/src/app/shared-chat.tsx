@@ -1,0 +1,28 @@
+import './styles.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { SharedChatPage } from '../features/share/page/shared-chat-page.tsx'
+import { readApiOrigin } from '../shared/api/origin.ts'
+import { openI18n, TextProvider } from '../shared/i18n/index.ts'
+import { followLocale } from '../shared/language/index.ts'
+import { followTheme } from '../shared/theme/theme.ts'
+import { ErrorBoundary } from '../shared/ui/error-boundary.tsx'
+
+/** Shows the chat whose link was opened, without anything that only the application needs. */
+export async function startSharedChat(): Promise<void> {
+  const root = document.getElementById('root')
+  if (!root) throw new Error('The page has no element with the id root')
+  readApiOrigin()
+  followTheme()
+  const i18n = await openI18n()
+  followLocale(i18n)
+  createRoot(root).render(
+    <StrictMode>
+      <TextProvider i18n={i18n}>
+        <ErrorBoundary level="app">
+          <SharedChatPage id={location.pathname.split('/')[2] ?? ''} />
+        </ErrorBoundary>
+      </TextProvider>
+    </StrictMode>,
+  )
+}

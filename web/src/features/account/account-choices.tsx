@@ -1,0 +1,97 @@
+import {
+  BookText,
+  ChevronRight,
+  Languages,
+  LogIn,
+  LogOut,
+  Monitor,
+  MonitorDown,
+  Moon,
+  Settings,
+  ShieldCheck,
+  SquareTerminal,
+  Sun,
+} from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { closeDrawer } from '../../shared/frame/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { useInstall } from '../../shared/install/index.ts'
+import { endViewing, type StoredUser, useSession } from '../../shared/session/index.ts'
+import { chooseTheme } from '../../shared/theme/synced-theme.ts'
+import { type ThemeName, themeNames, useTheme } from '../../shared/theme/theme.ts'
+import { MenuItem, MenuSeparator, notify } from '../../shared/ui/index.ts'
+import { LanguageItems } from './language-items.tsx'
+import { useSignOut } from './use-sign-out.ts'
+
+const icon = { 'aria-hidden': true, className: 'size-4.5 shrink-0', strokeWidth: 1.6 } as const
+/** For icons with a direction. */
+const turned = { ...icon, className: `${icon.className} rtl:-scale-x-100` } as const
+const themeIcons: Record<ThemeName, ReactNode> = {
+  delgdark: <Moon {...icon} />,
+  delglight: <Sun {...icon} />,
+  system: <Monitor {...icon} />,
+}
+
+/** What the account menu offers. */
+export function AccountChoices({ user }: { user: StoredUser | null }) {
+  const { t } = useText()
+  const navigate = useNavigate()
+  const theme = useTheme((state) => state.name)
+  const signOut = useSignOut()
+  const isViewing = useSession(({ viewing }) => viewing !== null)
+  const install = useInstall()
+  const [languages, setLanguages] = useState(false)
+  const go = (path: string) => () => {
+    closeDrawer()
+    navigate(path)
+  }
+  // It is drawn anyway; without the account it stays this browser's.
+  const keepTheme = (name: ThemeName) => void chooseTheme(name).catch(() => notify.error(t('account.notKept')))
+  if (languages) return <LanguageItems />
+  return (
+    <>
+      <p className="px-2.5 pt-1.5 pb-1 text-2xs text-ink-3">{t('account.theme')}</p>
+      {themeNames.map((name) => (
+        <MenuItem key={name} icon={themeIcons[name]} checked={theme === name} onSelect={() => keepTheme(name)}>
+          {t(`account.theme.${name}`)}
+        </MenuItem>
+      ))}
+      <MenuSeparator />
+      <MenuItem icon={<Languages {...icon} />} keepsOpen onSelect={() => setLanguages(true)}>
+        {t('shared.language')}
+        <ChevronRight aria-hidden="true" className="ms-auto size-4 text-ink-3 rtl:-scale-x-100" strokeWidth={1.6} />
+      </MenuItem>
+      {user && (
+        <MenuItem icon={<Settings {...icon} />} keepsFocus onSelect={go('/profile')}>
+          {t('account.settings')}
+        </MenuItem>
+      )}
+      {user?.isAdmin && (
+        <MenuItem icon={<SquareTerminal {...icon} />} keepsFocus onSelect={go('/admin')}>
+          {t('account.administration')}
+        </MenuItem>
+      )}
+      {install && (
+        <MenuItem icon={<MonitorDown {...icon} />} onSelect={install}>
+          {t('account.install')}
+        </MenuItem>
+      )}
+      <MenuItem icon={<BookText {...icon} />} keepsFocus onSelect={go('/docs/api')}>
+        {t('account.docs')}
+      </MenuItem>
+      <MenuItem icon={<ShieldCheck {...icon} />} keepsFocus onSelect={go('/privacy')}>
+        {t('account.privacy')}
+      </MenuItem>
+      {user ? (
+        <MenuItem icon={<LogOut {...turned} />} keepsFocus onSelect={isViewing ? endViewing : signOut}>
+          {t(isViewing ? 'viewing.end' : 'shared.signOut')}
+        </MenuItem>
+      ) : (
+        <MenuItem icon={<LogIn {...turned} />} keepsFocus onSelect={go('/login')}>
+          {t('shared.signIn')}
+        </MenuItem>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,131 @@
+import type { AuditEntry } from '@parley/contracts'
+import { Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { request } from '../../../shared/api/index.ts'
+import { formatMoment } from '../../../shared/format.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Dialog } from '../../../shared/ui/index.ts'
+import { calls } from '../data/calls.ts'
+import { differencesOf } from '../data/differences.ts'
+import { undoFailure, useAct } from '../data/use-act.ts'
+import { Tag } from '../parts/fields.tsx'
+import { ActButton } from '../parts/read-only.tsx'
+import { AdminTable, type Column } from '../table/admin-table.tsx'
+
+interface Props {
+  readonly entries: readonly AuditEntry[]
+  readonly isOld?: boolean
+  readonly empty: string
+}
+
+const canUndo = ({ reversible, undoneBy }: AuditEntry): boolean => reversible && undoneBy === undefined
+
+/** Acts of admins: who did what to what, with the change and the way to take it back. */
+export function AuditList({ entries, isOld = false, empty }: Props) {
+  const { t, locale } = useText()
+  const [openId, setOpenId] = useState<string | null>(null)
+  const columns: readonly Column<AuditEntry>[] = [
+    { id: 'at', label: t('audit.column.at'), cell: ({ at }) => formatMoment(at, locale) },
+    {
+      id: 'actor',
+      label: t('audit.column.actor'),
+      cell: ({ actor, viewingAs }) => (
+        <bdi>
+          {viewingAs ? t('audit.viewingAs', { actor: actor.username, user: viewingAs.username }) : actor.username}
+        </bdi>
+      ),
+    },
+    {
+      id: 'action',
+      label: t('audit.column.action'),
+      cell: ({ action }) => <code className="font-mono text-2xs">{action}</code>,
+    },
+    {
+      id: 'target',
+      label: t('audit.column.target'),
+      cell: ({ target }) => <bdi>{target.name ?? target.id ?? '–'}</bdi>,
+    },
+    {
+      id: 'change',
+      label: t('audit.column.change'),
+      wideOnly: true,
+      cell: (entry) => <span className="block max-w-72 truncate text-ink-2">{changeText(entry)}</span>,
+    },
+    { id: 'state', label: t('audit.column.state'), cell: (entry) => <EntryTag entry={entry} /> },
+  ]
+  const open = entries.find(({ id }) => id === openId)
+  return (
+    <>
+      <AdminTable
+        caption={t('admin.section.audit')}
+        columns={columns}
+        rows={entries}
+        rowId={({ id }) => id}
+        rowName={({ action }) => action}
+        onOpen={({ id }) => setOpenId(id)}
+        isOld={isOld}
+        empty={empty}
+      />
+      <Dialog open={open !== undefined} onClose={() => setOpenId(null)} title={t('audit.entry')}>
+        {open && <EntryDetail entry={open} onUndone={() => setOpenId(null)} />}
+      </Dialog>
+    </>
+  )
+}
+
+const changeText = ({ before, after }: AuditEntry): string =>
+  differencesOf(before, after)
+    .map(({ path, before: old, after: now }) => `${path}: ${old || '–'} → ${now || '–'}`)
+    .join(' · ')
+
+function EntryTag({ entry }: { entry: AuditEntry }) {
+  const { t } = useText()
+  if (entry.undoneBy !== undefined) return <Tag tone="warn">{t('audit.undone')}</Tag>
+  if (entry.undoes !== undefined) return <Tag>{t('audit.undoes')}</Tag>
+  return entry.reversible ? <Tag tone="on">{t('audit.reversible')}</Tag> : null
+}
+
+function EntryDetail({ entry, onUndone }: { entry: AuditEntry; onUndone: () => void }) {
+  const { t, locale } = useText()
+  const { act, busy } = useAct()
+  const undo = async () => {
+    const isUndone = await act((requestId) => request(calls.undo, { params: { id: entry.id }, requestId }), {
+      done: t('admin.undone'),
+      failed: t('admin.undoFailed'),
+      explain: undoFailure,
+    })
+    if (isUndone) onUndone()
+  }
+  const changes = differencesOf(entry.before, entry.after)
+  return (
+    <>
+      <p className="text-sm text-ink-2">
+        {t('audit.said', { actor: entry.actor.username, at: formatMoment(entry.at, locale) })}
+      </p>
+      <p className="mt-1 font-medium">
+        <code className="font-mono text-sm">{entry.action}</code> ·{' '}
+        <bdi>{entry.target.name ?? entry.target.id ?? '–'}</bdi>
+      </p>
+      {changes.length > 0 && (
+        <dl className="mt-3 max-h-72 overflow-y-auto rounded-card border border-line px-3 py-2 text-sm">
+          {changes.map(({ path, before, after }) => (
+            <div key={path} className="py-1">
+              <dt className="text-2xs text-ink-3">{path === '' ? t('audit.column.change') : path}</dt>
+              <dd className="wrap-anywhere">
+                <del className="text-ink-3">{before || '–'}</del> → <ins className="no-underline">{after || '–'}</ins>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {canUndo(entry) && (
+        <div className="mt-5 flex justify-end">
+          <ActButton busy={busy} onClick={() => void undo()}>
+            {!busy && <Undo2 aria-hidden="true" className="size-4" strokeWidth={1.6} />}
+            {t('admin.undo')}
+          </ActButton>
+        </div>
+      )}
+    </>
+  )
+}

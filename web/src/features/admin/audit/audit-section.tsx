@@ -1,0 +1,69 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useText } from '../../../shared/i18n/index.ts'
+import { calls } from '../data/calls.ts'
+import { type UrlState, useUrlState } from '../data/use-url-state.ts'
+import { Page } from '../frame/page.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { CsvButton, ListBar, SearchField } from '../table/list-bar.tsx'
+import { Pager } from '../table/pager.tsx'
+import { AuditList } from './audit-list.tsx'
+import { auditQuery } from './audit-query.ts'
+
+const names = ['actor', 'action', 'target', 'from', 'to', 'page'] as const
+const textFilters = ['actor', 'action', 'target'] as const
+const dateFilters = ['from', 'to'] as const
+
+const filterOf = ({ actor, action, target, from, to }: UrlState<(typeof names)[number]>) => ({
+  actor: actor || undefined,
+  action: action || undefined,
+  target: target || undefined,
+  from: from || undefined,
+  to: to || undefined,
+})
+
+/** `/admin/audit`: every act of every admin. */
+export function AuditSection() {
+  const { t } = useText()
+  const [filters, setFilters] = useUrlState(names)
+  const filter = filterOf(filters)
+  const entries = useQuery({
+    ...auditQuery({ ...filter, cursor: filters.page || undefined }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Page title={t('admin.section.audit')}>
+      <div>
+        <ListBar>
+          {textFilters.map((name) => (
+            <SearchField
+              key={name}
+              label={t(`audit.filter.${name}`)}
+              value={filters[name]}
+              onSearch={(value) => setFilters({ [name]: value }, { replace: true })}
+            />
+          ))}
+          {dateFilters.map((name) => (
+            <label key={name} className="flex items-center gap-1.5 text-sm text-ink-2">
+              {t(`audit.filter.${name}`)}
+              <input
+                type="date"
+                value={filters[name]}
+                onChange={({ target }) => setFilters({ [name]: target.value }, { replace: true })}
+                className="h-9 rounded-card border border-field-line bg-overlay px-2 text-ink"
+              />
+            </label>
+          ))}
+          <CsvButton call={calls.audit} query={filter} name="audit" />
+        </ListBar>
+        <Loaded query={entries} failed={t('audit.failed')} shape={['100%', '100%', '100%', '100%']}>
+          {(page) => (
+            <>
+              <AuditList entries={page.entries} isOld={entries.isPlaceholderData} empty={t('audit.none')} />
+              <Pager nextCursor={page.nextCursor} />
+            </>
+          )}
+        </Loaded>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,6 @@
+import { request } from '../../../shared/api/index.ts'
+import { adminQuery } from './admin-query.ts'
+import { calls } from './calls.ts'
+
+/** What runs, and what does not. */
+export const healthQuery = adminQuery(['health'], (signal) => request(calls.health, { signal }))

@@ -1,0 +1,25 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useText } from '../../../shared/i18n/index.ts'
+import { notify } from '../../../shared/ui/index.ts'
+import { adminKey } from './admin-query.ts'
+import { failureText } from './failure-text.ts'
+
+/** Asks for everything that is shown anew, by hand, and says how that went. */
+export function useRefresh(): { refresh: () => void; busy: boolean } {
+  const { t } = useText()
+  const client = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const refresh = async () => {
+    setBusy(true)
+    try {
+      await client.refetchQueries({ queryKey: adminKey, type: 'active' }, { throwOnError: true })
+      notify.success(t('admin.refreshed'), { id: 'admin' })
+    } catch (error) {
+      notify.error(failureText(error, t('admin.failed'), t), { id: 'admin' })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { refresh: () => void refresh(), busy }
+}

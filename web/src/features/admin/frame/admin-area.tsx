@@ -1,0 +1,40 @@
+import { Suspense } from 'react'
+import { useLocation } from 'react-router-dom'
+import { useText } from '../../../shared/i18n/index.ts'
+import { ErrorBoundary, Skeleton, TextLink } from '../../../shared/ui/index.ts'
+import { useAdminUpdates } from '../data/use-admin-updates.ts'
+import { adminPath } from './admin-path.ts'
+import { Page } from './page.tsx'
+import { readAdminPath } from './sections.tsx'
+
+/** What the address names, kept fresh. What fails in one section leaves the others. */
+export function AdminArea() {
+  const { t } = useText()
+  const { pathname } = useLocation()
+  const { section, rest } = readAdminPath(pathname)
+  useAdminUpdates()
+  if (!section) {
+    return (
+      <Page title={t('admin.unknown.title')}>
+        <p className="text-ink-2">
+          {t('admin.unknown.text')} <TextLink to={adminPath('overview')}>{t('admin.section.overview')}</TextLink>
+        </p>
+      </Page>
+    )
+  }
+  const { name, label, Screen } = section
+  return (
+    <ErrorBoundary key={name} level="component" resetKey={pathname}>
+      <Suspense fallback={<SectionSkeleton title={t(label)} />}>
+        <Screen rest={rest} />
+      </Suspense>
+    </ErrorBoundary>
+  )
+}
+
+/** In the shape of what comes. */
+const SectionSkeleton = ({ title }: { title: string }) => (
+  <Page title={title}>
+    <Skeleton widths={['40%', '100%', '100%', '100%']} />
+  </Page>
+)

@@ -1,0 +1,73 @@
+import { RefreshCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { FrameHeader } from '../../../shared/frame/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button } from '../../../shared/ui/index.ts'
+import { useRefresh } from '../data/use-refresh.ts'
+import { UpdatedAgo } from './updated-ago.tsx'
+
+interface Props {
+  readonly title: string
+  /** What can be done in this section, at the end of the title's line. */
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** One section: its name, how old its values are, and the way to newer ones. */
+export function Page({ title, actions, children }: Props) {
+  const { t } = useText()
+  const { refresh, busy } = useRefresh()
+  return (
+    <>
+      <title>{`${title} · ${t('admin.title')} · Parley`}</title>
+      <FrameHeader>
+        <span className="truncate px-1 text-sm text-ink-2 md:px-2">{t('admin.title')}</span>
+        <span className="ms-auto flex items-center gap-3">
+          <UpdatedAgo />
+          <Button size="small" busy={busy} onClick={refresh}>
+            {!busy && <RefreshCw aria-hidden="true" className="size-3.75" strokeWidth={1.6} />}
+            {t('admin.refresh')}
+          </Button>
+        </span>
+      </FrameHeader>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <div className="mx-auto max-w-[73.75rem] px-4 pt-5 pb-16 md:px-8 md:pt-7">
+          <div className="mb-5 flex flex-wrap items-center gap-x-3 gap-y-2">
+            <h1 className="me-auto min-w-0 text-xl leading-tight font-semibold tracking-tight">{title}</h1>
+            {actions}
+          </div>
+          <div className="flex flex-col gap-7">{children}</div>
+        </div>
+      </div>
+    </>
+  )
+}
+
+interface PanelProps {
+  readonly title: string
+  readonly lead?: ReactNode
+  /** Stands at the end of the title's line. */
+  readonly aside?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A part of a section under a heading of its own. */
+export function Panel({ title, lead, aside, children }: PanelProps) {
+  return (
+    <section aria-label={title}>
+      <div className="mb-3 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0">
+          <h2 className="font-semibold">{title}</h2>
+          {lead && <p className="mt-0.5 text-sm text-ink-2">{lead}</p>}
+        </div>
+        {aside}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** The bordered box that rows, figures or fields stand in. */
+export function Box({ className = 'p-4 md:p-5', children }: { className?: string; children: ReactNode }) {
+  return <div className={`rounded-card border border-line ${className}`}>{children}</div>
+}

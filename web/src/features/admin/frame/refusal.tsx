@@ -1,0 +1,23 @@
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { LaterTexts, useText } from '../../../shared/i18n/index.ts'
+import { useSession } from '../../../shared/session/index.ts'
+import { LoadingOverlay, notify } from '../../../shared/ui/index.ts'
+
+/** Leads home who may not see the administration, and says why; also an admin who stops being one while it is open. */
+export const AdminRefusal = () => (
+  <LaterTexts part="admin">
+    <RefusedHome />
+  </LaterTexts>
+)
+
+function RefusedHome() {
+  const { t } = useText()
+  const navigate = useNavigate()
+  const isSignedIn = useSession(({ token }) => token !== null)
+  useEffect(() => {
+    notify.error(t(isSignedIn ? 'admin.access.forbidden' : 'admin.access.signedOut'), { id: 'admin' })
+    navigate('/', { replace: true })
+  }, [t, navigate, isSignedIn])
+  return <LoadingOverlay what="authenticating" />
+}

@@ -1,0 +1,58 @@
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { NavLink } from 'react-router-dom'
+import { closeDrawer } from '../../../shared/frame/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Chip, classNames } from '../../../shared/ui/index.ts'
+import { adminPath } from './admin-path.ts'
+import { sections } from './sections.tsx'
+
+const row = 'flex h-9.5 items-center gap-2.5 rounded-row px-2.5 whitespace-nowrap hover:bg-hover pointer-coarse:h-11'
+const groups = ['people', 'rules', 'system'] as const
+
+/** The sections of the administration in the sidebar, below the way back to the chat. */
+export function SectionList({ brand, chatPath }: { brand: ReactNode; chatPath: string }) {
+  const { t } = useText()
+  return (
+    <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
+      <div className="flex h-13 shrink-0 items-center gap-2.5 px-4.5">
+        {brand}
+        <Chip className="h-5.5 text-2xs">{t('admin.title')}</Chip>
+      </div>
+      <div className="px-2.5 pb-3">
+        <NavLink to={chatPath} onClick={closeDrawer} className={classNames(row, 'text-ink-2')}>
+          <ArrowLeft aria-hidden="true" className="size-4.5 shrink-0 rtl:-scale-x-100" strokeWidth={1.6} />
+          {t('admin.back')}
+        </NavLink>
+      </div>
+      <nav aria-label={t('admin.sections')} className="flex flex-col gap-0.5 px-2.5 pb-3">
+        {groups.map((group) => (
+          <ul key={group} aria-label={t(`admin.group.${group}`)} className="flex flex-col gap-0.5">
+            {group !== 'people' && (
+              <li aria-hidden="true" className="px-2.5 pt-4 pb-1 text-2xs text-ink-3">
+                {t(`admin.group.${group}`)}
+              </li>
+            )}
+            {sections
+              .filter((section) => section.group === group)
+              .map(({ name, label, icon }) => (
+                <li key={name}>
+                  <NavLink
+                    to={adminPath(name)}
+                    end={name === 'overview'}
+                    onClick={closeDrawer}
+                    className={({ isActive }) =>
+                      classNames(row, isActive ? 'bg-active font-medium text-ink' : 'text-ink-2')
+                    }
+                  >
+                    {icon}
+                    {t(label)}
+                  </NavLink>
+                </li>
+              ))}
+          </ul>
+        ))}
+      </nav>
+    </div>
+  )
+}

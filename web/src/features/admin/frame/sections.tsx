@@ -1,0 +1,117 @@
+import {
+  Activity,
+  Boxes,
+  CircleDollarSign,
+  Gauge,
+  KeyRound,
+  LayoutDashboard,
+  ScrollText,
+  Settings2,
+  UsersRound,
+  Wallet,
+} from 'lucide-react'
+import { type ComponentType, lazy, type ReactNode } from 'react'
+import type { MessageId } from '../../../shared/i18n/index.ts'
+
+/** A part of the administration with an address of its own, loaded when it is opened. */
+export interface AdminSection {
+  /** Of its address `/admin/<name>`; the overview is at `/admin`. */
+  readonly name: string
+  readonly label: MessageId
+  readonly group: 'people' | 'rules' | 'system'
+  readonly icon: ReactNode
+  /** `rest` is the address below the section's, without the slash: a user's id at `/admin/users/7`. */
+  readonly Screen: ComponentType<{ rest: string }>
+}
+
+const icon = { 'aria-hidden': true, className: 'size-4.5 shrink-0', strokeWidth: 1.6 } as const
+
+/** The sections in the order of the list. A new one is a line here. */
+export const sections: readonly AdminSection[] = [
+  {
+    name: 'overview',
+    label: 'admin.section.overview',
+    group: 'people',
+    icon: <LayoutDashboard {...icon} />,
+    Screen: lazy(async () => ({ default: (await import('../overview/overview-section.tsx')).OverviewSection })),
+  },
+  {
+    name: 'users',
+    label: 'admin.section.users',
+    group: 'people',
+    icon: <UsersRound {...icon} />,
+    Screen: lazy(async () => ({ default: (await import('../users/users-section.tsx')).UsersSection })),
+  },
+  {
+    name: 'models',
+    label: 'admin.section.models',
+    group: 'people',
+    icon: <Boxes {...icon} />,
+    Screen: lazy(async () => ({ default: (await import('../models/models-section.tsx')).ModelsSection })),
+  },
+  {
+    name: 'plans',
+    label: 'admin.section.plans',
+    group: 'people',
+    icon: <Wallet {...icon} />,
+    Screen: lazy(async () => ({ default: (await import('../plans/plans-section.tsx')).PlansSection })),
+  },
+  {
+    name: 'keys',
+    label: 'admin.section.keys',
+    group: 'people',
+    icon: <KeyRound {...icon} />,
+    Screen: lazy(async () => ({ default: (await import('../keys/keys-section.tsx')).KeysSection })),
+  },
+  {
+    name: 'limits',
+    label: 'admin.section.limits',
+    group: 'rules',
+    icon: <Gauge {...icon} />,
+    Screen: lazy(async () => ({ default: (await import('../limits/limits-section.tsx')).LimitsSection })),
+  },
+  {
+    name: 'settings',
+    label: 'admin.section.settings',
+    group: 'rules',
+    icon: <Settings2 {...icon} />,
+    Screen: lazy(async () => ({ default: (await import('../settings/settings-section.tsx')).SettingsSection })),
+  },
+  {
+    name: 'money',
+    label: 'admin.section.money',
+    group: 'system',
+    icon: <CircleDollarSign {...icon} />,
+    Screen: lazy(async () => ({ default: (await import('../money/money-section.tsx')).MoneySection })),
+  },
+  {
+    name: 'health',
+    label: 'admin.section.health',
+    group: 'system',
+    icon: <Activity {...icon} />,
+    Screen: lazy(async () => ({ default: (await import('../health/health-section.tsx')).HealthSection })),
+  },
+  {
+    name: 'audit',
+    label: 'admin.section.audit',
+    group: 'system',
+    icon: <ScrollText {...icon} />,
+    Screen: lazy(async () => ({ default: (await import('../audit/audit-section.tsx')).AuditSection })),
+  },
+]
+
+/** The section of an address and what stands below it; no section for an address that has none. */
+export function readAdminPath(pathname: string): { section: AdminSection | undefined; rest: string } {
+  const [name = '', ...rest] = pathname.replace(/^\/admin\/?/, '').split('/')
+  const section = sections.find((one) => one.name === (name === '' ? 'overview' : name))
+  return { section, rest: decodeURIComponentSafely(rest.join('/')) }
+}
+
+/** A malformed address is nobody's, and no failure of the page. */
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,72 @@
+import type { DeadLetters } from '@parley/contracts'
+import { useState } from 'react'
+import { request } from '../../../shared/api/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { ConfirmDialog } from '../../../shared/ui/index.ts'
+import { agoText } from '../data/ago.ts'
+import { calls } from '../data/calls.ts'
+import { useAct } from '../data/use-act.ts'
+import { Box, Panel } from '../frame/page.tsx'
+import { ActButton } from '../parts/read-only.tsx'
+
+/** A replay runs the handlers of everything that waits. Milliseconds. */
+const replayMs = 120_000
+
+/** Events that consumer groups gave up, to be handed out again or dropped. */
+export function DeadLettersPanel({ deadLetters }: { deadLetters: readonly DeadLetters[] }) {
+  const { t, locale } = useText()
+  const { act, busy } = useAct()
+  const [asked, ask] = useState<DeadLetters | null>(null)
+  const replay = (group: string) =>
+    act(() => request(calls.replayDeadLetters, { params: { group }, timeoutMs: replayMs }), {
+      done: t('health.letters.replayed', { group }),
+      failed: t('health.letters.replayFailed'),
+    })
+  const drop = async (group: string) => {
+    const isDone = await act(() => request(calls.dropDeadLetters, { params: { group } }), {
+      done: t('health.letters.dropped', { group }),
+      failed: t('health.letters.dropFailed'),
+    })
+    if (isDone) ask(null)
+  }
+  return (
+    <Panel title={t('health.letters.title')} lead={t('health.letters.lead')}>
+      <Box className={deadLetters.length === 0 ? undefined : ''}>
+        {deadLetters.length === 0 ? (
+          <p className="text-ink-2">{t('health.letters.none')}</p>
+        ) : (
+          <ul className="divide-y divide-line">
+            {deadLetters.map((letters) => (
+              <li key={letters.group} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
+                <div className="me-auto min-w-0">
+                  <p className="font-medium wrap-anywhere">{letters.group}</p>
+                  <p className="text-sm text-ink-2">
+                    {t('health.letters.count', {
+                      count: letters.count,
+                      ago: agoText(Date.parse(letters.oldestAt), Date.now(), locale),
+                    })}
+                  </p>
+                </div>
+                <ActButton size="small" busy={busy} onClick={() => void replay(letters.group)}>
+                  {t('health.letters.replay', { count: letters.count })}
+                </ActButton>
+                <ActButton size="small" look="danger" onClick={() => ask(letters)}>
+                  {t('health.letters.drop', { count: letters.count })}
+                </ActButton>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Box>
+      <ConfirmDialog
+        open={asked !== null}
+        onClose={() => ask(null)}
+        title={t('health.letters.dropTitle', { count: asked?.count ?? 0, group: asked?.group ?? '' })}
+        text={t('health.letters.dropText')}
+        confirmLabel={t('health.letters.drop', { count: asked?.count ?? 0 })}
+        busy={busy}
+        onConfirm={() => asked && void drop(asked.group)}
+      />
+    </Panel>
+  )
+}

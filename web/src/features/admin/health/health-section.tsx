@@ -1,0 +1,96 @@
+import type { Breaker, ServiceHealth } from '@parley/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { useText } from '../../../shared/i18n/index.ts'
+import { agoText } from '../data/ago.ts'
+import { healthQuery } from '../data/health-query.ts'
+import { Box, Page, Panel } from '../frame/page.tsx'
+import { BreakerTag } from '../parts/breaker-tag.tsx'
+import { Figures } from '../parts/figures.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { AdminTable } from '../table/admin-table.tsx'
+import { DeadLettersPanel } from './dead-letters-panel.tsx'
+import { useServiceColumns } from './service-columns.tsx'
+import { StreamPanel } from './stream-panel.tsx'
+
+/** `/admin/health`: what runs, how far it is behind, what was given up, and whether streams come through. */
+export function HealthSection() {
+  const { t } = useText()
+  const health = useQuery(healthQuery)
+  const columns = useServiceColumns()
+  return (
+    <Page title={t('admin.section.health')}>
+      <Loaded query={health} failed={t('health.failed')} shape={['100%', '100%', '100%', '100%']}>
+        {({ services, breakers, deadLetters }) => (
+          <div className="flex flex-col gap-7">
+            <Summary services={services} />
+            <Panel title={t('health.services')}>
+              <AdminTable
+                caption={t('health.servicesTable')}
+                columns={columns}
+                rows={services}
+                rowId={({ name }) => name}
+                rowName={({ name }) => name}
+                empty=""
+              />
+            </Panel>
+            <DeadLettersPanel deadLetters={deadLetters} />
+            <Breakers breakers={breakers} />
+          </div>
+        )}
+      </Loaded>
+      <StreamPanel />
+    </Page>
+  )
+}
+
+function Summary({ services }: { services: readonly ServiceHealth[] }) {
+  const { t, locale } = useText()
+  const mails = services.find(({ mailQueue }) => mailQueue !== undefined)?.mailQueue
+  const lag = services.flatMap(({ engines = [] }) => engines.flatMap((engine) => Object.values(engine.lag ?? {})))
+  const versions = new Set(services.flatMap(({ replicas }) => replicas.map(({ version }) => version)))
+  return (
+    <Figures
+      figures={[
+        {
+          label: t('health.figure.ready'),
+          value: t('health.figure.readyOf', {
+            ready: services.filter(({ ready }) => ready).length,
+            count: services.length,
+          }),
+        },
+        { label: t('health.figure.lag'), value: lag.reduce((sum, events) => sum + events, 0) },
+        {
+          label: t('health.figure.mails'),
+          value: mails?.waiting ?? '–',
+          ...(mails?.oldestAt && { note: agoText(Date.parse(mails.oldestAt), Date.now(), locale) }),
+        },
+        { label: t('health.figure.versions'), value: [...versions].join(', ') || '–' },
+      ]}
+    />
+  )
+}
+
+function Breakers({ breakers }: { breakers: readonly Breaker[] }) {
+  const { t, locale } = useText()
+  return (
+    <Panel title={t('health.breakers.title')} lead={t('health.breakers.lead')}>
+      <Box className={breakers.length === 0 ? undefined : ''}>
+        {breakers.length === 0 ? (
+          <p className="text-ink-2">{t('health.breakers.none')}</p>
+        ) : (
+          <ul className="divide-y divide-line">
+            {breakers.map(({ provider, model, state, since }) => (
+              <li key={model} className="flex flex-wrap items-center gap-3 px-4 py-3">
+                <span className="me-auto font-medium wrap-anywhere">
+                  {provider} · {model}
+                </span>
+                <span className="text-sm text-ink-2">{agoText(Date.parse(since), Date.now(), locale)}</span>
+                <BreakerTag state={state} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Box>
+    </Panel>
+  )
+}

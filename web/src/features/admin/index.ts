@@ -1,0 +1,3 @@
+export { AdminArea } from './frame/admin-area.tsx'
+export { AdminRefusal } from './frame/refusal.tsx'
+export { SectionList } from './frame/section-list.tsx'

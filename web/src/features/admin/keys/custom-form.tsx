@@ -1,0 +1,63 @@
+import type { AdminApiKey, KeyLimits } from '@parley/contracts'
+import { type FormEvent, useState } from 'react'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button, TextField } from '../../../shared/ui/index.ts'
+
+const leastRequests = 10
+const mostRequests = 1_000_000
+const mostMinutes = 1_440
+
+interface Props {
+  readonly apiKey: AdminApiKey
+  readonly busy: boolean
+  readonly onSave: (limits: KeyLimits) => void
+}
+
+/** Limits of one key's own, in the place of a tier's. */
+export function CustomForm({ apiKey, busy, onSave }: Props) {
+  const { t } = useText()
+  const [errors, setErrors] = useState<{ readonly requests?: string; readonly minutes?: string }>({})
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const requests = Number(form.get('requests'))
+    const windowMinutes = Number(form.get('windowMinutes'))
+    const isEnough = Number.isInteger(requests) && requests >= leastRequests
+    const isLong = Number.isInteger(windowMinutes) && windowMinutes >= 1
+    const faults = {
+      ...(!isEnough && { requests: t('tiers.custom.requestsFault') }),
+      ...(isEnough && requests > mostRequests && { requests: t('tiers.custom.requestsMost') }),
+      ...(!isLong && { minutes: t('tiers.custom.minutesFault') }),
+      ...(isLong && windowMinutes > mostMinutes && { minutes: t('tiers.custom.minutesMost') }),
+    }
+    setErrors(faults)
+    if (Object.keys(faults).length === 0) onSave({ requests, windowMinutes })
+  }
+  return (
+    <form noValidate onSubmit={submit}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          name="requests"
+          label={t('tiers.custom.requests')}
+          error={errors.requests}
+          defaultValue={apiKey.customLimits?.requests ?? apiKey.limits.requests}
+          inputMode="numeric"
+          autoFocus
+        />
+        <TextField
+          name="windowMinutes"
+          label={t('tiers.custom.minutes')}
+          hint={t('tiers.custom.minutesHint')}
+          error={errors.minutes}
+          defaultValue={apiKey.customLimits?.windowMinutes ?? apiKey.limits.windowMinutes}
+          inputMode="numeric"
+        />
+      </div>
+      <div className="mt-5 flex justify-end">
+        <Button type="submit" look="primary" busy={busy}>
+          {t('tiers.custom.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,185 @@
+import type { AdminApiKey } from '@parley/contracts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Ban, Gauge, RotateCcw, SlidersHorizontal } from 'lucide-react'
+import { useState } from 'react'
+import { request } from '../../../shared/api/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { ConfirmDialog, Dialog, MenuItem, MenuSeparator } from '../../../shared/ui/index.ts'
+import { adminQuery } from '../data/admin-query.ts'
+import { calls } from '../data/calls.ts'
+import { useUrlState } from '../data/use-url-state.ts'
+import { Page, Panel } from '../frame/page.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { ActButton, ActsOn } from '../parts/read-only.tsx'
+import { AdminTable } from '../table/admin-table.tsx'
+import { BulkBar, CsvButton, Filter, ListBar, SearchField } from '../table/list-bar.tsx'
+import { Pager } from '../table/pager.tsx'
+import { noSelection, selectedOf } from '../table/selection.ts'
+import { CustomForm } from './custom-form.tsx'
+import { useKeyColumns } from './key-columns.tsx'
+import { TierTable } from './tier-table.tsx'
+import { useKeyActs } from './use-key-acts.ts'
+import { VerifyForm } from './verify-form.tsx'
+
+const names = ['query', 'tier', 'page'] as const
+const fixedTiers = [1, 2, 3, 4] as const
+const tierNames = ['1', '2', '3', '4', '5'] as const
+const icon = { 'aria-hidden': true, className: 'size-4.5', strokeWidth: 1.6 } as const
+
+/** What is asked before it is done. */
+type Question =
+  | { readonly type: 'custom'; readonly key: AdminApiKey }
+  | { readonly type: 'revoke' | 'reset'; readonly keys: readonly AdminApiKey[] }
+  | { readonly type: 'resetAll' }
+
+/** `/admin/keys`: the API keys of everybody, their tiers and use. */
+export function KeysSection() {
+  const { t } = useText()
+  const [filters, setFilters] = useUrlState(names)
+  const filter = { query: filters.query || undefined, tier: tierNames.find((tier) => tier === filters.tier) }
+  const query = { ...filter, cursor: filters.page || undefined }
+  const keys = useQuery({
+    ...adminQuery(['keys', query], (signal) => request(calls.keys, { query, signal })),
+    placeholderData: keepPreviousData,
+  })
+  const acts = useKeyActs()
+  const [selection, setSelection] = useState(noSelection)
+  const [asked, ask] = useState<Question | null>(null)
+  const columns = useKeyColumns()
+  const selected = selectedOf(keys.data?.keys ?? [], ({ id }) => id, selection)
+  const finish = async (work: Promise<boolean>) => {
+    if (!(await work)) return
+    ask(null)
+    setSelection(noSelection)
+  }
+  const confirm = () => {
+    if (asked?.type === 'revoke') void finish(acts.revoke(asked.keys))
+    if (asked?.type === 'reset') void finish(acts.reset(asked.keys))
+    if (asked?.type === 'resetAll') void finish(acts.resetAll())
+  }
+  const count = asked && 'keys' in asked ? asked.keys.length : 0
+  return (
+    <Page
+      title={t('admin.section.keys')}
+      actions={
+        <ActsOn query={keys}>
+          <ActButton onClick={() => ask({ type: 'resetAll' })}>{t('tiers.reset.all')}</ActButton>
+        </ActsOn>
+      }
+    >
+      <div>
+        <ListBar>
+          <SearchField
+            label={t('tiers.search')}
+            value={filters.query}
+            onSearch={(text) => setFilters({ query: text }, { replace: true })}
+          />
+          <Filter
+            label={t('tiers.column.tier')}
+            value={filters.tier}
+            onChange={(tier) => setFilters({ tier })}
+            options={[
+              { value: '', text: t('tiers.any') },
+              ...tierNames.map((tier) => ({ value: tier, text: t(`tiers.name.${tier}`) })),
+            ]}
+          />
+          <CsvButton call={calls.keys} query={filter} name="api-keys" />
+        </ListBar>
+        <ActsOn query={keys}>
+          <BulkBar count={selected.length} onClear={() => setSelection(noSelection)}>
+            <ActButton size="small" onClick={() => ask({ type: 'reset', keys: selected })}>
+              {t('tiers.reset.count', { count: selected.length })}
+            </ActButton>
+            <ActButton size="small" look="danger" onClick={() => ask({ type: 'revoke', keys: selected })}>
+              {t('tiers.revoke.count', { count: selected.length })}
+            </ActButton>
+          </BulkBar>
+        </ActsOn>
+        <Loaded query={keys} failed={t('tiers.failed')} shape={['100%', '100%', '100%', '100%']}>
+          {(page) => (
+            <>
+              <AdminTable
+                caption={t('admin.section.keys')}
+                columns={columns}
+                rows={page.keys}
+                rowId={({ id }) => id}
+                rowName={({ label }) => label}
+                actions={(key) => (
+                  <>
+                    {fixedTiers.map((tier) => (
+                      <MenuItem
+                        key={tier}
+                        icon={<Gauge {...icon} />}
+                        checked={key.tier === tier}
+                        onSelect={() => void acts.setTier([key], tier)}
+                      >
+                        {t(`tiers.name.${tier}`)}
+                      </MenuItem>
+                    ))}
+                    <MenuItem
+                      icon={<SlidersHorizontal {...icon} />}
+                      checked={key.tier === 5}
+                      onSelect={() => ask({ type: 'custom', key })}
+                    >
+                      {t('tiers.custom.open')}
+                    </MenuItem>
+                    <MenuSeparator />
+                    <MenuItem icon={<RotateCcw {...icon} />} onSelect={() => ask({ type: 'reset', keys: [key] })}>
+                      {t('tiers.reset.open')}
+                    </MenuItem>
+                    <MenuItem icon={<Ban {...icon} />} danger onSelect={() => ask({ type: 'revoke', keys: [key] })}>
+                      {t('tiers.revoke.open')}
+                    </MenuItem>
+                  </>
+                )}
+                selection={selection}
+                onSelect={setSelection}
+                isOld={keys.isPlaceholderData}
+                empty={t(filters.query || filters.tier ? 'tiers.noMatch' : 'tiers.none')}
+              />
+              <Pager nextCursor={page.nextCursor} />
+            </>
+          )}
+        </Loaded>
+      </div>
+      <div className="grid items-start gap-7 lg:grid-cols-2">
+        <Panel title={t('tiers.title')} lead={t('tiers.lead')}>
+          <TierTable />
+        </Panel>
+        <Panel title={t('tiers.verify.title')} lead={t('tiers.verify.lead')}>
+          <VerifyForm onFound={({ id }) => setFilters({ query: id, tier: '' })} />
+        </Panel>
+      </div>
+      <Dialog
+        open={asked?.type === 'custom'}
+        onClose={() => ask(null)}
+        title={t('tiers.custom.title', { label: asked?.type === 'custom' ? asked.key.label : '' })}
+      >
+        {asked?.type === 'custom' && (
+          <CustomForm
+            apiKey={asked.key}
+            busy={acts.busy}
+            onSave={(limits) => void finish(acts.setTier([asked.key], 5, limits))}
+          />
+        )}
+      </Dialog>
+      <ConfirmDialog
+        open={asked !== null && asked.type !== 'custom'}
+        onClose={() => ask(null)}
+        title={
+          asked?.type === 'resetAll'
+            ? t('tiers.reset.allTitle')
+            : t(asked?.type === 'revoke' ? 'tiers.revoke.title' : 'tiers.reset.title', { count })
+        }
+        text={t(asked?.type === 'revoke' ? 'tiers.revoke.text' : 'tiers.reset.text')}
+        confirmLabel={
+          asked?.type === 'resetAll'
+            ? t('tiers.reset.all')
+            : t(asked?.type === 'revoke' ? 'tiers.revoke.count' : 'tiers.reset.count', { count })
+        }
+        busy={acts.busy}
+        onConfirm={confirm}
+      />
+    </Page>
+  )
+}

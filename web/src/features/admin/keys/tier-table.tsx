@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import { useText } from '../../../shared/i18n/index.ts'
+import { settingsQuery } from '../settings/settings-query.ts'
+
+/** Times the base limit of API v1 that keys of each tier may ask for. */
+const tiers = [
+  [1, 1],
+  [2, 2],
+  [3, 5],
+  [4, 10],
+  [5, null],
+] as const
+
+/** What each tier allows, by the base limit of the settings. */
+export function TierTable() {
+  const { t, locale } = useText()
+  const { data } = useQuery(settingsQuery)
+  const number = new Intl.NumberFormat(locale)
+  const base = data?.rateLimits.apiV1
+  return (
+    <div className="overflow-x-auto rounded-xl border border-line">
+      <table className="w-full text-sm tabular-nums">
+        <caption className="sr-only">{t('tiers.title')}</caption>
+        <thead className="bg-raised text-2xs text-ink-3">
+          <tr>
+            <th scope="col" className="px-3.5 py-2 text-start font-medium">
+              {t('tiers.column.tier')}
+            </th>
+            <th scope="col" className="px-3.5 py-2 text-end font-medium">
+              {t('tiers.column.factor')}
+            </th>
+            <th scope="col" className="px-3.5 py-2 text-end font-medium">
+              {t('tiers.column.limit')}
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {tiers.map(([tier, factor]) => (
+            <tr key={tier}>
+              <th scope="row" className="px-3.5 py-2 text-start font-medium">
+                {t(`tiers.name.${tier}`)}
+              </th>
+              <td className="px-3.5 py-2 text-end">{factor === null ? '–' : `× ${factor}`}</td>
+              <td className="px-3.5 py-2 text-end">
+                {factor === null
+                  ? t('tiers.perKey')
+                  : base
+                    ? t('tiers.limit', {
+                        requests: number.format(base.maxRequests * factor),
+                        minutes: base.windowMinutes,
+                      })
+                    : '–'}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

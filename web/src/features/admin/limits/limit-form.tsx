@@ -1,0 +1,85 @@
+import type { LimitArea } from '@parley/contracts'
+import { useState } from 'react'
+import { useText } from '../../../shared/i18n/index.ts'
+import { TextField } from '../../../shared/ui/index.ts'
+import { Box, Panel } from '../frame/page.tsx'
+import { ConflictNotice } from '../parts/conflict-notice.tsx'
+import { ActButton } from '../parts/read-only.tsx'
+import type { SaveSettings } from '../settings/save-settings.ts'
+import { LimitPreview } from './limit-preview.tsx'
+import { isWithin, type Limit, type LimitValues, limitBounds, limitFields, limitOf, valuesOf } from './limit-values.ts'
+
+interface Props {
+  readonly area: LimitArea
+  readonly saved: Limit
+  /** Of the settings. */
+  readonly version: number
+  readonly busy: boolean
+  readonly save: SaveSettings
+}
+
+const same = (a: Limit, b: Limit): boolean => limitFields.every((name) => a[name] === b[name])
+
+/** The limit of one area, with whom it would have limited while it is being typed. What others save meanwhile is shown before it is overwritten. */
+export function LimitForm({ area, saved, version, busy, save }: Props) {
+  const { t } = useText()
+  const [edit, setEdit] = useState<{ readonly from: Limit; readonly to: LimitValues } | null>(null)
+  const values = edit?.to ?? valuesOf(saved)
+  const limit = limitOf(values)
+  const isEdited = edit !== null && (limit === undefined || !same(limit, saved))
+  const isOverrun = isEdited && edit !== null && !same(edit.from, saved)
+  const change = (part: Partial<LimitValues>) => setEdit({ from: edit?.from ?? saved, to: { ...values, ...part } })
+  const submit = async () => {
+    if (limit !== undefined && (await save({ rateLimits: { [area]: limit }, version }))) setEdit(null)
+  }
+  return (
+    <Panel title={t(`limits.${area}`)} lead={t(`limits.${area}Lead`)}>
+      <Box>
+        <form
+          noValidate
+          aria-label={t(`limits.${area}`)}
+          onSubmit={(event) => {
+            event.preventDefault()
+            void submit()
+          }}
+        >
+          {isOverrun && (
+            <ConflictNotice
+              current={saved}
+              mine={limit ?? values}
+              onKeep={() => void submit()}
+              onTake={() => setEdit(null)}
+            />
+          )}
+          <div className="grid gap-4 sm:grid-cols-2">
+            {limitFields.map((name) => {
+              const [least, most] = limitBounds[name]
+              return (
+                <TextField
+                  key={name}
+                  label={t(`limits.${name}`)}
+                  value={values[name]}
+                  inputMode="numeric"
+                  onChange={({ target }) => change({ [name]: target.value })}
+                  {...(!isWithin(name, values[name]) && { error: t('limits.bounds', { least, most }) })}
+                  end={<span className="pe-3 text-sm text-ink-3">{t(`limits.${name}Unit`)}</span>}
+                />
+              )
+            })}
+          </div>
+          <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
+            {limit ? <LimitPreview area={area} limit={limit} /> : <span />}
+            <ActButton
+              type="submit"
+              look="primary"
+              busy={busy}
+              disabled={!isEdited || isOverrun || limit === undefined}
+            >
+              {t('limits.save')}
+            </ActButton>
+          </div>
+        </form>
+      </Box>
+    </Panel>
+  )
+}

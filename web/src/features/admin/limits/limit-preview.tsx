@@ -1,0 +1,48 @@
+import type { LimitArea } from '@parley/contracts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { request } from '../../../shared/api/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { adminQuery } from '../data/admin-query.ts'
+import { calls } from '../data/calls.ts'
+import { failureText } from '../data/failure-text.ts'
+import type { Limit } from './limit-values.ts'
+
+/** Milliseconds without a key after which what was typed is worked out. */
+const typingPauseMs = 300
+
+const previewQuery = (area: LimitArea, { windowMinutes, maxRequests }: Limit) =>
+  adminQuery(['limits', area, windowMinutes, maxRequests], (signal) =>
+    request(calls.limitsPreview, { query: { area, windowMinutes, maxRequests }, signal }),
+  )
+
+/** Says whom a limit would have limited in the last seven days. `unit` is what an area limits. */
+export function LimitPreview({ area, limit }: { area: LimitArea; limit: Limit }) {
+  const { t } = useText()
+  const settled = useSettled(limit)
+  const preview = useQuery({ ...previewQuery(area, settled), placeholderData: keepPreviousData })
+  const { data, error } = preview
+  const words = data
+    ? t(area === 'web' ? 'limits.preview.web' : 'limits.preview.apiV1', {
+        limited: data.limited,
+        refused: data.refused,
+        subjects: data.subjects,
+      })
+    : t('limits.preview.loading')
+  return (
+    <p role="status" aria-busy={preview.isPlaceholderData} className={error ? 'text-danger' : 'text-ink-2'}>
+      {error ? failureText(error, t('limits.preview.failed'), t) : words}
+    </p>
+  )
+}
+
+/** A limit once nobody types any more. */
+function useSettled(limit: Limit): Limit {
+  const { windowMinutes, maxRequests } = limit
+  const [settled, settle] = useState(limit)
+  useEffect(() => {
+    const timer = window.setTimeout(() => settle({ windowMinutes, maxRequests }), typingPauseMs)
+    return () => window.clearTimeout(timer)
+  }, [windowMinutes, maxRequests])
+  return settled
+}

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { request } from '../../../shared/api/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { calls } from '../data/calls.ts'
+import { useAct } from '../data/use-act.ts'
+import { Box, Page, Panel } from '../frame/page.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { NumberSetting } from '../settings/number-setting.tsx'
+import type { SaveSettings } from '../settings/save-settings.ts'
+import { settingsQuery } from '../settings/settings-query.ts'
+import { SwitchSetting } from '../settings/switch-setting.tsx'
+import { LimitForm } from './limit-form.tsx'
+import { areas } from './limit-values.ts'
+
+/** `/admin/limits`: how much people, guests and programs may ask for. */
+export function LimitsSection() {
+  const { t } = useText()
+  const settings = useQuery(settingsQuery)
+  const { act, busy } = useAct()
+  const save: SaveSettings = (body) =>
+    act((requestId) => request(calls.updateSettings, { body, requestId }), {
+      done: t('limits.updated'),
+      failed: t('limits.updateFailed'),
+      undo: true,
+    })
+  const common = { save, busy }
+  return (
+    <Page title={t('admin.section.limits')}>
+      <Loaded query={settings} failed={t('admin.failed')} shape={['100%', '60%', '100%', '60%']}>
+        {({ rateLimits, guest, version }) => (
+          <div className="flex flex-col gap-7">
+            {areas.map((area) => (
+              <LimitForm key={area} {...common} area={area} saved={rateLimits[area]} version={version} />
+            ))}
+            <Panel title={t('limits.guests')} lead={t('limits.guestsLead')}>
+              <Box className="mb-3">
+                <SwitchSetting
+                  {...common}
+                  label={t('limits.guestMode')}
+                  hint={t('limits.guestModeHint')}
+                  value={guest.enabled}
+                  patch={(enabled) => ({ guest: { enabled } })}
+                />
+              </Box>
+              <NumberSetting
+                {...common}
+                label={t('limits.weekly')}
+                hint={t('limits.weeklyHint')}
+                unit={t('limits.weeklyUnit')}
+                value={guest.weeklyLimit}
+                bounds={[0, 100_000]}
+                version={version}
+                patch={(weeklyLimit) => ({ guest: { weeklyLimit } })}
+              />
+            </Panel>
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  )
+}

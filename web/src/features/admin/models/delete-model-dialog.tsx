@@ -1,0 +1,53 @@
+import type { Model } from '@parley/contracts'
+import { useState } from 'react'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button, Dialog, TextField } from '../../../shared/ui/index.ts'
+
+interface Props {
+  readonly model: Model | null
+  readonly busy: boolean
+  readonly onClose: () => void
+  readonly onDelete: (model: Model) => void
+}
+
+/** Deletes a model for good, once its id was typed. */
+export function DeleteModelDialog({ model, busy, onClose, onDelete }: Props) {
+  const { t } = useText()
+  return (
+    <Dialog open={model !== null} onClose={onClose} title={t('registry.remove.title', { name: model?.name ?? '' })}>
+      {model && <DeleteForm key={model.id} model={model} busy={busy} onDelete={onDelete} />}
+    </Dialog>
+  )
+}
+
+function DeleteForm({ model, busy, onDelete }: { model: Model; busy: boolean; onDelete: (model: Model) => void }) {
+  const { t } = useText()
+  const [typed, setTyped] = useState('')
+  const [error, setError] = useState<string>()
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (typed.trim() === model.id) onDelete(model)
+        else setError(t('registry.remove.mismatch'))
+      }}
+    >
+      <p className="mb-4 text-ink-2">{t('registry.remove.text')}</p>
+      <TextField
+        label={t('registry.remove.confirm', { id: model.id })}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        error={error}
+        autoComplete="off"
+        spellCheck={false}
+        autoFocus
+      />
+      <div className="mt-5 flex justify-end">
+        <Button type="submit" look="danger" busy={busy}>
+          {t('registry.delete')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,81 @@
+import type { Model } from '@parley/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { formatCompact, formatMoment, formatSeconds } from '../../../shared/format.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { healthQuery } from '../data/health-query.ts'
+import { BreakerTag } from '../parts/breaker-tag.tsx'
+import { Switch } from '../parts/switch.tsx'
+import type { Column } from '../table/admin-table.tsx'
+
+/** What the registry shows of each model. */
+export function useModelColumns(onToggle: (model: Model, enabled: boolean) => void): readonly Column<Model>[] {
+  const { t, locale } = useText()
+  const { data: health } = useQuery(healthQuery)
+  const breakers = new Map(health?.breakers.map(({ model, state }) => [model, state]))
+  return [
+    {
+      id: 'name',
+      label: t('registry.column.name'),
+      cell: ({ id, name }) => (
+        <span className="inline-flex flex-wrap items-center gap-2">
+          <bdi>{name}</bdi>
+          <BreakerTag state={breakers.get(id) ?? 'closed'} />
+        </span>
+      ),
+    },
+    {
+      id: 'id',
+      label: t('registry.column.id'),
+      wideOnly: true,
+      cell: ({ id }) => (
+        <code dir="ltr" className="font-mono text-2xs text-ink-2">
+          {id}
+        </code>
+      ),
+    },
+    { id: 'group', label: t('registry.column.group'), cell: ({ group }) => group },
+    {
+      id: 'credits',
+      label: t('registry.column.credits'),
+      end: true,
+      cell: ({ creditsPerMessage }) => creditsPerMessage,
+    },
+    {
+      id: 'requests',
+      label: t('registry.column.requests'),
+      end: true,
+      cell: ({ usage }) => formatCompact(usage.totalRequests, locale),
+    },
+    {
+      id: 'average',
+      label: t('registry.column.average'),
+      end: true,
+      wideOnly: true,
+      cell: ({ usage }) =>
+        usage.totalRequests > 0
+          ? t('registry.seconds', { value: formatSeconds(usage.averageResponseMs, locale) })
+          : '–',
+    },
+    {
+      id: 'lastUsed',
+      label: t('registry.column.lastUsed'),
+      wideOnly: true,
+      cell: ({ usage }) => (
+        <span className="text-ink-2">
+          {usage.lastUsed ? formatMoment(usage.lastUsed, locale) : t('registry.never')}
+        </span>
+      ),
+    },
+    {
+      id: 'enabled',
+      label: t('registry.column.state'),
+      cell: (model) => (
+        <Switch
+          label={t('registry.switch', { name: model.name })}
+          checked={model.enabled}
+          onChange={(enabled) => onToggle(model, enabled)}
+        />
+      ),
+    },
+  ]
+}

@@ -1,0 +1,125 @@
+import type { Model } from '@parley/contracts'
+import { useState } from 'react'
+import { FormProvider, useForm } from 'react-hook-form'
+import { useNavigate } from 'react-router-dom'
+import { request } from '../../../shared/api/index.ts'
+import { FormAlert, placeErrors } from '../../../shared/forms/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button } from '../../../shared/ui/index.ts'
+import { calls } from '../data/calls.ts'
+import { conflictOf } from '../data/conflict.ts'
+import { useAct } from '../data/use-act.ts'
+import { useFormDraft } from '../data/use-form-draft.ts'
+import { adminPath } from '../frame/admin-path.ts'
+import { ConflictNotice } from '../parts/conflict-notice.tsx'
+import { ActButton } from '../parts/read-only.tsx'
+import { ModelFields } from './model-fields.tsx'
+import { faultsOf, type ModelValues, modelOf, newModelValues, valuesOf } from './model-values.ts'
+import { TestConnection } from './test-connection.tsx'
+import { modelFailure } from './use-model-acts.ts'
+
+const fields = Object.keys(newModelValues) as (keyof ModelValues)[]
+
+interface Props {
+  readonly initial: ModelValues
+  /** As the registry has it now; null for a new one. */
+  readonly saved: Model | null
+  readonly models: readonly Model[]
+}
+
+/** Every setting of one model. What another admin saves meanwhile is shown before it is overwritten. */
+export function ModelForm({ initial, saved, models }: Props) {
+  const { t } = useText()
+  const navigate = useNavigate()
+  const form = useForm<ModelValues>({ defaultValues: initial })
+  const draft = useFormDraft(form, saved ? `model:${saved.id}` : 'model')
+  const { act, busy } = useAct()
+  const [alert, setAlert] = useState<string>()
+  const [base, setBase] = useState(saved?.version)
+  const [refusedBy, setRefusedBy] = useState<Model>()
+  // A refresh brings what others saved sooner than a refusal does.
+  const current = refusedBy ?? (saved && saved.version !== base ? saved : undefined)
+  if (current && !form.formState.isDirty && current === saved) {
+    setBase(current.version)
+    form.reset(valuesOf(current))
+  }
+  const leave = () => {
+    draft.drop()
+    navigate(adminPath('models'))
+  }
+  const failed = t(saved ? 'registry.updateFailed' : 'registry.createFailed')
+  const explain = (error: unknown): string => {
+    const conflict = conflictOf<Model>(error)
+    if (conflict) {
+      setRefusedBy(conflict)
+      return t('admin.conflict.title')
+    }
+    for (const { field, message } of placeErrors(error, { fields, byCode: {}, fallback: failed })) {
+      if (field !== 'root') form.setError(field, { type: 'server', message }, { shouldFocus: true })
+    }
+    const said = modelFailure(failed)(error, t)
+    setAlert(said)
+    return said
+  }
+  const save = (version: number | undefined) =>
+    form.handleSubmit(async (values) => {
+      setAlert(undefined)
+      const faults = Object.entries(faultsOf(values)) as [keyof ModelValues, 'required' | 'number' | 'id'][]
+      faults.forEach(([field, fault], index) => {
+        form.setError(field, { message: t(`registry.fault.${fault}`) }, { shouldFocus: index === 0 })
+      })
+      if (faults.length > 0) return setAlert(t('registry.faults'))
+      const { id, ...settings } = modelOf(values)
+      const isSaved = await act(
+        (requestId) =>
+          saved
+            ? request(calls.updateModel, {
+                params: { id: saved.id },
+                body: { ...settings, ...(version !== undefined && { version }) },
+                requestId,
+              })
+            : request(calls.createModel, { body: { id, ...settings }, requestId }),
+        { done: t(saved ? 'registry.updated' : 'registry.created'), failed, explain, undo: saved !== null },
+      )
+      if (isSaved) leave()
+    })()
+  return (
+    <FormProvider {...form}>
+      <form
+        noValidate
+        aria-label={saved?.name ?? t('registry.new')}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save(base)
+        }}
+      >
+        <FormAlert message={alert} />
+        {current && (
+          <ConflictNotice
+            current={current}
+            mine={modelOf(form.getValues())}
+            onKeep={() => {
+              setBase(current.version)
+              setRefusedBy(undefined)
+              void save(current.version)
+            }}
+            onTake={() => {
+              setBase(current.version)
+              setRefusedBy(undefined)
+              form.reset(valuesOf(current))
+              draft.drop()
+            }}
+          />
+        )}
+        <ModelFields isNew={saved === null} models={models} />
+        <div className="sticky bottom-0 -mx-4 mt-6 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-page px-4 py-3">
+          <TestConnection />
+          <Button onClick={leave}>{t('registry.cancel')}</Button>
+          <ActButton type="submit" look="primary" busy={busy}>
+            {t(saved ? 'registry.save' : 'registry.create')}
+          </ActButton>
+        </div>
+      </form>
+    </FormProvider>
+  )
+}

@@ -1,0 +1,50 @@
+import type { Model } from '@parley/contracts'
+import { isApiError, request } from '../../../shared/api/index.ts'
+import { type Translate, useText } from '../../../shared/i18n/index.ts'
+import { calls } from '../data/calls.ts'
+import { failureText } from '../data/failure-text.ts'
+import { useAct } from '../data/use-act.ts'
+import type { Provider } from './model-values.ts'
+
+const isGone = (error: unknown): boolean => isApiError(error) && error.status === 404
+
+/** Why something about a model failed, with what helps when it is gone. */
+export const modelFailure =
+  (failed: string) =>
+  (error: unknown, t: Translate): string =>
+    isGone(error) ? t('registry.gone') : failureText(error, failed, t)
+
+/** What can be done with models from their list. */
+export function useModelActs() {
+  const { t } = useText()
+  const { act, busy } = useAct()
+  const toggle = (models: readonly Model[], enabled: boolean) =>
+    act(
+      models.map(
+        ({ id }) =>
+          (requestId: string) =>
+            request(calls.updateModel, { params: { id }, body: { enabled }, requestId }),
+      ),
+      {
+        done: t('registry.toggled', { count: models.length }),
+        failed: t('registry.toggleFailed'),
+        explain: modelFailure(t('registry.toggleFailed')),
+        undo: true,
+      },
+    )
+  /** All models of a provider, or all there are, as one act. */
+  const toggleAll = (count: number, enabled: boolean, provider?: Provider) =>
+    act((requestId) => request(calls.toggleModels, { body: { enabled, ...(provider && { provider }) }, requestId }), {
+      done: t('registry.toggled', { count }),
+      failed: t(provider ? 'registry.toggleProviderFailed' : 'registry.toggleAllFailed'),
+      undo: true,
+    })
+  const remove = (model: Model) =>
+    act((requestId) => request(calls.removeModel, { params: { id: model.id }, requestId }), {
+      done: t('registry.removed'),
+      failed: t('registry.removeFailed'),
+      explain: (error) =>
+        isGone(error) ? t('registry.removeGone') : failureText(error, t('registry.removeFailed'), t),
+    })
+  return { toggle, toggleAll, remove, busy }
+}

@@ -1,0 +1,64 @@
+import { CircleCheck, CircleX } from 'lucide-react'
+import { useState } from 'react'
+import { request } from '../../../shared/api/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { calls } from '../data/calls.ts'
+import { failureText } from '../data/failure-text.ts'
+import type { modelOf } from './model-values.ts'
+
+/** Milliseconds that a provider may take. */
+const patienceMs = 60_000
+
+interface Outcome {
+  readonly isAnswered: boolean
+  readonly text: string
+}
+
+/** A model as it may be saved, or one of the registry with a prompt on trial. */
+type TestBody =
+  | { readonly model: ReturnType<typeof modelOf> }
+  | { readonly id: string; readonly trial: { readonly systemPrompt: string; readonly question: string } }
+
+/** Calls a model once; `outcome` says what came back or why nothing did. */
+export function useModelTest() {
+  const { t, locale } = useText()
+  const [busy, setBusy] = useState(false)
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const test = async (body: TestBody) => {
+    setBusy(true)
+    setOutcome(null)
+    try {
+      const { ok, latencyMs, text, error, status } = await request(calls.testModel, { body, timeoutMs: patienceMs })
+      const latency = new Intl.NumberFormat(locale).format(latencyMs)
+      setOutcome({
+        isAnswered: ok,
+        text: ok
+          ? t('registry.test.ok', { latency, text: text ?? '' })
+          : t('registry.test.failed', {
+              latency,
+              error: [status, error].filter((part) => part !== undefined).join(' '),
+            }),
+      })
+    } catch (error) {
+      setOutcome({ isAnswered: false, text: failureText(error, t('registry.test.refused'), t) })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { test, busy, outcome }
+}
+
+/** Says how a test went, once it did. */
+export function TestOutcome({ outcome, className }: { outcome: Outcome | null; className: string }) {
+  const Icon = outcome?.isAnswered ? CircleCheck : CircleX
+  return (
+    <p role="status" className={`text-sm wrap-anywhere ${className}`}>
+      {outcome && (
+        <span className={outcome.isAnswered ? 'flex gap-2 text-ok' : 'flex gap-2 text-danger'}>
+          <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" strokeWidth={1.6} />
+          <span className="min-w-0 whitespace-pre-wrap">{outcome.text}</span>
+        </span>
+      )}
+    </p>
+  )
+}

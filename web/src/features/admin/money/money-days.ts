@@ -1,0 +1,39 @@
+import type { MoneyDay } from '@parley/contracts'
+
+/** What is shown of a period beside its days. Credits, and micro-dollars of providers. */
+export interface MoneyTotals {
+  readonly sold: number
+  readonly spent: number
+  readonly recorded: number
+  readonly providerCost: number
+  readonly drift: number
+}
+
+const noMoney: MoneyTotals = { sold: 0, spent: 0, recorded: 0, providerCost: 0, drift: 0 }
+
+/** The sums of all days. */
+export const totalsOf = (days: readonly MoneyDay[]): MoneyTotals =>
+  days.reduce(
+    (sum, day) => ({
+      sold: sum.sold + day.sold,
+      spent: sum.spent + day.spent,
+      recorded: sum.recorded + day.recorded,
+      providerCost: sum.providerCost + day.providerCost,
+      drift: sum.drift + day.drift,
+    }),
+    noMoney,
+  )
+
+/** Micro-dollars as dollars: `$1.24`, and with more digits below a dollar. */
+export const formatCost = (micros: number, locale: string): string =>
+  new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency: 'USD',
+    maximumFractionDigits: micros > 0 && micros < 1_000_000 ? 4 : 2,
+  }).format(micros / 1_000_000)
+
+/** The first and last day of so many, of which the last is today. Days are UTC. */
+export function lastDays(count: number, now: number): { from: string; to: string } {
+  const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+  return { from: dayOf(now - (count - 1) * 86_400_000), to: dayOf(now) }
+}

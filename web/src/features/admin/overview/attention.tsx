@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, TriangleAlert } from 'lucide-react'
+import { request } from '../../../shared/api/index.ts'
+import { formatDay } from '../../../shared/format.ts'
+import { type Translate, useText } from '../../../shared/i18n/index.ts'
+import { lastDays } from '../../../shared/plot/days.ts'
+import { TextLink } from '../../../shared/ui/index.ts'
+import { adminQuery } from '../data/admin-query.ts'
+import { agoText } from '../data/ago.ts'
+import { calls } from '../data/calls.ts'
+import { healthQuery } from '../data/health-query.ts'
+import { adminPath } from '../frame/admin-path.ts'
+import { Panel } from '../frame/page.tsx'
+import { providerNames } from '../models/model-values.ts'
+import { Loaded } from '../parts/loaded.tsx'
+import { healthWarnings, moneyWarnings, type Warning } from './warnings.ts'
+
+/** Days whose books are looked at: the check is daily, and what is older has been seen. */
+const bookDays = 7
+const booksQuery = adminQuery(['money', 'alarms'], async (signal) => {
+  const from = lastDays(bookDays, Date.now())[0]
+  return (await request(calls.money, { query: { from }, signal })).alarms
+})
+
+/** What is wrong now, each with the way to where it is solved. */
+export function Attention() {
+  const { t, locale } = useText()
+  const health = useQuery(healthQuery)
+  // Where billing does not answer, the health of services says so.
+  const { data: alarms = [] } = useQuery(booksQuery)
+  return (
+    <Panel title={t('overview.attention')}>
+      <Loaded query={health} failed={t('overview.healthFailed')}>
+        {(all) => {
+          const warnings = [...healthWarnings(all, Date.now()), ...moneyWarnings(alarms)]
+          if (warnings.length === 0) {
+            return (
+              <p className="flex items-center gap-2 rounded-card border border-line px-4 py-3 text-ink-2">
+                <CircleCheck aria-hidden="true" className="size-4.5 text-ok" strokeWidth={1.6} />
+                {t('overview.allWell')}
+              </p>
+            )
+          }
+          return (
+            <ul className="divide-y divide-line rounded-card border border-line">
+              {warnings.map((warning) => {
+                const { text, path } = presentWarning(warning, t, locale)
+                return (
+                  <li key={text} className="flex flex-wrap items-center gap-2 px-4 py-3">
+                    <TriangleAlert aria-hidden="true" className="size-4.5 shrink-0 text-warn" strokeWidth={1.6} />
+                    <span className="me-auto wrap-anywhere">{text}</span>
+                    <TextLink to={path}>{t('overview.look')}</TextLink>
+                  </li>
+                )
+              })}
+            </ul>
+          )
+        }}
+      </Loaded>
+    </Panel>
+  )
+}
+
+/** A warning in words, and the address where it is solved. */
+function presentWarning(warning: Warning, t: Translate, locale: string): { text: string; path: string } {
+  switch (warning.kind) {
+    case 'service': {
+      const failed = warning.failed.join(', ') || '–'
+      return { text: t('overview.notReady', { service: warning.service, failed }), path: adminPath('health') }
+    }
+    case 'breaker': {
+      const values = { provider: providerNames[warning.provider], model: warning.model }
+      return { text: t('overview.breaker', values), path: adminPath('models', warning.model) }
+    }
+    case 'dead-letters': {
+      const { group, count } = warning
+      return { text: t('overview.deadLetters', { group, count }), path: adminPath('health') }
+    }
+    case 'mail': {
+      const since = agoText(Date.parse(warning.oldestAt), Date.now(), locale)
+      return { text: t('overview.mail', { count: warning.waiting, since }), path: adminPath('health') }
+    }
+    case 'drift':
+      return { text: t('overview.drift', { day: formatDay(warning.date, locale) }), path: adminPath('money') }
+    default:
+      return warning satisfies never
+  }
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { request } from '../../../shared/api/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { adminQuery } from '../data/admin-query.ts'
+import { calls } from '../data/calls.ts'
+import { Page } from '../frame/page.tsx'
+import { Figures } from '../parts/figures.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { ActiveUsersPanel, FirstTokenPanel } from './activity-panels.tsx'
+import { Attention } from './attention.tsx'
+import { UsagePanel } from './usage-panel.tsx'
+
+const statsQuery = adminQuery(['stats'], async (signal) => (await request(calls.stats, { signal })).stats)
+
+/** `/admin`: how many people there are, what needs an admin, who is active, how soon answers begin, and what is used. */
+export function OverviewSection() {
+  const { t } = useText()
+  const stats = useQuery(statsQuery)
+  return (
+    <Page title={t('admin.section.overview')}>
+      <Loaded query={stats} failed={t('admin.failed')} shape={['100%', '100%']}>
+        {({ totalUsers, localUsers, oauthUsers, activeToday, bannedUsers }) => (
+          <Figures
+            figures={[
+              { label: t('overview.stats.total'), value: totalUsers },
+              {
+                label: t('overview.stats.local'),
+                value: localUsers,
+                note: t('overview.stats.oauth', { count: oauthUsers }),
+              },
+              {
+                label: t('overview.stats.active'),
+                value: activeToday,
+                note: t('overview.stats.share', { share: totalUsers > 0 ? activeToday / totalUsers : 0 }),
+              },
+              { label: t('overview.stats.banned'), value: bannedUsers },
+            ]}
+          />
+        )}
+      </Loaded>
+      <Attention />
+      <ActiveUsersPanel />
+      <FirstTokenPanel />
+      <UsagePanel />
+    </Page>
+  )
+}

@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { request } from '../../../shared/api/index.ts'
+import { formatSeconds } from '../../../shared/format.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { lastDays } from '../../../shared/plot/days.ts'
+import { Choice } from '../../../shared/ui/index.ts'
+import { adminQuery } from '../data/admin-query.ts'
+import { calls } from '../data/calls.ts'
+import { Box, Panel } from '../frame/page.tsx'
+import { DayChart } from '../parts/day-chart.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { AdminTable, type Column } from '../table/admin-table.tsx'
+import { CsvButton } from '../table/list-bar.tsx'
+
+const drawnDays = 30
+const shapes = ['credits', 'requests', 'tokens', 'errors', 'table'] as const
+type Shape = (typeof shapes)[number]
+
+const loadUsage = (by: 'day' | 'model', from: string, signal: AbortSignal) =>
+  request(calls.usage, { query: { by, from, limit: 200 }, signal })
+type UsageItem = Awaited<ReturnType<typeof loadUsage>>['items'][number]
+
+const usageQuery = (by: 'day' | 'model', from: string) =>
+  adminQuery(['usage', by, from], async (signal) => (await loadUsage(by, from, signal)).items)
+
+const shownValue = (item: UsageItem, shape: Exclude<Shape, 'table'>): number =>
+  shape === 'tokens' ? item.inputTokens + item.outputTokens : item[shape]
+
+/** What everybody used in the last 30 days, drawn by day or as a table, and by model. */
+export function UsagePanel() {
+  const { t } = useText()
+  const dates = useMemo(() => lastDays(drawnDays, Date.now()), [])
+  const from = dates[0] ?? ''
+  const days = useQuery(usageQuery('day', from))
+  const models = useQuery(usageQuery('model', from))
+  const [shape, setShape] = useState<Shape>('credits')
+  const columns = useUsageColumns()
+  return (
+    <>
+      <Panel
+        title={t('overview.usage')}
+        lead={t('overview.utc')}
+        aside={
+          <div className="flex flex-wrap gap-2">
+            <Choice
+              label={t('overview.shape')}
+              value={shape}
+              onChange={setShape}
+              options={shapes.map((name) => ({ name, text: t(`overview.shape.${name}`) }))}
+            />
+            <CsvButton call={calls.usage} query={{ by: 'day', from }} name={`usage-by-day-${from}`} />
+          </div>
+        }
+      >
+        <Loaded query={days} failed={t('overview.usageFailed')} shape={['100%', '100%', '100%', '100%']}>
+          {(items) =>
+            shape === 'table' ? (
+              <UsageTable
+                caption={t('overview.usage')}
+                columns={[{ id: 'id', label: t('overview.column.day'), cell: ({ id }) => id }, ...columns]}
+                items={[...items].reverse()}
+              />
+            ) : (
+              <Box>
+                <DrawnDays items={items} dates={dates} shape={shape} />
+              </Box>
+            )
+          }
+        </Loaded>
+      </Panel>
+      <Panel title={t('overview.models')}>
+        <Loaded query={models} failed={t('overview.usageFailed')}>
+          {(items) => (
+            <UsageTable
+              caption={t('overview.models')}
+              columns={[{ id: 'id', label: t('overview.column.model'), cell: ({ id }) => <bdi>{id}</bdi> }, ...columns]}
+              items={items}
+            />
+          )}
+        </Loaded>
+      </Panel>
+    </>
+  )
+}
+
+interface DrawnProps {
+  readonly items: readonly UsageItem[]
+  readonly dates: readonly string[]
+  readonly shape: Exclude<Shape, 'table'>
+}
+
+function DrawnDays({ items, dates, shape }: DrawnProps) {
+  const { t } = useText()
+  const label = t(`overview.shape.${shape}`)
+  const series = useMemo(() => {
+    const byDate = new Map(items.map((item) => [item.id, shownValue(item, shape)]))
+    return [{ label, values: dates.map((date) => byDate.get(date) ?? 0) }]
+  }, [items, dates, shape, label])
+  return <DayChart label={t('overview.drawn', { what: label })} dates={dates} series={series} />
+}
+
+function useUsageColumns(): readonly Column<UsageItem>[] {
+  const { t, locale } = useText()
+  const number = new Intl.NumberFormat(locale)
+  return [
+    { id: 'requests', label: t('overview.shape.requests'), end: true, cell: ({ requests }) => number.format(requests) },
+    { id: 'credits', label: t('overview.shape.credits'), end: true, cell: ({ credits }) => number.format(credits) },
+    {
+      id: 'tokens',
+      label: t('overview.shape.tokens'),
+      end: true,
+      cell: (item) => number.format(shownValue(item, 'tokens')),
+    },
+    { id: 'errors', label: t('overview.shape.errors'), end: true, cell: ({ errors }) => number.format(errors) },
+    {
+      id: 'average',
+      label: t('overview.column.average'),
+      end: true,
+      wideOnly: true,
+      cell: ({ averageResponseMs }) =>
+        averageResponseMs > 0 ? t('overview.seconds', { value: formatSeconds(averageResponseMs, locale) }) : '–',
+    },
+  ]
+}
+
+interface TableProps {
+  readonly caption: string
+  readonly columns: readonly Column<UsageItem>[]
+  readonly items: readonly UsageItem[]
+}
+
+function UsageTable({ caption, columns, items }: TableProps) {
+  const { t } = useText()
+  return (
+    <AdminTable
+      caption={caption}
+      columns={columns}
+      rows={items}
+      rowId={({ id }) => id}
+      rowName={({ id }) => id}
+      empty={t('overview.noUsage')}
+    />
+  )
+}

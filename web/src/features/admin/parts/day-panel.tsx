@@ -1,0 +1,81 @@
+import { type ReactNode, useMemo, useState } from 'react'
+import { useText } from '../../../shared/i18n/index.ts'
+import type { PlotSeries } from '../../../shared/plot/day-plot.tsx'
+import { Choice } from '../../../shared/ui/index.ts'
+import { Box, Panel } from '../frame/page.tsx'
+import { AdminTable } from '../table/admin-table.tsx'
+import { DayChart } from './day-chart.tsx'
+import { Loaded, type LoadState } from './loaded.tsx'
+
+interface Props<Data> {
+  readonly title: string
+  readonly lead?: ReactNode
+  /** What the lines are; the title unless told. */
+  readonly drawn?: string
+  readonly query: LoadState<Data>
+  readonly failed: string
+  /** Days such as `2030-01-31`, oldest first. */
+  readonly dates: readonly string[]
+  /** What is drawn: a value of each of the dates. The same function as long as it says the same. */
+  readonly seriesOf: (data: Data) => readonly PlotSeries[]
+  /** Stands above the days. */
+  readonly summary?: (data: Data) => ReactNode
+}
+
+const shapes = ['chart', 'table'] as const
+
+/** Values by day, drawn or as a table. */
+export function DayPanel<Data>({ title, lead, drawn = title, query, failed, dates, seriesOf, summary }: Props<Data>) {
+  const { t, locale } = useText()
+  const [shape, setShape] = useState<(typeof shapes)[number]>('chart')
+  const { data } = query
+  const series = useMemo(() => (data === undefined ? [] : seriesOf(data)), [data, seriesOf])
+  const number = new Intl.NumberFormat(locale)
+  return (
+    <Panel
+      title={title}
+      lead={lead}
+      aside={
+        <Choice
+          label={t('overview.shape')}
+          value={shape}
+          onChange={setShape}
+          options={shapes.map((name) => ({ name, text: t(`overview.shape.${name}`) }))}
+        />
+      }
+    >
+      <Loaded query={query} failed={failed} shape={['100%', '100%', '100%', '100%']}>
+        {(loaded) => (
+          <div className="flex flex-col gap-4">
+            {summary?.(loaded)}
+            {shape === 'chart' ? (
+              <Box>
+                <DayChart label={t('overview.drawn', { what: drawn })} dates={dates} series={series} />
+              </Box>
+            ) : (
+              <AdminTable
+                caption={title}
+                columns={[
+                  { id: 'day', label: t('overview.column.day'), cell: (date) => date },
+                  ...series.map(({ label, values }) => ({
+                    id: label,
+                    label,
+                    end: true,
+                    cell: (date: string) => {
+                      const value = values[dates.indexOf(date)] ?? null
+                      return value === null ? '–' : number.format(value)
+                    },
+                  })),
+                ]}
+                rows={dates.toReversed()}
+                rowId={(date) => date}
+                rowName={(date) => date}
+                empty={t('overview.noUsage')}
+              />
+            )}
+          </div>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}

@@ -1,0 +1,85 @@
+import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react'
+import { classNames } from '../../../shared/ui/index.ts'
+
+interface SelectProps {
+  readonly label: string
+  readonly value: string
+  readonly options: readonly { readonly value: string; readonly text: string }[]
+  readonly onChange: (value: string) => void
+  readonly hint?: string
+}
+
+/** A labelled choice of one of many. */
+export function SelectField({ label, value, options, onChange, hint }: SelectProps) {
+  const id = useId()
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
+        {label}
+      </label>
+      <select
+        id={id}
+        value={value}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        onChange={({ target }) => onChange(target.value)}
+        className="h-11 w-full rounded-card border border-field-line bg-overlay px-3 text-base max-md:text-[1rem]"
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-3">
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const tones = {
+  plain: 'border-line text-ink-2',
+  on: 'border-transparent bg-brand-weak text-brand',
+  warn: 'border-transparent bg-warn-weak text-warn',
+  danger: 'border-transparent bg-danger-weak text-danger',
+} as const
+
+/** A state in a row of a table. */
+export const Tag = ({ tone = 'plain', children }: { tone?: keyof typeof tones; children: ReactNode }) => (
+  <span
+    className={classNames(
+      'inline-block rounded-full border px-2 py-px text-2xs font-normal whitespace-nowrap',
+      tones[tone],
+    )}
+  >
+    {children}
+  </span>
+)
+
+/** How much of a whole is left, or how much is used; the number stands beside it. */
+export const Meter = ({ share, isUsed = false }: { share: number; isUsed?: boolean }) => (
+  <span
+    aria-hidden="true"
+    className="ms-2 inline-block h-1 w-14 overflow-hidden rounded-full bg-line-strong align-middle"
+  >
+    <span
+      className={classNames('block h-full', (isUsed ? share > 0.9 : share < 0.1) ? 'bg-warn' : 'bg-brand')}
+      style={{ width: `${Math.min(1, Math.max(0, share)) * 100}%` }}
+    />
+  </span>
+)
+
+interface CheckProps extends InputHTMLAttributes<HTMLInputElement> {
+  readonly label: string
+  readonly ref?: Ref<HTMLInputElement>
+}
+
+/** A box to check with its text. `register()` of react-hook-form spreads into it. */
+export const CheckField = ({ label, ...input }: CheckProps) => (
+  <label className="flex items-center gap-2.5">
+    <input type="checkbox" {...input} className="size-4 shrink-0 accent-(--brand)" />
+    {label}
+  </label>
+)

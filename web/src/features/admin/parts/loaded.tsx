@@ -1,0 +1,49 @@
+import { CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button, Skeleton } from '../../../shared/ui/index.ts'
+import { agoText } from '../data/ago.ts'
+import { failureText } from '../data/failure-text.ts'
+import { ActsOn } from './read-only.tsx'
+
+/** What `useQuery` tells of a query. */
+export interface LoadState<Data> {
+  readonly data: Data | undefined
+  readonly error: unknown
+  readonly dataUpdatedAt: number
+  readonly refetch: () => unknown
+}
+
+interface Props<Data> {
+  readonly query: LoadState<Data>
+  /** What to say when it fails, the server's words after it. */
+  readonly failed: string
+  /** CSS widths of the lines that stand in its place at first. */
+  readonly shape?: readonly string[]
+  readonly children: (data: Data) => ReactNode
+}
+
+/** Shows what was loaded. After a failed refresh the last values stay, read-only and with their age; only where there are none it says that alone. */
+export function Loaded<Data>({ query, failed, shape = ['60%', '100%', '100%'], children }: Props<Data>) {
+  const { t, locale } = useText()
+  const { data, error, dataUpdatedAt, refetch } = query
+  const failure = error ? (
+    <div role="alert" className="mb-4 flex flex-wrap items-center gap-3 rounded-card bg-danger-weak px-3.5 py-2.5">
+      <CircleAlert aria-hidden="true" className="size-4 shrink-0 text-danger" strokeWidth={1.6} />
+      <p className="min-w-0 flex-1 text-sm text-danger">
+        {failureText(error, failed, t)}
+        {data !== undefined && ` · ${t('admin.stale', { ago: agoText(dataUpdatedAt, Date.now(), locale) })}`}
+      </p>
+      <Button size="small" onClick={() => void refetch()}>
+        {t('admin.retry')}
+      </Button>
+    </div>
+  ) : null
+  if (data === undefined) return failure ?? <Skeleton widths={shape} />
+  return (
+    <div>
+      {failure}
+      <ActsOn query={query}>{children(data)}</ActsOn>
+    </div>
+  )
+}

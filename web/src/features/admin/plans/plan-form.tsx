@@ -1,0 +1,130 @@
+import type { AdminPlan } from '@parley/contracts'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { request } from '../../../shared/api/index.ts'
+import { FormAlert, placeErrors } from '../../../shared/forms/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { TextField } from '../../../shared/ui/index.ts'
+import { calls } from '../data/calls.ts'
+import { conflictOf } from '../data/conflict.ts'
+import { failureText } from '../data/failure-text.ts'
+import { useAct } from '../data/use-act.ts'
+import { useFormDraft } from '../data/use-form-draft.ts'
+import { ConflictNotice } from '../parts/conflict-notice.tsx'
+import { ActButton } from '../parts/read-only.tsx'
+import { faultsOf, newPlanValues, type PlanValues, planOf, valuesOf } from './plan-values.ts'
+
+const fields = Object.keys(newPlanValues) as (keyof PlanValues)[]
+const numbers = ['monthlyCredits', 'requestsPerWindow', 'windowSeconds'] as const
+
+interface Props {
+  /** As it stands now; null for a new one. */
+  readonly saved: AdminPlan | null
+  readonly onDone: () => void
+}
+
+/** The settings of a plan, in a dialog. */
+export function PlanForm({ saved, onDone }: Props) {
+  const { t } = useText()
+  const form = useForm<PlanValues>({ defaultValues: saved ? valuesOf(saved) : newPlanValues })
+  const draft = useFormDraft(form, `plan:${saved?.id ?? ''}`)
+  const { act, busy } = useAct()
+  const [alert, setAlert] = useState<string>()
+  const [base, setBase] = useState(saved?.version)
+  const [refusedBy, setRefusedBy] = useState<AdminPlan>()
+  const current = refusedBy ?? (saved && saved.version !== base ? saved : undefined)
+  const { errors } = form.formState
+  const explain = (error: unknown): string => {
+    const conflict = conflictOf<AdminPlan>(error)
+    if (conflict) {
+      setRefusedBy(conflict)
+      return t('admin.conflict.title')
+    }
+    for (const { field, message } of placeErrors(error, { fields, byCode: {}, fallback: t('plans.saveFailed') })) {
+      if (field !== 'root') form.setError(field, { message })
+    }
+    const said = failureText(error, t('plans.saveFailed'), t)
+    setAlert(said)
+    return said
+  }
+  const save = (version: number | undefined) =>
+    form.handleSubmit(async (values) => {
+      setAlert(undefined)
+      const faults = faultsOf(values)
+      faults.forEach((field, index) => {
+        form.setError(field, { message: t(`plans.fault.${field}`) }, { shouldFocus: index === 0 })
+      })
+      if (faults.length > 0) return
+      const body = planOf(values)
+      const isSaved = await act(
+        (requestId) =>
+          saved
+            ? request(calls.updatePlan, {
+                params: { id: saved.id },
+                body: { ...body, ...(version !== undefined && { version }) },
+                requestId,
+              })
+            : request(calls.createPlan, { body, requestId }),
+        {
+          done: t(saved ? 'plans.updated' : 'plans.created'),
+          failed: t('plans.saveFailed'),
+          explain,
+          undo: saved !== null,
+        },
+      )
+      if (!isSaved) return
+      draft.drop()
+      onDone()
+    })()
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save(base)
+      }}
+    >
+      <FormAlert message={alert} />
+      {current && (
+        <ConflictNotice
+          current={current}
+          mine={{ ...current, ...planOf(form.getValues()) }}
+          onKeep={() => {
+            setBase(current.version)
+            setRefusedBy(undefined)
+            void save(current.version)
+          }}
+          onTake={() => {
+            setBase(current.version)
+            setRefusedBy(undefined)
+            form.reset(valuesOf(current))
+          }}
+        />
+      )}
+      <div className="flex flex-col gap-4">
+        <TextField {...form.register('name')} label={t('plans.field.name')} error={errors.name?.message} autoFocus />
+        <TextField
+          {...form.register('description')}
+          label={t('plans.field.description')}
+          error={errors.description?.message}
+        />
+        <div className="grid gap-4 sm:grid-cols-3">
+          {numbers.map((name) => (
+            <TextField
+              key={name}
+              {...form.register(name)}
+              label={t(`plans.field.${name}`)}
+              error={errors[name]?.message}
+              inputMode="numeric"
+            />
+          ))}
+        </div>
+      </div>
+      <div className="mt-5 flex justify-end">
+        <ActButton type="submit" look="primary" busy={busy}>
+          {t(saved ? 'plans.save' : 'plans.create')}
+        </ActButton>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,152 @@
+import type { AdminPlan } from '@parley/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { Pencil, Plus, Star, Trash2, UsersRound } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { request } from '../../../shared/api/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button, ConfirmDialog, Dialog, MenuItem } from '../../../shared/ui/index.ts'
+import { calls } from '../data/calls.ts'
+import { useAct } from '../data/use-act.ts'
+import { adminPath } from '../frame/admin-path.ts'
+import { Page } from '../frame/page.tsx'
+import { Tag } from '../parts/fields.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { ActButton, ActsOn } from '../parts/read-only.tsx'
+import { AdminTable, type Column } from '../table/admin-table.tsx'
+import { CsvButton, ListBar } from '../table/list-bar.tsx'
+import { PlanForm } from './plan-form.tsx'
+import { plansQuery } from './plans-query.ts'
+
+type PlanRow = AdminPlan & { readonly users: number }
+const icon = { 'aria-hidden': true, className: 'size-4.5', strokeWidth: 1.6 } as const
+
+/** `/admin/plans`: what plans grant, and who is on each. */
+export function PlansSection() {
+  const { t, locale } = useText()
+  const navigate = useNavigate()
+  const plans = useQuery(plansQuery)
+  const { act, busy } = useAct()
+  const [edited, edit] = useState<string | null>(null)
+  const [deleting, setDeleting] = useState<PlanRow | null>(null)
+  const number = new Intl.NumberFormat(locale)
+  const saved = plans.data?.find(({ id }) => id === edited) ?? null
+  const showUsers = (id: string) => navigate(`${adminPath('users')}?${new URLSearchParams({ plan: id })}`)
+  const makeDefault = (plan: PlanRow) =>
+    act((requestId) => request(calls.setDefaultPlan, { params: { id: plan.id }, requestId }), {
+      done: t('plans.defaultSet'),
+      failed: t('plans.defaultFailed'),
+    })
+  const remove = async (plan: PlanRow) => {
+    const isGone = await act((requestId) => request(calls.removePlan, { params: { id: plan.id }, requestId }), {
+      done: t('plans.deleted'),
+      failed: t('plans.deleteFailed'),
+    })
+    if (isGone) setDeleting(null)
+  }
+  const columns: readonly Column<PlanRow>[] = [
+    { id: 'name', label: t('plans.field.name'), cell: ({ name }) => <bdi>{name}</bdi> },
+    {
+      id: 'description',
+      label: t('plans.field.description'),
+      wideOnly: true,
+      cell: ({ description }) => <span className="block max-w-80 truncate text-ink-2">{description || '–'}</span>,
+    },
+    {
+      id: 'credits',
+      label: t('plans.field.monthlyCredits'),
+      end: true,
+      cell: ({ monthlyCredits }) => number.format(monthlyCredits),
+    },
+    {
+      id: 'window',
+      label: t('plans.window'),
+      end: true,
+      cell: ({ requestsPerWindow, windowMs }) =>
+        t('plans.windowText', { requests: requestsPerWindow, seconds: windowMs / 1_000 }),
+    },
+    { id: 'users', label: t('plans.users'), end: true, cell: ({ users }) => number.format(users) },
+    {
+      id: 'default',
+      label: t('plans.state'),
+      cell: (plan) => (plan.default ? <Tag tone="on">{t('plans.default')}</Tag> : null),
+    },
+  ]
+  const isKept = deleting !== null && (deleting.default || deleting.users > 0)
+  return (
+    <Page
+      title={t('admin.section.plans')}
+      actions={
+        <ActsOn query={plans}>
+          <ActButton look="primary" onClick={() => edit('')}>
+            <Plus aria-hidden="true" className="size-4" strokeWidth={1.8} />
+            {t('plans.new')}
+          </ActButton>
+        </ActsOn>
+      }
+    >
+      <div>
+        <ListBar>
+          <CsvButton call={calls.plans} query={{}} name="plans" />
+        </ListBar>
+        <Loaded query={plans} failed={t('plans.failed')}>
+          {(all) => (
+            <AdminTable
+              caption={t('admin.section.plans')}
+              columns={columns}
+              rows={all}
+              rowId={({ id }) => id}
+              rowName={({ name }) => name}
+              onOpen={({ id }) => edit(id)}
+              actions={(plan) => (
+                <>
+                  <MenuItem icon={<Pencil {...icon} />} onSelect={() => edit(plan.id)}>
+                    {t('plans.edit')}
+                  </MenuItem>
+                  <MenuItem icon={<UsersRound {...icon} />} keepsFocus onSelect={() => showUsers(plan.id)}>
+                    {t('plans.showUsers')}
+                  </MenuItem>
+                  {!plan.default && (
+                    <MenuItem icon={<Star {...icon} />} onSelect={() => void makeDefault(plan)}>
+                      {t('plans.makeDefault')}
+                    </MenuItem>
+                  )}
+                  <MenuItem icon={<Trash2 {...icon} />} danger onSelect={() => setDeleting(plan)}>
+                    {t('plans.delete')}
+                  </MenuItem>
+                </>
+              )}
+              empty={t('plans.none')}
+            />
+          )}
+        </Loaded>
+      </div>
+      <Dialog open={edited !== null} onClose={() => edit(null)} title={saved?.name ?? t('plans.new')}>
+        <ActsOn query={plans}>
+          <PlanForm key={edited} saved={saved} onDone={() => edit(null)} />
+        </ActsOn>
+      </Dialog>
+      <ConfirmDialog
+        open={deleting !== null && !isKept}
+        onClose={() => setDeleting(null)}
+        title={t('plans.deleteQuestion')}
+        text={t('plans.deleteText', { name: deleting?.name ?? '' })}
+        confirmLabel={t('plans.delete')}
+        busy={busy}
+        onConfirm={() => deleting && void remove(deleting)}
+      />
+      <Dialog open={isKept} onClose={() => setDeleting(null)} title={t('plans.inUse')}>
+        <p className="text-ink-2">
+          {deleting?.default ? t('plans.isDefault') : t('plans.hasUsers', { count: deleting?.users ?? 0 })}
+        </p>
+        {deleting && deleting.users > 0 && (
+          <div className="mt-5 flex justify-end">
+            <Button look="primary" onClick={() => showUsers(deleting.id)}>
+              {t('plans.moveUsers')}
+            </Button>
+          </div>
+        )}
+      </Dialog>
+    </Page>
+  )
+}

@@ -1,0 +1,69 @@
+import type { SettingsPatch } from '@parley/contracts'
+import { useState } from 'react'
+import { useText } from '../../../shared/i18n/index.ts'
+import { TextField } from '../../../shared/ui/index.ts'
+import { ConflictNotice } from '../parts/conflict-notice.tsx'
+import { ActButton } from '../parts/read-only.tsx'
+import type { SaveSettings } from './save-settings.ts'
+import { useEdited } from './use-edited.ts'
+
+interface Props {
+  readonly label: string
+  readonly hint: string
+  readonly unit: string
+  readonly value: number
+  /** The least and the most. */
+  readonly bounds: readonly [number, number]
+  readonly version: number
+  readonly busy: boolean
+  readonly save: SaveSettings
+  readonly patch: (value: number) => SettingsPatch
+}
+
+/** A whole number among the settings, saved by a button beside it. */
+export function NumberSetting({ label, hint, unit, value, bounds: [least, most], version, busy, save, patch }: Props) {
+  const { t } = useText()
+  const edited = useEdited(String(value))
+  const [error, setError] = useState<string>()
+  const submit = async () => {
+    const number = edited.value.trim() === '' ? Number.NaN : Number(edited.value)
+    if (!Number.isInteger(number) || number < least || number > most)
+      return setError(t('settings.bounds', { least, most }))
+    setError(undefined)
+    if (await save({ ...patch(number), version })) edited.drop()
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+      className="rounded-card border border-line p-4 md:px-5"
+    >
+      {edited.isOverrun && (
+        <ConflictNotice
+          current={{ [label]: value }}
+          mine={{ [label]: edited.value }}
+          onKeep={() => void submit()}
+          onTake={edited.drop}
+        />
+      )}
+      <div className="flex items-start gap-3">
+        <TextField
+          label={label}
+          hint={hint}
+          error={error}
+          value={edited.value}
+          onChange={({ target }) => edited.change(target.value)}
+          inputMode="numeric"
+          className="min-w-0 flex-1"
+          end={<span className="pe-3 text-sm text-ink-3">{unit}</span>}
+        />
+        <ActButton type="submit" busy={busy} disabled={!edited.isEdited || edited.isOverrun} className="mt-7 h-11">
+          {t('settings.save')}
+        </ActButton>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,187 @@
+import type { AdminSettings } from '@parley/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { request } from '../../../shared/api/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button, ConfirmDialog } from '../../../shared/ui/index.ts'
+import { AuditList } from '../audit/audit-list.tsx'
+import { auditQuery } from '../audit/audit-query.ts'
+import { calls } from '../data/calls.ts'
+import { useAct } from '../data/use-act.ts'
+import { Box, Page, Panel } from '../frame/page.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { NumberSetting } from './number-setting.tsx'
+import { PromptSetting } from './prompt-setting.tsx'
+import type { SaveSettings } from './save-settings.ts'
+import { settingsQuery } from './settings-query.ts'
+import { SwitchSetting } from './switch-setting.tsx'
+
+const shownActs = 10
+
+/** `/admin/settings`: what holds for everybody. Limits and guests have a section of their own. */
+export function SettingsSection() {
+  const { t } = useText()
+  const settings = useQuery(settingsQuery)
+  const { act, busy } = useAct()
+  const save: SaveSettings = (body) =>
+    act((requestId) => request(calls.updateSettings, { body, requestId }), {
+      done: t('settings.updated'),
+      failed: t('settings.updateFailed'),
+      undo: true,
+    })
+  return (
+    <Page title={t('admin.section.settings')}>
+      <Loaded query={settings} failed={t('admin.failed')} shape={['100%', '60%', '100%', '60%']}>
+        {(now) => <Groups settings={now} save={save} busy={busy} />}
+      </Loaded>
+      <CacheGroup />
+      <RecentChanges />
+    </Page>
+  )
+}
+
+function Groups({ settings, save, busy }: { settings: AdminSettings; save: SaveSettings; busy: boolean }) {
+  const { t } = useText()
+  const common = { save, busy }
+  return (
+    <div className="flex flex-col gap-7">
+      <Panel title={t('settings.registration')}>
+        <Box className="divide-y divide-line">
+          <SwitchSetting
+            {...common}
+            label={t('settings.local')}
+            hint={t('settings.localHint')}
+            value={settings.registration.local}
+            patch={(local) => ({ registration: { local } })}
+          />
+          <SwitchSetting
+            {...common}
+            label={t('settings.oauth')}
+            hint={t('settings.oauthHint')}
+            value={settings.registration.oauth}
+            patch={(oauth) => ({ registration: { oauth } })}
+          />
+          <SwitchSetting
+            {...common}
+            label={t('settings.verification')}
+            hint={t('settings.verificationHint')}
+            value={settings.emailVerificationRequired}
+            patch={(emailVerificationRequired) => ({ emailVerificationRequired })}
+          />
+        </Box>
+      </Panel>
+      <Panel title={t('settings.prompt')} lead={t('settings.promptLead')}>
+        <PromptSetting {...common} value={settings.systemPrompt} version={settings.version} />
+      </Panel>
+      <Panel title={t('settings.titling')}>
+        <Box className="divide-y divide-line">
+          <SwitchSetting
+            {...common}
+            label={t('settings.titles')}
+            hint={t('settings.titlesHint')}
+            value={settings.chatTitles}
+            patch={(chatTitles) => ({ chatTitles })}
+          />
+          <SwitchSetting
+            {...common}
+            label={t('settings.followUps')}
+            hint={t('settings.followUpsHint')}
+            value={settings.followUps}
+            patch={(followUps) => ({ followUps })}
+          />
+        </Box>
+      </Panel>
+      <Panel title={t('settings.credits')}>
+        <NumberSetting
+          {...common}
+          label={t('settings.threshold')}
+          hint={t('settings.thresholdHint')}
+          unit="%"
+          value={settings.creditWarningThreshold}
+          bounds={[1, 100]}
+          version={settings.version}
+          patch={(creditWarningThreshold) => ({ creditWarningThreshold })}
+        />
+      </Panel>
+      <Panel title={t('settings.privacy')}>
+        <NumberSetting
+          {...common}
+          label={t('settings.cooldown')}
+          hint={t('settings.cooldownHint')}
+          unit={t('settings.minutes')}
+          value={settings.dataExportCooldownMinutes}
+          bounds={[1, 525_600]}
+          version={settings.version}
+          patch={(dataExportCooldownMinutes) => ({ dataExportCooldownMinutes })}
+        />
+      </Panel>
+      <Panel title={t('settings.storage')} lead={t('settings.storageLead')}>
+        <div className="grid gap-3 lg:grid-cols-2">
+          <NumberSetting
+            {...common}
+            label={t('settings.bytes')}
+            hint={t('settings.bytesHint')}
+            unit={t('settings.byteUnit')}
+            value={settings.storage.maxBytesPerUser}
+            bounds={[0, 1_000_000_000_000_000]}
+            version={settings.version}
+            patch={(maxBytesPerUser) => ({ storage: { maxBytesPerUser } })}
+          />
+          <NumberSetting
+            {...common}
+            label={t('settings.chats')}
+            hint={t('settings.chatsHint')}
+            unit={t('settings.chatUnit')}
+            value={settings.storage.maxChatsPerUser}
+            bounds={[0, 1_000_000_000]}
+            version={settings.version}
+            patch={(maxChatsPerUser) => ({ storage: { maxChatsPerUser } })}
+          />
+        </div>
+      </Panel>
+    </div>
+  )
+}
+
+function CacheGroup() {
+  const { t } = useText()
+  const { act, busy } = useAct()
+  const [asking, setAsking] = useState(false)
+  const clear = async () => {
+    const isCleared = await act((requestId) => request(calls.clearCaches, { requestId }), {
+      done: t('settings.cacheCleared'),
+      failed: t('settings.cacheFailed'),
+    })
+    if (isCleared) setAsking(false)
+  }
+  return (
+    <Panel
+      title={t('settings.cache')}
+      lead={t('settings.cacheLead')}
+      aside={<Button onClick={() => setAsking(true)}>{t('settings.clearCache')}</Button>}
+    >
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t('settings.cacheQuestion')}
+        text={t('settings.cacheText')}
+        confirmLabel={t('settings.clearCache')}
+        busy={busy}
+        onConfirm={() => void clear()}
+      />
+    </Panel>
+  )
+}
+
+/** Who changed settings when, and the way to take that back. */
+function RecentChanges() {
+  const { t } = useText()
+  const entries = useQuery(auditQuery({ action: 'settings.changed', limit: shownActs }))
+  return (
+    <Panel title={t('settings.changes')}>
+      <Loaded query={entries} failed={t('audit.failed')}>
+        {(page) => <AuditList entries={page.entries} empty={t('settings.noChanges')} />}
+      </Loaded>
+    </Panel>
+  )
+}

@@ -1,0 +1,287 @@
+import { ArrowDown, ArrowUp, Ellipsis } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { useText } from '../../../shared/i18n/index.ts'
+import { classNames, IconButton, Menu } from '../../../shared/ui/index.ts'
+import { useReadOnly } from '../parts/read-only.tsx'
+import { type Selection, selectAll, selectRow } from './selection.ts'
+
+/** A column: its heading, and what a row has in it. The first one names the row. */
+export interface Column<Row> {
+  readonly id: string
+  readonly label: string
+  readonly cell: (row: Row) => ReactNode
+  /** Stands at the end, as numbers do. */
+  readonly end?: boolean
+  /** Rows can be ordered by it. */
+  readonly sortable?: boolean
+  /** Not shown on a tablet; a phone's card has it. */
+  readonly wideOnly?: boolean
+}
+
+/** By which column rows are ordered. */
+export interface Sort {
+  readonly column: string
+  readonly order: 'asc' | 'desc'
+  readonly onSort: (column: string, order: 'asc' | 'desc') => void
+}
+
+interface Props<Row> {
+  readonly caption: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly rowId: (row: Row) => string
+  readonly rowName: (row: Row) => string
+  /** The items of a row's menu. */
+  readonly actions?: (row: Row) => ReactNode
+  /** What Enter and a click on a row's name do. */
+  readonly onOpen?: (row: Row) => void
+  readonly selection?: Selection
+  readonly onSelect?: (selection: Selection) => void
+  readonly sort?: Sort
+  /** Other rows are on their way. */
+  readonly isOld?: boolean
+  /** Stands in place of the rows where there are none. */
+  readonly empty: string
+}
+
+// The phone's cards are no table to a browser: the roles keep it one for screen readers.
+const roles = {
+  table: { role: 'table' },
+  group: { role: 'rowgroup' },
+  row: { role: 'row' },
+  head: { role: 'columnheader' },
+  name: { role: 'rowheader' },
+  cell: { role: 'cell' },
+} as const
+
+/**
+ * A table that scrolls in its own box under a head that stays, with cards in its place on a phone. Arrows, Home and End move from row to row, Enter opens one,
+ * Space selects it, Shift extends the selection.
+ */
+export function AdminTable<Row>(props: Props<Row>) {
+  const { t } = useText()
+  const { caption, columns, rows, rowId, selection, onSelect, sort, isOld = false, empty } = props
+  const body = useRef<HTMLTableSectionElement>(null)
+  const [focused, setFocused] = useState<string | null>(null)
+  const ids = rows.map(rowId)
+  const tabStop = focused !== null && ids.includes(focused) ? focused : ids[0]
+  const select = (id: string, range: boolean) => selection && onSelect?.(selectRow(selection, ids, id, range))
+  const move = (event: KeyboardEvent, row: Row) => {
+    if (event.target !== event.currentTarget) return
+    const at = ids.indexOf(rowId(row))
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: ids.length - 1 }[event.key]
+    if (next !== undefined) {
+      event.preventDefault()
+      const target =
+        body.current?.querySelectorAll<HTMLElement>('[data-row]')[Math.min(Math.max(next, 0), ids.length - 1)]
+      target?.focus()
+      const id = ids[next]
+      if (event.shiftKey && id !== undefined && selection && onSelect) {
+        const anchored = selection.anchor === null ? selectRow(selection, ids, rowId(row), false) : selection
+        onSelect(selectRow(anchored, ids, id, true))
+      }
+    } else if (event.key === ' ' && selection) {
+      event.preventDefault()
+      select(rowId(row), event.shiftKey)
+    } else if (event.key === 'Enter' && props.onOpen) {
+      event.preventDefault()
+      props.onOpen(row)
+    }
+  }
+  if (rows.length === 0) return <p className="rounded-card border border-line p-5 text-ink-2">{empty}</p>
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: no fieldset; a region would be a second landmark beside its section
+    <div
+      role="group"
+      aria-label={caption}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
+      tabIndex={0}
+      className={classNames(
+        'max-h-[calc(100dvh-11rem)] overflow-auto rounded-xl border border-line transition-opacity max-md:max-h-none max-md:overflow-visible max-md:rounded-none max-md:border-0',
+        isOld && 'opacity-60',
+      )}
+    >
+      <table {...roles.table} className="w-full text-sm tabular-nums max-md:block md:whitespace-nowrap">
+        <caption className="sr-only">{caption}</caption>
+        <thead {...roles.group} className="sticky top-0 z-10 bg-raised text-2xs text-ink-3 max-md:sr-only">
+          <tr {...roles.row}>
+            {selection && onSelect && (
+              <th {...roles.head} scope="col" className="w-9 ps-3.5">
+                <input
+                  type="checkbox"
+                  aria-label={t('admin.table.selectAll')}
+                  checked={ids.every((id) => selection.ids.has(id))}
+                  onChange={() => onSelect(selectAll(selection, ids))}
+                  className="size-4 accent-(--brand) align-middle"
+                />
+              </th>
+            )}
+            {columns.map((column) => (
+              <HeadCell key={column.id} column={column} sort={sort} />
+            ))}
+            {props.actions && (
+              <th {...roles.head} scope="col" className="w-10">
+                <span className="sr-only">{t('admin.table.actions')}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody
+          {...roles.group}
+          ref={body}
+          className="max-md:flex max-md:flex-col max-md:gap-2.5 md:divide-y md:divide-line"
+        >
+          {rows.map((row) => (
+            <BodyRow
+              key={rowId(row)}
+              table={props}
+              row={row}
+              isTabStop={rowId(row) === tabStop}
+              onFocus={() => setFocused(rowId(row))}
+              onKeyDown={(event) => move(event, row)}
+              onSelect={(range) => select(rowId(row), range)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function HeadCell<Row>({ column, sort }: { column: Column<Row>; sort: Sort | undefined }) {
+  const { id, label, end, sortable, wideOnly } = column
+  const order = sort?.column === id ? sort.order : undefined
+  const Arrow = order === 'asc' ? ArrowUp : ArrowDown
+  return (
+    <th
+      {...roles.head}
+      scope="col"
+      aria-sort={order === undefined ? undefined : order === 'asc' ? 'ascending' : 'descending'}
+      className={classNames('px-3.5 py-2 font-medium', end ? 'text-end' : 'text-start', wideOnly && 'max-lg:hidden')}
+    >
+      {sortable && sort ? (
+        <button
+          type="button"
+          onClick={() => sort.onSort(id, order === 'asc' ? 'desc' : 'asc')}
+          className="target inline-flex items-center gap-1 rounded-sm hover:text-ink"
+        >
+          {label}
+          <Arrow
+            aria-hidden="true"
+            className={classNames('size-3', order === undefined && 'invisible')}
+            strokeWidth={1.6}
+          />
+        </button>
+      ) : (
+        label
+      )}
+    </th>
+  )
+}
+
+interface RowProps<Row> {
+  readonly table: Props<Row>
+  readonly row: Row
+  readonly isTabStop: boolean
+  readonly onFocus: () => void
+  readonly onKeyDown: (event: KeyboardEvent) => void
+  readonly onSelect: (range: boolean) => void
+}
+
+function BodyRow<Row>({ table, row, isTabStop, onFocus, onKeyDown, onSelect }: RowProps<Row>) {
+  const { t } = useText()
+  const isReadOnly = useReadOnly()
+  const { columns, rowName, rowId, actions, onOpen, selection } = table
+  const name = rowName(row)
+  const isSelected = selection?.ids.has(rowId(row)) ?? false
+  return (
+    <tr
+      {...roles.row}
+      data-row
+      tabIndex={isTabStop ? 0 : -1}
+      aria-selected={selection ? isSelected : undefined}
+      onFocus={(event) => event.target === event.currentTarget && onFocus()}
+      onKeyDown={onKeyDown}
+      className={classNames(
+        'group relative -outline-offset-2 hover:bg-hover max-md:flex max-md:flex-col max-md:gap-1 max-md:rounded-card max-md:border max-md:border-line max-md:p-3.5',
+        isSelected && 'bg-brand-weak',
+      )}
+    >
+      {selection && (
+        <td {...roles.cell} className="ps-3.5 max-md:absolute max-md:end-14 max-md:top-3">
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={t('admin.table.select', { name })}
+            checked={isSelected}
+            onChange={() => undefined}
+            onClick={(event) => onSelect(event.shiftKey)}
+            className="target size-4 accent-(--brand) align-middle"
+          />
+        </td>
+      )}
+      {columns.map(({ id, label, cell, end, wideOnly }, index) =>
+        index === 0 ? (
+          <th
+            key={id}
+            {...roles.name}
+            scope="row"
+            className="max-w-52 truncate px-3.5 py-2.5 text-start font-medium max-md:max-w-none max-md:p-0 max-md:pe-24 max-md:text-base"
+          >
+            {onOpen ? (
+              <button
+                type="button"
+                tabIndex={-1}
+                onClick={() => onOpen(row)}
+                className="max-w-full truncate rounded-sm text-start font-medium underline-offset-2 hover:underline"
+              >
+                {cell(row)}
+              </button>
+            ) : (
+              cell(row)
+            )}
+          </th>
+        ) : (
+          <td
+            key={id}
+            {...roles.cell}
+            className={classNames(
+              'px-3.5 py-2.5 max-md:flex max-md:justify-between max-md:gap-4 max-md:p-0',
+              end && 'md:text-end',
+              wideOnly && 'md:max-lg:hidden',
+            )}
+          >
+            <span aria-hidden="true" className="shrink-0 text-ink-3 md:hidden">
+              {label}
+            </span>
+            <span className="min-w-0 max-md:truncate">{cell(row)}</span>
+          </td>
+        ),
+      )}
+      {actions && (
+        <td
+          {...roles.cell}
+          className="pe-2 text-end md:sticky md:end-0 md:bg-page max-md:absolute max-md:end-2 max-md:top-2 max-md:p-0"
+        >
+          <Menu
+            label={t('admin.table.options', { name })}
+            align="end"
+            trigger={(trigger) => (
+              <IconButton
+                label={t('admin.table.options', { name })}
+                size="small"
+                className="ms-auto"
+                disabled={isReadOnly}
+                {...trigger}
+              >
+                <Ellipsis aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+              </IconButton>
+            )}
+          >
+            {actions(row)}
+          </Menu>
+        </td>
+      )}
+    </tr>
+  )
+}

@@ -1,0 +1,155 @@
+import { FileDown, Search } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { apiFetch, type Endpoint, pathOf } from '../../../shared/api/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { saveResponse } from '../../../shared/save-file.ts'
+import { Button, notify } from '../../../shared/ui/index.ts'
+import { failureText } from '../data/failure-text.ts'
+
+/** Milliseconds without a key after which what was typed is looked for. */
+const typingPauseMs = 250
+
+/** A search field that looks once typing pauses, or at once with Enter. */
+export function SearchField({
+  label,
+  value,
+  onSearch,
+}: {
+  label: string
+  value: string
+  onSearch: (text: string) => void
+}) {
+  const [text, setText] = useState(value)
+  const sent = useRef(value)
+  const timer = useRef<number | undefined>(undefined)
+  useEffect(() => {
+    // Back and forward change the address: what this field sent is there already.
+    if (value !== sent.current) setText(value)
+    sent.current = value
+  }, [value])
+  useEffect(() => () => window.clearTimeout(timer.current), [])
+  const send = (next: string) => {
+    window.clearTimeout(timer.current)
+    sent.current = next
+    onSearch(next)
+  }
+  return (
+    <search className="flex min-w-40 flex-1 md:max-w-80">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          send(text)
+        }}
+        className="flex h-9 min-w-0 flex-1 items-center gap-2 rounded-card border border-field-line px-3 focus-within:border-brand focus-within:ring-3 focus-within:ring-brand-weak"
+      >
+        <Search aria-hidden="true" className="size-4 shrink-0 text-ink-3" strokeWidth={1.6} />
+        <input
+          type="search"
+          dir="auto"
+          aria-label={label}
+          placeholder={label}
+          value={text}
+          onChange={({ target }) => {
+            setText(target.value)
+            window.clearTimeout(timer.current)
+            timer.current = window.setTimeout(() => send(target.value), typingPauseMs)
+          }}
+          className="min-w-0 flex-1 bg-transparent outline-none placeholder:text-ink-3 max-md:text-[1rem]"
+        />
+      </form>
+    </search>
+  )
+}
+
+interface FilterProps {
+  readonly label: string
+  readonly value: string
+  /** The first one stands for no filter. */
+  readonly options: readonly { readonly value: string; readonly text: string }[]
+  readonly onChange: (value: string) => void
+}
+
+/** One of a few values that rows must have. */
+export function Filter({ label, value, options, onChange }: FilterProps) {
+  const id = useId()
+  return (
+    <span className="relative">
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <select
+        id={id}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        className="h-9 max-w-44 rounded-card border border-line-strong bg-overlay px-3 pe-7 hover:bg-hover max-md:text-[1rem]"
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    </span>
+  )
+}
+
+/** Search, filters and what else leads to fewer rows, over a table. */
+export const ListBar = ({ children }: { children: ReactNode }) => (
+  <div className="mb-3 flex flex-wrap items-center gap-2">{children}</div>
+)
+
+interface CsvProps<R> {
+  readonly call: Endpoint<R>
+  readonly query: Readonly<Record<string, string | undefined>>
+  /** The file's name without its ending. */
+  readonly name: string
+}
+
+/** Saves every row that the filters leave as comma-separated values, made by the server. */
+export function CsvButton<R>({ call, query, name }: CsvProps<R>) {
+  const { t } = useText()
+  const [busy, setBusy] = useState(false)
+  const save = async () => {
+    setBusy(true)
+    try {
+      await saveResponse(
+        await apiFetch(pathOf(call, { query: { ...query, format: 'csv' } }), { timeoutMs: 0 }),
+        `${name}.csv`,
+      )
+    } catch (error) {
+      notify.error(failureText(error, t('admin.table.csvFailed'), t), { id: 'admin' })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button busy={busy} aria-label={t('admin.table.csvLabel')} onClick={() => void save()} className="md:ms-auto">
+      {!busy && <FileDown aria-hidden="true" className="size-4" strokeWidth={1.6} />}
+      {t('admin.table.csv')}
+    </Button>
+  )
+}
+
+interface BulkProps {
+  readonly count: number
+  readonly onClear: () => void
+  readonly children: ReactNode
+}
+
+/** What can be done with all selected rows at once. */
+export function BulkBar({ count, onClear, children }: BulkProps) {
+  const { t } = useText()
+  return (
+    <div role="status" className={count > 0 ? 'mb-3 flex flex-wrap items-center gap-2' : 'sr-only'}>
+      {count > 0 && (
+        <>
+          <span className="me-1 text-sm text-ink-2">{t('admin.table.selected', { count })}</span>
+          {children}
+          <Button size="small" look="quiet" onClick={onClear}>
+            {t('admin.table.clear')}
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button, ConfirmDialog, Dialog, TextField } from '../../../shared/ui/index.ts'
+import { SelectField } from '../parts/fields.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { plansQuery } from '../plans/plans-query.ts'
+import type { UserActs } from './use-user-acts.ts'
+
+/** The question that is open, if any, about one user or many. */
+export function UserDialogs({ acts, onDone }: { acts: UserActs; onDone: () => void }) {
+  const { t } = useText()
+  const { asked, ask, busy } = acts
+  const users = asked?.users ?? []
+  const close = () => ask(null)
+  const finish = async (work: Promise<boolean>) => {
+    if (!(await work)) return
+    close()
+    onDone()
+  }
+  const names = { count: users.length, name: users[0]?.username ?? '' }
+  return (
+    <>
+      <ConfirmDialog
+        open={asked?.question === 'ban'}
+        onClose={close}
+        title={t('people.ban.title', names)}
+        text={t('people.ban.text')}
+        confirmLabel={t('people.ban.confirm', names)}
+        busy={busy}
+        onConfirm={() => void finish(acts.setBanned(users, true))}
+      />
+      <ConfirmDialog
+        open={asked?.question === 'sessions'}
+        onClose={close}
+        title={t('people.sessions.title', names)}
+        text={t('people.sessions.text')}
+        confirmLabel={t('people.sessions.confirm')}
+        busy={busy}
+        onConfirm={() => void finish(acts.endSessions(users))}
+      />
+      <Dialog open={asked?.question === 'grant'} onClose={close} title={t('people.grant.title', names)}>
+        <GrantForm busy={busy} onGrant={(amount) => void finish(acts.grant(users, amount))} />
+      </Dialog>
+      <Dialog open={asked?.question === 'plan'} onClose={close} title={t('people.plan.title', names)}>
+        <PlanForm busy={busy} now={users[0]?.plan?.id} onAssign={(planId) => void finish(acts.assign(users, planId))} />
+      </Dialog>
+    </>
+  )
+}
+
+function GrantForm({ busy, onGrant }: { busy: boolean; onGrant: (amount: number) => void }) {
+  const { t } = useText()
+  const [error, setError] = useState<string>()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const amount = Number(new FormData(event.currentTarget).get('amount'))
+    if (!Number.isInteger(amount) || amount < 1 || amount > 1_000_000_000) setError(t('people.grant.invalid'))
+    else onGrant(amount)
+  }
+  return (
+    <form noValidate onSubmit={submit}>
+      <TextField
+        name="amount"
+        label={t('people.grant.amount')}
+        hint={t('people.grant.hint')}
+        error={error}
+        type="number"
+        min={1}
+        step={1}
+        inputMode="numeric"
+        autoFocus
+      />
+      <div className="mt-5 flex justify-end">
+        <Button type="submit" look="primary" busy={busy}>
+          {t('people.grant.confirm')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface PlanFormProps {
+  readonly busy: boolean
+  readonly now: string | undefined
+  readonly onAssign: (planId: string) => void
+}
+
+function PlanForm({ busy, now, onAssign }: PlanFormProps) {
+  const { t } = useText()
+  const plans = useQuery(plansQuery)
+  const [chosen, choose] = useState<string | null>(null)
+  return (
+    <Loaded query={plans} failed={t('people.plan.failed')}>
+      {(all) => (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            onAssign(chosen ?? now ?? all[0]?.id ?? '')
+          }}
+        >
+          <p className="mb-4 text-ink-2">{t('people.plan.text')}</p>
+          <SelectField
+            label={t('people.plan.label')}
+            value={chosen ?? now ?? all[0]?.id ?? ''}
+            onChange={choose}
+            options={all.map(({ id, name, monthlyCredits }) => ({
+              value: id,
+              text: t('people.plan.option', { name, credits: monthlyCredits }),
+            }))}
+          />
+          <div className="mt-5 flex justify-end">
+            <Button type="submit" look="primary" busy={busy}>
+              {t('people.plan.confirm')}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,79 @@
+import type { AdminUser } from '@parley/contracts'
+import {
+  Ban,
+  CircleDollarSign,
+  Coins,
+  Eye,
+  LogOut,
+  MailCheck,
+  ShieldMinus,
+  ShieldPlus,
+  UserCheck,
+  Wallet,
+} from 'lucide-react'
+import { useText } from '../../../shared/i18n/index.ts'
+import { useSession } from '../../../shared/session/index.ts'
+import { MenuItem, MenuSeparator } from '../../../shared/ui/index.ts'
+import type { UserActs } from './use-user-acts.ts'
+import { canBan, canSetAdmin, canViewAs } from './user-rights.ts'
+
+const icon = { 'aria-hidden': true, className: 'size-4.5', strokeWidth: 1.6 } as const
+const quickGrants = [10, 50] as const
+
+/** What can be done with one user. */
+export function UserMenu({ user, acts }: { user: AdminUser; acts: UserActs }) {
+  const { t } = useText()
+  const actor = useSession((state) => state.user)
+  if (!actor) return null
+  return (
+    <>
+      {quickGrants.map((amount) => (
+        <MenuItem key={amount} icon={<Coins {...icon} />} onSelect={() => void acts.grant([user], amount)}>
+          {t('people.action.quickGrant', { amount })}
+        </MenuItem>
+      ))}
+      <MenuItem icon={<CircleDollarSign {...icon} />} onSelect={() => acts.ask({ question: 'grant', users: [user] })}>
+        {t('people.action.grant')}
+      </MenuItem>
+      <MenuItem icon={<Wallet {...icon} />} onSelect={() => acts.ask({ question: 'plan', users: [user] })}>
+        {t('people.action.plan')}
+      </MenuItem>
+      <MenuSeparator />
+      {canViewAs(actor, user) && (
+        <MenuItem icon={<Eye {...icon} />} onSelect={() => void acts.viewAs(user)}>
+          {t('people.action.viewAs')}
+        </MenuItem>
+      )}
+      {!user.emailVerified && (
+        <MenuItem icon={<MailCheck {...icon} />} onSelect={() => void acts.resend(user)}>
+          {t('people.action.resend')}
+        </MenuItem>
+      )}
+      <MenuItem
+        icon={<LogOut {...icon} className={`${icon.className} rtl:-scale-x-100`} />}
+        onSelect={() => acts.ask({ question: 'sessions', users: [user] })}
+      >
+        {t('people.action.sessions')}
+      </MenuItem>
+      {canSetAdmin(actor, user) && (
+        <MenuItem
+          icon={user.isAdmin ? <ShieldMinus {...icon} /> : <ShieldPlus {...icon} />}
+          onSelect={() => void acts.setAdmin(user, !user.isAdmin)}
+        >
+          {t(user.isAdmin ? 'people.action.removeAdmin' : 'people.action.makeAdmin')}
+        </MenuItem>
+      )}
+      {canBan(actor, user) && (
+        <MenuItem
+          icon={user.banned ? <UserCheck {...icon} /> : <Ban {...icon} />}
+          danger={!user.banned}
+          onSelect={() =>
+            user.banned ? void acts.setBanned([user], false) : acts.ask({ question: 'ban', users: [user] })
+          }
+        >
+          {t(user.banned ? 'people.action.unban' : 'people.action.ban')}
+        </MenuItem>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,127 @@
+import type { AdminUser } from '@parley/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, Ellipsis } from 'lucide-react'
+import { Link } from 'react-router-dom'
+import { formatCompact, formatDay, formatMoment } from '../../../shared/format.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Menu } from '../../../shared/ui/index.ts'
+import { adminPath } from '../frame/admin-path.ts'
+import { Box, Page } from '../frame/page.tsx'
+import { Figures } from '../parts/figures.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { ActButton, ActsOn } from '../parts/read-only.tsx'
+import { useUserActs } from './use-user-acts.ts'
+import { UserTags } from './user-columns.tsx'
+import { UserDialogs } from './user-dialogs.tsx'
+import { UserMenu } from './user-menu.tsx'
+import { type UserDetail, userQuery } from './user-queries.ts'
+import { UserAudit, UserKeys, UserReceipts } from './user-records.tsx'
+import { UserUsagePanel } from './user-usage.tsx'
+import { WithoutBilling } from './without-billing.tsx'
+
+/** `/admin/users/{id}`: what one user has, used and paid, and what admins did about them; never what they write. */
+export function UserPage({ id }: { id: string }) {
+  const { t } = useText()
+  const user = useQuery(userQuery(id))
+  const acts = useUserActs()
+  const name = user.data?.user.username
+  return (
+    <Page
+      title={name ?? t('people.page.title')}
+      actions={
+        user.data && (
+          <ActsOn query={user}>
+            <PageActions user={user.data.user} acts={acts} />
+          </ActsOn>
+        )
+      }
+    >
+      <Link
+        to={adminPath('users')}
+        className="-mt-4 inline-flex items-center gap-1.5 self-start rounded-sm text-sm text-ink-2 hover:text-ink"
+      >
+        <ArrowLeft aria-hidden="true" className="size-3.75 rtl:-scale-x-100" strokeWidth={1.6} />
+        {t('people.page.back')}
+      </Link>
+      <Loaded query={user} failed={t('people.page.failed')}>
+        {(detail) => (
+          <>
+            {detail.usage === null && <WithoutBilling />}
+            <UserSummary detail={detail} />
+          </>
+        )}
+      </Loaded>
+      <UserUsagePanel id={id} />
+      <UserReceipts id={id} />
+      <UserKeys id={id} />
+      <UserAudit id={id} />
+      <UserDialogs acts={acts} onDone={() => undefined} />
+    </Page>
+  )
+}
+
+function PageActions({ user, acts }: { user: AdminUser; acts: ReturnType<typeof useUserActs> }) {
+  const { t } = useText()
+  return (
+    <>
+      <UserTags user={user} />
+      <Menu
+        label={t('admin.table.options', { name: user.username })}
+        align="end"
+        trigger={(trigger) => (
+          <ActButton {...trigger}>
+            <Ellipsis aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+            {t('admin.table.actions')}
+          </ActButton>
+        )}
+      >
+        <UserMenu user={user} acts={acts} />
+      </Menu>
+    </>
+  )
+}
+
+function UserSummary({ detail }: { detail: UserDetail }) {
+  const { t, locale } = useText()
+  const { user, sessions, keys, usage } = detail
+  const facts = [
+    [t('people.column.email'), user.email],
+    [t('people.column.type'), t(`people.type.${user.type}`)],
+    [t('people.column.created'), formatDay(user.createdAt, locale)],
+    [t('people.column.lastLogin'), user.lastLoginAt ? formatMoment(user.lastLoginAt, locale) : t('people.never')],
+    [t('people.column.plan'), user.plan?.name ?? '–'],
+    [t('people.column.reset'), user.credits ? formatDay(user.credits.resetDate, locale) : '–'],
+  ] as const
+  return (
+    <div className="flex flex-col gap-4">
+      <Figures
+        figures={[
+          {
+            label: t('people.column.credits'),
+            value: user.credits?.remaining ?? '–',
+            ...(user.credits && { note: t('people.page.ofMonth', { count: user.credits.monthly }) }),
+          },
+          { label: t('people.page.requests'), value: usage?.requests ?? '–' },
+          {
+            label: t('people.page.tokens'),
+            value: usage ? formatCompact(usage.inputTokens + usage.outputTokens, locale) : '–',
+            ...(usage && { note: t('people.page.spent', { count: usage.credits }) }),
+          },
+          { label: t('people.page.sessions'), value: sessions, note: t('people.page.keys', { count: keys ?? 0 }) },
+        ]}
+      />
+      <Box className="px-4 py-3.5">
+        <dl className="grid grid-cols-1 gap-x-6 gap-y-3 text-sm sm:grid-cols-2 lg:grid-cols-3">
+          {facts.map(([label, value]) => (
+            <div key={label} className="min-w-0">
+              <dt className="text-ink-3">{label}</dt>
+              <dd className="truncate">
+                <bdi>{value}</bdi>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Box>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { request } from '../../../shared/api/index.ts'
+import { adminQuery } from '../data/admin-query.ts'
+import { calls } from '../data/calls.ts'
+import type { UrlState } from '../data/use-url-state.ts'
+
+/** What of the list of users stands in the address. */
+export const userFilters = ['query', 'state', 'type', 'plan', 'sort', 'order', 'page'] as const
+export type UserFilters = UrlState<(typeof userFilters)[number]>
+
+const flags = { banned: { banned: 'true' }, active: { banned: 'false' }, admin: { admin: 'true' } } as const
+const orders = ['createdAt', 'username', 'lastLoginAt'] as const
+const oneOf = <Value extends string>(values: readonly Value[], value: string): Value | undefined =>
+  values.find((one) => one === value)
+
+/** The query of the server for what the address says; what the server would not understand is left out. */
+export const userListQuery = ({ query, state, type, plan, sort, order }: UserFilters) => ({
+  query: query === '' ? undefined : query,
+  type: oneOf(['local', 'oauth'], type),
+  plan: plan === '' ? undefined : plan,
+  sort: oneOf(orders, sort),
+  order: oneOf(['asc', 'desc'], order),
+  ...(state in flags ? flags[state as keyof typeof flags] : {}),
+})
+
+/** One page of users. */
+export const usersQuery = (filters: UserFilters) => {
+  const query = { ...userListQuery(filters), cursor: filters.page === '' ? undefined : filters.page }
+  return adminQuery(['users', query], (signal) => request(calls.users, { query, signal }))
+}
+
+const loadUser = (id: string, signal: AbortSignal) => request(calls.user, { params: { id }, signal })
+export type UserDetail = Awaited<ReturnType<typeof loadUser>>
+
+/** One user with what they have and used. */
+export const userQuery = (id: string) => adminQuery(['user', id], (signal) => loadUser(id, signal))

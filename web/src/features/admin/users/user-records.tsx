@@ -1,0 +1,149 @@
+import type { AdminApiKey, Receipt } from '@parley/contracts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { request } from '../../../shared/api/index.ts'
+import { formatMoment } from '../../../shared/format.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { AuditList } from '../audit/audit-list.tsx'
+import { auditQuery } from '../audit/audit-query.ts'
+import { adminQuery } from '../data/admin-query.ts'
+import { calls } from '../data/calls.ts'
+import { Panel } from '../frame/page.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { AdminTable, type Column } from '../table/admin-table.tsx'
+import { CsvButton } from '../table/list-bar.tsx'
+import { StepPager } from '../table/step-pager.tsx'
+
+const perPage = 20
+
+/** What each answer cost a user and why. */
+export function UserReceipts({ id }: { id: string }) {
+  const { t, locale } = useText()
+  const [trail, setTrail] = useState<readonly string[]>([])
+  const query = { limit: perPage, cursor: trail.at(-1) }
+  const receipts = useQuery({
+    ...adminQuery(['receipts', id, query], (signal) => request(calls.receipts, { params: { id }, query, signal })),
+    placeholderData: keepPreviousData,
+  })
+  const columns: readonly Column<Receipt>[] = [
+    { id: 'at', label: t('people.receipt.time'), cell: ({ at }) => formatMoment(at, locale) },
+    { id: 'model', label: t('people.receipt.model'), cell: ({ model }) => model },
+    { id: 'source', label: t('people.receipt.source'), cell: ({ source }) => t(`people.source.${source}`) },
+    { id: 'charged', label: t('people.receipt.charged'), end: true, cell: ({ charged }) => charged },
+    {
+      id: 'released',
+      label: t('people.receipt.released'),
+      end: true,
+      wideOnly: true,
+      cell: ({ released }) => released,
+    },
+    { id: 'balance', label: t('people.receipt.balance'), end: true, cell: ({ balanceAfter }) => balanceAfter },
+    {
+      id: 'reason',
+      label: t('people.receipt.reason'),
+      wideOnly: true,
+      cell: ({ reason }) => <span className="text-ink-2">{reason}</span>,
+    },
+  ]
+  return (
+    <Panel
+      title={t('people.receipts')}
+      aside={
+        <CsvButton
+          call={{ ...calls.receipts, path: `/admin/users/${id}/receipts` }}
+          query={{}}
+          name={`receipts-${id}`}
+        />
+      }
+    >
+      <Loaded query={receipts} failed={t('people.receiptsFailed')}>
+        {({ items, nextCursor }) => (
+          <>
+            <AdminTable
+              caption={t('people.receipts')}
+              columns={columns}
+              rows={items}
+              rowId={({ generationId }) => generationId}
+              rowName={({ generationId }) => generationId}
+              isOld={receipts.isPlaceholderData}
+              empty={t('people.noReceipts')}
+            />
+            <StepPager trail={trail} nextCursor={nextCursor} onStep={setTrail} />
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
+
+/** The API keys of a user; what can be done with them is done in their own section. */
+export function UserKeys({ id }: { id: string }) {
+  const { t, locale } = useText()
+  const keys = useQuery(
+    adminQuery(['keys', { userId: id }], (signal) =>
+      request(calls.keys, { query: { userId: id, limit: 100 }, signal }),
+    ),
+  )
+  const columns: readonly Column<AdminApiKey>[] = [
+    { id: 'label', label: t('people.key.label'), cell: ({ label }) => <bdi>{label}</bdi> },
+    {
+      id: 'secret',
+      label: t('people.key.prefix'),
+      cell: ({ prefix, lastFour }) => (
+        <code dir="ltr" className="font-mono">
+          {prefix}…{lastFour}
+        </code>
+      ),
+    },
+    { id: 'tier', label: t('people.key.tier'), cell: ({ tier }) => t(`people.tier.${tier}`) },
+    {
+      id: 'used',
+      label: t('people.key.used'),
+      cell: ({ lastUsed }) => (lastUsed ? formatMoment(lastUsed, locale) : t('people.never')),
+    },
+    {
+      id: 'requests',
+      label: t('people.page.requests'),
+      end: true,
+      cell: ({ usage }) => new Intl.NumberFormat(locale).format(usage.total.requests),
+    },
+  ]
+  return (
+    <Panel title={t('people.keys')}>
+      <Loaded query={keys} failed={t('people.keysFailed')}>
+        {(page) => (
+          <AdminTable
+            caption={t('people.keys')}
+            columns={columns}
+            rows={page.keys}
+            rowId={(key) => key.id}
+            rowName={({ label }) => label}
+            empty={t('people.noKeys')}
+          />
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
+
+/** What admins did to a user. */
+export function UserAudit({ id }: { id: string }) {
+  const { t } = useText()
+  const [trail, setTrail] = useState<readonly string[]>([])
+  const entries = useQuery({
+    ...auditQuery({ target: id, limit: perPage, cursor: trail.at(-1) }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Panel title={t('people.audit')}>
+      <Loaded query={entries} failed={t('audit.failed')}>
+        {(page) => (
+          <>
+            <AuditList entries={page.entries} isOld={entries.isPlaceholderData} empty={t('people.noAudit')} />
+            <StepPager trail={trail} nextCursor={page.nextCursor} onStep={setTrail} />
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}

@@ -1,0 +1,47 @@
+import type { AdminUser } from '@parley/contracts'
+import { describe, expect, it } from 'vitest'
+import { canBan, canSetAdmin, canViewAs } from './user-rights.ts'
+
+const user = (fields: Partial<AdminUser>): AdminUser => ({
+  _id: 'u',
+  username: 'u',
+  email: 'u@parley.test',
+  isAdmin: false,
+  isSuperAdmin: false,
+  banned: false,
+  type: 'local',
+  createdAt: '2030-01-01T00:00:00.000Z',
+  lastLoginAt: null,
+  emailVerified: true,
+  plan: null,
+  credits: null,
+  ...fields,
+})
+const admin = { _id: 'a', isSuperAdmin: false }
+const superAdmin = { _id: 's', isSuperAdmin: true }
+
+describe('what the list of users offers', () => {
+  it('an admin may ban users, and only the super admin may ban admins', () => {
+    expect(canBan(admin, user({}))).toBe(true)
+    expect(canBan(admin, user({ isAdmin: true }))).toBe(false)
+    expect(canBan(superAdmin, user({ isAdmin: true }))).toBe(true)
+  })
+
+  it('nobody may ban themself or the super admin', () => {
+    expect(canBan(admin, user({ _id: 'a', isAdmin: true }))).toBe(false)
+    expect(canBan(superAdmin, user({ isSuperAdmin: true, isAdmin: true }))).toBe(false)
+  })
+
+  it('only the super admin makes and unmakes admins', () => {
+    expect(canSetAdmin(admin, user({}))).toBe(false)
+    expect(canSetAdmin(superAdmin, user({ isAdmin: true }))).toBe(true)
+    expect(canSetAdmin(superAdmin, user({ _id: 's', isSuperAdmin: true }))).toBe(false)
+  })
+
+  it('nobody views as themself, and only the super admin views as an admin', () => {
+    expect(canViewAs(admin, user({}))).toBe(true)
+    expect(canViewAs(admin, user({ isAdmin: true }))).toBe(false)
+    expect(canViewAs(superAdmin, user({ isAdmin: true }))).toBe(true)
+    expect(canViewAs(superAdmin, user({ _id: 's' }))).toBe(false)
+  })
+})

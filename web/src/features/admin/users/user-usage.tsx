@@ -1,0 +1,44 @@
+import type { UserUsage } from '@parley/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import { request } from '../../../shared/api/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { fillDays, lastDays } from '../../../shared/plot/days.ts'
+import { adminQuery } from '../data/admin-query.ts'
+import { calls } from '../data/calls.ts'
+import { DayPanel } from '../parts/day-panel.tsx'
+
+const drawnDays = 30
+const drawn = ['credits', 'requests'] as const
+
+/** What a user used on each of the last 30 days, on the web and by key. */
+export function UserUsagePanel({ id }: { id: string }) {
+  const { t, locale } = useText()
+  const dates = useMemo(() => lastDays(drawnDays, Date.now()), [])
+  const query = { from: dates[0] }
+  const usage = useQuery(
+    adminQuery(['user-usage', id, query], (signal) => request(calls.userUsage, { params: { id }, query, signal })),
+  )
+  const seriesOf = useCallback(
+    ({ days }: UserUsage) =>
+      drawn.map((shape) => ({
+        label: t(`overview.shape.${shape}`),
+        values: fillDays(
+          days.map((day) => ({ date: day.date, value: day[shape] })),
+          dates,
+        ),
+      })),
+    [t, dates],
+  )
+  return (
+    <DayPanel
+      title={t('overview.usage')}
+      drawn={new Intl.ListFormat(locale).format(drawn.map((shape) => t(`overview.shape.${shape}`)))}
+      lead={t('overview.utc')}
+      query={usage}
+      failed={t('overview.usageFailed')}
+      dates={dates}
+      seriesOf={seriesOf}
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import type { Attachment } from '@parley/contracts'
+import { expect, it } from 'vitest'
+import { createComposerDrafts } from './composer-drafts.ts'
+
+const file: Attachment = {
+  id: 'f1',
+  type: 'file',
+  url: '/api/chat/files/f1',
+  name: 'plan.pdf',
+  mimeType: 'application/pdf',
+  size: 9,
+  detail: 'high',
+}
+
+/** Storage whose drafts are read anew, as after a reload. */
+function givenStorage() {
+  const kept = new Map<string, string>()
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  }
+  return () => createComposerDrafts(storage, 'p:')
+}
+
+it('a message that was not sent is the draft of its chat again after a reload, with its files and modes', () => {
+  const open = givenStorage()
+  open().giveBack('c1', { text: 'From a tunnel', attachments: [file], modes: ['study'] })
+  const { texts, extras } = open()
+  expect(texts.read('c1')).toBe('From a tunnel')
+  expect(extras.read('c1')).toMatchObject({ attachments: [{ id: 'f1' }], modes: ['study'] })
+  expect(texts.read('new')).toBe('')
+})
+
+it('a message that was not sent goes in front of what was written in its chat since, also in a new chat', () => {
+  const open = givenStorage()
+  open().texts.write('new', 'And then')
+  open().giveBack(null, { text: 'First', attachments: [], modes: [] })
+  expect(open().texts.read('new')).toBe('First\n\nAnd then')
+})

@@ -1,0 +1,44 @@
+import { guardStorage, parseStored, type TextStorage } from '../../../shared/session/index.ts'
+
+/** What was sent from this browser, newest first. */
+export interface PromptStore {
+  read(): readonly string[]
+  add(prompt: string): void
+}
+
+const most = 50
+/** UTF-16 units of a prompt that is worth keeping. */
+const longest = 4_000
+
+/** Prompts kept in `storage` under `key`. */
+export function createPromptStore(storage: TextStorage, key: string): PromptStore {
+  const stored = guardStorage(() => storage)
+  const read = (): readonly string[] => {
+    const value = parseStored(stored.read(key))
+    return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+  }
+  return {
+    read,
+    add: (prompt) => {
+      if (prompt.length > longest) return
+      const others = read().filter((one) => one !== prompt)
+      stored.write(key, JSON.stringify([prompt, ...others].slice(0, most)))
+    },
+  }
+}
+
+/**
+ * The prompt that an arrow key brings into the field, which holds `text`: an earlier one into an empty field or over a recalled one, a later one back;
+ * null where the key means something else.
+ */
+export function recall(
+  prompts: readonly string[],
+  text: string,
+  { key, shiftKey }: { readonly key: string; readonly shiftKey: boolean },
+): string | null {
+  const step = { ArrowUp: 1, ArrowDown: -1 }[key]
+  const at = text === '' ? -1 : prompts.indexOf(text)
+  if (step === undefined || shiftKey || (text !== '' && at < 0)) return null
+  const next = at + step
+  return next === -1 ? '' : (prompts[next] ?? null)
+}

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { givenEnglish } from '../../../testing/given-english.ts'
+import type { ThreadMessage } from '../thread/thread-message.ts'
+import { isFreeEmptyAnswer, receiptOf } from './receipt.ts'
+
+const i18n = givenEnglish()
+const answer = (fields: Partial<ThreadMessage>) =>
+  ({ credits: 0, usage: null, durationMs: 900, content: '', attachments: [], ...fields }) as ThreadMessage
+const lineOf = (fields: Partial<ThreadMessage>, guest = false) =>
+  receiptOf((id, values) => i18n._(id, values), 'en', answer(fields), guest)
+
+it('the line of an answer that cost nothing reads free, and that of another one its credits', () => {
+  expect(lineOf({})).toBe('free · 0.9 s')
+  expect(lineOf({ credits: 1 })).toBe('1 credit · 0.9 s')
+  expect(lineOf({ credits: 0 }, true)).toBe('0.9 s')
+})
+
+it('an answer counts as empty and free when nothing came of it and nothing was charged', () => {
+  expect(isFreeEmptyAnswer(answer({}))).toBe(true)
+  expect(isFreeEmptyAnswer(answer({ credits: 1 }))).toBe(false)
+  expect(isFreeEmptyAnswer(answer({ credits: null }))).toBe(false)
+  expect(isFreeEmptyAnswer(answer({ content: 'Some words' }))).toBe(false)
+})

@@ -1,0 +1,27 @@
+import { BookmarkPlus } from 'lucide-react'
+import { useContext } from 'react'
+import { useStore } from 'zustand'
+import { useText } from '../../../shared/i18n/index.ts'
+import { IconButton } from '../../../shared/ui/index.ts'
+import { MemoryContext } from '../memory-slot.ts'
+import type { ChatSession } from '../thread/chat-session.ts'
+import type { ThreadMessage } from '../thread/thread-message.ts'
+
+/** Has what a stored message says remembered; nothing for a message that has no place at the server. */
+export function RememberButton({ session, message }: { session: ChatSession; message: ThreadMessage }) {
+  const { t } = useText()
+  const memory = useContext(MemoryContext)
+  const chatId = useStore(session.store, (state) => state.chatId)
+  const { id, content } = message
+  if (!memory || chatId === null || id === null || content.trim() === '') return null
+  return (
+    <IconButton
+      label={t('memory.message')}
+      aria-haspopup="dialog"
+      onClick={() => memory.rememberMessage(content, { chatId, messageId: id })}
+      className="size-8 text-ink-3"
+    >
+      <BookmarkPlus aria-hidden="true" className="size-4" strokeWidth={1.6} />
+    </IconButton>
+  )
+}

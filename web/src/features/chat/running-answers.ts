@@ -1,0 +1,25 @@
+import { setRunning } from '../../shared/chats/index.ts'
+import type { Live } from '../../shared/live/live.ts'
+import type { ChatSession } from './thread/chat-session.ts'
+
+/** Notes for the list whether an answer of this session is being made. */
+export function noteRunning({ store }: ChatSession): void {
+  store.subscribe(({ chatId, live }) => {
+    if (chatId !== null) setRunning(chatId, 'reader', live !== null)
+  })
+}
+
+/** Goes on noting it after the session stopped reading, until the socket says that the answer has ended. */
+export function noteLeft(live: Pick<Live, 'isLive' | 'join' | 'on'>, chatId: string): void {
+  if (!live.isLive()) return
+  setRunning(chatId, 'socket', true)
+  const ends = [
+    live.on('stream:done', (done) => done.chatId === chatId && end()),
+    live.on('chat:init', (init) => init.chatId === chatId && !init.generating && end()),
+    live.join(chatId),
+  ]
+  const end = () => {
+    setRunning(chatId, 'socket', false)
+    for (const stop of ends) stop()
+  }
+}

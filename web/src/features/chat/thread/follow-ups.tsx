@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { endpoints, request, toolsQuery } from '../../../shared/api/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { useReading } from '../../../shared/preferences/index.ts'
+import type { ThreadMessage } from './thread-message.ts'
+
+/** Milliseconds in which an answer is new: what could be asked after an older one is of no use to who comes back to it. */
+const newForMs = 10 * 60 * 1000
+
+interface Props {
+  readonly chatId: string
+  readonly answer: ThreadMessage
+  /** Puts a suggestion into the composer. */
+  readonly onPick: (text: string) => void
+}
+
+/** What may be asked next, below the last answer of a chat. */
+export function FollowUps({ chatId, answer, onPick }: Props) {
+  const { t } = useText()
+  const wanted = useReading(({ followUps }) => followUps)
+  const { data: tools } = useQuery({ ...toolsQuery, enabled: wanted })
+  const messageId = answer.id ?? ''
+  const isNew = answer.state === 'complete' && Date.now() - answer.createdAt < newForMs
+  const { data } = useQuery({
+    queryKey: ['follow-ups', messageId],
+    queryFn: ({ signal }) =>
+      request(endpoints.followUps, { params: { id: chatId }, body: { messageId }, signal, timeoutMs: 40_000 }),
+    enabled: wanted && tools?.followUps === true && isNew && messageId !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  const suggestions = wanted ? (data?.suggestions ?? []) : []
+  if (suggestions.length === 0) return null
+  return (
+    <ul aria-label={t('chat.thread.followUps')} className="mx-auto flex max-w-measure flex-wrap gap-2 pt-1 pb-3">
+      {suggestions.map((text) => (
+        <li key={text}>
+          <button
+            type="button"
+            dir="auto"
+            onClick={() => onPick(text)}
+            className="target rounded-full border border-line px-3 py-1.5 text-start text-ink-2 text-sm hover:bg-hover hover:text-ink"
+          >
+            {text}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,72 @@
+import type { ExampleName } from './examples/index.ts'
+
+/** The sections of the page in their order, by group. */
+export const contents = [
+  { group: 'start', sections: ['overview', 'keys', 'authentication', 'quickStart', 'endpoints'] },
+  {
+    group: 'calls',
+    sections: [
+      'chatCompletion',
+      'streaming',
+      'tools',
+      'responses',
+      'embeddings',
+      'images',
+      'messages',
+      'models',
+      'usage',
+      'credits',
+    ],
+  },
+  {
+    group: 'rules',
+    sections: ['limits', 'errors', 'idempotency', 'tryIt', 'troubleshooting', 'changelog'],
+  },
+] as const
+
+export type SectionName = (typeof contents)[number]['sections'][number]
+
+/** Every section, in order. */
+export const sectionNames: readonly SectionName[] = contents.flatMap(({ sections }) => [...sections])
+
+/** Sections that say something and show an example of it, by the name of both. */
+export const plainSections = [
+  ...(['chatCompletion', 'streaming', 'tools', 'responses', 'embeddings', 'images', 'messages', 'models'] as const),
+  'usage',
+] as const satisfies readonly (SectionName & ExampleName)[]
+
+/** The calls of `/v1`, named as the contract does, which a test holds them against. */
+export const calls = {
+  chatCompletions: { method: 'POST', path: '/chat/completions' },
+  responses: { method: 'POST', path: '/responses' },
+  messages: { method: 'POST', path: '/messages' },
+  embeddings: { method: 'POST', path: '/embeddings' },
+  images: { method: 'POST', path: '/images/generations' },
+  models: { method: 'GET', path: '/models' },
+  model: { method: 'GET', path: '/models/:id' },
+  usage: { method: 'GET', path: '/usage' },
+} as const
+export type CallName = keyof typeof calls
+export const callNames = Object.keys(calls) as CallName[]
+
+/** The errors that a program may meet, by their codes in OpenAI's form, with their status. */
+export const programErrors = {
+  invalid_request_error: 400,
+  invalid_api_key: 401,
+  insufficient_quota: 402,
+  account_banned: 403,
+  model_locked: 403,
+  model_not_found: 404,
+  conflict: 409,
+  payload_too_large: 413,
+  rate_limit_exceeded: 429,
+  provider_error: 502,
+  unavailable: 503,
+  provider_timeout: 504,
+} as const
+export type ProgramError = keyof typeof programErrors
+export const programErrorCodes = Object.keys(programErrors) as ProgramError[]
+
+/** How many times the base limit a key of each tier may call; null where an administrator sets it for the key. */
+export const tierFactors = { 1: 1, 2: 2, 3: 5, 4: 10, 5: null } as const
+export const tiers = [1, 2, 3, 4, 5] as const

@@ -1,0 +1,15 @@
+import type { Hierarchy, HierarchyModel } from '@parley/contracts'
+
+type ModelsByType = Readonly<Record<HierarchyModel['modelType'], readonly HierarchyModel[]>>
+
+/** The models that a key of the reader may use, by what they make, the cheapest first; none while they are not known. */
+export function usableModels(hierarchy: Hierarchy | undefined): ModelsByType {
+  const models = (hierarchy?.providers ?? [])
+    .flatMap(({ groups }) => groups.flatMap((group) => group.models))
+    .filter(({ locked }) => !locked)
+    .sort((one, other) => one.creditsPerMessage - other.creditsPerMessage)
+  return {
+    text: models.filter(({ modelType }) => modelType === 'text'),
+    image: models.filter(({ modelType }) => modelType === 'image'),
+  }
+}

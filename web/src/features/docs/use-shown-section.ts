@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react'
+import { type SectionName, sectionNames } from './contents.ts'
+
+/** The section that stands at the top of the window; null before the first one. Goes to the section that the address names, once. */
+export function useShownSection(): SectionName | null {
+  const [shown, setShown] = useState<SectionName | null>(null)
+  useEffect(() => {
+    // The browser looked for it before the page was drawn.
+    document.getElementById(location.hash.slice(1))?.scrollIntoView()
+    const visible = new Set<string>()
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          if (isIntersecting) visible.add(target.id)
+          else visible.delete(target.id)
+        }
+        setShown((before) => sectionNames.find((name) => visible.has(name)) ?? before)
+      },
+      { rootMargin: '-15% 0px -70% 0px' },
+    )
+    for (const name of sectionNames) {
+      const section = document.getElementById(name)
+      if (section) observer.observe(section)
+    }
+    return () => observer.disconnect()
+  }, [])
+  return shown
+}

@@ -1,0 +1,12 @@
+import type { ReactElement } from 'react'
+import { T } from '../../shared/i18n/index.ts'
+import type { MessageId } from '../../shared/i18n/messages.ts'
+
+const components = {
+  code: <code dir="ltr" className="rounded-[5px] bg-active px-1.5 py-0.5 font-mono text-[0.875em] break-words" />,
+}
+
+/** A text whose words of code look like such; `more` are the other elements in it. */
+export function Words({ id, more }: { id: MessageId; more?: Record<string, ReactElement> }) {
+  return <T id={id} components={{ ...components, ...more }} />
+}

@@ -1,0 +1,93 @@
+import type { Memory } from '@parley/contracts'
+import type { QueryClient } from '@tanstack/react-query'
+import { endpoints, memoryKey, messageOf, request } from '../../../shared/api/index.ts'
+import type { Translate } from '../../../shared/i18n/index.ts'
+import { notify } from '../../../shared/ui/index.ts'
+import { addMemory } from '../add-memory.ts'
+import { unlessGone } from '../unless-gone.ts'
+
+interface Context {
+  readonly client: QueryClient
+  readonly t: Translate
+}
+
+const toast = 'memory'
+const undoMs = 8_000
+
+const refresh = ({ client }: Context): void => void client.invalidateQueries({ queryKey: memoryKey })
+
+async function attempt(context: Context, fallback: string, work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    notify.error(messageOf(error, fallback), { id: toast })
+    return false
+  } finally {
+    refresh(context)
+  }
+}
+
+/** `/remember TEXT`: stores a text and offers to take it back. Answers whether it went through; a failure is told. */
+export function remember(context: Context, text: string): Promise<boolean> {
+  const { t } = context
+  return attempt(context, t('memory.add.failed'), async () => {
+    const { memory, isNew } = await addMemory({ text })
+    if (!isNew) return notify.info(t('memory.known'), { id: toast })
+    notify.success(t('memory.added'), {
+      id: toast,
+      duration: undoMs,
+      action: {
+        label: t('memory.undo'),
+        onClick: () =>
+          void attempt(context, t('memory.remove.failed'), () =>
+            request(endpoints.removeMemory, { params: { id: memory.id } }).catch(unlessGone),
+          ),
+      },
+    })
+  })
+}
+
+/** Removes a memory and offers to restore it. Answers whether it went through; a failure is told. */
+export function forget(context: Context, { id, text }: Pick<Memory, 'id' | 'text'>): Promise<boolean> {
+  const { t } = context
+  return attempt(context, t('memory.remove.failed'), async () => {
+    await request(endpoints.removeMemory, { params: { id } }).catch(unlessGone)
+    notify.success(t('memory.forgotten', { text: text.length > 80 ? `${text.slice(0, 80)}…` : text }), {
+      id: toast,
+      duration: undoMs,
+      action: {
+        label: t('memory.undo'),
+        onClick: () =>
+          void attempt(context, t('memory.restore.failed'), () => request(endpoints.restoreMemory, { params: { id } })),
+      },
+    })
+  })
+}
+
+/** What `/forget TEXT` found: the one memory to remove; several, among which the person has to choose; or none. */
+export type Found = { readonly type: 'one'; readonly memory: Memory } | { readonly type: 'many' | 'none' }
+
+/** Decides what `/forget` does with what was found for its text: the memory that says just this, else the only one. */
+export function decideForget(text: string, memories: readonly Memory[]): Found {
+  const same = (one: string): string => one.trim().toLocaleLowerCase()
+  const exact = memories.filter((memory) => same(memory.text) === same(text))
+  const [memory] = exact.length === 1 ? exact : memories
+  if (!memory) return { type: 'none' }
+  return exact.length === 1 || memories.length === 1 ? { type: 'one', memory } : { type: 'many' }
+}
+
+/** `/forget TEXT`: removes the memory that the text means. Answers `many` where the person has to choose, and null where it failed. */
+export async function forgetByText(context: Context, text: string): Promise<'done' | 'many' | null> {
+  const { t } = context
+  let items: readonly Memory[] = []
+  const search = async () => {
+    items = (await request(endpoints.memories, { query: { query: text.slice(0, 200), limit: 20 } })).items
+  }
+  if (!(await attempt(context, t('memory.failed'), search))) return null
+  const found = decideForget(text, items)
+  if (found.type === 'many') return 'many'
+  if (found.type === 'one') return (await forget(context, found.memory)) ? 'done' : null
+  notify.info(t('memory.forget.none', { text: text.slice(0, 80) }), { id: toast })
+  return 'done'
+}

@@ -1,0 +1,3 @@
+/** A part of a whole as a CSS length: `40%`; nothing of nothing. */
+export const shareOf = (part: number, whole: number): string =>
+  `${whole <= 0 ? 0 : Math.min(100, Math.max(0, Math.round((part / whole) * 1000) / 10))}%`

@@ -1,0 +1,50 @@
+import type { MemoryCategory } from '@parley/contracts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button } from '../../../shared/ui/index.ts'
+import { Select } from '../panel/select.tsx'
+import { useCategoryOptions } from '../use-category-options.ts'
+
+interface Props {
+  /** How many are selected. */
+  readonly count: number
+  readonly all: boolean
+  readonly onAll: () => void
+  readonly onRemove: () => void
+  readonly onCategory: (category: MemoryCategory) => void
+}
+
+/** Selects all that is listed, and does something with what is selected. It keeps its height, so that no row moves. */
+export function BulkBar({ count, all, onAll, onRemove, onCategory }: Props) {
+  const { t } = useText()
+  const options = useCategoryOptions()
+  return (
+    <div className="mb-2 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-2 ps-4 text-sm">
+      <label className="target flex cursor-pointer items-center gap-2.5 text-ink-2">
+        <input
+          type="checkbox"
+          checked={all}
+          ref={(box) => {
+            if (box) box.indeterminate = count > 0 && !all
+          }}
+          onChange={onAll}
+          className="size-4 accent-(--brand)"
+        />
+        {count === 0 ? t('memory.select.all') : t('memory.select.count', { count })}
+      </label>
+      {count > 0 && (
+        <div className="ms-auto flex items-center gap-2">
+          <Select
+            label={t('memory.bulk.category')}
+            options={[{ name: '', text: t('memory.bulk.category') }, ...options]}
+            value=""
+            onChange={(category) => category !== '' && onCategory(category)}
+            className="w-40"
+          />
+          <Button size="small" look="danger" onClick={onRemove}>
+            {t('memory.bulk.remove')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

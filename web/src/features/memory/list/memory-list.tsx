@@ -1,0 +1,197 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Ellipsis, Plus, RotateCcw, Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button, ConfirmDialog, IconButton, Menu, MenuItem, Skeleton } from '../../../shared/ui/index.ts'
+import { MemoryForm } from '../memory-form.tsx'
+import { LoadFailure } from '../panel/load-failure.tsx'
+import { type MemoryFilter, memoriesQuery, noFilter } from '../queries.ts'
+import type { MemoryActions } from '../use-memory-actions.ts'
+import { BulkBar } from './bulk-bar.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { MemoryRow } from './memory-row.tsx'
+import { keepListed, type Selected, toggle, toggleAll } from './selection.ts'
+import { useFocusAfter } from './use-focus-after.ts'
+
+const icon = { 'aria-hidden': true, className: 'size-4', strokeWidth: 1.6 } as const
+const nothing: Selected = new Set()
+
+interface Props {
+  readonly actions: MemoryActions
+  readonly chatPath: (chatId: string) => string
+  /** What is searched for at first. */
+  readonly query: string
+  /** The panel is about to lead elsewhere. */
+  readonly onLeave: () => void
+}
+
+/** The stored memories: found by words and kinds, changed and removed one by one or many at once. */
+export function MemoryList({ actions, chatPath, query: firstQuery, onLeave }: Props) {
+  const { t } = useText()
+  const [filter, setFilter] = useState<MemoryFilter>({ ...noFilter, query: firstQuery })
+  const [adding, setAdding] = useState(false)
+  const [ticked, setTicked] = useState(nothing)
+  const list = useRef<HTMLUListElement>(null)
+  const adder = useRef<HTMLButtonElement>(null)
+  const endAdding = () => {
+    setAdding(false)
+    adder.current?.focus()
+  }
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    memoriesQuery(filter),
+  )
+  const memories = data?.pages.flatMap(({ items }) => items) ?? []
+  const ids = memories.map(({ id }) => id)
+  const selected = keepListed(ticked, ids)
+  const isFiltered = JSON.stringify(filter) !== JSON.stringify(noFilter)
+  const focusAfter = useFocusAfter(list, memories.length)
+  const remove = (gone: ReadonlySet<string>) => {
+    focusAfter(ids.findIndex((id) => gone.has(id)))
+    setTicked(nothing)
+    void actions.remove(memories.filter(({ id }) => gone.has(id)))
+  }
+  return (
+    <>
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <FilterBar filter={filter} onChange={setFilter} />
+        <div className="ms-auto flex items-center gap-1">
+          <Button ref={adder} onClick={() => setAdding(true)} aria-expanded={adding}>
+            <Plus {...icon} />
+            {t('memory.add')}
+          </Button>
+          <ListMenu actions={actions} />
+        </div>
+      </div>
+      {adding && (
+        <div className="mb-3 rounded-card border border-line p-4">
+          <MemoryForm
+            before={{ text: '', category: 'general' }}
+            submitLabel={t('memory.remember')}
+            fallback={t('memory.add.failed')}
+            submit={async (values) => {
+              await actions.add(values)
+              endAdding()
+            }}
+            onCancel={endAdding}
+          />
+        </div>
+      )}
+      {memories.length > 0 && (
+        <BulkBar
+          count={selected.size}
+          all={selected.size === memories.length}
+          onAll={() => setTicked(toggleAll(selected, ids))}
+          onRemove={() => remove(selected)}
+          onCategory={(category) => {
+            const chosen = memories.filter(({ id }) => selected.has(id))
+            setTicked(nothing)
+            void actions.changeCategory(chosen, category)
+          }}
+        />
+      )}
+      {data ? (
+        memories.length === 0 ? (
+          <Empty filtered={isFiltered} onReset={() => setFilter(noFilter)} />
+        ) : (
+          <ul
+            ref={list}
+            aria-label={t('memory.tab.memories')}
+            className="divide-y divide-line rounded-card border border-line"
+          >
+            {memories.map((memory) => (
+              <MemoryRow
+                key={memory.id}
+                memory={memory}
+                selected={selected.has(memory.id)}
+                actions={actions}
+                chatPath={chatPath}
+                onSelect={() => setTicked(toggle(selected, memory.id))}
+                onRemove={(forGood) => {
+                  if (!forGood) return remove(new Set([memory.id]))
+                  focusAfter(ids.indexOf(memory.id))
+                  void actions.removeForGood(memory)
+                }}
+                onLeave={onLeave}
+              />
+            ))}
+          </ul>
+        )
+      ) : error ? (
+        <LoadFailure error={error} fallback={t('memory.failed')} onRetry={refetch} />
+      ) : (
+        <div className="rounded-card border border-line p-4">
+          <Skeleton widths={['80%', '30%', '65%', '30%', '90%', '30%']} />
+        </div>
+      )}
+      {hasNextPage && (
+        <div className="mt-3 flex justify-center">
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {t('memory.more')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Empty({ filtered, onReset }: { filtered: boolean; onReset: () => void }) {
+  const { t } = useText()
+  if (filtered) {
+    return (
+      <div className="flex flex-col items-center gap-3 rounded-card border border-line px-4 py-10 text-center">
+        <p className="text-ink-2">{t('memory.empty.filtered')}</p>
+        <Button size="small" onClick={onReset}>
+          {t('memory.empty.reset')}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className="rounded-card border border-line px-4 py-8 text-center">
+      <p className="font-medium">{t('memory.empty.title')}</p>
+      <p className="mx-auto mt-1 max-w-md text-sm text-ink-2">{t('memory.empty.text')}</p>
+    </div>
+  )
+}
+
+/** What is done with all of them. */
+function ListMenu({ actions }: { actions: MemoryActions }) {
+  const { t } = useText()
+  const [asking, setAsking] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const clear = async () => {
+    setBusy(true)
+    await actions.clear()
+    setBusy(false)
+    setAsking(false)
+  }
+  return (
+    <>
+      <Menu
+        label={t('memory.options')}
+        align="end"
+        trigger={(props) => (
+          <IconButton label={t('memory.options')} {...props}>
+            <Ellipsis aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+          </IconButton>
+        )}
+      >
+        <MenuItem icon={<RotateCcw {...icon} />} onSelect={() => void actions.restoreCleared()}>
+          {t('memory.restoreCleared')}
+        </MenuItem>
+        <MenuItem icon={<Trash2 {...icon} />} danger onSelect={() => setAsking(true)}>
+          {t('memory.clear')}
+        </MenuItem>
+      </Menu>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t('memory.clear.title')}
+        text={t('memory.clear.text')}
+        confirmLabel={t('memory.clear.confirm')}
+        busy={busy}
+        onConfirm={() => void clear()}
+      />
+    </>
+  )
+}

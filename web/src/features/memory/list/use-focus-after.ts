@@ -1,0 +1,16 @@
+import { type RefObject, useEffect, useRef } from 'react'
+
+/** Answers what is to be called with the place of a row that is about to go: once it is gone, the row in its place gets the focus. */
+export function useFocusAfter(list: RefObject<HTMLElement | null>, count: number): (place: number) => void {
+  const gone = useRef<number | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows shift up when there are fewer
+  useEffect(() => {
+    if (gone.current === null) return
+    const rows = list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? []
+    rows[Math.min(gone.current, rows.length - 1)]?.focus()
+    gone.current = null
+  }, [count])
+  return (place) => {
+    gone.current = place
+  }
+}

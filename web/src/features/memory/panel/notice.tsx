@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button } from '../../../shared/ui/index.ts'
+
+/** What was just done, or why it was not, and the way to take it back. */
+export interface Notice {
+  readonly text: string
+  readonly failed?: boolean
+  readonly undo?: () => Promise<void>
+}
+
+/** Says something in the panel; null takes it away. */
+export type Announce = (notice: Notice | null) => void
+
+/**
+ * The line at the foot of the panel, spoken politely. Not a toast: the panel may stand in a modal dialog, above which no toast can be reached.
+ */
+export function NoticeLine({ notice, announce }: { notice: Notice | null; announce: Announce }) {
+  const { t } = useText()
+  const [busy, setBusy] = useState(false)
+  const undo = async (act: () => Promise<void>) => {
+    setBusy(true)
+    await act()
+    setBusy(false)
+  }
+  return (
+    <div role="status" className="sticky bottom-0 z-10 pt-3 pb-1 empty:p-0">
+      {notice && (
+        <div className="flex items-center gap-3 rounded-card border border-line-strong bg-overlay py-2 ps-3.5 pe-2 text-sm shadow-float">
+          <p className={notice.failed ? 'min-w-0 flex-1 text-danger' : 'min-w-0 flex-1'}>{notice.text}</p>
+          {notice.undo && (
+            <Button size="small" busy={busy} onClick={() => notice.undo && void undo(notice.undo)}>
+              {t('memory.undo')}
+            </Button>
+          )}
+          <Button size="small" look="quiet" onClick={() => announce(null)}>
+            {t('shared.dismiss')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

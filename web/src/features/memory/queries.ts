@@ -1,0 +1,108 @@
+import type { MemoryCategory, MemoryConfidence } from '@parley/contracts'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { endpoints, memoryKey, request } from '../../shared/api/index.ts'
+
+/** Which memories are listed; null and an empty query leave nothing out. */
+export interface MemoryFilter {
+  /** Words that must all occur. */
+  readonly query: string
+  readonly category: MemoryCategory | null
+  readonly confidence: MemoryConfidence | null
+  /** Found in a chat, or written by the person. */
+  readonly source: 'chat' | 'own' | null
+}
+
+/** Lists everything. */
+export const noFilter: MemoryFilter = { query: '', category: null, confidence: null, source: null }
+
+/** Memories asked for at once. */
+const pageSize = 50
+/** The server's most. */
+const maxPageSize = 200
+
+const listKey = [...memoryKey, 'list'] as const
+const suggestionsKey = [...memoryKey, 'suggestions'] as const
+
+const pages = {
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ nextCursor }: { nextCursor: string | null }) => nextCursor ?? undefined,
+}
+
+/** Stored memories, newest first, page by page. */
+export const memoriesQuery = ({ query, category, confidence, source }: MemoryFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...listKey, query, category, confidence, source],
+    queryFn: ({ pageParam, signal }) =>
+      request(endpoints.memories, {
+        query: {
+          limit: pageSize,
+          cursor: pageParam,
+          query: query || undefined,
+          category: category ?? undefined,
+          confidence: confidence ?? undefined,
+          source: source ?? undefined,
+        },
+        signal,
+      }),
+    ...pages,
+  })
+
+/** Suggestions that wait for a decision, newest first, page by page. */
+export const suggestionsQuery = infiniteQueryOptions({
+  queryKey: suggestionsKey,
+  queryFn: ({ pageParam, signal }) =>
+    request(endpoints.memorySuggestions, { query: { limit: pageSize, cursor: pageParam }, signal }),
+  ...pages,
+})
+
+/** How memory works for the person. */
+export const settingsQuery = queryOptions({
+  queryKey: [...memoryKey, 'settings'],
+  queryFn: ({ signal }) => request(endpoints.memorySettings, { signal }),
+})
+
+/** How suggestions have fared. */
+export const learningQuery = queryOptions({
+  queryKey: [...memoryKey, 'profile'],
+  queryFn: ({ signal }) => request(endpoints.memoryProfile, { signal }),
+})
+
+/** What a memory was before, newest first. */
+export const historyOfMemoryQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...memoryKey, 'history', id],
+    queryFn: ({ signal }) => request(endpoints.memoryHistory, { params: { id }, signal }),
+  })
+
+/** What came of messages, by their ids: suggestions that wait, and memories. */
+export interface Traces {
+  readonly suggested: Readonly<Record<string, number>>
+  readonly stored: Readonly<Record<string, number>>
+}
+
+interface Sourced {
+  readonly source?: { readonly messageId: string } | undefined
+}
+
+const countBySource = (items: readonly Sourced[]): Record<string, number> => {
+  const counts: Record<string, number> = {}
+  for (const { source } of items) if (source) counts[source.messageId] = (counts[source.messageId] ?? 0) + 1
+  return counts
+}
+
+/** The newest suggestions and memories that were found in chats, by the message that each came from. */
+export const tracesQuery = queryOptions({
+  queryKey: [...memoryKey, 'traces'],
+  queryFn: async ({ signal }): Promise<Traces> => {
+    const query = { limit: maxPageSize }
+    const [suggestions, memories] = await Promise.all([
+      request(endpoints.memorySuggestions, { query, signal }),
+      request(endpoints.memories, { query: { ...query, source: 'chat' }, signal }),
+    ])
+    return { suggested: countBySource(suggestions.items), stored: countBySource(memories.items) }
+  },
+  staleTime: 60_000,
+})
+
+/** Keys of the lists that a change is shown in at once. */
+export const listKeys = { memories: listKey, suggestions: suggestionsKey }

@@ -1,0 +1,33 @@
+import type { DetectionPattern } from '@parley/contracts'
+import { describe, expect, it } from 'vitest'
+import { withEnabled, withoutPattern, withPattern } from './pattern-changes.ts'
+
+const builtIn: DetectionPattern = {
+  id: 'b1',
+  name: 'Names',
+  pattern: 'my name is',
+  category: 'personal',
+  enabled: true,
+  builtIn: true,
+}
+const own: DetectionPattern = { ...builtIn, id: 'o1', name: 'Team', pattern: 'our team', builtIn: false }
+const other: DetectionPattern = { ...own, id: 'o2', name: 'Cars', pattern: 'my car' }
+const patterns = [builtIn, own, other]
+const sent = ({ builtIn: _, ...rest }: DetectionPattern) => rest
+
+describe('a change of detection patterns', () => {
+  it('switches a built-in one by its id alone, beside all own ones, which it would remove otherwise', () => {
+    expect(withEnabled(patterns, 'b1', false)).toEqual([sent(own), sent(other), { id: 'b1', enabled: false }])
+  })
+
+  it('switches an own one in its place', () => {
+    expect(withEnabled(patterns, 'o1', false)).toEqual([{ ...sent(own), enabled: false }, sent(other)])
+  })
+
+  it('adds one without an id, changes one under its id, and removes one', () => {
+    const values = { name: 'Pets', pattern: 'my (cat|dog)', category: 'personal' } as const
+    expect(withPattern(patterns, values)).toEqual([sent(own), sent(other), { ...values, enabled: true }])
+    expect(withPattern(patterns, values, 'o2')).toEqual([sent(own), { ...sent(other), ...values }])
+    expect(withoutPattern(patterns, 'o1')).toEqual([sent(other)])
+  })
+})

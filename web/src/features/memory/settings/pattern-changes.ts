@@ -1,0 +1,33 @@
+import type { DetectionPattern, MemoryCategory, MemorySettingsPatch } from '@parley/contracts'
+
+/** What is entered for a pattern of one's own. */
+export interface PatternValues {
+  readonly name: string
+  readonly pattern: string
+  readonly category: MemoryCategory
+}
+
+type Changes = NonNullable<MemorySettingsPatch['detectionPatterns']>
+
+const ownOf = (patterns: readonly DetectionPattern[]): Changes =>
+  patterns
+    .filter(({ builtIn }) => !builtIn)
+    .map(({ id, name, pattern, category, enabled }) => ({ id, name, pattern, category, enabled }))
+
+/** One's own patterns as they are, since a change of the settings replaces them all, with a pattern switched on or off. */
+export function withEnabled(patterns: readonly DetectionPattern[], id: string, enabled: boolean): Changes {
+  const builtIn = patterns.some((pattern) => pattern.builtIn && pattern.id === id)
+  const own = ownOf(patterns).map((pattern) => (pattern.id === id ? { ...pattern, enabled } : pattern))
+  return builtIn ? [...own, { id, enabled }] : own
+}
+
+/** The same with a pattern added, or put into the place of `id`. */
+export function withPattern(patterns: readonly DetectionPattern[], values: PatternValues, id?: string): Changes {
+  const own = ownOf(patterns)
+  if (id === undefined) return [...own, { ...values, enabled: true }]
+  return own.map((pattern) => (pattern.id === id ? { ...pattern, ...values } : pattern))
+}
+
+/** The same without one. */
+export const withoutPattern = (patterns: readonly DetectionPattern[], id: string): Changes =>
+  ownOf(patterns).filter((pattern) => pattern.id !== id)

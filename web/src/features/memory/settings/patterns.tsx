@@ -1,0 +1,123 @@
+import type { DetectionPattern, MemorySettingsPatch } from '@parley/contracts'
+import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button, IconButton, Switch } from '../../../shared/ui/index.ts'
+import { maxOwnPatterns } from '../categories.ts'
+import { withEnabled, withoutPattern, withPattern } from './pattern-changes.ts'
+import { PatternForm } from './pattern-form.tsx'
+import { patternName } from './pattern-name.ts'
+
+type Changes = NonNullable<MemorySettingsPatch['detectionPatterns']>
+
+interface Props {
+  readonly patterns: readonly DetectionPattern[]
+  /** One is switched; `shown` is what the list is to show meanwhile. */
+  readonly onSwitch: (changes: Changes, shown: DetectionPattern[]) => void
+  /** Rejects with the server's refusal. */
+  readonly save: (changes: Changes) => Promise<void>
+  readonly onFail: (error: unknown) => void
+}
+
+const icon = { 'aria-hidden': true, className: 'size-4', strokeWidth: 1.6 } as const
+
+/** What suggestions are found by: the product's patterns, to be switched, and one's own. */
+export function Patterns({ patterns, onSwitch, save, onFail }: Props) {
+  const { t } = useText()
+  /** The id of the one that is edited; an empty one of a new one. */
+  const [editing, setEditing] = useState<string | null>(null)
+  const own = patterns.filter(({ builtIn }) => !builtIn)
+  const builtIn = patterns.filter((pattern) => pattern.builtIn)
+  const form = (before?: DetectionPattern) => (
+    <PatternForm
+      {...(before && { before })}
+      submit={async (values) => {
+        await save(withPattern(patterns, values, before?.id))
+        setEditing(null)
+      }}
+      onCancel={() => setEditing(null)}
+    />
+  )
+  const row = (pattern: DetectionPattern, aside?: ReactNode) => (
+    <div className="flex items-center pe-2">
+      <div className="min-w-0 flex-1">
+        <Switch
+          label={patternName(pattern, t)}
+          // Those of the product cover seven languages, and are no help to read.
+          hint={[t(`memory.category.${pattern.category}`), ...(pattern.builtIn ? [] : [pattern.pattern])].join(' · ')}
+          checked={pattern.enabled}
+          onChange={(enabled) =>
+            onSwitch(
+              withEnabled(patterns, pattern.id, enabled),
+              patterns.map((one) => (one.id === pattern.id ? { ...one, enabled } : one)),
+            )
+          }
+        />
+      </div>
+      {aside}
+    </div>
+  )
+  return (
+    <section aria-label={t('memory.patterns.title')}>
+      <div className="mb-3 flex items-end justify-between gap-4">
+        <div>
+          <h2 className="font-semibold">{t('memory.patterns.title')}</h2>
+          <p className="mt-0.5 text-sm text-ink-2">{t('memory.patterns.lead')}</p>
+        </div>
+        <Button size="small" disabled={own.length >= maxOwnPatterns} onClick={() => setEditing('')}>
+          <Plus {...icon} />
+          {t('memory.patterns.add')}
+        </Button>
+      </div>
+      {editing === '' && <div className="mb-3 rounded-card border border-line p-4">{form()}</div>}
+      {own.length > 0 && (
+        <ul aria-label={t('memory.patterns.own')} className="mb-3 divide-y divide-line rounded-card border border-line">
+          {own.map((pattern) => (
+            <li key={pattern.id} className="wrap-anywhere">
+              {editing === pattern.id ? (
+                <div className="p-4">{form(pattern)}</div>
+              ) : (
+                row(
+                  pattern,
+                  <>
+                    <IconButton
+                      label={t('memory.patterns.edit', { name: pattern.name })}
+                      size="small"
+                      onClick={() => setEditing(pattern.id)}
+                    >
+                      <Pencil {...icon} />
+                    </IconButton>
+                    <IconButton
+                      label={t('memory.patterns.remove', { name: pattern.name })}
+                      size="small"
+                      onClick={() => void save(withoutPattern(patterns, pattern.id)).catch(onFail)}
+                    >
+                      <Trash2 {...icon} />
+                    </IconButton>
+                  </>,
+                )
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {builtIn.length > 0 && (
+        <details className="rounded-card border border-line">
+          <summary className="target px-4 py-3 text-sm font-medium md:px-5">
+            {t('memory.patterns.builtIn', {
+              on: builtIn.filter(({ enabled }) => enabled).length,
+              count: builtIn.length,
+            })}
+          </summary>
+          <ul className="divide-y divide-line border-t border-line">
+            {builtIn.map((pattern) => (
+              <li key={pattern.id} className="wrap-anywhere">
+                {row(pattern)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  )
+}

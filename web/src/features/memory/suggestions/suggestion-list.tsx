@@ -1,0 +1,91 @@
+import type { MemorySuggestion } from '@parley/contracts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button, Skeleton } from '../../../shared/ui/index.ts'
+import { useFocusAfter } from '../list/use-focus-after.ts'
+import { LoadFailure } from '../panel/load-failure.tsx'
+import { suggestionsQuery } from '../queries.ts'
+import type { MemoryActions } from '../use-memory-actions.ts'
+import { SuggestionRow } from './suggestion-row.tsx'
+
+interface Props {
+  readonly actions: MemoryActions
+  readonly chatPath: (chatId: string) => string
+  readonly onLeave: () => void
+}
+
+/** What was found in chats and waits for a decision; nothing of it is used before it is approved. */
+export function SuggestionList({ actions, chatPath, onLeave }: Props) {
+  const { t } = useText()
+  const list = useRef<HTMLUListElement>(null)
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(suggestionsQuery)
+  const suggestions: readonly MemorySuggestion[] = data?.pages.flatMap(({ items }) => items) ?? []
+  const focusAfter = useFocusAfter(list, suggestions.length)
+  if (!data) {
+    if (error) return <LoadFailure error={error} fallback={t('memory.suggestions.failed')} onRetry={refetch} />
+    return (
+      <div className="rounded-card border border-line p-4">
+        <Skeleton widths={['80%', '45%', '30%', '75%', '45%', '30%']} />
+      </div>
+    )
+  }
+  if (suggestions.length === 0) {
+    return (
+      <div className="rounded-card border border-line px-4 py-8 text-center">
+        <p className="font-medium">{t('memory.suggestions.none')}</p>
+        <p className="mx-auto mt-1 max-w-md text-sm text-ink-2">{t('memory.suggestions.noneText')}</p>
+      </div>
+    )
+  }
+  return (
+    <>
+      <AllBar actions={actions} />
+      <ul
+        ref={list}
+        aria-label={t('memory.tab.suggestions')}
+        className="divide-y divide-line rounded-card border border-line"
+      >
+        {suggestions.map((suggestion, place) => (
+          <SuggestionRow
+            key={suggestion.id}
+            suggestion={suggestion}
+            actions={actions}
+            chatPath={chatPath}
+            onDecide={() => focusAfter(place)}
+            onLeave={onLeave}
+          />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <div className="mt-3 flex justify-center">
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {t('memory.more')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Decides all of them at once. */
+function AllBar({ actions }: { actions: MemoryActions }) {
+  const { t } = useText()
+  const [busy, setBusy] = useState<'approve' | 'dismiss' | null>(null)
+  const decide = async (what: 'approve' | 'dismiss') => {
+    setBusy(what)
+    await (what === 'approve' ? actions.approveAll() : actions.dismissAll())
+    setBusy(null)
+  }
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-2">
+      <p className="min-w-0 flex-1 text-sm text-ink-2">{t('memory.suggestions.lead')}</p>
+      <Button size="small" busy={busy === 'dismiss'} onClick={() => void decide('dismiss')}>
+        {t('memory.dismissAll')}
+      </Button>
+      <Button size="small" look="primary" busy={busy === 'approve'} onClick={() => void decide('approve')}>
+        {t('memory.approveAll')}
+      </Button>
+    </div>
+  )
+}

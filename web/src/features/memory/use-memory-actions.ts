@@ -1,0 +1,133 @@
+import type { Memory, MemoryCategory, MemorySuggestion } from '@parley/contracts'
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
+import { endpoints, memoryKey, messageOf, request } from '../../shared/api/index.ts'
+import { type MessageId, useText } from '../../shared/i18n/index.ts'
+import { addMemory } from './add-memory.ts'
+import { forEachOf } from './in-portions.ts'
+import type { MemoryValues } from './memory-form.tsx'
+import type { Announce } from './panel/notice.tsx'
+import { listKeys } from './queries.ts'
+import { unlessGone } from './unless-gone.ts'
+
+type Pages = InfiniteData<{ readonly items: readonly { readonly id: string }[]; readonly nextCursor: string | null }>
+
+/** What can be done with memories and suggestions. What is done shows at once, and `announce` says it with the way back. */
+export function useMemoryActions(announce: Announce) {
+  const { t } = useText()
+  const client = useQueryClient()
+  const refresh = () => client.invalidateQueries({ queryKey: memoryKey })
+  const fail = (error: unknown, fallback: MessageId) => {
+    announce({ text: messageOf(error, t(fallback)), failed: true })
+    void refresh()
+  }
+  /** Says what went wrong; answers whether nothing did. */
+  const attempt = async (fallback: MessageId, work: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await work()
+      await refresh()
+      return true
+    } catch (error) {
+      fail(error, fallback)
+      return false
+    }
+  }
+  const takeOut = (queryKey: readonly unknown[], gone: ReadonlySet<string>) =>
+    client.setQueriesData<Pages>(
+      { queryKey },
+      (data) =>
+        data && {
+          ...data,
+          pages: data.pages.map((page) => ({ ...page, items: page.items.filter(({ id }) => !gone.has(id)) })),
+        },
+    )
+  const restore = async (memories: readonly Pick<Memory, 'id'>[]) => {
+    const { error } = await forEachOf(memories, ({ id }) => request(endpoints.restoreMemory, { params: { id } }))
+    if (error) return fail(error, 'memory.restore.failed')
+    await refresh()
+    announce({ text: t('memory.restored', { count: memories.length }) })
+  }
+  return {
+    add: async (values: MemoryValues) => {
+      const { memory, isNew } = await addMemory(values)
+      announce(isNew ? { text: t('memory.added'), undo: () => removeForUndo(memory) } : { text: t('memory.known') })
+      await refresh()
+    },
+    update: async ({ id }: Memory, values: MemoryValues) => {
+      await request(endpoints.changeMemory, { params: { id }, body: values })
+      announce({ text: t('memory.changed') })
+      await refresh()
+    },
+    changeCategory: async (memories: readonly Memory[], category: MemoryCategory) => {
+      const change = ({ id }: Memory) => request(endpoints.changeMemory, { params: { id }, body: { category } })
+      const { done, error } = await forEachOf(memories, change)
+      if (error) return fail(error, 'memory.change.failed')
+      await refresh()
+      announce({ text: t('memory.changedMany', { count: done.length }) })
+    },
+    remove: async (memories: readonly Pick<Memory, 'id'>[]) => {
+      takeOut(listKeys.memories, new Set(memories.map(({ id }) => id)))
+      const remove = ({ id }: Pick<Memory, 'id'>) =>
+        request(endpoints.removeMemory, { params: { id } }).catch(unlessGone)
+      const { done, error } = await forEachOf(memories, remove)
+      if (error) fail(error, 'memory.remove.failed')
+      else {
+        announce({ text: t('memory.removed', { count: done.length }), undo: () => restore(done) })
+        void refresh()
+      }
+    },
+    removeForGood: async ({ id }: Pick<Memory, 'id'>) => {
+      const query = { forever: 'true' }
+      const remove = () => request(endpoints.removeMemory, { params: { id }, query }).catch(unlessGone)
+      if (await attempt('memory.remove.failed', remove)) announce({ text: t('memory.removedForGood') })
+    },
+    clear: async () => {
+      let count = 0
+      const clear = async () => {
+        count = (await request(endpoints.clearMemories)).cleared
+      }
+      if (!(await attempt('memory.clear.failed', clear))) return
+      announce({ text: t('memory.cleared', { count }), undo: restoreCleared })
+    },
+    restoreCleared,
+    approve: async ({ id }: MemorySuggestion, values?: MemoryValues) => {
+      await request(endpoints.approveMemory, { params: { id }, body: values ?? {} }).catch(unlessGone)
+      takeOut(listKeys.suggestions, new Set([id]))
+      announce({ text: t('memory.approved', { count: 1 }) })
+      void refresh()
+    },
+    dismiss: async ({ id }: MemorySuggestion) => {
+      takeOut(listKeys.suggestions, new Set([id]))
+      const dismiss = () => request(endpoints.dismissMemory, { params: { id } }).catch(unlessGone)
+      if (await attempt('memory.dismiss.failed', dismiss)) announce({ text: t('memory.dismissed', { count: 1 }) })
+    },
+    approveAll: () =>
+      attempt('memory.approve.failed', async () => {
+        const { approved } = await request(endpoints.approveMemories)
+        announce({ text: t('memory.approved', { count: approved }) })
+      }),
+    dismissAll: () =>
+      attempt('memory.dismiss.failed', async () => {
+        const { dismissed } = await request(endpoints.dismissMemories)
+        announce({ text: t('memory.dismissed', { count: dismissed }) })
+      }),
+    /** Says why something failed that is shown nowhere else. */
+    fail,
+  }
+
+  async function removeForUndo({ id }: Memory): Promise<void> {
+    const remove = () => request(endpoints.removeMemory, { params: { id } }).catch(unlessGone)
+    if (await attempt('memory.remove.failed', remove)) announce({ text: t('memory.removed', { count: 1 }) })
+  }
+
+  async function restoreCleared(): Promise<void> {
+    let count = 0
+    const work = async () => {
+      count = (await request(endpoints.restoreMemories)).restored
+    }
+    if (!(await attempt('memory.restore.failed', work))) return
+    announce({ text: count === 0 ? t('memory.restore.nothing') : t('memory.restored', { count }) })
+  }
+}
+
+/** The actions, as rows are given them. */
+export type MemoryActions = ReturnType<typeof useMemoryActions>

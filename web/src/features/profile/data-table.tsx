@@ -1,0 +1,100 @@
+import { FileDown } from 'lucide-react'
+import { toCsv } from '../../shared/csv.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { saveFile } from '../../shared/save-file.ts'
+import { Button, classNames } from '../../shared/ui/index.ts'
+
+/** A column: its heading, and what a row has in it. Numbers are written as the language does, and stand at the end. */
+export interface Column<Row> {
+  readonly label: string
+  readonly value: (row: Row) => string | number
+}
+
+interface Props<Row> {
+  readonly caption: string
+  /** Stands in a box already: no frame of its own, and the caption is shown. */
+  readonly isInBox?: boolean
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly rowKey: (row: Row) => string
+  /** Stands in place of the rows where there are none. */
+  readonly empty: string
+}
+
+/** A table that scrolls in its own box. */
+export function DataTable<Row>({ caption, isInBox = false, columns, rows, rowKey, empty }: Props<Row>) {
+  const { locale } = useText()
+  const number = new Intl.NumberFormat(locale)
+  const isNumeric = (index: number) => index > 0
+  if (rows.length === 0) return <p className="text-sm text-ink-2">{empty}</p>
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a section would be a landmark of the page
+    <div
+      role="region"
+      aria-label={caption}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
+      tabIndex={0}
+      className={classNames('overflow-x-auto', isInBox ? 'rounded-row' : 'rounded-card border border-line')}
+    >
+      <table className="w-full text-sm whitespace-nowrap tabular-nums">
+        <caption className={isInBox ? 'pb-2 text-start font-medium' : 'sr-only'}>{caption}</caption>
+        <thead className="bg-raised text-2xs text-ink-3">
+          <tr>
+            {columns.map(({ label }, index) => (
+              <th
+                key={label}
+                scope="col"
+                className={classNames('px-3.5 py-2 font-medium', isNumeric(index) ? 'text-end' : 'text-start')}
+              >
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {rows.map((row) => (
+            <tr key={rowKey(row)}>
+              {columns.map(({ label, value }, index) => {
+                const cell = value(row)
+                return (
+                  <td key={label} className={classNames('px-3.5 py-2', isNumeric(index) ? 'text-end' : 'text-start')}>
+                    {typeof cell === 'number' ? number.format(cell) : cell}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** The headings and rows as comma-separated values; numbers without grouping, for programs. */
+export const csvOf = <Row,>(columns: readonly Column<Row>[], rows: readonly Row[]): string =>
+  toCsv([columns.map(({ label }) => label), ...rows.map((row) => columns.map(({ value }) => String(value(row))))])
+
+interface CsvProps<Row> {
+  /** The file's name without its ending. */
+  readonly name: string
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+}
+
+/** Saves what a table shows as comma-separated values. */
+export function CsvButton<Row>({ name, label, columns, rows }: CsvProps<Row>) {
+  const { t } = useText()
+  return (
+    <Button
+      size="small"
+      aria-label={label}
+      disabled={rows.length === 0}
+      // The mark at the start has spreadsheets read it as UTF-8.
+      onClick={() => saveFile(`${name}.csv`, `\uFEFF${csvOf(columns, rows)}`, 'text/csv')}
+    >
+      <FileDown aria-hidden="true" className="size-4" strokeWidth={1.6} />
+      {t('usage.csv')}
+    </Button>
+  )
+}

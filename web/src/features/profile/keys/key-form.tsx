@@ -1,0 +1,90 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMemo } from 'react'
+import { useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { FormAlert, useServerForm } from '../../../shared/forms/index.ts'
+import { type Translate, useText } from '../../../shared/i18n/index.ts'
+import { Button, TextField } from '../../../shared/ui/index.ts'
+import { endOfDay, localDate } from './key-dates.ts'
+
+/** Characters of a label. */
+const maxLabel = 100
+
+/** What is entered for a key; `expiresAt` is a day such as `2030-01-31`, empty for none. */
+export interface KeyValues {
+  readonly label: string
+  readonly expiresAt: string
+}
+
+const schemaOf = (t: Translate, before: KeyValues) =>
+  z.object({
+    label: z
+      .string()
+      .check(
+        z.trim(),
+        z.minLength(1, t('keys.invalid.label')),
+        z.maxLength(maxLabel, t('keys.invalid.labelLong', { count: maxLabel })),
+      ),
+    expiresAt: z.string().check(
+      z.refine(
+        // An expiry that has passed may stay while the label changes.
+        (date) => date === '' || date === before.expiresAt || Date.parse(endOfDay(date)) > Date.now(),
+        t('keys.invalid.expiry'),
+      ),
+    ),
+  })
+
+interface Props {
+  readonly before?: KeyValues
+  readonly submitLabel: string
+  /** What is said when the server refuses and gives no words. */
+  readonly fallback: string
+  /** Rejects with the server's refusal, which is shown. */
+  readonly submit: (values: KeyValues) => Promise<void>
+  readonly onCancel: () => void
+}
+
+const empty: KeyValues = { label: '', expiresAt: '' }
+
+/** Label and expiry of a key, new or there already. */
+export function KeyForm({ before = empty, submitLabel, fallback, submit, onCancel }: Props) {
+  const { t } = useText()
+  const schema = useMemo(() => schemaOf(t, before), [t, before])
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: { ...before } })
+  const { errors } = form.formState
+  const { onSubmit, alert, busy } = useServerForm({
+    form,
+    fields: ['label', 'expiresAt'],
+    byCode: {},
+    fallback,
+    submit,
+  })
+  return (
+    <form noValidate onSubmit={onSubmit}>
+      <FormAlert message={alert} />
+      <TextField
+        {...form.register('label')}
+        label={t('keys.form.label')}
+        hint={t('keys.form.labelHint')}
+        error={errors.label?.message}
+        autoComplete="off"
+        maxLength={maxLabel}
+        className="mb-4"
+      />
+      <TextField
+        {...form.register('expiresAt')}
+        type="date"
+        min={localDate(new Date())}
+        label={t('keys.form.expiry')}
+        hint={t('keys.form.expiryHint')}
+        error={errors.expiresAt?.message}
+      />
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        <Button onClick={onCancel}>{t('shared.cancel')}</Button>
+        <Button type="submit" look="primary" busy={busy}>
+          {submitLabel}
+        </Button>
+      </div>
+    </form>
+  )
+}

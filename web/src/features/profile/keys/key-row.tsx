@@ -1,0 +1,71 @@
+import type { ApiKey } from '@parley/contracts'
+import { Ellipsis, Pencil, RefreshCw, Trash2 } from 'lucide-react'
+import { formatDay, formatMoment } from '../../../shared/format.ts'
+import { type Translate, useText } from '../../../shared/i18n/index.ts'
+import { Chip, IconButton, Menu, MenuItem } from '../../../shared/ui/index.ts'
+import { expiryOf } from './key-dates.ts'
+import { KeyLimits, KeyUsageSummary } from './key-usage.tsx'
+
+/** What can be done with a key. */
+export type KeyAction = 'edit' | 'rotate' | 'revoke'
+
+const icon = { 'aria-hidden': true, className: 'size-4.5', strokeWidth: 1.6 } as const
+const actions = [
+  { name: 'edit', icon: <Pencil {...icon} /> },
+  { name: 'rotate', icon: <RefreshCw {...icon} /> },
+  { name: 'revoke', icon: <Trash2 {...icon} /> },
+] as const
+
+/** One API key: what it is, what it may ask for, and what it used. */
+export function KeyRow({ apiKey, onAct }: { apiKey: ApiKey; onAct: (action: KeyAction) => void }) {
+  const { t, locale } = useText()
+  const { label, prefix, lastFour, tier, limits } = apiKey
+  const expiry = expiryOf(apiKey.expiresAt, Date.now())
+  return (
+    <li className="px-4 py-4 md:px-5">
+      <div className="flex items-start gap-3">
+        {/* Takes the focus when a neighbour is gone. */}
+        <div data-row tabIndex={-1} className="min-w-0 flex-1 rounded-sm">
+          <h3 className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
+            <bdi className="min-w-0 break-words">{label}</bdi>
+            <Chip className="h-5.5 text-2xs">{t(`keys.tier.${tier}`)}</Chip>
+            {(expiry === 'soon' || expiry === 'expired') && (
+              <Chip tone="warn" className="h-5.5 text-2xs">
+                {t(`keys.expiry.${expiry}`)}
+              </Chip>
+            )}
+          </h3>
+          <p className="mt-0.5 text-sm text-ink-2 tabular-nums">
+            <code dir="ltr" className="font-mono">
+              {prefix}…{lastFour}
+            </code>
+            {` · ${factsOf(t, locale, apiKey).join(' · ')}`}
+          </p>
+        </div>
+        <Menu
+          label={t('keys.options', { label })}
+          align="end"
+          trigger={(props) => (
+            <IconButton label={t('keys.options', { label })} size="small" {...props}>
+              <Ellipsis aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+            </IconButton>
+          )}
+        >
+          {actions.map(({ name, icon: actionIcon }) => (
+            <MenuItem key={name} icon={actionIcon} danger={name === 'revoke'} onSelect={() => onAct(name)}>
+              {t(`keys.action.${name}`)}
+            </MenuItem>
+          ))}
+        </Menu>
+      </div>
+      <KeyLimits limits={limits} />
+      <KeyUsageSummary apiKey={apiKey} />
+    </li>
+  )
+}
+
+const factsOf = (t: Translate, locale: string, { createdAt, lastUsed, expiresAt }: ApiKey): string[] => [
+  t('keys.created', { date: formatDay(createdAt, locale) }),
+  lastUsed === null ? t('keys.neverUsed') : t('keys.used', { at: formatMoment(lastUsed, locale) }),
+  expiresAt === null ? t('keys.noExpiry') : t('keys.expires', { date: formatDay(expiresAt, locale) }),
+]

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { keysQuery } from '../../../shared/api/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { SecretBox } from '../../../shared/secret-box.tsx'
+import { Button, Dialog, Skeleton, TextLink } from '../../../shared/ui/index.ts'
+import { LoadFailure } from '../load-failure.tsx'
+import { Box, Page, Section } from '../page.tsx'
+import type { ProfilePaths } from '../section-list.tsx'
+import { useFocusAfter } from '../use-focus-after.ts'
+import { KeyForm } from './key-form.tsx'
+import { KeyRow } from './key-row.tsx'
+import { RevokeForm } from './revoke-form.tsx'
+import { RotateForm } from './rotate-form.tsx'
+import { useKeyActions, valuesOf } from './use-key-actions.ts'
+
+/** `/profile/keys`: the API keys of the signed-in user. */
+export function KeysTab({ paths }: { paths: ProfilePaths }) {
+  const { t } = useText()
+  const { data: keys, error, refetch } = useQuery(keysQuery)
+  const actions = useKeyActions()
+  const list = useRef<HTMLUListElement>(null)
+  useFocusAfter(list, keys?.length, actions.gone)
+  return (
+    <Page title={t('profile.tab.keys')} paths={paths}>
+      {actions.shown && <SecretBox key={actions.shown.secret} {...actions.shown} onDone={() => actions.show(null)} />}
+      <Section
+        title={t('keys.title')}
+        lead={
+          <>
+            {t('keys.lead')} <TextLink to={paths.docs}>{t('keys.docs')}</TextLink>
+          </>
+        }
+        aside={
+          <Button size="small" look="primary" onClick={() => actions.ask({ action: 'create' })}>
+            {t('keys.create.open')}
+          </Button>
+        }
+      >
+        <Box className="">
+          {keys ? (
+            keys.length === 0 ? (
+              <p className="p-4 text-ink-2 md:p-5">{t('keys.empty')}</p>
+            ) : (
+              <ul ref={list} className="divide-y divide-line">
+                {keys.map((key) => (
+                  <KeyRow key={key.id} apiKey={key} onAct={(action) => actions.ask({ action, key })} />
+                ))}
+              </ul>
+            )
+          ) : error ? (
+            <LoadFailure error={error} fallback={t('keys.failed')} onRetry={refetch} />
+          ) : (
+            <div className="p-4 md:p-5">
+              <Skeleton widths={['35%', '70%', '100%', '45%']} />
+            </div>
+          )}
+        </Box>
+      </Section>
+      <KeyDialog actions={actions} />
+    </Page>
+  )
+}
+
+function KeyDialog({ actions }: { actions: ReturnType<typeof useKeyActions> }) {
+  const { t } = useText()
+  const { asked, busy } = actions
+  const close = () => actions.ask(null)
+  if (asked === null) return null
+  return (
+    <Dialog open onClose={close} title={t(`keys.question.${asked.action}`)} closable={false}>
+      {asked.action === 'create' ? (
+        <KeyForm
+          submitLabel={t('keys.create.submit')}
+          fallback={t('keys.create.failed')}
+          submit={actions.create}
+          onCancel={close}
+        />
+      ) : asked.action === 'edit' ? (
+        <KeyForm
+          before={valuesOf(asked.key)}
+          submitLabel={t('keys.edit.submit')}
+          fallback={t('keys.edit.failed')}
+          submit={(values) => actions.update(asked.key, values)}
+          onCancel={close}
+        />
+      ) : asked.action === 'rotate' ? (
+        <RotateForm busy={busy} onRotate={(minutes) => void actions.rotate(asked.key, minutes)} onCancel={close} />
+      ) : (
+        <RevokeForm
+          label={asked.key.label}
+          busy={busy}
+          onRevoke={() => void actions.revoke(asked.key)}
+          onCancel={close}
+        />
+      )}
+    </Dialog>
+  )
+}

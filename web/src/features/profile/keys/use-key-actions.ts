@@ -1,0 +1,94 @@
+import type { ApiKey } from '@parley/contracts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { endpoints, isApiError, keysQuery, messageOf, request } from '../../../shared/api/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { notify } from '../../../shared/ui/index.ts'
+import { endOfDay, localDate } from './key-dates.ts'
+import type { KeyValues } from './key-form.tsx'
+import type { KeyAction } from './key-row.tsx'
+
+/** What a dialog asks about. */
+export type AskedKey = { readonly action: 'create' } | { readonly action: KeyAction; readonly key: ApiKey }
+
+/** A secret that was just made, and of which key. */
+export interface ShownSecret {
+  readonly label: string
+  readonly secret: string
+}
+
+/** What the form of a key that is there already begins with. */
+export const valuesOf = ({ label, expiresAt }: ApiKey): KeyValues => ({
+  label,
+  expiresAt: expiresAt === null ? '' : localDate(new Date(expiresAt)),
+})
+
+const expiryOf = ({ expiresAt }: KeyValues): string | null => (expiresAt === '' ? null : endOfDay(expiresAt))
+
+/** What one's keys are asked for and changed with: the dialog that is open, the secret that is shown, and each change. */
+export function useKeyActions() {
+  const { t } = useText()
+  const client = useQueryClient()
+  const [asked, ask] = useState<AskedKey | null>(null)
+  const [shown, show] = useState<ShownSecret | null>(null)
+  const [busy, setBusy] = useState(false)
+  /** The place of the row that is about to go. */
+  const gone = useRef<number | null>(null)
+  const setKeys = (change: (keys: ApiKey[]) => ApiKey[]) => {
+    client.setQueryData(keysQuery.queryKey, (keys) => keys && change(keys))
+    void client.invalidateQueries({ queryKey: keysQuery.queryKey })
+  }
+  const replace = (key: ApiKey) => setKeys((keys) => keys.map((one) => (one.id === key.id ? key : one)))
+  const attempt = async (fallback: string, work: () => Promise<void>) => {
+    setBusy(true)
+    try {
+      await work()
+    } catch (error) {
+      notify.error(messageOf(error, fallback), { id: 'profile' })
+      void client.invalidateQueries({ queryKey: keysQuery.queryKey })
+    } finally {
+      setBusy(false)
+    }
+  }
+  const create = async (values: KeyValues) => {
+    const body = { label: values.label, expiresAt: expiryOf(values) }
+    const { key, secret } = await request(endpoints.createKey, { body })
+    ask(null)
+    show({ label: key.label, secret })
+    setKeys((keys) => [key, ...keys])
+  }
+  const update = async (before: ApiKey, values: KeyValues) => {
+    const isExpiryKept = values.expiresAt === valuesOf(before).expiresAt
+    const body = { label: values.label, ...(isExpiryKept ? {} : { expiresAt: expiryOf(values) }) }
+    const { key } = await request(endpoints.updateKey, { params: { id: before.id }, body })
+    ask(null)
+    replace(key)
+    notify.success(t('keys.saved'), { id: 'profile' })
+  }
+  const rotate = (before: ApiKey, overlapMinutes: number) =>
+    attempt(t('keys.rotate.failed'), async () => {
+      const { key, secret } = await request(endpoints.rotateKey, {
+        params: { id: before.id },
+        body: { overlapMinutes },
+      })
+      ask(null)
+      show({ label: key.label, secret })
+      replace(key)
+    })
+  const revoke = (before: ApiKey) =>
+    attempt(t('keys.revoke.failed'), async () => {
+      await request(endpoints.revokeKey, { params: { id: before.id } }).catch(unlessGone)
+      // Closed first: while it is open nothing beside it can take the focus.
+      flushSync(() => ask(null))
+      gone.current = client.getQueryData(keysQuery.queryKey)?.findIndex(({ id }) => id === before.id) ?? null
+      setKeys((keys) => keys.filter(({ id }) => id !== before.id))
+      notify.success(t('keys.revoked'), { id: 'profile' })
+    })
+  return { asked, ask, shown, show, busy, gone, create, update, rotate, revoke }
+}
+
+/** A key that was revoked in the meantime is what was wanted. */
+function unlessGone(error: unknown): void {
+  if (!isApiError(error) || error.status !== 404) throw error
+}

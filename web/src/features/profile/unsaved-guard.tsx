@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { useText } from '../../shared/i18n/index.ts'
+import { ConfirmDialog } from '../../shared/ui/index.ts'
+
+/** Asks before a link or the end of the page takes changes away that were not saved. */
+export function UnsavedGuard({ unsaved }: { unsaved: boolean }) {
+  const { t } = useText()
+  const navigate = useNavigate()
+  const [wanted, setWanted] = useState<string | null>(null)
+  useEffect(() => {
+    if (!unsaved) return
+    const onClick = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
+      const opensElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || link?.target === '_blank'
+      if (!link || opensElsewhere || link.origin !== window.location.origin) return
+      event.preventDefault()
+      event.stopPropagation()
+      setWanted(link.pathname + link.search)
+    }
+    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    // Before the router's own links see it.
+    document.addEventListener('click', onClick, true)
+    window.addEventListener('beforeunload', onUnload)
+    return () => {
+      document.removeEventListener('click', onClick, true)
+      window.removeEventListener('beforeunload', onUnload)
+    }
+  }, [unsaved])
+  return (
+    <ConfirmDialog
+      open={wanted !== null}
+      onClose={() => setWanted(null)}
+      title={t('profile.unsaved.title')}
+      text={t('profile.unsaved.text')}
+      confirmLabel={t('profile.unsaved.leave')}
+      onConfirm={() => wanted !== null && navigate(wanted)}
+    />
+  )
+}

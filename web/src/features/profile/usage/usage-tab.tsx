@@ -1,0 +1,90 @@
+import type { UserUsage } from '@parley/contracts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { creditsQuery, userUsageQuery } from '../../../shared/api/index.ts'
+import { formatCompact, formatDay } from '../../../shared/format.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { lastDays } from '../../../shared/plot/days.ts'
+import { Choice, Skeleton } from '../../../shared/ui/index.ts'
+import { LoadFailure } from '../load-failure.tsx'
+import { Box, Page, Section } from '../page.tsx'
+import type { ProfilePaths } from '../section-list.tsx'
+import { ReceiptsSection } from './receipts-section.tsx'
+import { DaysSection, ModelsSection } from './usage-sections.tsx'
+
+const periods = { 7: '7', 30: '30', 90: '90' } as const
+type Period = (typeof periods)[keyof typeof periods]
+
+/** `/profile/usage`: what the signed-in user used, by day and by model, and what each answer cost. */
+export function UsageTab({ paths }: { paths: ProfilePaths }) {
+  const { t } = useText()
+  const [period, setPeriod] = useState<Period>('30')
+  const dates = useMemo(() => lastDays(Number(period), Date.now()), [period])
+  const from = dates[0] ?? ''
+  const usage = useQuery({ ...userUsageQuery(from), placeholderData: keepPreviousData })
+  return (
+    <Page title={t('profile.tab.usage')} paths={paths} isReport>
+      <Section
+        title={t('usage.title')}
+        lead={<CreditsLine />}
+        aside={
+          <Choice
+            label={t('usage.period')}
+            value={period}
+            onChange={setPeriod}
+            options={Object.values(periods).map((name) => ({ name, text: t(`usage.period.${name}`) }))}
+          />
+        }
+      >
+        <Box className="">
+          {usage.data ? (
+            <Totals usage={usage.data} />
+          ) : usage.error ? (
+            <LoadFailure error={usage.error} fallback={t('usage.failed')} onRetry={usage.refetch} />
+          ) : (
+            <div className="h-21 p-4 md:p-5">
+              <Skeleton widths={['60%', '40%']} />
+            </div>
+          )}
+        </Box>
+      </Section>
+      {usage.data && <DaysSection usage={usage.data} dates={dates} />}
+      {usage.data && <ModelsSection usage={usage.data} from={from} />}
+      <ReceiptsSection from={from} />
+    </Page>
+  )
+}
+
+/** What is left of the month's credits. */
+function CreditsLine() {
+  const { t, locale } = useText()
+  const { data } = useQuery(creditsQuery)
+  if (!data) return '\u00a0'
+  if (data.unlimited) return t('credits.meter.unlimited')
+  return t('usage.left', { remaining: data.remaining, date: formatDay(data.resetDate, locale) })
+}
+
+function Totals({ usage: { models } }: { usage: UserUsage }) {
+  const { t, locale } = useText()
+  const number = new Intl.NumberFormat(locale)
+  const sum = (value: (one: (typeof models)[number]) => number) => models.reduce((total, one) => total + value(one), 0)
+  const tokens = formatCompact(
+    sum(({ inputTokens, outputTokens }) => inputTokens + outputTokens),
+    locale,
+  )
+  const figures = [
+    [t('usage.column.credits'), number.format(sum(({ credits }) => credits))],
+    [t('usage.column.requests'), number.format(sum(({ requests }) => requests))],
+    [t('usage.tokens'), models.some(({ estimated }) => estimated) ? t('usage.about', { count: tokens }) : tokens],
+  ] as const
+  return (
+    <dl className="grid grid-cols-3 divide-x divide-line rtl:divide-x-reverse">
+      {figures.map(([label, value]) => (
+        <div key={label} className="min-w-0 px-4 py-3 md:px-5">
+          <dt className="truncate text-sm text-ink-2">{label}</dt>
+          <dd className="text-xl leading-tight font-semibold tracking-tight tabular-nums md:text-2xl">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,63 @@
+import { useId } from 'react'
+import { useText } from '../../../shared/i18n/index.ts'
+import { TextField } from '../../../shared/ui/index.ts'
+import type { Expiry } from './options.ts'
+
+const spans = [1, 7, 30] as const
+
+interface Props {
+  readonly expiry: Expiry
+  readonly error: string | undefined
+  readonly onChange: (expiry: Expiry) => void
+}
+
+/** When a link ends. */
+export function ExpiryField({ expiry, error, onChange }: Props) {
+  const { t } = useText()
+  const id = useId()
+  const choose = (value: string) => {
+    if (value === 'never') onChange({ kind: 'never' })
+    else if (value === 'date') onChange({ kind: 'date', day: '' })
+    else onChange({ kind: 'days', days: Number(value) })
+  }
+  return (
+    <div className="flex flex-wrap items-start gap-3">
+      <div className="min-w-48 flex-1">
+        <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
+          {t('sharing.expiry')}
+        </label>
+        <select
+          id={id}
+          value={expiry.kind === 'days' ? String(expiry.days) : expiry.kind}
+          onChange={(event) => choose(event.target.value)}
+          className="h-11 w-full rounded-card border border-field-line bg-overlay px-3"
+        >
+          <option value="never">{t('sharing.expiry.never')}</option>
+          {spans.map((days) => (
+            <option key={days} value={days}>
+              {t('sharing.expiry.days', { count: days })}
+            </option>
+          ))}
+          <option value="date">{t('sharing.expiry.date')}</option>
+        </select>
+      </div>
+      {expiry.kind === 'date' && (
+        <TextField
+          className="min-w-48 flex-1"
+          label={t('sharing.expiry.day')}
+          type="date"
+          min={today()}
+          value={expiry.day}
+          error={error}
+          onChange={(event) => onChange({ kind: 'date', day: event.target.value })}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The day where the owner is, as a field for days has it. */
+function today(): string {
+  const now = new Date()
+  return new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())).toISOString().slice(0, 10)
+}

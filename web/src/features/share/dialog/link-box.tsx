@@ -1,0 +1,30 @@
+import type { ListedShare } from '@parley/contracts'
+import { formatDay } from '../../../shared/format.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button, TextField } from '../../../shared/ui/index.ts'
+import { addressOf, copyLink } from './copy-link.ts'
+
+/** The link that a chat has, to be copied. */
+export function LinkBox({ link }: { link: ListedShare }) {
+  const { t, locale } = useText()
+  const facts = [
+    t('sharing.links.shared', { date: formatDay(link.sharedAt, locale) }),
+    t('sharing.views', { count: link.views }),
+    link.expiresAt !== null && t('sharing.links.expires', { date: formatDay(link.expiresAt, locale) }),
+    link.hasPassword && t('sharing.links.protected'),
+  ]
+  return (
+    <TextField
+      label={t('sharing.linkLabel')}
+      readOnly
+      value={addressOf(link.url)}
+      onFocus={(event) => event.target.select()}
+      hint={facts.filter(Boolean).join(' · ')}
+      end={
+        <Button size="small" look="quiet" className="me-1" onClick={() => void copyLink(link.url, t)}>
+          {t('sharing.copy')}
+        </Button>
+      }
+    />
+  )
+}

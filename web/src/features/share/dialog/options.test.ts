@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { bodyOf, expiresAt, faultOf, firstOptions } from './options.ts'
+
+const chat = { ids: ['a', 'b', 'c'], found: ['x@y.example', '+49 30 1234567', 'x@y.example'] }
+
+it('a link hides what may be private unless it is allowed, and has every message unless some are left out', () => {
+  expect(bodyOf('chat', firstOptions, chat)).toEqual({
+    chatId: 'chat',
+    includeImages: true,
+    redact: ['x@y.example', '+49 30 1234567'],
+  })
+  const chosen = { ...firstOptions, excluded: new Set(['b']), allowed: new Set(chat.found), includeImages: false }
+  expect(bodyOf('chat', chosen, chat)).toEqual({ chatId: 'chat', includeImages: false, messageIds: ['a', 'c'] })
+})
+
+it('a link expires after whole days, or at the end of a chosen day of the calendar', () => {
+  const now = new Date(2026, 4, 30, 15)
+  expect(expiresAt({ kind: 'never' }, now)).toBeUndefined()
+  expect(expiresAt({ kind: 'days', days: 7 }, now)).toBe(new Date(now.getTime() + 7 * 86_400_000).toISOString())
+  expect(expiresAt({ kind: 'date', day: '2026-05-31' }, now)).toBe(new Date(2026, 5, 1).toISOString())
+})
+
+it.each([
+  [firstOptions, null],
+  [{ ...firstOptions, excluded: new Set(['a', 'b', 'c']) }, 'none'],
+  [{ ...firstOptions, expiry: { kind: 'date', day: '' } as const }, 'day'],
+  [{ ...firstOptions, hasPassword: true, password: ' ' }, 'password'],
+  [{ ...firstOptions, hasPassword: true, password: 'x' }, null],
+])('options that no link can be made with say what is missing (%#)', (options, fault) => {
+  expect(faultOf(options, 3)).toBe(fault)
+})

@@ -1,0 +1,103 @@
+import type { ListedShare } from '@parley/contracts'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '../../../shared/api/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button, Dialog, Skeleton } from '../../../shared/ui/index.ts'
+import { sharePreviewQuery, sharesQuery } from '../share-queries.ts'
+import { LinkBox } from './link-box.tsx'
+import { OptionFields } from './option-fields.tsx'
+import { bodyOf, expiresAt, faultOf, firstOptions } from './options.ts'
+import { Preview } from './preview.tsx'
+import { useShareActions } from './use-share-actions.ts'
+
+interface Props {
+  readonly chatId: string
+  readonly onClose: () => void
+}
+
+/** Makes, renews and ends the link of a chat, with a preview of exactly what strangers see. */
+export function ShareDialog({ chatId, onClose }: Props) {
+  const { t } = useText()
+  const links = useInfiniteQuery(sharesQuery)
+  const link = links.data?.pages.flatMap(({ items }) => items).find((item) => item.chatId === chatId)
+  return (
+    <Dialog open wide onClose={onClose} title={t('sharing.title')}>
+      <p className="mb-4 text-sm text-ink-2">{t('sharing.lead')}</p>
+      {links.isPending ? <Skeleton widths={['60%', '100%', '80%']} /> : <ShareForm chatId={chatId} link={link} />}
+    </Dialog>
+  )
+}
+
+function ShareForm({ chatId, link }: { chatId: string; link: ListedShare | undefined }) {
+  const { t } = useText()
+  const [options, setOptions] = useState(firstOptions)
+  const [asked, setAsked] = useState(false)
+  const all = useQuery(sharePreviewQuery({ chatId, includeImages: true }))
+  const found = all.data?.found ?? []
+  const ids = all.data?.messages.map(({ id }) => id) ?? []
+  const body = bodyOf(chatId, options, { ids, found: found.map(({ text }) => text) })
+  const hasMessages = options.excluded.size < ids.length
+  const shown = useQuery({ ...sharePreviewQuery(body), enabled: all.data !== undefined && hasMessages })
+  const actions = useShareActions()
+  const fault = faultOf(options, ids.length)
+  const share = () => {
+    setAsked(true)
+    if (fault !== null) return
+    const end = expiresAt(options.expiry, new Date())
+    const password = options.hasPassword ? { password: options.password } : {}
+    actions.share({ ...body, ...password, ...(end !== undefined && { expiresAt: end }) })
+  }
+  const error = all.error ?? shown.error
+  if (error) {
+    return (
+      <div role="alert">
+        <p className="mb-3 text-ink-2">{messageOf(error, t('sharing.preview.failed'))}</p>
+        <Button onClick={() => void (all.error ? all : shown).refetch()}>{t('sharing.retry')}</Button>
+      </div>
+    )
+  }
+  if (!all.data) return <Skeleton widths={['100%', '70%', '95%', '80%']} />
+  return (
+    <div className="flex flex-col gap-5">
+      {link && <LinkBox link={link} />}
+      <OptionFields
+        options={options}
+        onChange={setOptions}
+        found={found}
+        hasImages={all.data.messages.some(({ images }) => images !== undefined)}
+        wasProtected={link?.hasPassword ?? false}
+        fault={asked ? fault : null}
+      />
+      <Preview
+        all={all.data.messages}
+        shown={hasMessages ? (shown.data?.messages ?? []) : []}
+        title={shown.data?.title ?? all.data.title}
+        options={options}
+        onChange={setOptions}
+      />
+      <div className="sticky bottom-0 -mx-5 -mb-5 border-t border-line bg-overlay px-5 py-3">
+        {asked && fault === 'none' && (
+          <p role="alert" className="mb-2 text-sm text-danger">
+            {t('sharing.none')}
+          </p>
+        )}
+        {actions.error !== null && (
+          <p role="alert" className="mb-2 text-sm text-danger">
+            {actions.error}
+          </p>
+        )}
+        <div className="flex flex-wrap justify-end gap-2">
+          {link && (
+            <Button look="danger" busy={actions.isRevoking} onClick={() => actions.revoke(link)}>
+              {t('sharing.revoke')}
+            </Button>
+          )}
+          <Button look="primary" busy={actions.isSharing} onClick={share}>
+            {t(link ? 'sharing.update' : 'sharing.create')}
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import type { ListedShare, ShareBody } from '@parley/contracts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { endpoints, messageOf, request } from '../../../shared/api/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { notify } from '../../../shared/ui/index.ts'
+import { sharesQuery } from '../share-queries.ts'
+import { copyLink } from './copy-link.ts'
+
+/** Makes and ends links, and says what came of it. */
+export function useShareActions() {
+  const { t } = useText()
+  const client = useQueryClient()
+  const renew = () => client.invalidateQueries({ queryKey: sharesQuery.queryKey })
+  const share = useMutation({
+    mutationFn: (body: ShareBody) => request(endpoints.share, { body }),
+    onSuccess: async ({ url }) => {
+      await renew()
+      await copyLink(url, t)
+    },
+  })
+  const revoke = useMutation({
+    mutationFn: ({ id }: Pick<ListedShare, 'id'>) => request(endpoints.revokeShare, { params: { id } }),
+    onSuccess: () => notify.success(t('sharing.revoked')),
+    // One that is gone already is not listed any more.
+    onSettled: renew,
+  })
+  const error = share.error
+    ? messageOf(share.error, t('sharing.failed'))
+    : revoke.error
+      ? messageOf(revoke.error, t('sharing.revokeFailed'))
+      : null
+  return { share: share.mutate, revoke: revoke.mutate, isSharing: share.isPending, isRevoking: revoke.isPending, error }
+}

@@ -1,0 +1,2 @@
+export { ShareDialog } from './dialog/share-dialog.tsx'
+export { SharedLinks } from './links/shared-links.tsx'

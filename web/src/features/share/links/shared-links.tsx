@@ -1,0 +1,112 @@
+import type { ListedShare } from '@parley/contracts'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { Copy, Link2Off } from 'lucide-react'
+import { useState } from 'react'
+import { endpoints, messageOf, request } from '../../../shared/api/index.ts'
+import { formatDay } from '../../../shared/format.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button, ConfirmDialog, IconButton, notify, Skeleton } from '../../../shared/ui/index.ts'
+import { copyLink } from '../dialog/copy-link.ts'
+import { useShareActions } from '../dialog/use-share-actions.ts'
+import { sharesQuery } from '../share-queries.ts'
+
+/** Every link of the signed-in user, with what can be done with it. */
+export function SharedLinks() {
+  const { t } = useText()
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(sharesQuery)
+  if (error) {
+    return (
+      <div role="alert">
+        <p className="mb-3 text-ink-2">{messageOf(error, t('sharing.links.failed'))}</p>
+        <Button size="small" onClick={() => void refetch()}>
+          {t('sharing.retry')}
+        </Button>
+      </div>
+    )
+  }
+  if (!data) return <Skeleton widths={['70%', '50%']} />
+  const links = data.pages.flatMap(({ items }) => items)
+  if (links.length === 0) return <p className="text-ink-2">{t('sharing.links.empty')}</p>
+  return (
+    <>
+      <ul className="flex flex-col divide-y divide-line">
+        {links.map((link) => (
+          <LinkRow key={link.id} link={link} />
+        ))}
+      </ul>
+      <div className="mt-4 flex flex-wrap gap-3">
+        {hasNextPage && (
+          <Button size="small" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {t('sharing.links.more')}
+          </Button>
+        )}
+        <RevokeAll />
+      </div>
+    </>
+  )
+}
+
+function LinkRow({ link }: { link: ListedShare }) {
+  const { t, locale } = useText()
+  const actions = useShareActions()
+  const facts = [
+    t('sharing.links.shared', { date: formatDay(link.sharedAt, locale) }),
+    t('sharing.views', { count: link.views }),
+    link.expiresAt !== null && endText(link.expiresAt, t, locale),
+    link.hasPassword && t('sharing.links.protected'),
+  ]
+  return (
+    <li className="flex items-center gap-2 py-2.5 first:pt-0">
+      <div className="min-w-0 flex-1">
+        <a href={link.url} dir="auto" className="block truncate rounded-sm font-medium hover:underline">
+          {link.title}
+        </a>
+        <p className="truncate text-sm text-ink-3 tabular-nums">{facts.filter(Boolean).join(' · ')}</p>
+        {actions.error !== null && (
+          <p role="alert" className="text-sm text-danger">
+            {actions.error}
+          </p>
+        )}
+      </div>
+      <IconButton label={t('sharing.copy')} onClick={() => void copyLink(link.url, t)}>
+        <Copy aria-hidden="true" className="size-4" strokeWidth={1.6} />
+      </IconButton>
+      <IconButton label={t('sharing.links.revoke', { title: link.title })} onClick={() => actions.revoke(link)}>
+        <Link2Off aria-hidden="true" className="size-4" strokeWidth={1.6} />
+      </IconButton>
+    </li>
+  )
+}
+
+const endText = (expiresAt: string, t: ReturnType<typeof useText>['t'], locale: string): string =>
+  new Date(expiresAt) <= new Date()
+    ? t('sharing.links.expired')
+    : t('sharing.links.expires', { date: formatDay(expiresAt, locale) })
+
+function RevokeAll() {
+  const { t } = useText()
+  const client = useQueryClient()
+  const [asking, setAsking] = useState(false)
+  const revoke = useMutation({
+    mutationFn: () => request(endpoints.revokeShares),
+    onSuccess: () => setAsking(false),
+    onError: (error) => notify.error(messageOf(error, t('sharing.revokeFailed'))),
+    onSettled: () => client.invalidateQueries({ queryKey: sharesQuery.queryKey }),
+  })
+  return (
+    <>
+      <Button size="small" look="danger" onClick={() => setAsking(true)}>
+        {t('sharing.links.revokeAll')}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t('sharing.links.revokeAll')}
+        text={t('sharing.links.confirm')}
+        confirmLabel={t('sharing.links.revokeAll')}
+        busy={revoke.isPending}
+        onConfirm={() => revoke.mutate()}
+      />
+    </>
+  )
+}

@@ -1,0 +1,101 @@
+import type { SharedChat } from '@parley/contracts'
+import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { endpoints, request } from '../../../shared/api/endpoints.ts'
+import { messageOf } from '../../../shared/api/error.ts'
+import { LaterTexts, useText } from '../../../shared/i18n/index.ts'
+import { getSession, rememberWantedPath } from '../../../shared/session/index.ts'
+import { Button } from '../../../shared/ui/button.tsx'
+import { SharedThread } from '../shared-thread.tsx'
+import type { Shared } from './use-shared-chat.ts'
+
+interface Props {
+  readonly id: string
+  readonly shared: Shared
+  readonly chat: SharedChat
+  readonly hasMore: boolean
+}
+
+/** The messages of a shared chat and what can be done with them. */
+export function SharedBody({ id, shared, chat, hasMore }: Props) {
+  const { t } = useText()
+  const [printing, setPrinting] = useState(false)
+  const print = async () => {
+    await shared.readAll()
+    // Printed is what stands there when the dialog opens.
+    flushSync(() => setPrinting(true))
+    window.print()
+    setPrinting(false)
+  }
+  return (
+    <LaterTexts part="deferred">
+      <SharedThread messages={chat.messages} whole={printing} />
+      {hasMore && <MoreMessages busy={shared.busy} byHand={shared.stalled} onMore={shared.readMore} />}
+      <div className="mt-10 flex flex-wrap gap-3 print:hidden">
+        <ContinueButton id={id} headers={shared.headers} />
+        <Button onClick={() => void print()}>{t('share.print')}</Button>
+      </div>
+    </LaterTexts>
+  )
+}
+
+/** Reads the next page before its reader gets there. */
+function MoreMessages({ busy, byHand, onMore }: { busy: boolean; byHand: boolean; onMore: () => Promise<void> }) {
+  const { t } = useText()
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const sentinel = ref.current
+    if (!sentinel || busy || byHand) return
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) void onMore()
+      },
+      { rootMargin: '1500px' },
+    )
+    observer.observe(sentinel)
+    return () => observer.disconnect()
+  }, [busy, byHand, onMore])
+  return (
+    <div ref={ref} className="mt-8 flex justify-center print:hidden">
+      <Button busy={busy} onClick={() => void onMore()}>
+        {t('share.more')}
+      </Button>
+    </div>
+  )
+}
+
+/** Copies the chat into the visitor's account, once they have signed in. */
+function ContinueButton({ id, headers }: { id: string; headers: Readonly<Record<string, string>> }) {
+  const { t } = useText()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const signedIn = getSession().token !== null
+  const go = async () => {
+    if (!signedIn) {
+      rememberWantedPath(`/s/${id}`)
+      location.assign('/login')
+      return
+    }
+    setBusy(true)
+    setError(null)
+    try {
+      const { chatId } = await request(endpoints.continueShare, { params: { id }, headers })
+      location.assign(`/c/${encodeURIComponent(chatId)}`)
+    } catch (thrown) {
+      setError(messageOf(thrown, t('share.continueFailed')))
+      setBusy(false)
+    }
+  }
+  return (
+    <div>
+      <Button look="primary" busy={busy} onClick={() => void go()}>
+        {t(signedIn ? 'share.continue' : 'share.continueSignedOut')}
+      </Button>
+      {error !== null && (
+        <p role="alert" className="mt-2 text-sm text-danger">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,112 @@
+import type { SharedChat } from '@parley/contracts'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { endpoints, request } from '../../../shared/api/endpoints.ts'
+import { type Failure, failureOf } from './failure.ts'
+
+/** What is known of the chat behind a link. */
+export type SharedState =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'shown'; readonly chat: SharedChat; readonly hasMore: boolean }
+
+/** A shared chat and how to go on with it. */
+export interface Shared {
+  readonly state: SharedState
+  /** Waits for the answer to a password or to another page. */
+  readonly busy: boolean
+  /** The next page could not be read: it is not asked for again by itself. */
+  readonly stalled: boolean
+  /** The header with the password that was entered; empty without one. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Asks anew, with this password. */
+  readonly open: (password?: string) => Promise<void>
+  /** Reads the next page; the chat stays as it is where that fails. */
+  readonly readMore: () => Promise<void>
+  /** Reads all that is left. */
+  readonly readAll: () => Promise<void>
+}
+
+const headersOf = (password: string | undefined): Record<string, string> =>
+  password === undefined ? {} : { 'x-share-password': encodeURIComponent(password) }
+
+interface Reading {
+  /** The page that is read next. */
+  next: number
+  pages: number
+  /** A page that is on its way. */
+  reading: Promise<void> | null
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Reads the chat behind a link, page by page, so that a long one is there as soon as a short one. */
+export function useSharedChat(id: string): Shared {
+  const [state, setState] = useState<SharedState>({ kind: 'loading' })
+  const [busy, setBusy] = useState(false)
+  const [stalled, setStalled] = useState(false)
+  const [headers, setHeaders] = useState<Readonly<Record<string, string>>>({})
+  const read = useRef<Reading>({ next: 0, pages: 1, reading: null, headers })
+  const readPage = useCallback(
+    (page: number) => request(endpoints.sharedChat, { params: { id }, query: { page }, headers: read.current.headers }),
+    [id],
+  )
+  const open = useCallback(
+    async (password?: string) => {
+      const sent = headersOf(password)
+      read.current = { next: 0, pages: 1, reading: null, headers: sent }
+      setHeaders(sent)
+      setBusy(true)
+      try {
+        const chat = await readPage(0)
+        read.current.next = 1
+        read.current.pages = chat.pages ?? 1
+        setState({ kind: 'shown', chat, hasMore: read.current.next < read.current.pages })
+      } catch (error) {
+        setState({ kind: 'failed', failure: failureOf(error, password !== undefined) })
+      }
+      setBusy(false)
+    },
+    [readPage],
+  )
+  const readNext = useCallback(async () => {
+    const { current } = read
+    if (current.next >= current.pages) return
+    setBusy(true)
+    try {
+      const more = await readPage(current.next)
+      current.next += 1
+      setStalled(false)
+      setState((known) => append(known, more, current.next < current.pages))
+    } catch (error) {
+      setStalled(true)
+      // It may have been revoked meanwhile.
+      const failure = failureOf(error, false)
+      if (failure.kind === 'password' || !failure.canRetry) setState({ kind: 'failed', failure })
+    } finally {
+      setBusy(false)
+    }
+  }, [readPage])
+  const readMore = useCallback(() => {
+    const { current } = read
+    // Who asks while a page is on its way waits for that one.
+    current.reading ??= readNext().finally(() => {
+      current.reading = null
+    })
+    return current.reading
+  }, [readNext])
+  const readAll = useCallback(async () => {
+    for (let before = -1; before < read.current.next; ) {
+      before = read.current.next
+      await readMore()
+    }
+  }, [readMore])
+  useEffect(() => {
+    void open()
+  }, [open])
+  return { state, busy, stalled, headers, open, readMore, readAll }
+}
+
+function append(known: SharedState, more: SharedChat, hasMore: boolean): SharedState {
+  if (known.kind !== 'shown') return known
+  const messages = [...known.chat.messages, ...more.messages]
+  return { kind: 'shown', chat: { ...known.chat, messages }, hasMore }
+}

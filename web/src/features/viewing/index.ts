@@ -1,0 +1,1 @@
+export { ViewingBar } from './viewing-bar.tsx'

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
+import { describe, expect, it } from 'vitest'
+import { offeredLocales } from './locale.ts'
+
+const folder = new URL('../../locales/', import.meta.url)
+const filesOf = (locale: string): string[] =>
+  readdirSync(new URL(`${locale}/`, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.json'))
+    .sort()
+const read = (locale: string, file: string): [id: string, message: string][] =>
+  Object.entries(JSON.parse(readFileSync(new URL(`${locale}/${file}`, folder), 'utf8')) as Record<string, string>)
+
+interface Parts {
+  readonly values: Set<string>
+  readonly tags: Set<string>
+  /** The categories of each plural. */
+  readonly plurals: string[][]
+}
+
+/** What a message is made of, apart from its words. */
+function partsOf(message: string): Parts {
+  const parts: Parts = { values: new Set(), tags: new Set(), plurals: [] }
+  const walk = (compiled: CompiledMessage): void => {
+    for (const token of compiled) {
+      if (typeof token === 'string') {
+        for (const [, tag] of token.matchAll(/<\/?(\w+)\/?>/g)) parts.tags.add(String(tag))
+        continue
+      }
+      const [name, kind, choices] = token
+      // Not every language needs a plural where English has one.
+      const isCount = kind === undefined || kind === 'plural' || kind === 'number'
+      if (name !== '#') parts.values.add(isCount ? name : `${name}, ${kind}`)
+      if (choices === undefined || typeof choices === 'string') continue
+      const { offset: _, ...texts } = choices as Record<string, CompiledMessage | string>
+      if (kind === 'plural') parts.plurals.push(Object.keys(texts).filter((key) => !/^\d/.test(key)))
+      for (const text of Object.values(texts)) walk(typeof text === 'string' ? [text] : text)
+    }
+  }
+  const compiled = compileMessageOrThrow(message)
+  walk(typeof compiled === 'string' ? [compiled] : compiled)
+  return parts
+}
+
+const english = filesOf('en')
+
+describe.each(offeredLocales)('the catalog %s', (locale) => {
+  it('has the files and ids of English, and none besides', () => {
+    expect(filesOf(locale)).toEqual(english)
+    const ids = (of: string) => english.flatMap((file) => read(of, file).map(([id]) => `${file} ${id}`)).sort()
+    expect(ids(locale)).toEqual(ids('en'))
+  })
+
+  it('has no empty message where English has one', () => {
+    const empty = english.flatMap((file) => read(locale, file).filter(([, message]) => message.trim() === ''))
+    expect(empty).toEqual([])
+  })
+
+  it('has the values and tags of English in each message', () => {
+    for (const file of english) {
+      const source = new Map(read('en', file))
+      for (const [id, message] of read(locale, file)) {
+        const { values, tags } = partsOf(message)
+        const wanted = partsOf(source.get(id) ?? '')
+        expect({ id, values, tags }).toEqual({ id, values: wanted.values, tags: wanted.tags })
+      }
+    }
+  })
+
+  it('has each of its plural categories in every plural, and no other', () => {
+    const all = new Intl.PluralRules(locale).resolvedOptions().pluralCategories.toSorted().join()
+    for (const file of english) {
+      const source = new Map(read('en', file))
+      for (const [id, message] of read(locale, file)) {
+        // A plural of English that tells nothing but exact numbers apart needs no more elsewhere.
+        const allowed = partsOf(source.get(id) ?? '').plurals.some(
+          ([one, ...more]) => one === 'other' && more.length === 0,
+        )
+          ? [all, 'other']
+          : [all]
+        for (const categories of partsOf(message).plurals) {
+          expect(allowed, id).toContain(categories.toSorted().join())
+        }
+      }
+    }
+  })
+})

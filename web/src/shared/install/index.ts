@@ -1,0 +1,1 @@
+export { followInstallOffers, useInstall } from './install.ts'

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { retryImport } from './retry-import.ts'
+
+describe('the import of a part', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  /** An import whose first so many tries fail, each with its number. */
+  const failing = (times: number) => {
+    let tries = 0
+    return {
+      load: async () => {
+        tries += 1
+        if (tries <= times) throw new Error(`try ${tries}`)
+        return 'the part'
+      },
+      tries: () => tries,
+    }
+  }
+
+  it('is tried again after growing pauses until it succeeds', async () => {
+    const { load, tries } = failing(2)
+    const part = retryImport(load, [100, 1_000, 10_000])
+    await vi.advanceTimersByTimeAsync(99)
+    expect(tries()).toBe(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(tries()).toBe(2)
+    await vi.advanceTimersByTimeAsync(999)
+    expect(tries()).toBe(2)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await part).toBe('the part')
+    expect(tries()).toBe(3)
+  })
+
+  it('fails with the error of its last try', async () => {
+    const { load, tries } = failing(9)
+    const part = expect(retryImport(load, [1, 1])).rejects.toThrow('try 3')
+    await vi.runAllTimersAsync()
+    await part
+    expect(tries()).toBe(3)
+  })
+
+  it('that succeeds at once is made once', async () => {
+    const { load, tries } = failing(0)
+    expect(await retryImport(load)).toBe('the part')
+    expect(tries()).toBe(1)
+  })
+})

@@ -1,0 +1,14 @@
+const dayMs = 24 * 60 * 60_000
+
+/** The last `count` days up to that of `now` (milliseconds), UTC, oldest first, such as `2030-01-31`. */
+export const lastDays = (count: number, now: number): string[] =>
+  Array.from({ length: count }, (_, index) => new Date(now - (count - 1 - index) * dayMs).toISOString().slice(0, 10))
+
+/** One value for each of the dates; those that have none are 0. */
+export function fillDays(
+  days: readonly { readonly date: string; readonly value: number }[],
+  dates: readonly string[],
+): number[] {
+  const values = new Map(days.map(({ date, value }) => [date, value]))
+  return dates.map((date) => values.get(date) ?? 0)
+}

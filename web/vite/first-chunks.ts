@@ -1,0 +1,83 @@
+import { dirname, join } from 'node:path'
+
+/** What a chunking function is told of the modules. */
+interface Graph {
+  getModuleInfo(id: string): { readonly importedIds: readonly string[]; readonly code: string | null } | null
+}
+
+/** Where first visits begin: on the page of a shared link, in the application, the chat in it, its other screens; and where a shared chat is shown. */
+const starts = {
+  share: ['app/shared-chat.tsx'],
+  app: ['main.tsx'],
+  chat: ['app/chat-screen.tsx'],
+  screens: ['profile-screen', 'admin-screen', 'docs-screen', 'privacy-screen'].map((name) => `app/${name}.tsx`),
+  ways: ['login-page', 'register-page'].map((name) => `features/auth/${name}.tsx`),
+  shared: ['features/share/page/shared-body.tsx', 'shared/markdown/markdown-answer.tsx'],
+} as const
+
+/**
+ * Names the chunk of a module that a first visit needs: `base` holds what the application and the page of a shared link have in common, `app` the rest that
+ * every screen begins with, `chat` what the conversation adds, and what it shares with others has a chunk by whom it shares it with. A few files are smaller
+ * by a tenth than the dozens that the borders of all screens would cut them into. Every other module goes where the bundler puts it.
+ * @param root the folder of the sources, with a slash at its end
+ */
+export function firstChunks(root: string): (id: string, graph: Graph) => string | null {
+  let reached: ReadonlyMap<keyof typeof starts, ReadonlySet<string>> | null = null
+  const isIn = (start: keyof typeof starts, id: string) => reached?.get(start)?.has(id) ?? false
+  return (id, graph) => {
+    reached ??= new Map(
+      Object.entries(starts).map(([name, paths]) => [
+        name as keyof typeof starts,
+        new Set(paths.flatMap((path) => [...reachedFrom(root + path, graph)])),
+      ]),
+    )
+    if (!isIn('app', id) && !isIn('chat', id)) return null
+    if (isIn('app', id)) return isIn('share', id) || isIn('shared', id) ? 'base' : 'app'
+    if (isIn('share', id)) return 'base'
+    if (isIn('ways', id)) return 'forms'
+    if (isIn('shared', id)) return 'answers'
+    return isIn('screens', id) ? 'frame' : 'chat'
+  }
+}
+
+/** A module and all that it imports at once, however far away; of a module that passes on what others export, only what is asked of it by name. */
+function reachedFrom(start: string, graph: Graph): ReadonlySet<string> {
+  const reached = new Set<string>()
+  const asked = new Set<string>()
+  const visit = (id: string, wanted: readonly string[]): void => {
+    const { code, importedIds } = graph.getModuleInfo(id) ?? { code: '', importedIds: [] }
+    const passed = passedOnBy(id, code ?? '')
+    const question = passed === null ? id : `${id}?${wanted}`
+    if (asked.has(question)) return
+    asked.add(question)
+    reached.add(id)
+    const names = [...namesIn(code ?? ''), 'default', ...(passed === null ? [] : wanted)]
+    for (const imported of importedIds) {
+      const offered = passed?.get(imported)
+      if (offered === undefined || offered.some((name) => wanted.includes(name))) visit(imported, names)
+    }
+  }
+  visit(start, [])
+  return reached
+}
+
+/** The neighbours whose exports a module passes on, each with the names it gives them; null of a module that passes on nothing. */
+function passedOnBy(id: string, code: string): ReadonlyMap<string, readonly string[]> | null {
+  if (!/^export\s*(\*|\{[^}]*\})\s*from/m.test(code)) return null
+  const passed = new Map<string, readonly string[]>()
+  for (const [, names = '', from = ''] of code.matchAll(/^export\s*\{([^}]*)\}\s*from\s*["'](\.[^"']+)["']/gm)) {
+    const neighbour = join(dirname(id), from)
+    passed.set(neighbour, [...(passed.get(neighbour) ?? []), ...namesOf(names, 'last')])
+  }
+  return passed
+}
+
+/** What a module imports by name. */
+const namesIn = (code: string): string[] =>
+  [...code.matchAll(/^import\s*(?:\w+\s*,\s*)?\{([^}]*)\}/gm)].flatMap(([, names = '']) => namesOf(names, 'first'))
+
+/** The names of `{ name as other }` in a module: the first is that of its source, the last its own. */
+function namesOf(specifiers: string, which: 'first' | 'last'): string[] {
+  const names = specifiers.split(',').map((each) => each.trim().split(/\s+as\s+/))
+  return names.map((each) => each.at(which === 'first' ? 0 : -1) ?? '')
+}
