@@ -1,0 +1,32 @@
+-- Makes, or brings up to date, the role and the schema of one service in the database that one is connected to. The role is no superuser,
+-- may make neither databases nor roles nor schemas, and sees no schema but its own. Run it as a superuser, as often as you like:
+--   psql -d parley -v role=billing -v password="$PASSWORD" -v schema=billing -f service-role.sql
+-- Roles and schemas: auth auth, billing billing, llm_router llm_router, notifier notifier. No extension is needed.
+begin;
+select pg_advisory_xact_lock(hashtextextended('parley:service-role', 0));
+select set_config('parley.role', :'role', true),
+  set_config('parley.password', :'password', true),
+  set_config('parley.schema', :'schema', true);
+do $$
+declare
+  role text := current_setting('parley.role');
+  schema text := current_setting('parley.schema');
+  rights constant text := 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
+begin
+  if not exists (select from pg_roles where rolname = role) then
+    execute format('create role %I', role);
+  end if;
+  execute format('alter role %I %s password %L', role, rights, current_setting('parley.password'));
+  -- Everybody may connect and make temporary tables unless told otherwise.
+  execute format('revoke all on database %I from public', current_database());
+  execute format('revoke all on database %I from %I', current_database(), role);
+  execute format('grant connect on database %I to %I', current_database(), role);
+  execute 'revoke all on schema public from public';
+  if not exists (select from pg_namespace where nspname = schema) then
+    execute format('create schema %I authorization %I', schema, role);
+  end if;
+  execute format('alter schema %I owner to %I', schema, role);
+  execute format('revoke all on schema %I from public', schema);
+end
+$$;
+commit;

@@ -1,0 +1,93 @@
+{{/* What all resources of a release are called after. */}}
+{{- define "parley.fullname" -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trimSuffix "-" -}}
+{{- else -}}
+{{- $name := default .Chart.Name .Values.nameOverride -}}
+{{- ternary .Release.Name (printf "%s-%s" .Release.Name $name) (contains $name .Release.Name) | trunc 40 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Labels by which pods are found: (list $ component). */}}
+{{- define "parley.selector" -}}
+{{- $ := index . 0 -}}
+app.kubernetes.io/name: {{ default $.Chart.Name $.Values.nameOverride | trunc 63 | trimSuffix "-" }}
+app.kubernetes.io/instance: {{ $.Release.Name }}
+app.kubernetes.io/component: {{ index . 1 }}
+{{- end -}}
+
+{{/* Selects the pods of a Deployment and of its migrations, for network policies: (list $ component). */}}
+{{- define "parley.podsOf" -}}
+{{- $ := index . 0 -}}
+matchLabels:
+  app.kubernetes.io/name: {{ default $.Chart.Name $.Values.nameOverride | trunc 63 | trimSuffix "-" }}
+  app.kubernetes.io/instance: {{ $.Release.Name }}
+matchExpressions:
+  - { key: app.kubernetes.io/component, operator: In, values: [{{ index . 1 }}, {{ index . 1 }}-migrate] }
+{{- end -}}
+
+{{/* Labels of every resource: (list $ component). */}}
+{{- define "parley.labels" -}}
+{{- $ := index . 0 -}}
+{{ include "parley.selector" . }}
+app.kubernetes.io/version: {{ $.Values.image.tag | default $.Chart.AppVersion | trunc 63 | quote }}
+app.kubernetes.io/managed-by: {{ $.Release.Service }}
+app.kubernetes.io/part-of: parley
+helm.sh/chart: {{ printf "%s-%s" $.Chart.Name $.Chart.Version | replace "+" "_" }}
+{{- end -}}
+
+{{/* Image of a Deployment: (list $ name-of-image). */}}
+{{- define "parley.image" -}}
+{{- $ := index . 0 -}}
+{{- $name := index . 1 -}}
+{{- if eq $name "nginx" -}}{{ $.Values.images.nginx }}
+{{- else -}}
+{{- with $.Values.image -}}
+{{- list .registry .repository $name | compact | join "/" }}:{{ .tag | default $.Chart.AppVersion }}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "parley.publicUrl" -}}
+{{- .Values.publicUrl | default "http://localhost:8080" -}}
+{{- end -}}
+
+{{/* The Deployment that an Ingress leads to for the paths of the API and for all others: (list $ "gateway"|"web"). */}}
+{{- define "parley.entrance" -}}
+{{- $ := index . 0 -}}
+{{ include "parley.fullname" $ }}-{{ ternary "edge" (index . 1) (get $.Values.prepared.entries.edge "enabled") }}
+{{- end -}}
+
+{{/* The request of a probe: (list probes name). */}}
+{{- define "parley.probe" -}}
+{{- $probes := index . 0 -}}
+{{- $request := dict "path" (get $probes (index . 1)) "port" "http" -}}
+{{- with get $probes "host" }}{{ $_ := set $request "httpHeaders" (list (dict "name" "Host" "value" .)) }}{{ end -}}
+{{- toJson $request -}}
+{{- end -}}
+
+{{/* Rights of every container. */}}
+{{- define "parley.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: { drop: [ALL] }
+{{- end -}}
+
+{{/* Rights of every pod: its numeric user. */}}
+{{- define "parley.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: {{ . }}
+runAsGroup: {{ . }}
+fsGroup: {{ . }}
+fsGroupChangePolicy: OnRootMismatch
+seccompProfile: { type: RuntimeDefault }
+{{- end -}}
+
+{{- define "parley.pullSecrets" -}}
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+{{- end -}}

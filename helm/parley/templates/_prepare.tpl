@@ -1,0 +1,63 @@
+{{/*
+Everything that templates share, made once: .Values.prepared.entries are the Deployments by name, each with what the services' definitions say
+(files/services.json), `enabled`, and `values`, which are the defaults with its own over them.
+*/}}
+{{- define "parley.prepare" -}}
+{{- if not (hasKey .Values "prepared") -}}
+{{- $entries := .Files.Get "files/services.json" | fromJson -}}
+{{- range $name, $entry := $entries -}}
+{{- $own := get $.Values.services $name | default dict -}}
+{{- $_ := set $entry "values" (mergeOverwrite (deepCopy $.Values.defaults) (deepCopy $own)) -}}
+{{- $wanted := get $own "enabled" | toString -}}
+{{- $isTrial := and (has $name (list "demo" "inbox")) (ne $wanted "false") (or (eq $wanted "true") $.Values.devEngines.enabled) -}}
+{{- $isOther := and (not (has $name (list "demo" "inbox"))) (not (and (eq $name "edge") (eq $wanted "false"))) -}}
+{{- $_ := set $entry "enabled" (or $isTrial $isOther) -}}
+{{- end -}}
+{{- $_ := set .Values "prepared" (dict "entries" $entries) -}}
+{{- include "parley.validate" . -}}
+{{- include "parley.generate" . -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Says everything that is missing at once. */}}
+{{- define "parley.validate" -}}
+{{- $faults := list -}}
+{{- $v := .Values -}}
+{{- if not $v.devEngines.enabled -}}
+{{- if not $v.publicUrl -}}
+{{- $faults = append $faults "publicUrl is missing: where people reach Parley, such as https://chat.example.org" -}}
+{{- end -}}
+{{- range $engine, $what := dict "postgres" "a PostgreSQL URL" "mongo" "a MongoDB URL" "redis" "a Redis URL" -}}
+{{- if not (get (get $v $engine) "existingSecret") -}}
+{{- $users := list -}}
+{{- range $name, $entry := $v.prepared.entries }}{{ if has $engine $entry.engines }}{{ $users = append $users $name }}{{ end }}{{ end -}}
+{{- $faults = append $faults (printf "%s.existingSecret is missing: the name of a Secret with %s under each of the keys %s" $engine $what (join ", " $users)) -}}
+{{- end -}}
+{{- end -}}
+{{- if not $v.kafka.brokers -}}
+{{- $faults = append $faults "kafka.brokers is missing: host:port of the brokers, with commas between" -}}
+{{- end -}}
+{{- else -}}
+{{- range $engine := list "postgres" "mongo" "redis" "kafka" -}}
+{{- if get (get $v $engine) "existingSecret" -}}
+{{- $faults = append $faults (printf "%s.existingSecret is given, and devEngines.enabled too: choose one of them" $engine) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- $notifier := $v.prepared.entries.notifier.values -}}
+{{- if not (or $v.prepared.entries.inbox.enabled (hasKey (get $notifier "secretEnv" | default dict) "SMTP_URL")) -}}
+{{- $faults = append $faults "services.notifier.secretEnv.SMTP_URL is missing: the Secret (name) and its key with the URL of the mail server, such as smtps://user:password@mail.example.org; or enable services.inbox" -}}
+{{- end -}}
+{{- if and $v.ingress.tlsSecret (not $v.ingress.enabled) -}}
+{{- $faults = append $faults "ingress.tlsSecret is given, but ingress.enabled is false" -}}
+{{- end -}}
+{{- if and $v.httpRoute.enabled (not $v.httpRoute.parentRefs) -}}
+{{- $faults = append $faults "httpRoute.parentRefs is missing: the Gateways that the HTTPRoute belongs to" -}}
+{{- end -}}
+{{- if and (or $v.ingress.enabled $v.httpRoute.enabled) (not $v.publicUrl) -}}
+{{- $faults = append $faults "publicUrl is missing: its host is that of the Ingress or HTTPRoute" -}}
+{{- end -}}
+{{- if $faults -}}
+{{- fail (printf "\n\nParley cannot be installed with these values:\n  - %s\n" (join "\n  - " $faults)) -}}
+{{- end -}}
+{{- end -}}

@@ -1,0 +1,79 @@
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { helmProgram } from '../../tests/helm/src/config.ts'
+
+const chart = join(import.meta.dirname, '../../helm/parley')
+/** The release, which all resources are called after. */
+export const release = 'parley'
+const limit = '15m'
+
+/** One release in a namespace of the cluster that KUBECONFIG names. */
+export interface Cluster {
+  /** `kubectl <args>` in the namespace, resolving to what it prints. @throws Error when it fails */
+  kubectl(args: readonly string[], input?: string): Promise<string>
+  /** `helm <args>` for the release, with what it prints shown. @throws Error when it fails */
+  helm(...args: string[]): Promise<void>
+  /** Until every pod is ready; from nothing, unless the namespace was kept. */
+  install(): Promise<void>
+  /** Gives the pods of these Deployments another annotation, all at once, by an upgrade of the release. Resolves when all are ready. */
+  upgrade(names: readonly string[], round: string): Promise<void>
+  /** Resolves when a Deployment has all its pods and no old one. */
+  settled(name: string): Promise<void>
+  /** Names of the pods of a Deployment that are not ending. */
+  pods(name: string): Promise<readonly string[]>
+  /** Removes the namespace with all that is in it. */
+  remove(): Promise<void>
+}
+
+/** Whether kubectl reaches a cluster, and helm is there. */
+export const clusterAnswers = (): boolean =>
+  helmProgram() !== undefined && spawnSync('kubectl', ['get', 'namespaces'], { stdio: 'ignore' }).status === 0
+
+/** Opens nothing yet. @param values words for `helm install` that choose values */
+export function openCluster(namespace: string, values: readonly string[]): Cluster {
+  const kubectl = (args: readonly string[], input?: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const options = { maxBuffer: 64 * 1024 * 1024 }
+      const child = execFile('kubectl', ['--namespace', namespace, ...args], options, (error, stdout, stderr) => {
+        if (error === null) resolve(stdout.trim())
+        else reject(new Error(`kubectl ${args.join(' ')}: ${stderr}`))
+      })
+      child.stdin?.end(input)
+    })
+  const helm = (...args: string[]): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const child = spawn(helmProgram() ?? 'helm', ['--namespace', namespace, ...args], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      })
+      child.once('error', reject)
+      child.once('exit', (code) => {
+        if (code === 0) resolve()
+        else reject(new Error(`helm ${args.join(' ')} ended with ${code}`))
+      })
+    })
+  return {
+    kubectl,
+    helm,
+    install: () =>
+      helm('upgrade', '--install', release, chart, '--create-namespace', '--wait', '--timeout', limit, ...values),
+    upgrade(names, round) {
+      const annotations = names.flatMap((name) => ['--set-string', `services.${name}.podAnnotations.round=${round}`])
+      return helm('upgrade', release, chart, '--reset-then-reuse-values', ...annotations, '--wait', '--timeout', limit)
+    },
+    async settled(name) {
+      await kubectl(['rollout', 'status', `deployment/${release}-${name}`, '--timeout', limit])
+    },
+    async pods(name) {
+      const selector = `app.kubernetes.io/instance=${release},app.kubernetes.io/component=${name}`
+      const { items } = JSON.parse(await kubectl(['get', 'pods', '--selector', selector, '--output', 'json'])) as {
+        readonly items: readonly { readonly metadata: { readonly name: string; readonly deletionTimestamp?: string } }[]
+      }
+      return items
+        .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+        .map(({ metadata }) => metadata.name)
+    },
+    async remove() {
+      await kubectl(['delete', 'namespace', namespace, '--wait=false'])
+    },
+  }
+}

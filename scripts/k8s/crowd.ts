@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { chatRoutes } from '@parley/contracts'
+import { newId } from '@parley/kit'
+import { type LoadUser, waitUntil } from '@parley/testing'
+import { type Follower, follow } from '../../tests/faults/src/follower.ts'
+import { emptyTranscript, type Received, sendAndListen } from '../../tests/faults/src/listener.ts'
+
+/** Long answers of the demo provider come to a question with this word. */
+const question = 'Explain at length, with a table and code'
+/** A machine that starts many pods at once lets a stream wait. Milliseconds. */
+const silenceMs = 10_000
+const limitMs = 120_000
+
+/** What a crowd went through in one phase. */
+export interface Report {
+  readonly answers: number
+  readonly requests: number
+  /** One line for each thing that must not be. */
+  readonly faults: readonly string[]
+  /** Connections that were cut and made anew, of streams and of sockets. */
+  readonly reconnections: number
+  /** Longest time between a cut stream and its next event. Milliseconds. */
+  readonly longestGapMs: number
+}
+
+/** A crowd that chats until it is told to go. */
+export interface Crowd {
+  /** Resolves when as many answers as there are streams have come. */
+  underWay(): Promise<void>
+  /** Answers that run come to their end, and all of them are held against what is stored. */
+  leave(): Promise<Report>
+}
+
+/**
+ * Each stream is one client that sends a message, reads the answer to its end and sends the next one; each socket is another tab that follows
+ * one of them; beside them each user reads the list of chats again and again.
+ * @param mayBreak answers may end as interrupted, and single requests may fail, since pods are killed
+ */
+export function startCrowd(
+  {
+    url,
+    users,
+    streams,
+    sockets,
+  }: { readonly url: string; readonly users: readonly LoadUser[]; readonly streams: number; readonly sockets: number },
+  mayBreak = false,
+): Crowd {
+  const received: { readonly user: LoadUser; readonly one: Received }[] = []
+  const followers: Follower[] = []
+  const faults: string[] = []
+  let isLeaving = false
+  let requests = 0
+  const chat = async (nth: number): Promise<void> => {
+    const user = users[nth % users.length] as LoadUser
+    while (!isLeaving) {
+      const one = emptyTranscript(`${question} (${newId()})`, newId())
+      received.push({ user, one })
+      if (nth < sockets) followers.push(follow(url, user, one))
+      await sendAndListen(user.api, one, silenceMs)
+    }
+  }
+  const look = async ({ api }: LoadUser): Promise<void> => {
+    while (!isLeaving) {
+      requests += 1
+      const said = await api
+        .call(chatRoutes.history, { query: { limit: 5 } })
+        .then(({ status }) => (status === 200 ? undefined : `answered ${status}`), String)
+      if (said !== undefined && !mayBreak) faults.push(`a list of chats was ${said}`)
+      await pause(200)
+    }
+  }
+  const all = [...Array.from({ length: streams }, (_, nth) => chat(nth)), ...users.map(look)]
+  const ended = () => received.filter(({ one }) => one.ending !== undefined).length
+  return {
+    async underWay() {
+      await waitUntil(() => ended() >= streams || undefined, 'the crowd to chat', limitMs, 200)
+    },
+    async leave() {
+      isLeaving = true
+      await Promise.all(all)
+      for (const { user, one } of received) faults.push(...(await faultsOf(user, one, mayBreak)))
+      for (const one of followers) {
+        faults.push(...one.faults.map((what) => `${one.said}: by its socket, event ${what}`))
+        if (!(await one.ended())) faults.push(`${one.said}: its socket told no end`)
+      }
+      const reconnections = [
+        ...received.map(({ one }) => one.interruptions.length),
+        ...followers.map((one) => one.reconnections),
+      ]
+      return {
+        answers: received.length,
+        requests,
+        faults,
+        reconnections: reconnections.reduce((sum, one) => sum + one, 0),
+        longestGapMs: Math.round(Math.max(0, ...received.map(({ one }) => one.longestGapMs))),
+      }
+    },
+  }
+}
+
+/** No event lost, none twice, none out of order, an end, and stored is what was read. */
+async function faultsOf({ api }: LoadUser, one: Received, mayBreak: boolean): Promise<string[]> {
+  const fault = (what: string): string => `${one.said}: ${what}`
+  if (one.ending === undefined) return [fault(`no end came: ${one.interruptions.join('; ')}`)]
+  // A system that has just been hurt may need some tries.
+  const read = async () => {
+    const answer = await api
+      .call(chatRoutes.get, { params: { id: one.chatId }, query: { limit: 50 } })
+      .catch(() => undefined)
+    return answer?.status === 200 ? answer.body : undefined
+  }
+  const { messages } = await waitUntil(read, `the chat of ${one.said}`, limitMs, 500)
+  const stored = messages.find(({ id }) => id === one.messageId)
+  return [
+    ...one.disorder.map((what) => fault(`event ${what}`)),
+    ...(one.ending === 'error' && !mayBreak ? [fault(`it was interrupted: ${one.failure}`)] : []),
+    ...(stored?.content === one.text ? [] : [fault('other text was stored than was read')]),
+  ]
+}

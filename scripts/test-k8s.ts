@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { parseArgs } from 'node:util'
+import { openLoadUsers } from '@parley/testing'
+import { chartEntries } from '../tests/helm/src/services.ts'
+import { type Cluster, clusterAnswers, openCluster, release } from './k8s/cluster.ts'
+import { startCrowd } from './k8s/crowd.ts'
+
+/**
+ * `npm run test:k8s -- [--url …] [--streams 50] [--sockets 20] [--users 10] [--namespace parley-test] [--keep] -- <words for helm install>`: installs
+ * Parley with the engines of a trial on the cluster of KUBECONFIG, chats by `helm test`, and then, under a crowd that chats, upgrades everything at
+ * once and one Deployment after the other, evicts a pod of each, rolls back, and kills pods. Nothing may be lost of any answer.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Where the edge answers on this machine: its NodePort, or what leads to it. */
+    url: { type: 'string', default: 'http://127.0.0.1:30080' },
+    streams: { type: 'string', default: '50' },
+    sockets: { type: 'string', default: '20' },
+    users: { type: 'string', default: '10' },
+    namespace: { type: 'string', default: 'parley-test' },
+    keep: { type: 'boolean', default: false },
+  },
+})
+
+/** What people talk to; the demo provider stands for one that is elsewhere. */
+const upgraded = Object.keys(chartEntries()).filter((name) => name !== 'demo' && name !== 'inbox')
+
+const seconds = (since: number): string => `${Math.round((performance.now() - since) / 1_000)} s`
+
+async function run(cluster: Cluster): Promise<void> {
+  const started = performance.now()
+  await cluster.install()
+  console.log(`✓ installed in ${seconds(started)}`)
+  await cluster.helm('test', release, '--timeout', '5m')
+  console.log(`✓ helm test passed, ${seconds(started)} after the beginning`)
+  console.log(`  idle: ${await privateMegabytes(cluster)} MB in one pod of each Deployment, without what they share`)
+
+  const secret = JSON.parse(await cluster.kubectl(['get', 'secret', `${release}-auth`, '--output', 'json'])) as {
+    readonly data: Readonly<Record<string, string>>
+  }
+  const password = Buffer.from(secret.data.ADMIN_PASSWORD ?? '', 'base64').toString()
+  const { users } = await openLoadUsers(values.url, password, Number(values.users))
+  const options = { url: values.url, users, streams: Number(values.streams), sockets: Number(values.sockets) }
+  const broken: string[] = []
+  /** Does something to the system while the crowd chats. */
+  const under = async (what: string, act: () => Promise<void>, mayBreak = false): Promise<void> => {
+    await Promise.all(users.map((user) => user.signIn()))
+    const crowd = startCrowd(options, mayBreak)
+    await crowd.underWay()
+    const began = performance.now()
+    await act()
+    const took = seconds(began)
+    const { answers, requests, faults, reconnections, longestGapMs } = await crowd.leave()
+    console.log(
+      `${faults.length === 0 ? '✓' : '✗'} ${what}: ${took}; ${answers} answers on ${options.streams} streams, ${requests} requests, ${reconnections} reconnections, longest gap ${longestGapMs} ms, ${faults.length} faults`,
+    )
+    for (const fault of faults.slice(0, 5)) console.log(`  ${fault}`)
+    broken.push(...faults.map((fault) => `${what}: ${fault}`))
+  }
+
+  await under('everything upgraded at once', () => cluster.upgrade(upgraded, '1'))
+  await under('one Deployment after the other restarted', async () => {
+    for (const name of upgraded) {
+      await cluster.kubectl(['rollout', 'restart', `deployment/${release}-${name}`])
+      await cluster.settled(name)
+    }
+  })
+  await under('a pod of each Deployment evicted', async () => {
+    for (const name of upgraded) await evict(cluster, name)
+    for (const name of upgraded) await cluster.settled(name)
+  })
+  await under('rolled back', () => cluster.helm('rollback', release, '--wait', '--timeout', '15m'))
+  await under(
+    'a pod of each service killed, one after the other',
+    async () => {
+      for (const name of upgraded) {
+        const [pod = ''] = await cluster.pods(name)
+        await cluster.kubectl(['delete', 'pod', pod, '--grace-period=0', '--force'])
+        await cluster.settled(name)
+      }
+    },
+    true,
+  )
+  assert.deepEqual(broken, [])
+}
+
+/** As a drained node does. @throws Error when the disruption budget forbids it */
+async function evict(cluster: Cluster, deployment: string): Promise<void> {
+  const [name = ''] = await cluster.pods(deployment)
+  const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name } }
+  await cluster.kubectl(
+    ['create', '--raw', `/api/v1/namespaces/${values.namespace}/pods/${name}/eviction`, '-f', '-'],
+    JSON.stringify(eviction),
+  )
+}
+
+/** Memory that is a process's own: pages of programs are in memory once for all of them. */
+async function privateMegabytes(cluster: Cluster): Promise<number> {
+  let kilobytes = 0
+  for (const name of upgraded) {
+    const [pod = ''] = await cluster.pods(name)
+    const status = await cluster.kubectl(['exec', pod, '--', 'cat', '/proc/1/status'])
+    kilobytes += Number(/RssAnon:\s+(\d+)/.exec(status)?.[1])
+  }
+  return Math.round(kilobytes / 1_024)
+}
+
+if (clusterAnswers()) {
+  const defaults = [
+    '--set',
+    'devEngines.enabled=true',
+    '--set',
+    'defaults.replicas=2',
+    '--set',
+    `publicUrl=${values.url}`,
+  ]
+  const port = [
+    '--set',
+    'services.edge.service.type=NodePort',
+    '--set',
+    `services.edge.service.nodePort=${new URL(values.url).port}`,
+  ]
+  const cluster = openCluster(values.namespace, [...defaults, ...port, ...positionals])
+  try {
+    await run(cluster)
+  } finally {
+    if (!values.keep) await cluster.remove()
+  }
+} else {
+  console.log('test:k8s: not run, since kubectl reaches no cluster, or there is no helm')
+}

@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { parseAllDocuments } from 'yaml'
+import { helmProgram } from './config.ts'
+
+/** Folder of the chart. */
+export const chartFolder = join(import.meta.dirname, '../../../helm/parley')
+/** Undefined where there is no helm: what renders the chart is skipped there. */
+export const helm = helmProgram()
+
+/** A resource of Kubernetes, as rendered. */
+export interface Resource {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: {
+    readonly name: string
+    readonly labels: Readonly<Record<string, string>>
+    readonly annotations?: Readonly<Record<string, string>>
+  }
+  readonly spec?: Readonly<Record<string, unknown>>
+  readonly data?: Readonly<Record<string, string>>
+}
+
+/** What tests look at of a pod. */
+export interface Pod {
+  readonly automountServiceAccountToken: boolean
+  readonly terminationGracePeriodSeconds: number
+  readonly securityContext: {
+    readonly runAsNonRoot: boolean
+    readonly runAsUser: number
+    readonly seccompProfile: unknown
+  }
+  readonly containers: readonly [
+    {
+      readonly image: string
+      readonly env: readonly { readonly name: string; readonly value?: string }[]
+      readonly securityContext: Readonly<Record<string, unknown>>
+    },
+  ]
+  readonly volumes: readonly { readonly projected?: { readonly sources: readonly SecretSource[] } }[]
+}
+interface SecretSource {
+  readonly secret: { readonly name: string; readonly items: readonly { readonly key: string; readonly path: string }[] }
+}
+
+/** The pod of a Deployment, a StatefulSet, a Job or a Pod; undefined for all else. */
+export function podOf({ kind, spec }: Resource): Pod | undefined {
+  const template = kind === 'Pod' ? { spec } : (spec?.template as { readonly spec: unknown } | undefined)
+  return template?.spec as Pod | undefined
+}
+
+/** How the chart is rendered. */
+export interface Rendering {
+  /** Files of values in the chart's folder. */
+  readonly files?: readonly string[]
+  /** `path=value`, as for `helm --set-json`. */
+  readonly set?: readonly string[]
+  /** As an upgrade of a release that is there. */
+  readonly isUpgrade?: boolean
+}
+
+/** Runs helm with these words and resolves to how it ended. */
+export function runHelm(...args: string[]): {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+} {
+  return spawnSync(helm ?? 'helm', args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+}
+
+/** Renders the chart and returns how that ended, as helm prints it. */
+export const renderText = ({ files = [], set = [], isUpgrade = false }: Rendering) =>
+  runHelm(
+    ...['template', 'parley', chartFolder, '--namespace', 'chat', '--kube-version', '1.34.0'],
+    ...(isUpgrade ? ['--is-upgrade'] : []),
+    ...files.flatMap((file) => ['--values', join(chartFolder, file)]),
+    ...set.flatMap((one) => ['--set-json', one]),
+  )
+
+/** Renders the chart. @throws Error with what helm says when it refuses */
+export function render(rendering: Rendering): readonly Resource[] {
+  const { status, stdout, stderr } = renderText(rendering)
+  if (status !== 0) throw new Error(stderr)
+  return parseAllDocuments(stdout).flatMap((document) => (document.toJS() as Resource | null) ?? [])
+}

@@ -1,0 +1,10 @@
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/** The program `helm`: `HELM_BIN`, else the first in PATH; undefined where there is none. */
+export const helmProgram = (environment: NodeJS.ProcessEnv = process.env): string | undefined =>
+  environment.HELM_BIN ||
+  (environment.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'helm'))
+    .find((file) => existsSync(file))

@@ -1,0 +1,151 @@
+/** A promise to the people who use Parley: of everything that is counted, at most `budget` may be bad within 30 days. */
+interface Objective {
+  /** The middle of the recorded series' names, and the alert's name. */
+  readonly name: string
+  readonly alert: string
+  readonly runbook: string
+  readonly budget: number
+  readonly summary: string
+  /** The ratio of what was bad over a window, such as `5m`. */
+  ratio(window: string): string
+}
+
+const requests = 'http_request_duration_seconds_count{service="gateway",route=~"/api/.+"'
+/** Of these nobody but Parley, an engine or a provider is the cause; a refusal for missing credits or a limit is an answer. */
+const ownFailures = 'code=~"unavailable|internal_error|provider_error|provider_timeout"'
+
+/** What Parley is held to. */
+export const objectives: readonly Objective[] = [
+  {
+    name: 'request_failures',
+    alert: 'ParleyAvailability',
+    runbook: 'availability',
+    budget: 0.001,
+    summary: 'Requests fail: the objective of 99.9 % is at risk',
+    ratio: (window) => `sum(rate(${requests},status=~"5.."}[${window}])) / sum(rate(${requests}}[${window}]))`,
+  },
+  {
+    name: 'slow_first_tokens',
+    alert: 'ParleyFirstToken',
+    runbook: 'first-token',
+    budget: 0.05,
+    summary: 'Answers begin late: the objective that 95 % begin within 4 s is at risk',
+    ratio: (window) =>
+      `1 - sum(rate(chat_first_token_seconds_bucket{le="4"}[${window}])) / sum(rate(chat_first_token_seconds_count[${window}]))`,
+  },
+  {
+    name: 'failed_answers',
+    alert: 'ParleyStreamErrors',
+    runbook: 'stream-errors',
+    budget: 0.01,
+    summary: 'Answers break off: the objective of 99 % is at risk',
+    ratio: (window) =>
+      `sum(rate(chat_generations_total{${ownFailures}}[${window}])) / sum(rate(chat_generations_total[${window}]))`,
+  },
+]
+
+/** How fast a budget may be used before somebody is told: both windows have to agree, so that an alert begins soon and ends soon. */
+const speeds = [
+  { severity: 'critical', long: '1h', short: '5m', factor: 14.4, for: '2m' },
+  { severity: 'warning', long: '6h', short: '30m', factor: 6, for: '15m' },
+] as const
+
+interface Alert {
+  readonly alert: string
+  readonly expr: string
+  readonly for: string
+  readonly severity: 'critical' | 'warning'
+  readonly runbook: string
+  readonly summary: string
+}
+
+const alerts: readonly Alert[] = [
+  {
+    alert: 'ParleyServiceMissing',
+    expr: 'count by (service) (process_start_time_seconds offset 15m) unless count by (service) (process_start_time_seconds)',
+    ...{ for: '3m', severity: 'critical', runbook: 'service-missing' },
+    summary: 'No replica of {{ $labels.service }} reports metrics any more',
+  },
+  {
+    alert: 'ParleyCircuitBreakerOpen',
+    expr: 'max by (provider, model) (provider_circuit_breaker == 1)',
+    ...{ for: '5m', severity: 'warning', runbook: 'circuit-breaker' },
+    summary: 'Calls of {{ $labels.model }} at {{ $labels.provider }} fail at once: the provider keeps failing',
+  },
+  {
+    alert: 'ParleyOutboxWaits',
+    expr: 'max by (service) (event_outbox_oldest_seconds) > 120',
+    ...{ for: '2m', severity: 'critical', runbook: 'outbox' },
+    summary: 'Events of {{ $labels.service }} are not published',
+  },
+  {
+    alert: 'ParleyConsumerLag',
+    expr: 'max by (group) (event_bus_lag) > 1000',
+    ...{ for: '10m', severity: 'warning', runbook: 'consumer-lag' },
+    summary: '{{ $labels.group }} is {{ $value }} events behind',
+  },
+  {
+    alert: 'ParleyDeadLetters',
+    expr: 'max by (group) (event_bus_dead_letters) > 0',
+    ...{ for: '1m', severity: 'warning', runbook: 'dead-letters' },
+    summary: '{{ $labels.group }} gave up {{ $value }} events',
+  },
+  {
+    alert: 'ParleyBooksDiffer',
+    expr: 'max(billing_ledger_drift_credits) > 0 or sum by (kind) (increase(billing_money_alarms_total[1d])) > 0',
+    ...{ for: '1m', severity: 'critical', runbook: 'money' },
+    summary: 'What was charged and what was recorded differ',
+  },
+  {
+    alert: 'ParleyHoldsOverdue',
+    expr: 'max(billing_overdue_holds) > 0',
+    ...{ for: '5m', severity: 'warning', runbook: 'holds' },
+    summary: 'Credits of {{ $value }} dead answers are not given back',
+  },
+  {
+    alert: 'ParleyMailsWait',
+    expr: 'max(notifier_oldest_mail_seconds) > 900',
+    ...{ for: '5m', severity: 'warning', runbook: 'mails' },
+    summary: 'A mail has been waiting for {{ $value | humanizeDuration }}',
+  },
+  {
+    alert: 'ParleyGuessing',
+    expr: 'sum by (budget) (increase(auth_spent_budgets_total[15m])) > 50',
+    ...{ for: '5m', severity: 'warning', runbook: 'guessing' },
+    summary: 'Somebody guesses passwords or codes ({{ $labels.budget }})',
+  },
+  {
+    alert: 'ParleyEventLoopBlocked',
+    expr: 'max by (service) (nodejs_eventloop_lag_p99_seconds) > 0.25',
+    ...{ for: '10m', severity: 'warning', runbook: 'event-loop' },
+    summary: 'A replica of {{ $labels.service }} has no time to answer',
+  },
+]
+
+const recordOf = (name: string, window: string): string => `parley:${name}:ratio_rate${window}`
+
+const windows = [...new Set(speeds.flatMap(({ long, short }) => [short, long]))]
+
+const records = objectives.flatMap(({ name, ratio }) =>
+  windows.map((window) => ({ record: recordOf(name, window), expr: ratio(window) })),
+)
+
+const burnRates: readonly Alert[] = objectives.flatMap(({ name, alert, budget, runbook, summary }) =>
+  speeds.map(({ severity, long, short, factor, for: pending }) => {
+    const over = (window: string): string => `${recordOf(name, window)} > ${factor} * ${budget}`
+    return { alert, expr: `${over(long)} and ${over(short)}`, for: pending, severity, runbook, summary }
+  }),
+)
+
+const ruleOf = ({ alert, expr, for: pending, severity, runbook, summary }: Alert) => ({
+  ...{ alert, expr, for: pending, labels: { severity } },
+  annotations: { summary, runbook_url: `deploy/runbooks/${runbook}.md` },
+})
+
+/** The rules of Prometheus: what is recorded for the objectives, and what somebody is told of. */
+export const ruleGroups = {
+  groups: [
+    { name: 'parley-objectives', interval: '30s', rules: records },
+    { name: 'parley-alerts', rules: [...burnRates, ...alerts].map(ruleOf) },
+  ],
+}

@@ -1,0 +1,213 @@
+import type { ChartEntry } from './services.ts'
+
+type Schema = Readonly<Record<string, unknown>>
+
+const text = (description: string, more: Schema = {}): Schema => ({ type: 'string', description, ...more })
+const flag = (description: string): Schema => ({ type: 'boolean', description })
+const count = (description: string, minimum: number, maximum?: number): Schema => ({
+  type: 'integer',
+  description,
+  minimum,
+  ...(maximum !== undefined && { maximum }),
+})
+const list = (description: string, items: Schema = { type: 'string' }): Schema => ({
+  type: 'array',
+  description,
+  items,
+})
+/** What Kubernetes defines and checks itself. */
+const free = (description: string): Schema => ({ type: 'object', description })
+const texts = (description: string): Schema => ({ ...free(description), additionalProperties: { type: 'string' } })
+const object = (description: string, properties: Readonly<Record<string, Schema>>): Schema => ({
+  type: 'object',
+  description,
+  additionalProperties: false,
+  properties,
+})
+
+const networks = list('Networks (CIDR) in which it is reached, for the network policies; empty is any.', {
+  type: 'string',
+  pattern: '^[0-9a-fA-F.:]+/[0-9]+$',
+})
+const port = (description: string): Schema => count(description, 1, 65_535)
+const secretName = (description: string): Schema =>
+  text(description, { pattern: '^([a-z0-9]([a-z0-9.-]*[a-z0-9])?)?$' })
+
+const scaling = object('Replicas by load.', {
+  enabled: flag('Make a HorizontalPodAutoscaler; `replicas` is then not used.'),
+  minReplicas: count('Fewest.', 1),
+  maxReplicas: count('Most.', 1),
+  targetCPUUtilizationPercentage: count('Of the request.', 1, 1_000),
+  metrics: list('Further metrics, as in autoscaling/v2, such as open streams.', { type: 'object' }),
+})
+
+/** What may be said of every Deployment. */
+const common = {
+  replicas: count('Pods, without autoscaling.', 0),
+  resources: free('Requests and limits.'),
+  autoscaling: scaling,
+  podAnnotations: texts('Annotations of its pods.'),
+  podLabels: texts('Labels of its pods.'),
+  priorityClassName: text('PriorityClass of its pods.'),
+  nodeSelector: texts('Labels of nodes.'),
+  tolerations: list('Taints that its pods bear.', { type: 'object' }),
+  affinity: free('Affinity of its pods.'),
+  topologySpreadConstraints: {
+    type: ['array', 'null'],
+    description: 'Instead of spreading over nodes and zones.',
+    items: { type: 'object' },
+  },
+}
+
+const reference = {
+  ...object('A key of a Secret of yours.', {
+    name: secretName('Of the Secret.'),
+    key: text('In the Secret.', { minLength: 1 }),
+  }),
+  required: ['name', 'key'],
+}
+const refer = (definition: string): Schema => ({ $ref: `#/$defs/${definition}` })
+/** Said once, since every Deployment has them. */
+const referred = Object.fromEntries(Object.keys(common).map((name) => [name, refer(name)]))
+
+function ofEntry(name: string, { settings, secrets }: ChartEntry): Schema {
+  const optional: Record<string, Schema> =
+    name === 'edge'
+      ? {
+          enabled: flag('Have an nginx between the Ingress and the services.'),
+          service: object('Its Service.', {
+            type: { enum: ['ClusterIP', 'NodePort', 'LoadBalancer'] },
+            nodePort: { type: ['integer', 'null'], minimum: 1, maximum: 65_535 },
+            annotations: texts('Such as those of a load balancer.'),
+          }),
+        }
+      : name === 'demo' || name === 'inbox'
+        ? { enabled: { enum: [true, false, 'auto'], description: '`auto` is with `devEngines`.' } }
+        : {}
+  return object(`Deployment ${name}.`, {
+    ...optional,
+    ...referred,
+    ...(settings.length > 0 && {
+      env: object('Variables.', Object.fromEntries(settings.map((variable) => [variable, { type: 'string' }]))),
+    }),
+    ...(secrets.length > 0 && {
+      secretEnv: object(
+        'Variables out of Secrets of yours.',
+        Object.fromEntries(secrets.map((variable) => [variable, refer('reference')])),
+      ),
+    }),
+  })
+}
+
+const engine = (keys: string) => ({
+  existingSecret: secretName(`Secret of yours with ${keys} of each service under the service's name.`),
+  networks,
+  port: port('Where it listens, for the network policies.'),
+})
+const monitored = (description: string): Schema =>
+  object(description, { enabled: flag('Make it.'), labels: texts('By which it is found.') })
+
+/** The schema of the chart's values. */
+export const valuesSchema = (entries: Readonly<Record<string, ChartEntry>>): Schema => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Values of Parley',
+  $defs: { ...common, reference },
+  ...object('See values.yaml.', {
+    global: free("Helm's own."),
+    nameOverride: text('Instead of the chart’s name.'),
+    fullnameOverride: text('Instead of the names made of release and chart.', { maxLength: 40 }),
+    publicUrl: text('Where people reach it.', { pattern: '^(https?://[^/\\s?#@]+)?$' }),
+    extraOrigins: list('Further origins.', { type: 'string', pattern: '^https?://[^/\\s?#@]+$' }),
+    trustedProxies: list('Networks whose X-Forwarded-For is believed.', {
+      type: 'string',
+      pattern: '^[0-9a-fA-F.:]+(/[0-9]+)?$',
+    }),
+    image: object('Of Parley.', {
+      registry: text('Host of the registry.'),
+      repository: text('Before the name of the service.'),
+      tag: text('The chart’s appVersion unless given.'),
+      pullPolicy: { enum: ['Always', 'IfNotPresent', 'Never'] },
+      pullSecrets: list('Names of Secrets.'),
+    }),
+    images: object('Of others.', {
+      nginx: text('Unprivileged.'),
+      postgres: text('For devEngines.'),
+      mongo: text('For devEngines.'),
+      redis: text('For devEngines.'),
+      kafka: text('For devEngines.'),
+    }),
+    env: texts('Variables of every service that knows them.'),
+    stopGraceSeconds: count('Time of running answers when a pod ends.', 0, 3_600),
+    drainSeconds: count('Time for which a pod that ends still takes connections, least of all stages.', 0, 50),
+    secrets: object('Keys by which services know each other, and what they seal with.', {
+      existing: text('Prefix of Secrets of yours, one for each service.', { pattern: '^[a-z0-9.-]*$' }),
+    }),
+    postgres: object('PostgreSQL.', engine('the URL')),
+    mongo: object('MongoDB.', engine('the URL')),
+    redis: object('Redis or Valkey.', engine('the URL')),
+    kafka: object('Kafka.', {
+      ...engine('the password'),
+      brokers: text('host:port, with commas between.', { pattern: '^([^\\s:,]+:[0-9]+(,[^\\s:,]+:[0-9]+)*)?$' }),
+      tls: flag('Speak TLS to the brokers.'),
+      partitions: count('Of topics that are made.', 1),
+      replication: count('Of topics that are made.', 1),
+    }),
+    certificateAuthorities: object('Further authorities that are believed, as PEM.', {
+      configMap: text('Name of a ConfigMap of yours.'),
+      key: text('In it.'),
+    }),
+    devEngines: object('Small engines in the cluster, for a trial.', {
+      enabled: flag('Make them.'),
+      storage: text('Of each volume.', { pattern: '^[0-9]+(Mi|Gi)$' }),
+      storageClass: text('The default class unless given.'),
+    }),
+    defaults: object('Of every Deployment.', referred),
+    services: object(
+      'Each Deployment.',
+      Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, ofEntry(name, entry)])),
+    ),
+    migrations: object('Of the stores, before an upgrade.', {
+      enabled: flag('Make the jobs.'),
+      deadlineSeconds: count('Longest time of one.', 1),
+    }),
+    networkPolicy: object('Who may reach whom.', {
+      enabled: flag('Refuse everything but what the architecture needs.'),
+      ingressFrom: list('Who may reach the entrance, as peers of a NetworkPolicy; empty is anybody.', {
+        type: 'object',
+      }),
+      metricsFrom: list('Who may ask for metrics, as peers of a NetworkPolicy.', { type: 'object' }),
+      outsidePorts: list('Ports outside that services may reach that call others.', { type: 'integer' }),
+      outsideExcept: list('Private networks that they may not.'),
+      extraEgress: {
+        ...free('Further rules of egress by the name of the Deployment.'),
+        propertyNames: { enum: Object.keys(entries) },
+        additionalProperties: { type: 'array', items: { type: 'object' } },
+      },
+    }),
+    ingress: object('By an Ingress.', {
+      enabled: flag('Make one.'),
+      className: text('IngressClass.'),
+      controller: { enum: ['nginx', 'traefik', 'contour', 'other'], description: 'Whose annotations are set.' },
+      annotations: texts('Further ones.'),
+      tlsSecret: text('Name of the Secret with the certificate.'),
+    }),
+    httpRoute: object('By a Gateway.', {
+      enabled: flag('Make an HTTPRoute.'),
+      parentRefs: list('The Gateways.', { type: 'object', required: ['name'] }),
+      annotations: texts('Of the HTTPRoute.'),
+    }),
+    monitoring: object('Prometheus and Grafana.', {
+      serviceMonitor: object('For the Prometheus operator.', {
+        enabled: flag('Make it.'),
+        labels: texts('By which it is found.'),
+        interval: text('Between two looks.', { pattern: '^[0-9]+(ms|s|m)$' }),
+      }),
+      prometheusRule: object('Alerts for the Prometheus operator.', {
+        enabled: flag('Make them.'),
+        labels: texts('By which they are found.'),
+        runbooks: text('Address of the folder of the runbooks, which begins the link of each alert.'),
+      }),
+      dashboards: monitored('Dashboards as ConfigMaps.'),
+    }),
+  }),
+})

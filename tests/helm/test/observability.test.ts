@@ -1,0 +1,117 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+
+const deploy = join(import.meta.dirname, '../../../deploy')
+const read = (path: string): string => readFileSync(join(deploy, path), 'utf8')
+
+interface Rule {
+  readonly record?: string
+  readonly alert?: string
+  readonly expr: string
+  readonly annotations?: { readonly summary: string; readonly runbook_url: string }
+}
+const { groups } = parse(read('observability/alerts/parley.yaml')) as { groups: { readonly rules: readonly Rule[] }[] }
+const rules = groups.flatMap((group) => group.rules)
+const recorded = new Set(rules.flatMap(({ record }) => record ?? []))
+const alerts = rules.filter(({ alert }) => alert !== undefined)
+
+interface Dashboard {
+  readonly title: string
+  readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[]
+}
+const dashboards = readdirSync(join(deploy, 'observability/dashboards')).map(
+  (name) => JSON.parse(read(`observability/dashboards/${name}`)) as Dashboard,
+)
+
+const types = new Map(
+  [...read('METRICS.md').matchAll(/^\| `(\w+)` \| (\w+) \|/gm)].map(([, name = '', type = '']) => [name, type]),
+)
+/** Of prom-client, which every process reports. */
+const ofProcess = [
+  ...['process_start_time_seconds', 'process_resident_memory_bytes', 'process_cpu_seconds_total'],
+  'nodejs_eventloop_lag_p99_seconds',
+]
+
+/** Every series that Prometheus has of Parley. */
+const series = new Set([
+  ...ofProcess,
+  ...recorded,
+  ...[...types].flatMap(([name, type]) =>
+    type === 'histogram' ? ['bucket', 'sum', 'count'].map((part) => `${name}_${part}`) : [name],
+  ),
+])
+
+/** The names of series in an expression: what is neither a function, nor a label, nor a word of the language. */
+function namesIn(expr: string): string[] {
+  const bare = expr
+    .replaceAll(/"[^"]*"/g, '')
+    .replaceAll(/\{[^}]*\}/g, '')
+    .replaceAll(/\[[^\]]*\]/g, '')
+    .replaceAll(/\b(by|without|on|ignoring) \([^)]*\)/g, '')
+    .replaceAll(/\boffset \w+/g, '')
+  return [...bare.matchAll(/[a-z][\w:]*(?!\s*\(|[\w:])/g)]
+    .map(([name]) => name)
+    .filter((name) => !['and', 'or', 'unless', 'sum', 'max', 'count', 'topk'].includes(name))
+}
+
+const expressions = [
+  ...rules.map(({ alert, record, expr }) => [`rule ${alert ?? record}`, expr] as const),
+  ...dashboards.flatMap(({ title, panels }) =>
+    panels.flatMap(({ targets }) => targets.map(({ expr }) => [`dashboard ${title}`, expr] as const)),
+  ),
+]
+
+describe('rules and dashboards', () => {
+  it('ask for series that deploy/METRICS.md lists, and for nothing else', () => {
+    expect(namesIn('sum by (route) (rate(made_up_total{code=~"a|b"}[5m])) > 3 and other offset 5m')).toEqual([
+      'made_up_total',
+      'other',
+    ])
+    for (const [where, expr] of expressions) {
+      const names = namesIn(expr)
+      expect(names.length, `series of ${where}: ${expr}`).toBeGreaterThan(0)
+      expect(
+        names.filter((name) => !series.has(name)),
+        `unknown series of ${where}: ${expr}`,
+      ).toEqual([])
+    }
+  })
+
+  it('ask for every listed metric somewhere, so that none is reported in vain', () => {
+    const asked = new Set(
+      expressions.flatMap(([, expr]) => namesIn(expr)).map((name) => name.replace(/_(bucket|count)$/, '')),
+    )
+    expect([...types.keys()].filter((name) => !asked.has(name))).toEqual([])
+  })
+
+  it('have a runbook for every alert, which names it, and no runbook without one', () => {
+    const linked = alerts.map(({ alert, annotations }) => {
+      const path = annotations?.runbook_url.replace(/^deploy\//, '') ?? ''
+      expect(existsSync(join(deploy, path)), `the runbook of ${alert}`).toBe(true)
+      expect(read(path)).toContain(`\`${alert}\``)
+      return path.replace('runbooks/', '')
+    })
+    expect([...new Set(linked)].sort()).toEqual(readdirSync(join(deploy, 'runbooks')).sort())
+  })
+
+  it('tell of an objective by two windows of the ratio that is recorded', () => {
+    const burning = alerts.filter(({ expr }) => expr.includes(':ratio_rate'))
+    expect(burning.map(({ alert }) => alert)).toEqual(
+      ['Availability', 'FirstToken', 'StreamErrors'].flatMap((name) => [`Parley${name}`, `Parley${name}`]),
+    )
+    for (const { expr } of burning) expect(new Set(namesIn(expr)).size).toBe(2)
+  })
+
+  it('cover the whole product in five dashboards, and the links of runbooks lead somewhere', () => {
+    expect(dashboards.map(({ title }) => title).sort()).toEqual(
+      ['API customers', 'chat', 'engines and events', 'money', 'overview'].map((name) => `Parley: ${name}`),
+    )
+    for (const name of readdirSync(join(deploy, 'runbooks'))) {
+      for (const [, link = ''] of read(`runbooks/${name}`).matchAll(/\]\(([^)#]+)/g)) {
+        expect(existsSync(join(deploy, 'runbooks', link)), `${link} in ${name}`).toBe(true)
+      }
+    }
+  })
+})

@@ -1,0 +1,215 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { allServices } from '@parley/all-in-one/services'
+import { serviceNames } from '@parley/contracts'
+import { createIdentityCodec, identityVariables, processSchema } from '@parley/kit'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { helm, podOf, type Resource, render } from '../src/chart.ts'
+import { arrowsOf } from '../src/network.ts'
+import { chartEntries } from '../src/services.ts'
+
+const entries = chartEntries()
+const everything = [
+  'monitoring={"serviceMonitor":{"enabled":true},"prometheusRule":{"enabled":true},"dashboards":{"enabled":true}}',
+  'httpRoute={"enabled":true,"parentRefs":[{"name":"public"}]}',
+  'networkPolicy.metricsFrom=[{"namespaceSelector":{}}]',
+]
+/** Kinds of others, whose definitions are not Kubernetes's. */
+const foreign = ['ServiceMonitor', 'PrometheusRule', 'HTTPRoute']
+
+describe.skipIf(helm === undefined)('resources of the chart (needs helm)', () => {
+  let trial: readonly Resource[]
+  let production: readonly Resource[]
+  beforeAll(() => {
+    trial = render({ set: ['devEngines.enabled=true'], isUpgrade: true })
+    production = render({ files: ['values-prod.yaml'], set: everything, isUpgrade: true })
+  })
+  const deployment = (resources: readonly Resource[], name: string) =>
+    resources.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === `parley-${name}`)
+  const podsOf = (resources: readonly Resource[]) =>
+    resources.flatMap((resource) => {
+      const pod = podOf(resource)
+      return pod === undefined ? [] : [{ resource, pod }]
+    })
+
+  it('are what Kubernetes 1.34 takes, without a name that it does not know', () => {
+    const schema = JSON.parse(readFileSync(join(import.meta.dirname, '../kubernetes-1.34.json'), 'utf8'))
+    const ajv = new Ajv2020({ strict: false, allErrors: true })
+    ajv.addSchema(schema, 'kubernetes')
+    const faults = [...trial, ...production].flatMap((resource) => {
+      const { apiVersion, kind, metadata } = resource
+      if (foreign.includes(kind)) return []
+      const path = schema.kinds[`${apiVersion} ${kind}`]
+      if (path === undefined) return [`${apiVersion} ${kind} is not known`]
+      const check = ajv.getSchema(`kubernetes${path}`)
+      if (check?.(resource) === true) return []
+      return (check?.errors ?? []).map(
+        ({ instancePath, message, params }) =>
+          `${kind}/${metadata.name}${instancePath} ${message} ${JSON.stringify(params)}`,
+      )
+    })
+    expect(faults).toEqual([])
+    expect(trial.length).toBeGreaterThan(50)
+  })
+
+  it('have names of their own', () => {
+    for (const resources of [trial, production]) {
+      const names = resources.map(({ kind, metadata }) => `${kind}/${metadata.name}`)
+      expect(names.filter((name, nth) => names.indexOf(name) !== nth)).toEqual([])
+    }
+  })
+
+  it('run every pod without root, without a token of Kubernetes, without rights and on a file system that cannot be changed', () => {
+    for (const { resource, pod } of [...podsOf(trial), ...podsOf(production)]) {
+      const of = `${resource.kind}/${resource.metadata.name}`
+      expect([of, pod.automountServiceAccountToken]).toEqual([of, false])
+      expect([of, pod.securityContext]).toMatchObject([
+        of,
+        { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+      ])
+      expect(pod.securityContext.runAsUser).toBeGreaterThan(0)
+      const isKafka = resource.metadata.name.endsWith('-kafka')
+      expect([of, pod.containers[0].securityContext]).toEqual([
+        of,
+        { allowPrivilegeEscalation: false, readOnlyRootFilesystem: !isKafka, capabilities: { drop: ['ALL'] } },
+      ])
+    }
+  })
+
+  it.each(allServices)('tell $name every variable that it needs, and none that it does not know', (service) => {
+    for (const resources of [trial, production]) {
+      const env = podOf(deployment(resources, service.name) as Resource)?.containers[0].env ?? []
+      const given = env.map(({ name }) => name.replace(/_FILE$/, ''))
+      const shape = Object.entries<z.core.$ZodType>(processSchema(service).shape)
+      const needed = shape.filter(([, schema]) => !z.safeParse(schema, undefined).success).map(([name]) => name)
+      expect(needed.filter((name) => !['PORT', ...given].includes(name))).toEqual([])
+      expect(
+        given.filter((name) => name !== 'NODE_EXTRA_CA_CERTS' && !shape.some(([known]) => known === name)),
+      ).toEqual([])
+      const plain = env.filter(
+        ({ name, value = '' }) => /:\/\/[^/\s]*:[^/\s]*@|PRIVATE KEY/.test(value) || name === 'ADMIN_PASSWORD',
+      )
+      expect(plain).toEqual([])
+    }
+  })
+
+  it.each(serviceNames)(
+    'let %s read secrets of its own, and of engines its own keys, and nothing of another service',
+    (name) => {
+      const sources = (resources: readonly Resource[]) =>
+        podOf(deployment(resources, name) as Resource)?.volumes.flatMap(({ projected }) => projected?.sources ?? []) ??
+        []
+      expect(sources(trial).every(({ secret }) => secret.name === `parley-${name}`)).toBe(true)
+      const others = sources(production).filter(({ secret }) => secret.name !== `parley-${name}`)
+      const ofEngines = others.filter(({ secret }) => /^parley-(postgres|mongo|redis|kafka)$/.test(secret.name))
+      expect(ofEngines.map(({ secret }) => secret.name).sort()).toEqual(
+        (entries[name]?.engines ?? []).map((engine) => `parley-${engine}`).sort(),
+      )
+      expect(ofEngines.every(({ secret }) => secret.items.every(({ key }) => key === name))).toBe(true)
+    },
+  )
+
+  it('open the network for the calls and engines of the services’ definitions, and nothing else', () => {
+    const expected = allServices.flatMap(({ name, calls, engines }) => [
+      ...calls.map((callee) => `${name} > ${callee}`),
+      ...Object.values(engines).map((engine) => `${name} > ${engine?.kind}`),
+    ])
+    const extra = ['edge > gateway', 'edge > web', 'llm-router > demo', 'notifier > inbox']
+    const { allowed, entered, outside } = arrowsOf(trial)
+    expect(allowed).toEqual([...expected, ...extra].sort())
+    expect(entered).toEqual(['edge'])
+    const reaching = allServices.filter(({ reachesOutside }) => reachesOutside === true).map(({ name }) => name)
+    expect(outside).toEqual(reaching.sort())
+    expect(
+      trial.some(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'parley-default-deny'),
+    ).toBe(true)
+  })
+
+  it('make keys by which each service signs what it says of who calls, and all others check that it did', () => {
+    const decode = (name: string, key: string): string => {
+      const secret = trial.find(({ kind, metadata }) => kind === 'Secret' && metadata.name === `parley-${name}`)
+      return Buffer.from(secret?.data?.[key] ?? '', 'base64').toString()
+    }
+    const keysOf = (service: (typeof serviceNames)[number]) =>
+      createIdentityCodec(
+        service,
+        z.object(identityVariables).parse({
+          IDENTITY_PRIVATE_KEY: decode(service, 'IDENTITY_PRIVATE_KEY'),
+          IDENTITY_PUBLIC_KEYS: decode(service, 'IDENTITY_PUBLIC_KEYS'),
+        }),
+      )
+    for (const service of serviceNames) {
+      const principal = { kind: 'service', service, network: 'internal' } as const
+      const statement = keysOf(service).sign(principal)
+      expect(serviceNames.map((other) => keysOf(other).verify(statement))).toEqual(serviceNames.map(() => principal))
+      expect(decode(service, 'IDENTITY_PUBLIC_KEYS')).not.toMatch(/"d":|PRIVATE/)
+    }
+    const seals = [decode('auth', 'AUTH_SECRETS'), decode('chat', 'CHAT_SECRETS')]
+    expect(seals.every(({ length }) => length >= 32)).toBe(true)
+    expect(seals[0]).not.toBe(seals[1])
+  })
+
+  it('give each pod longer to end than its service takes for it, and stop a service before those that it calls', () => {
+    for (const service of allServices) {
+      const pod = podOf(deployment(production, service.name) as Resource)
+      const value = (name: string): number => Number(pod?.containers[0].env.find((one) => one.name === name)?.value)
+      // As `serve` of the kit: the last events of answers, and the closing of engines.
+      const most = value('DRAIN_DELAY_MS') / 1_000 + value('STOP_GRACE_SECONDS') + 2 + 10
+      expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(most)
+      const needed = service.calls.filter((name) => !(service.degradesWithout ?? []).includes(name))
+      for (const callee of needed) {
+        const later = podOf(deployment(production, callee) as Resource)?.containers[0].env
+        expect(Number(later?.find(({ name }) => name === 'DRAIN_DELAY_MS')?.value)).toBeGreaterThan(
+          value('DRAIN_DELAY_MS'),
+        )
+      }
+    }
+  })
+
+  it('believe of callers’ addresses what the proxies in front say, and nobody else', () => {
+    const env = (resources: readonly Resource[], name: string, variable: string): string | undefined =>
+      podOf(deployment(resources, name) as Resource)?.containers[0].env.find((one) => one.name === variable)?.value
+    expect(env(trial, 'edge', 'EDGE_TRUSTED_PROXIES')).toBe('')
+    expect(env(production, 'edge', 'EDGE_TRUSTED_PROXIES')).toBe('set_real_ip_from 10.0.0.0/8;')
+    const direct = render({ files: ['values-prod.yaml'], set: ['services.edge.enabled=false'] })
+    expect(env(direct, 'gateway', 'TRUSTED_PROXIES')).toBe('10.0.0.0/8')
+  })
+
+  it('lead no Service to a pod that brings a store up to date', () => {
+    const jobs = production.filter(({ kind }) => kind === 'Job')
+    expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual(
+      allServices
+        .filter(({ engines }) => engines.stores)
+        .map(({ name }) => `parley-${name}-migrate`)
+        .sort(),
+    )
+    const services = production
+      .filter(({ kind }) => kind === 'Service')
+      .map(({ spec }) => spec?.selector as Record<string, string>)
+    for (const { spec, metadata } of jobs) {
+      expect(metadata.annotations?.['helm.sh/hook']).toBe('pre-upgrade')
+      const template = spec?.template as Pick<Resource, 'metadata'>
+      const { labels } = template.metadata
+      const leading = services.filter((selector) =>
+        Object.entries(selector).every(([key, value]) => labels[key] === value),
+      )
+      expect(leading).toEqual([])
+    }
+  })
+
+  it('ask nothing of the cluster’s API at the first install but what was asked for', () => {
+    const kinds = new Set(render({ set: ['devEngines.enabled=true'] }).map(({ kind }) => kind))
+    expect([...kinds].sort()).toEqual([
+      'ConfigMap',
+      'Deployment',
+      'NetworkPolicy',
+      'Pod',
+      'Secret',
+      'Service',
+      'ServiceAccount',
+      'StatefulSet',
+    ])
+  })
+})

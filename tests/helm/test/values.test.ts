@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { chartFolder, helm, renderText, runHelm } from '../src/chart.ts'
+
+const trial = 'devEngines.enabled=true'
+
+describe.skipIf(helm === undefined)('values of the chart (needs helm)', () => {
+  it('are accepted as they are for a trial, and for production', () => {
+    expect(renderText({ set: [trial] })).toMatchObject({ status: 0 })
+    expect(renderText({ files: ['values-prod.yaml'] })).toMatchObject({ status: 0 })
+    expect(runHelm('lint', '--strict', chartFolder, '--set', trial)).toMatchObject({ status: 0 })
+  })
+
+  it('that lack what is needed are refused with every missing one named at once', () => {
+    const { status, stderr } = renderText({})
+    expect(status).not.toBe(0)
+    const lines = stderr.split('\n').filter((line) => line.startsWith('  - '))
+    expect(lines).toEqual([
+      '  - publicUrl is missing: where people reach Parley, such as https://chat.example.org',
+      '  - mongo.existingSecret is missing: the name of a Secret with a MongoDB URL under each of the keys chat, memory, share',
+      '  - postgres.existingSecret is missing: the name of a Secret with a PostgreSQL URL under each of the keys auth, billing, llm-router, notifier',
+      '  - redis.existingSecret is missing: the name of a Secret with a Redis URL under each of the keys auth, billing, chat, gateway, llm-router, memory, realtime, share',
+      '  - kafka.brokers is missing: host:port of the brokers, with commas between',
+      '  - services.notifier.secretEnv.SMTP_URL is missing: the Secret (name) and its key with the URL of the mail server, such as smtps://user:password@mail.example.org; or enable services.inbox',
+    ])
+  })
+
+  it.each([
+    [
+      'a variable that the service does not know',
+      'services.chat.env={"FOO":"1"}',
+      "'/services/chat/env': additional properties 'FOO' not allowed",
+    ],
+    [
+      'a secret among plain variables',
+      'services.auth.env={"ADMIN_PASSWORD":"x"}',
+      "'/services/auth/env': additional properties 'ADMIN_PASSWORD' not allowed",
+    ],
+    ['a service that there is not', 'services.chatt={}', "'/services': additional properties 'chatt' not allowed"],
+    ['a name that is misspelt', 'ingres={"enabled":true}', "additional properties 'ingres' not allowed"],
+    [
+      'an address with a path',
+      'publicUrl="https://chat.example.org/x"',
+      "'/publicUrl': 'https://chat.example.org/x' does not match pattern",
+    ],
+    [
+      'an address that is none',
+      'publicUrl="chat.example.org"',
+      "'/publicUrl': 'chat.example.org' does not match pattern",
+    ],
+    [
+      'replicas that are no number',
+      'services.chat.replicas="two"',
+      "'/services/chat/replicas': got string, want integer",
+    ],
+    [
+      'a broker without a port',
+      'kafka.brokers="kafka.example.org"',
+      "'/kafka/brokers': 'kafka.example.org' does not match pattern",
+    ],
+    [
+      'a network that is none',
+      'postgres.networks=["db.example.org"]',
+      "'/postgres/networks/0': 'db.example.org' does not match pattern",
+    ],
+    [
+      'a secret that names no key',
+      'services.llm-router.secretEnv={"OPENAI_API_KEY":{"name":"p"}}',
+      "'/services/llm-router/secretEnv/OPENAI_API_KEY': missing property 'key'",
+    ],
+    [
+      'a variable that is no text',
+      'services.billing.env={"HOLD_RETENTION_DAYS":90}',
+      "'/services/billing/env/HOLD_RETENTION_DAYS': got number, want string",
+    ],
+    [
+      'a controller that is not known',
+      'ingress.controller="apache"',
+      "'/ingress/controller': value must be one of 'nginx', 'traefik', 'contour', 'other'",
+    ],
+    [
+      'an engine of one’s own beside those of a trial',
+      'postgres.existingSecret="db"',
+      'postgres.existingSecret is given, and devEngines.enabled too: choose one of them',
+    ],
+    [
+      'an HTTPRoute of no Gateway',
+      'httpRoute.enabled=true',
+      'httpRoute.parentRefs is missing: the Gateways that the HTTPRoute belongs to',
+    ],
+    [
+      'an Ingress for nobody',
+      'ingress.enabled=true',
+      'publicUrl is missing: its host is that of the Ingress or HTTPRoute',
+    ],
+  ])('with %s are refused in words', (_what, set, text) => {
+    const { status, stderr } = renderText({ set: [trial, set] })
+    expect(status).not.toBe(0)
+    expect(stderr).toContain(text)
+  })
+})
