@@ -1,9 +1,10 @@
 // Makes the secrets of a deployment, each once: random values that no two deployments share, kept in a volume. Whoever reads one of
 // them sees the folder of their own group only. Runs before everything else at every start, and adds what a newer version needs.
 import { createHash, randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { redisRights } from '../../packages/cache/src/redis/redis-rights.ts'
+import { newIdentityKey, publicKeySet } from '../../packages/kit/src/identity-key-pair.ts'
 
 /** Groups are numbers that no user has; docker-compose.yml gives each container its own, those of the services in `SERVICES`. */
 const groupsOfEngines = { postgres: 61011, mongo: 61012, redis: 61013, kafka: 61014, 'kafka-rights': 61015 }
@@ -19,6 +20,7 @@ export const readServices = (text) =>
 /** What a service uses of Redis beyond signals, its own cache and its own counters. */
 const redisUses = (uses) => ({
   streams: uses.includes('streams'),
+  ...(uses.includes('key-windows') && { windowsOf: [{ scope: 'llm-router', start: 'key:' }] }),
   ...(uses.includes('sockets') && { broadcast: { key: 'parley:socket.io', namespaces: ['/', '/realtime'] } }),
 })
 
@@ -55,8 +57,16 @@ export function makeSecrets(root, services, own) {
     chmodSync(folder, 0o750)
   }
 
-  const internal = keep('gateway', 'internal-secret')
-  for (const { name } of services) keep(name, 'internal-secret', () => internal)
+  const identities = Object.fromEntries(
+    services.map(({ name }) => [name, keep(name, 'identity-key.pem', newIdentityKey)]),
+  )
+  for (const { name } of services) derive(name, 'identity-keys.json', publicKeySet(identities))
+
+  // What the one secret of all services sealed, in a version before, is opened by those who sealed it; nobody else keeps it.
+  const former = services.map(({ name }) => join(root, name, 'internal-secret')).filter(existsSync)
+  const [opening = []] = former.map((file) => [readFileSync(file, 'utf8')])
+  for (const { name } of using('secrets')) keep(name, 'secrets', () => [random(), ...opening].join())
+  for (const file of former) rmSync(file)
 
   keep('postgres', 'password')
   for (const { name } of using('postgres')) {
@@ -67,7 +77,8 @@ export function makeSecrets(root, services, own) {
 
   keep('mongo', 'password')
   keep('mongo', 'keyfile', () => randomBytes(192).toString('base64'))
-  derive('chat', 'mongo-url', `mongodb://chat:${keep('mongo', 'chat-password')}@mongo:27017/chat`)
+  for (const { name } of using('mongo'))
+    derive(name, 'mongo-url', `mongodb://${name}:${keep('mongo', `${name}-password`)}@mongo:27017/${name}`)
 
   // The user without a name may do nothing; the health check asks as a user that may ask just that.
   const users = [
