@@ -1,0 +1,23 @@
+/** What an answer's stream holds: its number of events, and what is wrong with them. */
+export interface Judgement {
+  readonly count: number
+  readonly fault?: string
+}
+
+/** Judges a whole stream: events are numbered from 1 without a gap, the last but one tells that the answer is done, and `[DONE]` ends it. */
+export function faultOf(stream: string): Judgement {
+  const events = stream
+    .split('\n\n')
+    .filter((block) => /^data:/m.test(block))
+    .map((block) => ({
+      id: Number(/^id: ?(\d+)$/m.exec(block)?.[1]),
+      data: /^data: ?(.*)$/m.exec(block)?.[1] ?? '',
+    }))
+  const count = events.length
+  const stray = events.find(({ id }, index) => id !== index + 1)
+  if (stray !== undefined) return { count, fault: `has event ${stray.id} out of order` }
+  const [end, last] = [events.at(-1)?.data, events.at(-2)?.data ?? '']
+  if (end !== '[DONE]') return { count, fault: `ends with ${end}` }
+  if (!last.startsWith('{"done":true')) return { count, fault: `did not end well: ${last.slice(0, 200)}` }
+  return { count }
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type LoadUser, openLoadUsers } from '@parley/testing'
+import { bottleneckOf, type Sample, sampleOf, workBetween } from './bottleneck.ts'
+import { type Prepared, type PreparedUser, profileNames, scenarioNames } from './prepared.ts'
+import { linesOf, type Summary } from './report.ts'
+
+const usage = `Usage: PARLEY_ADMIN_PASSWORD=… npm run k6 -- <${scenarioNames.join('|')}> [--profile ${profileNames.join('|')}] [--url http://localhost:8080] [--peak 50] [--users 20] [--metrics URL]…`
+
+/** `npm run k6`: loads a running system by the program k6 (in PATH or K6_BIN) and prints what came of it. Ends with 1 when a threshold was crossed. */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    profile: { type: 'string', default: 'smoke' },
+    url: { type: 'string', default: 'http://localhost:8080' },
+    /** Virtual users of the profile. */
+    peak: { type: 'string', default: '50' },
+    /** Accounts, which virtual users share. */
+    users: { type: 'string', default: '20' },
+    /** Where processes tell their metrics. */
+    metrics: { type: 'string', multiple: true, default: [] },
+  },
+})
+const scenario = scenarioNames.find((name) => name === positionals[0])
+const profile = profileNames.find((name) => name === values.profile)
+const [peak, count] = [Number(values.peak), Number(values.users)]
+const password = process.env.PARLEY_ADMIN_PASSWORD
+if (!scenario || !profile || positionals.length !== 1 || !(peak >= 1) || !(count >= 1) || !password) {
+  console.error(usage)
+  process.exit(2)
+}
+
+const url = values.url.replace(/\/$/, '')
+const folder = await mkdtemp(join(tmpdir(), 'parley-k6-'))
+try {
+  const { admin, users, restore } = await openLoadUsers(
+    url,
+    password,
+    scenario === 'admin' || scenario === 'guest' ? 1 : count,
+  )
+  try {
+    const prepared: Prepared = {
+      ...{ url, profile, peak },
+      admin: { ...credentials(admin), key: '' },
+      users: await Promise.all(users.map(prepare)),
+    }
+    const [input, output] = [join(folder, 'prepared.json'), join(folder, 'summary.json')]
+    await writeFile(input, JSON.stringify(prepared), { mode: 0o600 })
+    const [before, began] = [await samples(), performance.now()]
+    process.exitCode = await k6(scenario, { PREPARED: input, SUMMARY: output })
+    const work = workBetween(before, await samples(), (performance.now() - began) / 1_000)
+    // Without a summary k6 has said what kept it from the scenario.
+    if (existsSync(output)) {
+      for (const line of linesOf(JSON.parse(await readFile(output, 'utf8')) as Summary)) console.log(line)
+      console.log(`Bottleneck: ${bottleneckOf(work)}`)
+    }
+  } finally {
+    await restore()
+  }
+} finally {
+  await rm(folder, { recursive: true })
+}
+
+function credentials({ username, password, token }: LoadUser) {
+  return { username, password, token }
+}
+
+/** A user, and an API key of theirs that is revoked by nobody: the account is for load alone. */
+async function prepare(user: LoadUser): Promise<PreparedUser> {
+  const { status, text, body } = await user.api.post('/api/user/keys', { label: 'Load' })
+  assert.equal(status, 201, text)
+  return { ...credentials(user), key: (body as { readonly secret: string }).secret }
+}
+
+async function samples(): Promise<readonly Sample[]> {
+  const read = async (from: string) => sampleOf(await (await fetch(from)).text())
+  return (await Promise.all(values.metrics.map(read))).filter((sample) => sample !== undefined)
+}
+
+/** Resolves to k6's exit code: 99 when a threshold was crossed. @throws when there is no such program */
+async function k6(scenario: string, variables: Readonly<Record<string, string>>): Promise<number> {
+  const script = join(import.meta.dirname, `scenarios/${scenario}.ts`)
+  const env = { ...process.env, ...variables, K6_NO_USAGE_REPORT: 'true', K6_AUTO_EXTENSION_RESOLUTION: 'false' }
+  const child = spawn(process.env.K6_BIN ?? 'k6', ['run', '--quiet', '--include-system-env-vars', script], {
+    env,
+    stdio: 'inherit',
+  })
+  const [code] = await once(child, 'close')
+  return code ?? 1
+}
