@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { allServices } from '@parley/all-in-one/services'
-import { serviceNames, socketPlace } from '@parley/contracts'
-import { type EngineKind, processSchema } from '@parley/kit'
+import { type ServiceName, serviceNames, socketAddress } from '@parley/contracts'
+import { createIdentityCodec, type EngineKind, identityVariables, processSchema } from '@parley/kit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
@@ -92,12 +92,9 @@ describe('the deployment by compose', () => {
   it('lets outside only those that call others or have a port', () => {
     const open = [...networks].filter(([, text]) => !text.includes('internal: true')).map(([name]) => name)
     expect(open.sort()).toEqual(['egress', 'ingress', 'mail'])
-    expect(serviceNames.filter((service) => networksOf(service).includes('egress'))).toEqual([
-      'auth',
-      'chat',
-      'llm-router',
-      'notifier',
-    ])
+    const reaching = allServices.filter(({ reachesOutside }) => reachesOutside === true).map(({ name }) => name)
+    expect(reaching.length).toBeGreaterThan(0)
+    expect(serviceNames.filter((service) => networksOf(service).includes('egress')).sort()).toEqual(reaching.sort())
   })
 })
 
@@ -180,7 +177,46 @@ describe('the secrets of a deployment', () => {
       .filter(([path, text], _nth, every) =>
         every.some(([other, same]) => other.split('/')[0] !== path.split('/')[0] && same === text),
       )
-    expect(shared.every(([path]) => path.endsWith('/internal-secret'))).toBe(true)
+    expect(shared.every(([path]) => path.endsWith('/identity-keys.json'))).toBe(true)
+  })
+
+  it('are secrets to seal with for auth and chat, each its own', () => {
+    make()
+    expect(files('secrets').map(([path]) => path)).toEqual(['auth/secrets', 'chat/secrets'])
+    expect(new Set(files('secrets').map(([, text]) => text)).size).toBe(2)
+  })
+
+  it('let each service sign what it says of who calls, and all others check that it did', () => {
+    make()
+    const keysOf = (service: ServiceName) => {
+      const texts = {
+        IDENTITY_PRIVATE_KEY: read(`${service}/identity-key.pem`),
+        IDENTITY_PUBLIC_KEYS: read(`${service}/identity-keys.json`),
+      }
+      return createIdentityCodec(service, z.object(identityVariables).parse(texts))
+    }
+    for (const service of serviceNames) {
+      const principal = { kind: 'service', service, network: 'internal' } as const
+      const statement = keysOf(service).sign(principal)
+      expect(serviceNames.map((other) => keysOf(other).verify(statement))).toEqual(serviceNames.map(() => principal))
+      expect(read(`${service}/identity-keys.json`)).not.toMatch(/"d":|PRIVATE/)
+    }
+  })
+
+  it('that a version before shared among all services stay with auth and chat alone, behind a new one of each', () => {
+    const former = 'e'.repeat(48)
+    for (const service of serviceNames) {
+      mkdirSync(join(folder, service))
+      writeFileSync(join(folder, service, 'internal-secret'), former)
+    }
+    make()
+    expect(files('internal-secret')).toEqual([])
+    const holders = Object.entries(all()).filter(([, text]) => text.includes(former))
+    expect(holders.map(([path]) => path)).toEqual(['auth/secrets', 'chat/secrets'])
+    for (const [, text] of holders) expect(text).toMatch(new RegExp(`^[0-9a-f]{48},${former}$`))
+    const before = all()
+    make()
+    expect(all()).toEqual(before)
   })
 
   it('let Redis know every user by the hash of its password, and nobody without a name', () => {
@@ -201,7 +237,7 @@ describe('the secrets of a deployment', () => {
   it('let realtime alone speak on the channels of its sockets', () => {
     make()
     const lines = read('redis/users.acl').split('\n')
-    const granted = lines.filter((line) => line.includes(`&parley:socket.io#${socketPlace.namespace}#* `))
+    const granted = lines.filter((line) => line.includes(`&parley:socket.io#${socketAddress.namespace}#* `))
     expect(granted.map((line) => line.split(' ')[1])).toEqual(['realtime'])
   })
 

@@ -7,7 +7,7 @@ const files = [
   'docker-compose.yml',
   'deploy/Dockerfile',
   'deploy/web.Dockerfile',
-  'packages/testing/src/config.ts',
+  'tools/engines/src/config.ts',
 ] as const
 
 /** An image by name, tag and digest. */
@@ -15,7 +15,7 @@ const pinned = /^[a-z][\w./-]*:[\w.-]+@sha256:[0-9a-f]{64}$/
 /** `X_IMAGE=…` of a Dockerfile, `${X_IMAGE:-…}` of compose, `X_IMAGE: z.string().default('…')` of a schema. */
 const declared = /\b([A-Z]+_IMAGE)(?:=|:-|:\s*z\s*\.string\(\)\s*\.default\(')([^\s}']+)/g
 /** `image: …` of compose and `FROM …` of a Dockerfile, but for our own images, variables, anchors and earlier stages. */
-const literal = /^\s*(?:image:|FROM) +(?!\*|\$|base\b|runtime\b)(\S+)/gm
+const literal = /^\s*(?:image:|FROM) +(?!\*|\$|(?:base|installed|runtime)\b)(\S+)/gm
 
 interface Image {
   readonly variable: string

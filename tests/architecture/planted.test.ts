@@ -7,7 +7,7 @@ interface Case {
   readonly rule: string
   readonly planted: string
   readonly plan: Plan
-  /** Where the rule must see it; the first planted file unless told. */
+  /** Where the rule must see it; the first planted file by default. */
   readonly at?: string
 }
 
@@ -15,7 +15,13 @@ const domain = 'services/alpha/src/thing.ts'
 const importing = (path: string, specifier: string): Plan => ({ [path]: `export * from '${specifier}'\n` })
 const inDomain = (text: string): Plan => ({ [domain]: `${text}\nexport const decide = (store: object) => store\n` })
 
+const onPage = (text: string): Plan => ({ 'web/src/shared/a.tsx': `export const A = () => ${text}\n` })
+
 const cases: Case[] = [
+  { rule: 'texts-from-catalogs', planted: 'a page says a word of its own', plan: onPage('<p>Welcome back</p>') },
+  { rule: 'texts-from-catalogs', planted: 'a label of its own', plan: onPage('<button aria-label="Close" />') },
+  { rule: 'logical-css', planted: 'a class keeps to the left', plan: onPage('<p className="mt-2 md:pl-4" />') },
+  { rule: 'logical-css', planted: 'a sheet keeps to the right', plan: { 'web/src/a.css': 'p { right: 0; }\n' } },
   {
     rule: 'packages-in-order/contracts',
     planted: 'contracts imports the kit',
@@ -40,6 +46,21 @@ const cases: Case[] = [
     rule: 'packages-in-order/documents',
     planted: 'documents imports the bus',
     plan: importing('packages/documents/src/more.ts', '@parley/bus'),
+  },
+  {
+    rule: 'packages-in-order/fake-provider',
+    planted: 'fake-provider imports a test builder',
+    plan: importing('packages/fake-provider/src/more.ts', '@parley/testing'),
+  },
+  {
+    rule: 'fake-provider-in-the-demo',
+    planted: 'the domain answers in the place of a model',
+    plan: inDomain("import '@parley/fake-provider'"),
+  },
+  {
+    rule: 'tools-in-order/engines',
+    planted: 'the engines need a test builder',
+    plan: importing('tools/engines/src/more.ts', '@parley/testing'),
   },
   {
     rule: 'documents-behind-stores',
@@ -67,7 +88,7 @@ const cases: Case[] = [
   {
     rule: 'services-by-their-exports',
     planted: 'a launcher reaches into a service',
-    plan: importing('deploy/split/src/more.ts', '@parley/alpha/inside'),
+    plan: importing('tools/split/src/more.ts', '@parley/alpha/inside'),
   },
   {
     rule: 'services-know-no-screen',
@@ -83,6 +104,11 @@ const cases: Case[] = [
     rule: 'sources-import-no-tests',
     planted: 'a helper of tests in the browser',
     plan: { ...importing('web/src/shared/more.ts', '../testing/given.ts'), 'web/src/testing/given.ts': 'export {}\n' },
+  },
+  {
+    rule: 'sources-import-no-tests',
+    planted: 'a package opens engines for tests',
+    plan: importing('packages/db/src/more.ts', '@parley/engines'),
   },
   {
     rule: 'no-cycle',
@@ -262,6 +288,21 @@ const cases: Case[] = [
     plan: { 'packages/kit/src/more.ts': 'export default 1\n' },
   },
   {
+    rule: 'standard-terms',
+    planted: 'a function with a private metaphor',
+    plan: inDomain('export function sayFarewell() {}'),
+  },
+  {
+    rule: 'standard-terms',
+    planted: 'a parameter and a property with one',
+    plan: inDomain('export type Keeper = { readonly letGo: (standing: number) => void }'),
+  },
+  {
+    rule: 'standard-terms',
+    planted: 'a file with one',
+    plan: { 'packages/kit/src/port-office.test.ts': 'export const ports = 1\n' },
+  },
+  {
     rule: 'environment-in-config',
     planted: 'process.env in the domain',
     plan: inDomain('export const port = () => process.env.PORT'),
@@ -286,7 +327,7 @@ const cases: Case[] = [
   {
     rule: 'services-are-listed-once',
     planted: 'the names of the services as keys of a table',
-    plan: { 'deploy/split/src/more.ts': 'export const stages = { alpha: 1, beta: 2 }\n' },
+    plan: { 'tools/split/src/more.ts': 'export const stages = { alpha: 1, beta: 2 }\n' },
   },
   {
     rule: 'migrations-expand',

@@ -2,6 +2,7 @@ import { type Edge, edgesOf, forbiddenImports } from './import-rule.ts'
 import type { Violation } from './rule.ts'
 import { factoryRules } from './rules/factories.ts'
 import { graphRuleNames, judgeGraph } from './rules/graph.ts'
+import { languageRules } from './rules/languages.ts'
 import { layoutRules } from './rules/layout.ts'
 import { libraryRules } from './rules/libraries.ts'
 import { migrationRules } from './rules/migrations.ts'
@@ -9,11 +10,20 @@ import { listRules } from './rules/one-list.ts'
 import { serviceLayerRules } from './rules/service-layers.ts'
 import { syntaxRules } from './rules/syntax.ts'
 import { webRules } from './rules/web.ts'
+import { wordRules } from './rules/words.ts'
 import { workspaceRules } from './rules/workspaces.ts'
 import { readTree, type Tree } from './tree.ts'
 
 const importRules = [...workspaceRules, ...serviceLayerRules, ...libraryRules, ...webRules]
-const treeRules = [...layoutRules, ...syntaxRules, ...factoryRules, ...migrationRules, ...listRules]
+const treeRules = [
+  ...layoutRules,
+  ...syntaxRules,
+  ...factoryRules,
+  ...migrationRules,
+  ...listRules,
+  ...wordRules,
+  ...languageRules,
+]
 
 /** Every rule there is, by name. */
 export const ruleNames: readonly string[] = [
@@ -37,7 +47,7 @@ export function judge(root: string): Verdict {
   const tree = readTree(root)
   const sources = tree.workspaces.flatMap((workspace) => workspace.sources)
   const files = new Set(tree.workspaces.flatMap((workspace) => [...workspace.files]))
-  const edges = edgesOf(sources, files, new Map(tree.workspaces.flatMap(({ doors }) => [...doors])))
+  const edges = edgesOf(sources, files, new Map(tree.workspaces.flatMap(({ entryPoints }) => [...entryPoints])))
   const violations = [
     ...importRules.flatMap((rule) => [...forbiddenImports(rule, edges)]),
     ...judgeGraph(edges, files),

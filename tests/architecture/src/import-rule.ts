@@ -35,16 +35,16 @@ export function* forbiddenImports(rule: ImportRule, edges: readonly Edge[]): Gen
 const pattern = (text: string | undefined, group: string | undefined): RegExp =>
   new RegExp(text?.replaceAll('$1', group ?? '') ?? '(?!)')
 
-/** Follows every import of the files; `doors` gives the file behind each name that a workspace exports. */
+/** Follows every import of the files; `entryPoints` gives the file behind each name that a workspace exports. */
 export function edgesOf(
   sources: readonly Source[],
   files: ReadonlySet<string>,
-  doors: ReadonlyMap<string, string>,
+  entryPoints: ReadonlyMap<string, string>,
 ): Edge[] {
   return sources.flatMap(({ path, imports }) =>
     imports.map(({ specifier, typeOnly }) => ({
       from: path,
-      to: resolve(path, specifier, files, doors),
+      to: resolve(path, specifier, files, entryPoints),
       specifier,
       typeOnly,
     })),
@@ -55,13 +55,13 @@ function resolve(
   from: string,
   specifier: string,
   files: ReadonlySet<string>,
-  doors: ReadonlyMap<string, string>,
+  entryPoints: ReadonlyMap<string, string>,
 ): string | undefined {
   if (/^(node|virtual):/.test(specifier)) return specifier
   if (specifier.startsWith('.')) {
     const path = new URL(specifier, `file:///${from}`).pathname.slice(1)
     return files.has(path) ? path : undefined
   }
-  if (specifier.startsWith('@parley/')) return doors.get(specifier)
+  if (specifier.startsWith('@parley/')) return entryPoints.get(specifier)
   return `node_modules/${specifier}/`
 }

@@ -6,8 +6,9 @@ import { dirname, join } from 'node:path'
 export type Plan = Readonly<Record<string, string | undefined>>
 
 const libraries = ['pg', 'express', 'zod', 'nodemailer', 'react']
-const packages = ['contracts', 'kit', 'bus', 'cache', 'db', 'documents', 'testing']
+const packages = ['contracts', 'kit', 'bus', 'cache', 'db', 'documents', 'fake-provider', 'testing']
 const services = ['alpha', 'beta', 'all-in-one']
+const tools = ['engines']
 
 const manifest = (name: string, exports: Record<string, string>): string =>
   JSON.stringify({
@@ -15,14 +16,17 @@ const manifest = (name: string, exports: Record<string, string>): string =>
     type: 'module',
     exports,
     dependencies: Object.fromEntries(
-      [...libraries, ...[...packages, ...services].map((other) => `@parley/${other}`)].map((other) => [other, '*']),
+      [...libraries, ...[...packages, ...services, ...tools].map((other) => `@parley/${other}`)].map((other) => [
+        other,
+        '*',
+      ]),
     ),
   })
 
 const packageFiles = (name: string): Plan => ({
   [`packages/${name}/package.json`]: manifest(name, { '.': './src/index.ts', './constants': './src/constants.ts' }),
   [`packages/${name}/README.md`]: `# ${name}\n`,
-  [`packages/${name}/src/index.ts`]: `export const ${name} = '${name}'\n`,
+  [`packages/${name}/src/index.ts`]: `export const name = '${name}'\n`,
 })
 
 const serviceFiles = (name: string): Plan => ({
@@ -60,10 +64,12 @@ const soundTree: Plan = {
   'tests/e2e/package.json': manifest('e2e', {}),
   'tests/e2e/README.md': '# e2e\n',
   'tests/e2e/src/chat.test.ts': "import '@parley/all-in-one'\n",
-  'deploy/split/package.json': manifest('split', {}),
-  'deploy/split/README.md': '# split\n',
-  'deploy/split/src/split.ts': "import '@parley/alpha'\n",
-  'deploy/Dockerfile': 'FROM scratch\n',
+  'tools/engines/package.json': manifest('engines', { '.': './src/index.ts' }),
+  'tools/engines/README.md': '# engines\n',
+  'tools/engines/src/index.ts': "export const name = 'engines'\n",
+  'tools/split/package.json': manifest('split', {}),
+  'tools/split/README.md': '# split\n',
+  'tools/split/src/split.ts': "import '@parley/alpha'\n",
   'web/package.json': manifest('web', {}),
   'web/README.md': '# web\n',
   'web/src/app/main.tsx': "import { Chat } from '../features/chat/chat.tsx'\nexport const App = () => <Chat />\n",

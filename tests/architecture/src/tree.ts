@@ -6,11 +6,11 @@ import { readSource, type Source } from './source.ts'
 export interface Workspace {
   /** Folder relative to the root, such as `services/chat`. */
   readonly dir: string
-  readonly kind: 'package' | 'service' | 'web' | 'tests' | 'deploy'
+  readonly kind: 'package' | 'service' | 'web' | 'tests' | 'tools'
   /** Names of every package that its package.json allows it to import, its own included. */
   readonly declared: ReadonlySet<string>
   /** The file behind each name that its package.json exports, such as `@parley/chat/stores`. */
-  readonly doors: ReadonlyMap<string, string>
+  readonly entryPoints: ReadonlyMap<string, string>
   /** TypeScript files, parsed. */
   readonly sources: readonly Source[]
   /** Paths of all files relative to the root, TypeScript included. */
@@ -29,7 +29,7 @@ const groups = [
   ['packages', 'package'],
   ['services', 'service'],
   ['tests', 'tests'],
-  ['deploy', 'deploy'],
+  ['tools', 'tools'],
 ] as const
 const skipped = new Set(['node_modules', 'dist', 'coverage', 'screens', '.turbo'])
 
@@ -54,7 +54,7 @@ function readWorkspace(root: string, dir: string, kind: Workspace['kind']): Work
     dir,
     kind,
     declared: declaredPackages(manifest),
-    doors: doorsOf(dir, manifest),
+    entryPoints: entryPointsOf(dir, manifest),
     sources: files.filter((path) => /\.tsx?$/.test(path)).map((path) => readSource(root, path)),
     files: new Set(files),
     readme: existsSync(readme) ? readFileSync(readme, 'utf8') : undefined,
@@ -80,5 +80,5 @@ interface Manifest {
 const declaredPackages = ({ name, dependencies = {}, devDependencies = {} }: Manifest): Set<string> =>
   new Set([name, ...Object.keys(dependencies), ...Object.keys(devDependencies)])
 
-const doorsOf = (dir: string, { name, exports = {} }: Manifest): Map<string, string> =>
-  new Map(Object.entries(exports).map(([door, file]) => [name + door.slice(1), dir + file.slice(1)]))
+const entryPointsOf = (dir: string, { name, exports = {} }: Manifest): Map<string, string> =>
+  new Map(Object.entries(exports).map(([subpath, file]) => [name + subpath.slice(1), dir + file.slice(1)]))

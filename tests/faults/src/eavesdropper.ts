@@ -1,17 +1,27 @@
 import type { DeadLetter, EventBus } from '@parley/bus'
 import { openKafkaBus } from '@parley/bus/kafka'
+import type { Event } from '@parley/contracts'
 import { createLogger } from '@parley/kit'
 
 /** A consumer of its own group beside the services'. */
 export interface Eavesdropper {
   /** Answers whose end was published, by generation id. */
   readonly finished: ReadonlySet<string>
-  /** What a group gave up. Rejects while Kafka is away. */
+  /** From now on, and of what is kept, publishes each end of an answer or a request whose turn it is once more, as it came. */
+  redeliver(everyNth: number): Promise<Redelivery>
+  /** What a group gave up. Rejects while Kafka is unavailable. */
   deadLetters(group: string): Promise<readonly DeadLetter[]>
   close(): Promise<void>
 }
 
-/** Hears every `chat.generation-finished` of a system, also those of the time in which Kafka was away. */
+/** Events that come twice. */
+export interface Redelivery {
+  /** Events that were published once more. */
+  readonly count: number
+  stop(): Promise<void>
+}
+
+/** Hears every `chat.generation-finished` of a system, also those of the time in which Kafka was unavailable. */
 export async function eavesdrop(broker: string, topicPrefix: string): Promise<Eavesdropper> {
   const log = createLogger('faults', 'silent')
   const bus: EventBus = await openKafkaBus({ brokers: [broker], topicPrefix, clientId: 'faults', log })
@@ -24,5 +34,30 @@ export async function eavesdrop(broker: string, topicPrefix: string): Promise<Ea
       },
     },
   })
-  return { finished, deadLetters: (group) => bus.deadLetters(group), close: () => bus.close() }
+  return {
+    finished,
+    redeliver: (everyNth) => redeliver(bus, everyNth),
+    deadLetters: (group) => bus.deadLetters(group),
+    close: () => bus.close(),
+  }
+}
+
+async function redeliver(bus: EventBus, everyNth: number): Promise<Redelivery> {
+  const again = new Set<string>()
+  let heard = 0
+  const repeat = async (event: Event): Promise<void> => {
+    if (again.has(event.id)) return
+    heard += 1
+    if (heard % everyNth !== 0) return
+    await bus.publish([event])
+    again.add(event.id)
+  }
+  const handlers = { 'chat.generation-finished': repeat, 'llm-router.request-finished': repeat }
+  const stop = await bus.subscribe({ group: 'faults.redelivery', handlers })
+  return {
+    get count() {
+      return again.size
+    },
+    stop,
+  }
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { chatRoutes, type Message, type ServerPayload } from '@parley/contracts'
 import { type ApiCaller, waitUntil } from '@parley/testing'
 import { openSocket, type SocketClient } from '@parley/testing/socket-client'
-import type { Heard } from './listener.ts'
+import type { Received } from './listener.ts'
 
 /** Whoever reads along. */
 export interface Reader {
@@ -37,8 +37,8 @@ interface Copy {
   isWhole: boolean
 }
 
-/** Follows the answer that `heard` is of, through lost connections; it merges as the browser does. */
-export function follow(url: string, { api, token }: Reader, heard: Heard): Follower {
+/** Follows the answer of `received`, through lost connections; it merges as the browser does. */
+export function follow(url: string, { api, token }: Reader, received: Received): Follower {
   const copy: Copy = { text: '', seq: 0, isWhole: false }
   const faults: string[] = []
   const client = openSocket(url, { token }, { reconnection: true, reconnectionDelay: 100, reconnectionDelayMax: 500 })
@@ -50,13 +50,13 @@ export function follow(url: string, { api, token }: Reader, heard: Heard): Follo
     if (!isOver) act()
   }
   const takeStored = async (): Promise<void> => {
-    const { status, body } = await api.call(chatRoutes.get, { params: { id: heard.chatId }, query: { limit: 50 } })
-    const stored = status === 200 ? body.messages.find(({ id }) => id === heard.messageId) : undefined
+    const { status, body } = await api.call(chatRoutes.get, { params: { id: received.chatId }, query: { limit: 50 } })
+    const stored = status === 200 ? body.messages.find(({ id }) => id === received.messageId) : undefined
     if (stored !== undefined) takeWhole(copy, stored)
   }
   const join = async (): Promise<void> => {
-    await waitUntil(() => heard.chatId || undefined, 'the chat', patienceMs, 50).catch(() => undefined)
-    client.say('join', { chatId: heard.chatId })
+    await waitUntil(() => received.chatId, 'the chat', patienceMs, 50).catch(() => undefined)
+    client.say('join', { chatId: received.chatId })
   }
   client.socket.on('connect', () => {
     connections += 1
@@ -66,22 +66,22 @@ export function follow(url: string, { api, token }: Reader, heard: Heard): Follo
   client.socket.on('chat:error', () => void again(() => void join()))
   client.socket.on('chat:init', ({ generating }: ServerPayload<'chat:init'>) => {
     isFollowing = true
-    if (generating?.messageId !== heard.messageId) {
+    if (generating?.messageId !== received.messageId) {
       takeStored().catch(() => again(() => void join()))
     } else if (generating.lastEventId >= copy.seq) {
       Object.assign(copy, { text: generating.content, seq: generating.lastEventId })
     }
   })
   client.socket.on('stream:delta', ({ messageId, seq, text = '' }: ServerPayload<'stream:delta'>) => {
-    if (messageId !== heard.messageId || seq <= copy.seq) return
+    if (messageId !== received.messageId || seq <= copy.seq) return
     if (seq !== copy.seq + 1) faults.push(`${seq} after ${copy.seq}`)
     Object.assign(copy, { text: copy.text + text, seq })
   })
   client.socket.on('msg:append', ({ message }: ServerPayload<'msg:append'>) => {
-    if (message.id === heard.messageId) takeWhole(copy, message)
+    if (message.id === received.messageId) takeWhole(copy, message)
   })
   return {
-    ...{ said: heard.said, faults },
+    ...{ said: received.said, faults },
     get text() {
       return copy.text
     },
@@ -92,7 +92,7 @@ export function follow(url: string, { api, token }: Reader, heard: Heard): Follo
       return Math.max(0, connections - 1)
     },
     async ended() {
-      await waitUntil(() => copy.isWhole || undefined, 'the end', patienceMs, 50).catch(() => undefined)
+      await waitUntil(() => copy.isWhole, 'the end', patienceMs, 50).catch(() => undefined)
       isOver = true
       client.close()
       return copy.isWhole

@@ -1,8 +1,8 @@
 import { type ChatDetail, chatRoutes, consumerGroups } from '@parley/contracts'
 import { waitUntil } from '@parley/testing'
-import type { Crowd } from './crowd.ts'
+import type { Clients } from './clients.ts'
 import type { Follower } from './follower.ts'
-import type { Heard } from './listener.ts'
+import type { Received } from './listener.ts'
 import { canary, type Stage } from './stage.ts'
 
 /** Longer than any wait takes, also on a machine that does other work beside. */
@@ -14,14 +14,14 @@ const limitMs = 180_000
  */
 export async function brokenInvariants(
   stage: Stage,
-  { heard, followers }: Pick<Crowd, 'heard' | 'followers'>,
+  { received, followers }: Pick<Clients, 'received' | 'followers'>,
 ): Promise<string[]> {
   const broken = await Promise.all([
     brokenInMoney(stage),
-    ...heard.map((one) => brokenInChat(stage, one)),
-    ...followers.map((one) => brokenInFollowing(stage, one, heard)),
-    brokenInEvents(stage, heard),
-    brokenInOwnership(stage, heard),
+    ...received.map((one) => brokenInChat(stage, one)),
+    ...followers.map((one) => brokenInFollowing(stage, one, received)),
+    brokenInEvents(stage, received),
+    brokenInOwnership(stage, received),
   ])
   return [...broken.flat(), ...brokenInSecrets(stage)]
 }
@@ -29,7 +29,7 @@ export async function brokenInvariants(
 /** Sums of the ledger, one charge for each answer, no hold that nobody will settle. */
 async function brokenInMoney(stage: Stage): Promise<string[]> {
   const openHolds = async () => (await stage.query("select 1 from billing.holds where state = 'held'")).length
-  await waitUntil(async () => ((await openHolds()) === 0 ? true : undefined), 'every hold to be settled', limitMs, 200)
+  await waitUntil(async () => (await openHolds()) === 0, 'every hold to be settled', limitMs, 200)
   const sums = await stage.query<{ user_id: string }>(`
     select a.user_id from billing.accounts a
     left join (select user_id, sum(delta) as total, min(balance_after) as least from billing.ledger group by user_id) l using (user_id)
@@ -42,39 +42,39 @@ async function brokenInMoney(stage: Stage): Promise<string[]> {
   ]
 }
 
-/** The message is stored once, its answer has an end, and its text is what the provider said up to there and what the reader heard. */
-async function brokenInChat(stage: Stage, heard: Heard): Promise<string[]> {
-  const fault = (what: string): string => `${heard.said}: ${what}`
-  if (heard.ending === undefined) return [fault(`no end was heard after ${heard.seq} events`)]
-  const chat = await readChat(stage, heard)
+/** The message is stored once, its answer has an end, and its text is what the provider said up to there and what the reader received. */
+async function brokenInChat(stage: Stage, received: Received): Promise<string[]> {
+  const fault = (what: string): string => `${received.said}: ${what}`
+  if (received.ending === undefined) return [fault(`no end was received after ${received.seq} events`)]
+  const chat = await readChat(stage, received)
   const questions = chat.messages.filter(({ role }) => role === 'user')
-  const answer = chat.messages.find(({ id }) => id === heard.messageId)
-  const whole = stage.provider.told(heard.said)
+  const answer = chat.messages.find(({ id }) => id === received.messageId)
+  const whole = stage.provider.told(received.said)
   const held = await stage.query<{ charged: number; state: string }>(
     'select charged, state from billing.holds where generation_id = $1',
-    [heard.messageId],
+    [received.messageId],
   )
   return [
-    ...heard.disorder.map((what) => fault(`event ${what}`)),
-    ...(questions.length === 1 && questions[0]?.content === heard.said
+    ...received.disorder.map((what) => fault(`event ${what}`)),
+    ...(questions.length === 1 && questions[0]?.content === received.said
       ? []
       : [fault('the message is not stored once')]),
     ...(answer === undefined || answer.status === 'generating' ? [fault('the answer has no end')] : []),
     ...(answer !== undefined && whole.startsWith(answer.content) ? [] : [fault('other text than the provider’s')]),
-    ...(answer?.content === heard.text ? [] : [fault('the reader heard other text than what is stored')]),
-    ...(heard.ending === 'done' && heard.text !== whole ? [fault('it ended well without its whole text')] : []),
-    ...(held.length === 1 && held[0]?.state === (heard.text === '' ? 'released' : 'captured')
+    ...(answer?.content === received.text ? [] : [fault('the reader received other text than what is stored')]),
+    ...(received.ending === 'done' && received.text !== whole ? [fault('it ended well without its whole text')] : []),
+    ...(held.length === 1 && held[0]?.state === (received.text === '' ? 'released' : 'captured')
       ? []
       : [fault(`its hold is ${held[0]?.state ?? 'missing'}`)]),
   ]
 }
 
 /** Whoever followed by a socket has the end, and nothing else than what is stored. */
-async function brokenInFollowing(stage: Stage, follower: Follower, heard: readonly Heard[]): Promise<string[]> {
+async function brokenInFollowing(stage: Stage, follower: Follower, received: readonly Received[]): Promise<string[]> {
   const fault = (what: string): string => `${follower.said}: ${what}`
   const faults = follower.faults.map((what) => fault(`by the socket, event ${what}`))
   if (!(await follower.ended())) return [...faults, fault('no end was told by the socket')]
-  const one = heard.find(({ said }) => said === follower.said)
+  const one = received.find(({ said }) => said === follower.said)
   const stored = one && (await readChat(stage, one)).messages.find(({ id }) => id === one.messageId)
   return stored?.content === follower.text
     ? faults
@@ -82,9 +82,9 @@ async function brokenInFollowing(stage: Stage, follower: Follower, heard: readon
 }
 
 /** A system that has just been hurt may need some tries. */
-async function readChat({ users }: Stage, heard: Heard): Promise<ChatDetail> {
-  const { chatId, said } = heard
-  const owner = users[ownerOf(heard, users.length)]
+async function readChat({ users }: Stage, received: Received): Promise<ChatDetail> {
+  const { chatId, said } = received
+  const owner = users[ownerOf(received, users.length)]
   return await waitUntil(
     async () => {
       const answer = await owner?.api
@@ -99,9 +99,9 @@ async function readChat({ users }: Stage, heard: Heard): Promise<ChatDetail> {
 }
 
 /** Every answer's end was published, nothing was given up. */
-async function brokenInEvents({ bus }: Stage, heard: readonly Heard[]): Promise<string[]> {
-  const missing = () => heard.filter(({ messageId }) => !bus.finished.has(messageId))
-  await waitUntil(() => (missing().length === 0 ? true : undefined), 'every event', limitMs, 100).catch(() => undefined)
+async function brokenInEvents({ bus }: Stage, received: readonly Received[]): Promise<string[]> {
+  const missing = () => received.filter(({ messageId }) => !bus.finished.has(messageId))
+  await waitUntil(() => missing().length === 0, 'every event', limitMs, 100).catch(() => undefined)
   const letters = await waitUntil(
     () => Promise.all(consumerGroups.map((group) => bus.deadLetters(group))).catch(() => undefined),
     'the dead letters to be read',
@@ -115,7 +115,7 @@ async function brokenInEvents({ bus }: Stage, heard: readonly Heard[]): Promise<
 }
 
 /** To anybody else a chat is as one that does not exist. */
-async function brokenInOwnership({ users }: Stage, [one]: readonly Heard[]): Promise<string[]> {
+async function brokenInOwnership({ users }: Stage, [one]: readonly Received[]): Promise<string[]> {
   if (one === undefined) return ['nobody chatted']
   const strangers = users.filter((_, nth) => nth !== ownerOf(one, users.length))
   const answers = await Promise.all(
@@ -124,7 +124,7 @@ async function brokenInOwnership({ users }: Stage, [one]: readonly Heard[]): Pro
   return answers.every(({ status }) => status === 404) ? [] : [`a stranger reads the chat of ${one.said}`]
 }
 
-const ownerOf = ({ said }: Heard, users: number): number => Number(said.split('-')[1]) % users
+const ownerOf = ({ said }: Received, users: number): number => Number(said.split('-')[1]) % users
 
 function brokenInSecrets({ split }: Stage): string[] {
   return split.output().includes(canary) ? ['a secret stands in the logs'] : []

@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { chatRoutes, type StartEvent, streamEnd } from '@parley/contracts'
 import { type ApiCaller, readEvents } from '@parley/testing'
 
-/** What one person saw of one answer, whatever happened on the way. */
-export interface Heard {
+/** What one client received of one answer, over all its connections. */
+export interface Received {
   readonly clientMessageId: string
-  /** What they wrote. */
+  /** The message that was sent. */
   readonly said: string
   chatId: string
   messageId: string
@@ -28,13 +28,13 @@ export interface Heard {
 const usualSilenceMs = 3_000
 /** A connection that was silent from the beginning is followed by one with twice the patience, up to this. */
 const mostSilenceMs = 48_000
-/** A whole crowd begins at once; who gave up sooner would ask for more of what is slow already. */
+/** Many clients begin at once; a client that gave up sooner would add work to a slow system. */
 const firstWordMs = 60_000
 /** Given up after this. */
 const patienceMs = 300_000
 
-/** Nothing heard yet of the answer to a message in a chat of its own. */
-export const beginToHear = (said: string, clientMessageId: string): Heard => ({
+/** Nothing received yet of the answer to a message in a chat of its own. */
+export const emptyTranscript = (said: string, clientMessageId: string): Received => ({
   ...{ clientMessageId, said },
   ...{ chatId: '', messageId: '', text: '', ending: undefined, seq: 0 },
   ...{ disorder: [], interruptions: [], longestGapMs: 0 },
@@ -42,28 +42,28 @@ export const beginToHear = (said: string, clientMessageId: string): Heard => ({
 
 /**
  * Sends a message and listens to its answer to the end, as the browser does: a connection that fails or falls silent is made anew, with the same
- * `clientMessageId` before the first event and after `Last-Event-ID` from then on. What is heard is noted in `heard` as it comes.
+ * `clientMessageId` before the first event and after `Last-Event-ID` from then on. What is received is noted in `received` as it comes.
  * @param silenceMs nothing for this long from an answer that is being made means a dead connection
  */
-export async function sendAndListen(api: ApiCaller, heard: Heard, silenceMs = usualSilenceMs): Promise<Heard> {
+export async function sendAndListen(api: ApiCaller, received: Received, silenceMs = usualSilenceMs): Promise<Received> {
   const started = performance.now()
   let lostAt: number | undefined
   const note = (): void => {
-    if (lostAt !== undefined) heard.longestGapMs = Math.max(heard.longestGapMs, performance.now() - lostAt)
+    if (lostAt !== undefined) received.longestGapMs = Math.max(received.longestGapMs, performance.now() - lostAt)
     lostAt = undefined
   }
   let patience = silenceMs
-  while (heard.ending === undefined && performance.now() - started < patienceMs) {
-    const before = heard.seq
-    const why = await listenOnce(api, heard, { patience, silenceMs }, note)
-    if (heard.ending !== undefined) break
-    // A crowd that asks a slow system again and again keeps it slow.
-    patience = heard.seq > before ? silenceMs : Math.min(2 * patience, mostSilenceMs)
+  while (received.ending === undefined && performance.now() - started < patienceMs) {
+    const before = received.seq
+    const why = await listenOnce(api, received, { patience, silenceMs }, note)
+    if (received.ending !== undefined) break
+    // Many clients that repeat their requests keep a slow system slow.
+    patience = received.seq > before ? silenceMs : Math.min(2 * patience, mostSilenceMs)
     lostAt ??= performance.now()
-    heard.interruptions.push(why)
+    received.interruptions.push(why)
     await pause(200)
   }
-  return heard
+  return received
 }
 
 /** Milliseconds that a connection's first event and each later one may take. */
@@ -73,50 +73,50 @@ interface Limits {
 }
 
 /** One connection; resolves to why it ended. */
-async function listenOnce(api: ApiCaller, heard: Heard, limits: Limits, note: () => void): Promise<string> {
+async function listenOnce(api: ApiCaller, received: Received, limits: Limits, note: () => void): Promise<string> {
   const { patience, silenceMs } = limits
   const silent = new AbortController()
   const giveUp = (ms: number): NodeJS.Timeout => setTimeout(() => silent.abort(), ms)
-  let timer = giveUp(heard.messageId === '' ? firstWordMs : patience)
+  let timer = giveUp(received.messageId === '' ? firstWordMs : patience)
   try {
     const answer =
-      heard.messageId === ''
+      received.messageId === ''
         ? await api.stream(chatRoutes.send, {
-            body: { message: heard.said, model: 'v3', clientMessageId: heard.clientMessageId },
+            body: { message: received.said, model: 'v3', clientMessageId: received.clientMessageId },
             signal: silent.signal,
           })
         : await api.stream(chatRoutes.resume, {
-            params: { id: heard.messageId },
-            headers: { 'last-event-id': String(heard.seq) },
+            params: { id: received.messageId },
+            headers: { 'last-event-id': String(received.seq) },
             signal: silent.signal,
           })
     if (answer.status !== 200) return `${answer.status} ${await text(answer.body)}`
     for await (const { id, data } of readEvents(answer)) {
       clearTimeout(timer)
       timer = giveUp(silenceMs)
-      take(heard, Number(id), data)
+      take(received, Number(id), data)
       note()
     }
-    return `ended after ${heard.seq}`
+    return `ended after ${received.seq}`
   } catch (error) {
-    return silent.signal.aborted ? `silent after ${heard.seq}` : String(error)
+    return silent.signal.aborted ? `silent after ${received.seq}` : String(error)
   } finally {
     clearTimeout(timer)
   }
 }
 
-function take(heard: Heard, seq: number, data: string): void {
-  if (seq !== heard.seq + 1) heard.disorder.push(`${seq} after ${heard.seq}`)
-  heard.seq = seq
+function take(received: Received, seq: number, data: string): void {
+  if (seq !== received.seq + 1) received.disorder.push(`${seq} after ${received.seq}`)
+  received.seq = seq
   if (data === streamEnd) return
   const event = JSON.parse(data) as Partial<StartEvent> & { text?: string; done?: true; error?: string }
   if (event.userMessageId !== undefined) {
-    heard.chatId = event.chatId ?? ''
-    heard.messageId = event.messageId ?? ''
-  } else if (event.text !== undefined) heard.text += event.text
-  else if (event.done) heard.ending = 'done'
+    received.chatId = event.chatId ?? ''
+    received.messageId = event.messageId ?? ''
+  } else if (event.text !== undefined) received.text += event.text
+  else if (event.done) received.ending = 'done'
   else if (event.error !== undefined) {
-    heard.ending = 'error'
-    heard.failure = event.error
+    received.ending = 'error'
+    received.failure = event.error
   }
 }

@@ -1,8 +1,5 @@
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { json } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import { type ProviderCall, type ProviderScript, questionOf, startScriptedProvider } from '@parley/fake-provider'
 
 /** A provider of language models whose answers go on until they are told to end: so they stream for as long as a fault takes on any machine. */
 export interface EndlessProvider {
@@ -14,6 +11,8 @@ export interface EndlessProvider {
   finish(round: string): void
   /** The text that was told to somebody who wrote `said`; of several calls the longest. */
   told(said: string): string
+  /** Calls in which somebody wrote `said`. */
+  calls(said: string): number
   close(): Promise<void>
 }
 
@@ -36,55 +35,34 @@ const piece = (said: string, nth: number): string => `${said}.${nth} `
 export async function startEndlessProvider(): Promise<EndlessProvider> {
   const rounds = new Map<string, Round>()
   const counts = new Map<string, number>()
-  const server = createServer(async (request, response) => {
-    const said = questionOf(await json(request))
+  const calls = new Map<string, number>()
+  const answer = ({ prompt: { messages } }: ProviderCall): ProviderScript => {
+    const said = messages[questionOf(messages)]?.text ?? ''
     const round = rounds.get(roundOf(said))
-    if (round === undefined) response.writeHead(404).end()
-    else await answer(response, said, round, (count) => counts.set(said, Math.max(count, counts.get(said) ?? 0)))
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+    if (round === undefined) return { status: 404 }
+    calls.set(said, (calls.get(said) ?? 0) + 1)
+    return { chunks: piecesOf(said, round, (count) => counts.set(said, Math.max(count, counts.get(said) ?? 0))) }
+  }
+  const { openaiUrl, close } = await startScriptedProvider({ answer })
   return {
-    openaiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    openaiUrl,
     begin: (round, pieceMs) => void rounds.set(round, { pieceMs, isFinishing: false }),
     finish(round) {
       const known = rounds.get(round)
       if (known !== undefined) known.isFinishing = true
     },
     told: (said) => Array.from({ length: counts.get(said) ?? 0 }, (_, nth) => piece(said, nth)).join(''),
-    async close() {
-      const closed = once(server.close(), 'close')
-      server.closeAllConnections()
-      await closed
-    },
+    calls: (said) => calls.get(said) ?? 0,
+    close,
   }
 }
 
-function questionOf(body: unknown): string {
-  const { messages = [] } = body as { messages?: { role: string; content: unknown }[] }
-  return String(messages.findLast(({ role }) => role === 'user')?.content)
-}
-
-async function answer(
-  response: ServerResponse,
-  said: string,
-  round: Round,
-  told: (count: number) => void,
-): Promise<void> {
-  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
-  const send = (choice: object): void => {
-    response.write(`data: ${JSON.stringify({ ...frame, choices: [{ index: 0, ...choice }] })}\n\n`)
-  }
+async function* piecesOf(said: string, round: Round, told: (count: number) => void): AsyncGenerator<string> {
   let count = 0
   for (let left = lastPieces; left > 0; left -= round.isFinishing ? 1 : 0) {
     await pause(round.pieceMs)
-    if (response.destroyed) return
-    send({ delta: { content: piece(said, count) }, finish_reason: null })
     count += 1
     told(count)
+    yield piece(said, count - 1)
   }
-  send({ delta: {}, finish_reason: 'stop' })
-  const usage = { prompt_tokens: 1, completion_tokens: count, total_tokens: count + 1 }
-  response.end(`data: ${JSON.stringify({ ...frame, choices: [], usage })}\n\ndata: [DONE]\n\n`)
 }
-
-const frame = { id: 'chatcmpl-endless', object: 'chat.completion.chunk', created: 1_700_000_000, model: 'endless' }

@@ -2,15 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SignInAnswer } from '@parley/contracts'
-import { type Split, startSplit } from '@parley/split'
-import { type ApiCaller, apiClient } from '@parley/testing'
 import {
   type NativeEngine,
   startNativeKafka,
   startNativeMongo,
   startNativePostgres,
   startNativeRedis,
-} from '@parley/testing/engines'
+} from '@parley/engines'
+import { type Split, startSplit } from '@parley/split'
+import { type ApiCaller, type ApiClient, apiClient, waitUntil } from '@parley/testing'
 import pg from 'pg'
 import { type Eavesdropper, eavesdrop } from './eavesdropper.ts'
 import { type EndlessProvider, startEndlessProvider } from './provider.ts'
@@ -28,20 +28,38 @@ export interface Stage {
   readonly engines: StageEngines
   readonly split: Split
   readonly provider: EndlessProvider
-  readonly admin: ApiCaller
-  /** Users with credits for everything a test does, each signed in. */
-  readonly users: readonly { readonly id: string; readonly api: ApiCaller; readonly token: string }[]
-  /** What is heard on the bus, from the start on. */
+  /** Users with credits for everything a test does. */
+  readonly users: readonly StageUser[]
+  /** Signs every user in anew, once the system lets them: a token does not live as long as the stage. */
+  signIn(): Promise<void>
+  /** What is received on the bus, from the start on. */
   readonly bus: Eavesdropper
   /** Rows of the system's PostgreSQL, as its superuser. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   close(): Promise<void>
 }
 
+/** Somebody who is signed in; `api` and `token` are always those of the last time. */
+export interface StageUser {
+  readonly id: string
+  readonly api: ApiCaller
+  readonly token: string
+  signIn(): Promise<void>
+}
+
 const userCount = 5
 /** Appears in nothing that the system says or stores in the clear. */
 export const canary = 'canary-key-of-the-provider'
 const password = 'correct horse battery'
+/** Longer than any call takes to be answered as it should, also on a machine that does other work beside. */
+const patienceMs = 60_000
+
+/** A server that is starved of a processor, not dead, may take this long to answer a connection. */
+const patienceSeconds = 20
+const patient = ({ mongo, postgres }: { readonly mongo: string; readonly postgres: string }) => ({
+  mongo: `${mongo}/?connectTimeoutMS=${patienceSeconds * 1_000}&waitQueueTimeoutMS=${patienceSeconds * 1_000}`,
+  postgres: `${postgres}?connect_timeout=${patienceSeconds}`,
+})
 
 /** Starts everything; takes about half a minute. */
 export async function openStage(): Promise<Stage> {
@@ -56,20 +74,16 @@ export async function openStage(): Promise<Stage> {
   ])
   const engines = { kafka, mongo, postgres, redis }
   const split = await startSplit({
-    engines: { kafka: kafka.url, mongo: mongo.url, postgres: postgres.url, redis: redis.url },
+    engines: { kafka: kafka.url, redis: redis.url, ...patient({ mongo: mongo.url, postgres: postgres.url }) },
     replicas: 2,
     provider: provider.openaiUrl,
     // Answers go on until a test ends them: who drains has time for that on a busy machine too.
     environment: { DEEPSEEK_API_KEY: canary, STOP_GRACE_SECONDS: '240' },
   })
   const client = apiClient(split.url)
-  const signIn = async (identifier: string, secret: string) => {
-    const { body, text } = await client.post('/api/auth/login', { identifier, password: secret })
-    const { token } = body as { token?: string }
-    if (token === undefined) throw new Error(`${identifier} cannot sign in: ${text}`)
-    return client.with({ authorization: `Bearer ${token}` })
-  }
-  const admin = await signIn(split.admin.username, split.admin.password)
+  const { username, password: secret } = split.admin
+  const { token } = await signIn(client, username, secret)
+  const admin = client.with(bearer(token))
   await settle(admin)
   const users = await Promise.all(Array.from({ length: userCount }, (_, nth) => openUser(client, admin, nth)))
   const bus = await eavesdrop(kafka.url, split.topicPrefix)
@@ -77,35 +91,77 @@ export async function openStage(): Promise<Stage> {
   // A test kills PostgreSQL under it.
   pool.on('error', () => undefined)
   return {
-    ...{ engines, split, provider, admin, users, bus },
+    ...{ engines, split, provider, users, bus },
+    signIn: async () => void (await Promise.all(users.map((user) => user.signIn()))),
     query: async (text, values) => (await pool.query(text, values)).rows,
     async close() {
       await Promise.all([client.close(), pool.end(), bus.close()])
       await split.stop()
-      await split.dispose()
       await Promise.all([...Object.values(engines).map((engine) => engine.close()), provider.close()])
-      await rm(folder, { recursive: true, force: true })
+      // What the system kept goes with the engines.
+      for (const path of [folder, split.dataDir]) await rm(path, { recursive: true, force: true })
     },
   }
 }
 
-/** Takes limits and verification out of the way: they are not what is tested. */
+/** Takes limits, that of the plan among them, and verification out of the way: they are not what is tested. */
 async function settle(admin: ApiCaller): Promise<void> {
   const { status, text } = await admin.patch('/api/admin/settings', {
-    rateLimits: { web: { windowMinutes: 1, maxRequests: 1_000_000 } },
+    rateLimits: {
+      web: { windowMinutes: 1, maxRequests: 1_000_000 },
+      apiV1: { windowMinutes: 1, maxRequests: 1_000_000 },
+    },
+    storage: { maxBytesPerUser: 0, maxChatsPerUser: 0 },
     emailVerificationRequired: false,
   })
   if (status !== 200) throw new Error(`settings: ${text}`)
+  const plan = await admin.patch('/api/admin/plans/free', { requestsPerWindow: 1_000_000 })
+  if (plan.status !== 200) throw new Error(`plan: ${plan.text}`)
 }
 
-async function openUser(client: ReturnType<typeof apiClient>, admin: ApiCaller, nth: number) {
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+type SignedIn = Extract<SignInAnswer, { emailVerificationRequired: false }>
+
+/** Waits while the system is hurt. */
+async function signIn(client: ApiClient, identifier: string, secret: string): Promise<SignedIn> {
+  let refusal = ''
+  const attempt = async (): Promise<SignedIn | undefined> => {
+    try {
+      const { status, body, text } = await client.post('/api/auth/login', { identifier, password: secret })
+      refusal = text
+      return status === 200 ? (body as SignedIn) : undefined
+    } catch (error) {
+      refusal = String(error)
+      return undefined
+    }
+  }
+  return await waitUntil(attempt, `the sign-in of ${identifier}`, patienceMs, 500).catch((error: Error) => {
+    throw new Error(`${error.message}: ${refusal}`)
+  })
+}
+
+async function openUser(client: ApiClient, admin: ApiCaller, nth: number): Promise<StageUser> {
   const username = `person-${nth}`
   const { body, text } = await client.post('/api/auth/register', {
     ...{ username, email: `${username}@parley.test`, password },
   })
-  const { token, user } = body as Extract<SignInAnswer, { emailVerificationRequired: false }>
+  let { token, user } = body as SignedIn
   if (token === undefined) throw new Error(`register: ${text}`)
-  const granted = await admin.post(`/api/admin/users/${user._id}/credits`, { amount: 1_000_000 })
-  if (granted.status >= 300) throw new Error(`credits: ${granted.text}`)
-  return { id: user._id, token, api: client.with({ authorization: `Bearer ${token}` }) }
+  const grant = async (): Promise<boolean> => {
+    const { status } = await admin.post(`/api/admin/users/${user._id}/credits`, { amount: 1_000_000 })
+    return status < 300
+  }
+  // Billing hears of a registration by an event, which takes its time on a busy machine.
+  await waitUntil(grant, `the credits of ${username}`, patienceMs, 200)
+  return {
+    id: user._id,
+    api: client.with(() => bearer(token)),
+    get token() {
+      return token
+    },
+    async signIn() {
+      token = (await signIn(client, username, password)).token
+    },
+  }
 }

@@ -7,7 +7,7 @@ test('Parley in one process keeps every acknowledged message, charge and end thr
   const rows = await runChaos({
     seed: 1,
     longestMs: 2_000,
-    goesOn: (faults) => faults < chaosFaults.length,
+    shouldContinue: (faults) => faults < chaosFaults.length,
     onFault: (name, violations) => broken.push(...violations.map((what) => `${name}: ${what}`)),
   })
   expect(broken).toEqual([])

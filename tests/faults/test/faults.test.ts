@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startCrowd } from '../src/crowd.ts'
+import { waitUntil } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, expect, onTestFailed, onTestFinished, test } from 'vitest'
+import { startClients } from '../src/clients.ts'
 import { type FaultRow, faultRows } from '../src/fault-rows.ts'
 import { brokenInvariants } from '../src/invariants.ts'
+import { victims } from '../src/load/kills.ts'
+import { runLoad } from '../src/load/load.ts'
 import { openStage, type Stage } from '../src/stage.ts'
 
 let stage: Stage
@@ -9,29 +12,42 @@ const table: Record<string, string>[] = []
 beforeAll(async () => {
   stage = await openStage()
 }, 600_000)
+beforeEach(() => stage.signIn())
 afterAll(async () => {
   console.table(table)
   await stage?.close()
-}, 240_000)
+})
 
-const usualCrowd = { size: 50, pieceMs: 500 }
+const usualClients = { size: 50, pieceMs: 500 }
+
+const mostWarnings = 100
+
+/** The last warnings and errors among the lines of a log. */
+const warningsOf = (output: string): string =>
+  output
+    .split('\n')
+    .filter((line) => !/"level":[123]0/.test(line))
+    .slice(-mostWarnings)
+    .join('\n')
 
 async function show(row: FaultRow): Promise<void> {
-  const { name, inflict, crowd: options = usualCrowd, mayInterrupt = false, killed = 0, cutsSockets = false } = row
+  const { name, inflict, clients: options = usualClients, mayInterrupt = false, killed = 0, cutsSockets = false } = row
   const restartsBefore = stage.split.restarts()
-  const crowd = startCrowd(stage, options)
+  const saidBefore = stage.split.output().length
+  onTestFailed(() => console.error(warningsOf(stage.split.output().slice(saidBefore))))
+  const clients = startClients(stage, options)
   // Answers of a row that fails would go on under the rows after it.
-  onTestFinished(crowd.finish)
-  await crowd.inTheMiddle()
-  const observed = await inflict(stage, crowd)
+  onTestFinished(clients.finish)
+  await clients.inTheMiddle()
+  const observed = await inflict(stage, clients)
   expect(observed, 'the fault was not observed').not.toBe('')
-  await crowd.goesOn()
-  crowd.finish()
-  const heard = await crowd.all()
-  const interrupted = heard.filter(({ ending }) => ending === 'error').length
-  const resumed = heard.filter(({ interruptions }) => interruptions.length > 0).length
-  const gap = Math.round(Math.max(...heard.map(({ longestGapMs }) => longestGapMs)))
-  const reconnections = crowd.followers.reduce((sum, one) => sum + one.reconnections, 0)
+  await clients.progresses()
+  clients.finish()
+  const received = await clients.all()
+  const interrupted = received.filter(({ ending }) => ending === 'error').length
+  const resumed = received.filter(({ interruptions }) => interruptions.length > 0).length
+  const gap = Math.round(Math.max(...received.map(({ longestGapMs }) => longestGapMs)))
+  const reconnections = clients.followers.reduce((sum, one) => sum + one.reconnections, 0)
   table.push({
     fault: name,
     observed,
@@ -40,12 +56,12 @@ async function show(row: FaultRow): Promise<void> {
     'sockets reconnected': `${reconnections}`,
     'longest gap, ms': `${gap}`,
   })
-  expect((await brokenInvariants(stage, crowd)).join('\n')).toBe('')
-  if (!mayInterrupt) expect(heard.flatMap(({ failure }) => failure ?? [])).toEqual([])
+  expect((await brokenInvariants(stage, clients)).join('\n')).toBe('')
+  if (!mayInterrupt) expect(received.flatMap(({ failure }) => failure ?? [])).toEqual([])
   if (cutsSockets) expect(reconnections).toBeGreaterThan(0)
   expect(stage.split.restarts() - restartsBefore).toBe(killed)
   // Everybody can go on: the system is whole again.
-  const after = startCrowd(stage, { size: 4, pieceMs: 10 })
+  const after = startClients(stage, { size: 4, pieceMs: 10 })
   after.finish()
   expect((await after.all()).map(({ ending }) => ending)).toEqual(['done', 'done', 'done', 'done'])
   expect(await Promise.all(after.followers.map((one) => one.ended()))).toEqual([true, true])
@@ -53,3 +69,20 @@ async function show(row: FaultRow): Promise<void> {
 
 // Not `each`, which shortens names.
 for (const row of faultRows) test(row.name, () => show(row))
+
+test('every generation on the web and by key is paid once, as its receipt says, though things come twice and the bus and a replica each of llm-router, gateway and billing are killed', async () => {
+  const generations = 300
+  const { kills, figures, violations } = await runLoad(stage, {
+    ...{ generations, atOnce: 40, pieceMs: 100, retries: 0, killsWait: false, allSettled: false },
+    nextKill: async (nth, ended) => {
+      const due = (nth + 1) * (generations / 10)
+      return nth < victims.length && (await waitUntil(() => ended() >= due, `${due} ends`, 120_000, 20))
+    },
+  })
+  console.table({ ...figures, ...kills })
+  expect(violations.join('\n')).toBe('')
+  expect(Object.values(kills)).toEqual([1, 1, 1, 1])
+  expect(figures['generations asked for']).toBe(generations)
+  expect(figures['charged by the receipts']).toBe(figures['charged by the ledger'])
+  expect(figures['events that came twice']).toBeGreaterThan(0)
+})

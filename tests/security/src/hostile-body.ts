@@ -9,10 +9,12 @@ import {
 } from '@parley/contracts'
 import { pathOf } from '@parley/testing'
 
+/** Routes that people call. Those of programs take an API key, and are tried with one where they are served. */
+export const routesOfPeople = publicRoutes.filter(({ access }) => access !== 'key')
 /** Routes whose requests carry JSON. */
-export const routesWithBody = publicRoutes.filter(({ body }) => body !== undefined)
+export const routesWithBody = routesOfPeople.filter(({ body }) => body !== undefined)
 /** Routes whose requests may carry any body. */
-export const routesWithMethod = publicRoutes.filter(({ method }) => method !== 'GET')
+export const routesWithMethod = routesOfPeople.filter(({ method }) => method !== 'GET')
 
 /** How a route is called in a message. */
 export const nameOf = ({ method, path }: Route): string => `${method} ${path}`

@@ -1,4 +1,4 @@
-import { chatRoutes, type ErrorCode, errorBodySchema, errorStatus, publicRoutes, type Route } from '@parley/contracts'
+import { chatRoutes, type ErrorCode, errorBodySchema, errorStatus, type Route } from '@parley/contracts'
 import { tinyPng } from '@parley/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -7,6 +7,7 @@ import {
   largeImport,
   nameOf,
   packedBody,
+  routesOfPeople,
   routesWithBody,
   routesWithMethod,
   tooDeepBody,
@@ -20,7 +21,7 @@ let before: number | undefined
 beforeAll(async () => {
   system = await openSystem()
   before = await system.mostMemory()
-}, 180_000)
+})
 afterAll(() => system.close())
 afterEach(async () => {
   expect(await system.isAlive()).toBe(true)
@@ -58,7 +59,7 @@ describe('a hostile body', () => {
   it.each(['gzip', 'deflate', 'br', 'zstd', 'identity'])(
     'that is packed by %s is refused by every route with 415, before it is unpacked',
     async (encoding) => {
-      const answers = await sendEach(publicRoutes, () => packedBody, { 'content-encoding': encoding })
+      const answers = await sendEach(routesOfPeople, () => packedBody, { 'content-encoding': encoding })
       expect(notRefused(answers, 'unsupported_media')).toEqual([])
     },
   )
@@ -72,7 +73,7 @@ describe('a hostile body', () => {
     expect(notRefused(await sendEach(routesWithBody, wideBody), 'validation_failed')).toEqual([])
   })
 
-  it('that does not go on is refused by every route with 408, and its connection is closed', async () => {
+  it('that stalls is refused by every route with 408, and its connection is closed', async () => {
     const { token } = system.admin
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const answerTo = async (route: Route, length?: number) => {
@@ -84,7 +85,8 @@ describe('a hostile body', () => {
       return [route, readRawAnswer(await slow.answer)] as const
     }
     const answers = await Promise.all([
-      ...routesWithMethod.map((route) => answerTo(route, 2_000)),
+      // The gateway refuses a body to its own routes, which take none, before it comes.
+      ...routesWithMethod.filter(({ service }) => service !== 'gateway').map((route) => answerTo(route, 2_000)),
       // Gateway and service each read bodies: those of known and short length, and all others.
       ...routesWithBody.map((route) => answerTo(route)),
       answerTo(chatRoutes.upload, 2_000_000),
@@ -97,8 +99,8 @@ describe('a hostile body', () => {
   })
 })
 
-describe('while one account does its worst', () => {
-  it('an import that holds as much as it may lets a request that was sent after it go first', async () => {
+describe('while one account attacks', () => {
+  it('the largest allowed import does not delay a request that was sent after it', async () => {
     const person = await system.person()
     let isDone = false
     const importing = person.api

@@ -11,7 +11,7 @@ let silent: readonly { readonly closed: Promise<unknown> }[]
 beforeAll(async () => {
   system = await openSystem({ EXTRA_ORIGINS: extra })
   silent = await Promise.all(Array.from({ length: 50 }, () => openSilentSocket(system.url)))
-}, 180_000)
+})
 afterAll(() => system.close())
 afterEach(async () => {
   expect(await system.isAlive()).toBe(true)
@@ -46,7 +46,7 @@ describe('a page of another site whose own name leads to this machine', () => {
     }
   })
 
-  it.each(withOrigin)('calls nothing of the %s from where it is: its origin is refused with 403', async (place) => {
+  it.each(withOrigin)('calls nothing of the %s from its own origin: refused with 403', async (place) => {
     const host = `localhost:${portOf(place)}`
     for (const origin of [
       'http://evil.test',
@@ -70,7 +70,7 @@ it.each(places)('the %s answers under every name of this machine, and under thos
   expect(status).toBe(placesOf()[place]?.[2])
 })
 
-it('sockets on which nobody signs in are closed under a client that does not answer, and people sign in beside them', async () => {
+it('sockets that never sign in are terminated though their client does not answer, and users sign in meanwhile', async () => {
   const { token } = await system.person()
   const socket = await connectSocket(system.url, token)
   await Promise.all(silent.map(({ closed }) => closed))

@@ -1,3 +1,7 @@
+import { administrationRequirements } from './requirements/administration.ts'
+import { languageRequirements } from './requirements/languages.ts'
+import { memoryRequirements } from './requirements/memory.ts'
+
 /** What the product promises, one sentence each, by the part of the product it belongs to. Ids are stable; tests are named in `evidence/`. */
 export const requirements = {
   'Screens and routes': {
@@ -8,9 +12,20 @@ export const requirements = {
     'route.profile': 'The profile at /profile asks for sign-in and leads back to it.',
     'route.privacy':
       'The privacy policy at /privacy is public and dated 2025-08-10; its button has one’s data mailed after sign-in.',
+    'docs.api': 'The API documentation at /docs/api is public and whole; it creates a key and calls the API.',
+    'docs.examples': 'Each example of the API documentation works as it stands, in curl, Node and Python.',
+    'app.offline': 'The application opens without a network, with the draft; no answer of the server is kept for that.',
+    'app.update': 'A new version is told of quietly, and a reload has it and the draft.',
+    'app.install': 'The application can be installed, from the account menu where the browser offers it.',
+    'share.public': 'A shared chat at /s/{id} is public: text, day, a powered-by line, nothing of its owner.',
+    'share.dates': 'The shared date reads today, yesterday, N days ago or N weeks ago, by the day of the visitor.',
+    'share.errors': 'The page of a shared chat has its own text for each way in which it cannot be loaded.',
+    'share.owner': 'A link has expiry, password and redaction, is renewed under its id, and revoked alone or with all.',
+    'share.ends': 'Revocation, deletion of the chat, ban and erasure end a link on every replica.',
+    'share.password': 'Wrong passwords of a link are throttled, for each link and network.',
+    'share.continue': 'A signed-in user continues a shared chat in a copy of their own.',
     'login.sign-on': 'A button of single sign-on stands at sign-in where a provider is set up, and only there.',
-    'verification.options':
-      'Who waits for a code may have a new one sent, which ends the one before, or change the address.',
+    'verification.options': 'Who waits for a code may have a new one sent, which ends the older, or another address.',
     'reset.invalid': 'A link that is invalid has a screen of its own, with the way to a new one.',
     'soft-sign-in':
       'A guest who signs in takes their chat and draft along, once, also when a try fails or an answer still runs.',
@@ -20,6 +35,17 @@ export const requirements = {
       'Appearance has a light and a dark theme and four colours, which hold in every tab and browser of the account.',
     'profile.preferences':
       'Preferences have a default text and image model, whether AI thinking is shown, and auto save; each takes effect.',
+    'profile.keys':
+      'The API Keys section creates keys, lists them with tier, limits and usage, and rotates and revokes them; a secret is shown once.',
+    'profile.usage':
+      'The Usage section has a per-model credit usage table, the same by day, receipts, and all of it as CSV; an answer has its receipt.',
+    'profile.memory':
+      'The Memory section lists, finds, edits, removes, clears and restores memories, with their history and the message each came from; suggestions are approved or dismissed one by one or all at once; settings and learning profile have a view each.',
+    'memory.in-chat':
+      'An answer names the memories it used, each of which can be forgotten there, and says when its question led to one; memory can be switched off for a chat, and an answer made without it says so.',
+    'memory.commands':
+      '/remember, /memories, /forget and “Remember this” on a message change what is remembered; a guest is asked to sign in.',
+    'warning.acknowledged': 'The warning that most credits are used goes for good when it is acknowledged.',
     'profile.failed': 'A profile that could not be kept reads “Failed to update profile”.',
     'overlay.suspended':
       'A banned person sees the overlay “Account Suspended” with the text “Your account has been banned. Please contact support for assistance.”',
@@ -78,6 +104,12 @@ export const requirements = {
       'When the selected model becomes locked for somebody who is not an admin, the first unlocked model is chosen.',
     'chat.created': 'A message without a chat id makes a chat.',
     'chat.title': 'Its title is the first 50 characters of the message, with an ellipsis when there were more.',
+    'chat.archive':
+      'Chats are archived and taken out again, several at once too: they are out of the list and of a search, in a list of their own that is searched apart, and back once a message is written in them.',
+    'chat.model-title':
+      'Where admins have it so, the cheapest model titles a new chat after its first answer, charged to nobody; a title that its user gave stays, and the old one does when that fails.',
+    'chat.follow-ups':
+      'Where admins have it so, a new answer of a signed-in person has up to three suggestions of what to ask next, which fill the composer, are charged to nobody and are off by a preference.',
     'chat.list-refresh': 'The list refreshes 500 ms after a new chat.',
   },
   'Validation rules': {
@@ -129,8 +161,11 @@ export const requirements = {
     'call.admin-settings': 'GET and PATCH /admin/settings',
     'call.admin-user': 'PATCH /admin/users/{id}',
     'call.admin-audit': 'GET /admin/audit',
+    'call.admin-undo': 'POST /admin/audit/{id}/undo',
+    'call.admin-one-user': 'GET /admin/users/{id}',
+    'call.admin-view-as': 'POST /admin/users/{id}/view-as',
     'call.admin-cache': 'POST /admin/cache/clear',
-    'call.admin-sign-out': 'DELETE /admin/users/{id}/sessions',
+    'call.admin-sign-out': 'POST /admin/users/{id}/sessions/end',
     'call.hierarchy': 'GET /chat/models/hierarchy',
     'call.history': 'GET /chat/history',
     'call.create': 'POST /chat/history',
@@ -217,6 +252,33 @@ export const requirements = {
     'constant.detail': 'The detail of an attachment is high.',
     'constant.fallback-cut': 'The text that stands for an empty answer is cut at 1000 characters.',
   },
+  'API keys, usage and receipts': {
+    'plan.window':
+      'A plan has requestsPerWindow and windowMs: so many requests on all paths together, admins excepted, and then a refusal that says when to come again.',
+    'warning.shown':
+      'A user is shown that most of the month’s credits are used, once it is so, until they acknowledge it or the month ends.',
+    'key.fields':
+      'An API key has a label, its owner, the prefix sk-, a tier, when it was made and last used, custom limits, and usage, total and monthly: requests, input and output tokens, and per model those and the average response time.',
+    'key.secret': 'A secret is shown once and kept as a hash; a mistyped one is told by its checksum.',
+    'key.owner': 'A key is its owner’s alone.',
+    'key.expiry': 'A key may expire.',
+    'key.rotation': 'A rotated key keeps everything but its secret; the former one lives until the overlap ends.',
+    'key.revocation': 'A revoked key is refused from then on.',
+    'key.count': 'A user has at most 100 keys, also when many are made at once.',
+    'key.verify':
+      'An admin’s verification says that a key was found, “Verified but no matching record in the list”, or “Invalid key or verification failed”.',
+    'key.audit': 'What admins do with keys stands in the audit log, without a secret.',
+    'key.reset': 'Admins set the usage of one key or of all to nothing.',
+    'tier.multipliers':
+      'Tiers 1 to 4, basic, standard, professional and enterprise, multiply the base limit by 1, 2, 5 and 10; tier 5 has limits of its own.',
+    'tier.custom-limits':
+      'They are at least 10 requests (“Requests per window must be at least 10”) in 1 to 1440 minutes (“window size must be at least 1 minute”).',
+    'usage.sums': 'Usage is summed by day, model, user and key, and a sum says whether a count in it was estimated.',
+    'usage.once': 'What is told twice is counted once.',
+    'receipt.reason': 'A receipt says what a generation held, cost and gave back, and why.',
+    'receipt.free': 'What came to nothing is free, and its receipt says so.',
+  },
+  ...administrationRequirements,
   'Hostile requests': {
     'hostile.packed': 'A body with a content-encoding is refused before it is unpacked.',
     'hostile.json': 'JSON that is deeper, or holds more values, than its route needs is refused before it is parsed.',
@@ -226,6 +288,59 @@ export const requirements = {
     'hostile.host':
       'A page of another site reads and changes nothing, under its own name or one that it had lead here; people reach Parley by PUBLIC_URL and EXTRA_ORIGINS, and by every name of their own machine where that is one.',
   },
+  'Running the system': {
+    'run.health':
+      'GET /admin/health shows every service, replica and engine, how far consumers are behind, outboxes, the mail queue, versions, and circuit breakers that are not closed.',
+    'run.dead-letters':
+      'Admins see which consumer groups gave up events since when, hand them out again (POST /admin/dead-letters/{group}/replay) or drop them (DELETE), and both stand in the audit log.',
+    'run.streams': 'The health page finds a proxy between browser and server that buffers event streams.',
+    'run.doctor':
+      'npm run doctor, and the command doctor of every service, name what is in the way of serving and what to do: wrong variables, engines that are not reached or refuse, an older schema, services that do not answer.',
+    'run.backup':
+      'npm run backup writes everything that one process keeps into a file while it runs; npm run restore puts it into an empty folder, where sign-in, chats, balance, links and keys are as before.',
+    'run.backup-refused':
+      'A damaged backup, one of a newer version and a folder that holds data are refused, and nothing is restored.',
+    'run.breakers': 'A model that is kept from calls is shown so in the picker, to admins and in the metrics.',
+  },
+  'Costs and limits': {
+    'model.test': 'POST /admin/models/test calls a model once, saved or not, and tells its answer or why it failed.',
+    'money.days':
+      'GET /admin/money shows credits sold, spent and recorded, and the cost of providers by the prices of their models, for each day.',
+    'money.alarm': 'A past day whose ledger, usage and provider calls do not agree raises an alarm, once.',
+    'limits.preview':
+      'GET /admin/limits/preview tells whom other limits would have limited in the last seven days, from recorded requests.',
+  },
+  'Programs with an API key': {
+    'program.chat':
+      'POST /v1/chat/completions answers as OpenAI does, whole and streamed, with tools, images and schemas, whatever the dialect of the model’s provider.',
+    'program.clients':
+      'Clients of OpenAI, of Anthropic and of compatible APIs are given the base URL and a key, and need nothing else changed.',
+    'program.messages': 'POST /v1/messages answers as Anthropic does, with every text model.',
+    'program.responses': 'POST /v1/responses answers as OpenAI does, with every text model.',
+    'program.made': 'POST /v1/images/generations and /v1/embeddings answer as OpenAI does.',
+    'program.models': 'GET /v1/models lists the models that the key may use.',
+    'program.described':
+      'GET /v1/openapi.json describes what a program may call, and /api/openapi.json everything, in OpenAPI 3.1 made from the schemas that check the calls.',
+    'program.usage': 'GET /v1/usage tells a program what its key was used for and how often it may still call.',
+    'program.owner': 'What a program used is paid by the key’s owner, and stands in the owner’s receipts.',
+    'program.errors':
+      'Errors have the form of OpenAI or Anthropic, and headers by which the official clients decide on retries.',
+    'program.limits':
+      'A key’s tier or own limits, and a model’s requests and tokens per minute, hold exactly; every answer tells them.',
+    'program.charged': 'A request costs the model’s price once, when something was made, and nothing else.',
+    'program.accounts':
+      'Calls are balanced over several accounts of a provider, and one that is refused rests while another answers.',
+    'program.exact':
+      'What all generations on the web and by key cost is the sum of the receipts, of the ledger and of what the provider was called for, whatever is killed or comes twice.',
+    'program.once':
+      'Requests with one Idempotency-Key are one call of the provider, one charge and equal answers for a day.',
+    'program.left': 'A caller who goes away ends the call of the provider.',
+    'program.hostile': 'A caller cannot say where a call goes, with which headers, or how dear it gets.',
+    'program.key':
+      'A key calls /v1 and nothing else, and nothing else calls /v1; revoked, expired or its owner banned, it ends at once.',
+  },
+  ...languageRequirements,
+  ...memoryRequirements,
 } as const
 
 type Sections = typeof requirements

@@ -69,13 +69,18 @@ const declaredImports: TreeRule = {
     for (const { declared, sources } of tree.workspaces) {
       for (const { path, imports } of sources) {
         for (const name of imports.map(({ specifier }) => packageOf(specifier))) {
-          if (name !== undefined && !declared.has(name) && !(declared.has(`@types/${name}`) && path.endsWith('.d.ts')))
+          if (name === undefined || declared.has(name)) continue
+          const hasTypes = declared.has(`@types/${name}`)
+          if (!hasTypes || !(path.endsWith('.d.ts') || fromItsProgram.has(name)))
             yield { path, says: `imports ${name}, which its package.json does not name` }
         }
       }
     }
   },
 }
+
+/** What the program that runs a script gives to it; only its types are installed. */
+const fromItsProgram = new Set(['k6'])
 
 /** What the root's package.json gives to every workspace: the test runner. */
 const fromTheRoot = new Set(['vitest', 'vite'])

@@ -2,7 +2,7 @@ import type { ImportRule } from '../import-rule.ts'
 
 const tests = '^(tests/|packages/testing/|.*/(test|contract)/|.*\\.(test|contract)\\.tsx?$|.*/contract\\.ts$)'
 
-/** Where each library of an engine or an outsider may be named; everywhere else it would leak through a port. */
+/** Where each library of an engine or a third party may be named; everywhere else it would leak through a port. */
 export const libraryHomes: Readonly<Record<string, { libraries: string; allowed: string }>> = {
   express: {
     libraries: 'express',
@@ -22,7 +22,10 @@ export const libraryHomes: Readonly<Record<string, { libraries: string; allowed:
   proxy: { libraries: 'http-proxy-middleware', allowed: '^services/gateway/' },
   'http-client': { libraries: 'undici', allowed: '^(packages/kit/|services/(gateway|llm-router)/src/)' },
   tokens: { libraries: 'jsonwebtoken|jose', allowed: '^(packages/kit/|services/(auth|gateway)/)' },
-  'sign-on': { libraries: 'openid-client|oidc-provider', allowed: '^services/auth/src/identity-provider\\.ts$' },
+  'sign-on': {
+    libraries: 'openid-client|oidc-provider',
+    allowed: '^services/auth/src/single-sign-on/identity-provider\\.ts$',
+  },
   sockets: { libraries: 'socket\\.io|@socket\\.io/[^/]+', allowed: '^services/realtime/' },
   headers: { libraries: 'helmet', allowed: '^(packages/kit/|services/gateway/)' },
   log: { libraries: 'pino', allowed: '^packages/kit/' },

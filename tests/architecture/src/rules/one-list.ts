@@ -4,7 +4,7 @@ import { type SyntaxNode, walk } from '../source.ts'
 /** Where the services stand by name, and where they stand as they are defined. */
 const lists = new Set(['packages/contracts/src/route.ts', 'services/all-in-one/src/services.ts'])
 /** So many names are a list and no choice. */
-const manyNames = 4
+const manyNames = 5
 
 /** A second list of the services is one that a new service is forgotten in. */
 const listedOnce: TreeRule = {

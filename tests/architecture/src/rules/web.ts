@@ -11,7 +11,7 @@ export const webRules: ImportRule[] = [
   {
     name: 'web-loads-no-schema',
     comment: 'schemas stay on the server: only types and constants reach the browser',
-    from: { path: '^web/src/', pathNot: '\\.test\\.tsx?$' },
+    from: { path: '^web/src/', pathNot: '^web/src/testing/|\\.test\\.tsx?$' },
     to: {
       path: '^packages/contracts/',
       pathNot: '^packages/contracts/src/(constants|safe-path)\\.ts$',

@@ -2,7 +2,7 @@ import type { ImportRule } from '../import-rule.ts'
 
 const testOnly = '(/(test|contract)/|\\.(test|contract)\\.tsx?$|/contract\\.ts$|^web/src/testing/)'
 
-/** Who may import whom among the workspaces: contracts ← kit ← {bus, cache, db ← documents} ← testing; services → packages; web → contracts. */
+/** Who may import whom among the workspaces: contracts ← kit ← {bus, cache, db ← documents} ← testing, which stands on fake-provider too; services → packages; web → contracts. */
 export const workspaceRules: ImportRule[] = [
   {
     name: 'packages-in-order/contracts',
@@ -29,6 +29,24 @@ export const workspaceRules: ImportRule[] = [
     to: { path: '^packages/', pathNot: '^packages/(documents|db|contracts|kit)/' },
   },
   {
+    name: 'packages-in-order/fake-provider',
+    comment: 'the product runs fake-provider as its demo: it stands on nothing, least of all on tests',
+    from: { path: '^packages/fake-provider/', pathNot: testOnly },
+    to: { path: '^(packages/(?!fake-provider/)|node_modules/)' },
+  },
+  {
+    name: 'fake-provider-in-the-demo',
+    comment: 'of what runs, the demo alone answers in the place of a model',
+    from: { path: '^(packages/(?!fake-provider/|testing/)|services/(?!all-in-one/src/demo/))', pathNot: testOnly },
+    to: { path: '^packages/fake-provider/' },
+  },
+  {
+    name: 'tools-in-order/engines',
+    comment: 'engines are opened below testing, which shares those of a run among its tests',
+    from: { path: '^tools/engines/' },
+    to: { path: '^(packages/testing/|services/|tests/|tools/(?!engines/))' },
+  },
+  {
     name: 'documents-behind-stores',
     comment: 'a store turns acts of the business into changes of documents; everything else sees the store',
     from: { path: '^services/', pathNot: `(/src/store/|${testOnly})` },
@@ -38,7 +56,7 @@ export const workspaceRules: ImportRule[] = [
     name: 'packages-know-no-service',
     comment: 'a package serves every service and knows none',
     from: { path: '^packages/' },
-    to: { path: '^(services|web|tests|deploy)/' },
+    to: { path: '^(services|web|tests|tools/split)/' },
   },
   {
     name: 'no-service-imports-a-service',
@@ -49,7 +67,7 @@ export const workspaceRules: ImportRule[] = [
   {
     name: 'services-by-their-exports',
     comment: 'of another service only what its package.json exports: its definition and, for tests, its factory',
-    from: { path: '^(services/all-in-one|tests|deploy)/' },
+    from: { path: '^(services/all-in-one|tests|tools)/' },
     to: {
       path: '^services/(?!all-in-one/)',
       pathNot: '^services/[^/]+/src/(manifest|service|http/(web-app|headers))\\.ts$',
@@ -59,12 +77,12 @@ export const workspaceRules: ImportRule[] = [
     name: 'services-know-no-screen',
     comment: 'a service neither imports the SPA nor the tests of the whole',
     from: { path: '^services/' },
-    to: { path: '^(web|tests|deploy)/' },
+    to: { path: '^(web|tests|tools/split)/' },
   },
   {
     name: 'sources-import-no-tests',
-    comment: 'test builders, fakes and suites stay out of what runs',
+    comment: 'test builders, fakes, suites and tools of developers stay out of what runs',
     from: { path: '^(packages/(?!testing/)|services/|web/)', pathNot: testOnly },
-    to: { path: `(^packages/testing/|^tests/|${testOnly})` },
+    to: { path: `(^packages/testing/|^tests/|^tools/|${testOnly})` },
   },
 ]

@@ -1,6 +1,6 @@
 import { newId } from '@parley/kit'
 import { type ApiCaller, seeded, waitUntil } from '@parley/testing'
-import { beginToHear, sendAndListen } from '../listener.ts'
+import { emptyTranscript, sendAndListen } from '../listener.ts'
 import { chaosFaults, type Random } from './faults.ts'
 import { type Sent, violationsOf } from './violations.ts'
 import { openWorld, type World } from './world.ts'
@@ -10,7 +10,7 @@ export interface ChaosOptions {
   /** The same seed makes the same faults in the same order, at the same points of the answers. */
   readonly seed: number
   /** Asked before each fault. */
-  readonly goesOn: (faultsSoFar: number) => boolean
+  readonly shouldContinue: (faultsSoFar: number) => boolean
   /** Longest time for which a process stands still. */
   readonly longestMs: number
   /** Told of each fault once it has been checked. */
@@ -29,12 +29,17 @@ const pieceMs = 60
 const readyMs = 120_000
 
 /** Hurts Parley in one process while people chat, one fault after the other, and holds it against what must be true after each. */
-export async function runChaos({ seed, goesOn, longestMs, onFault }: ChaosOptions): Promise<readonly ChaosRow[]> {
+export async function runChaos({
+  seed,
+  shouldContinue,
+  longestMs,
+  onFault,
+}: ChaosOptions): Promise<readonly ChaosRow[]> {
   const random = seeded(seed)
   const rows = chaosFaults.map(({ name }): ChaosRow => ({ fault: name, count: 0, violations: 0 }))
   const world = await openWorld()
   try {
-    for (let round = 0; goesOn(round); round += 1) {
+    for (let round = 0; shouldContinue(round); round += 1) {
       // Every kind comes before any comes again.
       if (round % chaosFaults.length === 0) shuffle(order, random)
       const nth = order[round % chaosFaults.length] as number
@@ -42,7 +47,7 @@ export async function runChaos({ seed, goesOn, longestMs, onFault }: ChaosOption
       const people = await world.signIn()
       const sent = people.map((api, person) => say(world, api, `${seed}-${round}-${person}-`))
       const point = random(people.length * pieces)
-      await waitUntil(() => (piecesHeard(sent) >= point ? true : undefined), 'the point of the fault', readyMs)
+      await waitUntil(() => piecesHeard(sent) >= point, 'the point of the fault', readyMs)
       await fault.inflict(world, random, longestMs)
       await world.parley.process.ready(readyMs)
       await Promise.all(sent.map(({ ended }) => ended))
@@ -75,7 +80,7 @@ function shuffle(numbers: number[], random: Random): void {
 
 /** Each piece ends with a blank; several may come as one event. */
 const piecesHeard = (said: readonly Saying[]): number =>
-  said.reduce((sum, { sent }) => sum + sent.heard.text.split(' ').length - 1, 0)
+  said.reduce((sum, { sent }) => sum + sent.received.text.split(' ').length - 1, 0)
 
 interface Saying {
   readonly sent: Sent
@@ -88,6 +93,6 @@ function say({ provider }: World, api: ApiCaller, said: string): Saying {
   provider.always({ chunks, delayMs: pieceMs }, ({ messages }) =>
     String(messages?.findLast(({ role }) => role === 'user')?.content).includes(said),
   )
-  const heard = beginToHear(said, newId())
-  return { sent: { api, heard, whole: chunks.join('') }, ended: sendAndListen(api, heard) }
+  const received = emptyTranscript(said, newId())
+  return { sent: { api, received, whole: chunks.join('') }, ended: sendAndListen(api, received) }
 }

@@ -17,7 +17,7 @@ const end = performance.now() + minutes * 60_000
 const rows = await runChaos({
   seed,
   longestMs: 12_000,
-  goesOn: (faults) => faults < most && performance.now() < end,
+  shouldContinue: (faults) => faults < most && performance.now() < end,
   onFault: (name, violations) => console.log([name, ...violations].join('\n  ')),
 })
 console.table(rows)

@@ -1,12 +1,12 @@
 import { type ChatDetail, chatRoutes } from '@parley/contracts'
 import { type ApiCaller, waitUntil } from '@parley/testing'
-import type { Heard } from '../listener.ts'
+import type { Received } from '../listener.ts'
 import type { World } from './world.ts'
 
-/** A message, who sent it, what was heard of its answer, and what the provider said. */
+/** A message, who sent it, what was received of its answer, and what the provider said. */
 export interface Sent {
   readonly api: ApiCaller
-  readonly heard: Heard
+  readonly received: Received
   readonly whole: string
 }
 
@@ -20,7 +20,7 @@ export async function violationsOf(world: World, sent: readonly Sent[]): Promise
 
 async function inMoney({ query }: World): Promise<string[]> {
   const open = () => query<{ generation_id: string }>("select generation_id from billing.holds where state = 'held'")
-  const none = async () => ((await open()).length === 0 ? true : undefined)
+  const none = async () => (await open()).length === 0
   await waitUntil(none, 'every hold to be settled', settledMs, 100).catch(() => undefined)
   const sums = await query<{ user_id: string }>(
     `select user_id from billing.accounts
@@ -39,36 +39,36 @@ async function inMoney({ query }: World): Promise<string[]> {
   ]
 }
 
-/** Every answer that somebody heard of has ended once: its event was published, and no second one. */
+/** Every answer that a client received has ended once: its event was published, and no second one. */
 async function inEnds({ query }: World, sent: readonly Sent[]): Promise<string[]> {
-  const ids = sent.flatMap(({ heard }) => (heard.messageId === '' ? [] : [heard.messageId]))
+  const ids = sent.flatMap(({ received }) => (received.messageId === '' ? [] : [received.messageId]))
   const counted = () =>
     query<{ id: string; ends: number }>(
       `select id, count(distinct event ->> 'id')::int as ends from unnest($1::text[]) as id
        left join bus.log on event ->> 'type' = 'chat.generation-finished' and event #>> '{data,generationId}' = id group by id`,
       [ids],
     )
-  const all = async () => ((await counted()).every(({ ends }) => ends > 0) ? true : undefined)
+  const all = async () => (await counted()).every(({ ends }) => ends > 0)
   await waitUntil(all, 'every end to be published', settledMs, 100).catch(() => undefined)
   return (await counted()).flatMap(({ id, ends }) => (ends === 1 ? [] : [`${id} has ${ends} ends`]))
 }
 
 /** What was acknowledged is kept once, the stream is without a gap and has an end, and no text is kept that the provider did not say. */
-async function inChat({ api, heard, whole }: Sent): Promise<string[]> {
-  const fault = (what: string): string => `${heard.said}: ${what}`
-  if (heard.ending === undefined) {
-    return [fault(`no end was heard after ${heard.seq} events (${heard.interruptions.slice(-3).join('; ')})`)]
+async function inChat({ api, received, whole }: Sent): Promise<string[]> {
+  const fault = (what: string): string => `${received.said}: ${what}`
+  if (received.ending === undefined) {
+    return [fault(`no end was received after ${received.seq} events (${received.interruptions.slice(-3).join('; ')})`)]
   }
-  const { messages } = await readChat(api, heard.chatId)
-  const questions = messages.filter(({ role, content }) => role === 'user' && content === heard.said)
-  const answer = messages.find(({ id }) => id === heard.messageId)
+  const { messages } = await readChat(api, received.chatId)
+  const questions = messages.filter(({ role, content }) => role === 'user' && content === received.said)
+  const answer = messages.find(({ id }) => id === received.messageId)
   return [
-    ...heard.disorder.map((what) => fault(`event ${what}`)),
+    ...received.disorder.map((what) => fault(`event ${what}`)),
     ...(questions.length === 1 ? [] : [fault(`the message is kept ${questions.length} times`)]),
     ...(answer === undefined || answer.status === 'generating' ? [fault('the answer has no end')] : []),
     ...(whole.startsWith(answer?.content ?? '') ? [] : [fault('other text is kept than the provider said')]),
-    ...(whole.startsWith(heard.text) ? [] : [fault('other text was heard than the provider said')]),
-    ...(heard.ending === 'done' && (heard.text !== whole || answer?.content !== whole)
+    ...(whole.startsWith(received.text) ? [] : [fault('other text was received than the provider said')]),
+    ...(received.ending === 'done' && (received.text !== whole || answer?.content !== whole)
       ? [fault('the answer ended well without its whole text')]
       : []),
   ]

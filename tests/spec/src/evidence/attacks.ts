@@ -14,22 +14,22 @@ export const attacks: Coverage<Attack> = {
     'tests/security/test/bodies.test.ts › of any kind has not made the process take more than 400 MB',
   ],
   'hostile.slow': [
-    'tests/security/test/bodies.test.ts › that does not go on is refused by every route with 408, and its connection is closed',
+    'tests/security/test/bodies.test.ts › that stalls is refused by every route with 408, and its connection is closed',
     'tests/security/test/bodies.test.ts › slow uploads of four accounts do not keep a fifth account from uploading',
   ],
   'hostile.import': [
-    'tests/security/test/bodies.test.ts › an import that holds as much as it may lets a request that was sent after it go first',
+    'tests/security/test/bodies.test.ts › the largest allowed import does not delay a request that was sent after it',
   ],
   'hostile.host': [
     'tests/security/test/strangers.test.ts › reads nothing of the %s: its host is refused with 421',
-    'tests/security/test/strangers.test.ts › calls nothing of the %s from where it is: its origin is refused with 403',
+    'tests/security/test/strangers.test.ts › calls nothing of the %s from its own origin: refused with 403',
     'tests/security/test/strangers.test.ts › the %s answers under every name of this machine, and under those that were named',
     'tests/security/test/strangers.test.ts › a probe that calls a replica by its own address is answered',
-    'packages/kit/test/own-addresses.test.ts › takes the host %s as %s',
+    'packages/kit/test/own-addresses.test.ts › treats the host %s as %s',
   ],
   'hostile.sockets': [
-    'services/realtime/test/handshake.test.ts › that never comes has its connection cut off, also when its client does not answer the end',
-    'services/realtime/test/handshake.test.ts › is for the newest of many connections of a network on which nobody signs in, and the oldest are cut off',
-    'tests/security/test/strangers.test.ts › sockets on which nobody signs in are closed under a client that does not answer, and people sign in beside them',
+    'services/realtime/test/handshake.test.ts › that never comes has its connection terminated, also when the client does not answer the close',
+    'services/realtime/test/handshake.test.ts › that is pending on too many connections of one network terminates the oldest of them',
+    'tests/security/test/strangers.test.ts › sockets that never sign in are terminated though their client does not answer, and users sign in meanwhile',
   ],
 }

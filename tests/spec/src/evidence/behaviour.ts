@@ -5,20 +5,20 @@ import type { RequirementId } from '../requirements.ts'
 export const behaviour = {
   'session.stored': [
     'web/src/shared/session/sign-in.test.ts › signing in keeps token and user for the next visit, no e-mail address and no guest',
-    'tests/e2e/test/journey.test.ts › registers with the mailed code, chats, reloads in the middle and sees it go on',
+    'tests/e2e/test/journey.test.ts › registers with the mailed code, chats, reloads during an answer and sees it continue',
     'tests/e2e/test/journey.test.ts › sends two messages as a guest and is asked to sign in, the third one kept',
   ],
   'session.logout': [
     'web/src/shared/session/sign-in.test.ts › signing out leaves nothing of the person, and what belongs to the browser',
-    'tests/e2e/test/words.test.ts › of signing out: gone, also when the server cannot be told',
+    'tests/e2e/test/words.test.ts › the signed-out state, also when the server cannot be reached',
   ],
   'email.verification': [
-    'services/auth/test/registration.test.ts › makes an account without rights and no session before the address is confirmed',
-    'services/auth/test/settings.test.ts › signs in at once where no verification is asked for',
-    'tests/e2e/test/journey.test.ts › registers with the mailed code, chats, reloads in the middle and sees it go on',
+    'services/auth/test/registration.test.ts › a registration makes an account without rights and no session before the address is confirmed',
+    'services/auth/test/settings.test.ts › a registration signs in at once where no verification is required',
+    'tests/e2e/test/journey.test.ts › registers with the mailed code, chats, reloads during an answer and sees it continue',
   ],
   'email.update': [
-    'services/auth/test/email-change.test.ts › takes the password of a confirmed account, and tells the address that is given up',
+    'services/auth/test/email-change.test.ts › a change of a confirmed address takes the password, and the address that is given up is told',
   ],
   'guest.mode': [
     'web/src/app/access.test.ts › shows the chat to users and granted guests, waits while that is unknown, and sends others to sign in',
@@ -29,12 +29,12 @@ export const behaviour = {
     'services/chat/test/guests.test.ts › gets v3 whatever is asked, own history only in two roles, and no chat',
   ],
   'guest.no-history': [
-    'services/chat/test/history.test.ts › a guest is told what guests have not',
-    'tests/e2e/test/words.test.ts › as a visitor: no chats, and nothing to do with them; where guests are not let in, the sign-in',
+    'services/chat/test/history.test.ts › a guest is refused what needs an account, with the reason',
+    'tests/e2e/test/words.test.ts › no chats to a visitor, or the sign-in where guests are not allowed',
   ],
   'tool.status': [
     'web/src/features/chat/thread/lookups.test.ts › the state of a call with %j is %s',
-    'services/chat/test/tools.test.ts › is replayed to the byte from every place, and kept with its calls',
+    'services/chat/test/tools.test.ts › is replayed to the byte from every event, and stored with its calls',
   ],
   'search.steps': [
     'web/src/shared/message/web-search.test.ts › a search shows that it searches, each address, that it reads, then what was found',
@@ -42,14 +42,14 @@ export const behaviour = {
   ],
   'search.failed': [
     'web/src/shared/message/web-search.test.ts › a search that failed says so',
-    'services/chat/test/search-mode.test.ts › as it is %s leaves the answer to the model',
+    'services/chat/test/search-mode.test.ts › because it is %s lets the model answer without it',
   ],
   'stream.state': [
     'web/src/features/chat/thread/chat-session.test.ts › shows the message at once, then the answer with its receipt',
     'web/src/features/chat/thread/chat-session.test.ts › refuses blank text, a second message while one runs, and the same one within ten seconds',
   ],
   'duplicate.guard': [
-    'web/src/features/chat/thread/duplicate-guard.test.ts › takes the same text for a duplicate within ten seconds',
+    'web/src/features/chat/thread/duplicate-guard.test.ts › the same text within ten seconds is a duplicate',
     'web/src/features/chat/thread/chat-session.test.ts › refuses blank text, a second message while one runs, and the same one within ten seconds',
   ],
   'realtime.rooms': [
@@ -58,7 +58,7 @@ export const behaviour = {
   ],
   'model.locked-switch': [
     'web/src/features/models/choose-model.test.ts › moves away from a selected model that was locked, and says so',
-    'tests/e2e/test/models.test.ts › is changed when the admin disables it, which is said, and what is written stays',
+    'tests/e2e/test/models.test.ts › is replaced when an admin disables it, with a notice, and the draft stays',
     'services/llm-router/test/registry.test.ts › shows a disabled model as locked to all but admins',
   ],
   'chat.created': [
@@ -66,30 +66,50 @@ export const behaviour = {
     'web/src/features/chat/thread/chat-session.test.ts › tells the id of a new chat once, and uses it for the next message',
   ],
   'chat.title': ['services/chat/test/chats.test.ts › titles a chat by the first 50 characters of its message'],
+  'chat.archive': [
+    'services/chat/test/archive.test.ts › is out of the list and of a search until it is asked for, and is read and exported as before',
+    'services/chat/test/archive.test.ts › is back in the list once a message or another version of an answer is written in it',
+    'services/chat/test/archive.test.ts › stays in the archive when it is renamed, pinned, deleted and restored, and goes when all chats are deleted',
+    'services/chat/test/archive.test.ts › is archived by its owner alone: to others it is as one that is missing',
+    'tests/e2e/test/chats.test.ts › goes out of the list on every device, is found in the archive, and comes back by a message',
+    'tests/e2e/test/chats.test.ts › are archived together, taken back by Undo, and taken out of the archive together',
+  ],
+  'chat.model-title': [
+    'services/chat/test/titles.test.ts › is written by the cheapest model after the first answer alone, charged to nobody, and told to other devices',
+    'services/chat/test/titles.test.ts › stays that of its user who renames the chat while the model writes one',
+    'services/chat/test/titles.test.ts › stays the beginning of the message where the model fails, names nothing, or the setting is off',
+    'tests/e2e/test/chats.test.ts › is written by a model after the first answer once an admin has switched that on, on every device',
+  ],
+  'chat.follow-ups': [
+    'services/chat/test/follow-ups.test.ts › are asked of a model once, charged to nobody, and the same when they are asked for again',
+    'services/chat/test/follow-ups.test.ts › are none where the model fails, says something else, or admins have not switched them on',
+    'services/chat/test/follow-ups.test.ts › are for the owner of the chat alone: 404 to others and after a question, 401 to guests',
+    'tests/e2e/test/chats.test.ts › fill the composer, and are off by a preference',
+  ],
   'chat.list-refresh': [
     'web/src/features/chat/refresh-list.test.ts › the list of chats is asked for again 500 ms after a chat began',
-    'tests/e2e/test/words.test.ts › in the list: a new chat, also where nobody tells of it',
+    'tests/e2e/test/words.test.ts › a new chat in the list, also without an event of it',
   ],
 
   'send.blank': [
     'web/src/features/chat/thread/chat-session.test.ts › refuses blank text, a second message while one runs, and the same one within ten seconds',
-    'services/chat/test/sending.test.ts › %s costs and leaves nothing',
+    'services/chat/test/sending.test.ts › for %s costs and stores nothing',
   ],
   'send.cleaned': ['services/chat/test/chats.test.ts › gives the model its history, cleaned, under the system prompt'],
   'send.locked': [
-    'services/chat/test/sending.test.ts › %s costs and leaves nothing',
+    'services/chat/test/sending.test.ts › for %s costs and stores nothing',
     'services/chat/test/sending.test.ts › lets an admin use a locked model',
-    'tests/e2e/test/models.test.ts › is refused by the server where the page does not know yet that it is locked',
+    'tests/e2e/test/models.test.ts › is refused by the server when the page does not know yet that it is locked',
   ],
   'image.prompt': ['web/src/features/chat/thread/images.test.ts › is not made of nothing, nor for a guest'],
   'image.once': [
     'web/src/features/chat/thread/images.test.ts › begins a chat, shows the request at once, then the image, and is saved',
   ],
   'bulk.empty': [
-    'services/chat/test/chats.test.ts › takes several, and tells no foreign chat from a missing one',
-    'tests/e2e/test/words.test.ts › when the list, a chat, and what is done with chats fail',
+    "services/chat/test/chats.test.ts › takes several ids, and treats another user's chat like a missing one",
+    'tests/e2e/test/words.test.ts › why the list, a chat, and actions on chats failed',
   ],
-  'email.lowercase': ['tests/e2e/test/words.test.ts › when a code, a new code and another address fail'],
+  'email.lowercase': ['tests/e2e/test/words.test.ts › why a code, a new code and another address failed'],
 
   'role.guest': [
     'services/chat/test/guests.test.ts › gets v3 whatever is asked, own history only in two roles, and no chat',
@@ -97,8 +117,8 @@ export const behaviour = {
   ],
   'role.user': [
     'services/chat/test/chats.test.ts › is a plain array, the chat written to last first',
-    'services/chat/test/sending.test.ts › %s costs and leaves nothing',
-    'services/auth/test/sessions.test.ts › changes what is sent and keeps the rest',
+    'services/chat/test/sending.test.ts › for %s costs and stores nothing',
+    'services/auth/test/sessions.test.ts › a change of the profile changes what is sent and keeps the rest',
   ],
   'role.admin': [
     'services/chat/test/sending.test.ts › lets an admin use a locked model',
@@ -107,9 +127,9 @@ export const behaviour = {
   ],
   'role.admin-ban': [
     'services/auth/test/admin.test.ts › an admin bans users, but no admin and not the super admin',
-    'services/auth/test/admin.test.ts › is lifted with everything as before',
+    'services/auth/test/admin.test.ts › a user whose ban is lifted has everything as before',
     'services/auth/test/admin.test.ts › only the super admin makes and unmakes admins',
-    'services/auth/test/settings.test.ts › is refused while it is off, and nothing is made',
+    'services/auth/test/settings.test.ts › a registration is refused while registration is off, and nothing is made',
   ],
-  'role.banned': ['tests/e2e/test/journey.test.ts › is banned and sees it at once, and again when it is over'],
+  'role.banned': ['tests/e2e/test/journey.test.ts › sees a ban at once, and its end'],
 } as const satisfies Partial<Coverage<RequirementId>>

@@ -4,71 +4,81 @@ import type { RequirementId } from '../requirements.ts'
 /** The tests of what people read when something fails, and the constants. */
 export const limits = {
   'error.server-text': [
-    'tests/e2e/test/words.test.ts › when the server has words of its own: those',
+    "tests/e2e/test/words.test.ts › the server's own text of an error",
     'web/src/shared/forms/server-errors.test.ts › follows the code, else shows the words at the form',
     'web/src/features/chat/message/failure-text.test.ts › the server’s own words about a send, an answer and an image are shown as they come',
   ],
-  'error.login': ['tests/e2e/test/words.test.ts › when signing in and registering fail'],
-  'error.register': ['tests/e2e/test/words.test.ts › when signing in and registering fail'],
+  'error.login': ['tests/e2e/test/words.test.ts › why signing in and registering failed'],
+  'error.register': ['tests/e2e/test/words.test.ts › why signing in and registering failed'],
   'error.register-later': [
-    'tests/e2e/test/words.test.ts › when signing in and registering fail',
+    'tests/e2e/test/words.test.ts › why signing in and registering failed',
     'web/src/shared/forms/server-errors.test.ts › has other words for a server that is out of reach or broken, where there are some',
   ],
   'error.code': [
-    'tests/e2e/test/words.test.ts › when a code, a new code and another address fail',
-    'services/auth/test/verification.test.ts › is dead after 10 minutes',
+    'tests/e2e/test/words.test.ts › why a code, a new code and another address failed',
+    'services/auth/test/verification.test.ts › a mailed code expires after 10 minutes',
   ],
   'error.oauth-start': [
-    'tests/e2e/test/single-sign-on.test.ts › says what went wrong, with ways back: cancelled, forged, reloaded, out of reach',
+    'tests/e2e/test/single-sign-on.test.ts › shows why it failed, with ways back: cancelled, forged, reloaded, unreachable',
   ],
   'error.oauth-callback': [
-    'services/auth/test/single-sign-on-attacks.test.ts › with %j says what is wrong, with a provider and without one',
+    'services/auth/test/single-sign-on-attacks.test.ts › the end of a sign-on with %j says what is wrong, with a provider and without one',
   ],
-  'error.oauth-exchange': ['services/auth/test/single-sign-on-attacks.test.ts › with a code that was used is refused'],
+  'error.oauth-exchange': [
+    'services/auth/test/single-sign-on-attacks.test.ts › a sign-on with a code that was used is refused',
+  ],
   'error.reset-link': [
-    'tests/e2e/test/accounts.test.ts › a forgotten password: the same answer for everybody, a link that works once, and every other device is out',
+    'tests/e2e/test/accounts.test.ts › a forgotten password: the same response for every address, a link that works once, and every other device is signed out',
   ],
   'error.registration-off': [
-    'services/auth/test/single-sign-on.test.ts › lets nobody new in while it is switched off for new people, and those who were in',
-    'services/auth/test/settings.test.ts › is refused while it is off, and nothing is made',
+    'services/auth/test/single-sign-on.test.ts › a sign-on makes no account while single sign-on is switched off for new people, and signs known people in',
+    'services/auth/test/settings.test.ts › a registration is refused while registration is off, and nothing is made',
   ],
-  'error.resend': ['tests/e2e/test/words.test.ts › when a code, a new code and another address fail'],
-  'error.update-email': ['tests/e2e/test/words.test.ts › when a code, a new code and another address fail'],
+  'error.resend': ['tests/e2e/test/words.test.ts › why a code, a new code and another address failed'],
+  'error.update-email': ['tests/e2e/test/words.test.ts › why a code, a new code and another address failed'],
   'error.change-password': [
     'tests/e2e/test/profile.test.ts › keep the password when the new one is too short, not repeated, or the server gives no reason',
   ],
-  'error.models': ['tests/e2e/test/models.test.ts › says when it could not be loaded, and is there after another try'],
-  'error.history': ['tests/e2e/test/words.test.ts › when the list, a chat, and what is done with chats fail'],
-  'error.chat': ['tests/e2e/test/words.test.ts › when the list, a chat, and what is done with chats fail'],
-  'error.delete': ['tests/e2e/test/words.test.ts › when the list, a chat, and what is done with chats fail'],
-  'error.rename': ['tests/e2e/test/words.test.ts › when the list, a chat, and what is done with chats fail'],
-  'error.bulk': ['tests/e2e/test/words.test.ts › when the list, a chat, and what is done with chats fail'],
+  'error.models': [
+    'tests/e2e/test/models.test.ts › shows that it could not be loaded, and is loaded by another attempt',
+  ],
+  'error.history': ['tests/e2e/test/words.test.ts › why the list, a chat, and actions on chats failed'],
+  'error.chat': ['tests/e2e/test/words.test.ts › why the list, a chat, and actions on chats failed'],
+  'error.delete': ['tests/e2e/test/words.test.ts › why the list, a chat, and actions on chats failed'],
+  'error.rename': ['tests/e2e/test/words.test.ts › why the list, a chat, and actions on chats failed'],
+  'error.bulk': ['tests/e2e/test/words.test.ts › why the list, a chat, and actions on chats failed'],
   'error.start': [
     'web/src/features/chat/message/failure-text.test.ts › a first message that the server refuses without a word reads “Failed to start a new chat session…”',
-    'tests/e2e/test/words.test.ts › when a send fails without a word, first in a new chat',
+    "tests/e2e/test/words.test.ts › why a send without a server's text failed, first in a new chat",
   ],
   'error.send': ['web/src/features/chat/message/failure-text.test.ts › a send that fails by %s reads “%s”'],
   'error.timeout': [
     'web/src/features/chat/message/failure-text.test.ts › an answer that ends by %j reads “%s”',
-    'services/chat/test/faults.test.ts › to its first frame is refused, free of charge',
+    'services/chat/test/faults.test.ts › to its first event is refused, free of charge',
   ],
   'error.lost': ['web/src/features/chat/message/failure-text.test.ts › an answer that ends by %j reads “%s”'],
   'error.connection': ['web/src/features/chat/message/failure-text.test.ts › an answer that ends by %j reads “%s”'],
   'error.interrupted': [
     'web/src/features/chat/message/failure-text.test.ts › an answer that ends by %j reads “%s”',
-    'services/chat/test/faults.test.ts › leaves its answer to another replica, which ends it as interrupted and settles it',
+    'services/chat/test/faults.test.ts › has its answer ended as interrupted and settled by another replica',
   ],
   'error.apology': [
     'web/src/features/chat/message/failure-text.test.ts › an answer that fails says it is sorry, and one that broke off carries a note in italics',
-    'tests/e2e/test/words.test.ts › when a send fails without a word, first in a new chat',
+    "tests/e2e/test/words.test.ts › why a send without a server's text failed, first in a new chat",
   ],
   'error.italic-note': [
     'web/src/features/chat/message/failure-text.test.ts › an answer that fails says it is sorry, and one that broke off carries a note in italics',
-    'tests/e2e/test/thread.test.ts › is gone on with after it was interrupted',
+    'tests/e2e/test/thread.test.ts › can be continued after it was interrupted',
   ],
-  'error.guest-history': ['services/chat/test/history.test.ts › a guest is told what guests have not'],
-  'error.guest-manage': ['services/chat/test/history.test.ts › a guest is told what guests have not'],
-  'error.guest-rename': ['services/chat/test/history.test.ts › a guest is told what guests have not'],
+  'error.guest-history': [
+    'services/chat/test/history.test.ts › a guest is refused what needs an account, with the reason',
+  ],
+  'error.guest-manage': [
+    'services/chat/test/history.test.ts › a guest is refused what needs an account, with the reason',
+  ],
+  'error.guest-rename': [
+    'services/chat/test/history.test.ts › a guest is refused what needs an account, with the reason',
+  ],
   'error.image': [
     'web/src/features/chat/message/failure-text.test.ts › an image that is not made for %o reads “%s”',
     'services/chat/test/images.test.ts › costs nothing, says why, and is tried again under the same key',
@@ -77,15 +87,17 @@ export const limits = {
     'web/src/features/chat/message/failure-text.test.ts › an image that is not made for %o reads “%s”',
     'web/src/features/chat/thread/images.test.ts › says why it was not made (%#), and is asked for again under the same id',
   ],
-  'error.search-results': ['services/chat/test/search-mode.test.ts › as it is %s leaves the answer to the model'],
+  'error.search-results': [
+    'services/chat/test/search-mode.test.ts › because it is %s lets the model answer without it',
+  ],
   'error.model-disabled': [
-    'tests/e2e/test/models.test.ts › is changed when the admin disables it, which is said, and what is written stays',
+    'tests/e2e/test/models.test.ts › is replaced when an admin disables it, with a notice, and the draft stays',
   ],
   'error.model-preferred': [
     'tests/e2e/test/models.test.ts › falls back from a preferred one that is locked, naming both',
   ],
   'error.model-available': [
-    'tests/e2e/test/models.test.ts › is none while all are disabled, and is taken again as soon as there is one',
+    'tests/e2e/test/models.test.ts › is none while all are disabled, and is chosen again as soon as one is enabled',
   ],
 
   'constant.http-timeout': ['web/src/shared/api/limits.test.ts › a call has 15 s, and a stream as long as it says'],
@@ -94,7 +106,7 @@ export const limits = {
   ],
   'constant.guest-limit': [
     'services/auth/test/shapes.test.ts › the settings begin with registration on, both ways, 2 messages for guests and a warning at 80 percent',
-    'services/auth/test/settings.test.ts › begin with the defaults',
+    'services/auth/test/settings.test.ts › the settings begin with the defaults',
   ],
   'constant.guest-reset': [
     'web/src/shared/api/limits.test.ts › a visitor whose allowance cannot be asked for is taken for one with 2 messages and a reset in 7 days',
@@ -106,12 +118,10 @@ export const limits = {
     'services/auth/test/shapes.test.ts › the settings begin with registration on, both ways, 2 messages for guests and a warning at 80 percent',
     'web/src/features/credits/meter.test.ts › warns from 80 percent of use on',
   ],
-  'constant.polling': [
-    'tests/e2e/test/models.test.ts › is asked for again every 10 s while nobody tells of changes, and not in between',
-  ],
+  'constant.polling': ['tests/e2e/test/models.test.ts › is polled every 10 s without live updates, and not in between'],
   'constant.duplicate': [
-    'web/src/features/chat/thread/duplicate-guard.test.ts › takes the same text for a duplicate within ten seconds',
-    'web/src/features/chat/thread/duplicate-guard.test.ts › does not after ten seconds, nor another text',
+    'web/src/features/chat/thread/duplicate-guard.test.ts › the same text within ten seconds is a duplicate',
+    'web/src/features/chat/thread/duplicate-guard.test.ts › the same text after ten seconds, or another text, is no duplicate',
   ],
   'constant.title': ['services/chat/test/chats.test.ts › titles a chat by the first 50 characters of its message'],
   'constant.list-refresh': [
@@ -119,13 +129,13 @@ export const limits = {
   ],
   'constant.overlay': [
     'web/src/shared/ui/overlays.test.ts › the loading overlay is blank at first',
-    'tests/e2e/test/words.test.ts › while it loads: nothing for 150 ms, then who is asked for',
+    'tests/e2e/test/words.test.ts › nothing for the first 150 ms of loading, then what is loading',
   ],
   'constant.error-log': [
     'web/src/shared/session/error-log.test.ts › the last ten errors are kept in this browser, the oldest going first',
   ],
   'constant.retries': [
-    'tests/e2e/test/words.test.ts › when a page breaks: what it offers, and after three tries whether to refresh',
+    'tests/e2e/test/words.test.ts › the ways on when a page breaks, and after three attempts whether to refresh',
   ],
   'constant.reconnect-tries': [
     'web/src/shared/live/limits.test.ts › a connection that was lost is tried 20 times, 500 to 5000 ms apart',
@@ -139,7 +149,7 @@ export const limits = {
   ],
   'constant.theme': [
     'web/src/shared/theme/theme.test.ts › falls back to delgdark',
-    'tests/e2e/test/words.test.ts › of the theme: delgdark where nothing was chosen',
+    'tests/e2e/test/words.test.ts › the theme delgdark where none was chosen',
   ],
   'constant.detail': [
     'services/chat/test/shapes.test.ts › a message, its attachments, tool calls and search results has all that they have',

@@ -1,44 +1,90 @@
 import type { Coverage } from '../judge.ts'
 import type { RequirementId } from '../requirements.ts'
 
+const installed = 'tests/e2e/test/install.test.ts'
+const documentation = 'tests/e2e/test/api-examples.test.ts'
+
 /** The tests of what is shown, and what is held. */
 export const screens = {
   'route.chat': [
     'web/src/app/access.test.ts › shows the chat to users and granted guests, waits while that is unknown, and sends others to sign in',
-    'tests/e2e/test/words.test.ts › in its place: signed in, no sign-in; a visitor is led to it and back to what they wanted',
-    'tests/e2e/test/words.test.ts › as a visitor: no chats, and nothing to do with them; where guests are not let in, the sign-in',
+    'tests/e2e/test/words.test.ts › no sign-in to a signed-in user, and leads a visitor to it and back to the requested page',
+    'tests/e2e/test/words.test.ts › no chats to a visitor, or the sign-in where guests are not allowed',
   ],
   'route.login': [
     'web/src/app/access.test.ts › keeps signed-in people out of the sign-in screens',
-    'tests/e2e/test/words.test.ts › in its place: signed in, no sign-in; a visitor is led to it and back to what they wanted',
+    'tests/e2e/test/words.test.ts › no sign-in to a signed-in user, and leads a visitor to it and back to the requested page',
   ],
   'route.register': [
     'web/src/app/access.test.ts › keeps signed-in people out of the sign-in screens',
-    'tests/e2e/test/words.test.ts › in its place: signed in, no sign-in; a visitor is led to it and back to what they wanted',
+    'tests/e2e/test/words.test.ts › no sign-in to a signed-in user, and leads a visitor to it and back to the requested page',
   ],
   'route.profile': [
     'tests/e2e/test/profile.test.ts › are reached from the account menu and from the palette, by keyboard alone, and ask for sign-in first',
   ],
   'route.privacy': [
-    'tests/e2e/test/own-data.test.ts › mail a copy of all data, once within the cooldown, from the privacy page and after signing in there',
+    'tests/e2e/test/own-data.test.ts › is exported by mail, once within the cooldown, from the privacy page and after signing in there',
+  ],
+  'docs.api': [
+    `${documentation} › who is not signed in reads it with this address, in one language for all examples, and is led to sign-in and back`,
+    `${documentation} › who is signed in creates a key that every example has, sees its limit, and is streamed the answer to a call of their own`,
+    'web/src/features/docs/contents.test.ts › lists every call of programs as the contract has it',
+  ],
+  'docs.examples': [
+    `${documentation} › %s works with curl and with the official client for Node`,
+    `${documentation} › works in Python, each of them: run where the interpreter has the official clients, compiled where it has not`,
+  ],
+  'app.offline': [
+    `${installed} › opens without a network, with the draft, and keeps nothing of the API, the sockets and shared pages`,
+  ],
+  'app.update': [`${installed} › says quietly that a new version is there, and has it after a reload, with the draft`],
+  'app.install': [
+    `${installed} › is offered in the account menu where the browser can install it, by a manifest with icons that are there`,
+  ],
+  'share.public': [
+    'services/all-in-one/test/sharing.test.ts › shows strangers at another replica its texts and model, and nothing of who owns it',
+    'tests/e2e/test/sharing.test.ts › is read by a stranger without what its owner hid, continued after signing in, and gone when it is revoked',
+    'services/all-in-one/test/sharing.test.ts › with its images has those that answers made, and no other file of the chat',
+  ],
+  'share.dates': [
+    'web/src/features/share/page/days-ago.test.ts › a chat shared at %s was shared %s (%i) by the calendar of the visitor',
+  ],
+  'share.errors': ['web/src/features/share/page/failure.test.ts › %s has its own words on the page of a shared chat'],
+  'share.owner': [
+    'services/share/test/sharing.test.ts › is made once for a chat, renewed under its id, and loses the options that are left out',
+    'services/share/test/sharing.test.ts › that has expired, was cut or is written in another case leads to the same 404 as one that never was',
+    'services/share/test/sharing.test.ts › are listed in pages and revoked one by one or all at once, each by its owner alone',
+    'services/all-in-one/test/sharing.test.ts › is renewed under its id with what is chosen, and refuses messages of another chat',
+  ],
+  'share.ends': [
+    'services/all-in-one/test/sharing.test.ts › ends at every replica when its owner revokes it, deletes the chat, is banned, or is erased',
+    'services/share/test/sharing.test.ts › are erased and exported with the account',
+  ],
+  'share.password': [
+    'services/share/test/sharing.test.ts › with a password lets ten wrong ones of a network be tried in a minute, and no right one counts',
+    'tests/e2e/test/sharing.test.ts › asks a stranger for its password, and ends with its chat, which says so when it is deleted',
+    'services/all-in-one/test/sharing.test.ts › with a password is shown to those who know it, and says nothing before',
+  ],
+  'share.continue': [
+    'services/all-in-one/test/sharing.test.ts › is continued in a copy by a user, and by nobody who may not see it',
   ],
   'login.sign-on': [
-    'services/auth/test/single-sign-on.test.ts › is offered under its name where there is a provider, and only there',
+    'services/auth/test/single-sign-on.test.ts › single sign-on is offered under its name where there is a provider, and only there',
     'tests/e2e/test/single-sign-on.test.ts › brings a guest in with their chat and draft, and the next time into the same account, where they wanted to go',
-    'tests/e2e/test/words.test.ts › the form waits for the button of single sign-on, which would push it aside',
+    'tests/e2e/test/words.test.ts › the sign-in form once the single sign-on button is known, so that the form does not move',
   ],
   'verification.options': [
-    'services/auth/test/verification.test.ts › ends the code before it',
+    'services/auth/test/verification.test.ts › another code ends the one before it',
     'tests/e2e/test/accounts.test.ts › registration: advice, mistakes at their fields, a wrong code, a new one, another address, the right code',
   ],
   'reset.invalid': [
-    'tests/e2e/test/accounts.test.ts › a forgotten password: the same answer for everybody, a link that works once, and every other device is out',
+    'tests/e2e/test/accounts.test.ts › a forgotten password: the same response for every address, a link that works once, and every other device is signed out',
   ],
   'soft-sign-in': [
-    'tests/e2e/test/accounts.test.ts › signing in takes it along, and opens it',
-    'tests/e2e/test/accounts.test.ts › registration takes it along, also when the page is reloaded before the code',
-    'tests/e2e/test/accounts.test.ts › makes one chat of it when the answer to the first try is lost',
-    'tests/e2e/test/accounts.test.ts › an answer that is still being written is waited for, and comes along whole',
+    'tests/e2e/test/accounts.test.ts › signing in migrates the chat and opens it',
+    'tests/e2e/test/accounts.test.ts › registration migrates the chat, also when the page is reloaded before the code',
+    'tests/e2e/test/accounts.test.ts › a migration whose response is lost makes one chat',
+    'tests/e2e/test/accounts.test.ts › a running answer is waited for, and migrated whole',
     'tests/e2e/test/single-sign-on.test.ts › brings a guest in with their chat and draft, and the next time into the same account, where they wanted to go',
   ],
   'profile.personal': [
@@ -52,40 +98,63 @@ export const screens = {
   'profile.preferences': [
     'tests/e2e/test/profile.test.ts › of new chats hold in the next one: the default model, and thoughts only where they are wanted',
   ],
+  'profile.keys': [
+    'tests/e2e/test/keys.test.ts › a key is created with its secret shown once and copied, renamed, rotated, and revoked by typing its label',
+  ],
+  'profile.usage': [
+    'tests/e2e/test/keys.test.ts › an answer has a receipt, stands in the usage by model and day and in its CSV, and the warning about credits goes when it is acknowledged',
+    'web/src/features/profile/data-table.test.ts › a table as CSV has plain numbers, and no cell that a spreadsheet would run',
+  ],
+  'profile.memory': [
+    'tests/e2e/test/memory.test.ts › is searched, changed, removed in a selection and cleared in its panel, each with the way back',
+    'tests/e2e/test/memory.test.ts › settings are kept as they are chosen, and a pattern that cannot be run is refused at its field',
+  ],
+  'memory.in-chat': [
+    'tests/e2e/test/memory.test.ts › is suggested from what somebody says, approved, used in a new chat, forgotten there, and gone from the next prompt',
+    'tests/e2e/test/memory.test.ts › is kept from a message, and off for one chat while it is on in the others',
+    'tests/e2e/test/memory.test.ts › is missed by a small hint alone where it does not answer',
+  ],
+  'memory.commands': [
+    'tests/e2e/test/memory.test.ts › is written, found and forgotten by commands, completed from the list by keyboard alone',
+    'tests/e2e/test/memory.test.ts › asks a guest to sign in, and keeps what they wrote',
+  ],
+  'warning.acknowledged': [
+    'tests/e2e/test/keys.test.ts › an answer has a receipt, stands in the usage by model and day and in its CSV, and the warning about credits goes when it is acknowledged',
+  ],
   'profile.failed': [
     'tests/e2e/test/profile.test.ts › survive a server that is down: what was typed stays, and is saved when it is back',
     'tests/e2e/test/profile.test.ts › take a preference back that could not be kept, and say so',
   ],
   'overlay.suspended': [
     'web/src/shared/ui/overlays.test.ts › the suspension overlay says so and offers nothing but to sign out',
-    'tests/e2e/test/journey.test.ts › is banned and sees it at once, and again when it is over',
+    'tests/e2e/test/journey.test.ts › sees a ban at once, and its end',
   ],
   'overlay.loading': [
     'web/src/shared/ui/overlays.test.ts › the loading overlay is blank at first',
-    'tests/e2e/test/words.test.ts › while it loads: nothing for 150 ms, then who is asked for',
+    'tests/e2e/test/words.test.ts › nothing for the first 150 ms of loading, then what is loading',
   ],
   'overlay.loading-texts': [
     'web/src/shared/ui/overlays.test.ts › the loading overlay of %s reads “%s”',
-    'tests/e2e/test/words.test.ts › while it loads: nothing for 150 ms, then who is asked for',
+    'tests/e2e/test/words.test.ts › nothing for the first 150 ms of loading, then what is loading',
     'tests/e2e/test/words.test.ts › while a screen loads: “Loading…”',
   ],
-  'toast.authentication': ['tests/e2e/test/words.test.ts › when signing in and registering fail'],
+  'toast.authentication': ['tests/e2e/test/words.test.ts › why signing in and registering failed'],
   'boundary.levels': [
-    'tests/e2e/test/words.test.ts › when a page breaks: what it offers, and after three tries whether to refresh',
-    'tests/e2e/test/words.test.ts › when a part of a page breaks, and when all of it does',
+    'tests/e2e/test/words.test.ts › the ways on when a page breaks, and after three attempts whether to refresh',
+    'tests/e2e/test/words.test.ts › the fallback when a part of a page breaks, and when all of it does',
   ],
   'boundary.buttons': [
-    'tests/e2e/test/words.test.ts › when a page breaks: what it offers, and after three tries whether to refresh',
+    'tests/e2e/test/words.test.ts › the ways on when a page breaks, and after three attempts whether to refresh',
   ],
   'boundary.retries': [
-    'tests/e2e/test/words.test.ts › when a page breaks: what it offers, and after three tries whether to refresh',
+    'tests/e2e/test/words.test.ts › the ways on when a page breaks, and after three attempts whether to refresh',
   ],
   'boundary.route-change': [
-    'tests/e2e/test/words.test.ts › when a page breaks: what it offers, and after three tries whether to refresh',
+    'tests/e2e/test/words.test.ts › the ways on when a page breaks, and after three attempts whether to refresh',
   ],
   'boundary.log': [
     'web/src/shared/session/error-log.test.ts › the last ten errors are kept in this browser, the oldest going first',
-    'tests/e2e/test/words.test.ts › when a page breaks: what it offers, and after three tries whether to refresh',
+    'tests/e2e/test/words.test.ts › the ways on when a page breaks, and after three attempts whether to refresh',
   ],
   'chat.composer': [
     'tests/e2e/test/files.test.ts › that are pasted, or dropped anywhere, are sent with the text, and the draft is empty afterwards',
@@ -97,22 +166,22 @@ export const screens = {
   ],
   'chat.list': ['tests/e2e/test/journey.test.ts › renames, pins, deletes and undoes, and deletes five selected chats'],
   'chat.guest-list': [
-    'tests/e2e/test/words.test.ts › as a visitor: no chats, and nothing to do with them; where guests are not let in, the sign-in',
+    'tests/e2e/test/words.test.ts › no chats to a visitor, or the sign-in where guests are not allowed',
   ],
 
   'user.fields': [
-    'services/auth/test/shapes.test.ts › a user has rights, address, whether it is confirmed, and preferences that save chats',
+    'services/auth/test/shapes.test.ts › the answer about a user has rights, address, whether it is confirmed, and preferences that save chats',
   ],
   'user.admin-fields': [
-    'services/auth/test/shapes.test.ts › a user in the list of admins has an _id and whether they are banned',
+    'services/auth/test/shapes.test.ts › a user in the list for admins has an _id and whether they are banned',
   ],
   'auth.answer': [
-    'services/auth/test/shapes.test.ts › a user has rights, address, whether it is confirmed, and preferences that save chats',
-    'services/auth/test/sign-in.test.ts › asks the unverified for the code instead of signing them in',
+    'services/auth/test/shapes.test.ts › the answer about a user has rights, address, whether it is confirmed, and preferences that save chats',
+    'services/auth/test/sign-in.test.ts › a sign-in to an unverified account asks for the code instead of signing in',
   ],
   'admin.stats': [
-    'services/auth/test/shapes.test.ts › all users are five counts',
-    'services/auth/test/admin.test.ts › is counted',
+    'services/auth/test/shapes.test.ts › the statistics of all users are five counts',
+    'services/auth/test/admin.test.ts › the users are counted for admins',
   ],
   'admin.settings': [
     'services/auth/test/shapes.test.ts › the settings begin with registration on, both ways, 2 messages for guests and a warning at 80 percent',
@@ -139,6 +208,6 @@ export const screens = {
     'web/src/shared/session/sign-in.test.ts › signing in keeps token and user for the next visit, no e-mail address and no guest',
     'web/src/shared/api/http.test.ts › of a guest carries the guest id and keeps the one that is given',
     'web/src/shared/session/error-log.test.ts › the last ten errors are kept in this browser, the oldest going first',
-    'tests/e2e/test/words.test.ts › of the theme: delgdark where nothing was chosen',
+    'tests/e2e/test/words.test.ts › the theme delgdark where none was chosen',
   ],
 } as const satisfies Partial<Coverage<RequirementId>>

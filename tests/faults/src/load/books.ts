@@ -1,0 +1,93 @@
+import { type Receipt, usageRoutes } from '@parley/contracts'
+import { waitUntil } from '@parley/testing'
+import type { Stage } from '../stage.ts'
+
+/** A generation as billing's tables have it. */
+export interface Booked {
+  readonly id: string
+  readonly state: 'held' | 'expired' | 'captured' | 'released'
+  readonly source: 'web' | 'key'
+  /** Null until the event of its end was heard. */
+  readonly outcome: string | null
+  /** Captured in the ledger, in credits. */
+  readonly captured: number
+  /** Entries of the ledger that captured. */
+  readonly captures: number
+}
+
+/** All that billing wrote down of a load. */
+export interface Books {
+  readonly generations: ReadonlyMap<string, Booked>
+  /** As the users read them over HTTP. */
+  readonly receipts: ReadonlyMap<string, Receipt>
+  /** Users whose ledger does not add up to their balance, or was below zero. */
+  readonly wrongAccounts: readonly string[]
+}
+
+const limitMs = 300_000
+const pageSize = 200
+
+/** The database's time, from which on a load's generations are. */
+export async function startOfBooks({ query }: Stage): Promise<Date> {
+  const [row] = await query<{ at: Date }>('select clock_timestamp() as at')
+  if (row === undefined) throw new Error('The database does not tell the time')
+  return row.at
+}
+
+/** Seconds for which the oldest unrenewed hold is over its limit; 0 when none is. */
+export async function longestOverdue({ query }: Stage): Promise<number> {
+  const [row] = await query<{ seconds: number | null }>(
+    "select extract(epoch from clock_timestamp() - min(expires_at))::float8 as seconds from billing.holds where state = 'held'",
+  )
+  return Math.max(0, row?.seconds ?? 0)
+}
+
+/** Reads the books once the end of each of these generations and of all that were charged was heard, and once no hold is left where `allSettled`. */
+export async function readBooks(
+  stage: Stage,
+  { since, ended, allSettled }: { since: Date; ended: readonly string[]; allSettled: boolean },
+): Promise<Books> {
+  const open = async (): Promise<number> => {
+    const [row] = await stage.query<{ open: number }>(
+      `select count(*)::int as open from billing.holds left join billing.generations using (generation_id)
+       where holds.created_at >= $1 and ((state = 'held' and $2) or (outcome is null and (state = 'captured' or generation_id = any($3))))`,
+      [since, allSettled, ended],
+    )
+    return row?.open ?? 0
+  }
+  await waitUntil(async () => (await open()) === 0, 'every end to be booked', limitMs, 200)
+  const generations = await stage.query<Booked & { user_id: string }>(
+    `select holds.generation_id as id, holds.user_id, state, coalesce(source, 'web') as source, outcome,
+       coalesce(sum(ledger.amount), 0)::int as captured, count(ledger.id)::int as captures
+     from billing.holds left join billing.generations using (generation_id)
+       left join billing.ledger on ledger.generation_id = holds.generation_id and ledger.kind = 'capture'
+     where holds.created_at >= $1 group by holds.generation_id, holds.user_id, state, source, outcome`,
+    [since],
+  )
+  const wrong = await stage.query<{ user_id: string }>(
+    `select a.user_id from billing.accounts a
+     left join (select user_id, sum(delta) as total, min(balance_after) as least from billing.ledger group by user_id) l using (user_id)
+     where a.monthly + a.granted <> coalesce(l.total, 0) or l.least < 0`,
+  )
+  const receipts = await Promise.all(stage.users.map(({ api }) => receiptsSince(api, since)))
+  return {
+    generations: new Map(generations.map((one) => [one.id, one])),
+    receipts: new Map(receipts.flat().map((receipt) => [receipt.generationId, receipt])),
+    wrongAccounts: wrong.map(({ user_id }) => user_id),
+  }
+}
+
+async function receiptsSince(api: Stage['users'][number]['api'], since: Date): Promise<Receipt[]> {
+  const found: Receipt[] = []
+  let cursor: string | undefined
+  do {
+    const next: Record<string, string> = cursor === undefined ? {} : { cursor }
+    const page = await api.call(usageRoutes.receipts, {
+      query: { limit: pageSize, from: since.toISOString(), ...next },
+    })
+    if (page.status !== 200) throw new Error(`receipts: ${page.text}`)
+    found.push(...page.body.items)
+    cursor = page.body.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  return found
+}

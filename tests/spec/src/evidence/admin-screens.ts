@@ -1,0 +1,60 @@
+import type { Coverage } from '../judge.ts'
+import type { RequirementId } from '../requirements.ts'
+
+const journey = 'tests/e2e/test/administration.test.ts'
+const admin = 'web/src/features/admin'
+
+/** The tests of what admins see and do in the browser. */
+export const adminScreens = {
+  'admin-page.access': [`${journey} › leads a visitor and a user home, and says why`],
+  'admin-page.sections': [
+    `${journey} › takes an admin from a new model to a plan, a user, a ban that is undone and a setting without a mouse`,
+    `${admin}/data/use-url-state.test.ts › a change of a filter keeps the others and leads to the first page`,
+  ],
+  'admin-page.refresh': [
+    `${journey} › takes an admin from a new model to a plan, a user, a ban that is undone and a setting without a mouse`,
+    `${journey} › keeps the last values, read-only, and what is selected when a refresh fails, and says so`,
+    'packages/kit/test/http-service.test.ts › to an admin is revalidated: 304 until it changes, and kept by no cache that others share',
+  ],
+  'admin-page.attention': [
+    `${admin}/overview/warnings.test.ts › is a service that is not ready, a model that is kept from calls, and events that were given up`,
+    `${admin}/overview/warnings.test.ts › is mail that has been waiting for longer than a busy mail server takes`,
+    `${admin}/overview/warnings.test.ts › is each day on which the books differ, once`,
+  ],
+  'admin-page.activity': [
+    'services/auth/test/admin.test.ts › a user is counted once on each day on which they are seen, and once in 30 days',
+    'services/billing/test/usage.test.ts › how soon answers begin is told of all and by day, and each answer is counted once',
+    'services/billing/src/usage/first-token.test.ts › the first token of %s is told within 5 %%',
+    `${admin}/overview/counted-days.test.ts › a day before active users were counted has no value, and a later one without any has 0`,
+  ],
+  'admin-page.users': [
+    `${journey} › takes an admin from a new model to a plan, a user, a ban that is undone and a setting without a mouse`,
+    `${journey} › selects a range of rows by the keyboard and bans them together, with their number in the button`,
+    `${admin}/users/user-rights.test.ts › an admin may ban users, and only the super admin may ban admins`,
+    `${admin}/users/user-rights.test.ts › only the super admin makes and unmakes admins`,
+  ],
+  'admin-page.view-as': [
+    `${journey} › shows the product as a user in one tab, read-only and without chats, until it is stopped or the admin signs out elsewhere`,
+    'web/src/shared/api/http.test.ts › of a view that is %s ends the view and leaves the cookie of the admin alone',
+    'web/src/shared/session/sign-in.test.ts › changes nothing that the browser keeps of the admin by what the server says of the user',
+  ],
+  'admin-page.models': [
+    `${journey} › takes an admin from a new model to a plan, a user, a ban that is undone and a setting without a mouse`,
+    `${admin}/models/model-values.test.ts › a form names each field that the server would refuse`,
+    `${admin}/models/answer-price.test.ts › an answer costs its tokens of both kinds by the prices of a million`,
+  ],
+  'admin-page.plans': [
+    `${journey} › takes an admin from a new model to a plan, a user, a ban that is undone and a setting without a mouse`,
+    `${admin}/plans/plan-values.test.ts › a plan’s form names each field that the server would refuse`,
+  ],
+  'admin-page.keys': [`${journey} › sets a key to custom within its bounds, verifies its secret and revokes it`],
+  'admin-page.settings': [
+    `${journey} › takes an admin from a new model to a plan, a user, a ban that is undone and a setting without a mouse`,
+    'services/llm-router/test/test-model.test.ts › a system prompt is tried on a model with a question, an empty one being the built-in prompt',
+  ],
+  'admin-page.conflict': [`${journey} › shows what another admin saved meanwhile before it is overwritten`],
+  'admin-page.keyboard': [
+    `${journey} › takes an admin from a new model to a plan, a user, a ban that is undone and a setting without a mouse`,
+    `${journey} › selects a range of rows by the keyboard and bans them together, with their number in the button`,
+  ],
+} as const satisfies Partial<Coverage<RequirementId>>

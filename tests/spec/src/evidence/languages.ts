@@ -1,0 +1,41 @@
+import type { Coverage } from '../judge.ts'
+import type { RequirementId } from '../requirements.ts'
+
+const languagesTest = 'tests/e2e/test/languages.test.ts'
+const textsTest = 'web/src/shared/i18n/texts.test.ts'
+const catalogs = 'web/src/shared/i18n/translations.test.ts'
+
+/** The tests of the interface's languages, of mails and of refusals. */
+export const languages = {
+  'language.chosen': [
+    'web/src/shared/i18n/locale.test.ts › takes what is offered, else English',
+    `${languagesTest} › Arabic chosen in the account menu mirrors the chat at once, and stays after a reload`,
+  ],
+  'language.whole': [
+    `${catalogs} › has the files and ids of English, and none besides`,
+    `${catalogs} › has the values and tags of English in each message`,
+    `${catalogs} › has each of its plural categories in every plural, and no other`,
+    'tests/architecture/error-texts.test.ts › every refusal that people can read has a text in each language, and no text is of a refusal that is gone',
+  ],
+  'language.live': [
+    `${languagesTest} › a language chosen at registration applies without a reload, to the mail and to every browser of the account`,
+    `${textsTest} › a change of language shows nothing of it before all parts are loaded that were loaded in the language before`,
+    `${textsTest} › a language whose texts cannot be loaded leaves the interface in the language before, and can be chosen again`,
+    'web/src/shared/language/synced-locale.test.ts › an account without a language takes over the one that was chosen in its browser',
+  ],
+  'language.mirrored': [
+    'web/src/shared/i18n/locale.test.ts › mirrors Arabic',
+    `${languagesTest} › Arabic chosen in the account menu mirrors the chat at once, and stays after a reload`,
+  ],
+  'language.server': [
+    'services/auth/test/registration.test.ts › an account keeps the language of the browser that registered, and is mailed in it',
+    'services/notifier/src/mail/write.test.ts › is written in %s, and says so',
+    `${languagesTest} › a refusal is in the language that its caller accepts, and in English under /api/v1`,
+  ],
+  'language.days': [
+    'web/src/features/share/page/days-ago.test.ts › a chat shared at %s was shared %s (%i) by the calendar of the visitor',
+  ],
+  'language.fits': [
+    `${languagesTest} › no button of the main screens is narrower than its text on a phone, in German and in Japanese`,
+  ],
+} as const satisfies Partial<Coverage<RequirementId>>

@@ -1,0 +1,44 @@
+/** What admins can do and see. */
+export const administrationRequirements = {
+  'Acts of admins': {
+    'act.version':
+      'Who changes a model, a plan, the settings or a key that somebody else has changed meanwhile is told so, with its present state.',
+    'act.undo':
+      'Settings, toggles and edits of models, edits and assignments of plans, bans, admin rights and tiers are undone once, as an entry that names the first, unless the thing has changed since.',
+    'act.undo-right': 'Undoing takes the right to do the act.',
+    'act.toggle': 'Toggling a provider is one entry that names the models it changed.',
+    'act.csv': 'Lists of admins are also CSV of what is filtered, in which no cell is a formula.',
+    'act.search':
+      'Users, keys, models and the audit log are found by what admins look for, in the order and pages they ask for.',
+    'act.index': 'Lists of users and of the audit log go by indexes, however many there are.',
+    'act.view-as':
+      'An admin who views the product as a user reads what is not written by anybody, changes nothing, sees no chats, and is on record with both names.',
+    'act.manage-users':
+      'User management shows a user with sessions, API keys and usage; plans say how many are on them.',
+  },
+  'Administration screens': {
+    'admin-page.access':
+      'The administration opens for admins. Others are led to / with “You must be logged in to access the admin panel” or “You do not have permission to access the admin panel”.',
+    'admin-page.sections':
+      'Overview, users, models, plans, API keys, settings and the audit log have an address each, with their filters, order and page in it.',
+    'admin-page.refresh':
+      'What is shown is refreshed every 30 s, by push and by hand, which says “Data refreshed”; after a failure the last values stay, read-only and with their age, with “Failed to load admin data”, and the other sections go on.',
+    'admin-page.attention':
+      'The overview names what needs an admin, with a link to where it is solved: services that are not ready, models that are kept from calls, events that were given up, mail that waits, and books that differ.',
+    'admin-page.activity':
+      'The overview draws active users and the time to first token (p50 and p95) by day, and tells both for today and the last 30 days.',
+    'admin-page.users':
+      'Users are found, banned and unbanned, one or many; get a plan and credits (+10, +50, any whole number); only the super admin makes admins. The page of one draws what they used by day.',
+    'admin-page.view-as':
+      'An admin sees the product as a user in one tab, under a bar that names the user and ends it: read-only, without chats, and by the token of the view alone.',
+    'admin-page.models':
+      'Models are created, edited, copied, deleted by typing their id, and toggled singly, by provider and all; a form names what is wrong at its field, and tells what an answer costs at the provider and is charged.',
+    'admin-page.plans': 'Plans are created, edited, made the default and deleted; one in use says why not.',
+    'admin-page.keys':
+      'Keys are found by owner, label and prefix; tier, custom limits, verification, revocation and reset of usage are asked for and confirmed.',
+    'admin-page.settings':
+      'Settings take effect at once with “Settings updated”, and show who changed what when. The built-in prompt is shown, and a prompt is tried on a model before it is saved.',
+    'admin-page.conflict': 'What another admin saved meanwhile is shown with its difference before it is overwritten.',
+    'admin-page.keyboard': 'Sections, forms, rows and their menus work without a mouse, ranges of rows too.',
+  },
+} as const

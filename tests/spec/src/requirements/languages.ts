@@ -1,0 +1,14 @@
+/** What holds of the interface in each language. */
+export const languageRequirements = {
+  Languages: {
+    'language.chosen':
+      'The interface is in English, Spanish, French, German, Chinese, Japanese or Arabic: the stored choice under app-locale, else the browser’s language, else English.',
+    'language.whole': 'Every text exists in every language, with its values and each plural form.',
+    'language.live':
+      'A language is changed without a reload, where it is missing nothing changes, and it follows its account to every browser.',
+    'language.mirrored': 'Arabic is written from right to left and mirrors the layout; the others are not mirrored.',
+    'language.server': 'Mails and refusals are in the reader’s language.',
+    'language.days': 'A shared chat says when it was shared: today, yesterday, N days ago, N weeks ago.',
+    'language.fits': 'No button is narrower than its text on a phone, in German and Japanese.',
+  },
+} as const
