@@ -1,11 +1,15 @@
 import { openBrowser } from './browser.ts'
 import { fullPlan, type Plan, quickPlan } from './plan.ts'
+import { measureApiCost } from './rows/api-cost.ts'
+import { measureApiExactness } from './rows/api-exact.ts'
+import { measureApiHop } from './rows/api-hop.ts'
 import { measureBundle } from './rows/bundle.ts'
 import { measureChunkCpu } from './rows/chunk-cpu.ts'
 import { measureCuts } from './rows/cuts.ts'
 import { measureFirstByte } from './rows/first-byte.ts'
 import { measureFirstPaint } from './rows/first-paint.ts'
 import { measureHistory } from './rows/history.ts'
+import { measureLimitOfReplicas } from './rows/limit-replicas.ts'
 import { measureLongChat } from './rows/long-chat.ts'
 import { measureManyChats } from './rows/many-chats.ts'
 import { measureOpenChat } from './rows/open-chat.ts'
@@ -40,10 +44,14 @@ const measureOnly =
 
 async function measureAll(plan: Plan, attempt: Measure): Promise<Row[]> {
   const rows = await attempt('P8', async () => [await measureChunkCpu(plan)])
+  rows.push(...(await attempt('P1', () => measureApiHop(plan))))
   rows.push(...(await attempt('P11', () => measureStreamMemory(plan))))
   rows.push(...(await attempt('P23', () => measureStart(plan))))
+  rows.push(...(await attempt('P15', () => measureLimitOfReplicas(plan))))
   await using whole = await startWhole(plan)
   rows.push(...(await attempt('P7', () => measureFirstByte(whole))))
+  rows.push(...(await attempt('P2', () => measureApiCost(whole))))
+  rows.push(...(await attempt('P13', () => measureApiExactness(whole))))
   rows.push(...(await attempt('W2', () => measureManyChats(whole))))
   rows.push(...(await attempt('R1', () => measureCuts(whole))))
   rows.push(...(await attempt('R2', () => measureSockets(whole))))

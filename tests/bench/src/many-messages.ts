@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ChatDatabase } from './chat-database.ts'
 import type { Parley } from './parley.ts'
 import type { Registered } from './register.ts'
+import type { Tables } from './tables.ts'
 import { writtenChat } from './written-chat.ts'
 
 const templates = 50
@@ -9,12 +9,12 @@ const templates = 50
 export const messagesEach = 100
 /** Words of which each is in one message of one chat. */
 export const rareWords = 'jacaranda xylophon'
-const askAgainMs = 500
+const pollMs = 500
 
 /** Gives a user so many chats: some are imported and indexed as always, and then multiplied in the tables. */
 export async function writeManyMessages(
   { callAs }: Parley,
-  database: ChatDatabase,
+  database: Tables,
   { id: ownerId, token }: Registered,
   chats: number,
 ): Promise<void> {
@@ -27,13 +27,13 @@ export async function writeManyMessages(
   await database.run('vacuum analyze chats, messages, search_segments')
 }
 
-async function untilIndexed(database: ChatDatabase, ownerId: string): Promise<void> {
+async function untilIndexed(database: Tables, ownerId: string): Promise<void> {
   const waiting = 'select count(*)::int as count from messages where search_pending and owner_id = $1'
-  while (((await database.run<{ count: number }>(waiting, [ownerId]))?.count ?? 0) > 0) await wait(askAgainMs)
+  while (((await database.run<{ count: number }>(waiting, [ownerId]))?.count ?? 0) > 0) await wait(pollMs)
 }
 
 /** What a segment is found by depends on its owner and its text alone, so it stays as it is. */
-async function multiply(database: ChatDatabase, ownerId: string, copies: number): Promise<void> {
+async function multiply(database: Tables, ownerId: string, copies: number): Promise<void> {
   const index = await database.run<{ indexdef: string }>(
     "select indexdef from pg_indexes where schemaname = current_schema() and indexname = 'search_segments_grams'",
   )

@@ -73,9 +73,10 @@ export async function startParley(provider: string, givenDir?: string): Promise<
     const { token } = await callApi<{ token: string }>(url, undefined, 'POST', '/auth/login', admin)
     const call = <T>(method: string, path: string, body?: unknown): Promise<T> =>
       callApi<T>(url, token, method, path, body)
-    const rateLimits = { web: { maxRequests: 1_000_000 } }
+    const rateLimits = { web: { maxRequests: 1_000_000 }, apiV1: { maxRequests: 1_000_000 } }
     const storage = { maxBytesPerUser: 0, maxChatsPerUser: 0 }
     await call('PATCH', '/admin/settings', { rateLimits, storage, emailVerificationRequired: false })
+    await call('PATCH', '/admin/plans/free', { requestsPerWindow: 1_000_000 })
     const callAs: Parley['callAs'] = (as, method, path, body) => callApi(url, as, method, path, body)
     const ask = channelTo(child, 'Parley')
     const chat = (): Target => chatTarget(url, token)

@@ -24,6 +24,12 @@ export interface Plan {
   readonly paintedAnswers: number
   /** Accounts that sign in, and calls of each kind about accounts. */
   readonly signIns: number
+  /** Calls of /v1 in a round: of each hop at once, and one after the other; and whose callers leave. */
+  readonly apiCalls: number
+  readonly apiCallsInTurn: number
+  readonly apiLeavers: number
+  /** Open at once in a process of the gateway. */
+  readonly apiStreams: number
 }
 
 /** The figures of the performance goals. */
@@ -50,6 +56,10 @@ export const fullPlan: Plan = {
   heldRounds: 5,
   paintedAnswers: 20,
   signIns: 200,
+  apiCalls: 300,
+  apiCallsInTurn: 60,
+  apiLeavers: 500,
+  apiStreams: 8_000,
 }
 
 /** Shows in a minute or two that everything works; its figures are too few to be quoted. */
@@ -71,4 +81,8 @@ export const quickPlan: Plan = {
   heldRounds: 1,
   paintedAnswers: 8,
   signIns: 50,
+  apiCalls: 60,
+  apiCallsInTurn: 15,
+  apiLeavers: 50,
+  apiStreams: 500,
 }

@@ -1,22 +1,24 @@
+import { frameText, openAiChunk, openAiDone, openAiUsage } from '@parley/fake-provider'
+
 /** Milliseconds since 1970, the same clock in every process of the machine. */
 const wallClock = (): number => performance.timeOrigin + performance.now()
 
 /** One event of OpenAI's stream. Its text carries the token's number and the moment it was sent. */
-export function tokenFrame(number: number, padding: number): string {
-  return frame({
-    delta: { content: `[${number}:${wallClock().toFixed(2)}]${'x'.repeat(padding)} ` },
-    finish_reason: null,
-  })
-}
+export const tokenFrame = (number: number, padding: number): string =>
+  frameText(openAiChunk('bench', { content: `[${number}:${wallClock().toFixed(2)}]${'x'.repeat(padding)} ` }))
 
 /** The end of the stream: finish, usage, `[DONE]`. */
 export function finishFrames(tokens: number): string {
-  const usage = { prompt_tokens: 10, completion_tokens: tokens, total_tokens: 10 + tokens }
-  return `${frame({ delta: {}, finish_reason: 'stop' })}data: ${JSON.stringify({ ...head, choices: [], usage })}\n\ndata: [DONE]\n\n`
+  const usage = openAiUsage('bench', { inputTokens: 10, outputTokens: tokens })
+  return [openAiChunk('bench', {}, 'stop'), usage, openAiDone].map((frame) => frameText(frame)).join('')
 }
 
-const head = { id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1, model: 'bench' }
-const frame = (choice: object): string => `data: ${JSON.stringify({ ...head, choices: [{ index: 0, ...choice }] })}\n\n`
+/** An answer that is not streamed. */
+export const wholeAnswer = JSON.stringify({
+  ...{ id: 'chatcmpl-bench', object: 'chat.completion', created: 1_700_000_000, model: 'bench' },
+  choices: [{ index: 0, message: { role: 'assistant', content: 'A few words.' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 },
+})
 
 interface AnyEvent {
   readonly text?: string

@@ -8,6 +8,7 @@ export interface Whole extends AsyncDisposable {
   readonly stub: Child
   readonly stubUrl: string
   readonly load: Child
+  readonly bare: Child
   readonly bareUrl: string
   readonly parley: Parley
 }
@@ -28,5 +29,5 @@ export async function startWhole(plan: Plan): Promise<Whole> {
   const parley = await startParley(`${stubUrl}/v1`)
   starting.defer(() => parley.stop())
   const started = starting.move()
-  return { plan, stub, stubUrl, load, bareUrl, parley, [Symbol.asyncDispose]: () => started.disposeAsync() }
+  return { plan, stub, stubUrl, load, bare, bareUrl, parley, [Symbol.asyncDispose]: () => started.disposeAsync() }
 }

@@ -2,12 +2,11 @@ import { BlockList } from 'node:net'
 import { openMemoryHub } from '@parley/cache'
 import { createGatewayService } from '@parley/gateway/service'
 import {
-  createIdentityCodec,
+  createIdentities,
   createLiveSettings,
   createLogger,
   createMetrics,
   createServiceClient,
-  newId,
   startService,
   systemClock,
 } from '@parley/kit'
@@ -16,7 +15,7 @@ import { answerQuestions } from '../process-channel.ts'
 /** The gateway alone, with everything on; what it asks of auth and what it relays to is the stub. */
 async function start(stubUrl: string): Promise<string> {
   const log = createLogger('gateway', 'error')
-  const identity = createIdentityCodec(newId())
+  const identity = createIdentities()('gateway')
   const { counter, signal } = openMemoryHub({ log }).open('gateway')
   const locate = (): string => stubUrl
   const client = createServiceClient({ self: 'gateway', locate, identity })

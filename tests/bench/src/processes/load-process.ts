@@ -65,6 +65,57 @@ async function firstBytes({ target, count }: { target: Target; count: number }):
   return times
 }
 
+interface RequestsQuestion {
+  readonly target: Target
+  readonly count: number
+  readonly atOnce: number
+}
+
+/** Makes so many calls, some at once, and reads each answer to its end; milliseconds that each took. */
+async function requests({ target, count, atOnce }: RequestsQuestion): Promise<number[]> {
+  const times: number[] = []
+  let begun = 0
+  const work = async (): Promise<void> => {
+    while (begun < count) {
+      begun += 1
+      const startedAt = performance.now()
+      for await (const _part of await openStream(target));
+      times.push(performance.now() - startedAt)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return times
+}
+
+/** Makes so many calls at once; the status of each. */
+async function statuses({ target, count }: Omit<RequestsQuestion, 'atOnce'>): Promise<number[]> {
+  return await Promise.all(
+    Array.from({ length: count }, async () => {
+      const response = await open(target)
+      for await (const _part of response);
+      return response.statusCode ?? 0
+    }),
+  )
+}
+
+interface LeaveQuestion {
+  readonly target: Target
+  readonly streams: number
+  readonly everyMs: number
+}
+
+/** Opens so many streams and leaves one after the other; when it left each, in milliseconds since 1970. */
+async function leave({ target, streams, everyMs }: LeaveQuestion): Promise<number[]> {
+  await hold({ target, streams })
+  const leftAt: number[] = []
+  for (const response of held.splice(0)) {
+    leftAt.push(performance.timeOrigin + performance.now())
+    response.destroy()
+    await wait(everyMs)
+  }
+  return leftAt
+}
+
 /** Reads so many streams at once to their end; the number of bytes. */
 async function drain({ target, streams }: { target: Target; streams: number }): Promise<number> {
   const sizes = await Promise.all(
@@ -80,22 +131,26 @@ async function drain({ target, streams }: { target: Target; streams: number }): 
 /** Streams that are held open. */
 const held: IncomingMessage[] = []
 
-/** Opens so many streams more and reads on until they are let go; resolves when each has its first bytes. */
-async function hold({ target, streams }: { target: Target; streams: number }): Promise<void> {
+/** Opens so many streams more and reads on until they are let go; resolves, when each has its first bytes, to the p99 of the milliseconds that took. */
+async function hold({ target, streams }: { target: Target; streams: number }): Promise<number> {
+  const times: number[] = []
   for (let from = 0; from < streams; from += openedAtOnce) {
     const opening = Array.from({ length: Math.min(openedAtOnce, streams - from) }, async () => {
+      const startedAt = performance.now()
       const response = await openStream(target)
       held.push(response)
       const first = once(response, 'data')
       response.on('error', () => undefined)
       await first
+      times.push(performance.now() - startedAt)
     })
     await Promise.all(opening)
   }
+  return quantile(times, 0.99)
 }
 
 /** Ends every stream that is held; how many of them were still open. */
-function letGo(): number {
+function releaseAll(): number {
   const open = held.filter(({ destroyed, complete }) => !destroyed && !complete).length
   for (const response of held.splice(0)) response.destroy()
   return open
@@ -158,4 +213,4 @@ async function readStream(target: Target, tokens: number): Promise<TokenReading>
   return { ...reading, disordered: reading.disordered + outOfSequence }
 }
 
-answerQuestions({ firstBytes, drain, hold, letGo, readTokens, readManyTokens })
+answerQuestions({ firstBytes, requests, statuses, leave, drain, hold, releaseAll, readTokens, readManyTokens })

@@ -1,8 +1,8 @@
-import { openChatDatabase } from '../chat-database.ts'
 import { messagesEach, rareWords, writeManyMessages } from '../many-messages.ts'
 import { register } from '../register.ts'
 import { median, withSpread } from '../statistics.ts'
 import type { Row } from '../table.ts'
+import { openTables } from '../tables.ts'
 import { timedCall } from '../timed-call.ts'
 import type { Whole } from '../whole.ts'
 
@@ -24,7 +24,7 @@ const firstPage = '?limit=200&pinnedFirst=true'
 /** W4: the list of very many chats, and what a search of all their messages takes. */
 export async function measureHistory({ plan, parley }: Whole): Promise<Row[]> {
   const reader = await register(parley, 'w4-reader')
-  await using database = await openChatDatabase(parley)
+  await using database = await openTables(parley, 'chat')
   await writeManyMessages(parley, database, reader, plan.historyChats)
   const url = `${parley.url}/api/chat/history`
   const times = async (query: string): Promise<number[]> => {

@@ -12,7 +12,7 @@ const limits = { signInMs: 150, gapRatio: 1.3, knownMs: 10 }
 const streams = 10
 const burst = 50
 
-/** A1, A2: signing in beside answers that stream, and these beside many who sign in. A3: what calls tell by the time they take. */
+/** A1, A2: signing in beside answers that stream, and these beside many who sign in. A3: what response times reveal. */
 export async function measureSignIn(whole: Whole): Promise<Row[]> {
   const { plan, parley, stub } = whole
   const seconds = plan.chatSeconds
@@ -49,11 +49,11 @@ export async function measureSignIn(whole: Whole): Promise<Row[]> {
       limit: `≤ ${limits.gapRatio}`,
       met: median(rounds) <= limits.gapRatio,
     },
-    ...(await measureTells(parley, names)),
+    ...(await measureProbes(parley, names)),
   ]
 }
 
-interface Tell {
+interface Probe {
   readonly path: string
   /** @param name of an account that is there, or of none */
   readonly body: (name: string, nth: number) => object
@@ -61,7 +61,7 @@ interface Tell {
   readonly status: number | { readonly known: number; readonly unknown: number }
 }
 
-const tells: readonly Tell[] = [
+const probes: readonly Probe[] = [
   { path: '/auth/login', body: (identifier) => ({ identifier, password: 'not the password' }), status: 401 },
   { path: '/auth/password-reset-request', body: (name) => ({ email: addressOf(name) }), status: 200 },
   { path: '/auth/resend-verification', body: (username) => ({ username }), status: 200 },
@@ -81,9 +81,9 @@ const tells: readonly Tell[] = [
 const addressOf = (name: string): string => `${name}@parley.test`
 
 /** Calls about accounts that are there and about such that are not take turns. */
-async function measureTells(parley: Parley, names: readonly string[]): Promise<Row[]> {
+async function measureProbes(parley: Parley, names: readonly string[]): Promise<Row[]> {
   const rows: Row[] = []
-  for (const { path, body, status } of tells) {
+  for (const { path, body, status } of probes) {
     const expected = typeof status === 'number' ? { known: status, unknown: status } : status
     const known: number[] = []
     const unknown: number[] = []

@@ -59,11 +59,11 @@ async function kilobytesEach({ hop, load, stubUrl, headers, streams }: Held): Pr
     const url = await child.ask<string>('listen', stubUrl)
     const target: Target = { url: `${url}/api/chat`, headers, body: { message: 'Hi', model: 'v3' } }
     await load.ask('hold', { target, streams: warmUps })
-    await load.ask('letGo')
+    await load.ask('releaseAll')
     const before = await child.memory()
     await load.ask('hold', { target, streams })
     const after = await child.memory()
-    const open = await load.ask<number>('letGo')
+    const open = await load.ask<number>('releaseAll')
     if (open < streams) throw new Error(`${streams - open} of ${streams} streams ended early at ${hop}`)
     return ((after - before) * 1_000) / streams
   } finally {

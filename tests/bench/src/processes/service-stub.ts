@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { accessToken, defaultSettings, type SettingsAnswer } from '@parley/contracts'
+import { accessToken, defaultSettings, type KnownKey, type SettingsAnswer } from '@parley/contracts'
 
-// The gateway alone still verifies tokens and asks for rights: this is the auth service it asks.
+// The gateway alone still verifies tokens and keys and asks for rights: these are the services it asks.
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const kid = 'bench'
 const jwks = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid, alg: accessToken.algorithm, use: 'sig' }] }
@@ -16,14 +16,19 @@ const principal = {
   active: true,
   rights: { isAdmin: false, isSuperAdmin: false, isBanned: false, emailVerified: true },
 }
+const knownKey: { key: KnownKey } = {
+  key: { keyId: 'bench-key', userId: 'bench-user', tier: 1, customLimits: null, endsAt: null },
+}
 const answers: readonly (readonly [prefix: string, answer: unknown])[] = [
   ['/internal/settings', { version: 1, settings }],
   ['/internal/principals/', principal],
   ['/api/auth/.well-known/jwks.json', jwks],
+  ['/internal/keys/', knownKey],
+  ['/internal/users/', { rights: principal.rights }],
 ]
 
-/** Answers what a gateway asks of auth; false when the request is for the provider. */
-export function answerAuth(request: IncomingMessage, response: ServerResponse): boolean {
+/** Answers what a gateway asks of auth and billing; false when the request is for the provider. */
+export function answerServices(request: IncomingMessage, response: ServerResponse): boolean {
   const found = answers.find(([prefix]) => request.url?.startsWith(prefix))
   if (found === undefined) return false
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(found[1]))

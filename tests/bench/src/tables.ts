@@ -1,19 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ServiceName } from '@parley/contracts'
 import { openPostgres } from '@parley/db'
 import { createLogger } from '@parley/kit'
 import type { Parley } from './parley.ts'
 
-/** The tables of chats, spoken to beside Parley. */
-export interface ChatDatabase extends AsyncDisposable {
+/** The tables of a service, spoken to beside Parley. */
+export interface Tables extends AsyncDisposable {
   /** Resolves with the first row's values; takes as long as it takes. */
   run<T extends object>(text: string, values?: readonly unknown[]): Promise<T | undefined>
 }
 
-/** Connects to the PostgreSQL of a Parley of this machine. Dispose of it to disconnect. */
-export async function openChatDatabase({ dataDir }: Parley): Promise<ChatDatabase> {
+/** Connects to the PostgreSQL of a Parley of this machine, in the schema of a service. Dispose of it to disconnect. */
+export async function openTables({ dataDir }: Parley, schema: ServiceName): Promise<Tables> {
   const url = await readFile(join(dataDir, 'postgres-url'), 'utf8')
-  const database = openPostgres({ url, schema: 'chat', max: 1, log: createLogger('bench', 'error') })
+  const database = openPostgres({ url, schema, max: 1, log: createLogger('bench', 'error') })
   const client = await database.pool.connect()
   await client.query('set statement_timeout = 0')
   await client.query("set maintenance_work_mem = '512MB'")

@@ -1,0 +1,34 @@
+import type { Parley } from './parley.ts'
+import type { Target } from './processes/load-process.ts'
+import { register } from './register.ts'
+
+/** A program with a key of somebody who has credits. */
+export interface ApiCaller {
+  readonly userId: string
+  readonly token: string
+  readonly keyId: string
+  readonly headers: Readonly<Record<string, string>>
+  /** A completion of /v1. @param more headers */
+  target(isStream: boolean, more?: Readonly<Record<string, string>>): Target
+}
+
+let callers = 0
+
+/** Makes an account, gives it credits beyond those of its plan, and makes a key of it. */
+export async function newApiCaller(parley: Parley, credits: number): Promise<ApiCaller> {
+  callers += 1
+  const { id: userId, token } = await register(parley, `program${callers}`)
+  if (credits > 0) await parley.call('POST', `/admin/users/${userId}/credits`, { amount: credits })
+  const made = await parley.callAs<{ key: { id: string }; secret: string }>(token, 'POST', '/user/keys', {
+    label: 'Bench',
+  })
+  const headers = { authorization: `Bearer ${made.secret}` }
+  const body = { model: 'v3', messages: [{ role: 'user', content: 'Say a few words.' }] }
+  return {
+    ...{ userId, token, keyId: made.key.id, headers },
+    target: (isStream, more = {}) => ({
+      ...{ url: `${parley.url}/api/v1/chat/completions`, headers: { ...headers, ...more } },
+      body: { ...body, stream: isStream },
+    }),
+  }
+}
