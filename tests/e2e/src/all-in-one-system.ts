@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { compileCache } from '@parley/engines/compile-cache'
 import { adminPassword, type System, type SystemOptions } from './system-kinds.ts'
 
 const readyLine = 'Parley is ready at'
@@ -49,6 +50,7 @@ function environmentOf(dataDir: string, options: SystemOptions): NodeJS.ProcessE
   return {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
+    NODE_COMPILE_CACHE: compileCache,
     // Another build of the web application than the one in its folder.
     WEB_DIR: process.env.WEB_DIR,
     PORT: '0',

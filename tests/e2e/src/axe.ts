@@ -18,7 +18,9 @@ const everything: RunOptions = { ...common, rules: { 'target-size': { enabled: t
 const colours: RunOptions = { ...common, runOnly: ['color-contrast', 'link-in-text-block'] }
 
 /** Lets the next calls of `faultsOf` look at the document that the page shows, until it goes elsewhere. */
-export const addAxe = (page: Page): Promise<unknown> => page.evaluate(source)
+export async function addAxe(page: Page): Promise<void> {
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(source)
+}
 
 /**
  * What is wrong with a page as it is laid out now, in both themes: what axe finds, each with the elements that it is about, and a page wider than the screen.

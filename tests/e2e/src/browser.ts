@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Locale } from '@parley/contracts'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
 /** Keep Chromium from calling home; every one of these would be a request that leaves this machine. */
@@ -11,6 +12,8 @@ const quiet = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Pages of a visitor share a process, which has compiled the application already.
+  '--process-per-site',
 ]
 
 /** Starts the Chromium of `CHROME_PATH`, else the system's. */
@@ -40,6 +43,8 @@ export interface Visitor {
 interface VisitorOptions {
   readonly size?: keyof typeof sizes
   readonly theme?: 'delgdark' | 'delglight'
+  /** Lets the page register its service worker, which other tests are not about: false by default. */
+  readonly serviceWorker?: boolean
 }
 
 /** What nobody visits with now, by size and origin. A new context would load and compile the whole application anew. */
@@ -56,7 +61,11 @@ function sparesOf(browser: Browser, kind: string): BrowserContext[] {
 /** Long enough for a crowded machine: what is waited for comes when it comes. */
 const patienceMs = 60_000
 
-async function openContext(browser: Browser, origin: string, { size, theme }: VisitorOptions): Promise<BrowserContext> {
+async function openContext(
+  browser: Browser,
+  origin: string,
+  { size, theme, serviceWorker }: VisitorOptions,
+): Promise<BrowserContext> {
   const context = await browser.newContext({
     baseURL: origin,
     viewport: sizes[size ?? 'desktop'],
@@ -65,9 +74,22 @@ async function openContext(browser: Browser, origin: string, { size, theme }: Vi
     locale: 'en-US',
     colorScheme: theme === 'delglight' ? 'light' : 'dark',
     reducedMotion: 'reduce',
+    serviceWorkers: serviceWorker ? 'allow' : 'block',
   })
   context.setDefaultTimeout(patienceMs)
+  // A page that a service worker serves would keep the worker's next version waiting.
+  if (!serviceWorker) await keepProcess(context)
   return context
+}
+
+/** Pages on which nobody is. */
+const idlePages = new WeakSet<Page>()
+
+/** Keeps the process of the context's pages, with all of the application that it compiled, from ending with the last of them. */
+async function keepProcess(context: BrowserContext): Promise<void> {
+  const page = await context.newPage()
+  idlePages.add(page)
+  await page.goto('/icon.svg')
 }
 
 /** Takes everything from a context that its last visitor could have left in it, but for what is loaded of the application. */
@@ -114,7 +136,7 @@ export async function newVisitor(browser: Browser, origin: string, options: Visi
     },
     async leave() {
       if (!isReusable) return await context.close()
-      await Promise.all(context.pages().map((one) => one.close()))
+      await Promise.all(context.pages().map((one) => idlePages.has(one) || one.close()))
       contexts.push(context)
     },
   }
@@ -132,11 +154,23 @@ interface Animation {
   readonly playState: string
   finish(): void
 }
-declare const document: { getAnimations(): Animation[] }
+interface StyleSheet {
+  replaceSync(text: string): void
+}
+declare const CSSStyleSheet: new () => StyleSheet
+declare const document: { adoptedStyleSheets: readonly StyleSheet[]; getAnimations(): Animation[] }
+declare const dispatchEvent: (event: Event) => void
+declare const StorageEvent: new (name: string, about: object) => Event
+declare const localStorage: { setItem(key: string, value: string): void }
 
 /** Draws the page in a theme, whatever the person chose, and ends what moves there but for what moves without end. */
 export async function drawTheme(page: Page, theme: 'delgdark' | 'delglight'): Promise<void> {
   await page.locator('html').evaluate((html, name) => {
+    // A transition for each of some thousand elements takes a second to begin and to end.
+    const sheets = document.adoptedStyleSheets
+    const still = new CSSStyleSheet()
+    still.replaceSync('*, ::before, ::after { transition: none !important }')
+    if (html.getAttribute('data-theme') !== name) document.adoptedStyleSheets = [...sheets, still]
     html.setAttribute('data-theme', name)
     const moving = () =>
       document
@@ -144,5 +178,16 @@ export async function drawTheme(page: Page, theme: 'delgdark' | 'delglight'): Pr
         .filter(({ effect, playState }) => playState !== 'finished' && effect?.getComputedTiming().endTime !== Infinity)
     // The end of a transition can begin that of what inherits from it.
     for (let left = moving(); left.length > 0; left = moving()) for (const animation of left) animation.finish()
+    document.adoptedStyleSheets = sheets
   }, theme)
+}
+
+/** Shows the page in a language of the product, as when it is chosen in another tab. */
+export async function drawLocale(page: Page, locale: Locale): Promise<void> {
+  await page.locator('html').evaluate((_, newValue) => {
+    const key = 'app-locale'
+    localStorage.setItem(key, newValue)
+    dispatchEvent(new StorageEvent('storage', { key, newValue }))
+  }, locale)
+  await page.locator(`html[lang="${locale}"]`).waitFor({ state: 'attached' })
 }

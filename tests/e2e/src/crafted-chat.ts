@@ -1,6 +1,7 @@
 import type { ChatDetail, Message } from '@parley/contracts'
 import { tinyPng } from '@parley/testing'
 import type { Page } from 'playwright-core'
+import { intercept } from './intercept.ts'
 
 /** Id of the chat that `openChat` shows. */
 export const craftedId = '00000000000000000000c0de'
@@ -30,15 +31,14 @@ export async function openChat(page: Page, messages: readonly Message[], title =
     messages: [...messages],
     hasMore: false,
   }
-  await page.route(`**/api/chat/history/${craftedId}?*`, (route) => route.fulfill({ json: chat }))
-  await page.route(`**/api/chat/history/${craftedId}`, (route) => route.fulfill({ json: chat }))
-  await page.route(`**/api/chat/history/${craftedId}/feedback`, (route) => {
-    const { messageId, rating } = route.request().postDataJSON() as { messageId: string; rating: 'up' | 'down' | null }
-    return route.fulfill({ json: { messageId, feedback: rating && { rating } } })
+  for (const query of ['', '?*']) {
+    await intercept(page, `/chat/history/${craftedId}${query}`, () => ({ json: chat }))
+  }
+  await intercept(page, `/chat/history/${craftedId}/feedback`, ({ body }) => {
+    const { messageId, rating } = body as { messageId: string; rating: 'up' | 'down' | null }
+    return { json: { messageId, feedback: rating && { rating } } }
   })
-  await page.route('**/api/chat/files/**', (route) =>
-    route.fulfill({ contentType: 'image/png', body: Buffer.from(tinyPng, 'base64') }),
-  )
+  await intercept(page, '/chat/files/**', () => ({ contentType: 'image/png', body: Buffer.from(tinyPng, 'base64') }))
   await page.goto(`/c/${craftedId}`)
   await page.getByRole('article').first().waitFor()
 }

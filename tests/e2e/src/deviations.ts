@@ -17,7 +17,7 @@ export const deviations: readonly { readonly on: SystemKind; readonly spec: stri
   {
     on: 'split',
     spec: 'without a server: says so, keeps what was entered, and goes on once it is back',
-    reason: 'what a page makes of a server that is away does not depend on what was there',
+    reason: 'what a page makes of a server that is unavailable does not depend on what was there',
   },
 ]
 

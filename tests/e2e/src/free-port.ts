@@ -1,12 +1,4 @@
-import { createServer } from 'node:net'
+import { createPortAllocator } from '@parley/split'
 
-/** A port that nothing listens on, for a server that has to come back on it. */
-export function freePort(): Promise<number> {
-  const server = createServer()
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0))
-    })
-  })
-}
+/** Gives a port that nothing listens on, for a server that has to come back on it, and that no outgoing connection is given meanwhile. */
+export const freePort = createPortAllocator()

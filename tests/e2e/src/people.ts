@@ -23,17 +23,17 @@ export async function registerInBrowser(page: Page, system: System, username: st
   const email = `${username}@parley.test`
   await page.goto('/register')
   await page.getByLabel('Username').fill(username)
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByLabel('Repeat password').fill(password)
+  await page.getByLabel('Confirm password').fill(password)
   await page.getByRole('button', { name: 'Create account' }).click()
-  await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor()
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor()
   await page.getByLabel('Digit 1 of 6').click()
   await page.keyboard.type(await codeFor(system, email))
   await composer(page).waitFor()
 }
 
-export const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+export const composer = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true })
 export const answers = (page: Page) => page.getByRole('article', { name: 'Answer' })
 
 /** The files that the composer holds. */
@@ -56,7 +56,7 @@ export async function say(page: Page, text: string): Promise<void> {
 /** Waits until an answer with this text is complete. */
 export async function hear(page: Page, text: string): Promise<void> {
   await answers(page).filter({ hasText: text }).last().waitFor()
-  await page.getByRole('button', { name: 'Stop the answer' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Stop generating' }).waitFor({ state: 'detached' })
 }
 
 /** The system over HTTP, as its admin. */
@@ -72,13 +72,23 @@ export async function asAdmin(system: System): Promise<{ api: ReturnType<ApiClie
   }
 }
 
-/** Changes settings as the admin; the web limit is out of the way unless told, since tests are quicker than people. */
+/** The admin as somebody who may be signed in to a browser. */
+export async function adminPerson(system: System): Promise<Person> {
+  const client = apiClient(system.url)
+  const { username: identifier, password: secret } = system.admin
+  const { body } = await client.post('/api/auth/login', { identifier, password: secret })
+  const { token, user } = body as Extract<SignInAnswer, { emailVerificationRequired: false }>
+  return { id: user._id, token, user, api: client.with({ authorization: `Bearer ${token}` }) }
+}
+
+/** Changes settings as the admin; the web limit is out of the way by default and that of the plan always, since tests are quicker than people. */
 export async function configure(system: System, patch: SettingsPatch = {}): Promise<void> {
   const admin = await asAdmin(system)
   const rateLimits = { web: { windowMinutes: 1, maxRequests: 100_000 } }
   const { status } = await admin.api.patch('/api/admin/settings', { rateLimits, ...patch })
+  const plan = await admin.api.patch('/api/admin/plans/free', { requestsPerWindow: 100_000 })
   await admin.close()
-  expect(status).toBe(200)
+  expect([status, plan.status]).toEqual([200, 200])
 }
 
 /** Somebody with an account, and what their browser keeps of it. */
@@ -93,7 +103,8 @@ export interface Person {
 export async function registerPerson(system: System, username: string): Promise<Person> {
   const client = apiClient(system.url)
   const email = `${username}@parley.test`
-  const { body, headers } = await client.post('/api/auth/register', { username, email, password })
+  const { status, body, text, headers } = await client.post('/api/auth/register', { username, email, password })
+  if (status >= 300) throw new Error(`register ${username}: ${status} ${text}`)
   const answer = body as
     | Extract<SignInAnswer, { emailVerificationRequired: false }>
     | { emailVerificationRequired: true }

@@ -13,7 +13,10 @@ export function checkScenes(title: string, scenes: readonly Scene[]): void {
 
   beforeAll(async () => {
     ;[world, browser] = await Promise.all([openWorld(), openBrowser()])
-    viewings = { desktop: createViewing(browser, world, 'desktop'), phone: createViewing(browser, world, 'phone') }
+    viewings = {
+      desktop: createViewing(browser, world, 'desktop', scenes),
+      phone: createViewing(browser, world, 'phone', scenes),
+    }
   })
   afterAll(async () => {
     await browser.close()

@@ -1,23 +1,32 @@
 import type { Person } from './people.ts'
+import { administration } from './scenes/administration.ts'
 import { chats } from './scenes/chats.ts'
 import { composing } from './scenes/composer.ts'
 import { conversation } from './scenes/conversation.ts'
 import { ends } from './scenes/ends.ts'
 import { entrance } from './scenes/entrance.ts'
 import { finding, keeping } from './scenes/finding.ts'
+import { memories } from './scenes/memory.ts'
+import { operations } from './scenes/operations.ts'
 import { privacy, profile } from './scenes/profile.ts'
 import type { Scene } from './scenes/scene.ts'
+import { sharing } from './scenes/sharing.ts'
 import { threads } from './scenes/thread.ts'
+import { usage } from './scenes/usage.ts'
 import type { World } from './world.ts'
 
 export type { Scene } from './scenes/scene.ts'
 
 /** Ways in and out, and the settings. */
-export const scenesOfAccounts: readonly Scene[] = [...entrance, ...profile, ...privacy, ...ends]
+export const scenesOfAccounts: readonly Scene[] = [...entrance, ...profile, ...usage, ...memories, ...privacy, ...ends]
+
+/** The administration. */
+export const scenesOfAdmins: readonly Scene[] = [...administration, ...operations]
 
 /** What leads to a chat. */
 export const scenesOfLists: readonly Scene[] = [
   ...finding,
+  ...sharing,
   ...[...chats, ...keeping].map((scene) => ({ ...scene, sidebar: true })),
 ]
 
@@ -25,7 +34,14 @@ export const scenesOfLists: readonly Scene[] = [
 export const scenesInChats: readonly Scene[] = [...conversation, ...threads, ...composing]
 
 /** Every screen in every state that is designed for. */
-export const scenes: readonly Scene[] = [...scenesOfAccounts, ...scenesOfLists, ...scenesInChats]
+export const scenes: readonly Scene[] = [...scenesOfAccounts, ...scenesOfAdmins, ...scenesOfLists, ...scenesInChats]
+
+/** The scene that this one continues. @throws Error when there is none of its name */
+export function continuedBy({ name, continues }: Scene, all: readonly Scene[]): Scene {
+  const before = all.find((scene) => scene.name === continues)
+  if (before === undefined) throw new Error(`${name} continues ${continues}, which is no scene`)
+  return before
+}
 
 /** Who looks at a scene; undefined for a visitor. */
 export const viewerOf = ({ who }: Scene, world: World): Person | undefined => who && world[who]

@@ -1,12 +1,23 @@
-import type { Browser } from 'playwright-core'
-import { drawTheme, newVisitor, openBrowser, screenshot, sizes } from './browser.ts'
-import { type Scene, scenes, viewerOf } from './scenes.ts'
+import { parseArgs } from 'node:util'
+import { type Locale, locales } from '@parley/contracts'
+import type { Browser, Page } from 'playwright-core'
+import { drawLocale, drawTheme, newVisitor, openBrowser, screenshot, sizes } from './browser.ts'
+import { continuedBy, type Scene, scenes, viewerOf } from './scenes.ts'
 import { openWorld, signInBrowser, type World } from './world.ts'
 
-/** Pictures of every scene in both themes at three widths, into `screens/`. Arguments name the scenes to take; none takes all. */
+/** `npm run screens`; names of scenes take those alone, `--locale ar` shows them in Arabic, `--size phone` at one width. */
+const { positionals: names, values } = parseArgs({
+  allowPositionals: true,
+  options: { locale: { type: 'string' }, size: { type: 'string' } },
+})
+const locale: Locale | undefined = locales.find((name) => name === values.locale)
+if (locale !== values.locale) throw new Error(`Parley has no language ${values.locale}, but ${locales.join(', ')}`)
+
+/** Pictures of every scene in both themes at three widths, into `screens/`. */
 async function takePictures(world: World, browser: Browser, wanted: readonly Scene[]): Promise<void> {
   for (const scene of wanted) {
     for (const size of Object.keys(sizes) as (keyof typeof sizes)[]) {
+      if (values.size !== undefined && values.size !== size) continue
       if (scene.at !== undefined && !scene.at.includes(size)) continue
       await takePicture(world, browser, scene, size).catch((error: unknown) => {
         console.error(`${scene.name} at ${size}: ${error}`)
@@ -23,10 +34,11 @@ async function takePicture(world: World, browser: Browser, scene: Scene, size: k
     const person = viewerOf(scene, world)
     if (person) await signInBrowser(context, person)
     world.reset()
-    await scene.show(page, world)
+    await show(page, scene, world)
+    if (locale !== undefined) await drawLocale(page, locale)
     for (const theme of ['delgdark', 'delglight'] as const) {
       await drawTheme(page, theme)
-      await screenshot(page, `${scene.name}-${theme}-${sizes[size].width}`)
+      await screenshot(page, [scene.name, theme, sizes[size].width, locale].filter(Boolean).join('-'))
     }
     // What nobody sees in a picture.
     for (const trouble of [...errors, ...foreignRequests]) console.warn(`${scene.name} at ${size}: ${trouble}`)
@@ -35,7 +47,12 @@ async function takePicture(world: World, browser: Browser, scene: Scene, size: k
   }
 }
 
-const names = process.argv.slice(2)
+/** Shows a scene on a fresh page, by way of what it continues. */
+async function show(page: Page, scene: Scene, world: World): Promise<void> {
+  if (scene.continues !== undefined) await show(page, continuedBy(scene, scenes), world)
+  await scene.show(page, world)
+}
+
 const [world, browser] = await Promise.all([openWorld(), openBrowser()])
 try {
   await takePictures(

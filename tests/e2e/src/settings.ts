@@ -7,7 +7,7 @@ import type { System } from './system.ts'
 /** Signs somebody in on a fresh page; does not wait for how it ends. */
 export async function signIn(page: Page, username: string, secret = password): Promise<void> {
   await page.goto('/login')
-  await page.getByLabel('Username or e-mail').fill(username)
+  await page.getByLabel('Username or email').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(secret)
   await button(page, 'Sign in').click()
 }
@@ -15,7 +15,7 @@ export async function signIn(page: Page, username: string, secret = password): P
 /** Confirms the address in the settings, which are open, by the mailed code. */
 export async function confirmAddress(page: Page, system: System, address: string): Promise<void> {
   await button(page, 'Verify').click()
-  const form = page.getByRole('form', { name: 'Check your e-mail' })
+  const form = page.getByRole('form', { name: 'Check your email' })
   await form.waitFor()
   await form.getByLabel('Verification code').fill(await codeFor(system, address))
   await form.getByRole('button', { name: 'Verify', exact: true }).click()

@@ -55,7 +55,7 @@ async function openSharedSystem(): Promise<SharedSystem> {
       await configure(tooled.system, { ...initial, ...settings })
       await enableModels(tooled.system)
       const { weeklyLimit } = { ...initial.guest, ...settings?.guest }
-      await waitUntil(async () => (await guestLimit(tooled.system.url)) === weeklyLimit || undefined, 'the settings')
+      await waitUntil(async () => (await guestLimit(tooled.system.url)) === weeklyLimit, 'the settings')
     },
     async close() {
       await browser.close()

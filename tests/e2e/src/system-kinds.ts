@@ -28,7 +28,7 @@ export const adminPassword = 'a long first password'
 /** What the specs run on: one process on embedded engines, or every service as two processes on real engines. */
 export type SystemKind = 'all-in-one' | 'split'
 
-/** `E2E_SYSTEM`; all-in-one unless told. @throws Error on any other name */
+/** `E2E_SYSTEM`; all-in-one by default. @throws Error on any other name */
 export function systemKind(): SystemKind {
   const kind = process.env.E2E_SYSTEM || 'all-in-one'
   if (kind !== 'all-in-one' && kind !== 'split') throw new Error('E2E_SYSTEM: must be all-in-one or split')

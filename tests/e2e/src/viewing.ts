@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser } from 'playwright-core'
 import { addAxe, faultsOf } from './axe.ts'
-import { newVisitor, sizes, type Visitor } from './browser.ts'
-import { type Scene, viewerOf } from './scenes.ts'
+import { drawTheme, newVisitor, sizes, type Visitor } from './browser.ts'
+import { stopIntercepting } from './intercept.ts'
+import { continuedBy, type Scene, viewerOf } from './scenes.ts'
 import type { World } from './world.ts'
 
 /** Sizes that a scene is looked at in. */
 type Size = 'desktop' | 'phone'
 
-/** A page on which scenes are shown one after the other, so that each finds the application compiled and its files at hand. */
+/** A page on which scenes are shown one after the other, so that each finds the application compiled and its files at hand, or loaded. */
 export interface Viewing {
   /** What is wrong with a scene; one that can be resized is looked at as on a phone as well. */
   faultsOf(scene: Scene): Promise<string[]>
@@ -22,19 +23,34 @@ export const visitsOf = (scenes: readonly Scene[]): (readonly [name: string, siz
     return wanted.filter((size) => scene.at?.includes(size) ?? true).map((size) => [scene.name, size, scene] as const)
   })
 
-/** Opens nothing before the first scene is asked for. */
-export function createViewing(browser: Browser, world: World, size: Size): Viewing {
-  let visitor: Promise<Visitor> | null = null
+/** A page, and the scene that it shows. */
+interface Stage {
+  readonly visitor: Visitor
+  readonly size: Size
+  shown: Scene | undefined
+  /** Errors of the page that are of earlier scenes. */
+  earlierErrors: number
+}
+
+/** Opens nothing before the first scene is asked for. @param all scenes, among which a scene finds the one that it continues */
+export function createViewing(browser: Browser, world: World, size: Size, all: readonly Scene[]): Viewing {
+  let stage: Promise<Stage> | null = null
+  const open = async (): Promise<Stage> => ({
+    visitor: await newVisitor(browser, world.system.url, { size }),
+    size,
+    shown: undefined,
+    earlierErrors: 0,
+  })
   const close = async (): Promise<void> => {
-    const open = visitor
-    visitor = null
-    await (await open)?.context.close()
+    const last = stage
+    stage = null
+    await (await last)?.visitor.context.close()
   }
   return {
     async faultsOf(scene) {
-      visitor ??= newVisitor(browser, world.system.url, { size })
+      stage ??= open()
       try {
-        return await look(await visitor, scene, world, size)
+        return await look(await stage, scene, world, all)
       } catch (error) {
         // Wherever it stands now, nothing can be shown from there.
         await close()
@@ -45,17 +61,10 @@ export function createViewing(browser: Browser, world: World, size: Size): Viewi
   }
 }
 
-async function look({ page, context, errors }: Visitor, scene: Scene, world: World, size: Size): Promise<string[]> {
-  // The document ends while what answered it still does.
-  await page.goto('about:blank')
-  await page.unrouteAll()
-  await Promise.all([context.setOffline(false), context.clearCookies(), page.setViewportSize(sizes[size])])
-  await page.mouse.move(0, 0)
-  world.reset()
-  const earlierErrors = errors.length
-  const beginning = await page.addInitScript(begin, { visit: randomUUID(), stored: storedBy(scene, world) })
-  await scene.show(page, world)
-  await beginning.dispose()
+async function look(stage: Stage, scene: Scene, world: World, all: readonly Scene[]): Promise<string[]> {
+  const { page, errors } = stage.visitor
+  stage.earlierErrors = errors.length
+  await lead(stage, scene, world, all)
   await addAxe(page)
   const found = await faultsOf(page, 'delgdark')
   if (!scene.sidebar) {
@@ -63,7 +72,38 @@ async function look({ page, context, errors }: Visitor, scene: Scene, world: Wor
     found.push(...(await faultsOf(page, 'delglight')))
   }
   // The scene of a failure is made by one.
-  return scene.name === 'error' ? found : [...found, ...errors.slice(earlierErrors)]
+  return scene.name === 'error' ? found : [...found, ...errors.slice(stage.earlierErrors)]
+}
+
+/** Shows a scene: from the one that it continues where that is shown, else from the beginning. */
+async function lead(stage: Stage, scene: Scene, world: World, all: readonly Scene[]): Promise<void> {
+  const { page } = stage.visitor
+  if (scene.continues === undefined) {
+    await leave(stage, world)
+    const beginning = await page.addInitScript(begin, { visit: randomUUID(), stored: storedBy(scene, world) })
+    await scene.show(page, world)
+    await beginning.dispose()
+  } else {
+    const before = continuedBy(scene, all)
+    if (stage.shown !== before) await lead(stage, before, world, all)
+    await page.setViewportSize(sizes[stage.size])
+    await drawTheme(page, 'delgdark')
+    await scene.show(page, world)
+  }
+  stage.shown = scene
+}
+
+/** Ends whatever is shown, and everything that was done for it. */
+async function leave(stage: Stage, world: World): Promise<void> {
+  const { page, context, errors } = stage.visitor
+  await context.setOffline(false)
+  // The document ends while what answered it still does. The next one is of the same origin, for which Chromium keeps the process with all it compiled.
+  await page.goto('/icon.svg')
+  await Promise.all([page.unrouteAll(), stopIntercepting(page)])
+  await Promise.all([context.clearCookies(), page.setViewportSize(sizes[stage.size])])
+  await page.mouse.move(0, 0)
+  world.reset()
+  stage.earlierErrors = errors.length
 }
 
 function storedBy(scene: Scene, world: World): Record<string, string> {

@@ -1,7 +1,7 @@
 import type { FakeProvider, ProviderScript } from '@parley/testing'
 import type { BrowserContext } from 'playwright-core'
 import { showcase } from './answers.ts'
-import { asAdmin, configure, type Person, registerPerson } from './people.ts'
+import { adminPerson, asAdmin, configure, type Person, registerPerson } from './people.ts'
 import { startTooledSystem, type TooledSystem } from './tooled-system.ts'
 
 /** A running system in which every screen can be shown. */
@@ -11,9 +11,11 @@ export interface World extends TooledSystem {
   /** Has an account and nothing else. */
   readonly newcomer: Person
   readonly banned: Person
+  /** The super admin. */
+  readonly admin: Person
   /** Of the regular's chat whose answer has everything that Markdown can hold. */
   readonly showcaseId: string
-  /** Forgets what scenes have told the outsiders to say. */
+  /** Forgets the scripts that scenes gave the fakes. */
   reset(): void
 }
 
@@ -44,6 +46,7 @@ export async function openWorld(): Promise<World> {
     regular,
     newcomer,
     banned,
+    admin: await adminPerson(system),
     showcaseId,
     reset() {
       provider.reset()

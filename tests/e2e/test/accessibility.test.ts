@@ -12,7 +12,7 @@ let viewing: Viewing
 
 beforeAll(async () => {
   ;[world, browser] = await Promise.all([openWorld(), openBrowser()])
-  viewing = createViewing(browser, world, 'desktop')
+  viewing = createViewing(browser, world, 'desktop', scenesInChats)
 })
 afterAll(async () => {
   await browser.close()
@@ -25,8 +25,8 @@ describe('every screen of chats, in both themes, on a desktop and on a phone', (
   })
 })
 
-describe('the look at a screen', () => {
-  it('finds what cannot be read in either theme, a button without a name and a page that is too wide, on both widths', async () => {
+describe('the accessibility check', () => {
+  it('finds low contrast in either theme, a button without a name and a page that is too wide, on both widths', async () => {
     const planted: Scene = {
       name: 'planted',
       show: async (page) => {
@@ -80,7 +80,7 @@ describe('without a mouse', () => {
       await keys.press('Enter')
     }
     await page.goto('/login')
-    await toHaveFocus(page.getByLabel('Username or e-mail'))
+    await toHaveFocus(page.getByLabel('Username or email'))
     await keys.type('newcomer')
     await tabTo(page, page.getByLabel('Password', { exact: true }))
     await keys.type(password)
@@ -108,14 +108,14 @@ describe('without a mouse', () => {
     await toHaveFocus(picker)
     await page.getByRole('button', { name: 'Model: Claude Haiku' }).waitFor()
 
-    await openMenu('Options of Two')
+    await openMenu('Options for Two')
     await toHaveFocus(page.getByRole('menuitem', { name: 'Rename' }))
     await keys.press('Enter')
     await keys.type('Renamed')
     await keys.press('Enter')
     await toHaveFocus(chat('Renamed'))
 
-    await openMenu('Options of Renamed')
+    await openMenu('Options for Renamed')
     await keys.press('ArrowUp')
     await keys.press('Enter')
     await chat('Renamed').waitFor({ state: 'detached' })
@@ -124,7 +124,7 @@ describe('without a mouse', () => {
     await keys.press('Enter')
     await chat('Renamed').waitFor()
 
-    await openMenu('Options of the list')
+    await openMenu('List options')
     await toHaveFocus(page.getByRole('menuitem', { name: 'Select chats' }))
     await keys.press('Enter')
     await tabTo(page, page.getByRole('checkbox').first())
@@ -150,7 +150,7 @@ describe('without a mouse', () => {
     await context.close()
   })
 
-  it('opens and leaves the drawer of a phone, its opener focused again', async () => {
+  it('opens and closes the drawer of a phone, and returns the focus', async () => {
     const { page, context } = await newVisitor(browser, world.system.url, { size: 'phone' })
     await signInBrowser(context, world.regular)
     await page.goto('/')

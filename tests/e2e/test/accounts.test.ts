@@ -15,7 +15,7 @@ const newName = (): string => {
 }
 
 async function signIn(page: Page, identifier: string, secret: string): Promise<void> {
-  await page.getByLabel('Username or e-mail').fill(identifier)
+  await page.getByLabel('Username or email').fill(identifier)
   await page.getByLabel('Password', { exact: true }).fill(secret)
   await button(page, 'Sign in').click()
 }
@@ -29,12 +29,12 @@ async function signOut(page: Page, name: string): Promise<void> {
 
 async function fillRegistration(page: Page, username: string): Promise<void> {
   await page.getByLabel('Username').fill(username)
-  await page.getByLabel('E-mail').fill(`${username}@parley.test`)
+  await page.getByLabel('Email').fill(`${username}@parley.test`)
   await page.getByLabel('Password', { exact: true }).fill(newPassword)
-  await page.getByLabel('Repeat password').fill(newPassword)
+  await page.getByLabel('Confirm password').fill(newPassword)
 }
 
-describe('the way into an account', () => {
+describe('signing in and registering', () => {
   let on: SharedSystem
   let visitor: Visitor
   let page: Page
@@ -71,20 +71,20 @@ describe('the way into an account', () => {
     await page.getByRole('link', { name: 'Create an account' }).click()
     await page.getByLabel('Username').fill(name)
     await page.getByLabel('Password', { exact: true }).fill('password1')
-    await page.getByText('This is close to a password that many people use.').waitFor()
+    await page.getByText('This is similar to a commonly used password.').waitFor()
     await button(page, 'Create account').click()
     await page.getByText('Please enter a valid email address').waitFor()
-    await expect.poll(() => page.getByLabel('E-mail').evaluate((field) => field.matches(':focus'))).toBe(true)
+    await expect.poll(() => page.getByLabel('Email').evaluate((field) => field.matches(':focus'))).toBe(true)
     await fillRegistration(page, name)
     await page.getByText('Strong.').waitFor()
     await button(page, 'Create account').click()
-    await heading(page, 'Check your e-mail').waitFor()
+    await heading(page, 'Check your email').waitFor()
 
     const first = await codeFor(on.system, `${name}@parley.test`)
     const wrong = first === '000000' ? '000001' : '000000'
     await page.route('**/api/auth/verify-email', (route) => route.abort())
     await typeCode(page, wrong)
-    await page.getByRole('main').getByText('The server cannot be reached.').waitFor()
+    await page.getByRole('main').getByText('Can’t reach the server.').waitFor()
     expect(await page.getByLabel('Digit 6 of 6').inputValue()).toBe(wrong[5])
     await page.unroute('**/api/auth/verify-email')
     await button(page, 'Verify').click()
@@ -95,17 +95,17 @@ describe('the way into an account', () => {
     await button(page, 'Send a new code').click()
     await page.getByText('A new code is on its way.').waitFor()
     await page.reload()
-    await heading(page, 'Check your e-mail').waitFor()
+    await heading(page, 'Check your email').waitFor()
 
-    await button(page, 'Change e-mail').click()
-    await page.getByLabel('New e-mail').fill(`Moved.${name}@Parley.test`)
-    await button(page, 'Change e-mail').click()
+    await button(page, 'Change email').click()
+    await page.getByLabel('New email').fill(`Moved.${name}@Parley.test`)
+    await button(page, 'Change email').click()
     await page.getByText(`moved.${name}@parley.test`).waitFor()
     await typeCode(page, await codeFor(on.system, `moved.${name}@parley.test`))
     await page.waitForURL('**/c/wanted')
   })
 
-  it('a code that cannot be delivered is said, with the way to another address', async () => {
+  it('a code that cannot be delivered is reported, with the way to another address', async () => {
     let outcome = 'waiting'
     await page.route('**/api/auth/verification-mail', (route) => route.fulfill({ json: { outcome } }))
     await visitor.installClock()
@@ -113,23 +113,23 @@ describe('the way into an account', () => {
     await fillRegistration(page, newName())
     await button(page, 'Create account').click()
     const asked = page.waitForResponse('**/api/auth/verification-mail')
-    await heading(page, 'Check your e-mail').waitFor()
+    await heading(page, 'Check your email').waitFor()
     await asked
-    expect(await page.getByText('could not be delivered').count()).toBe(0)
+    expect(await page.getByText('couldn’t be delivered').count()).toBe(0)
     outcome = 'failed'
     await page.clock.fastForward(5_000)
-    await page.getByText('could not be delivered').waitFor()
+    await page.getByText('couldn’t be delivered').waitFor()
     let calls = 0
     page.on('request', (request) => {
       if (request.url().endsWith('/verification-mail')) calls += 1
     })
     await page.clock.fastForward(60_000)
-    await button(page, 'Change e-mail').click()
-    await page.getByLabel('New e-mail').waitFor()
+    await button(page, 'Change email').click()
+    await page.getByLabel('New email').waitFor()
     expect(calls).toBe(0)
   })
 
-  it('a forgotten password: the same answer for everybody, a link that works once, and every other device is out', async () => {
+  it('a forgotten password: the same response for every address, a link that works once, and every other device is signed out', async () => {
     const { name, email } = await givenAccount()
     const other = await newVisitor(on.browser, on.system.url)
     await other.page.goto('/login')
@@ -139,14 +139,14 @@ describe('the way into an account', () => {
     await page.goto('/login')
     await page.getByRole('link', { name: 'Forgot password?' }).click()
     const askFor = async (address: string): Promise<string> => {
-      await page.getByLabel('E-mail').fill(address)
-      await button(page, 'Send the link').click()
-      await heading(page, 'Check your e-mail').waitFor()
+      await page.getByLabel('Email').fill(address)
+      await button(page, 'Send link').click()
+      await heading(page, 'Check your email').waitFor()
       // But for the seconds until another link, which run on.
       return ((await page.getByRole('main').textContent()) ?? '').replace(/ in \d+ s/, '')
     }
     const strange = await askFor('nobody@parley.test')
-    await button(page, 'Use another e-mail').click()
+    await button(page, 'Use a different email').click()
     expect(await askFor(email.toUpperCase())).toBe(strange.replace('nobody@parley.test', email))
     expect(await page.getByRole('button', { name: /^Send another link in \d+ s$/ }).isDisabled()).toBe(true)
 
@@ -158,13 +158,13 @@ describe('the way into an account', () => {
     expect(page.url()).toBe(`${on.system.url}/password-reset`)
     expect(await storedText(page)).not.toContain(token)
     await page.getByLabel('New password', { exact: true }).fill('password1')
-    await page.getByLabel('Repeat password').fill('password1')
+    await page.getByLabel('Confirm password').fill('password1')
     await button(page, 'Set new password').click()
     await page.locator('[aria-invalid=true][name=newPassword]').waitFor()
     await page.getByLabel('New password', { exact: true }).fill(newPassword)
-    await page.getByLabel('Repeat password').fill(newPassword)
+    await page.getByLabel('Confirm password').fill(newPassword)
     await button(page, 'Set new password').click()
-    await page.getByText('Your password was changed.').waitFor()
+    await page.getByText('Your password has been changed.').waitFor()
 
     await signedOut(other.page).waitFor()
     await other.leave()
@@ -176,12 +176,12 @@ describe('the way into an account', () => {
     const third = await newVisitor(on.browser, on.system.url)
     await third.page.goto(link)
     await third.page.getByLabel('New password', { exact: true }).fill('another lantern gravel oboe')
-    await third.page.getByLabel('Repeat password').fill('another lantern gravel oboe')
+    await third.page.getByLabel('Confirm password').fill('another lantern gravel oboe')
     await button(third.page, 'Set new password').click()
     await heading(third.page, 'Invalid Reset Link').waitFor()
     await third.page.getByText('This link is invalid or has expired. Links expire after 30 minutes.').waitFor()
     await button(third.page, 'Request a new link').click()
-    expect(await third.page.getByLabel('E-mail').inputValue()).toBe(email)
+    expect(await third.page.getByLabel('Email').inputValue()).toBe(email)
     await third.leave()
 
     await page.goto('/password-reset?token=x')
@@ -189,7 +189,7 @@ describe('the way into an account', () => {
     expect(new URL(page.url()).pathname).toBe('/')
   })
 
-  describe('with a chat as a guest', () => {
+  describe("with a guest's chat", () => {
     beforeEach(async () => {
       await page.goto('/')
       await say(page, 'What is a turnip?')
@@ -214,26 +214,26 @@ describe('the way into an account', () => {
       await page.getByRole('main').getByRole('textbox').first().waitFor()
     }
 
-    it('signing in takes it along, and opens it', async () => {
+    it('signing in migrates the chat and opens it', async () => {
       const { name } = await givenAccount()
       await open('Sign in')
-      await page.getByText('Your draft and this guest chat come along.').waitFor()
+      await page.getByText('Your draft and this guest chat come with you.').waitFor()
       await signIn(page, name, password)
       await expectCarried()
     })
 
-    it('registration takes it along, also when the page is reloaded before the code', async () => {
+    it('registration migrates the chat, also when the page is reloaded before the code', async () => {
       const name = newName()
       await open('Create an account')
       await fillRegistration(page, name)
       await button(page, 'Create account').click()
-      await heading(page, 'Check your e-mail').waitFor()
+      await heading(page, 'Check your email').waitFor()
       await page.reload()
       await typeCode(page, await codeFor(on.system, `${name}@parley.test`))
       await expectCarried()
     })
 
-    it('makes one chat of it when the answer to the first try is lost', async () => {
+    it('a migration whose response is lost makes one chat', async () => {
       const { name } = await givenAccount()
       await page.route('**/api/chat/import', async (route) => {
         await route.fetch()
@@ -241,31 +241,31 @@ describe('the way into an account', () => {
       })
       await open('Sign in')
       await signIn(page, name, password)
-      await page.getByText('This tab keeps it.').waitFor()
+      await page.getByText('It’s kept in this tab.').waitFor()
       expect(await storedText(page)).toContain('What is a turnip?')
       await page.unroute('**/api/chat/import')
       await button(page, 'Try again').click()
       await expectCarried()
     })
 
-    it('keeps it through a reload when it could not be taken along', async () => {
+    it('a chat that could not be migrated survives a reload', async () => {
       const { name } = await givenAccount()
       await page.route('**/api/chat/import', (route) => route.fulfill({ status: 503, body: '' }))
       await open('Sign in')
       await signIn(page, name, password)
-      await page.getByText('This tab keeps it.').waitFor()
+      await page.getByText('It’s kept in this tab.').waitFor()
       await page.unroute('**/api/chat/import')
       await page.reload()
       await expectCarried()
     })
 
-    it('a further try disturbs nothing, and a chat that is refused for good can be discarded', async () => {
+    it('another attempt to migrate disturbs nothing, and a chat that is refused for good can be discarded', async () => {
       const { name } = await givenAccount()
       let status = 503
       await page.route('**/api/chat/import', (route) => route.fulfill({ status, body: '' }))
       await open('Sign in')
       await signIn(page, name, password)
-      await page.getByText('This tab keeps it.').waitFor()
+      await page.getByText('It’s kept in this tab.').waitFor()
       const field = await composer(page).elementHandle()
       status = 413
       await button(page, 'Try again').click()
@@ -275,40 +275,40 @@ describe('the way into an account', () => {
       await expect.poll(() => storedText(page)).not.toContain('guest-thread')
     })
 
-    it('what could not be taken along is gone, and not spoken of, once its person signs out', async () => {
+    it('a chat that could not be migrated is removed without a notice at sign-out', async () => {
       const { name } = await givenAccount()
       await page.route('**/api/chat/import', (route) => route.fulfill({ status: 503, body: '' }))
       await open('Sign in')
       await signIn(page, name, password)
-      await page.getByText('This tab keeps it.').waitFor()
+      await page.getByText('It’s kept in this tab.').waitFor()
       const other = await visitor.context.newPage()
       await other.goto('/')
       await signOut(other, name)
       await signedOut(page).waitFor()
-      await page.getByText('This tab keeps it.').waitFor({ state: 'detached' })
+      await page.getByText('It’s kept in this tab.').waitFor({ state: 'detached' })
       expect(await storedText(page)).not.toContain('guest-thread')
     })
 
-    it('an answer that is still being written is waited for, and comes along whole', async () => {
+    it('a running answer is waited for, and migrated whole', async () => {
       const { name } = await givenAccount()
-      let goOn = (): void => undefined
+      let resume = (): void => undefined
       const until = new Promise<void>((resolve) => {
-        goOn = resolve
+        resume = resolve
       })
       on.provider.reply({ chunks: Array.from({ length: 60 }, (_, at) => `word${at} `), pause: { after: 20, until } })
       await composer(page).fill('')
       await say(page, 'At length, please')
       await page.getByText('word5').waitFor()
       await open('Sign in')
-      goOn()
-      await waitUntil(async () => ((await storedText(page)).includes('word59') ? true : undefined), 'the whole answer')
+      resume()
+      await waitUntil(async () => (await storedText(page)).includes('word59'), 'the whole answer')
       await signIn(page, name, password)
       await page.waitForURL('**/c/*')
       await page.getByText('word59').waitFor()
     })
   })
 
-  it('a guest’s theme becomes that of the account they make, and comes along to another browser', async () => {
+  it('a guest’s theme becomes that of the new account, and applies in another browser', async () => {
     const name = newName()
     await page.goto('/')
     await openAccount(page, 'Guest')
@@ -316,7 +316,7 @@ describe('the way into an account', () => {
     await page.goto('/register')
     await fillRegistration(page, name)
     await button(page, 'Create account').click()
-    await heading(page, 'Check your e-mail').waitFor()
+    await heading(page, 'Check your email').waitFor()
     const kept = page.waitForResponse('**/api/user/profile')
     await typeCode(page, await codeFor(on.system, `${name}@parley.test`))
     expect((await kept).status()).toBe(200)
@@ -330,7 +330,7 @@ describe('the way into an account', () => {
     await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('delglight')
   })
 
-  it('what an account looks like stays with it: who comes next on the browser sees the browser’s own', async () => {
+  it("an account's theme stays with it: the next user of the browser sees the browser’s own", async () => {
     const { name } = await givenAccount()
     await page.goto('/login')
     await signIn(page, name, password)
@@ -355,8 +355,8 @@ describe('the way into an account', () => {
     await heading(page, 'Sign in').waitFor()
     await on.system.kill()
     await signIn(page, name, password)
-    await page.getByRole('main').getByText('The server cannot be reached.').waitFor()
-    expect(await page.getByLabel('Username or e-mail').inputValue()).toBe(name)
+    await page.getByRole('main').getByText('Can’t reach the server.').waitFor()
+    expect(await page.getByLabel('Username or email').inputValue()).toBe(name)
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe(password)
     await on.startAgain()
     await button(page, 'Sign in').click()

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
-import { hardToHit, tooWide } from '../src/fingers.ts'
-import { clipboardText, handFiles, pasteText } from '../src/hand.ts'
+import { clipboardText, pasteText, transferFiles } from '../src/data-transfer.ts'
 import {
   answers,
   attachmentsOf,
@@ -18,6 +17,7 @@ import {
 import { type SampleFile, samplePng } from '../src/sample-files.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 import { addedModels } from '../src/tooled-system.ts'
+import { hardToHit, tooWide } from '../src/touch-targets.ts'
 
 let on: SharedSystem
 let visitor: Visitor
@@ -50,7 +50,7 @@ async function pick(...files: SampleFile[]): Promise<void> {
   await page.locator('input[type=file]').first().setInputFiles(files)
 }
 
-describe('files', () => {
+describe('files in the composer', () => {
   it('are refused by name before anything is uploaded', async () => {
     await arrive()
     const uploads: string[] = []
@@ -59,8 +59,13 @@ describe('files', () => {
       { name: 'IMG_1.heic', mimeType: 'image/heic', buffer: Buffer.from('x') },
       { name: 'huge.png', mimeType: 'image/png', buffer: Buffer.alloc(10 * 1024 * 1024 + 1) },
     )
-    await page.getByText('“IMG_1.heic” was not attached: HEIC files are not supported.').waitFor()
-    await page.getByText('“huge.png” was not attached: it is larger than 10 MB.').waitFor()
+    await page
+      .getByText('“IMG_1.heic” wasn’t attached: HEIC files aren’t supported. Use PNG, JPEG, WebP, GIF or PDF.')
+      .waitFor()
+    const refused = page.locator('form').getByRole('alert')
+    await refused.getByText('“huge.png” wasn’t attached: it is larger than 10 MB.').waitFor()
+    await refused.getByRole('button', { name: 'Dismiss' }).click()
+    await refused.waitFor({ state: 'detached' })
     expect(await attachments().count()).toBe(0)
     expect(uploads).toEqual([])
   })
@@ -83,23 +88,23 @@ describe('files', () => {
   it('that the model cannot read hold the message back until another is chosen, and outlive a reload', async () => {
     await arrive()
     await pick(samplePng())
-    await page.getByText('cannot read these files').waitFor()
+    await page.getByText('can’t read these files').waitFor()
     await composer(page).fill('Look at this')
     await page.reload()
     await attachments().getByText('wall.png').waitFor()
     expect(await composer(page).inputValue()).toBe('Look at this')
     await expect.poll(() => attachments().locator('img').count()).toBe(1)
     await composer(page).press('Enter')
-    await page.getByText('This model cannot read the files.').waitFor()
+    await page.getByText('This model can’t read the files.').waitFor()
     expect(on.provider.calls).toHaveLength(0)
     await screenshot(page, 'composer-unreadable')
     await page.getByRole('button', { name: /^Switch to / }).click()
-    await page.getByText('cannot read these files').waitFor({ state: 'detached' })
+    await page.getByText('can’t read these files').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Remove wall.png' }).waitFor()
   })
 })
 
-it('tells a guest that files and tools come with an account, and keeps what they wrote', async () => {
+it('tell a guest that files and tools need an account, and keep the draft', async () => {
   visitor = await newVisitor(on.browser, on.system.url)
   page = visitor.page
   await page.goto('/')
@@ -110,7 +115,7 @@ it('tells a guest that files and tools come with an account, and keeps what they
     .getByText(/Sign in/)
     .waitFor()
   await page.keyboard.press('Escape')
-  await handFiles(composer(page), 'paste', [samplePng()])
+  await transferFiles(composer(page), 'paste', [samplePng()])
   await page.getByText(/^Sign in to attach/).waitFor()
   expect(await attachments().count()).toBe(0)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -119,21 +124,21 @@ it('tells a guest that files and tools come with an account, and keeps what they
   await expect.poll(() => composer(page).inputValue()).toBe('Before I sign in')
 })
 
-describe('modes', () => {
+describe('modes in the composer', () => {
   it('are turned on in the menu, stay through a reload, and change what the model is asked', async () => {
     await arrive()
     await chooseModel(page, addedModels.reader)
     await page.getByRole('button', { name: 'Tools' }).click()
     await page.getByRole('menuitem', { name: /Study mode/ }).click()
-    await page.getByRole('button', { name: 'Turn off: Study mode' }).waitFor()
+    await page.getByRole('button', { name: 'Turn off Study mode' }).waitFor()
     await page.reload()
-    await page.getByRole('button', { name: 'Turn off: Study mode' }).waitFor()
+    await page.getByRole('button', { name: 'Turn off Study mode' }).waitFor()
     const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/api/chat'))
     await say(page, 'Teach me fractions')
     expect((await sent).postDataJSON()).toMatchObject({ studyModeEnabled: true, message: 'Teach me fractions' })
     await hear(page, 'You said: Teach me fractions')
-    await page.getByRole('button', { name: 'Turn off: Study mode' }).click()
-    await page.getByRole('button', { name: 'Turn off: Study mode' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Turn off Study mode' }).click()
+    await page.getByRole('button', { name: 'Turn off Study mode' }).waitFor({ state: 'detached' })
   })
 
   it('can be asked for by a command, whose menu obeys the keys', async () => {
@@ -146,14 +151,14 @@ describe('modes', () => {
     await menu.waitFor({ state: 'detached' })
     await composer(page).fill('/st')
     await composer(page).press('Tab')
-    await page.getByRole('button', { name: 'Turn off: Study mode' }).waitFor()
+    await page.getByRole('button', { name: 'Turn off Study mode' }).waitFor()
     expect(await composer(page).inputValue()).toBe('')
     await composer(page).fill('/search who won')
     const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/api/chat'))
     await composer(page).press('Enter')
     expect((await sent).postDataJSON()).toMatchObject({ message: 'who won', webSearchEnabled: true })
     await answers(page).first().waitFor()
-    await page.getByRole('button', { name: 'Stop the answer' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Stop generating' }).waitFor({ state: 'detached' })
   })
 
   it('of finance shows prices, and a watchlist that refuses what is no ticker', async () => {
@@ -165,7 +170,7 @@ describe('modes', () => {
     await composer(page).fill('What about $AAPL?')
     await page.getByRole('region', { name: 'Prices' }).getByText('$231.50').waitFor()
     await screenshot(page, 'composer-finance')
-    await page.getByRole('button', { name: 'Edit the watchlist' }).click()
+    await page.getByRole('button', { name: 'Edit watchlist' }).click()
     const dialog = page.getByRole('dialog', { name: 'Watchlist' })
     await dialog.getByLabel('Ticker').fill('NOPE9')
     await dialog.getByRole('button', { name: 'Add' }).click()
@@ -179,7 +184,7 @@ describe('modes', () => {
   })
 })
 
-describe('writing', () => {
+describe('the composer', () => {
   it('never sends while a composition is going on', async () => {
     await arrive()
     await composer(page).focus()
@@ -193,14 +198,14 @@ describe('writing', () => {
     await hear(page, 'You said: 京都')
   })
 
-  it('keeps a long paste apart and sends it as a block', async () => {
+  it('keeps a long paste separate and sends it as a block', async () => {
     await arrive()
     const long = Array.from({ length: 900 }, (_, line) => `line ${line} of it`).join('\n')
     await pasteText(composer(page), long)
     await attachments().getByText('Pasted text (900 lines)').waitFor()
     expect(await composer(page).inputValue()).toBe('')
     await say(page, 'Sum it up')
-    await page.getByRole('button', { name: 'Stop the answer' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Stop generating' }).waitFor({ state: 'detached' })
     expect(lastCall()?.prompt.messages.at(-1)?.text).toContain('```\nline 0 of it')
   })
 
@@ -222,8 +227,9 @@ describe('writing', () => {
     await expect.poll(() => composer(page).inputValue()).toBe('Hello🚀 world')
   })
 
-  it('begins with an example from the tabs', async () => {
+  it('can start from an example of the tabs', async () => {
     await arrive()
+    await page.getByRole('button', { name: 'More examples' }).click()
     await page.getByRole('tab', { name: 'Coding' }).focus()
     await page.keyboard.press('ArrowRight')
     await page.getByRole('tab', { name: 'Learn', selected: true }).waitFor()
@@ -235,7 +241,7 @@ describe('writing', () => {
     expect(await composer(page).inputValue()).toBe(text)
   })
 
-  it('obeys its shortcuts, which one sheet lists', async () => {
+  it('has shortcuts, which one sheet lists', async () => {
     await arrive()
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
     on.provider.reply({ text: 'Here:\n\n```js\nlet a = 1\n```\n\nDone.' })
@@ -250,7 +256,7 @@ describe('writing', () => {
     await page.keyboard.press('ControlOrMeta+Shift+KeyS')
     await page.keyboard.press('ControlOrMeta+/')
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-    await sheet.getByText('Copy the last code').waitFor()
+    await sheet.getByText('Copy the last code block').waitFor()
     await screenshot(page, 'composer-sheet')
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'detached' })
@@ -275,7 +281,7 @@ describe('writing', () => {
 describe('on a phone', () => {
   const faults = async () => [...(await hardToHit(page)), ...(await tooWide(page))]
 
-  it('has room for everything that can be on at once, each in reach of a finger', async () => {
+  it('shows all enabled controls at once, each large enough to touch', async () => {
     await arrive('phone')
     await chooseModel(page, addedModels.reader)
     for (const command of ['/search', '/study', '/finance']) {
@@ -286,14 +292,15 @@ describe('on a phone', () => {
     await page.getByRole('button', { name: 'Remove wall.png' }).waitFor()
     await composer(page).fill('What of $NOPE9?')
     await page.getByRole('region', { name: 'Prices' }).getByText('Invalid ticker').waitFor()
-    expect(await page.getByRole('button', { name: /^Turn off: / }).count()).toBe(3)
+    expect(await page.getByRole('button', { name: /^Turn off / }).count()).toBe(3)
     expect(await faults()).toEqual([])
     await screenshot(page, 'composer-phone-full')
     await page.getByRole('button', { name: 'Tools' }).click()
     await page.getByRole('menuitem', { name: /Study mode/ }).waitFor()
-    expect(await faults()).toEqual([])
+    // The open menu covers parts of what is below it.
+    expect([...(await hardToHit(page, '[role=menu]')), ...(await tooWide(page))]).toEqual([])
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Edit the watchlist' }).click()
+    await page.getByRole('button', { name: 'Edit watchlist' }).click()
     const dialog = page.getByRole('dialog', { name: 'Watchlist' })
     on.quotes.prices.set('ENPH', { c: 71.23, d: -1.2, dp: -1.66, t: 1_790_000_000 })
     await dialog.getByLabel('Ticker').fill('enph')

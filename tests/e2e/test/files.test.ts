@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
-import { handFiles } from '../src/hand.ts'
+import { transferFiles } from '../src/data-transfer.ts'
 import { answers, attachmentsOf, chooseModel, composer, enter, hear, registerPerson, say } from '../src/people.ts'
 import { samplePdf, samplePng } from '../src/sample-files.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
@@ -29,8 +29,8 @@ describe('files and pictures', () => {
 
   it('that are pasted, or dropped anywhere, are sent with the text, and the draft is empty afterwards', async () => {
     await chooseModel(page, addedModels.reader)
-    await handFiles(composer(page), 'paste', [samplePng()])
-    await handFiles(page.locator('body'), 'drop', [samplePdf()])
+    await transferFiles(composer(page), 'paste', [samplePng()])
+    await transferFiles(page.locator('body'), 'drop', [samplePdf()])
     const attachments = attachmentsOf(page)
     await attachments.getByText('wall.png').waitFor()
     await attachments.getByText('energy-certificate.pdf').waitFor()

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
-import { hardToHit, tooWide } from '../src/fingers.ts'
-import { clipboardText } from '../src/hand.ts'
+import { clipboardText } from '../src/data-transfer.ts'
 import { answers, composer, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+import { hardToHit, tooWide } from '../src/touch-targets.ts'
 
 let on: SharedSystem
 let visitor: Visitor
@@ -113,12 +113,12 @@ describe('the palette', () => {
     await page.waitForURL('/')
     await page.keyboard.press('ControlOrMeta+KeyK')
     await page.keyboard.type('zzzzqqq')
-    await palette().getByText('Nothing was found.').waitFor()
+    await palette().getByText('No results.').waitFor()
     await page.keyboard.press('Escape')
     await palette().waitFor({ state: 'detached' })
   })
 
-  it('takes what is typed before its code is there', async () => {
+  it('keeps what is typed before its code is loaded', async () => {
     await arrive()
     await page.goto('/')
     await composer(page).waitFor()
@@ -190,7 +190,7 @@ describe('files of chats', () => {
     await chatAbout(person, 'To take along', ['What should I pack?'])
     await page.goto('/')
     await page.getByRole('link', { name: 'To take along' }).hover()
-    await page.getByRole('button', { name: 'Options of To take along' }).click()
+    await page.getByRole('button', { name: 'Options for To take along' }).click()
     const download = page.waitForEvent('download')
     await page.getByRole('menuitem', { name: 'Export as JSON' }).click()
     const file = await (await download).path()
@@ -200,12 +200,12 @@ describe('files of chats', () => {
 
     await arrive()
     await page.goto('/')
-    await page.getByRole('button', { name: 'Options of the list' }).click()
+    await page.getByRole('button', { name: 'List options' }).click()
     await page.getByRole('menuitem', { name: 'Import chats' }).click()
     const dialog = page.getByRole('dialog', { name: 'Import chats' })
     const picker = dialog.locator('input[type=file]')
     await picker.setInputFiles({ name: 'not.json', mimeType: 'application/json', buffer: Buffer.from('{"broken') })
-    await dialog.getByText('“not.json” is not a JSON file.').waitFor()
+    await dialog.getByText('“not.json” isn’t a JSON file.').waitFor()
     const [begun, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let tries = 0
     await page.route('**/api/chat/import', async (route) => {
@@ -221,7 +221,7 @@ describe('files of chats', () => {
     await begun.promise
     const bar = dialog.getByRole('progressbar', { name: 'Import chats' })
     await bar.waitFor()
-    await dialog.getByText('Sending the file…').waitFor()
+    await dialog.getByText('Uploading the file…').waitFor()
     await dialog.getByRole('status').getByText('Importing chat.json…').waitFor()
     sent.resolve()
     await dialog.getByText('0 of 1 chat').waitFor()
@@ -231,7 +231,7 @@ describe('files of chats', () => {
     expect(tries).toBe(2)
     await screenshot(page, 'finding-import')
     await picker.setInputFiles({ name: 'chat.json', mimeType: 'application/json', buffer: exported })
-    await dialog.getByText('No chat imported, 1 skipped').waitFor()
+    await dialog.getByText('No chats imported, 1 skipped').waitFor()
     await dialog.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('link', { name: 'To take along' }).click()
     await answers(page).filter({ hasText: 'You said: What should I pack?' }).waitFor()
@@ -248,7 +248,7 @@ describe('files of chats', () => {
     })
     await page.goto('/')
     await page.getByRole('link', { name: 'On paper' }).hover()
-    await page.getByRole('button', { name: 'Options of On paper' }).click()
+    await page.getByRole('button', { name: 'Options for On paper' }).click()
     await page.getByRole('menuitem', { name: 'Print' }).click()
     await expect.poll(() => page.evaluate(() => (globalThis as { printed?: string }).printed)).toBe('yes')
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(`/c/${chatId}`)
@@ -257,7 +257,7 @@ describe('files of chats', () => {
 })
 
 describe('the information panel', () => {
-  it('tells what the server counted, and copies it', async () => {
+  it("shows the server's counts, and copies them", async () => {
     const person = await arrive()
     const chatId = await chatAbout(person, 'Counted', ['One', 'Two'])
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -279,7 +279,7 @@ describe('the information panel', () => {
     expect(text).toMatch(/Username: finder\d+/)
   })
 
-  it('tells a guest what this page shows, and what is left', async () => {
+  it('shows a guest the counts of this page, and the messages left', async () => {
     await visit('phone')
     // A network of its own: guests of other files have used up what this machine's has.
     await page.setExtraHTTPHeaders({ 'x-forwarded-for': '192.0.2.8' })
@@ -296,7 +296,7 @@ describe('the information panel', () => {
   })
 })
 
-it('has what finds and keeps chats in reach of a finger on a phone', async () => {
+it('has controls to search and save chats large enough to touch on a phone', async () => {
   const person = await arrive('phone')
   const chatId = await chatAbout(person, 'A title that is longer than the screen of a phone is wide', ['What now?'])
   const faults = async () => [...(await hardToHit(page)), ...(await tooWide(page))]
@@ -312,7 +312,7 @@ it('has what finds and keeps chats in reach of a finger on a phone', async () =>
   expect(await faults()).toEqual([])
   await info.getByRole('button', { name: 'Dismiss' }).click()
   await page.getByRole('button', { name: 'Open sidebar' }).click()
-  await page.getByRole('button', { name: 'Options of the list' }).click()
+  await page.getByRole('button', { name: 'List options' }).click()
   await page.getByRole('menuitem', { name: 'Import chats' }).click()
   await page.getByRole('dialog', { name: 'Import chats' }).getByRole('button', { name: 'Choose a file' }).waitFor()
   expect(await faults()).toEqual([])

@@ -73,8 +73,8 @@ declare class PerformanceObserver {
   observe(options: { type: string; buffered: boolean }): void
 }
 
-describe('a model that was made hostile', () => {
-  it('runs nothing and fetches nothing by what it answers, thinks and is asked', async () => {
+describe('a hostile model', () => {
+  it('cannot run or fetch anything by its text, its reasoning or the question', async () => {
     const everything = corpus.join('\n\n')
     on.provider.reply({ text: everything, reasoning: [everything] })
     await page.goto('/')
@@ -92,7 +92,7 @@ describe('a model that was made hostile', () => {
     expect(links.filter((href) => !href.startsWith(evil))).toEqual([])
   })
 
-  it('runs nothing and fetches nothing by tools, sources, errors, a title and a kept chat', async () => {
+  it('cannot run or fetch anything by tools, sources, errors, a title and a stored chat', async () => {
     const everything = corpus.join('\n')
     const timestamp = '2026-01-05T10:00:00.000Z'
     const call = { toolName: everything, parameters: { [everything]: everything }, timestamp }
@@ -130,24 +130,27 @@ describe('a model that was made hostile', () => {
     ])
   })
 
-  it.each(diagrams.map((code, index) => [index, code] as const))('cannot use diagram %i', async (_, code) => {
-    await openChat(
-      page,
-      thread(
-        { role: 'user', content: 'Draw' },
-        { role: 'assistant', content: `\`\`\`mermaid\n${code}\n\`\`\`\n\nThe end` },
-      ),
-    )
-    await page.getByText('The end').waitFor()
-    const isHarmless = code.includes('fine')
-    if (isHarmless) await page.locator('.diagram img').waitFor()
-    await page.waitForLoadState('networkidle')
-    expect(await planted()).toBe(0)
-    // What is shown is a picture, never a drawing inside the page.
-    expect(await page.locator('article .code-box svg:not(.lucide)').count()).toBe(0)
-  })
+  it.each(diagrams.map((code, index) => [index, code] as const))(
+    'cannot run or fetch anything by diagram %i',
+    async (_, code) => {
+      await openChat(
+        page,
+        thread(
+          { role: 'user', content: 'Draw' },
+          { role: 'assistant', content: `\`\`\`mermaid\n${code}\n\`\`\`\n\nThe end` },
+        ),
+      )
+      await page.getByText('The end').waitFor()
+      const isHarmless = code.includes('fine')
+      if (isHarmless) await page.locator('.diagram img').waitFor()
+      await page.waitForLoadState('networkidle')
+      expect(await planted()).toBe(0)
+      // What is shown is a picture, never a drawing inside the page.
+      expect(await page.locator('article .code-box svg:not(.lucide)').count()).toBe(0)
+    },
+  )
 
-  it('forges no event of the stream', async () => {
+  it('cannot forge an event of the stream', async () => {
     on.provider.reply({ text: forged })
     await page.goto('/')
     await say(page, 'Forge')
@@ -194,7 +197,7 @@ describe('an answer that is far too large', () => {
     await say(page, 'Much')
     flood()
     await page.locator('.markdown').waitFor()
-    await page.getByRole('button', { name: 'Stop the answer' }).click()
+    await page.getByRole('button', { name: 'Stop generating' }).click()
     await page.getByText('You stopped this answer.').waitFor()
     const { longTasks } = await watched()
     console.info(

@@ -7,7 +7,7 @@ import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
 const words = (count: number): string[] => Array.from({ length: count }, (_, index) => `word${index} `)
 
-describe('a person in the browser', () => {
+describe('a user in the browser', () => {
   let on: SharedSystem
   let visitor: Visitor
   let page: Page
@@ -42,7 +42,7 @@ describe('a person in the browser', () => {
     await screenshot(page, 'guest-limit')
     await page.getByRole('link', { name: 'Sign in' }).last().click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    await page.getByLabel('Username or e-mail').fill(on.system.admin.username)
+    await page.getByLabel('Username or email').fill(on.system.admin.username)
     await page.getByLabel('Password', { exact: true }).fill(on.system.admin.password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await composer(page).waitFor()
@@ -50,7 +50,7 @@ describe('a person in the browser', () => {
     expect(on.provider.calls).toHaveLength(2)
   })
 
-  it('registers with the mailed code, chats, reloads in the middle and sees it go on', async () => {
+  it('registers with the mailed code, chats, reloads during an answer and sees it continue', async () => {
     await registerInBrowser(page, on.system, newName())
     const chunks = words(120)
     on.provider.reply({ chunks, delayMs: 30 })
@@ -65,12 +65,12 @@ describe('a person in the browser', () => {
     await page.getByText('99 of 100 credits left').waitFor()
   })
 
-  it('stops an answer, keeps its text and goes on', async () => {
+  it('stops an answer, keeps its text and sends another message', async () => {
     await enter(page, await registerPerson(on.system, newName()))
     on.provider.reply({ chunks: words(50), hang: { after: 10 } })
     await say(page, 'Never end')
     await answers(page).filter({ hasText: 'word9' }).waitFor()
-    await page.getByRole('button', { name: 'Stop the answer' }).click()
+    await page.getByRole('button', { name: 'Stop generating' }).click()
     await page.getByText('You stopped this answer.').waitFor()
     await on.provider.aborted(1)
     await page.reload()
@@ -79,7 +79,7 @@ describe('a person in the browser', () => {
     await hear(page, 'You said: Again')
   })
 
-  it('sees what a broken answer was and retries it', async () => {
+  it('sees that an answer was interrupted and retries it', async () => {
     await enter(page, await registerPerson(on.system, newName()))
     on.provider.reply({ chunks: ['Half ', 'an ', 'answer'], cutAfterChunks: 2 })
     await say(page, 'Break')
@@ -102,7 +102,7 @@ describe('a person in the browser', () => {
         .click()
     }
     const option = async (title: string, name: string): Promise<void> => {
-      await page.getByRole('button', { name: `Options of ${title}` }).click()
+      await page.getByRole('button', { name: `Options for ${title}` }).click()
       await page.getByRole('menuitem', { name, exact: true }).click()
     }
     await option('Topic number 6', 'Rename')
@@ -115,7 +115,7 @@ describe('a person in the browser', () => {
     await page.getByRole('link', { name: 'My favourite' }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('link', { name: 'My favourite' }).waitFor()
-    await page.getByRole('button', { name: 'Options of the list' }).click()
+    await page.getByRole('button', { name: 'List options' }).click()
     await page.getByRole('menuitem', { name: 'Select chats' }).click()
     await page.getByRole('checkbox', { name: 'Select Topic number 5' }).click()
     await page.getByRole('checkbox', { name: 'Select Topic number 1' }).click({ modifiers: ['Shift'] })
@@ -132,7 +132,7 @@ describe('a person in the browser', () => {
     expect(await page.getByRole('link', { name: /Topic number/ }).count()).toBe(0)
   })
 
-  it('is banned and sees it at once, and again when it is over', async () => {
+  it('sees a ban at once, and its end', async () => {
     const person = await registerPerson(on.system, newName())
     await enter(page, person)
     await composer(page).waitFor()
@@ -146,7 +146,7 @@ describe('a person in the browser', () => {
     await admin.close()
   })
 
-  it('runs nothing that a model writes and loads nothing from elsewhere', async () => {
+  it("runs no script of a model's text and loads nothing from other origins", async () => {
     await enter(page, await registerPerson(on.system, newName()))
     const hostile = [
       '<script>window.hacked = 1</script><img src=x onerror="window.hacked = 1"><svg onload="window.hacked = 1">',
@@ -166,7 +166,7 @@ describe('a person in the browser', () => {
     await enter(page, await registerPerson(on.system, newName()))
     await composer(page).fill('An unfinished thought')
     await waitUntil(
-      () => page.evaluate(() => (JSON.stringify(localStorage).includes('An unfinished thought') ? true : undefined)),
+      () => page.evaluate(() => JSON.stringify(localStorage).includes('An unfinished thought')),
       'the draft to be kept',
     )
     await page.reload()

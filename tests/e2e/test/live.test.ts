@@ -10,7 +10,7 @@ import { it, type SharedSystem } from '../src/shared-system.ts'
 const patiently = { timeout: 60_000 }
 const words = (count: number): string[] => Array.from({ length: count }, (_, index) => `word${index} `)
 const questions = (page: Page) => page.getByRole('article', { name: 'You' })
-const stop = (page: Page) => page.getByRole('button', { name: 'Stop the answer' })
+const stop = (page: Page) => page.getByRole('button', { name: 'Stop generating' })
 const shownText = async (page: Page): Promise<string> =>
   ((await answers(page).last().textContent()) ?? '').replace(/\s+/g, ' ')
 const chatIdOf = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? ''
@@ -24,7 +24,7 @@ function seeded(seed: number): () => number {
   }
 }
 
-describe('one person on several devices', () => {
+describe('one user on several devices', () => {
   let on: SharedSystem
   let person: Person
   let devices: Visitor[]
@@ -44,7 +44,7 @@ describe('one person on several devices', () => {
     for (const [index, { page }] of devices.entries()) {
       if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name} ${index}`)
     }
-    await Promise.all(devices.map(({ context }) => context.close()))
+    await Promise.all(devices.map((device) => device.leave()))
     expect(devices.flatMap(({ errors }) => errors)).toEqual([])
   })
 
@@ -84,7 +84,7 @@ describe('one person on several devices', () => {
     for (const page of [here, there]) await page.getByRole('link', { name: 'Renamed elsewhere' }).waitFor()
     await person.api.delete(`/api/chat/history/${chatId}`)
     for (const page of [here, there]) {
-      await page.getByText('This chat was deleted on another device or in another tab.').waitFor()
+      await page.getByText('This chat was deleted in another tab or on another device.').waitFor()
       await page.getByRole('link', { name: 'Renamed elsewhere' }).waitFor({ state: 'detached' })
       expect(new URL(page.url()).pathname).toBe('/')
     }
@@ -115,7 +115,7 @@ describe('one person on several devices', () => {
     expect(await row(here).count()).toBe(1)
   })
 
-  it('an answer that is left before its first word is whole when its new chat is opened again', async () => {
+  it('an answer whose page is left before its first word is complete when its new chat is opened again', async () => {
     const here = await arrive()
     await say(here, 'Somewhere else')
     await hear(here, 'You said: Somewhere else')
@@ -184,7 +184,7 @@ describe('one person on several devices', () => {
     }
   })
 
-  it('ends with what the server has, however two tabs write and rewrite at the same time', async () => {
+  it("shows the server's state after two tabs send and edit at the same time", async () => {
     const here = await arrive()
     await say(here, 'Common ground')
     await hear(here, 'You said: Common ground')
@@ -208,6 +208,7 @@ describe('one person on several devices', () => {
       await opened
         .then(() => field.fill(`${name} rewritten`, { timeout: 1_000 }))
         .then(() => page.getByRole('button', { name: 'Save and send' }).click({ timeout: 1_000 }))
+        .catch(() => field.press('Escape', { timeout: 1_000 }))
         .catch(() => undefined)
     }
     for (let round = 0; round < 5; round += 1) {
@@ -215,10 +216,13 @@ describe('one person on several devices', () => {
       await Promise.all([here, there].map((page) => stop(page).waitFor({ state: 'detached' })))
     }
     for (const page of [here, there]) {
+      // Only rows in view are in the document: from the top of a tall page these are all.
+      await page.setViewportSize({ width: 1280, height: 6_000 })
       // A message that met the other tab's is still this tab's to send again.
       const settled = questions(page).filter({ hasNotText: 'Not sent' })
       await expect
         .poll(async () => {
+          await page.getByRole('log').evaluate((box) => box.scrollTo(0, 0))
           const { messages, generating } = await stored(chatId)
           const asked = messages.filter(({ role }) => role === 'user').map(({ content }) => content)
           const shown = (await settled.allTextContents()).map((text) => text.replace(/^You/, ''))
@@ -233,7 +237,7 @@ describe('one person on several devices', () => {
     }
   })
 
-  it('ends with what the server has when one tab deletes the chat in which the other writes, and thinks better of it', async () => {
+  it("shows the server's state when one tab deletes the chat in which the other writes, and undoes it", async () => {
     const here = await arrive()
     await say(here, 'Common ground')
     await hear(here, 'You said: Common ground')
@@ -244,7 +248,7 @@ describe('one person on several devices', () => {
     on.provider.reply({ chunks: words(200), delayMs: 20 })
     await say(here, 'Too late')
     await stop(there).waitFor()
-    await there.getByRole('button', { name: 'Options of Common ground' }).click()
+    await there.getByRole('button', { name: 'Options for Common ground' }).click()
     await there.getByRole('menuitem', { name: 'Delete' }).click()
     const listed = (page: Page) => page.getByRole('link', { name: 'Common ground' })
     for (const page of [here, there]) {
@@ -270,7 +274,7 @@ describe('one person on several devices', () => {
     }
   })
 
-  it('says that live updates have stopped after twenty tries, and goes on when asked to', async () => {
+  it('shows that live updates have stopped after twenty attempts, and resumes on request', async () => {
     const device = await newVisitor(on.browser, on.system.url)
     devices.push(device)
     const { page } = device
@@ -306,7 +310,7 @@ describe('one person on several devices', () => {
     expect(tries).toBe(22)
   })
 
-  it('is whole again after the network was gone, and says so meanwhile', async () => {
+  it('recovers after the network was gone, and shows the outage meanwhile', async () => {
     const { port, hostname } = new URL(on.system.url)
     const proxy = await startFaultProxy({ host: hostname === 'localhost' ? '127.0.0.1' : hostname, port: Number(port) })
     const page = await arrive('/', proxy.url)
@@ -324,12 +328,12 @@ describe('one person on several devices', () => {
       })
     await network(true)
     proxy.cutNow()
-    await page.getByText('You are offline.').waitFor()
+    await page.getByText('You’re offline.').waitFor()
     await waitUntil(() => on.provider.calls[0]?.finishedAt, 'the end of the answer')
     await network(false)
     await hear(page, 'word119')
     expect(await shownText(page)).toContain(chunks.join('').trim())
-    await page.getByText('You are offline.').waitFor({ state: 'detached' })
+    await page.getByText('You’re offline.').waitFor({ state: 'detached' })
     expect(await page.getByText(/interrupted|Sorry|Not sent/).count()).toBe(0)
     expect(await page.locator('[aria-busy="true"]').count()).toBe(0)
     // What happens from now on is told again.
@@ -339,7 +343,7 @@ describe('one person on several devices', () => {
     await proxy.close()
   })
 
-  it('is whole again after the page was frozen in the middle of an answer', async () => {
+  it('recovers after the page was frozen in the middle of an answer', async () => {
     const page = await arrive()
     const chunks = words(100)
     on.provider.reply({ chunks, delayMs: 20 })
@@ -354,7 +358,7 @@ describe('one person on several devices', () => {
     expect(await page.getByText(/interrupted|Sorry|Connection lost/).count()).toBe(0)
   })
 
-  it('closes the connection with the sign-out', async () => {
+  it('closes the live connection at sign-out', async () => {
     const page = await arrive()
     const reconnected = page.waitForEvent('websocket')
     await page.reload()

@@ -64,8 +64,8 @@ async function arrive(): Promise<Person> {
   return person
 }
 
-describe('the model in use', () => {
-  it('is changed when the admin disables it, which is said, and what is written stays', async () => {
+describe('the selected model', () => {
+  it('is replaced when an admin disables it, with a notice, and the draft stays', async () => {
     await arrive()
     await composer(page).fill('Still here')
     await enable(false, 'v3')
@@ -81,7 +81,7 @@ describe('the model in use', () => {
     expect(await locked.getAttribute('aria-selected')).toBe('false')
   })
 
-  it('is none while all are disabled, and is taken again as soon as there is one', async () => {
+  it('is none while all are disabled, and is chosen again as soon as one is enabled', async () => {
     await arrive()
     await enable(false)
     await page.getByRole('button', { name: 'Model: No model available' }).waitFor()
@@ -108,7 +108,7 @@ describe('the model in use', () => {
     await page.getByRole('button', { name: `Model: ${name}`, exact: true }).waitFor()
   })
 
-  it('is refused by the server where the page does not know yet that it is locked', async () => {
+  it('is refused by the server when the page does not know yet that it is locked', async () => {
     const { api } = await arrive()
     const known = await (await page.request.get('/api/chat/models/hierarchy')).json()
     await page.route(hierarchy, (route) => route.fulfill({ json: known }))
@@ -126,7 +126,7 @@ describe('the model in use', () => {
 })
 
 describe('the list of models', () => {
-  it('says when it could not be loaded, and is there after another try', async () => {
+  it('shows that it could not be loaded, and is loaded by another attempt', async () => {
     await register()
     const refusal = { error: 'Internal error', code: 'internal', requestId: 'r' }
     await page.route(hierarchy, (route) => route.fulfill({ status: 500, json: refusal }))
@@ -140,7 +140,7 @@ describe('the list of models', () => {
     await page.getByRole('button', { name: 'Model: DeepSeek v3' }).waitFor()
   })
 
-  it('is asked for again every 10 s while nobody tells of changes, and not in between', async () => {
+  it('is polled every 10 s without live updates, and not in between', async () => {
     await visit()
     await visitor.installClock()
     const running = new Set<unknown>()
@@ -168,7 +168,7 @@ describe('the list of models', () => {
     }
   })
 
-  it('is not asked for while changes are told', async () => {
+  it('is not polled with live updates', async () => {
     await visit()
     await visitor.installClock()
     const person = await register()

@@ -8,7 +8,7 @@ import { composer, enter, hear, password, registerPerson, say } from '../src/peo
 import { confirmAddress, mailTo, signIn } from '../src/settings.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
-describe("one's own data", () => {
+describe("the user's own data", () => {
   let on: SharedSystem
   let visitor: Visitor
   let page: Page
@@ -36,24 +36,24 @@ describe("one's own data", () => {
     await enter(page, await registerPerson(on.system, name()), path)
   }
 
-  it('mail a copy of all data, once within the cooldown, from the privacy page and after signing in there', async () => {
+  it('is exported by mail, once within the cooldown, from the privacy page and after signing in there', async () => {
     await registerPerson(on.system, name())
     await page.goto('/privacy')
     await reads('August 10, 2025')
     await button('Sign in to request your data').click()
-    await page.getByLabel('Username or e-mail').fill(name())
+    await page.getByLabel('Username or email').fill(name())
     await page.getByLabel('Password', { exact: true }).fill(password)
     await button('Sign in').click()
     await button('Request my data').click()
-    await reads('Please confirm your e-mail address first')
+    await reads('Please verify your email address first')
     await page.goto('/')
     await say(page, 'What is a gravel oboe?')
     await hear(page, 'You said: What is a gravel oboe?')
     await page.goto('/profile')
     await confirmAddress(page, on.system, address())
     await button('Request my data').click()
-    await reads('The link was sent to your e-mail address.')
-    await reads(/You can ask again in/)
+    await reads('The link has been sent to your email address.')
+    await reads(/You can request another copy in/)
     expect(await button('Request my data').getAttribute('aria-disabled')).toBe('true')
     const link = await mailTo(on.system, address(), /http\S+\/data-export#\S+/)
     const token = new URLSearchParams(new URL(link).hash.slice(1)).get('token') ?? 'none'
@@ -70,22 +70,22 @@ describe("one's own data", () => {
     expect(files.get('account.json')?.toString()).toContain(address())
     const chat = [...files].find(([path]) => path.startsWith('chats/') && path.endsWith('.md'))
     expect(chat?.[1].toString()).toContain('What is a gravel oboe?')
-    await reads('The download has begun.')
+    await reads('The download has started.')
     const sent = asked.filter((url) => url.startsWith('http'))
     expect(sent.some((url) => url.includes('/api/user/data-export/'))).toBe(true)
     // The browser itself keeps what stands behind the #.
     expect(sent.map((url) => url.split('#')[0]).filter((url) => url?.includes(token))).toEqual([])
   })
 
-  it('are not had by a link that lapsed: its page says so and leads to another request', async () => {
+  it('is not downloaded by an expired link, whose page leads to another request', async () => {
     await page.goto('/data-export#id=00000000000000000000000000000000&token=some-token')
     await button('Download my data').click()
-    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor()
-    await page.getByRole('link', { name: 'Ask for another copy' }).click()
+    await page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
+    await page.getByRole('link', { name: 'Request another copy' }).click()
     await reads('Your data as a file')
   })
 
-  it('tell how far a copy is when that could not be looked up, and when the answer to the request was lost', async () => {
+  it('has an export whose progress is shown after a failed look-up, and after a lost response', async () => {
     await arrive('/profile')
     const copy = { id: 'e1', state: 'collecting', requestedAt: '2026-01-15T10:00:00.000Z', expiresAt: null }
     let asked = false
@@ -101,17 +101,17 @@ describe("one's own data", () => {
         : route.fulfill({ json: { dataExport, nextAllowedAt: null } })
     })
     await page.reload()
-    await reads('The state of your last request could not be loaded.')
+    await reads('The status of your last request couldn’t be loaded.')
     down = false
     await button('Try again').click()
-    await page.getByText('last request could not be loaded').waitFor({ state: 'detached' })
+    await page.getByText('last request couldn’t be loaded').waitFor({ state: 'detached' })
     await expect.poll(() => button('Request my data').evaluate((one) => one.matches(':focus'))).toBe(true)
     await button('Request my data').click()
     await reads(/1 of 4 parts/)
-    expect(await page.getByText('Your data could not be requested.').count()).toBe(0)
+    expect(await page.getByText('Your data couldn’t be requested.').count()).toBe(0)
   })
 
-  it('keep drafts over a new sign-in that the end of the account asks for', async () => {
+  it('includes drafts, which survive a new sign-in before the deletion of the account', async () => {
     await arrive('/')
     await composer(page).fill('A draft of mine')
     await expect.poll(() => storedText(page)).toContain('A draft of mine')
@@ -127,29 +127,29 @@ describe("one's own data", () => {
     await button('Delete account…').click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel(`Type ${name()} to confirm`).fill(name())
-    await dialog.getByRole('button', { name: 'Delete for good' }).click()
+    await dialog.getByRole('button', { name: 'Delete permanently' }).click()
     await dialog.getByRole('button', { name: 'Sign in again' }).click()
-    await page.getByLabel('Username or e-mail').fill(name())
+    await page.getByLabel('Username or email').fill(name())
     await page.getByLabel('Password', { exact: true }).fill(password)
     await button('Sign in').click()
     await page.getByRole('link', { name: 'Back to chat' }).click()
     await expect.poll(() => composer(page).inputValue()).toBe('A draft of mine')
   })
 
-  it('delete the account: signed out to a farewell, and the old sign-in fails', async () => {
+  it('is erased with the account: signed out to the goodbye page, and the old sign-in fails', async () => {
     await arrive('/profile')
     await button('Delete account…').click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Password', { exact: true }).fill('not my password')
     await dialog.getByLabel(`Type ${name()} to confirm`).fill('somebody')
-    await dialog.getByRole('button', { name: 'Delete for good' }).click()
-    await reads('This is not your username')
+    await dialog.getByRole('button', { name: 'Delete permanently' }).click()
+    await reads('That’s not your username')
     await dialog.getByLabel(`Type ${name()} to confirm`).fill(name())
-    await dialog.getByRole('button', { name: 'Delete for good' }).click()
-    await reads('The password is not correct.')
+    await dialog.getByRole('button', { name: 'Delete permanently' }).click()
+    await reads('Incorrect password. Try again.')
     await dialog.getByLabel('Password', { exact: true }).fill(password)
-    await dialog.getByRole('button', { name: 'Delete for good' }).click()
-    await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor()
+    await dialog.getByRole('button', { name: 'Delete permanently' }).click()
+    await page.getByRole('heading', { name: 'Your account has been deleted' }).waitFor()
     expect(await storedText(page)).not.toContain(name())
     await signIn(page, name())
     await reads('Login failed')

@@ -8,14 +8,14 @@ import { startSystem } from '../src/system.ts'
 
 const send = { message: 'Tell me', model: 'v3' }
 
-describe('the process', () => {
+describe("Parley's process", () => {
   let on: SharedSystem
   it.beforeAll(async ({ shared }) => {
     on = shared
     await shared.begin({ emailVerificationRequired: false })
   })
 
-  it('loses nothing it acknowledged when it is killed in the middle of an answer', async () => {
+  it('loses nothing acknowledged when it is killed in the middle of an answer', async () => {
     const username = `survivor${randomUUID().slice(0, 8)}`
     const { api: ann } = await registerPerson(on.system, username)
     // Longer than anything before the kill takes on any machine.
@@ -26,7 +26,7 @@ describe('the process', () => {
     await waitUntil(async () => {
       const { body } = await ann.get(`/api/chat/history/${chatId}`)
       const [, answer] = (body as { messages: { content: string }[] }).messages
-      return answer?.content.includes('word10 ') ? true : undefined
+      return answer?.content.includes('word10 ')
     }, 'a checkpoint')
     await on.system.kill()
     await collect(events).catch(() => undefined)
@@ -51,7 +51,7 @@ describe('the process', () => {
       async () => {
         const { body } = await again.get('/api/user/credits')
         const { held, used, remaining } = body as { held: number; used: number; remaining: number }
-        return held === 0 && used === 1 && remaining === 99 ? true : undefined
+        return held === 0 && used === 1 && remaining === 99
       },
       'the charge',
       90_000,
@@ -61,7 +61,7 @@ describe('the process', () => {
     await api.close()
   })
 
-  it('ends by itself on SIGTERM, with what runs kept, and starts again on its data', async () => {
+  it('exits on SIGTERM with running answers saved, and starts again on its data', async () => {
     const username = `patient${randomUUID().slice(0, 8)}`
     const { api: ann } = await registerPerson(on.system, username)
     on.provider.reply({ chunks: ['one ', 'two '], hang: { after: 1 } })

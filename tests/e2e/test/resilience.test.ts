@@ -6,14 +6,14 @@ import { answers, composer, hear, registerPerson, say, signInPage } from '../src
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
 const words = (count: number): string[] => Array.from({ length: count }, (_, index) => `word${index} `)
-const stop = (page: Page) => page.getByRole('button', { name: 'Stop the answer' })
+const stop = (page: Page) => page.getByRole('button', { name: 'Stop generating' })
 
 async function wholeText(page: Page, chunks: readonly string[]): Promise<void> {
   const text = (await answers(page).last().textContent())?.replace(/\s+/g, ' ')
   expect(text).toContain(chunks.join('').trim())
 }
 
-describe('what must not be lost', () => {
+describe('a chat under failures', () => {
   let on: SharedSystem
   let visitor: Visitor
   let page: Page
@@ -37,7 +37,7 @@ describe('what must not be lost', () => {
     if (who === 'user') await signInPage(visitor.page, await registerPerson(on.system, `resilient${people}`))
   }
 
-  it('shows the whole answer after the network was gone for a while, and no failure that was none', async () => {
+  it('shows the whole answer after the network was gone for a while, and no false failure', async () => {
     const proxy = await startFaultProxy({ host: '127.0.0.1', port: Number(new URL(on.system.url).port) })
     await arrive('user', 'desktop', proxy.url)
     const chunks = words(200)
@@ -58,7 +58,7 @@ describe('what must not be lost', () => {
     await proxy.close()
   })
 
-  it('ends an answer honestly when the server dies in the middle of it, and retries it', async () => {
+  it('shows an answer as interrupted when the server dies in the middle of it, and retries it', async () => {
     await arrive('user')
     on.provider.reply({ chunks: words(50), hang: { after: 20 } })
     await page.goto('/')
@@ -94,7 +94,7 @@ describe('what must not be lost', () => {
     await hear(other, 'You said: More of it')
     await page.bringToFront()
     await answers(page).filter({ hasText: 'You said: More of it' }).waitFor()
-    await page.getByRole('button', { name: 'Options of In both tabs' }).click()
+    await page.getByRole('button', { name: 'Options for In both tabs' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByRole('link', { name: 'In both tabs' }).waitFor({ state: 'detached' })
     await other.bringToFront()
@@ -116,7 +116,7 @@ describe('what must not be lost', () => {
     await hear(page, 'You said: Still here?')
   })
 
-  it('goes on with a guest’s answer after a reload in the middle of it', async () => {
+  it('continues a guest’s answer after a reload in the middle of it', async () => {
     await arrive('guest')
     const chunks = words(150)
     on.provider.reply({ chunks, delayMs: 20 })
@@ -129,7 +129,7 @@ describe('what must not be lost', () => {
     expect(on.provider.calls).toHaveLength(1)
   })
 
-  it('sends what was asked for before the models were there', async () => {
+  it('sends a message that was written before the models were loaded', async () => {
     await arrive('user')
     let release = (): void => undefined
     const held = new Promise<void>((resolve) => {
@@ -142,14 +142,14 @@ describe('what must not be lost', () => {
     await page.goto('/')
     await composer(page).fill('Too early')
     await composer(page).press('Enter')
-    await page.getByText('Sent as soon as the models are loaded.').waitFor()
+    await page.getByText('This will be sent once the models have loaded.').waitFor()
     release()
     await hear(page, 'You said: Too early')
     expect(await composer(page).inputValue()).toBe('')
     expect(on.provider.calls).toHaveLength(1)
   })
 
-  it('says why nothing is sent when the models cannot be had', async () => {
+  it('shows why nothing is sent when the models cannot be loaded', async () => {
     await arrive('user')
     await page.route('**/api/chat/models/hierarchy', (route) =>
       route.fulfill({ status: 403, json: { error: 'Not today', code: 'forbidden' } }),
@@ -161,7 +161,7 @@ describe('what must not be lost', () => {
     expect(await composer(page).inputValue()).toBe('Hopeless')
   })
 
-  it('puts the messages before what was sent before they were loaded', async () => {
+  it('inserts stored messages before one that was sent while they loaded', async () => {
     await arrive('user')
     await page.goto('/')
     await say(page, 'The first question')
@@ -179,14 +179,16 @@ describe('what must not be lost', () => {
     await say(page, 'The second question')
     await hear(page, 'You said: The second question')
     release()
+    // The second question is held at the top of the window: what is far above it is drawn once it is scrolled to.
     await answers(page).filter({ hasText: 'You said: The first question' }).waitFor()
-    expect(await page.getByRole('article', { name: 'You' }).allTextContents()).toEqual([
-      'YouThe first question',
-      'YouThe second question',
-    ])
+    await answers(page).last().hover()
+    await page.mouse.wheel(0, -10_000)
+    await expect
+      .poll(() => page.getByRole('article', { name: 'You' }).allTextContents())
+      .toEqual(['YouThe first question', 'YouThe second question'])
   })
 
-  it('remembers that an answer was stopped, and how long it thought', async () => {
+  it('shows after a reload that an answer was stopped, and the time of its reasoning', async () => {
     await arrive('user')
     on.provider.reply({ reasoning: ['Let me see. ', 'Hm.'], chunks: words(30), delayMs: 300, hang: { after: 6 } })
     await page.goto('/')
@@ -217,7 +219,7 @@ describe('what must not be lost', () => {
     expect(await page.getByRole('link', { name: 'Once only' }).count()).toBe(1)
   })
 
-  it('is whole on a phone: drawer, a composer that stays, send, stop', async () => {
+  it('works on a phone: drawer, a composer that stays, send, stop', async () => {
     await arrive('user', 'phone')
     // Slow enough that the message is seen before the answer has pushed it out of sight.
     on.provider.reply({ chunks: words(400), delayMs: 5, hang: { after: 300 } })
@@ -233,7 +235,7 @@ describe('what must not be lost', () => {
     await page.waitForURL(/\/c\//)
     const opener = page.getByRole('button', { name: 'Open sidebar' })
     await opener.tap()
-    await page.getByRole('button', { name: 'Options of On the way' }).tap()
+    await page.getByRole('button', { name: 'Options for On the way' }).tap()
     await page.getByRole('menuitem', { name: 'Delete' }).tap()
     await page.getByRole('link', { name: 'On the way' }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).tap()

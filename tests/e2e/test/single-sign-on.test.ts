@@ -44,7 +44,7 @@ describe('single sign-on', () => {
     })
     await page.goto('/')
     await say(page, 'What is a turnip?')
-    await page.getByRole('button', { name: 'Stop the answer' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Stop generating' }).waitFor({ state: 'detached' })
     await composer(page).fill('And a gravel oboe?')
     await signedOut(page).click()
     await signOn('of jane')
@@ -69,7 +69,7 @@ describe('single sign-on', () => {
     await registerPerson(on.system, 'max-local')
     await page.goto('/c/wanted')
     await signOn('of max')
-    await heading(page, 'You have an account already').waitFor()
+    await heading(page, 'You already have an account').waitFor()
     expect(await storedText(page)).not.toContain('token')
     await page.getByLabel('Password', { exact: true }).fill('not my password')
     await button(page, 'Link and sign in').click()
@@ -80,20 +80,20 @@ describe('single sign-on', () => {
     expect(await username()).toBe('max-local')
   })
 
-  it('has an address confirmed by a code that the provider does not vouch for', async () => {
+  it('requires a code for an address that the provider does not vouch for', async () => {
     await page.goto('/c/wanted')
     await signOn('of kim')
-    await heading(page, 'Check your e-mail').waitFor()
+    await heading(page, 'Check your email').waitFor()
     await typeCode(page, await codeFor(on.system, 'kim@company.test'))
     await page.waitForURL('**/c/wanted')
     expect(await username()).toBe('kim')
   })
 
-  it('says what went wrong, with ways back: cancelled, forged, reloaded, out of reach', async () => {
+  it('shows why it failed, with ways back: cancelled, forged, reloaded, unreachable', async () => {
     const says = (text: string) => page.getByRole('main').getByText(text, { exact: true }).waitFor()
     await page.goto('/login')
     await signOn('nobody')
-    await says('The sign-in was cancelled, and nothing was changed.')
+    await says('Sign-in was canceled. Nothing has changed.')
     expect(new URL(page.url()).search).toBe('')
 
     await page.goto('/auth/callback?code=stolen&state=of-another-browser')

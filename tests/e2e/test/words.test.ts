@@ -1,11 +1,11 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
 import { composer, hear, password, registerPerson, say, signInPage } from '../src/people.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
 
 /** The words of the product where the server has none of its own. */
-describe('what people read', () => {
+describe('the screen shows', () => {
   let on: SharedSystem
   let visitor: Visitor
   let page: Page
@@ -50,23 +50,35 @@ describe('what people read', () => {
     return () => page.unroute(pattern)
   }
   const withoutSocket = () => page.routeWebSocket(/socket\.io/, (socket) => socket.close())
+  /** Lets the page's clock run through the pauses between its tries until there are so many of something. */
+  const whilePausesPass = (what: Locator, count: number) =>
+    expect
+      .poll(
+        async () => {
+          await page.clock.runFor(500)
+          return what.count()
+        },
+        { interval: 20 },
+      )
+      .toBe(count)
+  const pageBreaks = () => whilePausesPass(page.getByRole('heading', { name: 'Page Error' }), 1)
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const reads = (text: string) => page.getByText(text, { exact: true }).first().waitFor()
 
-  it('when signing in and registering fail', async () => {
+  it('why signing in and registering failed', async () => {
     await failing('/auth/login', 'POST')
     await failing('/auth/register', 'POST')
     await page.goto('/login')
-    await page.getByLabel('Username or e-mail').fill('somebody')
+    await page.getByLabel('Username or email').fill('somebody')
     await page.getByLabel('Password', { exact: true }).fill(password)
     await button('Sign in').click()
     await reads('Failed to login')
     expect(await page.getByRole('region', { name: /Notifications/ }).textContent()).toContain('Failed to login')
     await page.goto('/register')
     await page.getByLabel('Username').fill('somebody')
-    await page.getByLabel('E-mail').fill('somebody@parley.test')
+    await page.getByLabel('Email').fill('somebody@parley.test')
     await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByLabel('Repeat password').fill(password)
+    await page.getByLabel('Confirm password').fill(password)
     await button('Create account').click()
     await reads('Registration failed. Please try again later.')
     await failing('/auth/register', 'POST', 400)
@@ -74,7 +86,7 @@ describe('what people read', () => {
     await reads('Failed to register')
   })
 
-  it('when a code, a new code and another address fail', async () => {
+  it('why a code, a new code and another address failed', async () => {
     await failing('/auth/verify-email', 'POST', 400)
     for (const path of ['/auth/resend-verification', '/auth/update-email']) await failing(path, 'POST')
     await visitor.page.addInitScript(() =>
@@ -86,15 +98,15 @@ describe('what people read', () => {
     await reads('Invalid or expired code')
     await button('Send a new code').click()
     await reads('Failed to resend verification email')
-    await button('Change e-mail').click()
-    await page.getByLabel('New e-mail').fill('Else.Where@Parley.TEST')
+    await button('Change email').click()
+    await page.getByLabel('New email').fill('Else.Where@Parley.TEST')
     const asked = page.waitForRequest('**/api/auth/update-email')
-    await button('Change e-mail').click()
+    await button('Change email').click()
     await reads('Failed to update email')
     expect((await asked).postDataJSON()).toMatchObject({ newEmail: 'else.where@parley.test' })
   })
 
-  it('when the list, a chat, and what is done with chats fail', async () => {
+  it('why the list, a chat, and actions on chats failed', async () => {
     const [first] = await arriveWith(['Alpha', 'Beta'])
     // A connection that comes late would have the list loaded before it is asked for.
     await withoutSocket()
@@ -108,7 +120,7 @@ describe('what people read', () => {
     for (const method of ['PUT', 'DELETE']) await failing('/chat/history/*', method)
     await failing('/chat/history/*/rename', 'PUT')
     const option = async (name: string) => {
-      await button('Options of Alpha').click()
+      await button('Options for Alpha').click()
       await page.getByRole('menuitem', { name, exact: true }).click()
     }
     await option('Rename')
@@ -120,7 +132,7 @@ describe('what people read', () => {
     await page.getByRole('link', { name: 'Alpha' }).waitFor()
 
     await failing('/chat/bulk', 'DELETE')
-    await button('Options of the list').click()
+    await button('List options').click()
     await page.getByRole('menuitem', { name: 'Select chats' }).click()
     expect(await button('Delete').isDisabled()).toBe(true)
     await button('Select all').click()
@@ -133,7 +145,7 @@ describe('what people read', () => {
     await reads('Failed to load chat')
   })
 
-  it('when the server has words of its own: those', async () => {
+  it("the server's own text of an error", async () => {
     await arriveWith([])
     await page.route('**/api/chat/history?*', (route) =>
       route.fulfill({ status: 503, json: { error: 'Back on Monday', code: 'unavailable', requestId: 'r' } }),
@@ -143,17 +155,17 @@ describe('what people read', () => {
     expect(await page.getByText('Failed to load chat history.').count()).toBe(0)
   })
 
-  it('when a send fails without a word, first in a new chat', async () => {
+  it("why a send without a server's text failed, first in a new chat", async () => {
     await arriveWith([])
     await failing('/chat', 'POST')
     await page.goto('/')
     await composer(page).fill('Hello?')
     await composer(page).press('Enter')
     await page.getByText('Failed to start a new chat session. Please try again.').waitFor()
-    await page.getByText('Sorry, this answer could not be given.').waitFor()
+    await page.getByText('Sorry, this message couldn’t be answered.').waitFor()
   })
 
-  it('while it loads: nothing for 150 ms, then who is asked for', async () => {
+  it('nothing for the first 150 ms of loading, then what is loading', async () => {
     await visitor.installClock({ time: new Date('2030-01-01T00:00:00Z') })
     await page.clock.pauseAt(new Date('2030-01-01T00:00:10Z'))
     let answer = (): void => undefined
@@ -179,7 +191,7 @@ describe('what people read', () => {
     expect(await page.getByText('Authenticating…').count()).toBe(0)
   })
 
-  it('the form waits for the button of single sign-on, which would push it aside', async () => {
+  it('the sign-in form once the single sign-on button is known, so that the form does not move', async () => {
     await visitor.installClock({ time: new Date('2030-01-01T00:00:00Z') })
     await page.clock.pauseAt(new Date('2030-01-01T00:00:10Z'))
     await page.route('**/api/auth/config', async (route) => {
@@ -215,18 +227,19 @@ describe('what people read', () => {
     await composer(page).waitFor()
   })
 
-  it('when a page breaks: what it offers, and after three tries whether to refresh', async () => {
+  it('the ways on when a page breaks, and after three attempts whether to refresh', async () => {
     expectsErrors = true
+    await visitor.installClock()
     await page.route('**/assets/chat-screen-*.js', (route) => route.abort())
     await page.goto('/')
-    await page.getByRole('heading', { name: 'Page Error' }).waitFor()
+    await pageBreaks()
     await button('Go Home').waitFor()
     await button('Show Details').click()
     await button('Hide Details').waitFor()
     const question = page.getByRole('heading', { name: 'Refresh the page?' })
     for (let tries = 0; tries < 3; tries += 1) {
       await button('Try Again').click()
-      await page.getByRole('heading', { name: 'Page Error' }).waitFor()
+      await pageBreaks()
       expect(await question.count()).toBe(0)
     }
     await button('Try Again').click()
@@ -243,21 +256,50 @@ describe('what people read', () => {
     await hear(page, 'You said: Whole again')
   })
 
-  it('when a part of a page breaks, and when all of it does', async () => {
+  it('a screen whose code or looks fail to load at first, and after all tries have failed once it is asked for again', async () => {
+    expectsErrors = true
+    await visitor.installClock()
+    const failed = new Set<string>()
+    await page.route('**/assets/privacy-page-*', (route) => {
+      const url = route.request().url()
+      if (failed.has(url)) return route.continue()
+      failed.add(url)
+      return route.abort()
+    })
+    const title = page.getByRole('heading', { level: 1, name: 'Privacy' })
+    await page.goto('/privacy')
+    await whilePausesPass(title, 1)
+    expect([...failed].map((url) => url.slice(url.lastIndexOf('.'))).sort()).toEqual(['.css', '.js'])
+    const looks = () =>
+      page.evaluate('[...document.styleSheets].filter(({ href }) => href?.includes("privacy-page")).length')
+    expect(await looks()).toBe(1)
+
+    await page.unrouteAll()
+    await page.route('**/assets/privacy-page-*', (route) => route.abort())
+    await page.reload()
+    await pageBreaks()
+    await page.unrouteAll()
+    await button('Try Again').click()
+    await whilePausesPass(title, 1)
+    expect(await looks()).toBe(1)
+  })
+
+  it('the fallback when a part of a page breaks, and when all of it does', async () => {
     expectsErrors = true
     await arriveWith(['Alpha'])
+    await visitor.installClock()
     await page.route('**/assets/import-dialog-*.js', (route) => route.abort())
     await page.goto('/')
-    await button('Options of the list').click()
+    await button('List options').click()
     await page.getByRole('menuitem', { name: 'Import chats' }).click()
-    await page.getByRole('heading', { name: 'Component Error' }).waitFor()
+    await whilePausesPass(page.getByRole('heading', { name: 'Component Error' }), 1)
     await composer(page).waitFor()
     await page.route('**/assets/account-*.js', (route) => route.abort())
     await page.goto('/')
-    await page.getByRole('heading', { name: 'Application Error' }).waitFor()
+    await whilePausesPass(page.getByRole('heading', { name: 'Application Error' }), 1)
   })
 
-  it('when that breaks which nobody sees: nothing', async () => {
+  it('nothing when an invisible part breaks', async () => {
     expectsErrors = true
     await visitor.page.addInitScript(() =>
       sessionStorage.setItem('private:guest-thread', JSON.stringify({ messages: [], generating: 'm1' })),
@@ -269,10 +311,10 @@ describe('what people read', () => {
     expect(await page.getByText('Component Error').count()).toBe(0)
   })
 
-  it('in its place: signed in, no sign-in; a visitor is led to it and back to what they wanted', async () => {
+  it('no sign-in to a signed-in user, and leads a visitor to it and back to the requested page', async () => {
     await page.goto('/c/not-for-guests')
     await page.waitForURL('**/login')
-    await page.getByLabel('Username or e-mail').fill(on.system.admin.username)
+    await page.getByLabel('Username or email').fill(on.system.admin.username)
     await page.getByLabel('Password', { exact: true }).fill(on.system.admin.password)
     await button('Sign in').click()
     await page.waitForURL('**/c/not-for-guests')
@@ -283,12 +325,12 @@ describe('what people read', () => {
     }
   })
 
-  it('as a visitor: no chats, and nothing to do with them; where guests are not let in, the sign-in', async () => {
+  it('no chats to a visitor, or the sign-in where guests are not allowed', async () => {
     await page.goto('/')
     await say(page, 'Only now')
     await hear(page, 'You said: Only now')
     await page.getByText('Sign in to keep your chats, choose models and pick up on any device.').waitFor()
-    expect(await page.getByRole('button', { name: /^Options of/ }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^Options for/ }).count()).toBe(0)
     expect(await page.getByRole('navigation', { name: 'Chats' }).getByRole('link', { name: 'Only now' }).count()).toBe(
       0,
     )
@@ -299,16 +341,16 @@ describe('what people read', () => {
     await page.waitForURL('**/login')
   })
 
-  it('in the list: a new chat, also where nobody tells of it', async () => {
+  it('a new chat in the list, also without an event of it', async () => {
     await arriveWith([])
     await withoutSocket()
     await page.goto('/')
-    await page.getByText('Your chats will be listed here.').waitFor()
+    await page.getByText('Your chats will show up here.').waitFor()
     await say(page, 'A new one')
     await page.getByRole('link', { name: 'A new one' }).waitFor()
   })
 
-  it('of an answer in one piece, and what its headers say of a guest', async () => {
+  it('an answer that comes in one piece, and the guest allowance of its headers', async () => {
     await page.route('**/api/chat', (route) =>
       route.fulfill({
         headers: { 'x-guest-session-id': 'a-guest.signed', 'x-guest-remaining-messages': '137' },
@@ -322,7 +364,7 @@ describe('what people read', () => {
     expect(await page.evaluate(() => localStorage.getItem('guestSessionId'))).toBe('a-guest.signed')
   })
 
-  it('of signing out: gone, also when the server cannot be told', async () => {
+  it('the signed-out state, also when the server cannot be reached', async () => {
     await arriveWith([])
     await page.goto('/')
     await composer(page).waitFor()
@@ -339,7 +381,7 @@ describe('what people read', () => {
     ])
   })
 
-  it('of the theme: delgdark where nothing was chosen', async () => {
+  it('the theme delgdark where none was chosen', async () => {
     await page.goto('/')
     await composer(page).waitFor()
     expect(await page.locator('html').getAttribute('data-theme')).toBe('delgdark')

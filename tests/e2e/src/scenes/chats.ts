@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { intercept } from '../intercept.ts'
 import { openShowcase, openSidebar, type Scene } from './scene.ts'
 
 /** The list of chats. */
@@ -28,18 +29,15 @@ export const chats: Omit<Scene, 'sidebar'>[] = [
       await page.goto('/')
       await openSidebar(page)
       await page.getByRole('link', { name: 'Rust lifetimes' }).hover()
-      await page.getByRole('button', { name: 'Options of Rust lifetimes in iterators' }).click()
+      await page.getByRole('button', { name: 'Options for Rust lifetimes in iterators' }).click()
       await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
     },
   },
   {
     name: 'renaming',
     who: 'regular',
+    continues: 'chat-menu',
     show: async (page) => {
-      await page.goto('/')
-      await openSidebar(page)
-      await page.getByRole('link', { name: 'Rust lifetimes' }).hover()
-      await page.getByRole('button', { name: 'Options of Rust lifetimes in iterators' }).click()
       await page.getByRole('menuitem', { name: 'Rename' }).click()
       await page.getByRole('textbox', { name: 'New title' }).waitFor()
     },
@@ -58,8 +56,8 @@ export const chats: Omit<Scene, 'sidebar'>[] = [
   {
     name: 'dialog',
     who: 'regular',
+    continues: 'selection',
     show: async (page) => {
-      await select(page)
       await page.getByRole('button', { name: 'Delete', exact: true }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor()
     },
@@ -69,16 +67,15 @@ export const chats: Omit<Scene, 'sidebar'>[] = [
     who: 'regular',
     show: async (page) => {
       let tries = 0
-      await page.route('**/api/chat/import', (route) => {
+      await intercept(page, '/chat/import', () => {
         tries += 1
         // Its connection breaks, and the page takes part in the import again.
-        if (tries > 1) return
-        const body = 'data: {"progress":{"done":48,"total":120}}\n\n'
-        return route.fulfill({ status: 200, contentType: 'text/event-stream', body })
+        if (tries > 1) return 'hang'
+        return { contentType: 'text/event-stream', body: 'data: {"progress":{"done":48,"total":120}}\n\n' }
       })
       await page.goto('/')
       await openSidebar(page)
-      await page.getByRole('button', { name: 'Options of the list' }).click()
+      await page.getByRole('button', { name: 'List options' }).click()
       await page.getByRole('menuitem', { name: 'Import chats' }).click()
       const file = { name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from('[]') }
       await page.getByRole('dialog').locator('input[type=file]').setInputFiles(file)
@@ -89,13 +86,13 @@ export const chats: Omit<Scene, 'sidebar'>[] = [
     name: 'undo',
     who: 'regular',
     show: async (page) => {
-      await page.route('**/api/chat/history/*', (route) =>
-        route.request().method() === 'DELETE' ? route.fulfill({ json: { message: 'Gone' } }) : route.continue(),
+      await intercept(page, '/chat/history/*', ({ method }) =>
+        method === 'DELETE' ? { json: { message: 'Gone' } } : 'continue',
       )
       await page.goto('/')
       await openSidebar(page)
       await page.getByRole('link', { name: 'Regex' }).hover()
-      await page.getByRole('button', { name: 'Options of Regex' }).click()
+      await page.getByRole('button', { name: 'Options for Regex' }).click()
       await page.getByRole('menuitem', { name: 'Delete' }).click()
       await page.getByRole('button', { name: 'Undo' }).waitFor()
     },
@@ -105,7 +102,7 @@ export const chats: Omit<Scene, 'sidebar'>[] = [
 async function select(page: Page): Promise<void> {
   await page.goto('/')
   await openSidebar(page)
-  await page.getByRole('button', { name: 'Options of the list' }).click()
+  await page.getByRole('button', { name: 'List options' }).click()
   await page.getByRole('menuitem', { name: 'Select chats' }).click()
   await page.getByRole('checkbox', { name: 'Select Regex' }).click()
   await page.getByRole('checkbox', { name: 'Select Rust lifetimes in iterators' }).click({ modifiers: ['Shift'] })

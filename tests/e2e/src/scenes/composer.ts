@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
-import { pasteText } from '../hand.ts'
+import { pasteText } from '../data-transfer.ts'
 import { composer } from '../people.ts'
 import { samplePdf, samplePng } from '../sample-files.ts'
 import { addedModels } from '../tooled-system.ts'
 import type { World } from '../world.ts'
-import { chooseModel, type Scene } from './scene.ts'
+import { answerWith, chooseModel, type Scene } from './scene.ts'
 
 async function command(page: Page, line: string): Promise<void> {
   await page.goto('/')
@@ -40,8 +40,9 @@ export const composing: Scene[] = [
   {
     name: 'commands',
     who: 'newcomer',
+    continues: 'tools',
     show: async (page) => {
-      await page.goto('/')
+      await page.keyboard.press('Escape')
       await composer(page).fill('/')
       await page.getByRole('option', { name: /study/ }).waitFor()
     },
@@ -49,8 +50,9 @@ export const composing: Scene[] = [
   {
     name: 'emoji',
     who: 'newcomer',
+    continues: 'commands',
     show: async (page) => {
-      await page.goto('/')
+      await composer(page).fill('')
       await page.getByRole('button', { name: 'Insert an emoji' }).click()
       await page.getByRole('gridcell').first().waitFor()
     },
@@ -58,8 +60,10 @@ export const composing: Scene[] = [
   {
     name: 'examples',
     who: 'newcomer',
+    continues: 'emoji',
     show: async (page) => {
-      await page.goto('/')
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'More examples' }).click()
       await page.getByRole('tab', { name: 'Random Fact' }).click()
       await page.getByRole('tabpanel', { name: 'Random Fact' }).getByRole('button').first().waitFor()
     },
@@ -74,7 +78,7 @@ export const composing: Scene[] = [
       await composer(page).fill('What class is this house?')
       await page.getByRole('button', { name: 'Tools' }).click()
       await page.getByRole('menuitem', { name: /Study mode/ }).click()
-      await page.getByRole('button', { name: 'Turn off: Study mode' }).waitFor()
+      await page.getByRole('button', { name: 'Turn off Study mode' }).waitFor()
     },
   },
   {
@@ -86,21 +90,19 @@ export const composing: Scene[] = [
       await attach(page)
       await composer(page).fill('What class is this house?')
       await composer(page).press('Enter')
-      await page.getByText('This model cannot read the files.').waitFor()
+      await page.getByText('This model can’t read the files.').waitFor()
       await page
         .locator('input[type=file]')
         .first()
         .setInputFiles([{ name: 'IMG_1.heic', mimeType: 'image/heic', buffer: Buffer.from('x') }])
-      await page.getByText('HEIC files are not supported.').waitFor()
+      await page.getByText(/HEIC files aren’t supported\./).waitFor()
     },
   },
   {
     name: 'attachments-failed',
     who: 'newcomer',
     show: async (page) => {
-      await page.route('**/api/chat/files', (route) =>
-        route.fulfill({ status: 503, json: { error: 'No room right now', code: 'unavailable', requestId: 'r' } }),
-      )
+      await answerWith(page, '/chat/files', 503, { error: 'No room right now', code: 'unavailable', requestId: 'r' })
       await page.goto('/')
       await chooseModel(page, addedModels.reader)
       await page
@@ -131,7 +133,7 @@ export const composing: Scene[] = [
     show: async (page, world) => {
       tellPrices(world)
       await command(page, '/finance')
-      await page.getByRole('button', { name: 'Edit the watchlist' }).click()
+      await page.getByRole('button', { name: 'Edit watchlist' }).click()
       const dialog = page.getByRole('dialog', { name: 'Watchlist' })
       await dialog.getByLabel('Ticker').fill('enph')
       await dialog.getByRole('button', { name: 'Add' }).click()

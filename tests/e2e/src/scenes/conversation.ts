@@ -23,8 +23,8 @@ export const conversation: Scene[] = [
   {
     name: 'answer-top',
     who: 'regular',
-    show: async (page, world) => {
-      await openShowcase(page, world)
+    continues: 'answer',
+    show: async (page) => {
       await page.locator('summary').click()
       await page.getByRole('log').evaluate((log) => log.scrollTo(0, 0))
       await page.getByRole('button', { name: 'Jump to latest' }).waitFor()
@@ -46,7 +46,7 @@ export const conversation: Scene[] = [
     show: async (page, { provider }) => {
       provider.reply(thinking)
       await ask(page)
-      await page.locator('summary').filter({ hasText: 'Thinking…' }).click()
+      await page.locator('details[open] > summary').filter({ hasText: 'Thinking…' }).waitFor()
     },
   },
   {
@@ -74,7 +74,7 @@ export const conversation: Scene[] = [
       provider.reply(unfinished)
       await ask(page)
       await page.getByText('def yearly_cost').waitFor()
-      await page.getByRole('button', { name: 'Stop the answer' }).click()
+      await page.getByRole('button', { name: 'Stop generating' }).click()
       await page.getByText('You stopped this answer.').waitFor()
     },
   },

@@ -1,16 +1,17 @@
 import type { Page } from 'playwright-core'
 import { typeCode } from '../entrance.ts'
+import { intercept } from '../intercept.ts'
 import { composer, password } from '../people.ts'
 import { answerWith, type Scene } from './scene.ts'
 
 async function register(page: Page, name: string): Promise<void> {
   await page.goto('/register')
   await page.getByLabel('Username').fill(name)
-  await page.getByLabel('E-mail').fill(`${name}@parley.test`)
+  await page.getByLabel('Email').fill(`${name}@parley.test`)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByLabel('Repeat password').fill(password)
+  await page.getByLabel('Confirm password').fill(password)
   await page.getByRole('button', { name: 'Create account' }).click()
-  await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor()
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor()
 }
 
 /** What the server offers where single sign-on is set up, and where nobody may register. */
@@ -52,39 +53,79 @@ export const entrance: Scene[] = [
   },
   {
     name: 'login-refused',
+    continues: 'login',
     show: async (page) => {
-      await page.goto('/login')
-      await page.getByLabel('Username or e-mail').fill('nobody')
+      await page.getByLabel('Username or email').fill('nobody')
       await page.getByLabel('Password', { exact: true }).fill('not my password')
       await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await page.getByRole('main').getByText('Login failed').waitFor()
     },
   },
   {
+    name: 'login-unreachable',
+    continues: 'login-refused',
+    show: async (page) => {
+      await intercept(page, '/auth/login', () => 'abort')
+      await page.getByLabel('Username or email').fill('mara-k')
+      await page.getByLabel('Password', { exact: true }).fill(password)
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await page.getByRole('main').getByText('Can’t reach the server.').waitFor()
+    },
+  },
+  {
+    name: 'login-password-set',
+    continues: 'login-unreachable',
+    show: async (page) => {
+      await page.evaluate("history.replaceState({ usr: { passwordSet: true }, key: 'k', idx: 0 }, '')")
+      await page.reload()
+      await page.getByText('Your password has been changed').waitFor()
+    },
+  },
+  {
     name: 'register',
     show: async (page) => {
       await page.goto('/register')
-      await page.getByLabel('Repeat password').waitFor()
+      await page.getByLabel('Confirm password').waitFor()
     },
   },
   {
     name: 'register-mistakes',
+    continues: 'register',
     show: async (page) => {
-      await page.goto('/register')
       await page.getByLabel('Username').fill('a b')
-      await page.getByLabel('E-mail').fill('nowhere')
+      await page.getByLabel('Email').fill('nowhere')
       await page.getByRole('button', { name: 'Create account' }).click()
       await page.getByText('Please enter a valid email address').waitFor()
     },
   },
+  ...(['weak', 'strong'] as const).map((strength) => ({
+    name: `register-${strength}`,
+    continues: strength === 'weak' ? 'register-mistakes' : 'register-weak',
+    show: async (page: Page) => {
+      await page.getByLabel('Username').fill('mara-k')
+      await page.getByLabel('Email').fill('mara@parley.test')
+      await page
+        .getByLabel('Password', { exact: true })
+        .fill(strength === 'weak' ? 'mara-k42' : 'turnip lantern gravel oboe')
+      await page.getByText(strength === 'weak' ? 'Don’t use your name' : 'Strong.').waitFor()
+    },
+  })),
   { name: 'verification', show: (page) => register(page, `unverified${Date.now()}`) },
   {
     name: 'verification-wrong',
+    continues: 'verification',
     show: async (page) => {
       await answerWith(page, '/auth/verify-email', 400, refused('Invalid or expired code', 'invalid_code'))
-      await register(page, `unverified${Date.now()}`)
       await typeCode(page, '123456')
       await page.getByRole('main').getByText('Invalid or expired code').waitFor()
+    },
+  },
+  {
+    name: 'verification-address',
+    continues: 'verification-wrong',
+    show: async (page) => {
+      await page.getByRole('button', { name: 'Change email' }).click()
+      await page.getByLabel('New email').waitFor()
     },
   },
   ...([503, 413] as const).map((status) => ({
@@ -96,27 +137,19 @@ export const entrance: Scene[] = [
       await page.evaluate(
         `sessionStorage.setItem('private:guest-thread', ${JSON.stringify(JSON.stringify({ messages: [guestQuestion], generating: null }))})`,
       )
-      await page.route('**/api/chat/import', (route) => route.fulfill({ status, body: '' }))
+      await intercept(page, '/chat/import', () => ({ status }))
       await page.goto('/')
-      await page.getByText(status === 503 ? 'This tab keeps it.' : 'until you discard it').waitFor()
+      await page.getByText(status === 503 ? 'It’s kept in this tab.' : 'until you discard it').waitFor()
       // The screen is held back until the try has ended, and nothing stands for it until then.
       await composer(page).waitFor()
     },
   })),
   {
-    name: 'verification-address',
-    show: async (page) => {
-      await register(page, `unverified${Date.now()}`)
-      await page.getByRole('button', { name: 'Change e-mail' }).click()
-      await page.getByLabel('New e-mail').waitFor()
-    },
-  },
-  {
     name: 'verification-undelivered',
     show: async (page) => {
       await answerWith(page, '/auth/verification-mail', 200, { outcome: 'failed' })
       await register(page, `unverified${Date.now()}`)
-      await page.getByText('could not be delivered').waitFor()
+      await page.getByText('couldn’t be delivered').waitFor()
     },
   },
   {
@@ -129,32 +162,11 @@ export const entrance: Scene[] = [
   },
   {
     name: 'login-sign-on-failed',
+    continues: 'login-sign-on',
     show: async (page) => {
-      await signOnOffered(page)
-      await page.route('**/api/auth/oauth/start?*', (route) => route.abort())
-      await page.goto('/login')
+      await intercept(page, '/auth/oauth/start?*', () => 'abort')
       await page.getByRole('button', { name: 'Continue with Acme SSO' }).click()
       await page.getByRole('main').getByText('Failed to initiate OAuth login').waitFor()
-    },
-  },
-  {
-    name: 'login-unreachable',
-    show: async (page) => {
-      await page.route('**/api/auth/login', (route) => route.abort())
-      await page.goto('/login')
-      await page.getByLabel('Username or e-mail').fill('mara-k')
-      await page.getByLabel('Password', { exact: true }).fill(password)
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-      await page.getByRole('main').getByText('The server cannot be reached').waitFor()
-    },
-  },
-  {
-    name: 'login-password-set',
-    show: async (page) => {
-      await page.goto('/login')
-      await page.evaluate("history.replaceState({ usr: { passwordSet: true }, key: 'k', idx: 0 }, '')")
-      await page.reload()
-      await page.getByText('Your password was changed').waitFor()
     },
   },
   {
@@ -165,32 +177,20 @@ export const entrance: Scene[] = [
       await page.getByText('Registration is currently disabled').waitFor()
     },
   },
-  ...(['weak', 'strong'] as const).map((strength) => ({
-    name: `register-${strength}`,
-    show: async (page: Page) => {
-      await page.goto('/register')
-      await page.getByLabel('Username').fill('mara-k')
-      await page.getByLabel('E-mail').fill('mara@parley.test')
-      await page
-        .getByLabel('Password', { exact: true })
-        .fill(strength === 'weak' ? 'mara-k42' : 'turnip lantern gravel oboe')
-      await page.getByText(strength === 'weak' ? 'Leave out your name' : 'Strong.').waitFor()
-    },
-  })),
   {
     name: 'reset',
     show: async (page) => {
       await page.goto('/password-reset')
-      await page.getByLabel('E-mail').waitFor()
+      await page.getByLabel('Email').waitFor()
     },
   },
   {
     name: 'reset-sent',
+    continues: 'reset',
     show: async (page) => {
-      await page.goto('/password-reset')
-      await page.getByLabel('E-mail').fill('a-rather-long-name-of-somebody@a-rather-long-domain.example')
-      await page.getByRole('button', { name: 'Send the link' }).click()
-      await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor()
+      await page.getByLabel('Email').fill('a-rather-long-name-of-somebody@a-rather-long-domain.example')
+      await page.getByRole('button', { name: 'Send link' }).click()
+      await page.getByRole('heading', { name: 'Check your email' }).waitFor()
     },
   },
   {
@@ -198,10 +198,10 @@ export const entrance: Scene[] = [
     show: async (page) => {
       await page.goto('/password-reset?token=of-a-scene&email=mara%40parley.test')
       await page.getByLabel('New password', { exact: true }).fill('password1')
-      await page.getByLabel('Repeat password').fill('password2')
+      await page.getByLabel('Confirm password').fill('password2')
       await page.getByRole('button', { name: 'Set new password' }).click()
       await page.getByText('Passwords must match').waitFor()
-      await page.getByText('that many people use').waitFor()
+      await page.getByText('commonly used password').waitFor()
     },
   },
   {
@@ -214,7 +214,7 @@ export const entrance: Scene[] = [
   {
     name: 'callback-waiting',
     show: async (page) => {
-      await page.route('**/api/auth/oauth/callback', () => undefined)
+      await intercept(page, '/auth/oauth/callback', () => 'hang')
       await comeBack(page, 'code=c&state=s')
       await page.getByText('Authenticating…').waitFor()
     },
@@ -229,7 +229,10 @@ export const entrance: Scene[] = [
   {
     name: 'callback-link',
     show: async (page) => {
-      const taken = refused('An account with this e-mail exists already. Enter its password to link it.', 'email_taken')
+      const taken = refused(
+        'An account with this email address already exists. Enter its password to connect it to single sign-on.',
+        'email_taken',
+      )
       await answerWith(page, '/auth/oauth/callback', 409, taken)
       await answerWith(
         page,

@@ -21,8 +21,8 @@ export const finding: Scene[] = [
   {
     name: 'palette-found',
     who: 'regular',
+    continues: 'palette',
     show: async (page) => {
-      await openPalette(page)
       await page.keyboard.type('house of 140')
       await page
         .getByRole('option', { name: /heat pumps/ })
@@ -31,24 +31,24 @@ export const finding: Scene[] = [
     },
   },
   {
+    name: 'jump',
+    who: 'regular',
+    continues: 'palette-found',
+    show: async (page, world) => {
+      await page
+        .getByRole('option', { name: /heat pumps/ })
+        .first()
+        .click()
+      await page.waitForURL(new RegExp(world.showcaseId))
+      await answers(page).locator('.code-box').waitFor()
+    },
+  },
+  {
     name: 'palette-empty',
     show: async (page) => {
       await openPalette(page)
       await page.keyboard.type('zzzz')
-      await page.getByText('Nothing was found.').waitFor()
-    },
-  },
-  {
-    name: 'jump',
-    who: 'regular',
-    show: async (page, world) => {
-      await openPalette(page)
-      await page.keyboard.type('house of 140')
-      const found = page.getByRole('option', { name: /heat pumps/ }).first()
-      await found.waitFor()
-      await found.click()
-      await page.waitForURL(new RegExp(world.showcaseId))
-      await answers(page).locator('.code-box').waitFor()
+      await page.getByText('No results.').waitFor()
     },
   },
   {
@@ -114,11 +114,10 @@ export const keeping: Omit<Scene, 'sidebar'>[] = [
   {
     name: 'search-empty',
     who: 'regular',
+    continues: 'search',
     show: async (page) => {
-      await page.goto('/')
-      await openSidebar(page)
       await page.getByRole('searchbox', { name: 'Search chats' }).fill('zzzz')
-      await page.getByText('Nothing was found.').waitFor()
+      await page.getByText('No results.').waitFor()
     },
   },
   {
@@ -127,13 +126,13 @@ export const keeping: Omit<Scene, 'sidebar'>[] = [
     show: async (page) => {
       await page.goto('/')
       await openSidebar(page)
-      await page.getByRole('button', { name: 'Options of the list' }).click()
+      await page.getByRole('button', { name: 'List options' }).click()
       await page.getByRole('menuitem', { name: 'Import chats' }).click()
       const dialog = page.getByRole('dialog', { name: 'Import chats' })
       await dialog
         .locator('input[type=file]')
         .setInputFiles({ name: 'not.json', mimeType: 'application/json', buffer: Buffer.from('{"broken') })
-      await dialog.getByText('“not.json” is not a JSON file.').waitFor()
+      await dialog.getByText('“not.json” isn’t a JSON file.').waitFor()
     },
   },
 ]

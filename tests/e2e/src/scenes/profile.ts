@@ -1,5 +1,6 @@
 import type { DataExport, User } from '@parley/contracts'
 import type { Page } from 'playwright-core'
+import { intercept } from '../intercept.ts'
 import { answerWith, type Scene } from './scene.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
@@ -12,10 +13,9 @@ async function open(page: Page, tab: '' | '/appearance' | '/preferences' = ''): 
 
 /** Changes what the server says of the user. */
 async function asUser(page: Page, changes: Partial<User>): Promise<void> {
-  await page.route('**/api/user/profile', async (route) => {
-    const response = await route.fetch()
-    const { user } = (await response.json()) as { user: User }
-    await route.fulfill({ response, json: { user: { ...user, ...changes } } })
+  await intercept(page, '/user/profile', async ({ fetch }) => {
+    const { status, json } = await fetch()
+    return { status, json: { user: { ...(json as { user: User }).user, ...changes } } }
   })
 }
 
@@ -50,14 +50,33 @@ export const profile: Scene[] = [
   {
     name: 'profile-mistakes',
     who: 'regular',
+    continues: 'profile',
     show: async (page) => {
-      await open(page)
       await page.getByLabel('Username').fill('a b')
       await page.getByRole('button', { name: 'Save changes' }).click()
       await page.getByLabel('New password', { exact: true }).fill('short')
-      await page.getByLabel('Repeat password').fill('shorter')
+      await page.getByLabel('Confirm password').fill('shorter')
       await page.getByRole('button', { name: 'Change password' }).click()
       await page.getByText('Enter your password').waitFor()
+    },
+  },
+  {
+    name: 'profile-other-address',
+    who: 'regular',
+    continues: 'profile-mistakes',
+    show: async (page) => {
+      await page.getByRole('button', { name: 'Change', exact: true }).click()
+      await page.getByLabel('New email').waitFor()
+    },
+  },
+  {
+    name: 'profile-delete',
+    who: 'regular',
+    continues: 'profile-other-address',
+    show: async (page) => {
+      await page.getByRole('button', { name: 'Delete account…' }).click()
+      await page.getByRole('button', { name: 'Delete permanently' }).click()
+      await page.getByText('That’s not your username').waitFor()
     },
   },
   {
@@ -66,16 +85,7 @@ export const profile: Scene[] = [
     show: async (page) => {
       await asUser(page, { emailVerified: true, emailProblem: 'refused' })
       await open(page)
-      await page.getByText('Mails to this address come back.').waitFor()
-    },
-  },
-  {
-    name: 'profile-other-address',
-    who: 'regular',
-    show: async (page) => {
-      await open(page)
-      await page.getByRole('button', { name: 'Change', exact: true }).click()
-      await page.getByLabel('New e-mail').waitFor()
+      await page.getByText('Emails to this address bounce.').waitFor()
     },
   },
   {
@@ -100,9 +110,8 @@ export const profile: Scene[] = [
   {
     name: 'profile-end-device',
     who: 'regular',
+    continues: 'profile-devices',
     show: async (page) => {
-      await answerWith(page, '/user/sessions', 200, { sessions: devices })
-      await open(page)
       await page.getByRole('button', { name: 'Sign out Chrome on Android' }).click()
       await page.getByRole('dialog').waitFor()
     },
@@ -122,16 +131,16 @@ export const profile: Scene[] = [
     show: async (page) => {
       await asUser(page, { authType: 'oauth', hasPassword: false, emailVerified: true, emailProblem: 'refused' })
       await open(page)
-      await page.getByText('It cannot be changed here').waitFor()
+      await page.getByText('You can’t change it here').waitFor()
     },
   },
   {
     name: 'profile-devices-lost',
     who: 'regular',
     show: async (page) => {
-      await page.route('**/api/user/sessions', (route) => route.fulfill({ status: 500, body: '' }))
+      await intercept(page, '/user/sessions', () => ({ status: 500 }))
       await page.goto('/profile')
-      await page.getByText('Your devices could not be loaded.').scrollIntoViewIfNeeded()
+      await page.getByText('Your devices couldn’t be loaded.').scrollIntoViewIfNeeded()
     },
   },
   {
@@ -151,7 +160,7 @@ export const profile: Scene[] = [
       await answerWith(page, '/user/data-export', 200, { dataExport: over, nextAllowedAt: null })
       await open(page)
       await page
-        .getByText(state === 'failed' ? 'could not be made' : 'was deleted', { exact: false })
+        .getByText(state === 'failed' ? 'couldn’t be made' : 'has been deleted', { exact: false })
         .scrollIntoViewIfNeeded()
     },
   })),
@@ -159,81 +168,67 @@ export const profile: Scene[] = [
     name: 'profile-export-refused',
     who: 'regular',
     show: async (page) => {
-      const refusal = { error: 'Please confirm your e-mail address first', code: 'email_unverified', requestId: 'r' }
-      await page.route('**/api/user/data-export', (route) =>
-        route.request().method() === 'POST'
-          ? route.fulfill({ status: 403, json: refusal })
-          : route.fulfill({ json: { dataExport: null, nextAllowedAt: null } }),
+      const refusal = { error: 'Please verify your email address first', code: 'email_unverified', requestId: 'r' }
+      await intercept(page, '/user/data-export', ({ method }) =>
+        method === 'POST' ? { status: 403, json: refusal } : { json: { dataExport: null, nextAllowedAt: null } },
       )
       await open(page)
       await page.getByRole('button', { name: 'Request my data' }).click()
-      await page.getByText('Please confirm your e-mail').waitFor()
+      await page.getByText('Please verify your email').waitFor()
     },
   },
   {
     name: 'profile-export-lost',
     who: 'regular',
     show: async (page) => {
-      await page.route('**/api/user/data-export', (route) => route.fulfill({ status: 500, body: '' }))
+      await intercept(page, '/user/data-export', () => ({ status: 500 }))
       await open(page)
-      await page.getByText('last request could not be loaded').scrollIntoViewIfNeeded()
-    },
-  },
-  {
-    name: 'profile-delete',
-    who: 'regular',
-    show: async (page) => {
-      await open(page)
-      await page.getByRole('button', { name: 'Delete account…' }).click()
-      await page.getByRole('button', { name: 'Delete for good' }).click()
-      await page.getByText('This is not your username').waitFor()
+      await page.getByText('last request couldn’t be loaded').scrollIntoViewIfNeeded()
     },
   },
   {
     name: 'profile-lost',
     who: 'regular',
     show: async (page) => {
-      await page.route('**/api/user/profile', (route) => route.fulfill({ status: 400, json: {} }))
+      await answerWith(page, '/user/profile', 400, {})
       await page.goto('/profile')
-      await page.getByText('Your profile could not be loaded.').waitFor()
+      await page.getByText('Your profile couldn’t be loaded.').waitFor()
     },
   },
   { name: 'appearance', who: 'regular', show: (page) => open(page, '/appearance') },
   {
     name: 'appearance-colors',
     who: 'regular',
+    continues: 'appearance',
     show: async (page) => {
       // What is chosen in a picture is not to be on the account in the next.
-      await page.route('**/api/user/profile', (route) =>
-        route.request().method() === 'PATCH' ? route.fulfill({ status: 400, json: {} }) : route.fallback(),
+      await intercept(page, '/user/profile', ({ method }) =>
+        method === 'PATCH' ? { status: 400, json: {} } : 'continue',
       )
-      await open(page, '/appearance')
       await page.getByRole('button', { name: 'Plum' }).click()
-      await page.getByLabel('Primary as hexadecimal').fill('#3b1d8f')
-      await page.getByText('Adjusted in dark').first().waitFor()
+      await page.getByLabel('Primary as a hex code').fill('#3b1d8f')
+      await page.getByText('Adjusted in the dark theme').first().waitFor()
       await page.getByRole('status').getByText('Not saved').waitFor()
     },
   },
   { name: 'preferences', who: 'regular', show: (page) => open(page, '/preferences') },
   {
-    name: 'preferences-models-lost',
+    name: 'preferences-refused',
     who: 'regular',
+    continues: 'preferences',
     show: async (page) => {
-      await page.route('**/api/chat/models/hierarchy', (route) => route.fulfill({ status: 500, body: '' }))
-      await open(page, '/preferences')
-      await page.getByRole('main').getByText('Failed to load available models').waitFor()
+      await intercept(page, '/user/profile', ({ method }) => (method === 'PATCH' ? { status: 500 } : 'continue'))
+      await page.getByRole('switch', { name: 'Show AI thinking' }).click()
+      await page.getByRole('status').getByText('Not saved').waitFor()
     },
   },
   {
-    name: 'preferences-refused',
+    name: 'preferences-models-lost',
     who: 'regular',
     show: async (page) => {
-      await page.route('**/api/user/profile', (route) =>
-        route.request().method() === 'PATCH' ? route.fulfill({ status: 500, body: '' }) : route.fallback(),
-      )
+      await intercept(page, '/chat/models/hierarchy', () => ({ status: 500 }))
       await open(page, '/preferences')
-      await page.getByRole('switch', { name: 'Show AI thinking' }).click()
-      await page.getByRole('status').getByText('Not saved').waitFor()
+      await page.getByRole('main').getByText('Failed to load available models').waitFor()
     },
   },
 ]
@@ -254,7 +249,7 @@ export const privacy: Scene[] = [
       const ready = { ...someExport, state: 'ready', expiresAt: far, progress: { done: 4, total: 4 } }
       await answerWith(page, '/user/data-export', 200, { dataExport: ready, nextAllowedAt: far })
       await page.goto('/privacy')
-      await page.getByText('The link was sent to your e-mail address.').waitFor()
+      await page.getByText('The link has been sent to your email address.').waitFor()
     },
   },
   {
@@ -268,14 +263,14 @@ export const privacy: Scene[] = [
     name: 'data-export-gone',
     show: async (page) => {
       await page.goto('/data-export')
-      await heading(page, 'This link does not work any more').waitFor()
+      await heading(page, 'This link no longer works').waitFor()
     },
   },
   {
     name: 'goodbye',
     show: async (page) => {
       await page.goto('/goodbye')
-      await heading(page, 'Your account is deleted').waitFor()
+      await heading(page, 'Your account has been deleted').waitFor()
     },
   },
 ]

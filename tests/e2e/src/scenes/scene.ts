@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { sizes } from '../browser.ts'
+import { intercept } from '../intercept.ts'
 import { answers, composer } from '../people.ts'
 import type { World } from '../world.ts'
 
@@ -7,12 +8,14 @@ import type { World } from '../world.ts'
 export interface Scene {
   readonly name: string
   /** Who looks at it; nobody is a guest or visitor. */
-  readonly who?: 'regular' | 'newcomer' | 'banned'
+  readonly who?: 'regular' | 'newcomer' | 'banned' | 'admin'
   /** Has the sidebar open, which is a column in a wide window and a drawer in a narrow one, so that it cannot be resized. */
   readonly sidebar?: boolean
-  /** The sizes that have it; all unless told. */
+  /** The sizes that have it; all by default. */
   readonly at?: readonly (keyof typeof sizes)[]
-  /** Leads a fresh page there and resolves once it stands. */
+  /** The scene, by its name, that it continues: of the same viewer, and right before it in the list. */
+  readonly continues?: string
+  /** Leads there, a fresh page or one that shows what it continues, and resolves once it stands. */
   readonly show: (page: Page, world: World) => Promise<void>
 }
 
@@ -44,7 +47,7 @@ export async function openShowcase(page: Page, { showcaseId }: World): Promise<v
 
 /** Answers a route of the API in the server's place. */
 export async function answerWith(page: Page, path: string, status: number, body: unknown): Promise<void> {
-  await page.route(`**/api${path}`, (route) => route.fulfill({ status, json: body }))
+  await intercept(page, path, () => ({ status, json: body }))
 }
 
 /** Chooses a model in the header, by its whole name. */

@@ -18,29 +18,29 @@ const first = (page: Page) => answers(page).first()
 
 /** What stands in a thread, and what can be done with it. */
 export const threads: Scene[] = [
+  { name: 'thread-end', who: 'regular', show: showcase },
+  {
+    name: 'thread-middle',
+    who: 'regular',
+    continues: 'thread-end',
+    show: async (page) => {
+      await page.locator('.katex-display').evaluate((formula) => formula.scrollIntoView({ block: 'start' }))
+    },
+  },
   {
     name: 'thread-top',
     who: 'regular',
+    continues: 'thread-middle',
     show: async (page) => {
-      await showcase(page)
       await top(page)
       await page.getByText('3 pages').waitFor()
     },
   },
   {
-    name: 'thread-middle',
-    who: 'regular',
-    show: async (page) => {
-      await showcase(page)
-      await page.locator('.katex-display').evaluate((formula) => formula.scrollIntoView({ block: 'start' }))
-    },
-  },
-  { name: 'thread-end', who: 'regular', show: showcase },
-  {
     name: 'tool-cards',
     who: 'regular',
+    continues: 'thread-top',
     show: async (page) => {
-      await showcase(page)
       await top(page)
       for (const summary of ['Thought for', 'One page read', 'could not be read']) {
         await page.locator('summary').filter({ hasText: summary }).first().click()
@@ -48,19 +48,10 @@ export const threads: Scene[] = [
     },
   },
   {
-    name: 'feedback',
-    who: 'regular',
-    show: async (page) => {
-      await showcase(page)
-      await first(page).getByRole('button', { name: 'Bad answer' }).click()
-      await page.getByRole('textbox', { name: /What was wrong/ }).fill('The cost of ground source is too low')
-    },
-  },
-  {
     name: 'details',
     who: 'regular',
+    continues: 'tool-cards',
     show: async (page) => {
-      await showcase(page)
       await first(page)
         .getByRole('button', { name: /^Details/ })
         .focus()
@@ -70,17 +61,30 @@ export const threads: Scene[] = [
   {
     name: 'regenerate',
     who: 'regular',
+    continues: 'details',
     show: async (page) => {
-      await showcase(page)
+      await page.keyboard.press('Escape')
       await first(page).getByRole('button', { name: 'Regenerate' }).click()
       await page.getByRole('menuitem', { name: 'Try again' }).waitFor()
     },
   },
   {
+    name: 'enlarged',
+    who: 'regular',
+    continues: 'regenerate',
+    show: async (page) => {
+      await page.keyboard.press('Escape')
+      await top(page)
+      await page.getByRole('button', { name: 'Enlarge house.png' }).click()
+      await page.getByRole('dialog', { name: 'house.png' }).waitFor()
+    },
+  },
+  {
     name: 'edit',
     who: 'regular',
+    continues: 'enlarged',
     show: async (page) => {
-      await showcase(page)
+      await page.keyboard.press('Escape')
       await top(page)
       await page.getByRole('article', { name: 'You' }).first().hover()
       await page.getByRole('button', { name: 'Edit message' }).first().click()
@@ -88,13 +92,12 @@ export const threads: Scene[] = [
     },
   },
   {
-    name: 'enlarged',
+    name: 'feedback',
     who: 'regular',
+    continues: 'edit',
     show: async (page) => {
-      await showcase(page)
-      await top(page)
-      await page.getByRole('button', { name: 'Enlarge house.png' }).click()
-      await page.getByRole('dialog', { name: 'house.png' }).waitFor()
+      await first(page).getByRole('button', { name: 'Bad answer' }).click()
+      await page.getByRole('textbox', { name: /What was wrong/ }).fill('The cost of ground source is too low')
     },
   },
   {
@@ -177,7 +180,7 @@ export const threads: Scene[] = [
       await page.goto('/')
       await composer(page).waitFor()
       await page.context().setOffline(true)
-      await page.getByText('You are offline.').waitFor()
+      await page.getByText('You’re offline.').waitFor()
       await composer(page).fill('Is this kept?')
     },
   },
@@ -190,7 +193,7 @@ export const threads: Scene[] = [
       await hear(page, 'You said: Soon gone')
       await page.waitForURL(/\/c\//)
       await newcomer.api.delete(`/api/chat/history/${new URL(page.url()).pathname.split('/').at(-1)}`)
-      await page.getByText('This chat was deleted on another device').waitFor()
+      await page.getByText('This chat was deleted in another tab').waitFor()
     },
   },
 ]

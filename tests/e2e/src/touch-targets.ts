@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** The least width and height of what a finger is to hit, in CSS pixels; one less for what is drawn between two pixels. */
+/** The least width and height of a touch target, in CSS pixels; one less for what is drawn between two pixels. */
 const least = 43
 
 /** What the functions below use of the page they run in. */

@@ -11,7 +11,11 @@ declare const ClipboardEvent: new (type: string, init: object) => Event
 declare const DragEvent: new (type: string, init: object) => Event
 
 /** Drops files on an element, or pastes them into it, as a person does. */
-export async function handFiles(target: Locator, how: 'drop' | 'paste', files: readonly SampleFile[]): Promise<void> {
+export async function transferFiles(
+  target: Locator,
+  how: 'drop' | 'paste',
+  files: readonly SampleFile[],
+): Promise<void> {
   const given = files.map(({ name, mimeType, buffer }) => ({ name, mimeType, base64: buffer.toString('base64') }))
   await target.evaluate(
     (element, [type, all]) => {

@@ -1,0 +1,159 @@
+import { defaultPreferences, type User } from '@parley/contracts'
+import type { Page } from 'playwright-core'
+import {
+  someActiveUsers,
+  someAdminKeys,
+  someEntries,
+  someFirstTokens,
+  someModels,
+  somePlans,
+  someReceipts,
+  someSettings,
+  someUsageByDay,
+  someUsageByModel,
+  someUsers,
+} from './administration-data.ts'
+import { answerWith, type Scene } from './scene.ts'
+
+const stats = { totalUsers: 1_284, bannedUsers: 6, activeToday: 311, oauthUsers: 382, localUsers: 902 }
+const future = '2099-01-15T10:00:00.000Z'
+const viewed: User = {
+  _id: 'user-3',
+  username: 'person-3',
+  displayName: null,
+  email: 'person-3@example.org',
+  isAdmin: false,
+  isSuperAdmin: false,
+  isBanned: false,
+  emailVerified: true,
+  authType: 'local',
+  hasPassword: true,
+  emailProblem: null,
+  preferences: defaultPreferences,
+  createdAt: '2026-01-15T10:00:00.000Z',
+  lastLoginAt: null,
+}
+const breakers = [{ provider: 'openai', model: 'openai/model-1', state: 'open', since: '2026-01-15T10:00:00.000Z' }]
+const services = ['auth', 'chat', 'billing'].map((name) => ({ name, ready: true, failed: [], replicas: [] }))
+
+/** Has the administration's calls answered with made-up data, and opens one of its addresses. */
+async function open(page: Page, path: string, stands: string, failing?: string): Promise<void> {
+  await answerWith(page, '/admin/stats', 200, { stats })
+  await answerWith(page, '/admin/active-users', 200, someActiveUsers)
+  await answerWith(page, '/admin/first-token?*', 200, someFirstTokens)
+  await answerWith(page, '/admin/health', 200, { services, breakers, deadLetters: [] })
+  await answerWith(page, '/admin/usage?by=day*', 200, { items: someUsageByDay })
+  await answerWith(page, '/admin/usage?by=model*', 200, { items: someUsageByModel })
+  await answerWith(page, '/admin/users', 200, { users: someUsers, nextCursor: 'more' })
+  await answerWith(page, '/admin/users?*', 200, { users: someUsers, nextCursor: 'more' })
+  await answerWith(page, '/admin/users/user-3', 200, {
+    user: someUsers[2],
+    sessions: 2,
+    keys: 3,
+    usage: { requests: 1_204, inputTokens: 456_000, outputTokens: 98_000, credits: 912 },
+  })
+  await answerWith(page, '/admin/users/user-3/usage?*', 200, {
+    models: [],
+    days: someUsageByDay.map(({ id, ...day }) => ({ date: id, ...day })),
+  })
+  await answerWith(page, '/admin/users/user-3/receipts?*', 200, { items: someReceipts, nextCursor: null })
+  await answerWith(page, '/admin/plans', 200, { plans: somePlans })
+  await answerWith(page, '/admin/models', 200, { models: someModels })
+  await answerWith(page, '/admin/keys*', 200, { keys: someAdminKeys, nextCursor: null })
+  await answerWith(page, '/admin/settings', 200, someSettings)
+  await answerWith(page, '/admin/audit*', 200, { entries: someEntries, nextCursor: 'more' })
+  if (failing)
+    await answerWith(page, failing, 503, { error: 'The service is unavailable', code: 'unavailable', requestId: 'r' })
+  await page.goto(path)
+  await page.getByText(stands).first().waitFor()
+}
+
+const scene = (name: string, show: (page: Page) => Promise<void>): Scene => ({
+  name: `admin-${name}`,
+  who: 'admin',
+  show,
+})
+const continuing = (before: string, name: string, show: (page: Page) => Promise<void>): Scene => ({
+  ...scene(name, show),
+  continues: `admin-${before}`,
+})
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+
+/** The sections of the administration: full, empty, failing, and with their dialogs. */
+export const administration: readonly Scene[] = [
+  scene('overview', async (page) => {
+    await open(page, '/admin', '1,284')
+    for (const drawn of ['Active users', 'Time to first token', 'Credits']) {
+      await page.getByRole('img', { name: `${drawn} by day` }).waitFor()
+    }
+  }),
+  scene('users', (page) => open(page, '/admin/users', 'person-20')),
+  continuing('users', 'users-selected', async (page) => {
+    await page.getByLabel('Select person-7').check()
+    await page.getByLabel('Select person-8').check()
+    await button(page, 'Ban 2').waitFor()
+  }),
+  continuing('users-selected', 'users-grant', async (page) => {
+    await button(page, 'Options for person-7').click()
+    await page.getByRole('menuitem', { name: 'Grant credits…' }).click()
+    await page.getByRole('button', { name: 'Grant credits', exact: true }).click()
+    await page.getByText('Enter a whole number').waitFor()
+  }),
+  scene('users-none', async (page) => {
+    await answerWith(page, '/admin/users*', 200, { users: [], nextCursor: null })
+    await page.goto('/admin/users?query=nobody')
+    await page.getByText('No users match.').waitFor()
+  }),
+  scene('users-failing', (page) => open(page, '/admin/users', 'Failed to load admin data', '/admin/users*')),
+  scene('user', (page) => open(page, '/admin/users/user-3', 'Report 1')),
+  scene('viewing', async (page) => {
+    await open(page, '/admin/users/user-3', 'Report 1')
+    await button(page, 'Actions').click()
+    const view = page.getByRole('menuitem', { name: 'View as user' })
+    await view.waitFor()
+    // From now on whoever asks for the profile is told of the viewed user.
+    await answerWith(page, '/admin/users/user-3/view-as', 200, { token: 'a.b.c', user: viewed, expiresAt: future })
+    await answerWith(page, '/user/**', 503, {
+      error: 'The service is unavailable',
+      code: 'unavailable',
+      requestId: 'r',
+    })
+    await answerWith(page, '/user/profile', 200, { user: viewed })
+    await answerWith(page, '/chat/models/hierarchy', 200, { providers: [] })
+    await view.click()
+    await page.getByText('Viewing as person-3').waitFor()
+    await page.getByLabel('Username').waitFor()
+  }),
+  scene('models', (page) => open(page, '/admin/models', 'Reasoning')),
+  continuing('models', 'model-delete', async (page) => {
+    await button(page, 'Options for Model 1').first().click()
+    await page.getByRole('menuitem', { name: 'Delete model' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete model' }).click()
+    await page.getByText('That’s not this model’s ID').waitFor()
+  }),
+  scene('model', async (page) => {
+    await open(page, '/admin/models/openai%2Fmodel-1', 'Fallback order')
+    await page.getByLabel('Name', { exact: true }).fill('')
+    await button(page, 'Save model').click()
+    await page.getByText('Please correct the form errors').waitFor()
+  }),
+  scene('plans', (page) => open(page, '/admin/plans', 'Plus')),
+  continuing('plans', 'plan', async (page) => {
+    await page.getByRole('button', { name: 'Plus', exact: true }).click()
+    await page.getByRole('dialog').waitFor()
+  }),
+  scene('keys', (page) => open(page, '/admin/keys', 'Report 1')),
+  continuing('keys', 'key-custom', async (page) => {
+    await button(page, 'Options for Report 1').click()
+    await page.getByRole('menuitemradio', { name: 'Custom…' }).click()
+    await page.getByLabel('Requests per window').fill('3')
+    await button(page, 'Set custom limits').click()
+    await page.getByText('must be at least 10').waitFor()
+  }),
+  scene('settings', (page) => open(page, '/admin/settings', 'settings.changed')),
+  scene('audit', (page) => open(page, '/admin/audit', 'admin as person-4')),
+  continuing('audit', 'audit-entry', async (page) => {
+    await page.locator('[data-row]').nth(3).press('Enter')
+    await page.getByRole('dialog').getByText('rateLimits.web.maxRequests').waitFor()
+  }),
+]

@@ -1,0 +1,46 @@
+import type { Page } from 'playwright-core'
+import type { World } from '../world.ts'
+import { answerWith, type Scene } from './scene.ts'
+
+/** Opens the link of the regular's chat that holds everything Markdown can. */
+async function openLink(page: Page, { regular, showcaseId }: World): Promise<void> {
+  const { body } = await regular.api.post('/api/share', { chatId: showcaseId })
+  await page.goto((body as { url: string }).url)
+  await page.locator('.code-box').first().waitFor()
+}
+
+const refusal = (code: string) => ({ error: 'Refused', code, requestId: 'r' })
+
+/** Sharing a chat, and what strangers see of it. */
+export const sharing: Scene[] = [
+  { name: 'shared-chat', show: openLink },
+  {
+    name: 'shared-password',
+    show: async (page) => {
+      await answerWith(page, '/share/**', 401, refusal('password_required'))
+      await page.goto('/s/some-link')
+      await page.getByRole('heading', { name: 'This chat is password-protected' }).waitFor()
+    },
+  },
+  {
+    name: 'shared-invalid',
+    show: async (page) => {
+      await answerWith(page, '/share/**', 404, refusal('not_found'))
+      await page.goto('/s/some-link')
+      await page.getByText('Invalid share link.').waitFor()
+    },
+  },
+  {
+    name: 'share-dialog',
+    who: 'regular',
+    show: async (page, { showcaseId }) => {
+      await page.goto(`/c/${showcaseId}?share=1`)
+      const dialog = page.getByRole('dialog', { name: 'Share chat' })
+      await dialog.locator('.code-box').first().waitFor()
+      await dialog.getByLabel('Require a password').check()
+      await dialog.getByLabel('Expires').selectOption('On a date')
+      await dialog.getByRole('button', { name: /^(Create|Update) link$/ }).click()
+      await dialog.getByText('Choose a day.').waitFor()
+    },
+  },
+]

@@ -1,0 +1,189 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { ProviderRequest } from '@parley/testing'
+import { type ExampleLanguage, type ExampleName, type ExampleValues, examples } from '@parley/web/api-examples'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
+import { newVisitor, type Visitor } from '../src/browser.ts'
+import { asAdmin, enter, password, registerPerson } from '../src/people.ts'
+import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+
+const run = promisify(execFile)
+const python = process.env.PYTHON ?? 'python3'
+const model = 'documented'
+const embedder = 'documented-embeddings'
+
+/** What each example prints in the languages of the official clients, and what curl prints. */
+const expected: Record<ExampleName, { readonly printed: RegExp; readonly curl: RegExp }> = {
+  quickStart: { printed: /^You said: Say hello/, curl: /"content":\s*"You said: Say hello/ },
+  chatCompletion: { printed: /^You said: What is a tide\?\n\d+ tokens$/, curl: /You said: What is a tide\?/ },
+  streaming: { printed: /^You said: Tell me a short story\n\d+ tokens$/, curl: /^data: [\s\S]*data: \[DONE\]$/ },
+  tools: { printed: /^Take an umbrella$/, curl: /"tool_calls":[\s\S]*"weather"/ },
+  responses: { printed: /^You said: Why is the sky blue\?$/, curl: /"type":\s*"output_text"/ },
+  embeddings: { printed: /^0 256 dimensions\n1 256 dimensions$/, curl: /"embedding":\s*\[/ },
+  images: { printed: /^saved lighthouse\.png$/, curl: /"b64_json"/ },
+  messages: { printed: /^You said: Name three rivers$/, curl: /"type":\s*"message"/ },
+  models: { printed: new RegExp(`^${model} \\w+$`, 'm'), curl: new RegExp(`"id":\\s*"${model}"`) },
+  usage: { printed: /^\d+ requests this month\n\d+ left of \d+$/, curl: /"object":\s*"usage"/ },
+  credits: { printed: /^1 credits charged\n\d+ credits left\nreceipt \S+$/, curl: /x-credits-charged: 1\b/i },
+  limits: { printed: /^\d+ requests left\nwhole again in \d+s$/, curl: /x-ratelimit-remaining-requests: \d+/i },
+  errors: { printed: /^404 model_not_found \S{8,}$/, curl: /"code":\s*"model_not_found"/ },
+  idempotency: { printed: /^same answer: true$/i, curl: /You said: Hello/ },
+}
+const names = Object.keys(examples) as ExampleName[]
+
+describe('an example of the API documentation', () => {
+  let on: SharedSystem
+  let folder: string
+  let values: ExampleValues
+  let pythonRuns: boolean
+
+  const programOf = (name: ExampleName, language: ExampleLanguage): string => examples[name](values)[language]
+  const runNode = async (name: ExampleName): Promise<string> => {
+    const file = join(folder, `${name}.mjs`)
+    await writeFile(file, programOf(name, 'node'))
+    return (await run(process.execPath, [file], { cwd: folder })).stdout.trim()
+  }
+  const runPython = async (name: ExampleName): Promise<string> => {
+    const file = join(folder, `${name}.py`)
+    await writeFile(file, programOf(name, 'python'))
+    return (await run(python, [file], { cwd: folder })).stdout.trim()
+  }
+  const runCurl = async (name: ExampleName): Promise<string> =>
+    (await run('sh', ['-c', programOf(name, 'curl')], { cwd: folder })).stdout.trim()
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parley-examples-'))
+    // Programs of the documentation import the official clients by their names.
+    await symlink(join(import.meta.dirname, '../../../node_modules'), join(folder, 'node_modules'))
+    pythonRuns = await run(python, ['-c', 'import openai, anthropic']).then(
+      () => true,
+      () => false,
+    )
+  })
+  it.beforeAll(async ({ shared }) => {
+    on = shared
+    await shared.begin({ emailVerificationRequired: false })
+    const isAfterTool = ({ messages }: ProviderRequest) => JSON.stringify(messages ?? []).includes('Light rain in Oslo')
+    on.provider.always({ text: 'Take an umbrella' }, isAfterTool)
+    const call = { id: 'call_1', name: 'weather', parameters: { city: 'Oslo' } }
+    on.provider.always({ toolCalls: [call] }, (request) => request.tools !== undefined && !isAfterTool(request))
+    const admin = await asAdmin(on.system)
+    for (const [id, provider] of [
+      [model, 'deepseek'],
+      [embedder, 'openai'],
+    ]) {
+      const fields = { id, name: id, provider, group: 'Documentation', enabled: true, creditsPerMessage: 1 }
+      const { status, text } = await admin.api.post('/api/admin/models', {
+        ...{ ...fields, supportsTools: true, apiEndpoint: on.provider.openaiUrl },
+      })
+      expect(status, text).toBe(201)
+    }
+    await admin.close()
+    const person = await registerPerson(on.system, 'reader-of-documentation')
+    const { body } = await person.api.post('/api/user/keys', { label: 'Examples' })
+    values = {
+      origin: on.system.url,
+      apiKey: (body as { secret: string }).secret,
+      textModel: model,
+      imageModel: 'painter-1',
+      embeddingModel: embedder,
+    }
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+  // Other files know which models there are.
+  it.afterAll(async () => {
+    on.provider.reset()
+    const admin = await asAdmin(on.system)
+    for (const id of [model, embedder]) await admin.api.delete(`/api/admin/models/${id}`)
+    await admin.close()
+  })
+
+  it.for(names)('%s works with curl and with the official client for Node', async (name) => {
+    const [byCurl, byNode] = await Promise.all([runCurl(name), runNode(name)])
+    expect(byCurl).toMatch(expected[name].curl)
+    expect(byNode).toMatch(expected[name].printed)
+  })
+
+  it('works in Python, each of them: run where the interpreter has the official clients, compiled where it has not', async () => {
+    if (pythonRuns) {
+      for (const name of names) expect(await runPython(name), name).toMatch(expected[name].printed)
+      return
+    }
+    const files = names.map((name) => join(folder, `${name}.py`))
+    await Promise.all(names.map((name, index) => writeFile(files[index] ?? '', programOf(name, 'python'))))
+    await run(python, ['-m', 'py_compile', ...files])
+  })
+})
+
+describe('a reader of the API documentation', () => {
+  let on: SharedSystem
+  let visitor: Visitor
+  let page: Page
+  it.beforeAll(async ({ shared }) => {
+    on = shared
+    await shared.begin({ emailVerificationRequired: false })
+  })
+  beforeEach(async () => {
+    visitor = await newVisitor(on.browser, on.system.url)
+    page = visitor.page
+  })
+  afterEach(({ task }) => endVisit(visitor, task))
+
+  const section = (name: string) => page.getByRole('region', { name, exact: true })
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const code = (name: string) => section(name).locator('pre').first()
+
+  it('who is not signed in reads it with this address, in one language for all examples, and is led to sign-in and back', async () => {
+    await page.goto('/docs/api#errors')
+    await section('Errors').getByText('rate_limit_exceeded').waitFor()
+    await code('Quick start').getByText(`curl ${on.system.url}/api/v1/chat/completions`).waitFor()
+    await section('Tools').getByText('Python', { exact: true }).click()
+    await code('Quick start').getByText('from openai import OpenAI').waitFor()
+    await page.reload()
+    await code('Streaming').getByText('from openai import OpenAI').waitFor()
+    await page.getByRole('link', { name: 'Rate limits', exact: true }).first().click()
+    await expect.poll(() => page.url()).toMatch(/#limits$/)
+    await button('Sign in to create a key').click()
+    await registerPerson(on.system, 'documented-reader')
+    await page.getByLabel(/^Username or e-?mail$/).fill('documented-reader')
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await button('Sign in').click()
+    await button('Create a key for the examples').waitFor()
+    expect(new URL(page.url()).pathname + new URL(page.url()).hash).toBe('/docs/api#keys')
+  })
+
+  it('who is signed in creates a key that every example has, sees its limit, and is streamed the answer to a call of their own', async () => {
+    const person = await registerPerson(on.system, 'documented-programmer')
+    await enter(page, person, '/docs/api')
+    await section('Rate limits').getByText('You have no keys yet.').waitFor()
+    await button('Send').click()
+    await page.getByText('Enter a key, or create one above.').waitFor()
+    await button('Create a key for the examples').click()
+    const secret =
+      (await page
+        .getByRole('group', { name: /^Secret for/ })
+        .locator('code')
+        .textContent()) ?? ''
+    expect(secret).toMatch(/^sk-\S{20,}$/)
+    await button('I’ve saved it').click()
+    for (const name of ['Quick start', 'Idempotency']) await code(name).getByText(secret).waitFor()
+    await section('Your keys now').getByText('API documentation').waitFor()
+
+    on.provider.reply({ chunks: ['Streamed ', 'by key'], usage: { inputTokens: 4, outputTokens: 2 } })
+    await page.getByLabel('Model', { exact: true }).selectOption('v3')
+    await page.getByLabel('Message', { exact: true }).fill('Stream something')
+    await button('Send').click()
+    await page.getByRole('group', { name: 'Answer' }).getByText('Streamed by key').waitFor()
+    await page.getByText(/^1 credit charged, 99 left\. \d+ tokens\.$/).waitFor()
+    await page.getByLabel('API key', { exact: true }).fill('sk-wrong')
+    await button('Send').click()
+    await page.getByRole('alert').filter({ hasText: '401' }).waitFor()
+    await page.reload()
+    await section('Quick start').waitFor()
+    expect(await page.getByRole('main').textContent()).not.toContain(secret)
+  })
+})

@@ -1,0 +1,159 @@
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { newVisitor, type Visitor } from '../src/browser.ts'
+import { adminPerson, composer, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
+import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+
+let on: SharedSystem
+let person: Person
+let visitor: Visitor
+let page: Page
+let people = 0
+
+it.beforeAll(async ({ shared }) => {
+  on = shared
+  await shared.begin({ emailVerificationRequired: false })
+})
+beforeEach(async () => {
+  on.provider.reset()
+  people += 1
+  person = await registerPerson(on.system, `filer${people}`)
+  visitor = await newVisitor(on.browser, on.system.url)
+  page = visitor.page
+  await signInPage(page, person)
+})
+afterEach(({ task }) => endVisit(visitor, task))
+
+const row = (name: string, on: Page = page) => on.getByRole('link', { name, exact: true })
+
+describe('archived chats', () => {
+  const write = async (...texts: readonly string[]) => {
+    const accept = { headers: { accept: 'application/json' } }
+    for (const message of texts) {
+      expect((await person.api.post('/api/chat', { message, model: 'v3' }, accept)).status).toBe(200)
+    }
+  }
+  /** Takes a choice from the menu of a chat. */
+  const choose = async (title: string, choice: string) => {
+    await row(title).hover()
+    await page.getByRole('button', { name: `Options for ${title}` }).click()
+    await page.getByRole('menuitem', { name: choice, exact: true }).click()
+  }
+  const openArchive = async () => {
+    await page.getByRole('button', { name: 'List options' }).click()
+    await page.getByRole('menuitem', { name: 'Archived chats' }).click()
+    await page.getByRole('heading', { name: 'Archived chats' }).waitFor()
+  }
+
+  it('goes out of the list on every device, is found in the archive, and comes back by a message', async () => {
+    await write('Filed letter', 'Open letter')
+    const other = await newVisitor(on.browser, on.system.url)
+    await signInPage(other.page, person)
+    await other.page.goto('/')
+    await row('Filed letter', other.page).waitFor()
+    await page.goto('/')
+    await choose('Filed letter', 'Archive')
+    await page.getByText('1 chat archived').waitFor()
+    for (const each of [page, other.page]) await row('Filed letter', each).waitFor({ state: 'detached' })
+    const search = page.getByRole('searchbox', { name: 'Search chats' })
+    await search.fill('letter')
+    await page.getByText('1 chat found').waitFor()
+    await page.getByRole('link', { name: 'Open letter' }).waitFor()
+    await search.fill('')
+    await openArchive()
+    await search.fill('letter')
+    await page.getByRole('link', { name: 'Filed letter' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Open letter' }).count()).toBe(0)
+    await search.fill('')
+    await row('Filed letter').click()
+    await page.getByText('This chat is archived. A new message brings it back to the list.').waitFor()
+    await say(page, 'And an answer to it')
+    await hear(page, 'You said: And an answer to it')
+    await page.getByText('This chat is archived.').waitFor({ state: 'detached' })
+    await row('Filed letter', other.page).waitFor()
+    await page.getByText('No archived chats.').waitFor()
+    await page.getByRole('button', { name: 'Back to chats' }).click()
+    await row('Filed letter').waitFor()
+    await other.leave()
+  })
+
+  it('are archived together, taken back by Undo, and taken out of the archive together', async () => {
+    await write('First of three', 'Second of three', 'Third of three')
+    await page.goto('/')
+    const select = async (...names: readonly string[]) => {
+      await page.getByRole('button', { name: 'List options' }).click()
+      await page.getByRole('menuitem', { name: 'Select chats' }).click()
+      for (const name of names) await page.getByRole('checkbox', { name: `Select ${name}` }).click()
+    }
+    const bar = page.getByRole('toolbar', { name: 'Select chats' })
+    await row('First of three').waitFor()
+    await select('First of three', 'Second of three')
+    await bar.getByRole('button', { name: 'Archive', exact: true }).click()
+    await page.getByText('2 chats archived').waitFor()
+    await row('First of three').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await row('Second of three').waitFor()
+    await select('First of three', 'Third of three')
+    await bar.getByRole('button', { name: 'Archive', exact: true }).click()
+    await row('Third of three').waitFor({ state: 'detached' })
+    await openArchive()
+    await row('First of three').waitFor()
+    expect(await row('Second of three').count()).toBe(0)
+    await select('First of three', 'Third of three')
+    await bar.getByRole('button', { name: 'Unarchive' }).click()
+    await page.getByText('No archived chats.').waitFor()
+    await page.getByRole('button', { name: 'Back to chats' }).click()
+    for (const name of ['First of three', 'Second of three', 'Third of three']) await row(name).waitFor()
+  })
+})
+
+describe('the title of a chat', () => {
+  it('is written by a model after the first answer once an admin has switched that on, on every device', async () => {
+    const office = await newVisitor(on.browser, on.system.url)
+    await signInPage(office.page, await adminPerson(on.system))
+    await office.page.goto('/admin/settings')
+    const setting = office.page.getByRole('switch', { name: 'Title chats with a model' })
+    await setting.click()
+    await expect.poll(() => setting.isChecked()).toBe(true)
+    await office.leave()
+    const other = await newVisitor(on.browser, on.system.url)
+    await signInPage(other.page, person)
+    await other.page.goto('/')
+    await composer(other.page).waitFor()
+    on.provider.reply({ text: 'Yes, take an umbrella' }, { text: '"Rain in Lisbon."' })
+    await page.goto('/')
+    await say(page, 'Will it rain in Lisbon tomorrow?')
+    await hear(page, 'Yes, take an umbrella')
+    await row('Rain in Lisbon').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Rain in Lisbon' }).waitFor()
+    await row('Rain in Lisbon', other.page).waitFor()
+    expect(await row('Will it rain in Lisbon tomorrow?').count()).toBe(0)
+    await other.leave()
+  })
+})
+
+describe('suggestions after an answer', () => {
+  it('fill the composer, and are off by a preference', async () => {
+    await on.begin({ emailVerificationRequired: false, followUps: true })
+    await page.goto('/profile/preferences')
+    const preference = page.getByRole('switch', { name: 'Suggest what to ask next' })
+    await preference.waitFor()
+    expect(await preference.isChecked()).toBe(true)
+    on.provider.reply({ text: 'Yes, take an umbrella' }, { text: '{"suggestions":["And tomorrow?","Why?"]}' })
+    await page.goto('/')
+    await say(page, 'Will it rain in Lisbon?')
+    await hear(page, 'Yes, take an umbrella')
+    const suggestions = page.getByRole('list', { name: 'Suggestions' })
+    await suggestions.getByRole('button', { name: 'And tomorrow?' }).click()
+    await expect.poll(() => composer(page).inputValue()).toBe('And tomorrow?')
+    expect(on.provider.calls).toHaveLength(2)
+    await page.goto('/profile/preferences')
+    await preference.click()
+    await page.goto('/')
+    await composer(page).fill('And the day after?')
+    await composer(page).press('Enter')
+    await hear(page, 'You said: And the day after?')
+    expect(await suggestions.count()).toBe(0)
+    expect(on.provider.calls).toHaveLength(3)
+  })
+})

@@ -1,0 +1,149 @@
+import { gzipSync } from 'node:zlib'
+import type { SharedChat } from '@parley/contracts'
+import type { Locale } from '@parley/contracts/constants'
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { newVisitor } from '../src/browser.ts'
+import { registerPerson, signInPage } from '../src/people.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
+
+/** Kilobytes of 1,000 bytes of JavaScript, compressed by gzip, that a first visit may load. */
+const budgets = { composer: 176, login: 130, sharedPage: 97, sharedChat: 175 } as const
+
+interface Visit {
+  readonly path: string
+  /** Matches what the visit is for. */
+  readonly until: string
+  readonly locale?: Locale
+  readonly prepare?: (page: Page) => Promise<unknown>
+}
+
+const shared: SharedChat = {
+  id: '00000000000000000000c0de',
+  title: 'A shared chat',
+  sharedAt: '2026-01-05T10:00:00.000Z',
+  model: 'DeepSeek V3',
+  messages: [
+    { role: 'user', content: 'What is measured?', createdAt: '2026-01-05T10:00:00.000Z' },
+    { role: 'assistant', content: '# It is **measured**', createdAt: '2026-01-05T10:00:01.000Z' },
+  ],
+}
+
+describe('the first load', () => {
+  let on: SharedSystem
+  const sizes = new Map<string, Promise<number>>()
+
+  it.beforeAll(async ({ shared }) => {
+    on = shared
+    await shared.begin({ emailVerificationRequired: false })
+  })
+
+  const sizeOf = (url: string): Promise<number> => {
+    const size = sizes.get(url) ?? fetch(url).then(async (answer) => gzipSync(await answer.bytes()).length / 1_000)
+    sizes.set(url, size)
+    return size
+  }
+
+  /** Kilobytes of all scripts that were asked for before the page showed what the visit is for; of all of them where that moment was missed. */
+  async function measure({ path, until, locale = 'en', prepare }: Visit): Promise<number> {
+    const visitor = await newVisitor(on.browser, on.system.url)
+    const { page } = visitor
+    await page.addInitScript({
+      content: `
+        localStorage.setItem('app-locale', ${JSON.stringify(locale)})
+        new MutationObserver((_, observer) => {
+          if (!document.querySelector(${JSON.stringify(until)})) return
+          performance.mark('there')
+          observer.disconnect()
+        }).observe(document, { childList: true, subtree: true })
+      `,
+    })
+    await prepare?.(page)
+    await page.goto(path)
+    await page.locator(until).first().waitFor()
+    await page.waitForLoadState('networkidle')
+    const urls = await page.evaluate<string[]>(`
+      performance.getEntriesByType('resource')
+        .filter(({ startTime }) => startTime <= (performance.getEntriesByName('there')[0] ?? { startTime: Infinity }).startTime)
+        .map(({ name }) => name)
+        .filter((name) => name.endsWith('.js'))
+    `)
+    await visitor.leave()
+    const each = await Promise.all(urls.map(sizeOf))
+    return Math.round(each.reduce((sum, size) => sum + size, 0) * 10) / 10
+  }
+
+  /** What is over the budget, by language. */
+  async function exceeding(budget: number, tried: readonly Locale[], visit: Visit): Promise<Record<string, number>> {
+    const over: Record<string, number> = {}
+    for (const locale of tried) {
+      const size = await measure({ ...visit, locale })
+      if (size > budget) over[locale] = size
+    }
+    return over
+  }
+
+  const composer = 'form textarea'
+  /** The smallest and the largest catalog. */
+  const extremes: readonly Locale[] = ['en', 'ar']
+
+  it('keeps to its budget of JavaScript until a guest can write', async () => {
+    expect(await exceeding(budgets.composer, extremes, { path: '/', until: composer })).toEqual({})
+  })
+
+  it('keeps to its budget of JavaScript until a signed-in person can write', async () => {
+    const person = await registerPerson(on.system, 'first-loader')
+    const prepare = (page: Page) => signInPage(page, person)
+    expect(await exceeding(budgets.composer, extremes, { path: '/', until: composer, prepare })).toEqual({})
+  })
+
+  it('keeps to its budget of JavaScript until somebody can sign in', async () => {
+    const visit = { path: '/login', until: 'input[autocomplete~="current-password"]' }
+    expect(await exceeding(budgets.login, extremes, visit)).toEqual({})
+  })
+
+  it('keeps to its budgets of JavaScript until the page of a shared chat stands there, and until the chat can be read', async () => {
+    const prepare = (page: Page) =>
+      page.route(`**/api/share/${shared.id}?*`, (route) => route.fulfill({ json: shared }))
+    const visit = { path: `/s/${shared.id}`, prepare }
+    expect(await exceeding(budgets.sharedPage, extremes, { ...visit, until: 'header a[href="/"]' })).toEqual({})
+    expect(await exceeding(budgets.sharedChat, extremes, { ...visit, until: 'article strong' })).toEqual({})
+  })
+
+  it('greets in the language, direction, theme and with the name of who comes, before any of the application has run', async () => {
+    const visitor = await newVisitor(on.browser, on.system.url)
+    const { page } = visitor
+    const person = await registerPerson(on.system, 'first-greeted')
+    await signInPage(page, person)
+    await page.addInitScript("localStorage.setItem('app-locale', 'ar'); localStorage.setItem('theme', 'delglight')")
+    await page.route('**/assets/*.js', (route) => route.abort())
+    await page.goto('/')
+    const root = page.locator('html[lang=ar][dir=rtl][data-theme=delglight]')
+    await root.getByText('مرحبًا first-greeted، كيف يمكنني المساعدة؟').waitFor()
+    await page.unrouteAll()
+    await page.reload()
+    await page.locator(composer).waitFor()
+    expect(await page.locator('#first-paint').count()).toBe(0)
+    await visitor.leave()
+  })
+  it('calls off a menu by Escape whose choices are still being loaded', async () => {
+    const visitor = await newVisitor(on.browser, on.system.url)
+    const { page } = visitor
+    const loading = Promise.withResolvers<void>()
+    await page.route('**/assets/account-choices*.js', async (route) => {
+      await loading.promise
+      await route.continue()
+    })
+    await page.goto('/')
+    await page.locator(composer).waitFor()
+    const account = page.getByRole('button', { name: /^Guest/ })
+    await account.click()
+    await page.keyboard.press('Escape')
+    expect(await account.getAttribute('aria-expanded')).toBe('false')
+    loading.resolve()
+    await account.click()
+    await page.getByRole('menuitem', { name: 'API documentation' }).waitFor()
+    expect(await account.getAttribute('aria-expanded')).toBe('true')
+    await visitor.leave()
+  })
+})

@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { newVisitor, type Visitor } from '../src/browser.ts'
+import { answers, composer, enter, hear, registerPerson, say } from '../src/people.ts'
+import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+
+describe('API keys and usage in the settings', () => {
+  let on: SharedSystem
+  let visitor: Visitor
+  let page: Page
+  let people = 0
+
+  it.beforeAll(async ({ shared }) => {
+    on = shared
+    // One answer of the free plan's hundred credits is warned of.
+    await shared.begin({ emailVerificationRequired: false, creditWarningThreshold: 1 })
+  })
+  beforeEach(async () => {
+    on.provider.reset()
+    people += 1
+    visitor = await newVisitor(on.browser, on.system.url)
+    page = visitor.page
+  })
+  afterEach(({ task }) => endVisit(visitor, task))
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const inDialog = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true })
+  const row = (label: string) => page.getByRole('heading', { name: label })
+  const arrive = async (path: string) => enter(page, await registerPerson(on.system, `programmer${people}`), path)
+  const act = async (label: string, action: string) => {
+    await button(`Options for ${label}`).click()
+    await page.getByRole('menuitem', { name: action }).click()
+  }
+  const secret = () => page.getByRole('group', { name: /^Secret for/ }).locator('code')
+
+  it('a key is created with its secret shown once and copied, renamed, rotated, and revoked by typing its label', async () => {
+    await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await arrive('/profile/keys')
+    await page.getByText('You have no API keys.').waitFor()
+    await button('Create key').click()
+    await page.getByRole('textbox', { name: 'Label', exact: true }).fill('Nightly report')
+    await inDialog('Create key').click()
+    const first = await secret().textContent()
+    expect(first).toMatch(/^sk-\S{20,}$/)
+    await expect.poll(() => button('Copy secret').evaluate((one) => one.matches(':focus'))).toBe(true)
+    await button('Copy secret').press('Enter')
+    await page.getByText('Copied', { exact: true }).waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(first)
+    await button('I’ve saved it').click()
+    await secret().waitFor({ state: 'detached' })
+    await page.reload()
+    await row('Nightly report').waitFor()
+    expect(await page.getByRole('main').textContent()).not.toContain(first)
+
+    await act('Nightly report', 'Edit')
+    await page.getByRole('textbox', { name: 'Label', exact: true }).fill('Weekly report')
+    await inDialog('Save').click()
+    await row('Weekly report').waitFor()
+
+    await act('Weekly report', 'Rotate')
+    await page.getByLabel('no longer').check()
+    await inDialog('Rotate').click()
+    await secret().waitFor()
+    expect(await secret().textContent()).not.toBe(first)
+    await button('I’ve saved it').click()
+
+    await act('Weekly report', 'Revoke')
+    await page.getByLabel('Type Weekly report to confirm').fill('Nightly report')
+    await inDialog('Revoke').click()
+    await page.getByText('That’s not this key’s label').waitFor()
+    await page.getByLabel('Type Weekly report to confirm').fill('Weekly report')
+    await inDialog('Revoke').click()
+    await page.getByText('You have no API keys.').waitFor()
+    await page.reload()
+    await page.getByText('You have no API keys.').waitFor()
+  })
+
+  it('an answer has a receipt, stands in the usage by model and day and in its CSV, and the warning about credits goes when it is acknowledged', async () => {
+    await arrive('/')
+    await say(page, 'What does this cost?')
+    await hear(page, 'You said: What does this cost?')
+    const details = answers(page).getByRole('button', { name: /^Details: 1 credit/ })
+    await expect
+      .poll(async () => {
+        await composer(page).focus()
+        await details.focus()
+        return await answers(page).getByText('Balance after').isVisible()
+      })
+      .toBe(true)
+    await page.getByText('of this month’s credits').waitFor()
+    await button('Got it').click()
+    await button('Got it').waitFor({ state: 'detached' })
+    await page.reload()
+    await hear(page, 'You said: What does this cost?')
+    await page.getByText('99 of 100 credits left').waitFor()
+    expect(await button('Got it').count()).toBe(0)
+
+    await expect
+      .poll(async () => {
+        await page.goto('/profile/usage')
+        await page.getByText('99 credits left.').waitFor()
+        return await page.getByRole('img', { name: /^Credits by day/ }).isVisible()
+      })
+      .toBe(true)
+    await page.getByRole('table', { name: 'Usage by model' }).getByRole('row').nth(1).waitFor()
+    await page.getByText('Table', { exact: true }).click()
+    await page.getByRole('columnheader', { name: 'Day' }).waitFor()
+    await page.getByRole('listitem').filter({ hasText: ', 99 left' }).getByText('1 credit').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      button('Download the receipts shown as CSV').click(),
+    ])
+    const csv = await readFile(await download.path(), 'utf8')
+    expect(csv).toMatch(/^\uFEFFTime,Model,Source,.*\r\n[^\r]*,Chat,[^\r]*\r\n$/)
+  })
+})

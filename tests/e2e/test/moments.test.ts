@@ -1,0 +1,355 @@
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { newVisitor, type Visitor } from '../src/browser.ts'
+import { craftedId, openChat, thread } from '../src/crafted-chat.ts'
+import { answers, chooseModel, composer, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
+import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+
+let on: SharedSystem
+let person: Person
+let visitor: Visitor
+let page: Page
+
+it.beforeAll(async ({ shared }) => {
+  on = shared
+  await shared.begin({ emailVerificationRequired: false })
+  person = await registerPerson(on.system, 'watcher')
+})
+beforeEach(async () => {
+  on.provider.reset()
+  visitor = await newVisitor(on.browser, on.system.url)
+  page = visitor.page
+  await signInPage(page, person)
+})
+afterEach(({ task }) => endVisit(visitor, task))
+
+declare const getComputedStyle: (element: unknown) => { readonly fontSize: string }
+declare const navigator: {
+  readonly clipboard: { read(): Promise<{ getType(type: string): Promise<{ text(): Promise<string> }> }[]> }
+}
+declare const CSS: { readonly highlights: Map<string, { readonly size: number }> }
+declare const innerHeight: number
+declare const dispatchEvent: (event: unknown) => boolean
+declare const Event: new (type: string) => unknown
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+/** The stream of an answer with these events. */
+const bodyOf = (events: readonly object[]) =>
+  events.map((event, at) => `id: ${at + 1}\ndata: ${JSON.stringify(event)}\n\n`).join('')
+const status = (text: string) => page.getByRole('status').filter({ hasText: text })
+
+describe('waiting', () => {
+  it('says after three silent seconds which model is waited for, and announces the answer when it has started', async () => {
+    const held = Promise.withResolvers<void>()
+    on.provider.reply({ chunks: ['Here ', 'it is'], pause: { after: 0, until: held.promise } })
+    await visitor.installClock()
+    await page.goto('/')
+    await say(page, 'Take your time')
+    await expect.poll(() => on.provider.calls.length).toBe(1)
+    expect(await status('The answer has started.').count()).toBe(0)
+    await page.clock.fastForward(4_000)
+    await status('Waiting for DeepSeek v3…').waitFor()
+    await button('Stop').waitFor()
+    held.resolve()
+    await hear(page, 'Here it is')
+    expect(await button('Stop').count()).toBe(0)
+    await status('The answer is complete.').waitFor()
+  })
+
+  it('stops an answer that says nothing from beside what says so', async () => {
+    on.provider.reply({ hang: 'before-first' })
+    await visitor.installClock()
+    await page.goto('/')
+    await say(page, 'Never mind')
+    await expect.poll(() => on.provider.calls.length).toBe(1)
+    await page.clock.fastForward(4_000)
+    await button('Stop').click()
+    await page.getByText('You stopped this answer.').waitFor()
+  })
+
+  it('says which model answers where the one that was asked did not', async () => {
+    await openChat(page, thread({ role: 'user', content: 'Before' }, { role: 'assistant', content: 'Then' }))
+    const start = { chatId: craftedId, messageId: 'a1', userMessageId: 'u1', model: 'reader-6' }
+    const done = { done: true, messageId: 'a1', finishReason: 'stop', usage: {}, credits: { charged: 1, remaining: 9 } }
+    const body = bodyOf([start, { text: 'From elsewhere' }, done])
+    await page.route('**/api/chat', (route) => route.fulfill({ contentType: 'text/event-stream', body }))
+    await say(page, 'Now')
+    await hear(page, 'From elsewhere')
+    await page.getByText('DeepSeek v3 didn’t answer, so Reader Six took over.').waitFor()
+  })
+
+  it('keeps a message that is sent offline, and sends it once when the network is back', async () => {
+    await page.goto('/')
+    await composer(page).waitFor()
+    on.provider.reply({ text: 'Back again' })
+    await visitor.context.setOffline(true)
+    await say(page, 'From a tunnel')
+    await page.getByText('Will be sent once you’re back online.').waitFor()
+    await button('Don’t send').click()
+    await expect.poll(() => composer(page).inputValue()).toBe('From a tunnel')
+    expect(await page.getByRole('article').count()).toBe(0)
+    await composer(page).press('Enter')
+    await page.getByText('Will be sent once you’re back online.').waitFor()
+    await visitor.context.setOffline(false)
+    await hear(page, 'Back again')
+    expect(on.provider.calls).toHaveLength(1)
+    expect(await answers(page).count()).toBe(1)
+  })
+
+  it('keeps a message that waits offline in a chat that is not shown, when the page is left', async () => {
+    await page.goto('/')
+    await say(page, 'The chat above the ground')
+    await hear(page, 'You said: The chat above the ground')
+    const address = page.url()
+    await visitor.context.setOffline(true)
+    await say(page, 'From a tunnel')
+    await page.getByText('Will be sent once you’re back online.').waitFor()
+    await page.getByRole('link', { name: 'New chat' }).click()
+    await page.waitForURL((url) => url.pathname === '/')
+    // As the browser does it when the page goes, which without a network nothing could take the place of.
+    await page.evaluate(() => dispatchEvent(new Event('pagehide')))
+    await visitor.context.setOffline(false)
+    await page.goto(address)
+    await expect.poll(() => composer(page).inputValue()).toBe('From a tunnel')
+    expect(on.provider.calls).toHaveLength(1)
+  })
+})
+
+describe('the context meter', () => {
+  it('shows how much of the model’s context a chat takes, as its provider counted it', async () => {
+    on.provider.reply({ text: 'Long ago', usage: { inputTokens: 16_000, outputTokens: 10 } })
+    await page.goto('/')
+    await composer(page).waitFor()
+    const meter = page.getByRole('img', { name: /tokens of the model’s context\.$/ })
+    expect(await meter.count()).toBe(0)
+    await say(page, 'A long story')
+    await hear(page, 'Long ago')
+    await page.getByRole('img', { name: /^16,010 of [\d,]+ tokens of the model’s context\.$/ }).waitFor()
+  })
+})
+
+describe('reading', () => {
+  const paragraphs = (count: number) => Array.from({ length: count }, (_, at) => `Paragraph ${at}.\n\n`)
+  const question = () => page.getByRole('article', { name: 'You' }).last()
+  /** Pixels from the top of the thread to a question. */
+  const distance = () =>
+    question().evaluate((row) => {
+      const top = row.closest('[role="log"]')?.getBoundingClientRect().top ?? 0
+      return Math.round(row.getBoundingClientRect().top - top)
+    })
+
+  it('holds the question at the top while its answer grows, and follows the end where a person prefers that', async () => {
+    await openChat(
+      page,
+      thread({ role: 'user', content: 'Before' }, { role: 'assistant', content: 'Then. '.repeat(900) }),
+    )
+    const held = Promise.withResolvers<void>()
+    const start = { chatId: craftedId, messageId: 'a1', userMessageId: 'u1', model: 'v3' }
+    await page.route('**/api/chat', async (route) => {
+      await held.promise
+      await route.fulfill({
+        contentType: 'text/event-stream',
+        body: bodyOf([start, { text: paragraphs(60).join('') }]),
+      })
+    })
+    await say(page, 'Now at the top')
+    await expect.poll(distance).toBe(28)
+    held.resolve()
+    await answers(page).last().getByText('Paragraph 59.').waitFor({ state: 'attached' })
+    expect(await distance()).toBe(28)
+    await button('Jump to latest').click()
+    await expect.poll(distance).toBeLessThan(0)
+    await page.goto('/profile/preferences')
+    await page.getByRole('switch', { name: 'Follow the end of an answer' }).click()
+    await page.goto('/')
+    on.provider.reply({ chunks: paragraphs(60) })
+    await composer(page).fill('Now at the end')
+    await composer(page).press('Enter')
+    await hear(page, 'Paragraph 59.')
+    const below = () => page.getByRole('log').evaluate((log) => log.scrollHeight - log.clientHeight - log.scrollTop)
+    await expect.poll(below).toBeLessThan(2)
+  })
+
+  it('shows thoughts while they run, and folds them once the answer begins', async () => {
+    const held = Promise.withResolvers<void>()
+    on.provider.reply({ reasoning: ['A thought'], chunks: ['An ', 'answer'], pause: { after: 1, until: held.promise } })
+    await page.goto('/')
+    await chooseModel(page, 'DeepSeek Reasoner')
+    await say(page, 'Think')
+    await answers(page).getByText('A thought').waitFor()
+    held.resolve()
+    await hear(page, 'An answer')
+    await page.getByText(/Thought for/).waitFor()
+    expect(await page.getByText('A thought').count()).toBe(0)
+  })
+
+  it('gives headings of any level a scale and their real levels, and draws task boxes', async () => {
+    const content = '## Plan\n\nText\n\n### Details\n\n- [x] Done\n- [ ] Open\n'
+    await openChat(page, thread({ role: 'user', content: 'Plan' }, { role: 'assistant', content }))
+    await page.getByRole('heading', { name: 'Plan', level: 3 }).waitFor()
+    await page.getByRole('heading', { name: 'Details', level: 4 }).waitFor()
+    expect(await page.getByRole('img', { name: /^(Done|Not done)$/ }).count()).toBe(2)
+  })
+
+  it('quotes what is selected, and copies an answer as Markdown and as rich text', async () => {
+    await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const content = 'Take the **second** road.\n\n| A | B |\n|---|---|\n| 1 | 2 |'
+    await openChat(page, thread({ role: 'user', content: 'Which?' }, { role: 'assistant', content }))
+    await page.getByText('second', { exact: true }).dblclick()
+    await button('Quote').click()
+    expect(await composer(page).inputValue()).toBe('> second\n\n')
+    await button('Copy').click()
+    const copied = (type: string) =>
+      page.evaluate(async (wanted) => (await (await navigator.clipboard.read())[0]?.getType(wanted))?.text(), type)
+    await expect.poll(() => copied('text/plain')).toBe(content)
+    expect(await copied('text/html')).toMatch(/Take the <strong>second<\/strong> road\..*<td>1<\/td>/s)
+  })
+
+  it('marks the words of a search in the message that it leads to', async () => {
+    const rows = Array.from({ length: 12 }, (_, at) => ({
+      role: at % 2 === 0 ? ('user' as const) : ('assistant' as const),
+      content: `${'Much else. '.repeat(200)} ${at === 3 ? 'The amber lantern.' : ''}`,
+    }))
+    await openChat(page, thread(...rows))
+    await page.goto(`/c/${craftedId}?m=m3&q=amber+lantern`)
+    const isInView = () =>
+      page.getByText('The amber lantern.').evaluate((text) => {
+        const { bottom, height } = text.getBoundingClientRect()
+        return bottom > 0 && bottom - height < innerHeight
+      })
+    await expect.poll(() => page.evaluate(() => CSS.highlights.get('found-words')?.size)).toBe(2)
+    expect(await isInView()).toBe(true)
+    expect(new URL(page.url()).search).toBe('')
+  })
+
+  it('groups the models of another try by provider, with their prices', async () => {
+    await openChat(page, thread({ role: 'user', content: 'Which?' }, { role: 'assistant', content: 'This' }))
+    await button('Regenerate').click()
+    const group = page.getByRole('menu').getByRole('group', { name: 'OpenAI' })
+    await group.getByRole('menuitem', { name: /GPT-5.5.*5 credits/ }).waitFor()
+  })
+
+  it('keeps a size of text for the browser, drawn before the first paint', async () => {
+    await page.goto('/profile/appearance')
+    const size = () => page.locator('html').evaluate((html) => getComputedStyle(html).fontSize)
+    expect(await size()).toBe('16px')
+    await page.getByText('Larger', { exact: true }).click()
+    await expect.poll(size).toBe('20px')
+    await page.reload({ waitUntil: 'commit' })
+    await page.getByRole('heading', { name: 'Appearance' }).waitFor()
+    expect(await size()).toBe('20px')
+  })
+})
+
+describe('the list of chats', () => {
+  it('marks the chat whose answer is being written until it ends, also while another is shown, and renames by a double click', async () => {
+    const held = Promise.withResolvers<void>()
+    on.provider.reply({ chunks: ['Half ', 'and half'], pause: { after: 1, until: held.promise } })
+    await page.goto('/')
+    await say(page, 'Runs in the background')
+    const row = page.getByRole('navigation').getByRole('link', { name: /^Runs in the background/ })
+    const dot = row.getByRole('img', { name: 'An answer is being written' })
+    await dot.waitFor()
+    await page.getByRole('link', { name: 'New chat' }).click()
+    await page.getByRole('heading', { name: /what can I help with/ }).waitFor()
+    await dot.waitFor()
+    held.resolve()
+    await dot.waitFor({ state: 'detached' })
+    await row.dblclick()
+    await page.getByRole('textbox', { name: 'New title' }).fill('By a double click')
+    await page.keyboard.press('Enter')
+    await page.getByRole('navigation').getByRole('link', { name: 'By a double click' }).waitFor()
+  })
+})
+
+describe('feedback', () => {
+  it('names the chat in the tab, and says of one that is unknown no more than that, without a composer', async () => {
+    await openChat(
+      page,
+      thread({ role: 'user', content: 'Which?' }, { role: 'assistant', content: 'This' }),
+      'Of roads',
+    )
+    await expect.poll(() => page.title()).toBe('Of roads · Parley')
+    await page.goto('/c/00000000000000000000dead')
+    await page.getByText('Chat not found').waitFor()
+    expect(await composer(page).count()).toBe(0)
+    await page.getByRole('main').getByRole('link', { name: 'Start a new chat' }).click()
+    await composer(page).waitFor()
+    await expect.poll(() => page.title()).toBe('Parley')
+  })
+
+  it('asks before a link takes a name away that was not saved', async () => {
+    await page.goto('/profile')
+    const name = page.getByLabel('Display name')
+    await name.fill('Ada')
+    await page.getByRole('link', { name: 'Preferences' }).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    expect(await name.inputValue()).toBe('Ada')
+    await page.getByRole('link', { name: 'Preferences' }).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('heading', { name: 'Preferences' }).waitFor()
+  })
+
+  it('hands out the id by which the log knows a refused message', async () => {
+    await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto('/')
+    const json = { error: 'Try later.', code: 'rate_limited', requestId: 'request-7' }
+    await page.route('**/api/chat', (route) => route.fulfill({ status: 429, json }))
+    await say(page, 'Refused')
+    await page.getByText('Try later.').waitFor()
+    await button('Copy request ID request-7').click()
+    const copied = () =>
+      page.evaluate(async () => (await (await navigator.clipboard.read())[0]?.getType('text/plain'))?.text())
+    await expect.poll(copied).toBe('request-7')
+  })
+})
+
+describe('the empty screen', () => {
+  it('has the composer in the middle until the first message, and a prompt of each subject below it', async () => {
+    await page.goto('/')
+    const middle = () =>
+      composer(page).evaluate((field) => {
+        const { top, bottom } = field.getBoundingClientRect()
+        return (top + bottom) / 2 / innerHeight
+      })
+    await page.getByRole('heading', { name: /what can I help with/ }).waitFor()
+    expect(await middle()).toBeLessThan(0.6)
+    await page
+      .getByRole('region', { name: 'Example prompts' })
+      .getByRole('button', { name: /^Be surprised/ })
+      .click()
+    expect(await composer(page).inputValue()).toMatch(/octopuses/)
+    await composer(page).press('Enter')
+    await hear(page, 'You said')
+    expect(await middle()).toBeGreaterThan(0.8)
+  })
+})
+describe('writing', () => {
+  it('chooses a model behind an at sign, and brings an earlier prompt back with the arrow keys', async () => {
+    await page.goto('/')
+    await composer(page).fill('Remember me @gpt-5.5')
+    await page.getByRole('option', { name: /GPT-5.5/ }).waitFor()
+    await composer(page).press('Enter')
+    expect(await composer(page).inputValue()).toBe('Remember me')
+    await page.getByRole('button', { name: 'Model: GPT-5.5' }).waitFor()
+    await chooseModel(page, 'DeepSeek v3')
+    await composer(page).press('Enter')
+    await hear(page, 'You said: Remember me')
+    await page.goto('/')
+    await composer(page).press('ArrowUp')
+    await expect.poll(() => composer(page).inputValue()).toBe('Remember me')
+    await composer(page).press('ArrowDown')
+    expect(await composer(page).inputValue()).toBe('')
+  })
+
+  it('shows a diagram as large as the window, and hands it out as a file', async () => {
+    const content = '```mermaid\ngraph LR\n  A --> B\n```'
+    await openChat(page, thread({ role: 'user', content: 'Draw' }, { role: 'assistant', content }))
+    await button('Enlarge the diagram').click()
+    await page.getByRole('dialog', { name: 'Diagram' }).waitFor()
+    await page.keyboard.press('Escape')
+    const saved = page.waitForEvent('download')
+    await button('Download the diagram').click()
+    expect((await saved).suggestedFilename()).toBe('diagram.svg')
+  })
+})

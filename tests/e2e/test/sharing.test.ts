@@ -1,0 +1,98 @@
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { newVisitor, type Visitor } from '../src/browser.ts'
+import { composer, enter, hear, registerPerson, say } from '../src/people.ts'
+import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+
+describe('a shared chat', () => {
+  let on: SharedSystem
+  let owner: Visitor
+  let stranger: Visitor
+  /** Of the present try: names of the one before are taken. */
+  let nth = 0
+
+  it.beforeAll(async ({ shared }) => {
+    on = shared
+    await shared.begin({ emailVerificationRequired: false })
+  })
+  beforeEach(async () => {
+    nth += 1
+    on.provider.reset()
+    owner = await newVisitor(on.browser, on.system.url)
+    stranger = await newVisitor(on.browser, on.system.url, { size: 'phone' })
+  })
+  afterEach(async ({ task }) => {
+    await endVisit(owner, task)
+    await endVisit(stranger, task)
+  })
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+  const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Share chat' })
+
+  async function begin(name: string): Promise<void> {
+    await enter(owner.page, await registerPerson(on.system, name), '/')
+    await say(owner.page, 'Who is reached at ada@secret.example?')
+    await hear(owner.page, 'You said: Who is reached at')
+  }
+  /** Makes or renews the link in the dialog that is open; resolves to its address. */
+  async function makeLink(label: 'Create link' | 'Update link'): Promise<string> {
+    await dialogOf(owner.page).getByText('What others will see').waitFor()
+    await button(owner.page, label).click()
+    await owner.page
+      .getByText(/Link copied|couldn’t be copied/)
+      .first()
+      .waitFor()
+    return await dialogOf(owner.page).getByLabel('Link', { exact: true }).inputValue()
+  }
+
+  it('is read by a stranger without what its owner hid, continued after signing in, and gone when it is revoked', async () => {
+    await begin(`sharer${nth}`)
+    await button(owner.page, 'Share chat').click()
+    await dialogOf(owner.page).getByText('Email address').waitFor()
+    const link = await makeLink('Create link')
+    const { page } = stranger
+    await page.goto(link)
+    await page.getByText('Shared today').waitFor()
+    await page.getByText('You said: Who is reached at █████?').waitFor()
+    expect(await page.content()).not.toMatch(/ada@secret|sharer/)
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+
+    const reader = await registerPerson(on.system, `link-reader${nth}`)
+    await enter(page, reader, new URL(link).pathname)
+    await button(page, 'Continue this chat').click()
+    await page.waitForURL(/\/c\//)
+    await say(page, 'And then?')
+    await hear(page, 'You said: And then?')
+
+    await owner.page.goto('/profile')
+    await button(owner.page, 'Stop sharing all').click()
+    await owner.page.getByRole('dialog').getByRole('button', { name: 'Stop sharing all' }).click()
+    await owner.page.getByText('You aren’t sharing any chats.').waitFor()
+    await page.goto(link)
+    await page.getByText('Invalid share link.').waitFor()
+  })
+
+  it('asks a stranger for its password, and ends with its chat, which says so when it is deleted', async () => {
+    await begin(`sharer${nth}`)
+    await button(owner.page, 'Share chat').click()
+    await dialogOf(owner.page).getByLabel('Require a password').check()
+    await dialogOf(owner.page).getByLabel('Password', { exact: true }).fill('ümläut 1')
+    const link = await makeLink('Create link')
+    const { page } = stranger
+    await page.goto(link)
+    await page.getByLabel('Password', { exact: true }).fill('wrong')
+    await button(page, 'Open chat').click()
+    await page.getByText('Incorrect password. Try again.').waitFor()
+    await page.getByLabel('Password', { exact: true }).fill('ümläut 1')
+    await button(page, 'Open chat').click()
+    await page.getByText('You said: Who is reached at █████?').waitFor()
+
+    await owner.page.keyboard.press('Escape')
+    await composer(owner.page).waitFor()
+    await owner.page.getByRole('button', { name: /^Options.*Who is reached/ }).click()
+    await owner.page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
+    await owner.page.getByText('its shared link no longer works').waitFor()
+    await page.reload()
+    await page.getByText('Invalid share link.').waitFor()
+  })
+})
