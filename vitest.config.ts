@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { catalogs } from './web/vite/catalogs.ts'
 
 const project = (name: string, include: string[], options: Record<string, unknown> = {}) => ({
   // A crowded machine starves a test now and then: it gets a second try, and the summary of `npm test` names it.
@@ -8,10 +10,10 @@ const project = (name: string, include: string[], options: Record<string, unknow
     include,
     environment: 'node',
     retry: 1,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // What is waited for comes when it comes; only what never comes fails.
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 120_000 } },
     ...options,
   },
 })
@@ -27,27 +29,43 @@ const together = { ...sideBySide, isolate: false }
 const everyEngine = on('kafka', 'mongo', 'postgres', 'redis')
 const onSplit = process.env.E2E_SYSTEM === 'split'
 /** What may differ when the system is distributed; what a screen shows does not depend on what serves it. */
-const alsoOnSplit = 'accounts files journey live models own-data process resilience single-sign-on'.split(' ')
+const alsoOnSplit = 'accounts files journey live models own-data process programs resilience single-sign-on'.split(' ')
 const onSplitToo = alsoOnSplit.map((name) => `tests/e2e/test/${name}.test.ts`)
+
+/** Begins with the files that take longest, which their size does not tell: one of them at the end would have one worker go on alone. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification): boolean => moduleId.includes('/accessibility-')
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     // A worker of the end-to-end tests ends with the system that its files shared.
     teardownTimeout: 60_000,
     projects: [
-      project(
-        'unit',
-        [
-          'packages/*/{src,test}/**/*.test.ts',
-          'web/src/**/*.test.ts',
-          'services/*/src/**/*.test.ts',
-          'deploy/*/test/**/*.test.ts',
-          'scripts/**/*.test.ts',
-        ],
-        together,
-      ),
+      {
+        ...project(
+          'unit',
+          [
+            'packages/*/{src,test}/**/*.test.ts',
+            'web/src/**/*.test.ts',
+            'services/*/src/**/*.test.ts',
+            'tools/*/test/**/*.test.ts',
+            'tests/k6/test/**/*.test.ts',
+            'scripts/**/*.test.ts',
+          ],
+          together,
+        ),
+        plugins: [catalogs('web/src/locales')],
+      },
       project('architecture', ['tests/{architecture,spec}/**/*.test.ts'], sideBySide),
-      project('contract', ['packages/*/contract/**/*.test.ts', 'services/*/contract/**/*.test.ts'], {
+      // Renders the chart by the program `helm`; skipped by name where there is none.
+      project('helm', ['tests/helm/**/*.test.ts'], sideBySide),
+      project('contract', ['{packages,services,tools}/*/contract/**/*.test.ts'], {
         ...everyEngine,
         ...sideBySide,
       }),
@@ -58,18 +76,18 @@ export default defineConfig({
       project('e2e', ['tests/e2e/**/*.test.ts'], {
         ...(onSplit ? everyEngine : on('postgres')),
         ...(onSplit && { include: onSplitToo }),
-        testTimeout: 180_000,
-        hookTimeout: 240_000,
+        testTimeout: 300_000,
+        hookTimeout: 300_000,
         // The files of a worker share a system and a browser, which take long to open. A cluster is work for two processors by itself.
         isolate: false,
         maxWorkers: onSplit ? 1 : 2,
         // Projects with other numbers of workers run one after the other.
         sequence: { groupOrder: 1 },
       }),
-      // These start and hurt engines of their own.
+      // These start and hurt engines of their own: the one that needs none is over long before the crowd of the other one comes.
       project('faults', ['tests/faults/**/*.test.ts'], {
         testTimeout: 600_000,
-        fileParallelism: false,
+        maxWorkers: 2,
         sequence: { groupOrder: 2 },
       }),
     ],

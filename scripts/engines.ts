@@ -1,4 +1,4 @@
-import { engineNames, openEngines, variables } from '@parley/testing/engines'
+import { engineNames, openEngines, variables } from '@parley/engines'
 
 /**
  * Opens the engines that tests run on, for as long as this runs, so that single test files need not wait for them.

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /**
  * `npm run migrate -- <service>`: brings the store of one service up to date and ends. Takes that service's own `POSTGRES_URL` or `MONGO_URL`
- * (and `LOG_LEVEL`), also by `NAME_FILE`. In a container the same is `node src/main.ts migrate`.
+ * (for auth `AUTH_SECRETS`, too, and `LOG_LEVEL` for any), also by `NAME_FILE`. In a container the same is `node src/main.ts migrate`.
  */
 const services = join(import.meta.dirname, '../services')
 const stores = readdirSync(services).filter(

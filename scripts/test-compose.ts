@@ -6,7 +6,7 @@ import { provideChromium } from './chromium.ts'
 import { checkImages } from './compose/images.ts'
 import { dockerAnswers, openProject, type Project } from './compose/project.ts'
 import { checkRights } from './compose/rights.ts'
-import { checkFrontDoor, loseReplicas, smoke } from './compose/smoke.ts'
+import { checkIngress, loseReplicas, smoke } from './compose/smoke.ts'
 
 /** `npm run test:compose`: builds the images, brings the whole system up by compose, uses it in a browser, and takes it down. */
 /** Seconds until everything must be healthy. */
@@ -48,7 +48,7 @@ async function use(project: Project, replicated: Project, at: { url: string; inb
   const browser = await openBrowser()
   try {
     const system = systemOf(project, at)
-    await checkFrontDoor(system)
+    await checkIngress(system)
     await smoke(browser, system)
     checkRights(project)
     await replicated.compose('up', '--detach', '--wait', '--wait-timeout', upSeconds)

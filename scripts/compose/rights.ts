@@ -50,7 +50,7 @@ function ask(project: Project, service: string, question: keyof typeof questions
 export function checkRights(project: Project): void {
   const [foreign, listed, made, nobody] = ask(project, 'billing', 'kafka', 'parley.auth') as string[]
   assert.match(String(foreign), /AUTHORIZATION/)
-  assert.equal(listed, 'parley.auth parley.billing parley.chat')
+  assert.equal(listed, 'parley.auth parley.billing parley.chat parley.llm-router')
   assert.match(String(made), /AUTHORIZATION|KafkaJSCreateTopicError|KafkaJSAggregateError/)
   assert.equal(nobody, 'refused')
   console.log(
@@ -73,7 +73,7 @@ export function checkRights(project: Project): void {
 
   assert.throws(() => project.inside('billing', 'cat', '/run/secrets/auth/postgres-url'), /Permission denied/)
   const places = JSON.stringify(['inbox:1025', 'mongo:27017', 'redis:6379', 'postgres:5432', 'kafka:9092', 'auth:8080'])
-  assert.deepEqual(ask(project, 'billing', 'reach', places), ['postgres:5432', 'kafka:9092', 'auth:8080'])
+  assert.deepEqual(ask(project, 'billing', 'reach', places), ['redis:6379', 'postgres:5432', 'kafka:9092', 'auth:8080'])
   assert.deepEqual(ask(project, 'notifier', 'reach', places), [
     'inbox:1025',
     'postgres:5432',

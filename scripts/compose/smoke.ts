@@ -56,8 +56,8 @@ export async function smoke(browser: Browser, system: System): Promise<void> {
   )
 }
 
-/** What the SPA's server and the gateway say of themselves, through the one door. */
-export async function checkFrontDoor(system: System): Promise<void> {
+/** The health of the SPA's server and the gateway, through the ingress. */
+export async function checkIngress(system: System): Promise<void> {
   const [page, api, config, missing] = await Promise.all(
     ['/c/any-chat', '/api/models', '/config.json', '/assets/none.js'].map((path) => fetch(new URL(path, system.url))),
   )

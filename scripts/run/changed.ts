@@ -38,7 +38,7 @@ const isCode = (file: string): boolean => /\.(tsx?|mjs)$/.test(file)
 const isText = (file: string): boolean => /\.md$|(^|\/)(LICENSE|NOTICE)$/.test(file)
 /** `services/chat` of `services/chat/migrations/0001.sql`; undefined outside the workspaces. */
 const workspaceOf = (file: string): string | undefined =>
-  /^(?:packages|services)\/[^/]+(?=\/)|^web(?=\/)/.exec(file)?.[0]
+  /^(?:packages|services|tools)\/[^/]+(?=\/)|^web(?=\/)/.exec(file)?.[0]
 
 /**
  * Follows a change to what it can break. A file that is no module (a migration, a manifest) stands for all code of its workspace, since nothing

@@ -1,4 +1,4 @@
-import { type Engines, engineNames, openEngines, variables } from '@parley/testing/engines'
+import { type Engines, engineNames, openEngines, variables } from '@parley/engines'
 import { notRun, type Outcome } from './outcome.ts'
 
 /** The engines of the whole run. */

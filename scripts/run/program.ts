@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { compileCache } from '@parley/engines/compile-cache'
 import { environmentWith } from '../config.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -24,7 +25,8 @@ export function runProgram(
     const child = spawn(join(root, 'node_modules/.bin', command), args, {
       cwd: root,
       stdio: ['ignore', live ? 'inherit' : 'pipe', live ? 'inherit' : 'pipe'],
-      env: environmentWith(environment),
+      // Each of Vitest's workers loads the same libraries.
+      env: environmentWith({ NODE_COMPILE_CACHE: compileCache, ...environment }),
     })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {

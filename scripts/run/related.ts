@@ -23,7 +23,7 @@ export async function runChanged(
   console.log(`${changed.length} files changed; what ${sources.length} modules can break is tested`)
   const outcomes: Outcome[] = []
   for (const check of checks) outcomes.push(await runCheck(check, { signal }))
-  outcomes.push(await runProject('architecture', { signal }))
+  for (const project of ['architecture', 'helm']) outcomes.push(await runProject(project, { signal }))
   if (sources.length > 0) outcomes.push(await runRelated(importing, sources, { live: true, signal }))
   const endToEnd = changed.filter((file) => /^tests\/e2e\/test\/.*\.test\.ts$/.test(file))
   const files = [...new Set([...(visible ? [journey] : []), ...endToEnd])]
