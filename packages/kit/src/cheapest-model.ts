@@ -70,7 +70,7 @@ export function createCheapestModel(
       const model = cheapestModel(await client.call(modelRoutes.hierarchy))
       if (model === undefined) return undefined
       try {
-        const found = read(await complete(model, messages, signal))
+        const found = readQuietly(read, await complete(model, messages, signal))
         calls.inc({ model, outcome: 'answered' })
         return found
       } catch (error) {
@@ -79,6 +79,15 @@ export function createCheapestModel(
         return undefined
       }
     },
+  }
+}
+
+/** What a model made of a user's words stays out of the log: errors of parsers quote what they read. */
+function readQuietly<T>(read: (answer: string) => T, answer: string): T {
+  try {
+    return read(answer)
+  } catch {
+    throw new Error('The answer is not of the form that was asked for')
   }
 }
 
