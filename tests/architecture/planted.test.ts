@@ -355,6 +355,7 @@ const cases: Case[] = [
     plan: inDomain('export const seen = new Map<string, string>()'),
   },
   { rule: 'loading-opens-nothing', planted: 'a variable of the module', plan: inDomain('export let count = 0') },
+  { rule: 'limits-say-what-they-are', planted: 'a bare 429', plan: inDomain("new AppError('cooldown', 'Wait')") },
   ...Object.entries(libraryHomes).map(([name, { libraries }]) => inWrongPlace(name, libraries.split('|')[0] ?? '')),
 ]
 

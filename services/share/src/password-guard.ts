@@ -1,6 +1,13 @@
-import type { Counter, Limit } from '@parley/cache'
+import type { Counter, CountResult, Limit } from '@parley/cache'
 import { sharePasswordHeader } from '@parley/contracts'
-import { AppError, networkBuckets, type PasswordHasher, validationFailed } from '@parley/kit'
+import {
+  AppError,
+  limitReached,
+  networkBuckets,
+  type PasswordHasher,
+  validationFailed,
+  wholeSeconds,
+} from '@parley/kit'
 import type { ShareLink } from './store/share-documents.ts'
 
 /** Wrong passwords of one network at one link. */
@@ -34,7 +41,7 @@ export function createPasswordGuard(hasher: PasswordHasher, counter: Counter): P
         // Taken before the answer is known, so that many at once are no more than one after another.
         async before() {
           const { allowed, results } = await counter.consumeAll(takes)
-          if (!allowed) throw tooManyTries(Math.max(...results.map(({ resetMs }) => resetMs)))
+          if (!allowed) throw tooManyTries(results.filter((result) => !result.allowed))
         },
         async after(isRight) {
           if (isRight) await Promise.all(takes.map(({ key, limit }) => counter.adjust(key, limit, -1)))
@@ -56,9 +63,10 @@ function readPassword(header: unknown): string | undefined {
 }
 
 const passwordRequired = (message: string): AppError => new AppError('password_required', message)
-const tooManyTries = (resetMs: number): AppError => {
-  const seconds = Math.max(1, Math.ceil(resetMs / 1_000))
-  return new AppError('rate_limited', `Too many wrong passwords. Please try again in ${seconds} s.`, {
-    headers: { 'retry-after': String(seconds) },
-  })
+
+/** The refusal by the limit that lasts longest. @param refusing at least one */
+function tooManyTries(refusing: readonly CountResult[]): AppError {
+  const { limit, resetMs } = refusing.reduce((one, other) => (other.resetMs > one.resetMs ? other : one))
+  const seconds = wholeSeconds(resetMs)
+  return limitReached('rate_limited', `Too many wrong passwords. Please try again in ${seconds} s.`, { limit, seconds })
 }

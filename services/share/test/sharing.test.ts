@@ -85,7 +85,15 @@ describe('a link', () => {
     expect(new Set(await tries('a b', 12))).toEqual(new Set([200]))
     expect(await tries('wrong', 12)).toEqual([...Array(10).fill(401), 429, 429])
     const refused = await view(id, { 'x-share-password': 'a%20b' }, '6:2001:db8:0:1')
-    expect([refused.status, Number(refused.headers['retry-after'])]).toEqual([429, expect.any(Number)])
+    expect([refused.status, refused.headers]).toMatchObject([
+      429,
+      {
+        'retry-after': expect.stringMatching(/^[1-9]\d*$/),
+        'ratelimit-limit': '10',
+        'ratelimit-remaining': '0',
+        'ratelimit-reset': refused.headers['retry-after'],
+      },
+    ])
     expect(await tries('a b', 1, '4:198.51.100.7')).toEqual([200])
     expect(await tries('a b', 1, '6:2001:db8:0:1', other.id)).toEqual([200])
   })

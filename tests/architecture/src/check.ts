@@ -7,6 +7,7 @@ import { layoutRules } from './rules/layout.ts'
 import { libraryRules } from './rules/libraries.ts'
 import { migrationRules } from './rules/migrations.ts'
 import { listRules } from './rules/one-list.ts'
+import { refusalRules } from './rules/refusals.ts'
 import { serviceLayerRules } from './rules/service-layers.ts'
 import { syntaxRules } from './rules/syntax.ts'
 import { webRules } from './rules/web.ts'
@@ -23,6 +24,7 @@ const treeRules = [
   ...listRules,
   ...wordRules,
   ...languageRules,
+  ...refusalRules,
 ]
 
 /** Every rule there is, by name. */
