@@ -1,7 +1,9 @@
-import { type ApiCaller, apiClient, collect, fixedClock, readEvents, untilPasses } from '@parley/testing'
+import { publicRoutes, serviceNames } from '@parley/contracts'
+import { createKeySecret } from '@parley/kit'
+import { type ApiCaller, apiClient, collect, fixedClock, pathOf, readEvents, untilPasses } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { plainRights } from './fake-auth.ts'
-import { type Given, givenGateway } from './given.ts'
+import { plainRights, startFakeAuth } from './fake-auth.ts'
+import { closed, type Given, givenGateway } from './given.ts'
 
 const clock = fixedClock()
 let given: Given
@@ -105,7 +107,34 @@ it.each(['a%5cb', 'a;b', 'a%3bb', 'a%2f%2e%2e', '%2e%2e', '..%2fadmin'])(
   },
 )
 
-it('a service that is away is worth another try in a while', async () => {
-  const { status, headers } = await ann.get('/api/user/credits')
-  expect([status, headers['retry-after']]).toEqual([503, '2'])
+it('while the services are away, each route of theirs and the page of a link is refused with a time to try again (503)', async () => {
+  const auth = await startFakeAuth()
+  let authUrl = auth.url
+  const away = Object.fromEntries(serviceNames.map((name) => [name, () => closed]))
+  const cutOff = await givenGateway({ auth, urls: { ...away, auth: () => authUrl } })
+  const client = apiClient(cutOff.url)
+  auth.settings.rateLimits.web.maxRequests = 1_000
+  auth.users.set('root', { active: true, rights: { ...plainRights, isAdmin: true, isSuperAdmin: true } })
+  const signedIn = { authorization: `Bearer ${await auth.token('root')}` }
+  // The gateway knows the keys, the rights and the limit by now, and nothing else answers.
+  expect((await client.post('/api/auth/login', {}, { headers: signedIn })).status).toBe(200)
+  authUrl = closed
+  const calls = publicRoutes
+    .filter(({ service }) => service !== 'gateway')
+    .map((route) => {
+      const params = Object.fromEntries(Array.from(route.path.matchAll(/:(\w+)/g), ([, name = '']) => [name, 'x']))
+      const headers = route.access === 'key' ? { authorization: `Bearer ${createKeySecret()}` } : signedIn
+      return { method: route.method as string, path: pathOf(route, { params }), headers }
+    })
+  calls.push({ method: 'GET', path: `/s/${'a'.repeat(32)}`, headers: signedIn })
+  const answers = await Promise.all(
+    calls.map(async ({ method, path, headers: sent }) => {
+      const { status, headers } = await client.send(method, path, { headers: sent })
+      return [`${method} ${path}`, status, headers['retry-after']]
+    }),
+  )
+  expect(answers).toEqual(calls.map(({ method, path }) => [`${method} ${path}`, 503, '2']))
+  await client.close()
+  await cutOff.close()
+  await auth.close()
 })

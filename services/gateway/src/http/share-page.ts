@@ -1,6 +1,6 @@
 import { idSchema, shareInternalRoutes } from '@parley/contracts'
 import { locales } from '@parley/contracts/constants'
-import { escapeHtml, isAppError, type Logger, type ServiceClient } from '@parley/kit'
+import { escapeHtml, isAppError, type Logger, retrySoon, type ServiceClient } from '@parley/kit'
 import type { RequestHandler } from 'express'
 
 export interface SharePageDeps {
@@ -33,6 +33,7 @@ export function sendSharePage(deps: SharePageDeps): RequestHandler {
       // Asked for anew each time: a link that was revoked is gone at once.
       'cache-control': 'no-cache',
       'x-robots-tag': 'noindex',
+      ...(card.status === 503 && retrySoon),
     })
     response.end(pageOf(card, new URL(`/s/${encodeURIComponent(id)}`, deps.publicUrl)))
   }
