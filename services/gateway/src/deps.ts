@@ -1,6 +1,7 @@
 import type { BlockList } from 'node:net'
 import type { Counter, Signal } from '@parley/cache'
 import type { Clock, IdentityCodec, LiveSettings, Locate, Logger, Registry, ServiceClient } from '@parley/kit'
+import type { RelayTimes } from './http/relay.ts'
 
 /** All that the gateway uses; whoever opened it closes it. */
 export interface GatewayServiceDeps {
@@ -20,4 +21,6 @@ export interface GatewayServiceDeps {
   readonly metrics: Registry
   readonly log: Logger
   readonly now: Clock
+  /** Instead of the product's own. */
+  readonly relayTimes?: RelayTimes | undefined
 }

@@ -17,6 +17,7 @@ import {
 } from '@parley/kit'
 import { testIdentity, testLog } from '@parley/testing'
 import { parseTrustedProxies } from '../src/config.ts'
+import type { RelayTimes } from '../src/http/relay.ts'
 import { createGatewayService } from '../src/service.ts'
 import { type Backend, type Received, startBackend } from './backend.ts'
 import { type FakeAuth, startFakeAuth } from './fake-auth.ts'
@@ -53,6 +54,8 @@ export interface GivenOptions {
   readonly realtimeUrl?: () => string
   /** Where other services are. */
   readonly urls?: Partial<Record<ServiceName, () => string>>
+  /** How long services may be silent, instead of the product's own times. */
+  readonly relayTimes?: RelayTimes
   /** Instead of one that says nothing. */
   readonly log?: Logger
 }
@@ -89,6 +92,7 @@ export async function givenGateway(options: GivenOptions = {}): Promise<Given> {
     metrics: createMetrics('gateway', false),
     log,
     now,
+    relayTimes: options.relayTimes,
   })
   const gateway = await startService(service, { host: '127.0.0.1', port: 0 })
   return {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { createConnection } from 'node:net'
 import { type ApiCaller, apiClient, collect, readEvents, untilPasses } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -202,6 +203,30 @@ describe('the relay', () => {
     given.auth.settings.rateLimits.web.maxRequests = 900
     await given.hub.open('auth').signal.publish('settings-changed', { version: 2 })
     await untilPasses(async () => expect(await limit()).toBe('900'))
+  })
+})
+
+describe('a service that is silent', () => {
+  it('for longer than other calls are waited for still answers an import, with the progress or the outcome alone', async () => {
+    const given = await givenGateway({ relayTimes: { answerMs: 200, streamMs: 600_000 } })
+    given.auth.users.set('ann', { active: true, rights: plainRights })
+    const api = apiClient(given.url)
+    const ann = api.with({ authorization: `Bearer ${await given.auth.token('ann')}` })
+    const silent: ServerResponse[] = []
+    given.chat.answer = (_request, response) => void silent.push(response)
+    const imports = ['application/json', 'text/event-stream'].map((accept) =>
+      ann.post('/api/chat/import', [], { headers: { accept } }),
+    )
+    await untilPasses(() => expect(silent).toHaveLength(2))
+    // Begun later, and given up on.
+    expect((await ann.get('/api/chat/history')).status).toBe(503)
+    for (const response of silent) response.end('"imported"')
+    expect((await Promise.all(imports)).map(({ status, body }) => [status, body])).toEqual([
+      [200, 'imported'],
+      [200, 'imported'],
+    ])
+    await api.close()
+    await given.close()
   })
 })
 

@@ -23,9 +23,12 @@ import { createProxyMiddleware } from 'http-proxy-middleware'
 import { pipeAnswer } from './pipe-answer.ts'
 import { type Failure, pauseBeforeRepeat, type RetryPolicy, readRetryPolicy } from './retry-policy.ts'
 
-/** Milliseconds a service may be silent before and while it answers. */
-const answerMs = 15_000
-const streamMs = 10 * 60_000 + 30_000
+/** Milliseconds a service may be silent before and while it answers, by the kind of route. */
+export interface RelayTimes {
+  readonly answerMs: number
+  readonly streamMs: number
+}
+const usualTimes: RelayTimes = { answerMs: 15_000, streamMs: 10 * 60_000 + 30_000 }
 
 /** Headers that only this gateway may set, that no service needs to see, or that speak of the caller's connection. */
 const dropped =
@@ -41,6 +44,8 @@ export interface RelayDeps {
   readonly identity: IdentityCodec
   readonly locate: Locate
   readonly log: Logger
+  /** Instead of the product's own. */
+  readonly relayTimes?: RelayTimes | undefined
 }
 /** What the gateway found out about a request before it relays it. */
 export interface Relayed {
@@ -95,6 +100,7 @@ export function createRelay(deps: RelayDeps): Relay {
         },
       },
     })
+  const { answerMs, streamMs } = deps.relayTimes ?? usualTimes
   const [answers, streams] = [proxy(answerMs), proxy(streamMs)]
   const send = (request: IncomingMessage, response: ServerResponse): void => {
     const handler = relayedOf(request).route.stream ? streams : answers
