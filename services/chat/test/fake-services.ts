@@ -11,7 +11,7 @@ interface Hold {
   captured?: number
   renewals: number
 }
-type Answer = { status: number; body?: unknown }
+type Answer = { status: number; body?: unknown; headers?: Readonly<Record<string, string>> }
 
 const listen = async (answer: (method: string, path: string, body: unknown) => Answer | 'cut') => {
   const server = createServer(async (request, response) => {
@@ -19,7 +19,7 @@ const listen = async (answer: (method: string, path: string, body: unknown) => A
       request.method === 'POST' && Number(request.headers['content-length'] ?? 0) > 0 ? await json(request) : undefined
     const reply = answer(request.method ?? '', request.url ?? '', body)
     if (reply === 'cut') return request.socket.destroy()
-    response.writeHead(reply.status, { 'content-type': 'application/json' })
+    response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
     response.end(reply.body === undefined ? undefined : JSON.stringify(reply.body))
   })
   server.listen(0, '127.0.0.1')
@@ -34,15 +34,16 @@ const listen = async (answer: (method: string, path: string, body: unknown) => A
 }
 
 /** billing at its wire: holds by generation, one balance per user (100 by default). `away` makes it answer nothing of use, `cuts` are calls
- * that it does and whose answers are lost with the connection. */
+ * that it does and whose answers are lost with the connection, `fullWindow` the headers by which it refuses every hold. */
 export async function startFakeBilling() {
   const holds = new Map<string, Hold>()
   const balances = new Map<string, number>()
-  const state = { away: false, cuts: 0 }
+  const state = { away: false, cuts: 0, fullWindow: undefined as Answer['headers'] }
   const balanceOf = (userId: string): number => balances.get(userId) ?? 100
   const hold = (body: { generationId: string; userId: string; amount: number; unlimited: boolean }): Answer => {
     const { generationId, userId } = body
     const amount = body.unlimited ? 0 : body.amount
+    if (state.fullWindow !== undefined) return { ...refusal(429, 'rate_limited'), headers: state.fullWindow }
     if (balanceOf(userId) < amount) return refusal(402, 'insufficient_credits')
     if (!holds.has(generationId)) {
       holds.set(generationId, { userId, amount, renewals: 0 })
