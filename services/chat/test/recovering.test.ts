@@ -1,5 +1,6 @@
 import { chatRoutes, streamEnd } from '@parley/contracts'
-import { type ApiCaller, readEvents, userPrincipal } from '@parley/testing'
+import { openPostgres } from '@parley/db'
+import { type ApiCaller, readEvents, testLog, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type CompletionCall, echo } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, type ReplicaOptions, resume } from './given-chat.ts'
@@ -40,8 +41,8 @@ async function begunAnswer(caller: ApiCaller, { router } = given) {
   }
 }
 
-/** A replica that saves no text, and from `dies` on nothing at all. */
-function mortal(): { options: ReplicaOptions; dies(): void } {
+/** A replica that saves no text, and from `dies` on nothing at all; one that does not come back takes long to stop. */
+function mortal(): { options: ReplicaOptions; dies(): void; comesBack(): void } {
   let isDead = false
   const away = (): Promise<never> => Promise.reject(new Error('dead'))
   const options: ReplicaOptions = {
@@ -65,12 +66,15 @@ function mortal(): { options: ReplicaOptions; dies(): void } {
     dies() {
       isDead = true
     },
+    comesBack() {
+      isDead = false
+    },
   }
 }
 
 describe('an answer whose replica and log are lost', () => {
   it("has an end for every reader, above the reader's Last-Event-ID", async () => {
-    const { options, dies } = mortal()
+    const { options, dies, comesBack } = mortal()
     const owner = await given.replica(options)
     const user = userPrincipal()
     const { messageId, reader, call } = await begunAnswer(owner.api.as(user))
@@ -88,6 +92,7 @@ describe('an answer whose replica and log are lost', () => {
       expect(data).toEqual([JSON.stringify(interrupted), streamEnd])
       expect(ids).toEqual([after + 1, after + 2])
     }
+    comesBack()
   })
 })
 
@@ -171,7 +176,7 @@ it('an answer whose replica died is ended while the indexing of messages hangs',
     timing: { leaseMs: 700 },
     stores: (stores) => ({ ...stores, search: { ...stores.search, index } }),
   })
-  const { options, dies } = mortal()
+  const { options, dies, comesBack } = mortal()
   const dying = await alone.replica(options)
   const user = userPrincipal()
   const { messageId } = await begunAnswer(dying.api.as(user), alone)
@@ -183,5 +188,40 @@ it('an answer whose replica died is ended while the indexing of messages hangs',
     expect(index).toHaveBeenCalledOnce()
   } finally {
     indexing.resolve(0)
+    comesBack()
+  }
+})
+
+it('an answer whose replica died is ended while a hundred thousand messages are being indexed', async () => {
+  const busy = await givenChat()
+  const tables = openPostgres({ url: busy.url, schema: 'chat', log: testLog })
+  const pending = async (): Promise<number> => {
+    const waiting = `select count(*)::int as count from messages where search_pending and owner_id = 'the past'`
+    return (await tables.pool.query<{ count: number }>(waiting)).rows[0]?.count ?? 0
+  }
+  const { options, dies, comesBack } = mortal()
+  try {
+    const indexing = await busy.replica({ timing: { leaseMs: 700 } })
+    // The replica that ends the answer is the only one that indexes.
+    const dying = await busy.replica({ ...options, timing: { ...options.timing, reconcileMs: 600_000 } })
+    const user = userPrincipal()
+    const { messageId } = await begunAnswer(dying.api.as(user), busy)
+    await tables.pool.query(
+      `insert into messages (id, chat_id, owner_id, role, parent_id, status, content, created_at)
+       select 'old' || nth, 'chat' || nth / 100, 'the past', 'user', '', 'complete', repeat('Message ' || nth || ' ', 20), now() - interval '1 day'
+       from generate_series(1, 100000) as nth`,
+    )
+    await vi.waitFor(async () => expect(await pending()).toBeLessThan(100_000), patience)
+    dies()
+    const atDeath = await pending()
+    const status = async () => (await indexing.stores.generations.find(messageId, user.userId))?.status
+    await vi.waitFor(async () => expect(await status()).toBe('interrupted'), { timeout: patience, interval: 20 })
+    const atEnd = await pending()
+    expect(atEnd).toBeLessThan(atDeath)
+    expect(atEnd).toBeGreaterThan(0)
+  } finally {
+    comesBack()
+    await tables.close()
+    await busy.stop()
   }
 })
