@@ -29,6 +29,26 @@ async function openReady(): Promise<CacheEngine> {
   return engine
 }
 
+/**
+ * Writes the history anew, as if each of its rows had been published so many milliseconds earlier. Resolves to how many histories there are, or to
+ * an error for one that expires by itself.
+ */
+const ageHistory = `
+local aged = 0
+for _, key in ipairs(redis.call('KEYS', '*')) do
+  if redis.call('TYPE', key).ok == 'stream' then
+    if redis.call('PTTL', key) ~= -1 then return redis.error_reply('it expires') end
+    local rows = redis.call('XRANGE', key, '-', '+')
+    redis.call('DEL', key)
+    for _, row in ipairs(rows) do
+      local ms, nth = string.match(row[1], '(%d+)-(%d+)')
+      redis.call('XADD', key, string.format('%.0f-%s', ms - ARGV[1], nth), unpack(row[2]))
+    end
+    aged = aged + 1
+  end
+end
+return aged`.replaceAll('\n', ' ')
+
 const users = (count: number): string[] => Array.from({ length: count }, (_value, index) => `user ${index}`)
 
 test('control signals that are published while no reader has a connection are read from the history, in order and once', async () => {
@@ -42,6 +62,23 @@ test('control signals that are published while no reader has a connection are re
   await expect.poll(() => got.length, eventually).toBe(50)
   expect(got).toEqual(users(50))
   expect(killed).toBeGreaterThan(0)
+})
+
+test('a ban of half a minute ago reaches a replica that was disconnected all the time, also when the history is written to since', async () => {
+  const sender = await openReady()
+  const { engine: receiver, proxy } = await redis.openSevered()
+  await receiver.health()
+  const got = receive(receiver)
+  proxy.fault({ kind: 'refuse' })
+  proxy.cutNow()
+  await sender.signal.publish('principal-changed', { userId: 'mallory' })
+  expect((await redis.command(`EVAL "${ageHistory}" 0 30000`)).trim()).toBe(':1')
+  await sender.signal.publish('principal-changed', { userId: 'trent' })
+  // In vain, with the longest pauses that there are.
+  const inVain = proxy.observed + 12
+  await expect.poll(() => proxy.observed, eventually).toBeGreaterThan(inVain)
+  proxy.fault({ kind: 'none' })
+  await expect.poll(() => got.filter((userId) => userId !== 'missed'), eventually).toEqual(['mallory', 'trent'])
 })
 
 test('signals held back by a stalled connection arrive once it recovers', async () => {

@@ -1,4 +1,4 @@
-import { chatRoutes, type SignalPayload } from '@parley/contracts'
+import { chatRoutes, controlSchemas, type SignalName, type SignalPayload } from '@parley/contracts'
 import { openPostgres } from '@parley/db'
 import { guestPrincipal, testLog, untilPasses, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -101,6 +101,20 @@ it("a regenerated answer sends no hint for its question, and its chat's hint has
   expect(signals.filter(({ messageId }) => messageId === start.userMessageId)).toEqual([])
   expect(signals.filter(({ messageId }) => messageId === redone.start.messageId)).toHaveLength(2)
   expect(signals.find(({ kind }) => kind === 'updated')).toMatchObject({ title: 'Again?' })
+})
+
+it('an answer sends no control signal, so that however many answers push none out of its history', async () => {
+  const control: SignalName[] = []
+  const names = Object.keys(controlSchemas) as (keyof typeof controlSchemas)[]
+  const ends = names.map((name) => given.signal.subscribe(name, () => void control.push(name)))
+  const caller = chat.api.as(userPrincipal())
+  const { start } = await send(caller, message('What is new?'))
+  await send(caller, { model: 'v3', chatId: start.chatId, regenerateMessageId: start.messageId })
+  await untilPasses(() => expect(signals).toHaveLength(7))
+  // Signals arrive in their order: an earlier one would be before it.
+  await given.signal.publish('models-changed', {})
+  await untilPasses(() => expect(control).toEqual(['models-changed']))
+  for (const end of ends) end()
 })
 
 it('no hint is sent for a guest’s answer', async () => {
