@@ -75,4 +75,20 @@ describe('a hold that nobody renews', () => {
     const late = await billing.chat.call(internal.settleHold, { params: { generationId }, body: { amount: 40 } })
     expect(late.body).toEqual({ charged: 30, remaining: 70 })
   })
+
+  it('is forgotten by the sweeper when it has been over for longer than holds are kept', async () => {
+    const { userId } = await givenUser(billing)
+    const [old, late] = [newId(), newId()]
+    for (const generationId of [old, late]) {
+      await billing.chat.call(internal.hold, { body: { userId, amount: 1, generationId, unlimited: false } })
+      await billing.chat.call(internal.settleHold, { params: { generationId }, body: { amount: 1 } })
+    }
+    const days = `interval '91 days'`
+    await billing.query(
+      `update holds set created_at = created_at - ${days}, expires_at = expires_at - ${days}, settled_at = settled_at - ${days}
+       where generation_id = '${old}'`,
+    )
+    const kept = () => billing.query(`select generation_id from holds where generation_id in ('${old}', '${late}')`)
+    await expect.poll(kept).toEqual([{ generation_id: late }])
+  })
 })
