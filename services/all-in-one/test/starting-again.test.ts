@@ -1,0 +1,118 @@
+import type { EventBus, Subscription } from '@parley/bus'
+import { type CacheEngine, openMemoryHub } from '@parley/cache'
+import { createService, loadModules, type ServiceDefinition } from '@parley/kit'
+import { testDatabase, testLog } from '@parley/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readAllInOneConfig } from '../src/config.ts'
+import { openRuntime, type Runtime } from '../src/runtime.ts'
+import { allServices } from '../src/services.ts'
+import { adminPassword } from './given.ts'
+
+/** What a service has open, by name, once for each subscription. */
+function subscriptionsNow() {
+  const names: string[] = []
+  const add = (name: string): (() => void) => {
+    names.push(name)
+    let isOpen = true
+    return () => {
+      if (isOpen) names.splice(names.indexOf(name), 1)
+      isOpen = false
+    }
+  }
+  return { now: () => names.toSorted(), add }
+}
+type Subscriptions = ReturnType<typeof subscriptionsNow>
+
+/** Hands out no event, and refuses a group once. */
+function busRefusing(bus: EventBus, group: string | undefined, { add }: Subscriptions): EventBus {
+  let hasRefused = false
+  return {
+    ...bus,
+    async subscribe(subscription: Subscription) {
+      if (subscription.group === group && !hasRefused) {
+        hasRefused = true
+        throw new Error('The engine is unavailable')
+      }
+      const end = add(`group ${subscription.group}`)
+      return async () => end()
+    },
+  }
+}
+
+function watched(cache: CacheEngine, { add }: Subscriptions): CacheEngine {
+  const { signal } = cache
+  const both = (name: string, end: () => void) => {
+    const forget = add(`signal ${name}`)
+    return () => {
+      forget()
+      end()
+    }
+  }
+  return {
+    ...cache,
+    signal: {
+      ...signal,
+      subscribe: (name, handler) => both(name, signal.subscribe(name, handler)),
+      onMissed: (handler) => both('missed', signal.onMissed(handler)),
+      onHintsMissed: (handler) => both('hints missed', signal.onHintsMissed(handler)),
+    },
+  }
+}
+
+const consuming = allServices.filter(({ subscriptions }) => subscriptions !== undefined)
+
+describe('a service whose bus refuses the last of its groups while it starts', () => {
+  let database: Awaited<ReturnType<typeof testDatabase>>
+  let hub: ReturnType<typeof openMemoryHub>
+  let runtime: Runtime
+  beforeAll(async () => {
+    database = await testDatabase()
+    hub = openMemoryHub({ log: testLog })
+    runtime = openRuntime({
+      config: {
+        ...readAllInOneConfig({ PORT: '0', ADMIN_PASSWORD: adminPassword }),
+        AUTH_SECRETS: ['a secret of at least thirty-two characters'],
+        CHAT_SECRETS: ['another secret of at least thirty-two characters'],
+        PUBLIC_URL: 'http://parley.test',
+        SMTP_URL: 'smtp://127.0.0.1:9',
+      },
+      engines: { postgresUrl: database.url, hub },
+      log: testLog,
+    })
+    await loadModules(...consuming)
+  })
+  afterAll(async () => {
+    await runtime.close()
+    await hub.close()
+    await database.drop()
+  })
+
+  /** The service, and what it subscribes to. */
+  const open = async (definition: ServiceDefinition) => {
+    const deps = await runtime.depsOf(definition)
+    const groups = ((await definition.subscriptions?.(deps)) ?? []).map(({ group }) => group)
+    const { bus, cache } = deps.engines as unknown as { bus: EventBus; cache?: CacheEngine }
+    const opened = subscriptionsNow()
+    const engines = {
+      ...deps.engines,
+      bus: busRefusing(bus, groups.at(-1), opened),
+      ...(cache && { cache: watched(cache, opened) }),
+    }
+    return { service: await createService(definition, { ...deps, engines }), groups, opened }
+  }
+
+  it.each(consuming.map((definition) => [definition.name, definition] as const))(
+    'leaves nothing subscribed, and starts with each of them once when it is started again: %s',
+    async (_name, definition) => {
+      const { service, groups, opened } = await open(definition)
+      const before = opened.now()
+      await expect(service.start()).rejects.toThrow('The engine is unavailable')
+      expect(opened.now()).toEqual(before)
+      await service.start()
+      const ofGroups = opened.now().filter((name) => name.startsWith('group '))
+      expect(ofGroups).toEqual(groups.map((group) => `group ${group}`).toSorted())
+      await service.stop()
+      expect(opened.now()).toEqual(before)
+    },
+  )
+})
