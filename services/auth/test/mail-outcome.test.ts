@@ -100,6 +100,20 @@ describe('what became of the mail with a code', () => {
     await expect.poll(() => outcomeFor(browser)).toBe('sent')
   })
 
+  it('a hundred codes are accepted at once while the outcomes of their mails come in', async () => {
+    const registered = await Promise.all(Array.from({ length: 100 }, givenRegistration))
+    const coded = await Promise.all(
+      registered.map(async (each) => ({ ...each, code: await fetchCode(auth, each.username) })),
+    )
+    const verifying = coded.map(({ browser, username, code }) =>
+      browser.call(authRoutes.verifyEmail, { username, code }),
+    )
+    await auth.bus.publish(coded.map(({ verificationId }) => settle(verificationId, 'sent')))
+    const statuses = (await Promise.all(verifying)).map(({ status }) => status)
+    expect(statuses).toEqual(Array(100).fill(200))
+    await expect.poll(async () => (await auth.bus.lag(['auth.audit']))['auth.audit']).toBe(0)
+  })
+
   it('a signed-in user is shown that the new address refuses mails', async () => {
     const { browser, username } = await givenUser(auth)
     await browser.call(authRoutes.updateEmail, {
