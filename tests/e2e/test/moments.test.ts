@@ -56,14 +56,23 @@ describe('waiting', () => {
     await status('The answer is complete.').waitFor()
   })
 
-  it('stops an answer that says nothing from beside what says so', async () => {
+  it('stops an answer that says nothing from beside what says so, and shows it at once', async () => {
     on.provider.reply({ hang: 'before-first' })
     await visitor.installClock()
     await page.goto('/')
     await say(page, 'Never mind')
     await expect.poll(() => on.provider.calls.length).toBe(1)
     await page.clock.fastForward(4_000)
+    const released = Promise.withResolvers<void>()
+    await page.route('**/api/chat/stream/*/stop', async (route) => {
+      await released.promise
+      await route.continue()
+    })
     await button('Stop').click()
+    // Before the stop has reached Parley.
+    await page.getByText('You stopped this answer.').waitFor()
+    released.resolve()
+    await expect.poll(() => button('Stop').count()).toBe(0)
     await page.getByText('You stopped this answer.').waitFor()
   })
 

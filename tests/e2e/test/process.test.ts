@@ -78,20 +78,24 @@ describe("Parley's process", () => {
     await admin.close()
   })
 
-  it('sends the page and the scripts and styles that it names compressed', async () => {
-    const get = (path: string) => fetch(new URL(path, on.system.url), { headers: { 'accept-encoding': 'br' } })
-    const page = await get('/')
-    const [html, encoding] = [await page.text(), page.headers.get('content-encoding')]
-    expect(encoding).toBe('br')
-    const named = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].flatMap(([, path]) => path ?? [])
-    const encodings: Record<string, string | null> = {}
-    for (const path of named) {
-      const file = await get(path)
-      // What fits into one packet stays as it is.
-      if ((await file.arrayBuffer()).byteLength >= 1024) encodings[path] = file.headers.get('content-encoding')
-    }
-    expect(new Set(Object.values(encodings))).toEqual(new Set(['br']))
-  })
+  it.each(['br', 'gzip'])(
+    'sends the page and the scripts and styles that it names compressed as %s, the latter to be kept for ever',
+    async (accepted) => {
+      const get = (path: string) => fetch(new URL(path, on.system.url), { headers: { 'accept-encoding': accepted } })
+      const page = await get('/')
+      const html = await page.text()
+      expect(page.headers.get('content-encoding')).toBe(accepted)
+      const assets = html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)
+      const files = await Promise.all(Array.from(assets, ([, path = '']) => get(path)))
+      const encodings = new Set<string | null>()
+      for (const file of files) {
+        expect(file.headers.get('cache-control')).toContain('max-age=31536000, immutable')
+        // What fits into one packet stays as it is.
+        if ((await file.arrayBuffer()).byteLength >= 1024) encodings.add(file.headers.get('content-encoding'))
+      }
+      expect(encodings).toEqual(new Set([accepted]))
+    },
+  )
 
   it('calls a real provider’s address when one is given', () => {
     expect(on.provider.calls[0]).toMatchObject({
