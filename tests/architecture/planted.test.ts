@@ -14,6 +14,9 @@ interface Case {
 const domain = 'services/alpha/src/thing.ts'
 const importing = (path: string, specifier: string): Plan => ({ [path]: `export * from '${specifier}'\n` })
 const inDomain = (text: string): Plan => ({ [domain]: `${text}\nexport const decide = (store: object) => store\n` })
+const inStore = (text: string): Plan => ({
+  'services/alpha/src/store/pg-thing-store.ts': `import pg from 'pg'\n${text}\n`,
+})
 
 const onPage = (text: string): Plan => ({ 'web/src/shared/a.tsx': `export const A = () => ${text}\n` })
 
@@ -319,6 +322,7 @@ const cases: Case[] = [
     planted: 'env taken out of process',
     plan: inDomain('export const read = () => { const { env } = process; return env }'),
   },
+  { rule: 'postgres-pools-at-home', planted: 'a pool', plan: inStore('export const open = () => new pg.Pool()') },
   {
     rule: 'services-are-listed-once',
     planted: 'the names of the services in an array',
@@ -342,11 +346,7 @@ const cases: Case[] = [
         '-- contracts 0.3.0: nobody reads it since.\ndrop table olds;\nalter table things rename to items;\n',
     },
   },
-  {
-    rule: 'loading-opens-nothing',
-    planted: 'a pool',
-    plan: { 'services/alpha/src/store/pg-thing-store.ts': "import pg from 'pg'\nexport const pool = new pg.Pool()\n" },
-  },
+  { rule: 'loading-opens-nothing', planted: 'a pool', plan: inStore('export const pool = new pg.Pool()') },
   { rule: 'loading-opens-nothing', planted: 'a timer', plan: inDomain('setInterval(() => {}, 1000)') },
   { rule: 'loading-opens-nothing', planted: 'a signal handler', plan: inDomain("process.on('SIGTERM', () => {})") },
   {

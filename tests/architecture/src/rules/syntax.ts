@@ -64,5 +64,27 @@ const environmentInConfig: TreeRule = {
     ),
 }
 
+/** These have a listener for the loss of each connection, idle or in use; without one the loss would end the process. */
+const poolHomes = ['packages/db/src/postgres.ts', 'packages/bus/src/postgres/pg-bus.ts']
+
+/** `new pg.Pool()` and `new Pool()`. */
+function opensPool(node: SyntaxNode): string | undefined {
+  if (node.type !== 'NewExpression') return undefined
+  const callee = node.callee as SyntaxNode
+  const isPool = isNamed(callee, 'Pool') || isNamed(callee.property, 'Pool')
+  return isPool ? `opens a pool of its own; ${poolHomes.join(' and ')} do` : undefined
+}
+
+const poolsAtHome: TreeRule = {
+  name: 'postgres-pools-at-home',
+  check: (tree) =>
+    eachNode(
+      running(tree).filter(
+        ({ path, imports }) => !poolHomes.includes(path) && imports.some(({ specifier }) => specifier === 'pg'),
+      ),
+      opensPool,
+    ),
+}
+
 /** What TypeScript may not contain here. */
-export const syntaxRules: readonly TreeRule[] = [erasableOnly, noDefaultExport, environmentInConfig]
+export const syntaxRules: readonly TreeRule[] = [erasableOnly, noDefaultExport, environmentInConfig, poolsAtHome]
