@@ -13,14 +13,17 @@ const bin = join(root, 'node_modules/.bin')
 function run(command, args) {
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, TURBO_TELEMETRY_DISABLED: '1' }
   const result = spawnSync(command, args, { cwd: root, env, encoding: 'utf8', shell: process.platform === 'win32' })
-  if (result.status === 0) return
-  const said = result.error?.message ?? `${result.stdout}${result.stderr}`
+  if (result.status !== 0) fail(result.error?.message ?? `${result.stdout}${result.stderr}`, result.status ?? 1)
+}
+
+/** Ends with a code, after what went wrong. */
+function fail(said, code) {
   console.error(said)
   // The system's word names neither the disk nor what to do.
   if (/ENOSPC|no space left on device/i.test(said)) {
     console.error(`The disk that holds ${root} is full: free some space and start again`)
   }
-  process.exit(result.status ?? 1)
+  process.exit(code)
 }
 
 const lockfile = createHash('sha256')
@@ -30,7 +33,11 @@ const stamp = join(root, 'node_modules/.parley-installed')
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lockfile) {
   console.log('Installing dependencies…')
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
-  writeFileSync(stamp, lockfile)
+  try {
+    writeFileSync(stamp, lockfile)
+  } catch (error) {
+    fail(error.message, 1)
+  }
 }
 
 if (process.argv.includes('--web')) {

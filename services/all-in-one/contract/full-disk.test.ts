@@ -27,15 +27,31 @@ async function open({ folder }: SmallDisk): Promise<{ parley: AllInOneProcess; d
   return { parley, dataDir }
 }
 
+const refusal = (dataDir: string): string =>
+  `The disk that holds ${dataDir} is full: free some space, or have DATA_DIR name a folder on another disk, and start again\n`
+
 it('Parley started on a full disk ends with 1 and says which folder lies on it and what to do', async ({ skip }) => {
   const disk = openDisk() ?? skip('a disk that can be filled takes the rights of root')
   const { parley, dataDir } = await open(disk)
   disk.fill()
   const { exit, output } = await parley.start()
-  expect([await exit, output()]).toEqual([
-    1,
-    `The disk that holds ${dataDir} is full: free some space, or have DATA_DIR name a folder on another disk, and start again\n`,
-  ])
+  expect([await exit, output()]).toEqual([1, refusal(dataDir)])
+})
+
+it('Parley started on the data of an earlier run, on a disk that is full since, ends with 1 and says which folder lies on it and what to do', async ({
+  skip,
+}) => {
+  const disk = openDisk() ?? skip('a disk that can be filled takes the rights of root')
+  const { parley, dataDir } = await open(disk)
+  const first = await parley.start()
+  await first.ready(startMs)
+  first.signal('SIGTERM')
+  expect(await first.exit).toBe(0)
+  disk.fill()
+  const { exit, output } = await parley.start()
+  expect([await exit, output()]).toEqual([1, refusal(dataDir)])
+  disk.empty()
+  await (await parley.start()).ready(startMs)
 })
 
 it('Parley outlives a disk that fills while it runs: writes get 503, the log says why, and writes succeed once there is space', async ({
