@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chatRoutes, type StartEvent } from '@parley/contracts'
+import { chatRoutes, type StartEvent, streamEnd } from '@parley/contracts'
 import { freePort, newId } from '@parley/kit'
 import {
   type AllInOneProcess,
@@ -73,6 +73,29 @@ it('Parley started again after it was killed in the middle of an answer ends tha
   await (await parley.start()).ready(startMs)
   const again = await signIn()
   await expect.poll(async () => (await send(again, chatId)).status).toBe(200)
+})
+
+it('Parley that stood still in the middle of an answer until its lease had run out continues that answer to its end', async () => {
+  // They come while it stands still, and for some seconds afterwards, in which it looks for answers to end.
+  const chunks = Array.from({ length: 400 }, (_, nth) => `${nth} `)
+  provider.reply({ chunks, delayMs: 50 })
+  const events: string[] = []
+  const reading = (async () => {
+    for await (const { data } of readEvents(await send(await signIn()))) events.push(data)
+  })()
+  const database = new pg.Client({ connectionString: await parley.postgresUrl() })
+  await database.connect()
+  const count = async (which: string) =>
+    (await database.query(`select from chat.messages where status = 'generating' and ${which}`)).rowCount
+  await expect.poll(() => events.length).toBeGreaterThan(5)
+  parley.process.signal('SIGSTOP')
+  await expect.poll(() => count('lease_until < now()'), { interval: 200 }).toBe(1)
+  parley.process.signal('SIGCONT')
+  await reading
+  await database.end()
+  const parsed = events.slice(0, -1).map((data) => JSON.parse(data) as { text?: string; done?: true })
+  expect(parsed.map(({ text }) => text ?? '').join('')).toBe(chunks.join(''))
+  expect([parsed.at(-1)?.done, events.at(-1)]).toEqual([true, streamEnd])
 })
 
 it('a second Parley on the same data directory ends with 1 and names the first one, which goes on', async () => {
