@@ -59,9 +59,8 @@ onEngine('kafka', () => onEngine('mongo', () => onEngine('redis', processesOnRea
 
 function processesOnRealEngines(): void {
   const run = newId().slice(0, 8)
-  const roles = serviceNames
-    .filter((service) => services[service].engines.stores?.kind === 'postgres')
-    .map((service) => service.replaceAll('-', '_'))
+  const onPostgres = serviceNames.filter((service) => services[service].engines.stores?.kind === 'postgres')
+  const roles = onPostgres.map((service) => service.replaceAll('-', '_'))
   const roleOf = (schema: string): string => `${schema}_${run}`
   const proxies = new Map<string, FaultProxy>()
   const roleUrls = new Map<string, URL>()
@@ -195,24 +194,59 @@ function processesOnRealEngines(): void {
       const { url, ready } = await start(service, environmentOf(service))
       await ready()
       const api = apiClient(url, testIdentity(identities)).as(adminPrincipal())
-      const admin = new pg.Client({ connectionString: database.url })
-      await admin.connect()
-      const killOne =
-        'select pg_terminate_backend(pid) from pg_stat_activity where usename = $1 order by random() limit 1'
       const unexpected: number[] = []
-      for (let kills = 0; kills < 50; ) {
-        const [{ status }, { rowCount }] = await Promise.all([
-          send(api),
-          admin.query(killOne, [roleOf(service.replace('-', '_'))]),
-        ])
-        kills += rowCount ?? 0
+      await killConnections(service, async () => {
+        const { status } = await send(api)
         if (status >= 300 && status !== 503) unexpected.push(status)
-      }
+      })
       expect(unexpected).toEqual([])
       await expect.poll(async () => (await send(api)).status).toBeLessThan(300)
-      await admin.end()
     },
   )
+
+  it('notifier outlives 50 kills of random database connections: it queues a mail for every event that comes meanwhile, and is ready afterwards', async () => {
+    const { ready, exit } = await start('notifier', environmentOf('notifier'))
+    await ready()
+    let hasEnded = false
+    void exit.then(() => {
+      hasEnded = true
+    })
+    const options = { brokers: [common.KAFKA_BROKERS ?? ''], topicPrefix: common.KAFKA_TOPIC_PREFIX ?? '' }
+    const bus = await openKafkaBus({ ...options, clientId: 'test', log: createLogger('test', 'silent') })
+    const ids: string[] = []
+    await killConnections('notifier', async () => {
+      const userId = newId()
+      const changed = eventOf('auth.password-changed', userId, { userId }, { id: newId(), at: new Date() })
+      await bus.publish([changed])
+      ids.push(changed.id)
+    })
+    await bus.close()
+    const admin = new pg.Client({ connectionString: database.url })
+    await admin.connect()
+    const queued = async () =>
+      (await admin.query('select from notifier.deliveries where event_id = any($1)', [ids])).rowCount
+    await expect.poll(queued).toBe(ids.length)
+    await admin.end()
+    await ready()
+    expect(hasEnded).toBe(false)
+  })
+
+  it('every service with connections to PostgreSQL is among those whose connections are killed', () => {
+    expect([...Object.keys(transactions), 'notifier'].toSorted()).toEqual(onPostgres.toSorted())
+  })
+
+  /** Ends 50 of a service's connections, one after the other, each beside one more of what needs them. */
+  async function killConnections(service: ServiceName, use: () => Promise<void>): Promise<void> {
+    const admin = new pg.Client({ connectionString: database.url })
+    await admin.connect()
+    const killOne =
+      'select pg_terminate_backend(pid) from pg_stat_activity where usename = $1 order by random() limit 1'
+    for (let kills = 0; kills < 50; ) {
+      const [, { rowCount }] = await Promise.all([use(), admin.query(killOne, [roleOf(service.replace('-', '_'))])])
+      kills += rowCount ?? 0
+    }
+    await admin.end()
+  }
 
   it("refuse a statement of identity by another service's key than the one that may make it, whatever it says", async () => {
     const { url, ready } = await start('billing', environmentOf('billing'))
