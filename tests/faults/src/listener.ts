@@ -11,6 +11,8 @@ export interface Received {
   chatId: string
   messageId: string
   text: string
+  /** How much of the text there was when, by `performance.now()`. */
+  readonly grown: { readonly at: number; readonly length: number }[]
   /** The terminal event's kind; undefined until it came. */
   ending: 'done' | 'error' | undefined
   /** What an answer that ended by an error said of it. */
@@ -37,7 +39,7 @@ const patienceMs = 300_000
 export const emptyTranscript = (said: string, clientMessageId: string): Received => ({
   ...{ clientMessageId, said },
   ...{ chatId: '', messageId: '', text: '', ending: undefined, seq: 0 },
-  ...{ disorder: [], interruptions: [], longestGapMs: 0 },
+  ...{ grown: [], disorder: [], interruptions: [], longestGapMs: 0 },
 })
 
 /**
@@ -113,8 +115,10 @@ function take(received: Received, seq: number, data: string): void {
   if (event.userMessageId !== undefined) {
     received.chatId = event.chatId ?? ''
     received.messageId = event.messageId ?? ''
-  } else if (event.text !== undefined) received.text += event.text
-  else if (event.done) received.ending = 'done'
+  } else if (event.text !== undefined) {
+    received.text += event.text
+    received.grown.push({ at: performance.now(), length: received.text.length })
+  } else if (event.done) received.ending = 'done'
   else if (event.error !== undefined) {
     received.ending = 'error'
     received.failure = event.error

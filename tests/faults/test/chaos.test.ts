@@ -1,15 +1,29 @@
 import { expect, test } from 'vitest'
-import { runChaos } from '../src/chaos/chaos.ts'
+import { lastLook, runChaos } from '../src/chaos/chaos.ts'
 import { chaosFaults } from '../src/chaos/faults.ts'
+import { savedBy } from '../src/chaos/saved-by.ts'
 
-test('Parley in one process keeps every acknowledged message, charge and end through each kind of kill and standstill', async () => {
+test('Parley in one process keeps every acknowledged message, title, charge and end through each kind of kill and standstill', async () => {
   const broken: string[] = []
   const rows = await runChaos({
+    faults: chaosFaults,
     seed: 1,
     longestMs: 2_000,
     shouldContinue: (faults) => faults < chaosFaults.length,
     onFault: (name, violations) => broken.push(...violations.map((what) => `${name}: ${what}`)),
   })
   expect(broken).toEqual([])
-  expect(rows.map(({ count }) => count)).toEqual(chaosFaults.map(() => 1))
+  const names = [...chaosFaults.map(({ name }) => name), lastLook]
+  expect(rows.map(({ fault, count }) => [fault, count])).toEqual(names.map((name) => [name, 1]))
+})
+
+test.each([
+  ['nothing before the first word', [], 10_000, 0],
+  ['nothing of a first word that has just come', [1_000], 2_400, 0],
+  ['the first words after a second and a half', [1_000, 1_100, 1_200], 2_600, 2],
+  ['of what came later than the first words only what is three seconds old', [1_000, 2_400, 2_600, 3_000], 5_000, 2],
+  ['all of a text that is three seconds old', [1_000, 2_400, 2_600, 3_000], 6_000, 4],
+])('of an answer there must have been saved: %s', (_, times, workedAt, characters) => {
+  const grown = times.map((at, nth) => ({ at, length: nth + 1 }))
+  expect(savedBy(grown, workedAt)).toBe(characters)
 })

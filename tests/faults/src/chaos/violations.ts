@@ -1,21 +1,44 @@
 import { type ChatDetail, chatRoutes } from '@parley/contracts'
 import { type ApiCaller, waitUntil } from '@parley/testing'
 import type { Received } from '../listener.ts'
+import type { Renamed } from './renaming.ts'
+import { savedBy } from './saved-by.ts'
 import type { World } from './world.ts'
 
-/** A message, who sent it, what was received of its answer, and what the provider said. */
+/** A message, what was received of its answer, and what the provider said. */
 export interface Sent {
-  readonly api: ApiCaller
   readonly received: Received
   readonly whole: string
 }
 
+/** What people did around one fault. */
+export interface Round {
+  /** One message of each person. */
+  readonly sent: readonly Sent[]
+  /** By the first person. */
+  readonly renamed: Renamed
+  /** When the last rename that was acknowledged before the fault was sent, by `performance.now()`: Parley was at work then. */
+  readonly workedAt: number
+}
+
 const settledMs = 60_000
 
-/** What is not as it must be after a fault, one line each. */
-export async function violationsOf(world: World, sent: readonly Sent[]): Promise<string[]> {
-  const found = await Promise.all([inMoney(world), inEnds(world, sent), ...sent.map(inChat)])
-  return found.flat()
+/** What is not as it must be of these rounds, one line each. @param people signed in, in the order in which they sent */
+export async function violationsOf(
+  world: World,
+  people: readonly ApiCaller[],
+  rounds: readonly Round[],
+): Promise<string[]> {
+  const found = await inMoney(world)
+  for (const { sent, renamed, workedAt } of rounds) {
+    const ofRound = await Promise.all([
+      inEnds(world, sent),
+      inTitle(people[0] as ApiCaller, renamed),
+      ...sent.map((one, nth) => inChat(people[nth] as ApiCaller, one, workedAt)),
+    ])
+    found.push(...ofRound.flat())
+  }
+  return found
 }
 
 async function inMoney({ query }: World): Promise<string[]> {
@@ -53,8 +76,16 @@ async function inEnds({ query }: World, sent: readonly Sent[]): Promise<string[]
   return (await counted()).flatMap(({ id, ends }) => (ends === 1 ? [] : [`${id} has ${ends} ends`]))
 }
 
+async function inTitle(api: ApiCaller, { chatId, titles, refusals }: Renamed): Promise<string[]> {
+  const { title } = await readChat(api, chatId)
+  return [
+    ...refusals,
+    ...(titles.includes(title) ? [] : [`a chat is called ${title} instead of ${titles.join(' or ')}`]),
+  ]
+}
+
 /** What was acknowledged is kept once, the stream is without a gap and has an end, and no text is kept that the provider did not say. */
-async function inChat({ api, received, whole }: Sent): Promise<string[]> {
+async function inChat(api: ApiCaller, { received, whole }: Sent, workedAt: number): Promise<string[]> {
   const fault = (what: string): string => `${received.said}: ${what}`
   if (received.ending === undefined) {
     return [fault(`no end was received after ${received.seq} events (${received.interruptions.slice(-3).join('; ')})`)]
@@ -62,12 +93,15 @@ async function inChat({ api, received, whole }: Sent): Promise<string[]> {
   const { messages } = await readChat(api, received.chatId)
   const questions = messages.filter(({ role, content }) => role === 'user' && content === received.said)
   const answer = messages.find(({ id }) => id === received.messageId)
+  const kept = answer?.content.length ?? 0
+  const due = savedBy(received.grown, workedAt)
   return [
     ...received.disorder.map((what) => fault(`event ${what}`)),
     ...(questions.length === 1 ? [] : [fault(`the message is kept ${questions.length} times`)]),
     ...(answer === undefined || answer.status === 'generating' ? [fault('the answer has no end')] : []),
     ...(whole.startsWith(answer?.content ?? '') ? [] : [fault('other text is kept than the provider said')]),
     ...(whole.startsWith(received.text) ? [] : [fault('other text was received than the provider said')]),
+    ...(kept < due ? [fault(`${kept} characters are kept of ${due} that were received long before the fault`)] : []),
     ...(received.ending === 'done' && (received.text !== whole || answer?.content !== whole)
       ? [fault('the answer ended well without its whole text')]
       : []),
