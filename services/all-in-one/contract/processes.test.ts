@@ -215,6 +215,7 @@ function processesOnRealEngines(): void {
     const bus = await openKafkaBus({ ...options, clientId: 'test', log: createLogger('test', 'silent') })
     const ids: string[] = []
     await killConnections('notifier', async () => {
+      expect(hasEnded).toBe(false)
       const userId = newId()
       const changed = eventOf('auth.password-changed', userId, { userId }, { id: newId(), at: new Date() })
       await bus.publish([changed])
