@@ -18,7 +18,7 @@ it('the deliverer reads the queue again at once when a mail was queued during th
     return []
   })
   deliverer.start()
-  await vi.waitFor(() => expect(claim).toHaveBeenCalledTimes(2))
+  await expect.poll(() => claim).toHaveBeenCalledTimes(2)
   await deliverer.stop()
 })
 

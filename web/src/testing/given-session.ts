@@ -1,8 +1,9 @@
 import type { ChatDetail, Message, SendBody, ServerEvent, ServerPayload } from '@parley/contracts'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { type AnswerReaderDeps, readAnswer, streamLimits } from '../features/chat/stream/read-answer.ts'
 import { createChatSession } from '../features/chat/thread/chat-session.ts'
 import type { ChatSessionDeps, MadeImage } from '../features/chat/thread/session-core.ts'
+import { untilPasses } from './until-passes.ts'
 
 /** The last event of an answer that went well. */
 export const done = {
@@ -132,7 +133,7 @@ export function given({
   const tell = (update: ServerPayload<'chat:update'>) => {
     for (const listener of heard) listener(update)
   }
-  const settled = () => vi.waitFor(() => expect(state().live).toBeNull())
+  const settled = () => untilPasses(() => expect(state().live).toBeNull())
   return { session, state, settled, tell, heard, sent, resumed, stopped, created, kept, clock, answers, said, pages }
 }
 

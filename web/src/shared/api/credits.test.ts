@@ -1,6 +1,7 @@
 import type { Credits } from '@parley/contracts'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, it, vi } from 'vitest'
+import { untilPasses } from '../../testing/until-passes.ts'
 import { deferCredits, takeRemaining } from './credits.ts'
 import { creditsQuery } from './queries.ts'
 
@@ -38,7 +39,7 @@ it('a number that changed is shown at once, and the rest is asked for once', asy
   takeRemaining(client, 150)
   takeRemaining(client, 149)
   expect(shown()).toMatchObject({ remaining: 149 })
-  await vi.waitFor(() => expect(shown()).toEqual(credits(50)))
+  await untilPasses(() => expect(shown()).toEqual(credits(50)))
   expect(ask).toHaveBeenCalledTimes(1)
 })
 

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'socket.io-client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { untilPasses } from '../../testing/until-passes.ts'
 import { createLive, type LiveDeps, liveLimits } from './live.ts'
 import type { WakeCause } from './wake.ts'
 
@@ -72,7 +73,7 @@ function given(refreshes: boolean[] = []) {
   const live = createLive(deps)
   /** What was said since the last look. */
   const heard = () => said.splice(0)
-  const connects = () => vi.waitFor(() => expect(said).toContain('connect'))
+  const connects = () => untilPasses(() => expect(said).toContain('connect'))
   return {
     live,
     server,

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { chat, done, given, message, refusal, start, stream } from '../../../testing/given-session.ts'
+import { untilPasses } from '../../../testing/until-passes.ts'
 
 describe('sending', () => {
   it('goes on in the chat that a refused first message began, also with another model', async () => {
@@ -10,7 +11,7 @@ describe('sending', () => {
     const answers = [refusal(502, 'upstream_error'), stream([start, { text: 'Hello' }, done])]
     const { session, state, settled, sent, created } = given({ answers, page: chat(stored), begun: 'c1' })
     session.send('text', 'v3')
-    await vi.waitFor(() => expect(state().messages.at(-1)?.id).toBe('m1'))
+    await untilPasses(() => expect(state().messages.at(-1)?.id).toBe('m1'))
     expect(created).toEqual(['c1'])
     expect(state().messages).toHaveLength(2)
     session.retry('r1')
@@ -26,7 +27,7 @@ describe('sending', () => {
     })
     await session.open()
     session.send('Hi', 'v3', { modes: ['study'] })
-    await vi.waitFor(() => expect(state().live?.connection).toBe('offline'))
+    await untilPasses(() => expect(state().live?.connection).toBe('offline'))
     session.stop()
     expect(state()).toMatchObject({ live: null, messages: [{ id: 'u0' }], returned: { text: 'Hi', modes: ['study'] } })
     expect({ sent, stopped }).toEqual({ sent: [], stopped: [] })
@@ -259,7 +260,7 @@ describe('a message that the server kept although it failed to answer', () => {
       message({ id: 'u2', content: 'Kept', clientMessageId: sent[0]?.clientMessageId }),
       message({ id: 'm2', role: 'assistant', content: '', status: 'error', error: 'Provider down' }),
     ]
-    await vi.waitFor(() => expect(state().messages.at(-1)?.id).toBe('m2'))
+    await untilPasses(() => expect(state().messages.at(-1)?.id).toBe('m2'))
     expect(state().messages).toHaveLength(4)
     expect(state().messages.at(-2)).toMatchObject({ key: row, id: 'u2', state: 'sent' })
     session.retry('other')
@@ -278,7 +279,7 @@ describe('stopping', () => {
     )
     const { session, state, stopped } = given({ answers: [running] })
     session.send('Hi', 'v3')
-    await vi.waitFor(() => expect(state().live?.messageId).toBe('m1'))
+    await untilPasses(() => expect(state().live?.messageId).toBe('m1'))
     session.stop()
     session.stop()
     expect(stopped).toEqual(['m1'])
@@ -298,7 +299,7 @@ describe('stopping', () => {
     const { session, state, stopped } = given({ refusesStop: refusal(404, 'not_found') })
     session.send('Hi', 'v3')
     session.stop()
-    await vi.waitFor(() => expect(stopped).toHaveLength(1))
+    await untilPasses(() => expect(stopped).toHaveLength(1))
     // The refusal has been heard by the next turn.
     await new Promise((resolve) => setTimeout(resolve))
     expect(state().live?.stopping).toBe(true)
@@ -309,7 +310,7 @@ describe('stopping', () => {
     const { session, state } = given({ refusesStop: refusal(503, 'unavailable') })
     session.send('Hi', 'v3')
     session.stop()
-    await vi.waitFor(() => expect(state().live?.stopping).toBe(false))
+    await untilPasses(() => expect(state().live?.stopping).toBe(false))
     session.leave()
   })
 })

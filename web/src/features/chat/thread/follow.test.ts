@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { chat, done, given, message, start, stream } from '../../../testing/given-session.ts'
+import { untilPasses } from '../../../testing/until-passes.ts'
 
 const question = message({ id: 'u1' })
 const running = message({ id: 'a1', role: 'assistant', content: '', status: 'generating', parentId: 'u1' })
@@ -26,9 +27,9 @@ describe('an answer that runs elsewhere', () => {
     const { session, state, said, resumed } = await following()
     expect(said).toEqual(['ask c1'])
     for (const event of [delta(3, 'too early'), init(3, 'He'), delta(4, 'llo')]) session.receive(event)
-    await vi.waitFor(() => expect(state().live).toMatchObject({ content: 'Hello', source: 'socket' }))
+    await untilPasses(() => expect(state().live).toMatchObject({ content: 'Hello', source: 'socket' }))
     session.receive({ type: 'stream:done', ...answer, finishReason: 'stop', usage: null })
-    await vi.waitFor(() => expect(state().messages.at(-1)).toMatchObject({ content: 'Hello', state: 'complete' }))
+    await untilPasses(() => expect(state().messages.at(-1)).toMatchObject({ content: 'Hello', state: 'complete' }))
     expect(resumed).toEqual([])
   })
 
@@ -37,14 +38,14 @@ describe('an answer that runs elsewhere', () => {
     const body = new Response(wire, { headers: { 'content-type': 'text/event-stream' } })
     const { session, state, resumed } = await following({ answers: [body] })
     for (const event of [init(4, 'Hel'), delta(7, '!')]) session.receive(event)
-    await vi.waitFor(() => expect(state().live).toMatchObject({ content: 'Hello', source: 'stream' }))
+    await untilPasses(() => expect(state().live).toMatchObject({ content: 'Hello', source: 'stream' }))
     expect(resumed[0]).toBe('a1 after 4')
   })
 
   it('goes on over a stream when the socket is gone, and no text comes twice', async () => {
     const { session, state, resumed } = await following()
     session.receive(init(4, 'Hel'))
-    await vi.waitFor(() => expect(state().live?.lastSeq).toBe(4))
+    await untilPasses(() => expect(state().live?.lastSeq).toBe(4))
     session.socketLost()
     expect(resumed).toEqual(['a1 after 4'])
     session.receive(delta(5, 'lo'))
@@ -82,7 +83,7 @@ describe('an event of the chat', () => {
     const opening = session.open()
     session.receive({ type: 'msg:append', chatId: 'c1', message: next })
     await opening
-    await vi.waitFor(() => expect(state().messages.map(({ id }) => id)).toEqual(['u1', 'a1', 'u2']))
+    await untilPasses(() => expect(state().messages.map(({ id }) => id)).toEqual(['u1', 'a1', 'u2']))
   })
 
   it('that brings messages while this tab rewrites one of them does not mix them with its own', async () => {
@@ -97,7 +98,7 @@ describe('an event of the chat', () => {
     await loading
     expect(state().messages.map(({ content }) => content)).toEqual(['Mine', expect.any(String)])
     await settled()
-    await vi.waitFor(() => expect(state().messages.map(({ id }) => id)).toEqual(['u3', 'm1']))
+    await untilPasses(() => expect(state().messages.map(({ id }) => id)).toEqual(['u3', 'm1']))
   })
 
   it('that concerns another answer waits for the end of this tab’s own', async () => {
@@ -107,6 +108,6 @@ describe('an event of the chat', () => {
     session.send('Hi', 'v3')
     session.receive({ type: 'msg:append', chatId: 'c1', message: other })
     await settled()
-    await vi.waitFor(() => expect(state().messages.map(({ id }) => id)).toEqual(['u9']))
+    await untilPasses(() => expect(state().messages.map(({ id }) => id)).toEqual(['u9']))
   })
 })

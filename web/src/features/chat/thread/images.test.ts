@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { chat, given, message, refusal } from '../../../testing/given-session.ts'
+import { untilPasses } from '../../../testing/until-passes.ts'
 
 const made = { imageUrl: '/api/chat/files/f1', model: 'img', creditsCharged: 5, userMessageId: 'u1', messageId: 'a1' }
 const image = {
@@ -23,7 +24,7 @@ describe('an image', () => {
     expect(state().messages).toMatchObject([{ content: 'a fox', state: 'saving' }, { state: 'generating' }])
     expect(session.send('more', 'v3')).toBe('busy')
     expect(session.makeImage('another', 'v3')).toBe('busy')
-    await vi.waitFor(() => expect(said).toEqual(['image a fox undefined id2', 'save c1 2']))
+    await untilPasses(() => expect(said).toEqual(['image a fox undefined id2', 'save c1 2']))
     expect(created).toEqual(['c1'])
     expect(state().messages).toMatchObject([{ state: 'sent' }, { state: 'complete', attachments: [image] }])
   })
@@ -35,18 +36,18 @@ describe('an image', () => {
   ])('says why it was not made (%#), and is asked for again under the same id', async (result, id, values) => {
     const { session, state, said } = given({ images: [result, made], page })
     session.makeImage('a fox', 'v3', 'img')
-    await vi.waitFor(() => expect(state().live).toBeNull())
+    await untilPasses(() => expect(state().live).toBeNull())
     const [request, answer] = state().messages
     expect(answer?.failure?.text).toEqual({ type: 'own', id, ...(values && { values }) })
     expect(request?.state).toBe('failed')
     session.resend(request?.key ?? '', 'v3')
-    await vi.waitFor(() => expect(said.filter((word) => word === 'image a fox img id2')).toHaveLength(2))
+    await untilPasses(() => expect(said.filter((word) => word === 'image a fox img id2')).toHaveLength(2))
   })
 
   it('gives its text back when there are no credits', async () => {
     const { session, state } = given({ images: [refusal(402, 'insufficient_credits')] })
     session.makeImage('a fox', 'v3')
-    await vi.waitFor(() => expect(state().returned?.text).toBe('a fox'))
+    await untilPasses(() => expect(state().returned?.text).toBe('a fox'))
     expect(state().messages).toEqual([])
   })
 
@@ -82,7 +83,7 @@ describe('another version of an image', () => {
     it.session.store.subscribe(({ messages }) => shown.push(messages[1]?.versions))
     it.session.regenerate('a1', 'v3')
     expect(it.state()).toMatchObject({ live: { source: 'image' }, messages: [{ id: 'u1' }, { state: 'generating' }] })
-    await vi.waitFor(() =>
+    await untilPasses(() =>
       expect(it.said).toEqual([expect.stringMatching(/^image a fox img \S+ beside a1$/), 'save c1 2']),
     )
     expect(it.state().messages).toMatchObject([
@@ -103,7 +104,7 @@ describe('another version of an image', () => {
     const text = { type: 'own', id: 'live.failure.image', values: { reason: 'Down.' } }
     expect(it.state().messages[1]).toMatchObject({ state: 'complete', attachments: [image], failure: { text } })
     it.session.regenerate('a1', 'v3')
-    await vi.waitFor(() => expect(ids(it)).toEqual(['u1', 'a2']))
+    await untilPasses(() => expect(ids(it)).toEqual(['u1', 'a2']))
     const [request, again] = it.said
     expect(again).toBe(request)
   })
@@ -111,7 +112,7 @@ describe('another version of an image', () => {
   it('is another one each time, unless it failed', async () => {
     const it = await opened({ images: [anew, anew] })
     it.session.regenerate('a1', 'v3')
-    await vi.waitFor(() => expect(it.said).toContain('save c1 2'))
+    await untilPasses(() => expect(it.said).toContain('save c1 2'))
     it.session.regenerate(it.state().messages[1]?.key ?? '', 'v3')
     await it.settled()
     const requests = it.said.filter((word) => word.startsWith('image'))

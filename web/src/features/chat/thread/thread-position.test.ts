@@ -1,6 +1,7 @@
 import type { Message } from '@parley/contracts'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { chat, done, given, message, refusal, start, stream } from '../../../testing/given-session.ts'
+import { untilPasses } from '../../../testing/until-passes.ts'
 
 /** The messages from number `first` to number `last` of a thread of a hundred. */
 const part = (first: number, last: number): Message[] =>
@@ -95,7 +96,7 @@ describe('an old part of a thread', () => {
     it.session.send('Hi', 'v3')
     expect(numbers(it)).toEqual(['Hi', ''])
     await it.settled()
-    await vi.waitFor(() => expect(numbers(it)).toEqual([...range(91, 100), 'Hi', 'Hello']))
+    await untilPasses(() => expect(numbers(it)).toEqual([...range(91, 100), 'Hi', 'Hello']))
   })
 
   it('stays as it is whatever happens at the end, but for its own messages', async () => {
@@ -104,7 +105,7 @@ describe('an old part of a thread', () => {
     it.session.receive({ type: 'msg:append', ...event, message: message({ id: 'n101', parentId: 'n100' }) })
     it.session.receive({ type: 'msg:append', ...event, message: message({ id: 'n11', content: 'eleven' }) })
     it.session.receive({ type: 'chat:update', ...event, title: 'Renamed', lastMessageId: 'n101' })
-    await vi.waitFor(() => expect(it.state().title).toBe('Renamed'))
+    await untilPasses(() => expect(it.state().title).toBe('Renamed'))
     expect(numbers(it)).toEqual(['eleven', ...range(12, 20)])
     expect(it.said).toEqual(['page around n15'])
   })

@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { chat, done, given, message, refusal, start, stream } from '../../../testing/given-session.ts'
+import { untilPasses } from '../../../testing/until-passes.ts'
 
 const answer = (id: string, fields: Parameters<typeof message>[0] = {}) => message({ id, role: 'assistant', ...fields })
 const page = chat([
@@ -26,20 +27,20 @@ describe('another version of a question', () => {
     expect(it.session.edit('u1', 'uno', 'v3')).toBe('sent')
     expect(it.state().messages.map(({ content }) => content)).toEqual(['uno', ''])
     expect(it.sent[0]).toMatchObject({ chatId: 'c1', message: 'uno', editMessageId: 'u1' })
-    await vi.waitFor(() => expect(it.state().messages[0]).toMatchObject({ id: 'u3', versions: ['u1', 'u3'] }))
+    await untilPasses(() => expect(it.state().messages[0]).toMatchObject({ id: 'u3', versions: ['u1', 'u3'] }))
   })
 
   it('is shown as the server has it once the answer ended', async () => {
     const it = await opened({ answers: [stream([{ ...start, messageId: 'a3', userMessageId: 'u3' }, done])] })
     it.session.edit('u1', 'uno', 'v3')
-    await vi.waitFor(() => expect(it.state().messages.at(-1)).toMatchObject({ id: 'a3', content: 'Hello' }))
+    await untilPasses(() => expect(it.state().messages.at(-1)).toMatchObject({ id: 'a3', content: 'Hello' }))
     expect(it.state().replaced).toBeNull()
   })
 
   it('stands below what it would have replaced when it is refused, and is the same edit when sent again', async () => {
     const it = await opened({ answers: [refusal(409, 'conflict')] })
     it.session.edit('u2', 'dos', 'v3')
-    await vi.waitFor(() => expect(ids(it)).toEqual(['u1', 'a1', 'u2', 'a2', null, null]))
+    await untilPasses(() => expect(ids(it)).toEqual(['u1', 'a1', 'u2', 'a2', null, null]))
     const failed = it.state().messages[4]
     expect(failed).toMatchObject({ content: 'dos', state: 'failed' })
     it.session.resend(failed?.key ?? '', 'v3')
@@ -50,7 +51,7 @@ describe('another version of a question', () => {
   it('goes back into the composer, and the old one into its place, when there are no credits for it', async () => {
     const it = await opened({ answers: [refusal(402, 'insufficient_credits')] })
     it.session.edit('u1', 'uno', 'v3')
-    await vi.waitFor(() => expect(it.state().returned?.text).toBe('uno'))
+    await untilPasses(() => expect(it.state().returned?.text).toBe('uno'))
     expect(ids(it)).toEqual(['u1', 'a1', 'u2', 'a2'])
   })
 })
@@ -60,7 +61,7 @@ describe('another version of an answer', () => {
     const it = await opened({ answers: [stream([{ ...start, messageId: 'a3', userMessageId: 'u1' }, { text: 'He' }])] })
     it.session.regenerate('a1', 'r1')
     expect(it.sent[0]).toMatchObject({ regenerateMessageId: 'a1', model: 'r1' })
-    await vi.waitFor(() => expect(it.state().messages.at(-1)).toMatchObject({ id: 'a3', versions: ['a1', 'a3'] }))
+    await untilPasses(() => expect(it.state().messages.at(-1)).toMatchObject({ id: 'a3', versions: ['a1', 'a3'] }))
     expect(ids(it)).toEqual(['u1', 'a3'])
   })
 
