@@ -234,7 +234,7 @@ describe('an event stream', () => {
     const answer = await call('/api/events', { signal: leave.signal })
     await answer.body?.getReader().read()
     leave.abort()
-    await vi.waitFor(() => expect(ended).toBe(true), 5_000)
+    await expect.poll(() => ended).toBe(true)
   })
 })
 
@@ -245,7 +245,7 @@ describe('a service', () => {
     expect((await call('/readyz')).status).toBe(200)
     away = true
     const failed = async () => ((await (await call('/readyz')).json()) as { failed: string[] }).failed
-    await expect.poll(failed, { timeout: 10_000 }).toEqual(['engine'])
+    await expect.poll(failed).toEqual(['engine'])
     const unready = await call('/readyz')
     expect([unready.status, unready.headers.get('retry-after')]).toEqual([503, '2'])
     away = false
@@ -268,7 +268,7 @@ describe('a service', () => {
     const { acts } = await start()
     const socket = createConnection(running?.port ?? 0, '127.0.0.1')
     socket.write(`GET /api/hang HTTP/1.1\r\nHost: x\r\n${identityHeader}: ${identity.sign(principal)}\r\n\r\n`)
-    await vi.waitFor(() => expect(acts).toContain('asked'))
+    await expect.poll(() => acts).toContain('asked')
     const cut = once(socket, 'close')
     await Promise.all([running?.stop(20), running?.stop(20)])
     await cut

@@ -2,10 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 
 const script = fileURLToPath(new URL('./serving-process.ts', import.meta.url))
-const patience = { timeout: 20_000, interval: 20 }
 const children: ChildProcess[] = []
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
@@ -20,7 +19,7 @@ async function start(waits: 'nothing' | 'ever' | 'stuck', until: string) {
   const lines: Record<string, unknown>[] = []
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line)))
   const said = (): unknown[] => lines.map(({ msg, after }) => (after === undefined ? msg : `${msg} after ${after}`))
-  await vi.waitFor(() => expect(said()).toContain(until), patience)
+  await expect.poll(said).toContain(until)
   const url = String(lines.find(({ msg }) => msg === 'listening')?.url)
   /** By their time: at its end a logger writes what waits beside what it is still writing. Within one millisecond either may be first. */
   const expectLastLogLines = (...words: string[]): void => {
@@ -35,7 +34,7 @@ it('a service on SIGTERM finishes responses, serves late requests, closes in ord
   const { child, expectLastLogLines, url, exitCode } = await start('nothing', 'started')
   const stream = await fetch(`${url}/stream`)
   child.kill('SIGTERM')
-  await vi.waitFor(async () => expect(await (await fetch(url)).text()).toBe('draining'), patience)
+  await expect.poll(async () => await (await fetch(url)).text()).toBe('draining')
   expect(await stream.text()).toBe('begun ended')
   expect(await exitCode()).toBe(0)
   expectLastLogLines('stopping', 'engine closed after service stopped')

@@ -24,7 +24,7 @@ const service: Service = {
   drain: () => draining.abort(),
   stop: async () => void acts.push('service stopped'),
 }
-const config = { HOST: '127.0.0.1', PORT: 0, STOP_GRACE_SECONDS: 60, DRAIN_DELAY_MS: 500 }
+const config = { HOST: '127.0.0.1', PORT: 0, STOP_GRACE_SECONDS: 60, DRAIN_DELAY_MS: 3_000 }
 const engine = async () => (waits === 'ever' ? Promise.reject(new Error('away')) : undefined)
 const used = [{ close: () => log.info({ after: acts }, 'engine closed') }]
 

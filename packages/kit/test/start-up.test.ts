@@ -47,7 +47,7 @@ it('a starting service answers health at once, names missing engines, and refuse
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
   expect(await refused.json()).toMatchObject({ code: 'unavailable', requestId: expect.stringMatching(/^\w{32}$/) })
   there.add('kafka')
-  await expect.poll(failed, { timeout: 10_000 }).toEqual(['postgres', 'start'])
+  await expect.poll(failed).toEqual(['postgres', 'start'])
   expect(started).not.toHaveBeenCalled()
   there.add('postgres')
   expect(await running).toBe(true)
@@ -57,7 +57,7 @@ it('a starting service answers health at once, names missing engines, and refuse
 it('a starting service logs the reason of its wait when it changes, not at every attempt', async () => {
   const { there, startUp, lines } = await given({ failures: 3 })
   const running = startUp.run(stop.signal)
-  await vi.waitFor(() => expect(lines).toHaveLength(2))
+  await expect.poll(() => lines).toHaveLength(2)
   for (const name of ['postgres', 'kafka']) there.add(name)
   expect(await running).toBe(true)
   const waits = lines.filter(({ reason }) => reason !== undefined)

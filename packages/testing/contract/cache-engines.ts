@@ -10,7 +10,7 @@ import { patientMs } from './cache-redis.ts'
 import { openRedisUser, type RedisUser } from './redis-user.ts'
 
 /** Time from a short-lived stream log's last write to its end. Milliseconds. */
-const shortMs = 200
+const shortMs = 3_000
 
 /** The memory of this process. */
 export async function openMemoryHarness(): Promise<CacheHarness> {

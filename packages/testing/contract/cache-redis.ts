@@ -11,7 +11,7 @@ import { type FaultProxy, startFaultProxy } from '../src/fault-proxy.ts'
 import { testKeyPrefix } from '../src/test-engines.ts'
 
 /** Waits for conditions on a slow machine. */
-export const eventually = { timeout: 20_000, interval: 10 }
+export const eventually = { interval: 10 }
 
 /** For an answer on a machine that starves this process: a late one would send a call its local path, which most tests are not about. */
 export const patientMs = 5_000

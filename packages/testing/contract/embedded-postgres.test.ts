@@ -10,7 +10,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 const log = createLogger('embedded-test', 'silent')
-const eventually = { timeout: 20_000, interval: 20 }
+const eventually = { interval: 20 }
 
 let folder: string
 let dataDir: string

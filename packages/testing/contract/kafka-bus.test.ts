@@ -141,7 +141,7 @@ onEngine('kafka', () => {
   })
 
   test('a handler that is tried again after longer than a session keeps its partitions', async () => {
-    const sessionMs = Math.max(3_000, await shortestSessionMs(brokers))
+    const sessionMs = Math.max(10_000, await shortestSessionMs(brokers))
     const bus = await open({ sessionMs, retryDelaysMs: [1.5 * sessionMs] })
     let calls = 0
     const { handlers, labels } = recorder(async ({ data }) => {

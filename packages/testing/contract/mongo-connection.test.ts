@@ -148,7 +148,7 @@ onEngine('mongo', () => {
       await inside.promise
       // Its process is gone: nobody gives the lock up or extends it.
       await ends.shift()?.()
-      await expect.poll(() => other.exclusively(async () => undefined), { timeout: 25_000, interval: 200 }).toBe(true)
+      await expect.poll(() => other.exclusively(async () => undefined), { interval: 200 }).toBe(true)
       gate.resolve()
       await working
     })

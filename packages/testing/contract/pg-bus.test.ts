@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../src/postgres.ts'
 
 const log = createLogger('pg-bus-test', 'silent')
-const eventually = { timeout: 10_000, interval: 5 }
+const eventually = { interval: 5 }
 
 let database: TestDatabase
 beforeEach(async () => {

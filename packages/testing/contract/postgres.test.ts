@@ -11,7 +11,7 @@ import { startFaultProxy } from '../src/fault-proxy.ts'
 import { type TestDatabase, testDatabase } from '../src/postgres.ts'
 
 const log = createLogger('postgres-test', 'silent')
-const eventually = { timeout: 10_000, interval: 10 }
+const eventually = { interval: 10 }
 
 let database: TestDatabase
 const opened: PostgresDatabase<unknown>[] = []

@@ -54,7 +54,7 @@ export async function startServiceProcess(
     exit,
     readiness,
     output: () => output,
-    async ready(timeoutMs = 60_000) {
+    async ready(timeoutMs) {
       const look = async () => (await readiness())?.status === 'ready'
       try {
         await waitUntil(look, `${service} to be ready`, timeoutMs, 50)

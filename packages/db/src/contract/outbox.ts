@@ -21,7 +21,7 @@ export interface OutboxHarness {
   close(): Promise<void>
 }
 
-const eventually = { timeout: 10_000, interval: 5 }
+const eventually = { interval: 5 }
 const event = (label: string, key = 'key'): Event => ({
   type: 'auth.user-banned',
   id: newId(),
