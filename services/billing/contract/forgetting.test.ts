@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { deleteOverHolds } from '../src/store/pg-credit-store.ts'
 import { openPgBillingEngine, type PgBillingEngine } from './pg-engine.ts'
 
 describe('holds that were over long ago', () => {
   let engine: PgBillingEngine
-  beforeAll(async () => {
+  beforeEach(async () => {
     engine = await openPgBillingEngine()
   })
-  afterAll(() => engine.close())
+  afterEach(() => engine.close())
 
   const credits = () => engine.stores.credits
   const hold = (generationId: string) =>

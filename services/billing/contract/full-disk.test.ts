@@ -35,7 +35,7 @@ onEngine('kafka', () => {
     await expect.poll(() => billing.reasons().join(), patience).toMatch(/could not (extend|write)|No space left/)
     disk.empty()
     await billing.ready()
-    expect(await refusal()).toBeUndefined()
+    await expect.poll(refusal, patience).toBeUndefined()
     for (const userId of held) expect(await billing.remaining(userId)).toBe(99)
   })
 })

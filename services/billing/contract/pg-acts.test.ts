@@ -1,14 +1,14 @@
 import { adminAct } from '@parley/testing'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openPgBillingEngine, type PgBillingEngine } from './pg-engine.ts'
 
 describe('the acts in PostgreSQL', () => {
   let engine: PgBillingEngine
-  beforeAll(async () => {
+  beforeEach(async () => {
     engine = await openPgBillingEngine()
   })
-  afterAll(() => engine.close())
+  afterEach(() => engine.close())
 
   it('sweeps no hold that is being settled, and waits for none: both end it once', async () => {
     const generations = Array.from({ length: 30 }, (_, at) => `gen-${at}`)

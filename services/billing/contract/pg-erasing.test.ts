@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPgBillingEngine, type PgBillingEngine } from './pg-engine.ts'
 
-const eventually = { timeout: 10_000, interval: 10 }
+const eventually = { interval: 10 }
 
 describe('what an admin does who is being erased', () => {
   let engine: PgBillingEngine

@@ -4,7 +4,7 @@ import type { Event, EventOf } from '@parley/contracts'
 import { createLogger } from '@parley/kit'
 import { adminAct, type FaultProxy, startFaultProxy, waitUntil } from '@parley/testing'
 import { engineUrl, onEngine, testTopicPrefix } from '@parley/testing/test-engines'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { billingSubscription } from '../src/consumers.ts'
 import type { BillingStores } from '../src/store/index.ts'
 import { openPgBillingEngine, type PgBillingEngine } from './pg-engine.ts'
@@ -54,7 +54,8 @@ onEngine('kafka', () => {
   let buses: EventBus[]
   /** How often each event was handed to billing. */
   const deliveries = new Map<string, number>()
-  beforeAll(async () => {
+  beforeEach(async () => {
+    deliveries.clear()
     engine = await openPgBillingEngine()
     const brokers = (engineUrl('kafka') ?? '').split(',')
     const [host = '', port] = brokers[0]?.split(':') ?? []
@@ -74,7 +75,7 @@ onEngine('kafka', () => {
       })
     buses = await Promise.all([open(), open(proxy.port), open(proxy.port)])
   })
-  afterAll(async () => {
+  afterEach(async () => {
     await Promise.all(buses.map((bus) => bus.close()))
     await proxy.close()
     await engine.close()
@@ -141,13 +142,13 @@ onEngine('kafka', () => {
       if (isRepeated(index)) await engine.replica.credits.settle(generationOf(index), chargeOf(index))
     })
     for (const share of [0.25, 0.5, 0.75]) {
-      await waitUntil(() => deliveries.size >= count * share, 'events to be handled', 240_000)
+      await waitUntil(() => deliveries.size >= count * share, 'events to be handled', 500_000)
       // What is handled and not yet committed comes again.
       proxy.cutNow()
     }
     await settling
     const caughtUp = async () => (await publisher.lag([group]))[group] === 0 && deliveries.size === count
-    await waitUntil(caughtUp, 'all events to be handled', 240_000, 100)
+    await waitUntil(caughtUp, 'all events to be handled', 500_000, 100)
 
     const times = [...deliveries.values()]
     expect(times.filter((often) => often > 1).length).toBeGreaterThanOrEqual(0.04 * count)
@@ -163,5 +164,5 @@ onEngine('kafka', () => {
       const spent = mine.reduce((sum, index) => sum + chargeOf(index), 0)
       expect({ remaining, left }).toEqual({ remaining: before - spent, left: 0 })
     }
-  }, 600_000)
+  }, 1_200_000)
 })

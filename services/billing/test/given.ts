@@ -109,6 +109,7 @@ export async function givenBilling(
     return { client, stores, stop }
   }
   const tables = openPostgres({ url: database.url, schema: 'billing', log })
+  let endActs: (() => Promise<void>) | undefined
   const [first, second] = await Promise.all([startReplica(), startReplica()])
   return {
     as: (principal) => first.client.as(principal),
@@ -147,7 +148,9 @@ export async function givenBilling(
     async acts() {
       const acts: DataOf<'billing.admin-acted'>[] = []
       const hear = async ({ data }: EventOf<'billing.admin-acted'>): Promise<void> => void acts.push(data)
-      await bus.subscribe({ group: 'auth.audit', handlers: { 'billing.admin-acted': hear } })
+      // Of a group one consumer hears at a time.
+      await endActs?.()
+      endActs = await bus.subscribe({ group: 'auth.audit', handlers: { 'billing.admin-acted': hear } })
       return acts
     },
     erasures,

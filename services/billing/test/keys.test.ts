@@ -47,8 +47,11 @@ describe('API keys of a user', () => {
     const ofAdmin = await as(adminPrincipal()).call(admin.keys, { query: { userId: owner.userId } })
     expect(ofAdmin.body.keys.map(({ limits }) => limits.remaining)).toEqual([60, 53])
     billing.counters.areAway = true
-    expect((await left()).map(([, remaining]) => remaining)).toEqual([null, null])
-    billing.counters.areAway = false
+    try {
+      expect((await left()).map(([, remaining]) => remaining)).toEqual([null, null])
+    } finally {
+      billing.counters.areAway = false
+    }
   })
 
   it('a new key shows its secret once and is kept as a hash only', async () => {

@@ -1,20 +1,21 @@
 import { moneyAdminRoutes, moneyInternalRoutes, type RequestCount } from '@parley/contracts'
 import { newId } from '@parley/kit'
 import { adminPrincipal, servicePrincipal, userPrincipal } from '@parley/testing'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { givenBilling, type RunningBilling } from './given.ts'
 
 let billing: RunningBilling
-beforeAll(async () => {
+beforeEach(async () => {
   billing = await givenBilling()
 })
-afterAll(() => billing.stop())
+afterEach(() => billing.stop())
 
 const minute = Math.floor(Date.now() / 60_000) - 120
 const requests = (userId: string, changes: Partial<RequestCount> = {}): RequestCount => ({
   ...{ area: 'web', subject: `user:${userId}`, userId, kind: 'sending', times: 1, minute, count: 1 },
   ...changes,
 })
+const ofKey = requests('of-a-key', { area: 'apiV1', subject: 'key:k', times: 2, count: 50 })
 const count = (counts: RequestCount[], id = newId()) =>
   billing.as(servicePrincipal('gateway')).call(moneyInternalRoutes.countRequests, { body: { id, counts } })
 const preview = async (windowMinutes: number, maxRequests: number, area: 'web' | 'apiV1' = 'web') => {
@@ -26,7 +27,7 @@ test('a preview tells whom other limits would have limited, from what two gatewa
   await count([requests('busy', { count: 30 }), requests('busy', { count: 5, minute: minute + 3 }), requests('calm')])
   await count([requests('busy', { count: 10 }), requests('reader', { kind: 'reading', times: 20, count: 90 })], 'again')
   await count([requests('busy', { count: 10 }), requests('reader', { kind: 'reading', times: 20, count: 90 })], 'again')
-  await count([requests('of-a-key', { area: 'apiV1', subject: 'key:k', times: 2, count: 50 })])
+  await count([ofKey])
   const found = await preview(1, 30)
   expect(found).toMatchObject({ subjects: 3, limited: 1, refused: 10 })
   expect(Date.parse(found.to) - Date.parse(found.from)).toBe(7 * 86_400_000)
@@ -39,6 +40,7 @@ test('a preview tells whom other limits would have limited, from what two gatewa
 test('a preview forgets what is older than seven days, and users who are erased, also what comes of them later', async () => {
   const week = 7 * 24 * 60
   await count([
+    ofKey,
     requests('gone', { area: 'apiV1', count: 9 }),
     requests('past', { area: 'apiV1', minute: minute - week, count: 9 }),
   ])

@@ -1,14 +1,14 @@
 import { billingAdminRoutes, billingInternalRoutes, moneyAdminRoutes } from '@parley/contracts'
 import { newId } from '@parley/kit'
 import { adminPrincipal, userPrincipal } from '@parley/testing'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { givenBilling, type RunningBilling } from './given.ts'
 
 let billing: RunningBilling
-beforeAll(async () => {
+beforeEach(async () => {
   billing = await givenBilling()
 })
-afterAll(() => billing.stop())
+afterEach(() => billing.stop())
 
 const dayMs = 86_400_000
 const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
@@ -72,11 +72,13 @@ test('a past day whose ledger and usage differ raises one alarm, and one whose b
   ])
   expect(days).toHaveLength(4)
   await expect.poll(async () => (await billing.query('select day from billing.money_checks')).length).toBe(2)
-  const metrics = await Promise.all([admin(), billing.replica(adminPrincipal())].map((api) => api.get('/metrics')))
-  const counted = metrics.map(({ text }) =>
-    Number(/billing_money_alarms_total\{[^}]*"ledger"[^}]*\} (\d+)/.exec(text)?.[1] ?? 0),
-  )
-  expect(counted.toSorted()).toEqual([0, 1])
+  const counted = async () => {
+    const metrics = await Promise.all([admin(), billing.replica(adminPrincipal())].map((api) => api.get('/metrics')))
+    return metrics
+      .map(({ text }) => Number(/billing_money_alarms_total\{[^}]*"ledger"[^}]*\} (\d+)/.exec(text)?.[1] ?? 0))
+      .toSorted()
+  }
+  await expect.poll(counted).toEqual([0, 1])
 })
 
 test('money is shown to admins alone, for periods that can be looked at', async () => {

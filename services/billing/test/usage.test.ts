@@ -196,23 +196,25 @@ describe('the receipt of a generation that died', () => {
 })
 
 it('how soon answers begin is told of all and by day, and each answer is counted once', async () => {
-  const user = await givenUser(billing)
-  const end = { userId: user.userId, charge: 1 }
-  const told = async () => (await billing.as(adminPrincipal()).call(admin.firstToken)).body
+  const quiet = await givenBilling()
+  const { userId } = await givenUser(quiet)
+  const end = () => ({ userId, charge: 1, generationId: newId() })
+  const told = async () => (await quiet.as(adminPrincipal()).call(admin.firstToken)).body
   expect(await told()).toEqual({ total: null, days: [] })
   for (const firstTokenMs of [...Array.from({ length: 9 }, () => 400), 9_000]) {
-    const data = { ...end, generationId: await hold(user), firstTokenMs }
-    await billing.finished(data)
-    await billing.finished(data)
+    const data = { ...end(), firstTokenMs }
+    await quiet.finished(data)
+    await quiet.finished(data)
   }
-  await billing.finished({ ...end, generationId: await hold(user) })
+  await quiet.finished(end())
   await expect.poll(async () => (await told()).total?.answers).toBe(10)
   const { total, days } = await told()
   expect(days).toEqual([{ date: today(), ...total }])
   expect(Math.abs((total?.p50Ms ?? 0) / 400 - 1)).toBeLessThan(0.051)
   expect(Math.abs((total?.p95Ms ?? 0) / 9_000 - 1)).toBeLessThan(0.051)
   const past = { from: '2019-01-01', to: '2019-01-31' }
-  expect((await billing.as(adminPrincipal()).call(admin.firstToken, { query: past })).body.days).toEqual([])
+  expect((await quiet.as(adminPrincipal()).call(admin.firstToken, { query: past })).body.days).toEqual([])
+  await quiet.stop()
 })
 
 describe('usage', () => {
