@@ -1,4 +1,5 @@
 import { auditRoutes, authAdminRoutes, authInternalRoutes, authRoutes, type Principal } from '@parley/contracts'
+import { newId } from '@parley/kit'
 import { servicePrincipal } from '@parley/testing'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -44,17 +45,18 @@ describe('a user', () => {
 
 describe('the list of users', () => {
   it('the list of users is filtered and ordered, and goes on page by page in every order', async () => {
-    for (const name of ['list-c', 'list-a', 'list-d', 'list-b']) await givenUser(auth, { username: name })
-    const a = await idOf('list-a')
-    const b = await idOf('list-b')
+    const query = `list-${newId().slice(0, 8)}-`
+    const [nameA, nameB, nameC, nameD] = [`${query}a`, `${query}b`, `${query}c`, `${query}d`]
+    for (const username of [nameC, nameA, nameD, nameB]) await givenUser(auth, { username })
+    const a = await idOf(nameA)
+    const b = await idOf(nameB)
     await update(a, { banned: true })
     await update(b, { isAdmin: true })
-    const query = 'list-'
-    expect(await names({ query })).toEqual(['list-b', 'list-d', 'list-a', 'list-c'])
-    expect(await names({ query, order: 'asc' })).toEqual(['list-c', 'list-a', 'list-d', 'list-b'])
-    expect(await names({ query, banned: 'true' })).toEqual(['list-a'])
-    expect(await names({ query, banned: 'false', admin: 'false' })).toEqual(['list-d', 'list-c'])
-    expect(await names({ query, admin: 'true' })).toEqual(['list-b'])
+    expect(await names({ query })).toEqual([nameB, nameD, nameA, nameC])
+    expect(await names({ query, order: 'asc' })).toEqual([nameC, nameA, nameD, nameB])
+    expect(await names({ query, banned: 'true' })).toEqual([nameA])
+    expect(await names({ query, banned: 'false', admin: 'false' })).toEqual([nameD, nameC])
+    expect(await names({ query, admin: 'true' })).toEqual([nameB])
     expect(await names({ query, type: 'oauth' })).toEqual([])
     for (const [sort, order] of [
       ['username', 'asc'],
@@ -76,7 +78,7 @@ describe('the list of users', () => {
       }
       expect(paged).toEqual(all)
     }
-    expect(await names({ query, sort: 'username', order: 'asc' })).toEqual(['list-a', 'list-b', 'list-c', 'list-d'])
+    expect(await names({ query, sort: 'username', order: 'asc' })).toEqual([nameA, nameB, nameC, nameD])
     expect((await list({ sort: 'lastLoginAt', cursor: '3.eA' })).status).toBe(400)
   })
 
@@ -95,8 +97,9 @@ describe('the list of users', () => {
   })
 
   it('the list of users as CSV has every row that the filters leave, with plan and credits as JSON', async () => {
-    for (let n = 0; n < 3; n += 1) await givenUser(auth, { username: `csv-${n}` })
-    const { headers, text } = await list({ query: 'csv-', format: 'csv', limit: 1 })
+    const query = `csv-${newId().slice(0, 8)}-`
+    for (let n = 0; n < 3; n += 1) await givenUser(auth, { username: `${query}${n}` })
+    const { headers, text } = await list({ query, format: 'csv', limit: 1 })
     expect(headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="users.csv"',
@@ -105,7 +108,7 @@ describe('the list of users', () => {
     expect(lines[0]).toBe(
       '_id,username,email,isAdmin,isSuperAdmin,banned,type,createdAt,lastLoginAt,emailVerified,plan,credits',
     )
-    expect(lines.slice(1, -1).map((line) => line.split(',')[1])).toEqual(['csv-2', 'csv-1', 'csv-0'])
+    expect(lines.slice(1, -1).map((line) => line.split(',')[1])).toEqual([2, 1, 0].map((n) => `${query}${n}`))
     expect(lines[1]).toContain('"{""id"":""free"",""name"":""Free""}"')
   })
 })

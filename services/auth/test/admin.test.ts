@@ -1,5 +1,6 @@
 import { adminActed } from '@parley/bus'
 import { auditRoutes, authAdminRoutes, authRoutes, type Principal, type Route } from '@parley/contracts'
+import { newId } from '@parley/kit'
 import { adminPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { givenSuperAdmin, givenUser, goodPassword, openBrowser, type TokenAnswer } from './browser.ts'
@@ -140,10 +141,11 @@ describe('the list of users', () => {
   })
 
   it('a search of users finds parts of names and addresses, literally', async () => {
-    const { username } = await givenUser(auth, { username: 'under_score', email: 'wild@example.test' })
+    const run = newId().slice(0, 8)
+    const { username } = await givenUser(auth, { username: `un${run}der_score`, email: `wi${run}ld@example.test` })
     const found = async (query: string) => (await list({ query })).body.users.map((user) => user.username)
-    expect(await found('DER_SC')).toEqual([username])
-    expect(await found('wild@EX')).toEqual([username])
+    expect(await found(`${run.toUpperCase()}DER_SC`)).toEqual([username])
+    expect(await found(`${run}ld@EX`)).toEqual([username])
     for (const query of ['%', '____', 'under%', '\\', "' or true--"]) expect(await found(query)).toEqual([])
   })
 

@@ -40,11 +40,12 @@ describe('asking for a new password', () => {
   it('a request for a new password is answered alike for every address, and told to notifier without address or token', async () => {
     const { user } = await givenUser(auth)
     const heard = await auth.listen()
+    const before = new Set((await auth.sql<{ id: string }>('select id from password_resets')).map(({ id }) => id))
     const known = await ask(user.email.toUpperCase())
     const unknown = await ask('nobody-at-all@example.test')
     expect([known.status, known.text]).toEqual([200, unknown.text])
     expect(known.headers['set-cookie']).toBeUndefined()
-    const told = () => heard.filter(({ type }) => type === 'auth.password-reset-requested')
+    const told = () => heard.filter(({ type, key }) => type === 'auth.password-reset-requested' && !before.has(key))
     await expect.poll(told).toHaveLength(2)
     for (const { data, key } of told()) expect(data).toEqual({ resetId: key })
     const kept = JSON.stringify([

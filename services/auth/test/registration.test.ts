@@ -1,4 +1,5 @@
 import { authInternalRoutes, authRoutes } from '@parley/contracts'
+import { newId } from '@parley/kit'
 import { servicePrincipal } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chosen, openBrowser } from './browser.ts'
@@ -112,19 +113,26 @@ describe('register', () => {
   })
 
   it('exactly one of 100 parallel registrations gets a username', async () => {
-    const spelt = (n: number): string => (n % 2 === 0 ? 'Contested' : 'cOnTESTED')
+    const run = newId().slice(0, 8)
+    const spelt = (n: number): string => (n % 2 === 0 ? `Contested${run}` : `cOnTESTED${run.toUpperCase()}`)
     const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, n) => register(chosen({ username: spelt(n), email: `c${n}@example.test` }))),
+      Array.from({ length: 100 }, (_, n) => register(chosen({ username: spelt(n), email: `c${n}@${run}.test` }))),
     )
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     const refused = answers.filter(({ status }) => status !== 201)
     for (const answer of refused) expect(answer).toMatchObject({ status: 409, body: { code: 'username_taken' } })
-    const rows = await auth.sql(`select id from users where lower(username) = 'contested'`)
+    const rows = await auth.sql('select id from users where lower(username) = $1', [`contested${run}`])
     expect(rows).toHaveLength(1)
   })
 
   it('exactly one of many spellings registers a mailbox', async () => {
-    const spellings = ['jane.doe@gmail.com', 'JaneDoe@gmail.com', 'j.anedoe@googlemail.com', 'JANE.DOE@GMAIL.COM']
+    const run = newId().slice(0, 8)
+    const spellings = [
+      `jane.doe${run}@gmail.com`,
+      `JaneDoe${run}@gmail.com`,
+      `j.anedoe${run}@googlemail.com`,
+      `JANE.DOE${run.toUpperCase()}@GMAIL.COM`,
+    ]
     const answers = await Promise.all(spellings.map((email) => register(chosen({ email }))))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'email_taken' })

@@ -46,6 +46,10 @@ async function signsWith({ auth }: Replica, browser: Browser): Promise<string> {
 const kidOf = (browser: Browser): string => String(decodeProtectedHeader(browser.token() ?? '').kid)
 const published = async ({ auth }: Replica): Promise<unknown[]> =>
   (await openBrowser(auth).call(authRoutes.jwks)).body.keys.map(({ kid }) => kid)
+const databaseTime = async (): Promise<number> => {
+  const [row] = await one.auth.sql<{ now: Date }>('select clock_timestamp() as now')
+  return Number(row?.now)
+}
 /** Time as the database sees it. */
 const letPass = (interval: string) =>
   one.auth.sql('update signing_keys set signs_from = signs_from - $1::interval', [interval])
@@ -63,15 +67,19 @@ describe('a rotation', () => {
   it('a rotation publishes the next key a minute before it signs, and every replica takes it over in its turn', async () => {
     const { browser } = await givenUser(one.auth)
     const old = kidOf(browser)
+    const before = await databaseTime()
     const next = await rotateKeys(one.auth.stores, secrets)
+    const after = await databaseTime()
     expect(next.isNew).toBe(true)
+    expect(next.signsFrom.getTime()).toBeGreaterThanOrEqual(before + 60_000)
+    expect(next.signsFrom.getTime()).toBeLessThanOrEqual(after + 60_000)
     for (const replica of [one, two]) expect(await published(replica)).toEqual([next.kid, old])
     letReplicasLook()
     expect([await signsWith(one, browser), await signsWith(two, browser)]).toEqual([old, old])
-    await letPass('59 seconds')
+    await letPass('30 seconds')
     letReplicasLook()
     expect(await signsWith(two, browser)).toBe(old)
-    await letPass('1 second')
+    await letPass('30 seconds')
     one.clock.advance(30_000)
     expect([await signsWith(one, browser), await signsWith(two, browser)]).toEqual([next.kid, old])
     letReplicasLook()
@@ -99,10 +107,10 @@ describe('a rotation', () => {
     const [old, before] = [kidOf(browser), browser.token() ?? '']
     const { kid } = await rotateKeys(one.auth.stores, secrets)
     await letPass('60 seconds')
-    await letPass('19 minutes 55 seconds')
+    await letPass('19 minutes 30 seconds')
     await one.auth.stores.sweeps.sweep()
     expect(await published(two)).toEqual([kid, old])
-    await letPass('5 seconds')
+    await letPass('30 seconds')
     expect(await published(two)).toEqual([kid])
     await one.auth.stores.sweeps.sweep()
     expect(await one.auth.sql('select kid from signing_keys')).toEqual([{ kid }])

@@ -1,4 +1,5 @@
 import { authInternalRoutes, authRoutes } from '@parley/contracts'
+import { newId } from '@parley/kit'
 import { servicePrincipal } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resetPassword } from '../src/administration/recovery.ts'
@@ -39,7 +40,7 @@ async function reset(email: string, newPassword = otherPassword, browser = openB
 
 describe('a password that is set by a mailed link shuts out a sign-on that was there before', () => {
   it('a password set by a mailed link shuts out a person who signed on with an address that was never theirs', async () => {
-    const email = 'squatted@example.test'
+    const email = `squatted-${newId()}@example.test`
     const { sub } = givenAccount(on.provider, { email, email_verified: false })
     expect((await signOn(on, openBrowser(on.auth), sub)).body).toMatchObject({ emailVerificationRequired: true })
     await reset(email)
@@ -51,7 +52,7 @@ describe('a password that is set by a mailed link shuts out a sign-on that was t
   })
 
   it('a password set by a mailed link shuts out a person who moved an account of their own to the address', async () => {
-    const email = 'moved-to@example.test'
+    const email = `moved-to-${newId()}@example.test`
     const attacker = openBrowser(on.auth)
     const own = await givenUser(on.auth)
     const { sub } = givenAccount(on.provider, { email: own.email })
