@@ -8,7 +8,7 @@ import { sampleChat, sampleFinished, second } from '../src/store/store-samples.c
 import type { ChatTables } from '../src/store/tables.ts'
 
 const log = createLogger('chat-contract', 'silent')
-const eventually = { timeout: 10_000, interval: 10 }
+const eventually = { interval: 10 }
 
 onEngine('postgres', () => {
   it.for([

@@ -14,7 +14,7 @@ import { picture } from '../test/sample-files.ts'
 import { dropMongo } from './chat-engines.ts'
 
 const log = createLogger('chat-contract', 'silent')
-const patient = { timeout: 30_000, interval: 50 }
+const patient = { timeout: 120_000, interval: 50 }
 
 onEngine('mongo', () => {
   describe('chat on MongoDB', () => {
@@ -27,7 +27,7 @@ onEngine('mongo', () => {
     const replica = async (at: string, { stores, ...options }: ReplicaOptions = {}): Promise<Replica> => {
       const own = openMongoChatStores({ url: at, log })
       opened.push(own)
-      const started = { timing: { leaseMs: 1_000 }, ...options, stores: () => stores?.(own) ?? own }
+      const started = { timing: { leaseMs: 6_000 }, ...options, stores: () => stores?.(own) ?? own }
       return { ...(await given.replica(started)), stores: own }
     }
     beforeAll(async () => {

@@ -9,7 +9,7 @@ let chat: Replica
 let me: ApiCaller
 beforeAll(async () => {
   given = await givenChat()
-  chat = await given.replica({ timing: { restoreMs: 1_500 } })
+  chat = await given.replica()
 })
 afterAll(() => given.stop())
 beforeEach(() => {
@@ -264,11 +264,13 @@ describe('deleting chats', () => {
     const { start } = await send(me, message('Forget me'))
     const params = { id: start.chatId }
     await me.call(chatRoutes.remove, { params })
+    const hasty = await given.replica({ timing: { restoreMs: 0 } })
     await untilPasses(async () =>
       expect(await chat.stores.messages.find(start.chatId, start.messageId)).toBeUndefined(),
     )
     expect((await me.call(chatRoutes.restore, { params })).status).toBe(404)
     expect((await me.get(`/api/chat/stream/${start.messageId}`)).status).toBe(404)
+    await hasty.stop()
   })
 
   it("takes several ids, and treats another user's chat like a missing one", async () => {

@@ -93,6 +93,7 @@ it('a request begun before an erasure that ends after it is refused (404) and st
   const ann = userPrincipal()
   const caller = chat.api.as(ann)
   given.router.paint = () => undefined
+  given.router.images.length = 0
   const making = caller.call(chatRoutes.image, { body: { prompt: 'A cat', model: 'painter' } })
   await expect.poll(() => given.router.images.length).toBe(1)
   await erased(ann.userId)

@@ -1,18 +1,17 @@
 import { type FakeQuotes, type FakeSearch, startFakeQuotes, startFakeSearch } from '@parley/testing'
-import type { ChatTiming } from '../src/generation/timing.ts'
 import { modelInfo, type Script } from './fake-router.ts'
 import { type Answer, givenChat } from './given-chat.ts'
 
 export type GivenTools = Awaited<ReturnType<typeof givenTools>>
 
 /** Chat with a search engine and a source of quotes; the model `clever` calls tools, `v3` does not. */
-export async function givenTools(timing: Partial<ChatTiming> = {}) {
+export async function givenTools() {
   const given = await givenChat()
   const [search, quotes]: [FakeSearch, FakeQuotes] = await Promise.all([startFakeSearch(), startFakeQuotes()])
   const key = { apiKey: 'a key of the operator' }
   const config = { search: { ...key, baseUrl: search.url }, quotes: { ...key, baseUrl: quotes.url } }
   given.router.models.set('clever', modelInfo({ id: 'clever', supportsTools: true }))
-  const chat = await given.replica({ config, timing })
+  const chat = await given.replica({ config })
   const t = Math.floor(Date.now() / 1000)
   quotes.prices.set('AAPL', { c: 190.5, d: -1.25, dp: -0.65, t }).set('MSFT', { c: 410, d: 2, dp: 0.49, t })
   quotes.names.set('AAPL', 'Apple Inc')

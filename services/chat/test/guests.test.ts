@@ -179,7 +179,7 @@ describe('a guest', () => {
 
   it('who disconnects ends the answer after the grace; one who reads does not', async () => {
     // Of its own: where many ask at once, one who is served late is not one who has left.
-    const impatient = await given.replica({ timing: { guestAbsenceMs: 600 } })
+    const impatient = await given.replica({ timing: { guestAbsenceMs: 5_000 } })
     const reader = impatient.api.as(guestPrincipal({ network: someNetwork() }))
     const calls: CompletionCall[] = []
     given.router.script = (call) => {

@@ -136,7 +136,7 @@ it('a replica that reaches neither log nor store continues its answer, and write
 it('an answer taken over while its log is unavailable ends once, with the saved text', async () => {
   let deaf = false
   const cut = await given.replica({
-    timing: { leaseMs: 300 },
+    timing: { leaseMs: 3_000 },
     stores: (stores) => cutOffStores(stores, () => deaf),
   })
   given.router.script = (call) => {

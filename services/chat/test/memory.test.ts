@@ -114,6 +114,7 @@ describe('an answer without memory', () => {
   it.each(['refuses', 'hangs'] as const)('is made all the same when memory %s, and says so', async (mode) => {
     const impatient = await given.replica({ timing: { memoryMs: 20 } })
     given.memory.state.mode = mode
+    given.memory.asked.length = 0
     const own = impatient.api.as(userPrincipal())
     expect(kinds(await send(own, message('One')))).toEqual(['chatId', 'text', 'done'])
     for (const text of ['Two', 'Three', 'Four']) {

@@ -17,13 +17,14 @@ let folder: string
 let redis: NativeEngine
 let replicas: TwoReplicas
 const engines: CacheEngine[] = []
+const log = createLogger('test', 'silent')
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-chat-redis-'))
   redis = await startNativeRedis({ folder })
   const given = await givenChat()
   replicas = { given, one: await onRedis(), two: await onRedis() }
   async function onRedis(): Promise<Replica> {
-    const engine = openRedisEngine({ url: redis.url, scope: 'chat', log: createLogger('test', 'silent') })
+    const engine = openRedisEngine({ url: redis.url, scope: 'chat', log, budgetMs: 5_000 })
     engines.push(engine)
     return await given.replica({ cache: () => engine })
   }
@@ -102,7 +103,7 @@ describe('a replica in the middle of its answers', () => {
     const started = await startChatProcess(given, {
       redisUrl: redis.url,
       savesNothing: true,
-      timing: { leaseMs: 4_000 },
+      timing: { leaseMs: 10_000 },
     })
     given.router.script = (call) => {
       call.start()

@@ -1,7 +1,7 @@
 import { chatRoutes } from '@parley/contracts'
-import type { LiveSettings } from '@parley/kit'
+import { type LiveSettings, newId } from '@parley/kit'
 import { readEvents, untilPasses, userPrincipal } from '@parley/testing'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createGuestAllowance } from '../src/guests/guest-allowance.ts'
 import { sampleFinished, sampleProgress } from '../src/store/store-samples.contract.ts'
 import { echo, modelInfo } from './fake-router.ts'
@@ -31,9 +31,9 @@ it('a guest whose network is exhausted loses no message of the own allowance', a
 })
 
 it('a guest whose replica died between end and settlement gets the message back', async () => {
-  const network = '4:192.0.2.20'
-  const guest = { sessionId: 'guest-unsettled', network }
-  const id = 'generation-unsettled'
+  const network = `4:${newId()}`
+  const guest = { sessionId: newId(), network }
+  const id = newId()
   const now = new Date()
   const buckets = [`guest:${guest.sessionId}`, `network:${network}`]
   const used = async () =>
@@ -42,9 +42,9 @@ it('a guest whose replica died between end and settlement gets the message back'
   expect(await used()).toEqual([1, 1])
   const generation = {
     id,
-    chatId: 'chat-unsettled',
+    chatId: newId(),
     ownerId: `guest:${guest.sessionId}`,
-    parentId: 'message-unsettled',
+    parentId: newId(),
     model: 'v3',
     price: 1,
     guest,
@@ -124,14 +124,11 @@ it('a disabled model answers no user from then on', async () => {
   expect((await send(caller, message('While it is on'))).status).toBe(200)
   given.router.models.set('v3', modelInfo({ enabled: false }))
   await given.signal.publish('models-changed', {})
-  // Sooner than what is known of models would be asked anew.
-  await vi.waitFor(
-    async () => {
-      const refused = await caller.post('/api/chat', message('While it is off'))
-      expect(refused).toMatchObject({ status: 403, body: { code: 'model_locked' } })
-    },
-    { timeout: 1_500, interval: 50 },
-  )
-  given.router.models.set('v3', modelInfo())
-  await given.signal.publish('models-changed', {})
+  try {
+    const refused = await caller.post('/api/chat', message('While it is off'))
+    expect(refused).toMatchObject({ status: 403, body: { code: 'model_locked' } })
+  } finally {
+    given.router.models.set('v3', modelInfo())
+    await given.signal.publish('models-changed', {})
+  }
 })

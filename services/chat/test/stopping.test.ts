@@ -19,7 +19,7 @@ beforeEach(() => {
   given.router.calls.length = 0
 })
 
-const patience = 20_000
+const patience = 120_000
 const stopOf = (caller: ApiCaller, id: string, headers = {}) =>
   caller.post(`/api/chat/stream/${id}/stop`, undefined, { headers })
 const stopped = { status: 200, body: { stopped: true } }

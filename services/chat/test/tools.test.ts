@@ -9,7 +9,7 @@ import { picture } from './sample-files.ts'
 
 let given: GivenTools
 beforeAll(async () => {
-  given = await givenTools({ toolMs: 700 })
+  given = await givenTools()
 })
 afterAll(() => given.stop())
 beforeEach(() => {
@@ -129,6 +129,7 @@ describe('calls of tools', () => {
   })
 
   it('fail when they take too long, or their source breaks', async () => {
+    const hasty = await given.replica({ config: given.config, timing: { toolMs: 3_000 } })
     const known = given.quotes.script
     given.quotes.script = ({ path }, response) => {
       if (path.includes('BROKEN')) response.writeHead(500).end('a stack trace')
@@ -137,7 +138,7 @@ describe('calls of tools', () => {
       calling(['get_quote', { symbol: 'HANGS' }], ['get_quote', { symbol: 'BROKEN' }]),
       saying('Without prices.'),
     )
-    const answer = await send(asUser(), asked())
+    const answer = await send(hasty.api.as(userPrincipal()), asked())
     given.quotes.script = known
     const errors = answer.data.filter((line) => line.includes('tool_call_error')).map((line) => JSON.parse(line))
     expect(errors.map(({ tool_call_error }) => tool_call_error.error).sort()).toEqual([
@@ -218,7 +219,7 @@ it('an answer that breaks off after a tool keeps its text and its calls', async 
 })
 
 it('an answer whose replica dies after a tool call is ended with its calls, to the byte', async () => {
-  const timing = { leaseMs: 700, checkpointMs: 60_000 }
+  const timing = { leaseMs: 5_000, checkpointMs: 60_000 }
   let cutOff = false
   const dying = await given.replica({
     ...{ timing, config: given.config },
