@@ -1,5 +1,5 @@
 import { publicRoutes, serviceNames } from '@parley/contracts'
-import { createKeySecret } from '@parley/kit'
+import { createKeySecret, newId } from '@parley/kit'
 import { type ApiCaller, apiClient, collect, fixedClock, pathOf, readEvents, untilPasses } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { plainRights, startFakeAuth } from './fake-auth.ts'
@@ -82,14 +82,20 @@ describe('a body', () => {
 
 describe('the web limit', () => {
   it('starts anew within the minutes that the settings name', async () => {
-    const { headers } = await ann.post('/api/chat', {})
+    // The user's first request, with which the window begins.
+    const userId = newId()
+    given.auth.users.set(userId, { active: true, rights: plainRights })
+    const caller = api.with({ authorization: `Bearer ${await given.auth.token(userId)}` })
+    const { headers } = await caller.post('/api/chat', {})
     expect(Number(headers['ratelimit-reset'])).toBeGreaterThan(50)
     expect(Number(headers['ratelimit-reset'])).toBeLessThanOrEqual(60)
   })
 
   it('stays the last known one while auth is away', async () => {
     const limit = async () => (await ann.post('/api/chat', {})).headers['ratelimit-limit']
-    expect(await limit()).toBe('1000')
+    given.auth.settings.rateLimits.web.maxRequests = 1_000
+    await given.hub.open('auth').signal.publish('settings-changed', { version: 1 })
+    await untilPasses(async () => expect(await limit()).toBe('1000'))
     given.auth.settings.rateLimits.web.maxRequests = 900
     given.auth.broken = true
     await given.hub.open('auth').signal.publish('settings-changed', { version: 2 })

@@ -62,9 +62,14 @@ describe('an API key at the gateway', () => {
       if (ports.size === 1) setTimeout(() => response.end('{}'), 700)
       else response.end('{}')
     }
-    const answers = [await call(bearer(secret)), await call(bearer(secret))]
-    expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    expect(ports.size).toBe(1)
+    const portsOfTwo = async () => {
+      ports.clear()
+      const answers = [await call(bearer(secret)), await call(bearer(secret))]
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+      return ports.size
+    }
+    // A machine that stands still between the two leaves the connection unused for too long.
+    await expect.poll(portsOfTwo).toBe(1)
     router.answer = (_request, response) => void response.end('{}')
   })
 
@@ -161,12 +166,13 @@ describe('an API key at the gateway', () => {
   })
 
   it('has its running streams cut when it expires', async () => {
-    const secret = newKey({ endsAt: new Date(Date.now() + 700).toISOString() })
+    const secret = newKey({ endsAt: new Date(Date.now() + 5_000).toISOString() })
     router.answer = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write('data: one\n\n')
     }
     const open = await api.open('POST', path, { raw: JSON.stringify(body), headers: bearer(secret) })
+    expect(open.status).toBe(200)
     await expect(open.body.text()).rejects.toThrow()
     expect((await call(bearer(secret))).status).toBe(401)
   })

@@ -199,7 +199,9 @@ describe('the relay', () => {
 
   it('is kept from losing a settings change', async () => {
     const limit = async () => (await ann.post('/api/chat', {})).headers['ratelimit-limit']
-    expect(await limit()).toBe('1000')
+    given.auth.settings.rateLimits.web.maxRequests = 1_000
+    await given.hub.open('auth').signal.publish('settings-changed', { version: 1 })
+    await untilPasses(async () => expect(await limit()).toBe('1000'))
     given.auth.settings.rateLimits.web.maxRequests = 900
     await given.hub.open('auth').signal.publish('settings-changed', { version: 2 })
     await untilPasses(async () => expect(await limit()).toBe('900'))

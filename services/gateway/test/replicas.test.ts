@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import type { CacheEngine } from '@parley/cache'
 import { openRedisEngine } from '@parley/cache/redis'
 import { type NativeEngine, startNativeRedis } from '@parley/engines'
-import { createLogger } from '@parley/kit'
+import { createLogger, newId } from '@parley/kit'
 import { type ApiCaller, apiClient, collect, readEvents } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type FakeAuth, plainRights, startFakeAuth } from './fake-auth.ts'
 import { type Given, givenGateway } from './given.ts'
 
-/** Far below the 30 s after which what is known of a user is asked anew. */
-const eventually = { timeout: 15_000, interval: 20 }
+/** Below the 30 s after which what is known of a user is asked anew. */
+const eventually = { timeout: 25_000, interval: 20 }
 const log = createLogger('test', 'silent')
 
 let folder: string
@@ -24,7 +24,8 @@ const replicas: Given[] = []
 const apis: ReturnType<typeof apiClient>[] = []
 
 async function openEngine(scope: string): Promise<CacheEngine> {
-  const engine = openRedisEngine({ url: redis.url, scope, log })
+  // A late answer would send a call its local path, which is not what these tests are about.
+  const engine = openRedisEngine({ url: redis.url, scope, log, budgetMs: 5_000 })
   engines.push(engine)
   await engine.health()
   return engine
@@ -93,7 +94,7 @@ describe('four gateways over one Redis', () => {
   it('admit the limit of one user at ten times the load', async () => {
     const limit = 200
     await limitTo(limit)
-    const ann = await signIn('ann')
+    const ann = await signIn(`ann-${newId()}`)
     const statuses: (number | undefined)[] = []
     const callers = ann.flatMap((caller) => [caller, caller, caller, caller])
     await Promise.all(
@@ -143,17 +144,15 @@ describe('four gateways over one Redis', () => {
 
   it('serve and limit each by itself while Redis is away', async () => {
     await limitTo(3)
-    const [caller] = await signIn('carol')
+    const [caller] = await signIn(`carol-${newId()}`)
     await redis.kill('SIGKILL')
-    const statuses = [
-      await send(caller),
-      await send(caller),
-      await send(caller),
-      await send(caller),
-      await send(caller),
-    ]
-    expect(statuses).toEqual([200, 200, 200, 429, 429])
-    await redis.start()
+    try {
+      const statuses = []
+      for (let call = 0; call < 5; call += 1) statuses.push(await send(caller))
+      expect(statuses).toEqual([200, 200, 200, 429, 429])
+    } finally {
+      await redis.start()
+    }
     await expect.poll(() => engines[1]?.health().then(() => 'there', String), eventually).toBe('there')
     expect(await send(caller)).toBe(200)
   })

@@ -1,4 +1,5 @@
 import { apiErrorSchema, apiRoutes } from '@parley/contracts'
+import { newId } from '@parley/kit'
 import { keyPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type GivenApi, givenApi } from './given-api.ts'
@@ -16,7 +17,8 @@ const sixHeaders = Object.fromEntries(
 describe('a program that calls /api/v1/chat/completions', () => {
   let given: GivenApi
   beforeAll(async () => {
-    given = await givenApi({ timeouts: { firstToken: 2_000, idle: 300, total: 5_000 } })
+    // One test waits for it.
+    given = await givenApi({ timeouts: { idle: 4_000 } })
   })
   afterAll(() => given.stop())
   beforeEach(() => {
@@ -114,13 +116,13 @@ describe('a program that calls /api/v1/chat/completions', () => {
   })
 
   it('is refused a model that an admin disabled, which is in no list', async () => {
-    await given.model({ id: 'shut', enabled: false })
-    const answer = await chat({ ...hello, model: 'shut' })
+    const { id: shut } = await given.model({ id: newId(), enabled: false })
+    const answer = await chat({ ...hello, model: shut })
     expect([answer.status, errorOf(answer)]).toMatchObject([403, { code: 'model_locked' }])
     const { body } = await given.as(keyPrincipal()).call(apiRoutes.models)
     expect(body.data.map(({ id }) => id)).toEqual(expect.arrayContaining(['gpt', 'claude', 'v3']))
-    expect(body.data.map(({ id }) => id)).not.toContain('shut')
-    const one = await given.as(keyPrincipal()).call(apiRoutes.model, { params: { id: 'shut' } })
+    expect(body.data.map(({ id }) => id)).not.toContain(shut)
+    const one = await given.as(keyPrincipal()).call(apiRoutes.model, { params: { id: shut } })
     expect([one.status, errorOf(one)]).toMatchObject([404, { code: 'model_not_found' }])
   })
 
@@ -159,8 +161,11 @@ describe('a program that calls /api/v1/chat/completions', () => {
   })
 
   it('is answered 504 when no first token comes in time', async () => {
-    given.provider.always({ hang: 'before-first' })
-    expect(await chat({ ...hello, stream: true })).toMatchObject({ status: 504 })
+    const hasty = await givenApi({ timeouts: { firstToken: 2_000 } })
+    hasty.provider.always({ hang: 'before-first' })
+    const answer = await hasty.as(keyPrincipal()).post('/api/v1/chat/completions', { ...hello, stream: true })
+    expect(answer).toMatchObject({ status: 504 })
+    await hasty.stop()
   })
 
   it.each([
@@ -208,13 +213,13 @@ describe('a program that calls /api/v1/chat/completions', () => {
   })
 
   it('that goes away leaves an answer that is charged for all the same to be read to its end', async () => {
-    await given.model({ id: 'gemini', provider: 'google', creditsPerMessage: 3 })
+    const { id: model } = await given.model({ id: newId(), provider: 'google', creditsPerMessage: 3 })
     const key = keyPrincipal()
     const usage = { inputTokens: 2, outputTokens: 40 }
     // Goes on for long after its caller has left.
     given.provider.reply({ chunks: Array.from({ length: 40 }, () => 'one '), delayMs: 10, usage })
     const leave = new AbortController()
-    const raw = JSON.stringify({ ...hello, model: 'gemini', stream: true })
+    const raw = JSON.stringify({ ...hello, model, stream: true })
     const open = await given.as(key).open('POST', '/api/v1/chat/completions', { raw, signal: leave.signal })
     for await (const _piece of open.body) break
     leave.abort()
@@ -243,8 +248,8 @@ describe('a program that calls /api/v1/chat/completions', () => {
   })
 
   it('may have an answer of a model that stands in for the asked one, at the cheaper price', async () => {
-    await given.model({
-      id: 'dear',
+    const { id: dear } = await given.model({
+      id: newId(),
       provider: 'openai',
       apiModelName: 'dear-real',
       creditsPerMessage: 9,
@@ -252,11 +257,8 @@ describe('a program that calls /api/v1/chat/completions', () => {
     })
     given.provider.always({ status: 401 }, ({ model }) => model === 'dear-real')
     const key = keyPrincipal()
-    const { status, headers, body } = await chat({ ...hello, model: 'dear' }, key)
-    expect([status, body]).toMatchObject([
-      200,
-      { model: 'dear', choices: [{ message: { content: 'You said: Hello' } }] },
-    ])
+    const { status, headers, body } = await chat({ ...hello, model: dear }, key)
+    expect([status, body]).toMatchObject([200, { model: dear, choices: [{ message: { content: 'You said: Hello' } }] }])
     expect(headers['x-credits-charged']).toBe('9')
     expect(await given.ended(key)).toMatchObject({ model: 'claude', charge: 9 })
   })
@@ -290,13 +292,14 @@ describe('a program that calls /api/v1/chat/completions', () => {
   })
 
   it('reserves tokens before the call and is given back those that were not used', async () => {
-    await given.model({ id: 'tight', provider: 'openai', maxTokens: 600, tokensPerMinute: 1_000, creditsPerMessage: 0 })
+    const limits = { maxTokens: 600, tokensPerMinute: 1_000, creditsPerMessage: 0 }
+    const { id: tight } = await given.model({ id: newId(), provider: 'openai', ...limits })
     let proceed: () => void = () => undefined
     const until = new Promise<void>((resolve) => {
       proceed = resolve
     })
     given.provider.reply({ text: 'x', usage: { inputTokens: 1, outputTokens: 4 }, pause: { after: 0, until } })
-    const body = { ...hello, model: 'tight', stream: true }
+    const body = { ...hello, model: tight, stream: true }
     const [first] = [chat(body)]
     await given.provider.call(1)
     const second = await chat(body)

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { modelAdminRoutes, modelRoutes } from '@parley/contracts'
+import { newId } from '@parley/kit'
 import { adminPrincipal, apiClient } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { completion, type GivenRouter, givenRouter } from './given-router.ts'
@@ -9,15 +10,15 @@ import { completion, type GivenRouter, givenRouter } from './given-router.ts'
 let router: GivenRouter
 beforeAll(async () => {
   router = await givenRouter()
-  await router.model({ id: 'once', requestsPerMinute: 1 })
   await router.model({ id: 'alone' })
 })
 beforeEach(() => router.provider.reset())
 afterAll(() => router.stop())
 
 it('a limit of one request a minute lets one through, and the next within the minute', async () => {
-  expect((await completion(router, 'once')).status).toBe(200)
-  const refused = await completion(router, 'once')
+  const { id } = await router.model({ id: newId(), requestsPerMinute: 1 })
+  expect((await completion(router, id)).status).toBe(200)
+  const refused = await completion(router, id)
   expect([refused.status, refused.headers['ratelimit-limit']]).toEqual([429, '1'])
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(30)
   expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
@@ -45,12 +46,12 @@ describe('a provider that refuses', () => {
 })
 
 it('an admin who views as a user sees the locks that users see', async () => {
-  await router.model({ id: 'locked-one', enabled: false })
+  const locked = await router.model({ id: newId(), enabled: false })
   const api = apiClient(router.url, router.identity)
   const lockOf = async (viewAs: boolean) => {
     const { body } = await api.as(adminPrincipal(viewAs ? { viewAs: true } : {})).call(modelRoutes.hierarchy)
     const models = body.providers.flatMap(({ groups }) => groups.flatMap((group) => group.models))
-    return models.find(({ id }) => id === 'locked-one')?.locked
+    return models.find(({ id }) => id === locked.id)?.locked
   }
   expect([await lockOf(false), await lockOf(true)]).toEqual([false, true])
   await api.close()
@@ -65,7 +66,8 @@ it('a model is never made its own fallback', async () => {
   const params = { id: 'alone' }
   const own = await router.admin.call(modelAdminRoutes.update, { params, body: { fallbackModels: ['alone'] } })
   expect([own.status, own.body]).toEqual([422, expect.objectContaining({ code: 'invalid_model_data' })])
-  const other = await router.admin.call(modelAdminRoutes.update, { params, body: { fallbackModels: ['once'] } })
+  const another = await router.model({ id: newId() })
+  const other = await router.admin.call(modelAdminRoutes.update, { params, body: { fallbackModels: [another.id] } })
   expect(other.status).toBe(200)
 })
 
@@ -79,8 +81,8 @@ it('an answer that is complete ends well, though its provider never says its fig
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const apiEndpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  await router.model({ id: 'hangs-on', apiEndpoint })
-  const answer = await completion(router, 'hangs-on')
+  const { id } = await router.model({ id: newId(), apiEndpoint })
+  const answer = await completion(router, id)
   expect(answer.text).toBe('Whole.')
   expect(answer.last).toMatchObject({ type: 'end', finishReason: 'stop', usage: { estimated: true } })
   server.closeAllConnections()

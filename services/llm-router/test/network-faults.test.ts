@@ -7,7 +7,7 @@ let proxy: FaultProxy
 const sdks = ['openai-sdk', 'fetch', 'anthropic-sdk'] as const
 beforeEach(async () => {
   // Short pauses, so that no test's retries come near the deadline.
-  router = await givenRouter({ timeouts: { firstToken: 3_000, idle: 1_500, retryDelays: [50, 100] } })
+  router = await givenRouter({ timeouts: { firstToken: 4_000, idle: 3_000, retryDelays: [50, 100] } })
   proxy = await startFaultProxy({ host: '127.0.0.1', port: Number(new URL(router.provider.url).port) })
   for (const sdkType of sdks) {
     await router.model({

@@ -1,17 +1,18 @@
 import { type EventOf, modelAdminRoutes } from '@parley/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { completion, type GivenRouter, givenRouter } from './given-router.ts'
 
 let router: GivenRouter
 const told: EventOf<'llm-router.provider-used'>['data'][] = []
-beforeAll(async () => {
+beforeEach(async () => {
+  told.length = 0
   router = await givenRouter()
   await router.bus.subscribe({
     group: 'test.costs',
     handlers: { 'llm-router.provider-used': async ({ data }) => void told.push(data) },
   })
 })
-afterAll(() => router.stop())
+afterEach(() => router.stop())
 
 const change = (id: string, body: object) =>
   router.admin.call(modelAdminRoutes.update, { params: { id }, body: body as never })
@@ -37,6 +38,6 @@ test('answers cost what their models’ prices were, and days are told by events
   await completion(router, 'unpriced')
   const cost = 100 * 2_000_000 + 10 * 8_000_000 + (100 * 2_000_000 + 10 * 4_000_000)
   await expect
-    .poll(() => told.at(-1), { timeout: 15_000 })
+    .poll(() => told.at(-1))
     .toMatchObject({ date: new Date().toISOString().slice(0, 10), calls: 3, inputTokens: 300, outputTokens: 30, cost })
 })

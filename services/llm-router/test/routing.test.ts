@@ -1,4 +1,5 @@
 import { modelAdminRoutes, modelRoutes } from '@parley/contracts'
+import { newId } from '@parley/kit'
 import { guestPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { completion, type GivenRouter, givenRouter } from './given-router.ts'
@@ -6,7 +7,7 @@ import { completion, type GivenRouter, givenRouter } from './given-router.ts'
 let router: GivenRouter
 beforeAll(async () => {
   // Short pauses, so that no test's retries come near the deadline.
-  router = await givenRouter({ timeouts: { firstToken: 1_500, idle: 1_500, retryDelays: [50, 100] } })
+  router = await givenRouter({ timeouts: { firstToken: 5_000, idle: 4_000, retryDelays: [50, 100] } })
   await router.model({ id: 'spare', apiModelName: 'spare', creditsPerMessage: 1 })
   await router.model({ id: 'off', apiModelName: 'off', enabled: false })
   await router.model({ id: 'main', apiModelName: 'main', creditsPerMessage: 5, fallbackModels: ['off', 'spare'] })
@@ -109,8 +110,8 @@ describe('refusals', () => {
   })
 
   test('a model’s requests per minute are shared by parallel calls', async () => {
-    await router.model({ id: 'scarce', requestsPerMinute: 5 })
-    const answers = await Promise.all(Array.from({ length: 12 }, () => completion(router, 'scarce')))
+    const { id } = await router.model({ id: newId(), requestsPerMinute: 5 })
+    const answers = await Promise.all(Array.from({ length: 12 }, () => completion(router, id)))
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(5)
     const refused = answers.find((answer) => answer.status === 429)
     expect(refused?.body?.code).toBe('rate_limited')
@@ -182,12 +183,12 @@ test('a model is asked again when it has rested', async () => {
 })
 
 test('the use of a model is counted', async () => {
-  await router.model({ id: 'counted' })
-  await Promise.all([completion(router, 'counted'), completion(router, 'counted')])
+  const { id } = await router.model({ id: newId() })
+  await Promise.all([completion(router, id), completion(router, id)])
   await expect
     .poll(async () => {
       const { body } = await router.admin.call(modelAdminRoutes.list)
-      return body.models.find((model) => model.id === 'counted')?.usage
+      return body.models.find((model) => model.id === id)?.usage
     })
     .toMatchObject({ totalRequests: 2, averageResponseMs: expect.any(Number), lastUsed: expect.any(String) })
 })

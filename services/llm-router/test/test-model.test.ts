@@ -6,7 +6,7 @@ import { type GivenRouter, givenRouter } from './given-router.ts'
 
 let router: GivenRouter
 beforeAll(async () => {
-  router = await givenRouter({ timeouts: { firstToken: 800 } })
+  router = await givenRouter({ timeouts: { firstToken: 6_000 } })
   await router.model({ id: 'saved', apiModelName: 'saved-at-the-provider', maxTokens: 4_000, requestsPerMinute: 1 })
   await router.model({ id: 'painter', modelType: 'image' })
 })

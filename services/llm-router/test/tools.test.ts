@@ -7,7 +7,7 @@ let router: GivenRouter
 const every = ['by-openai', 'by-fetch', 'by-anthropic'] as const
 const senses = { supportsTools: true, supportsImageAttachments: true, supportsFileAttachments: true }
 beforeAll(async () => {
-  router = await givenRouter({ timeouts: { firstToken: 1_000, idle: 1_000, retryDelays: [1, 1] } })
+  router = await givenRouter({ timeouts: { firstToken: 4_000, idle: 4_000, retryDelays: [1, 1] } })
   await router.model({ id: 'by-openai', sdkType: 'openai-sdk', ...senses })
   await router.model({ id: 'by-fetch', sdkType: 'fetch', ...senses })
   await router.model({ id: 'by-anthropic', provider: 'anthropic', sdkType: 'anthropic-sdk', ...senses })
@@ -66,7 +66,7 @@ describe.each(every)('tools by %s', (model) => {
 
   test('that are called at once open the answer, and keep it alive while their arguments come', async () => {
     const pieces = ['{"query":"', ...Array.from({ length: 15 }, () => 'x'.repeat(20)), '"}']
-    router.provider.reply({ toolCalls: [{ id: 'a', name: 'quote', pieces }], delayMs: 100 })
+    router.provider.reply({ toolCalls: [{ id: 'a', name: 'quote', pieces }], delayMs: 300 })
     const answer = await completion(router, model, { tools })
     expect(JSON.parse(calls(answer.lines)[0]?.arguments ?? '').query).toHaveLength(300)
     expect(router.provider.calls).toHaveLength(1)

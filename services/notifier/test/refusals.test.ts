@@ -78,7 +78,7 @@ describe('an SMTP server that does not answer', () => {
   it('and then recovers gets a mail once', async () => {
     let stalls = 2
     await given.replaceSmtp({ stall: () => stalls-- > 0 })
-    await given.start({ ...quick, sendMs: 1_500 })
+    await given.start({ ...quick, sendMs: 6_000 })
     const event = await given.verificationRequested()
     await isSent(event.id)
     expect(await given.delivery(event.id)).toMatchObject({ attempts: 3 })

@@ -5,7 +5,7 @@ import { type Given, givenRealtime } from './given.ts'
 
 let given: Given
 beforeAll(async () => {
-  given = await givenRealtime({ packets: { burst: 100, perSecond: 10 }, signInMs: 1_000 })
+  given = await givenRealtime({ packets: { burst: 100, perSecond: 10 }, signInMs: 6_000 })
 })
 afterAll(async () => {
   // Whatever was done to it, it serves.
