@@ -30,6 +30,7 @@ export async function playScript(response: ServerResponse, call: ProviderCall, s
   }
   if (call.body.stream === true) return playStream(response, call, script)
   if (script.delayMs !== undefined) await setTimeout(script.delayMs)
+  if (script.pause?.after === 0) await script.pause.until
   const whole = await formats[call.wire].whole(call.body, script)
   response.writeHead(200, { 'content-type': 'application/json', ...script.headers })
   response.end(JSON.stringify(whole))

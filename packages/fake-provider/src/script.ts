@@ -47,7 +47,7 @@ export interface ProviderScript {
   readonly delayMs?: number
   /** Says nothing more from here on: no status, no frame at all, or no frame after so many pieces. */
   readonly hang?: 'before-headers' | 'before-first' | { readonly after: number }
-  /** Goes on after so many pieces only once a promise is kept. */
+  /** Goes on after so many pieces only once a promise is kept; an answer that comes whole waits where that is before the first piece. */
   readonly pause?: { readonly after: number; readonly until: Promise<unknown> }
   /** An error answer with this body (a text of the format's own error shape unless told). */
   readonly status?: number

@@ -130,6 +130,12 @@ describe('a backup of Parley in one process', () => {
     const link = await apiClient(restored.url).get(`/api/share/${person.shareId}`)
     expect(link).toMatchObject({ status: 200, body: { messages: [{ content: 'first' }, { role: 'assistant' }] } })
     const program = apiClient(restored.url).with({ authorization: `Bearer ${person.key}` })
+    expect((await program.get('/api/v1/models')).status).toBe(200)
+  })
+
+  it('lets a program go on with the old API key, and a user with the old chat', async () => {
+    const api = await signIn(restored, 'first-user', userPassword)
+    const program = apiClient(restored.url).with({ authorization: `Bearer ${person.key}` })
     const body = { model: 'v3', messages: [{ role: 'user', content: 'Hello' }] }
     const { status, text } = await program.post('/api/v1/chat/completions', body)
     expect(status, text).toBe(200)

@@ -6,7 +6,7 @@ import { createLogger, newId } from '@parley/kit'
 import { type TestDatabase, testDatabase } from '@parley/testing'
 import { engineUrl, onEngine, testTopicPrefix } from '@parley/testing/test-engines'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { composeParley } from '../src/compose.ts'
 import { readAllInOneConfig } from '../src/config.ts'
 import { openRuntime } from '../src/runtime.ts'
@@ -72,7 +72,7 @@ onEngine('kafka', () =>
     let groups: string[]
     const hub = openMemoryHub({ log })
     beforeAll(async () => {
-      ;[database, busDatabase] = await Promise.all([testDatabase(), testDatabase()])
+      database = await testDatabase()
       const engines = { postgresUrl: database.url, hub }
       const parley = await composeParley({ config, engines, log })
       const client = new pg.Client({ connectionString: database.url })
@@ -85,8 +85,11 @@ onEngine('kafka', () =>
     afterAll(async () => {
       await hub.close()
       await database.drop()
-      await busDatabase.drop()
     })
+    beforeEach(async () => {
+      busDatabase = await testDatabase()
+    })
+    afterEach(() => busDatabase.drop())
 
     it('of every subscription of every service are listed and replayed by the command', async () => {
       const bus = await openBus(busDatabase)

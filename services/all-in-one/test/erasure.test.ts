@@ -89,36 +89,37 @@ it('the data of a deleted account is erased from every table', async () => {
   const { email } = await givenLife(person)
   const texts = [user._id, user.username, user.email, email]
   await expect.poll(() => tablesWith(user._id)).toContain('billing.usage_days')
-  const before = await tablesWith(...texts)
-  expect(before).toEqual(
-    expect.arrayContaining([
-      'auth.audit',
-      'auth.email_changes',
-      'auth.sessions',
-      'auth.users',
-      'auth.verifications',
-      'billing.accounts',
-      'billing.api_keys',
-      'billing.generations',
-      'billing.holds',
-      'billing.ledger',
-      'billing.plans',
-      'bus.log',
-      'chat.chats',
-      'chat.files',
-      'chat.messages',
-      'chat.sends',
-      'chat.watchlists',
-      'llm_router.idempotent_requests',
-      'llm_router.models',
-      'memory.memories',
-      'memory.memory_accounts',
-      'notifier.deliveries',
-      'share.share_links',
-      'share.share_pages',
-      'share.share_snapshots',
-    ]),
-  )
+  await expect
+    .poll(() => tablesWith(...texts))
+    .toEqual(
+      expect.arrayContaining([
+        'auth.audit',
+        'auth.email_changes',
+        'auth.sessions',
+        'auth.users',
+        'auth.verifications',
+        'billing.accounts',
+        'billing.api_keys',
+        'billing.generations',
+        'billing.holds',
+        'billing.ledger',
+        'billing.plans',
+        'bus.log',
+        'chat.chats',
+        'chat.files',
+        'chat.messages',
+        'chat.sends',
+        'chat.watchlists',
+        'llm_router.idempotent_requests',
+        'llm_router.models',
+        'memory.memories',
+        'memory.memory_accounts',
+        'notifier.deliveries',
+        'share.share_links',
+        'share.share_pages',
+        'share.share_snapshots',
+      ]),
+    )
   const deleted = await api.delete('/api/user', { password: userPassword })
   expect([deleted.status, deleted.body]).toEqual([202, { message: expect.any(String) }])
   expect((await api.get('/api/user/profile')).status).toBe(401)

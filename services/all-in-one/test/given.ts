@@ -53,6 +53,13 @@ export interface World {
   close(): Promise<void>
 }
 
+/** Asks again where a crowded machine could not answer in time. */
+export async function steadily<T extends { readonly status: number }>(ask: () => Promise<T>): Promise<T> {
+  let answer = await ask()
+  for (let again = 0; answer.status === 503 && again < 20; again += 1) answer = await ask()
+  return answer
+}
+
 /** Boots real systems with a fake provider in DeepSeek's place and an inbox. @param log instead of one that prints internal errors only */
 export async function openWorld(replicaCount = 1, log: Logger = testLog): Promise<World> {
   const [database, provider, folder] = await Promise.all([

@@ -2,7 +2,7 @@ import { type Credits, chatRoutes, type GuestSession, type StreamEvent } from '@
 import { newId } from '@parley/kit'
 import { type ApiCaller, collect, readEvents, waitUntil } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openWorld, type Person, unlimited, type World } from './given.ts'
+import { openWorld, type Person, steadily, unlimited, type World } from './given.ts'
 
 const send = { message: 'How are you?', model: 'v3' }
 
@@ -90,14 +90,14 @@ describe('one answer, from keyboard to ledger', () => {
     world.provider.reset()
     const answers = await Promise.all(
       Array.from({ length: 200 }, () =>
-        ann.api.call(chatRoutes.send, { body: send, headers: { accept: 'application/json' } }),
+        steadily(() => ann.api.call(chatRoutes.send, { body: send, headers: { accept: 'application/json' } })),
       ),
     )
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     expect(statuses.filter((status) => status === 402)).toHaveLength(199)
     expect(world.provider.calls).toHaveLength(1)
-    expect(await creditsOf(ann)).toMatchObject({ remaining: 0, held: 0 })
+    await expect.poll(() => creditsOf(ann)).toMatchObject({ remaining: 0, held: 0 })
     await expectBooksToBalance()
   })
 

@@ -135,7 +135,8 @@ describe('sockets of a whole system', () => {
     let left = flaps
     world.provider.reset()
     const talk = async (): Promise<void> => {
-      for (let nth = 0; !isOver; nth += 1) {
+      // A chat is read in pages of 200 messages.
+      for (let nth = 0; !isOver && nth < 95; nth += 1) {
         world.provider.reply({ chunks: Array.from({ length: 40 }, (_none, index) => `${nth}.${index} `), delayMs: 5 })
         await (await send(ann, chatId, `Question ${nth}`)).body.text()
       }
@@ -159,9 +160,13 @@ describe('sockets of a whole system', () => {
       return replica
     }
     const talking = talk()
-    const replicas = await Promise.all(Array.from({ length: flapping }, (_none, nth) => flap(nth)))
-    isOver = true
-    await talking
+    const replicas = await Promise.all(Array.from({ length: flapping }, (_none, nth) => flap(nth))).finally(
+      async () => {
+        isOver = true
+        left = 0
+        await talking
+      },
+    )
     const { body } = await ann.api.get(`/api/chat/history/${chatId}?limit=200`)
     const { messages } = body as { messages: { id: string; content: string }[] }
     const stored = messages.map(({ id, content }) => `${id} ${content}`)

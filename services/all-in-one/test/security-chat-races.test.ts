@@ -1,16 +1,10 @@
 import { type ChatDetail, type Credits, chatRoutes, type Message } from '@parley/contracts'
 import { type ApiCaller, collect, readEvents } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openWorld, type Person, unlimited, type World } from './given.ts'
+import { openWorld, type Person, steadily, unlimited, type World } from './given.ts'
 
 const many = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_none, index) => act(index)))
-/** Asks again where a crowded machine could not answer in time. */
-async function steadily<T extends { status: number }>(ask: () => Promise<T>): Promise<T> {
-  let answer = await ask()
-  for (let again = 0; answer.status === 503 && again < 20; again += 1) answer = await ask()
-  return answer
-}
 
 describe('in one chat at the same moment', () => {
   let world: World
@@ -82,7 +76,7 @@ describe('in one chat at the same moment', () => {
     const listed = (await person.api.call(chatRoutes.history)).body.find(({ _id }) => _id === chatId)
     expect(listed?.messageCount).toBe(messages.length)
     expect(here.title).toBe(listed?.title)
-    expect((await creditsOf(person)).held).toBe(0)
+    await expect.poll(async () => (await creditsOf(person)).held).toBe(0)
   })
 
   it('eight images for the last credits are one image', async () => {
@@ -91,13 +85,13 @@ describe('in one chat at the same moment', () => {
     const left = async () => (await creditsOf(person)).remaining
     while ((await left()) > price) await person.api.post('/api/chat/image', { prompt: 'Before' })
     world.provider.reset()
-    expect(await creditsOf(person)).toMatchObject({ remaining: price, held: 0 })
+    await expect.poll(() => creditsOf(person)).toMatchObject({ remaining: price, held: 0 })
     const answers = await many(8, (nth) =>
       steadily(() => world.elsewhere(person, nth % 2).post('/api/chat/image', { prompt: `Nr ${nth}` })),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 402)])
     expect(world.provider.calls).toHaveLength(1)
-    expect(await creditsOf(person)).toMatchObject({ remaining: 0, held: 0 })
+    await expect.poll(() => creditsOf(person)).toMatchObject({ remaining: 0, held: 0 })
   })
 
   it('one image that is asked for eight times under one key is made and paid once', async () => {
@@ -110,7 +104,7 @@ describe('in one chat at the same moment', () => {
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
     expect(answers[0]?.status).toBe(200)
     expect(world.provider.calls).toHaveLength(1)
-    expect(await creditsOf(person)).toMatchObject({ remaining: before.remaining - 10, held: 0 })
+    await expect.poll(() => creditsOf(person)).toMatchObject({ remaining: before.remaining - 10, held: 0 })
   })
 
   it('a ban while an image is made and a file comes holds nothing back, and lets nothing more in', async () => {
@@ -126,25 +120,25 @@ describe('in one chat at the same moment', () => {
       expect((await caller.send('POST', '/api/chat/files', { raw: Buffer.from('x') })).status).toBe(403)
     }
     expect(world.provider.calls).toHaveLength(1)
-    const holds = await world.query('select * from billing.holds where user_id = $1 and settled_at is null', [
-      person.user._id,
-    ])
-    expect(holds).toEqual([])
+    const open = 'select * from billing.holds where user_id = $1 and settled_at is null'
+    await expect.poll(() => world.query(open, [person.user._id])).toEqual([])
   })
 
   it('a chat that is deleted while its image is made takes no message, and the image stays its owner’s', async () => {
     const person = await world.register()
     const { chatId } = await begin(person)
-    world.provider.reply({ delayMs: 300 })
+    const deleted = Promise.withResolvers<void>()
+    world.provider.reply({ pause: { after: 0, until: deleted.promise } })
     const making = person.api.post('/api/chat/image', { prompt: 'A cat', chatId })
     await world.provider.call(2)
     await person.api.delete(`/api/chat/history/${chatId}`)
+    deleted.resolve()
     const { status, body } = await making
     expect(status).toBe(200)
     expect(body).not.toHaveProperty('messageId')
     expect((await person.api.get((body as { imageUrl: string }).imageUrl)).status).toBe(200)
     await person.api.post(`/api/chat/history/${chatId}/restore`)
     expect((await threadOf(person.api, chatId)).messages).toHaveLength(2)
-    expect((await creditsOf(person)).held).toBe(0)
+    await expect.poll(async () => (await creditsOf(person)).held).toBe(0)
   })
 })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { publicRoutes } from '@parley/contracts'
+import { newId } from '@parley/kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld, type Person, unlimited, type World } from './given.ts'
 
@@ -121,7 +122,7 @@ describe('the gateway, from outside', () => {
   })
 
   it('sends the limit with a refusal for too many attempts', async () => {
-    const wrong = { identifier: 'nobody-at-all', password: 'wrong' }
+    const wrong = { identifier: `nobody-${newId().slice(0, 8)}`, password: 'wrong' }
     const answers = await Promise.all(Array.from({ length: 12 }, () => world.at().post('/api/auth/login', wrong)))
     const { headers, status } = answers.find((answer) => answer.status === 429) ?? {}
     expect(status).toBe(429)

@@ -1,3 +1,4 @@
+import { newId } from '@parley/kit'
 import type { ApiAnswer } from '@parley/testing'
 import { connectSocket } from '@parley/testing/socket-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -23,22 +24,25 @@ describe('concurrent requests:', () => {
   const change = (person: Person, body: object) => admin.api.patch(`/api/admin/users/${person.user._id}`, body)
 
   it('50 wrong codes on two replicas exhaust the five attempts, and the right code is refused', async () => {
-    const { code, cookie } = await world.awaitingCode('guessed')
+    const username = `guessed-${newId().slice(0, 8)}`
+    const { code, cookie } = await world.awaitingCode(username)
     const guess = (guessed: string, replica: number) =>
-      world.at(replica).post('/api/auth/verify-email', { username: 'guessed', code: guessed }, { headers: { cookie } })
+      world.at(replica).post('/api/auth/verify-email', { username, code: guessed }, { headers: { cookie } })
     const wrong = (index: number) => String((Number(code) + 1 + index) % 1_000_000).padStart(6, '0')
     expect(tally(await many(50, (index) => guess(wrong(index), index % 2)))).toEqual({ 400: 20, 429: 30 })
     const [verification] = await world.query<{ wrong_tries: number }>(
-      `select wrong_tries from auth.verifications v join auth.users u on u.id = v.user_id where username = 'guessed'`,
+      'select wrong_tries from auth.verifications v join auth.users u on u.id = v.user_id where username = $1',
+      [username],
     )
     expect(verification?.wrong_tries).toBe(5)
     expect((await guess(code, 0)).status).toBe(429)
   })
 
   it('one code signs in once', async () => {
-    const { code, cookie } = await world.awaitingCode('hasty')
+    const username = `hasty-${newId().slice(0, 8)}`
+    const { code, cookie } = await world.awaitingCode(username)
     const confirm = (index: number) =>
-      world.at(index % 2).post('/api/auth/verify-email', { username: 'hasty', code }, { headers: { cookie } })
+      world.at(index % 2).post('/api/auth/verify-email', { username, code }, { headers: { cookie } })
     const answers = await many(15, confirm)
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
@@ -84,29 +88,34 @@ describe('concurrent requests:', () => {
   })
 
   it('100 registrations of one name make one account', async () => {
+    const run = newId().slice(0, 8)
     const register = (index: number) =>
       world.at(index % 2).post('/api/auth/register', {
-        username: index % 2 ? 'OnlyOne' : 'onlyone',
-        email: `only-${index}@parley.test`,
+        username: `${index % 2 ? 'OnlyOne' : 'onlyone'}${run}`,
+        email: `only-${run}-${index}@parley.test`,
         password: userPassword,
       })
     expect(tally(await many(40, register))).toEqual({ 201: 1, 409: 39 })
   })
 
   it('no account is registered once registration is switched off', async () => {
+    const run = newId().slice(0, 8)
     const register = (index: number) =>
       world.at(index % 2).post('/api/auth/register', {
-        username: `late-${index}`,
-        email: `late-${index}@parley.test`,
+        username: `late-${run}-${index}`,
+        email: `late-${run}-${index}@parley.test`,
         password: userPassword,
       })
     const early = many(10, register)
     await world.settings({ registrationEnabled: false })
-    const [{ count } = { count: -1 }] = await world.query<{ count: number }>('select count(*)::int from auth.users')
-    expect(tally(await many(4, (index) => register(100 + index)))).toEqual({ 403: 4 })
-    await early
-    expect(await world.query('select count(*)::int from auth.users')).toEqual([{ count }])
-    await world.settings({ registrationEnabled: true })
+    try {
+      const [{ count } = { count: -1 }] = await world.query<{ count: number }>('select count(*)::int from auth.users')
+      expect(tally(await many(4, (index) => register(100 + index)))).toEqual({ 403: 4 })
+      await early
+      expect(await world.query('select count(*)::int from auth.users')).toEqual([{ count }])
+    } finally {
+      await world.settings({ registrationEnabled: true })
+    }
   })
 
   it('a plan that is deleted and assigned is either gone or in use', async () => {

@@ -43,6 +43,7 @@ describe('answers whose readers are cut again and again', () => {
   const wordsOf = (nth: number): string[] => Array.from({ length: pieces }, (_none, at) => `${nth}.${at} ä🙂 `)
 
   it(`arrive whole, each event once, through ${cutsEach} cuts of each of ${streams}`, async () => {
+    world.provider.reset()
     for (let nth = 0; nth < streams; nth += 1) {
       world.provider.always({ chunks: wordsOf(nth), delayMs: pieceMs, splitUtf8: true }, ({ messages }) =>
         String(messages?.at(-1)?.content).endsWith(`#${nth}#`),
