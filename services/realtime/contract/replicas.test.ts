@@ -50,7 +50,11 @@ async function openReplica(backend: FakeBackend, prefix: string, topicPrefix: st
   await found
   await waitUntil(() => isThere(bus.health()), 'Kafka', 60_000)
   const adapter = createAdapter(broadcast.publisher, broadcast.subscriber, { key: prefix })
-  return { given: await givenRealtime({}, { backend, cache, adapter, bus }), proxy, cache, bus, broadcast }
+  // Hints are received once this is told; clients who are there already get their state anew.
+  const listening = new Promise<void>((resolve) => cache.signal.onHintsMissed(resolve))
+  const given = await givenRealtime({}, { backend, cache, adapter, bus })
+  await listening
+  return { given, proxy, cache, bus, broadcast }
 }
 
 function replicas(): void {
