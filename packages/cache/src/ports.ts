@@ -86,7 +86,7 @@ export interface LogEntry {
 }
 
 /**
- * The running answers: one log per generation, written by its owner, read by any number of readers on any replica.
+ * The running answers and imports: one log each, written by its owner, read by any number of readers on any replica.
  * Not durable. Entries have contiguous `seq` from 1; a log expires 5 minutes after its last write.
  */
 export interface StreamLog {

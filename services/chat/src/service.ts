@@ -1,6 +1,5 @@
 import { type EventBus, type Relay, startRelay, subscribeAll } from '@parley/bus'
 import type { CacheEngine } from '@parley/cache'
-import type { ImportOutcome } from '@parley/contracts'
 import {
   type Clock,
   createCheapestModel,
@@ -56,6 +55,7 @@ import type { ChatStores } from './store/index.ts'
 import { createTitler } from './titles/titler.ts'
 import { createInstalledTools } from './tools/installed-tools.ts'
 import { createJobs } from './transfer/import-jobs.ts'
+import { shareImports } from './transfer/shared-imports.ts'
 import { createWake } from './wake.ts'
 
 export interface ChatServiceDeps {
@@ -206,7 +206,7 @@ function createParts(deps: ChatServiceDeps) {
     pool,
     files,
     images,
-    imports: createJobs<ImportOutcome>(),
+    imports: createJobs(shareImports({ streamLog: cache.streamLog, timing, log })),
     egress,
     installed,
     settings,

@@ -2,7 +2,7 @@ import { chatRoutes } from '@parley/contracts'
 import { type ApiCaller, collect, readEvents, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { echo } from './fake-router.ts'
-import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
+import { type GivenChat, givenChat, message, type Replica, type ReplicaOptions, send } from './given-chat.ts'
 
 let given: GivenChat
 let chat: Replica
@@ -111,6 +111,22 @@ const libreMessage = (messageId: string, isCreatedByUser: boolean, text: string,
   ...more,
 })
 
+/** Stores that do this before they store a chat of an import. */
+const beforeStoring =
+  (act: () => Promise<void>): NonNullable<ReplicaOptions['stores']> =>
+  (stores) => ({
+    ...stores,
+    chats: {
+      ...stores.chats,
+      async addWhole(...whole) {
+        await act()
+        return stores.chats.addWhole(...whole)
+      },
+    },
+  })
+const followImport = async (by: ApiCaller, file: unknown) =>
+  readEvents(await by.open('POST', '/api/chat/import', { body: file, headers: { accept: 'text/event-stream' } }))
+
 describe('an import', () => {
   it('of a ChatGPT export keeps the tree, what was shown and the dates, without tools and system', async () => {
     expect((await bring([chatGpt(), chatGpt('conversation-2')])).body).toMatchObject({ imported: 2, skipped: 0 })
@@ -166,24 +182,12 @@ describe('an import', () => {
     let released: PromiseWithResolvers<void>
     let slow: Replica
     beforeAll(async () => {
-      slow = await given.replica({
-        stores: (stores) => ({
-          ...stores,
-          chats: {
-            ...stores.chats,
-            async addWhole(...whole) {
-              await released.promise
-              return stores.chats.addWhole(...whole)
-            },
-          },
-        }),
-      })
+      slow = await given.replica({ stores: beforeStoring(() => released.promise) })
     })
     beforeEach(() => {
       released = Promise.withResolvers()
     })
-    const follow = async (by: ApiCaller, sent: unknown = file) =>
-      readEvents(await by.open('POST', '/api/chat/import', { body: sent, headers: { accept: 'text/event-stream' } }))
+    const follow = (by: ApiCaller) => followImport(by, file)
     const read = (frame: IteratorResult<{ data: string }>) => JSON.parse(frame.value?.data ?? '{}')
 
     it('streams its progress, then its outcome', async () => {
@@ -222,6 +226,71 @@ describe('an import', () => {
       })
       expect(refused.status).toBe(400)
       await collect(refused.body).catch(() => undefined)
+    })
+  })
+
+  describe('at two replicas', () => {
+    const file = Array.from({ length: 20 }, (_, nth) => chatGpt(`shared-${nth}`))
+    const stuckAfter = 8
+    /** A replica that stores a few chats and no more until it is released, and another one. */
+    const givenReplicas = async (timing: ReplicaOptions['timing'] = {}) => {
+      const released = Promise.withResolvers<void>()
+      const state = { stored: 0, storedElsewhere: 0, isCutOff: false }
+      const first = await given.replica({
+        stores: beforeStoring(async () => {
+          state.stored += 1
+          if (state.stored > stuckAfter) await released.promise
+        }),
+        cache: (cache) => ({
+          ...cache,
+          streamLog: {
+            ...cache.streamLog,
+            async append(...entries) {
+              if (state.isCutOff) throw new Error('The engine is unavailable')
+              return await cache.streamLog.append(...entries)
+            },
+          },
+        }),
+      })
+      const countStored = async (): Promise<void> => {
+        state.storedElsewhere += 1
+      }
+      const second = await given.replica({ timing, stores: beforeStoring(countStored) })
+      const user = userPrincipal()
+      return { at: first.api.as(user), elsewhere: second.api.as(user), state, release: () => released.resolve() }
+    }
+    /** Follows the import from so many chats on. */
+    const followFrom = async (done: number, by: ApiCaller) => {
+      const events = await followImport(by, file)
+      const wanted = JSON.stringify({ progress: { done, total: file.length } })
+      for (let seen = await events.next(); seen.value?.data !== wanted; seen = await events.next()) {
+        if (seen.done) throw new Error('The import ended before')
+      }
+      return events
+    }
+    const outcomeOf = async (events: ReturnType<typeof readEvents>) =>
+      JSON.parse((await collect(events)).at(-2)?.data ?? '')
+
+    it('runs once: a second try at the other replica gets its progress and its outcome', async () => {
+      const { at, elsewhere, state, release } = await givenReplicas()
+      const first = await followFrom(stuckAfter, at)
+      const second = await followFrom(stuckAfter, elsewhere)
+      release()
+      const [outcome, same] = await Promise.all([outcomeOf(first), outcomeOf(second)])
+      expect(outcome).toEqual({ imported: 20, skipped: 0, chatIds: expect.any(Array) })
+      expect(same).toEqual(outcome)
+      expect(state.storedElsewhere).toBe(0)
+    })
+
+    it('is completed by the second try when the replica of the first one is cut off, with no chat stored twice', async () => {
+      const { at, elsewhere, state, release } = await givenReplicas({ leaseMs: 1_000 })
+      const first = await followFrom(stuckAfter, at)
+      const second = await followFrom(stuckAfter, elsewhere)
+      state.isCutOff = true
+      expect(await outcomeOf(second)).toMatchObject({ imported: 20 - stuckAfter, skipped: stuckAfter })
+      release()
+      await collect(first)
+      expect((await elsewhere.call(chatRoutes.history)).body).toHaveLength(20)
     })
   })
 

@@ -2,7 +2,7 @@ import { createKeys } from './redis-keys.ts'
 
 /** What a service uses beyond signals, its own cache and its own counters. */
 export interface RedisUses {
-  /** Logs of running answers. */
+  /** Logs of running answers and imports. */
   readonly streams?: boolean
   /** Windows that another service counts and this one looks at: how their keys begin. Versions before 7 know no right to read alone. */
   readonly windowsOf?: readonly { readonly scope: string; readonly start: string }[]

@@ -5,12 +5,10 @@ import { chatRoutes, type ImportEvent, type ImportOutcome, streamEnd } from '@pa
 import {
   AppError,
   eventStreamHeaders,
-  isAppError,
   mountBytes,
   mountStream,
   notFound,
   type StreamFrame,
-  unavailable,
   writeEventStream,
 } from '@parley/kit'
 import type { IRouter } from 'express'
@@ -21,6 +19,7 @@ import { exportMarkdown } from '../transfer/export-markdown.ts'
 import { offeredAs } from '../transfer/file-name.ts'
 import type { Jobs, Progress } from '../transfer/import-jobs.ts'
 import { importChats } from '../transfer/importer.ts'
+import { importFailure } from '../transfer/shared-imports.ts'
 import type { ChatRoutesDeps } from './chat-routes.ts'
 
 export interface TransferRoutesDeps extends Omit<ChatRoutesDeps, 'newId' | 'stores'> {
@@ -84,11 +83,6 @@ async function* importEvents(
   const frame = (event: ImportEvent): StreamFrame => ({ data: JSON.stringify(event) })
   if (first !== undefined) yield frame({ progress: first })
   for await (const progress of later) yield frame({ progress })
-  yield frame(await result.catch(errorOf))
+  yield frame(await result.catch(importFailure))
   yield { data: streamEnd }
-}
-
-function errorOf(thrown: unknown): { error: string; code: string } {
-  const { message, code } = isAppError(thrown) ? thrown : unavailable(thrown)
-  return { error: message, code }
 }

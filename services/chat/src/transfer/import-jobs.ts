@@ -13,6 +13,9 @@ export interface Progress {
 /** What a job does; `onProgress` reports how far it has come, and `signal` ends it early. */
 export type Work<R> = (onProgress: (progress: Progress) => void, signal: AbortSignal) => Promise<R>
 
+/** Runs a job, or follows the replica that runs it already. */
+export type Share<R> = (key: string, work: Work<R>, ...run: Parameters<Work<R>>) => Promise<R>
+
 /** A job under way. */
 export interface Job<R> {
   readonly result: Promise<R>
@@ -28,8 +31,8 @@ export interface Jobs<R> {
   stop(): Promise<void>
 }
 
-/** Runs jobs of this process, a few at once. */
-export function createJobs<R>(): Jobs<R> {
+/** Runs jobs of this process, a few at once. @param share shares them with other replicas */
+export function createJobs<R>(share: Share<R> = (_key, work, ...run) => work(...run)): Jobs<R> {
   const running = new Map<string, Job<R>>()
   const places = createLimiter(atOnce, mostWaiting)
   const stopping = new AbortController()
@@ -37,12 +40,12 @@ export function createJobs<R>(): Jobs<R> {
     join(key, work) {
       const existing = running.get(key)
       if (existing !== undefined) return existing
-      const begun = begin<R>((onProgress) =>
+      const inPlace: Work<R> = (onProgress, signal) =>
         places.run(() => {
-          stopping.signal.throwIfAborted()
-          return work(onProgress, stopping.signal)
-        }),
-      )
+          signal.throwIfAborted()
+          return work(onProgress, signal)
+        })
+      const begun = begin<R>((onProgress) => share(key, inPlace, onProgress, stopping.signal))
       running.set(key, begun)
       const forget = () => void running.delete(key)
       // Its outcome goes to all callers that joined it.
