@@ -341,6 +341,8 @@ export const completionLineSchema = z.discriminatedUnion('type', [
     usage: usageSchema,
     /** The prompt is kept for a while: the next one of this generation may name it by `after`. */
     kept: z.boolean().optional(),
+    /** The replica that keeps it, as `address:port` inside: the next one of this generation is sent there. */
+    keptAt: z.string().optional(),
   }),
   z.object({
     type: z.literal('error'),

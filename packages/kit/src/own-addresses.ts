@@ -13,7 +13,7 @@ export interface OwnAddresses {
 type Headers = Pick<IncomingHttpHeaders, 'host' | 'origin'>
 
 /** The names of one's own machine are the same place. */
-const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
+export const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 
 /** @param publicUrl where people reach the product @param extraOrigins further ones */
 export function createOwnAddresses(publicUrl: string, extraOrigins: readonly string[] = []): OwnAddresses {

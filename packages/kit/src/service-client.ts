@@ -5,6 +5,7 @@ import { AppError, unavailable } from './app-error.ts'
 import { type IdentityCodec, identityHeader } from './identity.ts'
 import { newId } from './ids.ts'
 import { callPath, servedPath } from './paths.ts'
+import { replicaUrl } from './replica-address.ts'
 import { requestIdHeader } from './request-id.ts'
 import { inSpan, traceHeaders } from './tracing/spans.ts'
 
@@ -26,6 +27,8 @@ export interface CallOptions<R extends Route> {
   readonly requestId?: string
   /** Asked once more when the connection fails before any of the answer came, as a replica that leaves takes its connections along; as GET always is. */
   readonly repeat?: boolean
+  /** Asks the replica that told this address, by `replicaAddressOf`, where that may be called; else any. */
+  readonly replica?: string | undefined
 }
 
 /** Calls routes of other services with this service's own identity. */
@@ -56,7 +59,7 @@ export function createServiceClient(deps: ServiceClientDeps): ServiceClient {
     }
     const body = options.body === undefined ? null : JSON.stringify(options.body)
     const once = () =>
-      request(deps.locate(route.service) + pathOf(route, options), {
+      request(baseUrlOf(deps.locate(route.service), options) + pathOf(route, options), {
         method: route.method,
         dispatcher,
         signal: options.signal ?? null,
@@ -113,6 +116,9 @@ async function inTime<T>(
     clearTimeout(timer)
   }
 }
+
+const baseUrlOf = (serviceUrl: string, { replica }: CallOptions<Route>): string =>
+  (replica === undefined ? undefined : replicaUrl(serviceUrl, replica)) ?? serviceUrl
 
 function pathOf(route: Route, { params, query }: CallOptions<Route>): string {
   const path = callPath(route, params as Record<string, string> | undefined)

@@ -108,6 +108,25 @@ describe('a call between services', () => {
   })
 })
 
+it('a call goes to the replica that told its address, and to any replica where that may not be called', async () => {
+  const told = createServer(json(200, { name: 'told' }))
+  told.listen(0, '127.0.0.1')
+  await once(told, 'listening')
+  const { port } = told.address() as AddressInfo
+  const from = await given(json(200, { name: 'any' }))
+  const at = (replica?: string) => from.call(thing, { params: { id: 'a' }, replica })
+  try {
+    expect(await Promise.all([at(`127.0.0.1:${port}`), at(`localhost:${port}`), at()])).toEqual([
+      { name: 'told' },
+      { name: 'any' },
+      { name: 'any' },
+    ])
+  } finally {
+    told.closeAllConnections()
+    told.close()
+  }
+})
+
 describe('a call whose connection breaks before its answer', () => {
   const change = defineRoute({ ...base, method: 'POST', path: '/internal/changes', body: z.object({ to: z.string() }) })
 

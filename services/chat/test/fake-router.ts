@@ -14,7 +14,10 @@ export interface CompletionCall {
   reasoning(text: string): void
   /** A whole call of a tool; `given` is what the model takes for its arguments. */
   tool(name: string, given: unknown): void
-  end(finishReason?: 'stop' | 'length' | 'tool_calls', more?: { readonly kept: boolean }): void
+  end(
+    finishReason?: 'stop' | 'length' | 'tool_calls',
+    more?: { readonly kept: boolean; readonly keptAt?: string },
+  ): void
   error(error: string): void
   line(line: CompletionLine | string): void
   /** Instead of a start. */

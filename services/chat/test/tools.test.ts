@@ -1,8 +1,9 @@
 import { chatRoutes, streamEnd } from '@parley/contracts'
+import { freePort } from '@parley/kit'
 import { guestPrincipal, readEvents, userPrincipal } from '@parley/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cutOffStores } from './cut-off.ts'
-import { type CompletionCall, echo, modelInfo, type Script, usage } from './fake-router.ts'
+import { type CompletionCall, echo, modelInfo, type Script, startFakeRouter, usage } from './fake-router.ts'
 import { message, readAnswer, resume, send } from './given-chat.ts'
 import { calling, type GivenTools, givenTools, inTurn, saying, toolEvents } from './given-tools.ts'
 import { picture } from './sample-files.ts'
@@ -245,19 +246,19 @@ it('an answer whose replica dies after a tool call is ended with its calls, to t
 
 describe('a prompt with a file whose model calls tools', () => {
   const lookUp =
-    (kept: boolean): Script =>
+    (kept: boolean, keptAt?: string): Script =>
     (call) => {
       call.start()
       call.tool('get_quote', { symbol: 'AAPL' })
-      call.end('tool_calls', { kept })
+      call.end('tool_calls', { kept, ...(keptAt !== undefined && { keptAt }) })
     }
   const sendPicture = async () => {
     given.router.models.set('clever', modelInfo({ id: 'clever', supportsTools: true, supportsImageAttachments: true }))
     const dataUrl = `data:image/png;base64,${(await picture('png')).toString('base64')}`
     return await send(asUser(), { ...asked(), attachments: [{ dataUrl, name: 'chart.png' }] })
   }
-  const bodies = () =>
-    given.router.calls.map(({ body }) => ({
+  const bodies = ({ calls } = given.router) =>
+    calls.map(({ body }) => ({
       files: JSON.stringify(body.messages).split('"type":"image"').length - 1,
       roles: body.messages.map(({ role }) => role),
       after: body.after,
@@ -284,5 +285,35 @@ describe('a prompt with a file whose model calls tools', () => {
       { files: 1, roles: whole, after: undefined },
       { files: 1, roles: [...whole, 'assistant', 'tool'], after: undefined },
     ])
+  })
+
+  describe('behind an address that several replicas of llm-router share', () => {
+    let keeping: Awaited<ReturnType<typeof startFakeRouter>>
+    beforeEach(async () => {
+      keeping = await startFakeRouter()
+    })
+    afterEach(() => keeping.close())
+
+    it('continues at the replica that keeps it, and sends it whole to any other once that one has gone', async () => {
+      const gone = `127.0.0.1:${await freePort()}`
+      given.router.script = inTurn(lookUp(true, new URL(keeping.url).host), saying('Up.'))
+      keeping.script = lookUp(true, gone)
+      expect((await sendPicture()).text).toBe('Up.')
+      expect(bodies(keeping)).toEqual([{ files: 0, roles: ['assistant', 'tool'], after: 2 }])
+      expect(bodies()).toEqual([
+        { files: 1, roles: ['system', 'user'], after: undefined },
+        { files: 1, roles: [...whole, 'assistant', 'tool'], after: undefined },
+      ])
+    })
+
+    it.each(['conflict', 'not_found', 'unavailable'] as const)(
+      'is sent whole to any replica where the address of the one that kept it answers %s',
+      async (code) => {
+        given.router.script = inTurn(lookUp(true, new URL(keeping.url).host), saying('Up.'))
+        keeping.script = (call) => call.refuse(code, 'Not here')
+        expect((await sendPicture()).text).toBe('Up.')
+        expect(bodies().at(-1)).toEqual({ files: 1, roles: whole, after: undefined })
+      },
+    )
   })
 })

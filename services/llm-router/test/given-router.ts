@@ -78,6 +78,8 @@ interface Options {
   readonly breaker?: BreakerRules
   /** Where other services are; undefined leads to a fake of auth that knows of erasures. */
   readonly locate?: (service: ServiceName) => string | undefined
+  /** Of the callers; its own by default. */
+  readonly identity?: IdentityCodec
   /** Instead of one in memory; closed by whoever opened it. */
   readonly counter?: Counter
 }
@@ -97,7 +99,7 @@ export async function givenRouter(options: Options = {}): Promise<GivenRouter> {
   const { counter: ownCounter, signal, streamLog } = hub.open('llm-router')
   const counter = options.counter ?? ownCounter
   const stores = openLlmRouterStores({ url: database.url, log })
-  const identity = testIdentity()
+  const identity = options.identity ?? testIdentity()
   const bus = await openPgBus({ url: database.url, log })
   const erasures = await startFakeErasures('llm-router', identity)
   const client = createServiceClient({

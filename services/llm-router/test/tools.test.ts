@@ -1,7 +1,15 @@
-import { completionLineSchema, type PromptMessage, type PromptTool } from '@parley/contracts'
+import { text } from 'node:stream/consumers'
+import {
+  type CompletionBody,
+  completionLineSchema,
+  modelInternalRoutes,
+  type PromptMessage,
+  type PromptTool,
+} from '@parley/contracts'
+import { createServiceClient } from '@parley/kit'
 import { tinyPng } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { completion, type GivenRouter, givenRouter } from './given-router.ts'
+import { completion, type GivenRouter, givenRouter, promptOf } from './given-router.ts'
 
 let router: GivenRouter
 const every = ['by-openai', 'by-fetch', 'by-anthropic'] as const
@@ -244,7 +252,8 @@ test('a prompt whose model called a tool is continued by its generation alone, w
   ]
   router.provider.reply({ toolCalls: [{ id: 'a', name: 'quote', parameters: { query: 'AAPL' } }] })
   const first = await completion(router, 'by-openai', { generationId: 'kept', messages: [question], tools })
-  expect(first.last).toMatchObject({ type: 'end', finishReason: 'tool_calls', kept: true })
+  const keptAt = new URL(router.url).host
+  expect(first.last).toMatchObject({ type: 'end', finishReason: 'tool_calls', kept: true, keptAt })
   const continued = { messages: more, tools, after: 1 }
   const elsewhere = await completion(router, 'by-openai', { generationId: 'another', ...continued })
   expect([elsewhere.status, elsewhere.body]).toMatchObject([409, { code: 'conflict' }])
@@ -257,4 +266,38 @@ test('a prompt whose model called a tool is continued by its generation alone, w
     ['assistant', []],
     ['tool', []],
   ])
+})
+
+test('a prompt is continued at the replica that keeps it, also where their shared address leads to another one', async () => {
+  const other = await givenRouter({ identity: router.identity })
+  await other.model({ id: 'by-openai', sdkType: 'openai-sdk', ...senses })
+  let shared = router.url
+  const chat = createServiceClient({ self: 'chat', locate: () => shared, identity: router.identity })
+  const ask = async (body: Partial<CompletionBody>, replica?: string) => {
+    const lines = await text(
+      await chat.open(modelInternalRoutes.complete, { body: promptOf('by-openai', { ...body, tools }), replica }),
+    )
+    return completionLineSchema.parse(JSON.parse(lines.trim().split('\n').at(-1) ?? ''))
+  }
+  try {
+    router.provider.reply({ toolCalls: [{ id: 'a', name: 'quote', parameters: { query: 'AAPL' } }] })
+    const first = await ask({ generationId: 'shared' })
+    const { keptAt } = first.type === 'end' ? first : {}
+    shared = other.url
+    const more: Partial<CompletionBody> = {
+      generationId: 'shared',
+      after: 1,
+      messages: [
+        { role: 'assistant', content: '', toolCalls: [{ id: 'a', name: 'quote', arguments: '{"query":"AAPL"}' }] },
+        { role: 'tool', toolCallId: 'a', content: 'AAPL is 10' },
+      ],
+    }
+    await expect(ask(more)).rejects.toMatchObject({ code: 'conflict' })
+    expect(await ask(more, keptAt)).toMatchObject({ type: 'end', finishReason: 'stop' })
+    const { prompt } = await router.provider.call(2)
+    expect(prompt.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
+  } finally {
+    await chat.close()
+    await other.stop()
+  }
 })

@@ -22,7 +22,7 @@ import { type LeaseRenewerDeps, startLeaseRenewer } from './lease-renewer.ts'
 import { createLogWriter, type LogWriter } from './log-writer.ts'
 import { refusalOf } from './refusal.ts'
 import { terminalLines } from './replay.ts'
-import { runToolLoop, type ToolLoopDeps } from './tool-loop.ts'
+import { type KnownPrompt, runToolLoop, type ToolLoopDeps } from './tool-loop.ts'
 import { createTranscript, type Transcript } from './transcript.ts'
 
 export interface RunDeps extends FinalizeDeps, LeaseRenewerDeps {
@@ -206,8 +206,7 @@ function openingOf(
 interface CompletionPrompt {
   readonly messages: readonly PromptMessage[]
   readonly tools: readonly PromptTool[]
-  /** So many of the first messages llm-router keeps from the last completion. */
-  readonly known: number
+  readonly known: KnownPrompt
 }
 
 async function openCompletion(deps: RunDeps, request: RunRequest, prompt: CompletionPrompt, end: AbortController) {
@@ -215,7 +214,7 @@ async function openCompletion(deps: RunDeps, request: RunRequest, prompt: Comple
   const { timing, client } = deps
   const late = setTimeout(() => end.abort(timeoutFailure), timing.firstFrameMs)
   const { messages, tools } = prompt
-  const open = (known: number) =>
+  const open = ({ messages: known, at }: KnownPrompt) =>
     client.open(modelInternalRoutes.complete, {
       body: {
         ...{ generationId: generation.id, model: generation.model, messages: messages.slice(known), allowLocked },
@@ -227,11 +226,11 @@ async function openCompletion(deps: RunDeps, request: RunRequest, prompt: Comple
       requestId,
       // Before its first piece an answer has no status, so nothing of it can come twice.
       repeat: true,
+      replica: at,
     })
   try {
     const body = await open(prompt.known).catch((error: unknown) => {
-      // Another replica of llm-router answered, or it dropped the prompt.
-      if (prompt.known > 0 && isAppError(error, 'conflict')) return open(0)
+      if (prompt.known.messages > 0 && isNotKept(error)) return open({ messages: 0 })
       throw error
     })
     return completionLines(body, timing.silenceMs)
@@ -239,6 +238,10 @@ async function openCompletion(deps: RunDeps, request: RunRequest, prompt: Comple
     clearTimeout(late)
   }
 }
+
+/** The prompt was dropped, or the replica that kept it has gone; another service may have its address now. */
+const isNotKept = (error: unknown): boolean =>
+  isAppError(error) && ['conflict', 'not_found', 'unavailable'].includes(error.code)
 
 function causeOf(error: unknown, end: AbortController): Cause {
   if (end.signal.aborted) return end.signal.reason as Cause

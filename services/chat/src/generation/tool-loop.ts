@@ -12,11 +12,11 @@ const mostRounds = 5
 const mostCalls = 8
 
 export interface ToolLoopDeps {
-  /** Opens a completion; resolves to its lines. @param known how many of the first messages llm-router keeps from the last completion */
+  /** Opens a completion; resolves to its lines. */
   openCompletion(
     messages: readonly PromptMessage[],
     tools: readonly PromptTool[],
-    known: number,
+    known: KnownPrompt,
   ): Promise<AsyncIterable<readonly CompletionLine[]>>
   /** Opens the answer's stream before any model answers. */
   openStream(): void
@@ -26,6 +26,14 @@ export interface ToolLoopDeps {
   /** Estimated tokens of all prompts so far. */
   notePrompt(tokens: number): void
   readonly calls: CallDeps
+}
+
+/** What llm-router keeps of the last completion's prompt. */
+export interface KnownPrompt {
+  /** So many of the first messages. */
+  readonly messages: number
+  /** The replica that keeps them. */
+  readonly at?: string | undefined
 }
 
 type End = Extract<CompletionLine, { type: 'end' | 'error' }>
@@ -49,7 +57,7 @@ export async function runToolLoop(loop: ToolLoopDeps, plan: AnswerPlan): Promise
   let usage: Usage = { inputTokens: 0, outputTokens: 0, estimated: false }
   let promptTokens = 0
   let textBefore = ''
-  let known = 0
+  let known: KnownPrompt = { messages: 0 }
   for (let round = 0; ; round += 1) {
     promptTokens += plan.tokens + (plan.room - room)
     loop.notePrompt(promptTokens)
@@ -68,7 +76,7 @@ export async function runToolLoop(loop: ToolLoopDeps, plan: AnswerPlan): Promise
     if (calls.length === 0 || tools.length === 0) {
       return { kind: 'ended', finishReason: end.finishReason === 'length' ? 'length' : 'stop', usage }
     }
-    known = end.kept === true ? messages.length : 0
+    known = end.kept === true ? { messages: messages.length, at: end.keptAt } : { messages: 0 }
     const answered = await runCalls(loop.calls, tools, completion, room)
     messages = [...messages, ...answered.messages]
     room = answered.room

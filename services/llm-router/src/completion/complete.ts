@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { CompletionBody, Usage } from '@parley/contracts'
+import { replicaAddressOf } from '@parley/kit'
 import { answering, type CandidatesDeps, takeModel } from './candidates.ts'
 import { readFailure, timedOut, toAppError } from './failure.ts'
 import type { KeptPrompts } from './kept-prompts.ts'
@@ -26,10 +27,11 @@ export async function complete(deps: CompleteDeps, body: CompletionBody, respons
   const total = setTimeout(() => stopped.abort(timedOut('total')), deps.timeouts.total)
   try {
     const { generationId, tools = [] } = body
+    const keptAt = replicaAddressOf(response.req.socket)
     const answer = await openAnswer(deps, answering(deps, asked), { messages, tools }, stopped.signal)
     const options = {
       idleMs: deps.timeouts.idle,
-      keep: () => deps.prompts.keep(generationId, messages),
+      keep: () => (deps.prompts.keep(generationId, messages) ? { kept: true, keptAt } : {}),
       onEnd: (usage: Usage) => recordAnswer(deps, answer, usage),
     }
     await writeLines(response, (write) => sendAnswer(answer, options, write))

@@ -10,8 +10,8 @@ import type { WriteBatch } from './write-lines.ts'
 export interface SendAnswerOptions {
   /** The longest wait between two pieces. Milliseconds. */
   readonly idleMs: number
-  /** Keeps the prompt of an answer that called tools; false when it cannot. */
-  readonly keep: () => boolean
+  /** Keeps the prompt of an answer that called tools. Returns what its end tells of that. */
+  readonly keep: () => Pick<Extract<CompletionLine, { type: 'end' }>, 'kept' | 'keptAt'>
   /** Told once, when the call is over, what it used. */
   readonly onEnd: (usage: Usage) => void
 }
@@ -47,8 +47,7 @@ export async function sendAnswer(
       if (lines.length > 0 && !(await write(lines))) return
     }
     usage = await tally.total(true)
-    const isKept = finishReason === 'tool_calls' && keep()
-    await write([{ type: 'end', finishReason, usage, ...(isKept && { kept: true }) }])
+    await write([{ type: 'end', finishReason, usage, ...(finishReason === 'tool_calls' && keep()) }])
   } catch (error) {
     usage = await tally.total(false)
     await write([errorLine(readFailure(error), usage)])

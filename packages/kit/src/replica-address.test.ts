@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { replicaAddressOf, replicaUrl } from './replica-address.ts'
+
+it.each([
+  ['10.1.2.3', '10.1.2.3:8080'],
+  ['::ffff:10.1.2.3', '10.1.2.3:8080'],
+  ['fd00::7', '[fd00::7]:8080'],
+])('a call that reached %s names the replica %s', (localAddress, address) => {
+  expect(replicaAddressOf({ localAddress, localPort: 8080 })).toBe(address)
+})
+
+const service = 'http://llm-router:8080'
+
+describe('the address of a replica', () => {
+  it.each(['10.1.2.3:8080', '172.18.0.5:8080', '192.168.7.7:1', '100.64.0.9:8080', '[fd00::7]:8080'])(
+    '%s leads to it',
+    (address) => {
+      expect(replicaUrl(service, address)).toBe(`http://${address}`)
+    },
+  )
+
+  it.each(['127.0.0.1:8080', '[::1]:8080'])(
+    '%s on its own machine leads to it only where the service is on this one',
+    (address) => {
+      expect(replicaUrl('http://127.0.0.1:3000', address)).toBe(`http://${address}`)
+      expect(replicaUrl('http://localhost:3000', address)).toBe(`http://${address}`)
+      expect(replicaUrl(service, address)).toBeUndefined()
+    },
+  )
+
+  it.each([
+    '8.8.8.8:8080',
+    '169.254.169.254:80',
+    '[::ffff:169.254.169.254]:80',
+    '[::ffff:a9fe:a9fe]:80',
+    '[fe80::1]:8080',
+    '[2a00:1450:4001::200e]:8080',
+    '0.0.0.0:8080',
+    'llm-router:8080',
+    'localhost:8080',
+    '10.1.2.3',
+    '10.1.2.3:99999',
+    '10.1.2:8080',
+    '167772161:8080',
+    '10.1.2.3:8080/admin',
+    'somebody@10.1.2.3:8080',
+    '10.1.2.3:8080@example.org:80',
+    ' 10.1.2.3:8080',
+    '10.1.2.3:8080\n',
+    ':undefined',
+    '',
+  ])('%j is not called', (address) => {
+    expect(replicaUrl(service, address)).toBeUndefined()
+    expect(replicaUrl('http://127.0.0.1:3000', address)).toBeUndefined()
+  })
+
+  it('is not called where the service is not called by plain HTTP', () => {
+    expect(replicaUrl('https://llm-router', '10.1.2.3:8080')).toBeUndefined()
+  })
+})
