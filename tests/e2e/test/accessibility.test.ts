@@ -66,7 +66,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 }
 
 const isFocused = (target: Locator): Promise<boolean> => target.evaluate((element) => element.matches(':focus'))
-const toHaveFocus = (target: Locator) => expect.poll(() => isFocused(target), { timeout: 5_000 }).toBe(true)
+const toHaveFocus = (target: Locator) => expect.poll(() => isFocused(target)).toBe(true)
 
 describe('without a mouse', () => {
   it('signs in, sends, chooses a model, renames, deletes, undoes and deletes a selection, the focus never lost', async () => {

@@ -69,11 +69,14 @@ describe('one user on several devices', () => {
   it('shows an answer on the other device while it is written, and what becomes of its chat', async () => {
     const [here, there] = [await arrive(), await arrive()]
     const chunks = words(120)
-    on.provider.reply({ chunks, delayMs: 25 })
+    const seen = Promise.withResolvers<void>()
+    on.provider.reply({ chunks, delayMs: 25, pause: { after: 60, until: seen.promise } })
     await say(here, 'Seen by two')
     await there.getByRole('link', { name: 'Seen by two' }).click()
     await answers(there).filter({ hasText: 'word20' }).waitFor()
+    await stop(there).waitFor()
     expect(await stop(there).count()).toBe(1)
+    seen.resolve()
     await Promise.all([hear(here, 'word119'), hear(there, 'word119')])
     expect(await shownText(there)).toContain(chunks.join('').trim())
     expect(on.provider.calls).toHaveLength(1)

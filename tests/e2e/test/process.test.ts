@@ -34,28 +34,20 @@ describe("Parley's process", () => {
     const api = apiClient(on.system.url)
     const { body } = await api.post('/api/auth/login', { identifier: username, password })
     const again = api.with({ authorization: `Bearer ${(body as { token: string }).token}` })
-    const messages = await waitUntil(
-      async () => {
-        const { body } = await again.get(`/api/chat/history/${chatId}`)
-        const found = (body as { messages: { status: string; content: string }[] }).messages
-        return found[1]?.status === 'generating' ? undefined : found
-      },
-      'the answer to have ended',
-      30_000,
-    )
+    const messages = await waitUntil(async () => {
+      const { body } = await again.get(`/api/chat/history/${chatId}`)
+      const found = (body as { messages: { status: string; content: string }[] }).messages
+      return found[1]?.status === 'generating' ? undefined : found
+    }, 'the answer to have ended')
     expect(messages).toMatchObject([
       { role: 'user', content: 'Tell me', status: 'complete' },
       { role: 'assistant', status: 'interrupted', content: expect.stringContaining('word0 word1 ') },
     ])
-    await waitUntil(
-      async () => {
-        const { body } = await again.get('/api/user/credits')
-        const { held, used, remaining } = body as { held: number; used: number; remaining: number }
-        return held === 0 && used === 1 && remaining === 99
-      },
-      'the charge',
-      90_000,
-    )
+    await waitUntil(async () => {
+      const { body } = await again.get('/api/user/credits')
+      const { held, used, remaining } = body as { held: number; used: number; remaining: number }
+      return held === 0 && used === 1 && remaining === 99
+    }, 'the charge')
     const replay = await collect(readEvents(await again.open('GET', `/api/chat/stream/${messageId}`)))
     expect(replay.at(-1)?.data).toBe('[DONE]')
     await api.close()
