@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { waitUntil } from '@parley/testing'
 import type { Browser, Page } from 'playwright-core'
 import { newVisitor } from '../../tests/e2e/src/browser.ts'
-import { answers, composer, configure, hear, registerInBrowser, say } from '../../tests/e2e/src/people.ts'
+import { answers, composer, configure, hear, registerInBrowser, say, stopButton } from '../../tests/e2e/src/people.ts'
+import { signIn } from '../../tests/e2e/src/settings.ts'
 import type { System } from '../../tests/e2e/src/system-kinds.ts'
 import { docker, type Project } from './project.ts'
 
@@ -31,10 +32,7 @@ async function scene(
 export async function smoke(browser: Browser, system: System): Promise<void> {
   await configure(system)
   await scene(browser, system, 'the admin signs in with the password that was made for them', async (page) => {
-    await page.goto('/login')
-    await page.getByLabel('Username or e-mail').fill(system.admin.username)
-    await page.getByLabel('Password', { exact: true }).fill(system.admin.password)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await signIn(page, system.admin.username, system.admin.password)
     await composer(page).waitFor()
   })
   await scene(browser, system, 'a guest is answered', async (page) => {
@@ -111,7 +109,7 @@ async function answerThroughLoss(page: Page, question: string, victim: string): 
   await say(page, question)
   await answers(page).filter({ hasText: 'A longer answer arrives' }).waitFor()
   docker('kill', victim)
-  await page.getByRole('button', { name: 'Stop the answer' }).waitFor({ state: 'detached' })
+  await stopButton(page).waitFor({ state: 'detached' })
   const text = (await answers(page).last().textContent()) ?? ''
   const interrupted = /interrupted/i.test(text)
   // Its last words are there unless it was cut short, and it was cut short only if it says so.

@@ -34,6 +34,8 @@ export async function registerInBrowser(page: Page, system: System, username: st
 }
 
 export const composer = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true })
+/** There while an answer is being written. */
+export const stopButton = (page: Page) => page.getByRole('button', { name: 'Stop generating' })
 export const answers = (page: Page) => page.getByRole('article', { name: 'Answer' })
 
 /** The files that the composer holds. */
@@ -56,7 +58,7 @@ export async function say(page: Page, text: string): Promise<void> {
 /** Waits until an answer with this text is complete. */
 export async function hear(page: Page, text: string): Promise<void> {
   await answers(page).filter({ hasText: text }).last().waitFor()
-  await page.getByRole('button', { name: 'Stop generating' }).waitFor({ state: 'detached' })
+  await stopButton(page).waitFor({ state: 'detached' })
 }
 
 /** The system over HTTP, as its admin. */
