@@ -33,16 +33,22 @@ export interface ReadBodyOptions {
   readonly drainLimit?: number
   /** What its sender is told then. */
   readonly tooLarge?: () => AppError
+  /** Told of the bytes of each part that comes, before it is kept. */
+  readonly onBytes?: (bytes: number) => void
+  /** Ends the reading, by a refusal as its reason. */
+  readonly signal?: AbortSignal
 }
 
 /**
  * Reads a whole body.
- * @throws AppError payload_too_large, request_timeout when it comes more slowly than 64 kB in 5 s or takes two minutes, or validation_failed when its sender leaves
+ * @throws AppError payload_too_large, request_timeout when it comes more slowly than 64 kB in 5 s or takes two minutes, or validation_failed when its sender leaves,
+ * and the reason of the signal
  */
 export function readBody(request: IncomingMessage, options: ReadBodyOptions): Promise<Buffer> {
-  const { limit, drainLimit = limit + drainedBytes, tooLarge = tooLargeBody } = options
+  const { limit, drainLimit = limit + drainedBytes, tooLarge = tooLargeBody, onBytes, signal } = options
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
+    const announced = Number(request.headers['content-length'] ?? 0)
+    const kept = createParts(announced <= limit ? announced : 0)
     let size = 0
     let inSpan = 0
     let isSettled = false
@@ -52,21 +58,26 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
       clearInterval(watch)
       clearTimeout(late)
       request.off('data', take).off('end', finish).off('close', breakOff).off('error', breakOff)
+      signal?.removeEventListener('abort', giveUp)
       act()
     }
     const take = (chunk: Buffer): void => {
+      onBytes?.(chunk.length)
+      if (isSettled) return
       size += chunk.length
       inSpan += chunk.length
-      if (size <= limit) chunks.push(chunk)
-      else chunks.length = 0
+      if (size <= limit) kept.add(chunk)
+      else kept.drop()
       if (size > drainLimit) refuse(tooLarge())
     }
-    const finish = (): void => (size > limit ? refuse(tooLarge()) : settle(() => resolve(Buffer.concat(chunks, size))))
+    const finish = (): void => (size > limit ? refuse(tooLarge()) : settle(() => resolve(kept.whole())))
     const refuse = (error: AppError): void =>
       settle(() => {
         request.pause()
+        kept.drop()
         reject(error)
       })
+    const giveUp = (): void => refuse(signal?.reason as AppError)
     const breakOff = (): void => refuse(new AppError('validation_failed', 'The request was cut off'))
     const look = (): void => {
       // What came while this process was busy is read before it is judged.
@@ -77,9 +88,41 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
     }
     const watch = setInterval(look, spanMs)
     const late = setTimeout(() => refuse(tooSlow()), wholeMs)
-    if (request.destroyed && !request.readableEnded) breakOff()
+    signal?.addEventListener('abort', giveUp)
+    if (signal?.aborted) giveUp()
+    else if (request.destroyed && !request.readableEnded) breakOff()
     else request.on('data', take).once('end', finish).once('close', breakOff).once('error', breakOff)
   })
+}
+
+/** Bytes of a body whose parts are put together as they come: at its end that would hold everybody up, and take its memory twice. */
+const largeBytes = 1024 * 1024
+
+/** Keeps the parts of a body. @param announced bytes of it; 0 when that is unknown */
+function createParts(announced: number) {
+  const parts: Buffer[] = []
+  let large: Buffer | undefined
+  let size = 0
+  const begin = (): Buffer => {
+    const whole = Buffer.allocUnsafeSlow(announced)
+    let at = 0
+    for (const part of parts.splice(0)) at += part.copy(whole, at)
+    return whole
+  }
+  return {
+    add(part: Buffer): void {
+      // Only once an eighth is there: what is announced and does not come takes no memory.
+      if (announced > largeBytes && size > announced / 8) large ??= begin()
+      if (large === undefined) parts.push(part)
+      else part.copy(large, size)
+      size += part.length
+    },
+    drop(): void {
+      parts.length = 0
+      large = undefined
+    },
+    whole: (): Buffer => large ?? Buffer.concat(parts, size),
+  }
 }
 
 const tooSlow = (): AppError =>
@@ -93,12 +136,18 @@ const jsonBoundsOf = (route: Pick<Route, 'bodyDepth' | 'bodyValues'>): JsonBound
 
 /** Counts what a JSON text holds, before it is parsed. @throws AppError validation_failed when that is beyond the route's bounds */
 export function refuseUnboundedJson(bytes: Uint8Array, route: Pick<Route, 'bodyDepth' | 'bodyValues'>): void {
-  const bounds = jsonBoundsOf(route)
-  const exceeded = exceededBound(bytes, bounds)
-  if (exceeded === 'depth')
-    throw new AppError('validation_failed', `The JSON is nested too deeply: at most ${bounds.depth} levels are read.`)
-  if (exceeded === 'values')
-    throw new AppError('validation_failed', `The JSON is too large: at most ${bounds.values} values are read.`)
+  const exceeded = exceededBound(bytes, jsonBoundsOf(route))
+  if (exceeded !== undefined) throw unboundedJson(exceeded, route)
+}
+
+/** What the sender of JSON beyond a bound of the route is told. */
+export function unboundedJson(exceeded: keyof JsonBounds, route: Pick<Route, 'bodyDepth' | 'bodyValues'>): AppError {
+  const { depth, values } = jsonBoundsOf(route)
+  const reason = {
+    depth: `The JSON is nested too deeply: at most ${depth} levels are read.`,
+    values: `The JSON is too large: at most ${values} values are read.`,
+  }
+  return new AppError('validation_failed', reason[exceeded])
 }
 
 /** A route's body out of its bytes. @throws AppError validation_failed when it is no JSON, or beyond the route's bounds */

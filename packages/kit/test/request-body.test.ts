@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
-import { readBody } from '../src/index.ts'
+import { AppError, type ReadBodyOptions, readBody } from '../src/index.ts'
 
 let close: () => void = () => undefined
 afterEach(() => {
@@ -11,7 +11,7 @@ afterEach(() => {
 })
 
 /** Sends the head of a request with a body, and hands over what came of it and how it goes on. */
-async function begin(head: string, limit = 100) {
+async function begin(head: string, limit = 100, more: Partial<ReadBodyOptions> = {}) {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -23,13 +23,37 @@ async function begin(head: string, limit = 100) {
     server.close()
     server.closeAllConnections()
   }
-  return { request, sender, body: readBody(request, { limit, drainLimit: 2 * limit }) }
+  return { request, sender, body: readBody(request, { limit, drainLimit: 2 * limit, ...more }) }
 }
 
 it('a body sent in pieces is read whole', async () => {
   const { sender, body } = await begin('Content-Length: 6')
   for (const piece of ['ab', 'cd', 'ef']) sender.write(piece)
   expect((await body).toString()).toBe('abcdef')
+})
+
+it.each(['Content-Length: 3000000', 'Transfer-Encoding: chunked'])(
+  'a large body with %s is read whole and in order',
+  async (head) => {
+    const text = Array.from({ length: 300_000 }, (_none, nth) => String(nth).padStart(10)).join('')
+    const { sender, body } = await begin(head, text.length)
+    sender.write(head.startsWith('Content') ? text : `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`)
+    expect((await body).toString() === text).toBe(true)
+  },
+)
+
+it('a body is given up when its signal aborts, by the reason of that, after its bytes were told of', async () => {
+  const giveUp = new AbortController()
+  let came = 0
+  const onBytes = (bytes: number) => {
+    came += bytes
+    if (came === 4) giveUp.abort(new AppError('unavailable', 'No room'))
+  }
+  const { sender, body } = await begin('Content-Length: 6', 100, { onBytes, signal: giveUp.signal })
+  const refused = expect(body).rejects.toMatchObject({ code: 'unavailable' })
+  sender.write('abcd')
+  await refused
+  expect(came).toBe(4)
 })
 
 it('a body of unknown length that is too large is refused at its end, and an endless one before', async () => {
