@@ -37,6 +37,7 @@ import { createImageThread } from './images/image-thread.ts'
 import { createRecall } from './memory/recall.ts'
 import { createModelDirectory } from './model-directory.ts'
 import { addAnswerRoutes } from './routes/answer-routes.ts'
+import { createBodyMemory, type MemoryBounds } from './routes/body-memory.ts'
 import { addChatRoutes } from './routes/chat-routes.ts'
 import { addFileRoutes } from './routes/file-routes.ts'
 import { addToolRoutes } from './routes/finance-routes.ts'
@@ -103,7 +104,7 @@ export function createChatService(deps: ChatServiceDeps): Service {
         draining,
       },
       (router) => {
-        addLargeBodyBounds(router)
+        addLargeBodyBounds(router, parts)
         addAnswerRoutes(router, { ...parts, draining, disconnectReaders: disconnectReaders.signal })
         addChatRoutes(router, parts)
         addRemovalRoutes(router, parts)
@@ -143,6 +144,11 @@ const sendsAtOnce = 8
 const endsAtOnce = 8
 /** Sends beyond this are refused at once. */
 const sendsWaiting = 5_000
+
+const megabyte = 1024 * 1024
+/** Bytes of uploads and large sends, and of large imports, which are held for longer: a part of the container's memory, as the README says. */
+const bodyBounds: MemoryBounds = { all: 64 * megabyte, network: 48 * megabyte }
+const importBounds: MemoryBounds = { all: 96 * megabyte, network: 64 * megabyte }
 
 /** For a connection to what tools use, in milliseconds. */
 const connectMs = 5_000
@@ -207,6 +213,8 @@ function createParts(deps: ChatServiceDeps) {
     files,
     images,
     imports: createJobs(shareImports({ streamLog: cache.streamLog, timing, log })),
+    bodies: createBodyMemory(bodyBounds),
+    importBodies: createBodyMemory(importBounds),
     egress,
     installed,
     settings,

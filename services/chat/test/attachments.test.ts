@@ -259,14 +259,18 @@ it('ten large files that were uploaded are taken at once, beside others', async 
   expect(largest?.body.messages.at(-1)?.content).toHaveLength(11)
 })
 
-it.each(['/api/chat', '/api/chat/import'])(
-  'stalled large bodies of one user to %s delay no other user',
-  async (path) => {
-    const end = await startSlowSenders(chat, path, userPrincipal(), 10)
-    const large = attach([{ dataUrl: dataUrl(heavyPdf('Large', 2 * 1024 * 1024)), name: 'a.pdf' }])
-    expect((await send(asUser(), large)).status).toBe(200)
-    const imported = { format: 'parley-chat', version: 1, messages: [], padding: 'x'.repeat(2 * 1024 * 1024) }
-    expect((await asUser().post('/api/chat/import', imported)).status).toBe(200)
-    end()
-  },
-)
+it.each([
+  ['/api/chat', 'one user', 1, 10],
+  ['/api/chat/import', 'one user', 1, 10],
+  ['/api/chat', 'twenty users of one network', 20, 2],
+  ['/api/chat/import', 'twenty users of one network', 20, 2],
+])('stalled large bodies to %s of %s delay no other user there', async (path, _who, users, each) => {
+  const slow = Array.from({ length: users }, () => startSlowSenders(chat, path, userPrincipal(), each))
+  const ends = await Promise.all(slow)
+  const large = attach([{ dataUrl: dataUrl(heavyPdf('Large', 2 * 1024 * 1024)), name: 'a.pdf' }])
+  expect((await send(asUser(), large)).status).toBe(200)
+  const imported = { format: 'parley-chat', version: 1, messages: [], padding: 'x'.repeat(2 * 1024 * 1024) }
+  expect((await asUser().post('/api/chat/import', imported)).status).toBe(200)
+  // Otherwise they would have been waited for.
+  expect(ends.map((end) => end())).not.toContain(true)
+})

@@ -175,18 +175,21 @@ describe('an upload', () => {
     expect((answer.body as unknown as { error: string }).error).toMatch(reason)
   })
 
-  it("of PDFs that unpack to a gigabyte and of huge images at once stays within the container's memory, while others are served", async () => {
+  it("of PDFs that unpack to a gigabyte, of the largest images that are read and of larger ones at once stays within the container's memory, while others are served", async () => {
     const caller = asUser()
     const bomb = await bombPdf()
     const huge = { width: 5_200, height: 5_000 }
     const images = [await picture('gif', huge), await picture('webp', huge)]
+    const largest = await picture('webp', { width: 5_000, height: 5_000 })
     const before = process.memoryUsage().rss
     let most = before
     const look = setInterval(() => {
       most = Math.max(most, process.memoryUsage().rss)
     }, 5)
     const bombs = ['1', '2'].map((name) => upload(caller, Buffer.concat([bomb, Buffer.from(name)]), `${name}.pdf`))
+    const decoded = [asUser(), asUser()].map((each) => upload(each, largest))
     expect((await upload(asUser(), await picture('png'))).status).toBe(201)
+    for (const answer of await Promise.all(decoded)) expect(answer).toMatchObject({ status: 201 })
     const refusal = (reason: string) => ({ status: 415, body: { error: expect.stringContaining(reason) } })
     for (const answer of await Promise.all(bombs)) expect(answer).toMatchObject(refusal('takes too much to read'))
     for (const image of images) expect(await upload(caller, image)).toMatchObject(refusal('too large an image'))
@@ -236,10 +239,15 @@ describe('an upload', () => {
   })
 })
 
-it('many stalled uploads of one user delay no other user', async () => {
-  const end = await startSlowSenders(chat, '/api/chat/files', userPrincipal(), 40)
+it.each([
+  ['one user', 1, 40],
+  ['twenty users of one network', 20, 2],
+])('many stalled uploads of %s delay no other user there', async (_who, users, each) => {
+  const slow = Array.from({ length: users }, () => startSlowSenders(chat, '/api/chat/files', userPrincipal(), each))
+  const ends = await Promise.all(slow)
   expect((await upload(asUser(), await picture('png'))).status).toBe(201)
-  end()
+  // Otherwise they would have been waited for.
+  expect(ends.map((end) => end())).not.toContain(true)
 })
 
 it('one file that comes many times at once is kept once', async () => {

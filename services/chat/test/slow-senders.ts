@@ -4,24 +4,30 @@ import { identity, type Replica } from './given-chat.ts'
 
 /**
  * Begins so many requests of one user with large bodies of which no more than the beginning comes. Resolves when that was sent, to what
- * breaks them off.
+ * breaks them off and tells whether any of them was answered before.
  */
 export async function startSlowSenders(
   chat: Replica,
   path: string,
   user: Principal,
   count: number,
-): Promise<() => void> {
+): Promise<() => boolean> {
   const headers = { 'content-type': 'application/json', 'content-length': '5000000', 'x-identity': identity.sign(user) }
+  let isAnswered = false
   const begin = async (): Promise<ClientRequest> => {
     const sending = request(chat.running.url + path, { method: 'POST', headers, agent: false })
     // Broken off in the end.
-    sending.on('error', () => undefined)
+    sending
+      .on('error', () => undefined)
+      .once('response', () => {
+        isAnswered = true
+      })
     await new Promise((resolve) => sending.write('{"message":"', resolve))
     return sending
   }
   const sendings = await Promise.all(Array.from({ length: count }, begin))
   return () => {
     for (const sending of sendings) sending.destroy()
+    return isAnswered
   }
 }

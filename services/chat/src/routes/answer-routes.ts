@@ -21,6 +21,7 @@ import { type GuestSessions, guestSessionHeader } from '../guests/guest-session.
 import { readIdempotencyKey } from '../sending/send-request.ts'
 import type { Sender } from '../sending/sender.ts'
 import { toolCallsOf } from '../tool-calls.ts'
+import { bodyInUse } from './large-bodies.ts'
 
 export interface AnswerRoutesDeps {
   readonly sender: Sender
@@ -42,6 +43,7 @@ export function addAnswerRoutes(router: IRouter, deps: AnswerRoutesDeps): void {
     const caller = callerOf(principal, headers[guestSessionHeader], sessions)
     if (caller.kind === 'guest') response.setHeader(guestSessionHeader, caller.token)
     const sent = sender.send({ ...caller, requestId }, body, readIdempotencyKey(headers['idempotency-key']))
+    response.locals[bodyInUse] = sent
     const ref = await sent.catch((error: unknown) => {
       if (isAppError(error, 'guest_limit_reached')) response.setHeader(remainingHeader, '0')
       throw error

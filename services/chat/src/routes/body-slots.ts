@@ -1,28 +1,102 @@
+import type { IncomingMessage } from 'node:http'
 import type { UserPrincipal } from '@parley/contracts'
-import { createKeyedLimiter, createLimiter } from '@parley/kit'
+import { createKeyedLimiter, createLimiter, type ReadBodyOptions, readBody } from '@parley/kit'
+import type { BodyMemory, HeldBody } from './body-memory.ts'
 
-/** Acts at once, and how many more may wait. */
+/** Bodies at once, and how many more may wait. */
 type Count = readonly [atOnce: number, waiting: number]
 
-/** How many bodies are held at once: in all, of one network, whose accounts may be one person's, and of one user. */
+/** How many bodies come at once: in all, of one network, whose accounts may be one person's, and of one user. Of all and networks those that come quickly count. */
 export interface SlotCounts {
   readonly all: Count
   readonly network: Count
   readonly user: Count
 }
 
-/** Slots for bodies that are held in memory. */
-export interface BodySlots {
-  /** @throws AppError unavailable when too many wait, and what the act throws */
-  run<T>(user: Pick<UserPrincipal, 'userId' | 'network'>, act: () => Promise<T>): Promise<T>
+/** A body that has not been read, and how it is. */
+export interface IncomingBody extends Pick<ReadBodyOptions, 'limit' | 'drainLimit' | 'tooLarge'> {
+  readonly request: IncomingMessage
 }
 
-/** A body waits for a slot of its user first, then of its network, then of all. */
-export function createBodySlots({ all, network, user }: SlotCounts): BodySlots {
+/** Slots for bodies that are held in memory. */
+export interface BodySlots {
+  /**
+   * Reads a body and acts on it. Its bytes count until the act has ended, and what it says with `holdUntil` has settled.
+   * @throws AppError unavailable when too many wait or the body had to make room, and what reading and the act throw
+   */
+  run<T>(
+    user: Pick<UserPrincipal, 'userId' | 'network'>,
+    body: IncomingBody,
+    act: (bytes: Buffer, holdUntil: (settled: Promise<unknown> | undefined) => void) => Promise<T>,
+  ): Promise<T>
+}
+
+/** A body that brings less in one of these spans of milliseconds is slow. */
+const quickBytes = 64 * 1024
+const spanMs = 1_000
+
+/**
+ * A body waits for a slot of its user first, which it has until its act has ended, then of its network, then of all. These two it gives back as soon as
+ * it is there or turns out to be slow: slow senders make nobody else wait.
+ */
+export function createBodySlots({ all, network, user }: SlotCounts, memory: BodyMemory): BodySlots {
   const everybody = createLimiter(...all)
   const networks = createKeyedLimiter(...network)
   const users = createKeyedLimiter(...user)
+  const receive = (from: string, body: IncomingBody): Promise<Received> =>
+    new Promise((resolve, reject) => {
+      const read = (): Promise<void> => {
+        const { received, isThereOrSlow } = readInto(memory.hold(from), body)
+        received.then(resolve, reject)
+        return isThereOrSlow
+      }
+      networks.run(from, () => everybody.run(read)).catch(reject)
+    })
   return {
-    run: (by, act) => users.run(by.userId, () => networks.run(by.network, () => everybody.run(act))),
+    run: (by, body, act) =>
+      users.run(by.userId, async () => {
+        const { bytes, held } = await receive(by.network, body)
+        let inUse: Promise<unknown> | undefined
+        try {
+          return await act(bytes, (settled) => {
+            inUse = settled
+          })
+        } finally {
+          void Promise.allSettled([inUse]).then(held.release)
+        }
+      }),
   }
+}
+
+interface Received {
+  readonly bytes: Buffer
+  readonly held: HeldBody
+}
+
+/** Reads a body, and tells when its sender has no more claim to a slot. */
+function readInto(held: HeldBody, { request, ...options }: IncomingBody) {
+  let inSpan = 0
+  const onBytes = (bytes: number): void => {
+    inSpan += bytes
+    held.add(bytes)
+  }
+  const { promise: isThereOrSlow, resolve: giveBack } = Promise.withResolvers<void>()
+  const watch = setInterval(() => {
+    if (inSpan < quickBytes) giveBack()
+    inSpan = 0
+  }, spanMs)
+  const read = async (): Promise<Received> => {
+    try {
+      const bytes = await readBody(request, { ...options, onBytes, signal: held.signal })
+      held.arrived()
+      return { bytes, held }
+    } catch (error) {
+      held.release()
+      throw error
+    } finally {
+      clearInterval(watch)
+      giveBack()
+    }
+  }
+  return { received: read(), isThereOrSlow }
 }

@@ -1,34 +1,35 @@
 import { chatRoutes } from '@parley/contracts'
-import { actingUser, bodyLimitOf, mountStream, readBody, validationFailed } from '@parley/kit'
+import { actingUser, bodyLimitOf, mountStream, validationFailed } from '@parley/kit'
 import { encodeExtended } from 'content-disposition'
 import type { IRouter, Response } from 'express'
 import { userOf } from '../callers.ts'
 import { maxFileBytes, tooLargeFile } from '../files/attachment-rules.ts'
 import { cleanFileName } from '../files/file-name.ts'
 import type { Files } from '../files/files.ts'
+import type { BodyMemory } from './body-memory.ts'
 import { createBodySlots, type SlotCounts } from './body-slots.ts'
 
 export interface FileRoutesDeps {
   readonly files: Files
+  readonly bodies: BodyMemory
 }
 
-/** Uploads that are held in memory at once, and how many may wait. */
-const uploads: SlotCounts = { all: [16, 200], network: [12, 200], user: [2, 100] }
+/** Uploads that come at once, and how many may wait. */
+const uploads: SlotCounts = { all: [48, 200], network: [12, 200], user: [2, 100] }
 
 /** Uploading one's files and getting them back. */
-export function addFileRoutes(router: IRouter, { files }: FileRoutesDeps): void {
-  const slots = createBodySlots(uploads)
+export function addFileRoutes(router: IRouter, { files, bodies }: FileRoutesDeps): void {
+  const slots = createBodySlots(uploads, bodies)
   mountStream(router, chatRoutes.upload, async ({ principal, headers }, response, request) => {
     const { ownerId } = userOf(principal)
     const name = readFileName(headers['x-file-name'])
-    const attachment = await slots.run(actingUser(principal), async () => {
-      const bytes = await readBody(request, {
-        limit: maxFileBytes,
-        drainLimit: bodyLimitOf(chatRoutes.upload),
-        tooLarge: () => tooLargeFile(name),
-      })
-      return await files.upload(ownerId, { name, bytes })
-    })
+    const body = {
+      request,
+      limit: maxFileBytes,
+      drainLimit: bodyLimitOf(chatRoutes.upload),
+      tooLarge: () => tooLargeFile(name),
+    }
+    const attachment = await slots.run(actingUser(principal), body, (bytes) => files.upload(ownerId, { name, bytes }))
     response.status(201).json({ attachment })
   })
   mountStream(router, chatRoutes.file, async ({ principal, params, query, headers }, response) => {

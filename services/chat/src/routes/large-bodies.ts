@@ -2,19 +2,24 @@ import { chatRoutes, type Principal, type Route } from '@parley/contracts'
 import { bodyLimitOf, createLimiter, readBody, servedPath, tooLargeBody } from '@parley/kit'
 import type { IRouter, Request, RequestHandler, Response } from 'express'
 import { smallImport } from '../transfer/import-reader.ts'
+import type { BodyMemory } from './body-memory.ts'
 import { createBodySlots, type SlotCounts } from './body-slots.ts'
 
 /** Bytes of a body that takes no slot. A guest, who attaches nothing, sends no more. */
 const smallBytes = 1024 * 1024
-/** Larger bodies that are read or wait at once; of imports those that take a thread. */
-const sends: SlotCounts = { all: [8, 100], network: [6, 100], user: [1, 10] }
-const imports: SlotCounts = { all: [6, 100], network: [4, 100], user: [1, 10] }
-/** Of these, requests that run at once. */
+/** Larger bodies that come at once, and how many may wait; of imports those that take a thread. */
+const counts: SlotCounts = { all: [48, 100], network: [12, 100], user: [1, 10] }
+/** Of each kind, requests that run at once. */
 const workedOnAtOnce = 2
 
-/** Keeps the memory bounded that sends with attachments and imports take: guests' bodies are small, and few large ones are held at once. */
-export function addLargeBodyBounds(router: IRouter): void {
-  const hold = boundBodies(chatRoutes.send, sends, smallBytes)
+export interface LargeBodyDeps {
+  readonly bodies: BodyMemory
+  readonly importBodies: BodyMemory
+}
+
+/** Keeps the memory bounded that sends with attachments and imports take: guests' bodies are small, and the bytes of large ones are counted. */
+export function addLargeBodyBounds(router: IRouter, { bodies, importBodies }: LargeBodyDeps): void {
+  const hold = boundBodies(chatRoutes.send, smallBytes, bodies)
   const bound: RequestHandler = async (request, response, next) => {
     const principal = response.locals.principal as Principal
     if (principal.kind !== 'guest') return hold(request, response, next)
@@ -22,16 +27,19 @@ export function addLargeBodyBounds(router: IRouter): void {
     next()
   }
   router.post(servedPath(chatRoutes.send), bound)
-  router.post(servedPath(chatRoutes.importChats), boundBodies(chatRoutes.importChats, imports, smallImport))
+  router.post(servedPath(chatRoutes.importChats), boundBodies(chatRoutes.importChats, smallImport, importBodies))
 }
 
 /** Of unknown length counts as large. */
 const isLarge = ({ headers }: Request, small: number): boolean =>
   Number(headers['content-length'] ?? 0) > small || headers['transfer-encoding'] !== undefined
 
-/** Reads a large body when a slot is free and holds the slot until the answer begins: by then the body is not needed any more. */
-function boundBodies(route: Route, counts: SlotCounts, small: number): RequestHandler {
-  const slots = createBodySlots(counts)
+/** Where a handler leaves the promise of what it does with the body: that goes on when its caller disconnects, or is answered while it runs. */
+export const bodyInUse = 'bodyInUse'
+
+/** Reads a large body when its sender has a slot for it, which is kept until the answer begins. */
+function boundBodies(route: Route, small: number, bodies: BodyMemory): RequestHandler {
+  const slots = createBodySlots(counts, bodies)
   const work = createLimiter(workedOnAtOnce, Number.POSITIVE_INFINITY)
   const runUntilAnswered = async (response: Response, next: () => void): Promise<void> => {
     if (response.closed) return
@@ -42,11 +50,12 @@ function boundBodies(route: Route, counts: SlotCounts, small: number): RequestHa
   return async (request, response, next) => {
     const principal = response.locals.principal as Principal
     if (principal.kind !== 'user' || !isLarge(request, small)) return next()
-    await slots.run(principal, async () => {
-      if (response.closed || request.destroyed) return
+    const body = { request, limit: bodyLimitOf(route), tooLarge: () => tooLargeBody(route) }
+    await slots.run(principal, body, async (bytes, holdUntil) => {
+      request.body = bytes
       // Only a body that was received whole takes a work slot: a slow sender blocks no other request.
-      request.body = await readBody(request, { limit: bodyLimitOf(route), tooLarge: () => tooLargeBody(route) })
       await work.run(() => runUntilAnswered(response, next))
+      holdUntil(response.locals[bodyInUse] as Promise<unknown> | undefined)
     })
   }
 }

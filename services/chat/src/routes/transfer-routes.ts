@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setImmediate as breathe } from 'node:timers/promises'
 import { chatRoutes, type ImportEvent, type ImportOutcome, streamEnd } from '@parley/contracts'
 import {
   AppError,
@@ -18,9 +19,11 @@ import { exportJson } from '../transfer/export-json.ts'
 import { exportMarkdown } from '../transfer/export-markdown.ts'
 import { offeredAs } from '../transfer/file-name.ts'
 import type { Jobs, Progress } from '../transfer/import-jobs.ts'
+import { smallImport } from '../transfer/import-reader.ts'
 import { importChats } from '../transfer/importer.ts'
 import { importFailure } from '../transfer/shared-imports.ts'
 import type { ChatRoutesDeps } from './chat-routes.ts'
+import { bodyInUse } from './large-bodies.ts'
 
 export interface TransferRoutesDeps extends Omit<ChatRoutesDeps, 'newId' | 'stores'> {
   readonly stores: Pick<ChatStores, 'chats' | 'messages'>
@@ -32,6 +35,8 @@ const kinds = {
   md: { write: exportMarkdown, type: 'text/markdown; charset=utf-8' },
 } as const
 
+/** Bytes of a file that are digested in one turn. */
+const digestedAtOnce = 4 * 1024 * 1024
 /** Ids that an answer names. */
 const namedAtMost = 50
 
@@ -50,14 +55,23 @@ export function addTransferRoutes(router: IRouter, { stores, changes, quota, imp
   })
   mountBytes(router, chatRoutes.importChats, async ({ principal, body, headers }, response) => {
     const { ownerId } = userOf(principal)
-    const file = createHash('sha256').update(body).digest('hex')
-    const job = imports.join(`${ownerId} ${file}`, async (onProgress, signal) => {
-      const imported = await importChats({ chats, quota, now }, ownerId, body, { onProgress, signal })
-      await changes.several(ownerId, imported.chats)
-      if (imported.refusal !== undefined) throw endedEarly(imported.refusal, imported.chats.length)
-      const chatIds = imported.ids.slice(0, namedAtMost)
-      return { imported: imported.chats.length, skipped: imported.skipped, chatIds }
-    })
+    const size = body.byteLength > smallImport ? 'large' : 'small'
+    const join = async () => {
+      const key = `${ownerId} ${await digestOf(body)}`
+      const isBegunHere = !imports.has(key)
+      const job = imports.join(key, size, async (onProgress, signal) => {
+        const imported = await importChats({ chats, quota, now }, ownerId, body, { onProgress, signal })
+        await changes.several(ownerId, imported.chats)
+        if (imported.refusal !== undefined) throw endedEarly(imported.refusal, imported.chats.length)
+        const chatIds = imported.ids.slice(0, namedAtMost)
+        return { imported: imported.chats.length, skipped: imported.skipped, chatIds }
+      })
+      return { job, isBegunHere }
+    }
+    const joining = join()
+    const ended = joining.then(({ job, isBegunHere }) => (isBegunHere ? job.result : undefined))
+    response.locals[bodyInUse] = ended.catch(() => undefined)
+    const { job } = await joining
     if (!headers.accept?.includes('text/event-stream')) return { body: await job.result }
     const progress = job.progress()
     // A file that is refused is refused with its status.
@@ -67,6 +81,16 @@ export function addTransferRoutes(router: IRouter, { stores, changes, quota, imp
     await writeEventStream(response, importEvents(job.result, first.value ?? undefined, progress))
     return undefined
   })
+}
+
+/** SHA-256, a part at a time, so that nobody waits for the whole of a large file. */
+async function digestOf(bytes: Uint8Array): Promise<string> {
+  const hash = createHash('sha256')
+  for (let from = 0; from < bytes.length; from += digestedAtOnce) {
+    if (from > 0) await breathe()
+    hash.update(bytes.subarray(from, from + digestedAtOnce))
+  }
+  return hash.digest('hex')
 }
 
 const endedEarly = ({ code, message }: AppError, imported: number): AppError =>

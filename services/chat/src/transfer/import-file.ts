@@ -1,3 +1,5 @@
+import { chatRoutes, defaultBodyDepth, defaultBodyValues } from '@parley/contracts'
+import { exceededBound, type JsonBounds } from '@parley/kit/json-text'
 import type { Chat, ThreadMessage } from '../store/documents.ts'
 import { planImport } from './import-plan.ts'
 import { asObject, type ReadSource, type SourceChat } from './imported-chat.ts'
@@ -19,7 +21,10 @@ export type ImportAnswer =
   | { readonly kind: 'messages'; readonly messages: readonly ThreadMessage[]; readonly more: boolean }
   | { readonly kind: 'silent' }
   | { readonly kind: 'end' }
-  | { readonly kind: 'refused'; readonly why: 'malformed' | 'unknown' | 'too-much' }
+  | { readonly kind: 'refused'; readonly why: Refusal }
+
+/** Why a file is refused whole: a bound of its JSON that it exceeds, or what is in it. */
+export type Refusal = keyof JsonBounds | 'malformed' | 'unknown' | 'too-much'
 
 const readers: Readonly<Record<string, ReadSource>> = {
   parley: readParley,
@@ -34,9 +39,11 @@ export const maxMessages = 100_000
 /** Messages that are handed over at once, so that taking them holds nobody up. */
 const messagesAtOnce = 500
 
-/** Reads every chat of a file of known size and depth: one chat or a list of them. */
+const { bodyDepth = defaultBodyDepth, bodyValues = defaultBodyValues } = chatRoutes.importChats
+
+/** Reads every chat of a file: one chat or a list of them. Counts what it holds before it parses it. */
 export function* readImportFile({ bytes, ownerId, at }: ImportQuestion): Generator<ImportAnswer> {
-  const found = readSources(bytes)
+  const found = exceededBound(bytes, { depth: bodyDepth, values: bodyValues }) ?? readSources(bytes)
   if (typeof found === 'string') {
     yield { kind: 'refused', why: found }
     return

@@ -17,8 +17,8 @@ function given() {
 
 it('two calls with the same key join one import job, and a call with another key starts its own', async () => {
   const [jobs, one, other] = [createJobs<string>(), given(), given()]
-  const both = [jobs.join('a', one.work), jobs.join('a', one.work)]
-  const third = jobs.join('b', other.work)
+  const both = [jobs.join('a', 'small', one.work), jobs.join('a', 'small', one.work)]
+  const third = jobs.join('b', 'small', other.work)
   one.end.resolve('first')
   other.end.resolve('second')
   expect(await Promise.all([...both, third].map(({ result }) => result))).toEqual(['first', 'first', 'second'])
@@ -27,16 +27,16 @@ it('two calls with the same key join one import job, and a call with another key
 
 it('a key is free again once its import job has succeeded or failed', async () => {
   const [jobs, failing, next] = [createJobs<string>(), given(), given()]
-  const first = jobs.join('a', failing.work)
+  const first = jobs.join('a', 'small', failing.work)
   failing.end.reject(new Error('Away'))
   await expect(first.result).rejects.toThrow('Away')
   next.end.resolve('done')
-  expect(await jobs.join('a', next.work).result).toBe('done')
+  expect(await jobs.join('a', 'small', next.work).result).toBe('done')
 })
 
 it('a call that joins an import job late gets its progress, then every change, until the job ends', async () => {
   const [jobs, one] = [createJobs<string>(), given()]
-  const job = jobs.join('a', one.work)
+  const job = jobs.join('a', 'small', one.work)
   one.report(0)
   one.report(1)
   const progress = job.progress()
@@ -49,22 +49,26 @@ it('a call that joins an import job late gets its progress, then every change, u
   expect(await last).toEqual({ done: true, value: undefined })
 })
 
-it('two import jobs run at once, and a third waits for a slot', async () => {
+it.each([
+  ['small', 2],
+  ['large', 1],
+] as const)('of import jobs of %s files %s run at once, and the next waits for a slot', async (size, atOnce) => {
   const jobs = createJobs<string>()
   const [one, two, three] = [given(), given(), given()]
-  const all = [one, two, three].map(({ work }, at) => jobs.join(`${at}`, work))
-  expect([one.begun(), two.begun(), three.begun()]).toEqual([1, 1, 0])
+  const all = [one, two, three].map(({ work }, at) => jobs.join(`${at}`, size, work))
+  const begun = () => [one, two, three].map((each) => each.begun())
+  expect(begun()).toEqual([1, 1, 1].fill(0, atOnce))
   for (const { end } of [one, two, three]) end.resolve('done')
   await Promise.all(all.map(({ result }) => result))
-  expect(three.begun()).toBe(1)
+  expect(begun()).toEqual([1, 1, 1])
 })
 
 it('stopping ends the running import job and starts no other', async () => {
   const [jobs, one] = [createJobs<string>(), given()]
-  const job = jobs.join('a', one.work)
+  const job = jobs.join('a', 'small', one.work)
   await jobs.stop()
   await expect(job.result).rejects.toThrow()
   const late = given()
-  await expect(jobs.join('b', late.work).result).rejects.toThrow()
+  await expect(jobs.join('b', 'small', late.work).result).rejects.toThrow()
   expect(late.begun()).toBe(0)
 })

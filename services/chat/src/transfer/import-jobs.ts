@@ -1,7 +1,8 @@
 import { createLimiter, unavailable } from '@parley/kit'
 
-/** Jobs that run at once, and how many may wait. */
-const atOnce = 2
+/** Jobs that run at once, by how large their files are: a large one is read in a thread, whose memory the container has once. */
+const atOnce = { small: 2, large: 1 } as const
+/** Jobs of each size that may wait. */
 const mostWaiting = 100
 
 /** How far a job has come: parts that are done of those that there are. */
@@ -25,8 +26,10 @@ export interface Job<R> {
 
 /** Jobs that outlive the calls which began them, so that another call can take part in them. */
 export interface Jobs<R> {
+  /** Whether there is a job of this key. */
+  has(key: string): boolean
   /** Takes part in the job of this key, which is begun unless it runs already. */
-  join(key: string, work: Work<R>): Job<R>
+  join(key: string, size: keyof typeof atOnce, work: Work<R>): Job<R>
   /** Ends what runs, by a reason that says to come again, and resolves once it has ended. */
   stop(): Promise<void>
 }
@@ -34,14 +37,15 @@ export interface Jobs<R> {
 /** Runs jobs of this process, a few at once. @param share shares them with other replicas */
 export function createJobs<R>(share: Share<R> = (_key, work, ...run) => work(...run)): Jobs<R> {
   const running = new Map<string, Job<R>>()
-  const places = createLimiter(atOnce, mostWaiting)
+  const places = { small: createLimiter(atOnce.small, mostWaiting), large: createLimiter(atOnce.large, mostWaiting) }
   const stopping = new AbortController()
   return {
-    join(key, work) {
+    has: (key) => running.has(key),
+    join(key, size, work) {
       const existing = running.get(key)
       if (existing !== undefined) return existing
       const inPlace: Work<R> = (onProgress, signal) =>
-        places.run(() => {
+        places[size].run(() => {
           signal.throwIfAborted()
           return work(onProgress, signal)
         })

@@ -1,16 +1,23 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { chatRoutes } from '@parley/contracts'
-import { AppError, refuseUnboundedJson } from '@parley/kit'
+import { AppError, unboundedJson } from '@parley/kit'
 import type { ThreadMessage } from '../store/documents.ts'
-import { type ImportAnswer, type ImportQuestion, maxChats, maxMessages, readImportFile } from './import-file.ts'
+import {
+  type ImportAnswer,
+  type ImportQuestion,
+  maxChats,
+  maxMessages,
+  type Refusal,
+  readImportFile,
+} from './import-file.ts'
 import type { PlannedChat } from './import-plan.ts'
 
 /** What the reading of one file may take. */
 export interface ImportCaps {
   /** Milliseconds until its first chat, and from each to the next. */
   readonly timeoutMs: number
-  /** Megabytes of objects. */
+  /** Megabytes of objects that are there for long; 32 more are for young ones. */
   readonly heapMb: number
 }
 
@@ -21,22 +28,21 @@ interface Reading {
   readonly found: (chats: number) => void
 }
 
-/** The product's own caps. */
-export const importCaps: ImportCaps = { timeoutMs: 30_000, heapMb: 384 }
+/** The product's own caps; one thread runs at once, whose memory deploy's limit of the container counts with. */
+export const importCaps: ImportCaps = { timeoutMs: 30_000, heapMb: 192 }
 
 /** Bytes of a file that is read in no time; a thread takes longer to begin. */
 export const smallImport = 64 * 1024
 
 /**
  * Reads the chats of a file, one of any size in a thread of its own, so that nobody else waits, however much is in it. Undefined stands for a chat in which nobody says
- * anything.
+ * anything. The bytes of a large file are used up.
  * @throws AppError validation_failed for a file of an unknown kind, before its first chat, or one with too much in it
  */
 export async function* readImport(
   question: ImportQuestion,
   { caps = importCaps, found = () => undefined }: Partial<Reading> = {},
 ): AsyncGenerator<PlannedChat | undefined> {
-  refuseUnboundedJson(question.bytes, chatRoutes.importChats)
   if (question.bytes.byteLength <= smallImport) {
     const parts = readImportFile(question)
     yield* chatsOf(async () => parts.next().value as ImportAnswer, found)
@@ -55,7 +61,7 @@ async function* readInThread(
   const ended = new AbortController()
   worker.once('error', (fault) => ended.abort(fault)).once('exit', () => ended.abort())
   try {
-    const bytes = new Uint8Array(question.bytes)
+    const bytes = ownBytes(question.bytes)
     worker.postMessage({ ...question, bytes } satisfies ImportQuestion, [bytes.buffer])
     yield* chatsOf(() => {
       worker.postMessage('next')
@@ -103,7 +109,17 @@ async function nextAnswer(worker: Worker, ended: AbortSignal, { timeoutMs }: Imp
   }
 }
 
-const refusals = {
+/** The same bytes, if nothing else is in their memory: that goes to the thread, and copying it would hold everybody up. */
+function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteLength } = bytes
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
+    ? new Uint8Array(buffer)
+    : new Uint8Array(bytes)
+}
+
+const refusals: Readonly<Record<Refusal, () => AppError>> = {
+  depth: () => unboundedJson('depth', chatRoutes.importChats),
+  values: () => unboundedJson('values', chatRoutes.importChats),
   malformed: () => new AppError('validation_failed', 'This file can’t be imported. It’s incomplete or not JSON.'),
   unknown: () =>
     new AppError(
@@ -115,7 +131,7 @@ const refusals = {
       'validation_failed',
       `This file is too large to import: at most ${maxChats} chats and ${maxMessages} messages are allowed.`,
     ),
-} as const
+}
 
 const tooDear = (): AppError =>
   new AppError('validation_failed', 'This file is too complex to read. Please import it in smaller parts.')

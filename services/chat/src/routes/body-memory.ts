@@ -1,0 +1,77 @@
+import { unavailable } from '@parley/kit'
+
+/** Bytes of bodies that are held at once: in all, and of one network, whose accounts may be one person's. */
+export interface MemoryBounds {
+  readonly all: number
+  readonly network: number
+}
+
+/** A body of which bytes are held. */
+export interface HeldBody {
+  /** Aborts, with the refusal as its reason, when the body has to make room. */
+  readonly signal: AbortSignal
+  /** So many bytes more have come. */
+  readonly add: (bytes: number) => void
+  /** It has come whole, and is not given up any more. */
+  arrived(): void
+  /** Nothing of it is held any more. */
+  readonly release: () => void
+}
+
+/** The bytes of large bodies, counted as they come: what a sender announces and does not send takes no room. */
+export interface BodyMemory {
+  /** Counts a body that begins to come. */
+  hold(network: string): HeldBody
+}
+
+interface Counted {
+  readonly network: string
+  readonly cut: AbortController
+  bytes: number
+}
+
+/** Within the bounds at any time: where they are exceeded, the bodies that have been coming for the longest are given up. */
+export function createBodyMemory({ all, network: share }: MemoryBounds): BodyMemory {
+  /** Those that still come, the oldest first. */
+  const coming = new Set<Counted>()
+  const networks = new Map<string, number>()
+  let total = 0
+  const count = (body: Counted, bytes: number): void => {
+    body.bytes += bytes
+    total += bytes
+    const ofNetwork = heldBy(body.network) + bytes
+    if (ofNetwork === 0) networks.delete(body.network)
+    else networks.set(body.network, ofNetwork)
+  }
+  const heldBy = (network: string): number => networks.get(network) ?? 0
+  const makeRoom = (network: string): void => {
+    for (const body of coming) {
+      const isInTheWay = total > all || (heldBy(network) > share && body.network === network)
+      if (isInTheWay) giveUp(body)
+    }
+  }
+  const giveUp = (body: Counted): void => {
+    coming.delete(body)
+    count(body, -body.bytes)
+    body.cut.abort(unavailable())
+  }
+  return {
+    hold(network) {
+      const body: Counted = { network, cut: new AbortController(), bytes: 0 }
+      coming.add(body)
+      return {
+        signal: body.cut.signal,
+        add(bytes) {
+          if (!coming.has(body)) return
+          count(body, bytes)
+          makeRoom(network)
+        },
+        arrived: () => void coming.delete(body),
+        release() {
+          coming.delete(body)
+          count(body, -body.bytes)
+        },
+      }
+    },
+  }
+}
