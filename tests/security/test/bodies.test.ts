@@ -116,29 +116,61 @@ describe('while one account attacks', () => {
     expect(await importing).toMatchObject({ status: 200, body: { imported: 1, skipped: 0 } })
   })
 
-  it('slow uploads of four accounts do not keep a fifth account from uploading', async () => {
-    const people = await Promise.all(Array.from({ length: 5 }, () => system.person()))
-    const [fifth, ...others] = people
-    const slow: SlowRequest[] = await Promise.all(
-      others.flatMap(({ token }) =>
-        Array.from({ length: 6 }, () =>
-          beginSlowRequest(system.url, {
-            method: 'POST',
-            path: addressOf(chatRoutes.upload),
-            headers: { authorization: `Bearer ${token}` },
-            length: 5_000_000,
-          }),
-        ),
-      ),
-    )
-    const uploaded = await fifth?.api.send('POST', addressOf(chatRoutes.upload), {
+  interface Sent {
+    readonly what: string
+    readonly route: Route
+    readonly status: number
+    readonly raw: string | Buffer
+    readonly headers: Readonly<Record<string, string>>
+  }
+  const json = { 'content-type': 'application/json' }
+  /** Makes a body a large one. */
+  const space = ' '.repeat(2 * 1024 * 1024)
+  it.each<Sent>([
+    {
+      what: 'uploads',
+      route: chatRoutes.upload,
+      status: 201,
       raw: Buffer.from(tinyPng, 'base64'),
       headers: { 'content-type': 'application/octet-stream', 'x-file-name': 'a.png' },
-    })
-    expect(uploaded?.status).toBe(201)
-    expect(slow.filter((request) => !request.isOpen())).toEqual([])
-    const [first] = await Promise.all(slow.slice(0, 1).map(({ answer }) => answer))
-    expect(readRawAnswer(first ?? '')).toMatchObject({ status: 408, body: { code: 'request_timeout' } })
-    for (const request of slow) request.leave()
-  })
+    },
+    {
+      what: 'large messages',
+      route: chatRoutes.send,
+      status: 200,
+      raw: JSON.stringify({ message: 'Hello', model: 'v3' }) + space,
+      headers: { ...json, accept: 'application/json' },
+    },
+    {
+      what: 'imports',
+      route: chatRoutes.importChats,
+      status: 200,
+      raw: JSON.stringify({ conversationId: 'own', title: 'Own', messages: [] }) + space,
+      headers: json,
+    },
+  ])(
+    'slow $what of four accounts do not keep a fifth account from its own',
+    async ({ route, status, raw, headers }) => {
+      const people = await Promise.all(Array.from({ length: 5 }, () => system.person()))
+      const [fifth, ...others] = people
+      const slow: SlowRequest[] = await Promise.all(
+        others.flatMap(({ token }) =>
+          Array.from({ length: 6 }, () =>
+            beginSlowRequest(system.url, {
+              method: route.method,
+              path: addressOf(route),
+              headers: { ...headers, authorization: `Bearer ${token}` },
+              length: 5_000_000,
+            }),
+          ),
+        ),
+      )
+      const answer = await fifth?.api.send(route.method, addressOf(route), { raw, headers })
+      expect([answer?.status, answer?.text]).toEqual([status, expect.anything()])
+      expect(slow.filter((request) => !request.isOpen())).toEqual([])
+      const [first] = await Promise.all(slow.slice(0, 1).map(({ answer }) => answer))
+      expect(readRawAnswer(first ?? '')).toMatchObject({ status: 408, body: { code: 'request_timeout' } })
+      for (const request of slow) request.leave()
+    },
+  )
 })
