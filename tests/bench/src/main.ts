@@ -9,6 +9,7 @@ import { measureCuts } from './rows/cuts.ts'
 import { measureFirstByte } from './rows/first-byte.ts'
 import { measureFirstPaint } from './rows/first-paint.ts'
 import { measureHistory } from './rows/history.ts'
+import { measureHostileBodies } from './rows/hostile.ts'
 import { measureLimitOfReplicas } from './rows/limit-replicas.ts'
 import { measureLongChat } from './rows/long-chat.ts'
 import { measureManyChats } from './rows/many-chats.ts'
@@ -56,6 +57,7 @@ async function measureAll(plan: Plan, attempt: Measure): Promise<Row[]> {
   rows.push(...(await attempt('R1', () => measureCuts(whole))))
   rows.push(...(await attempt('R2', () => measureSockets(whole))))
   rows.push(...(await attempt('A1', () => measureSignIn(whole))))
+  rows.push(...(await attempt('S1', () => measureHostileBodies(whole))))
   rows.push(...(await attempt('W3', () => measureOpenChat(whole))))
   await using browser = await openBrowser()
   rows.push(...(await attempt('W1', () => measureFirstPaint(whole, browser))))
