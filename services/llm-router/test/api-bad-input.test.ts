@@ -1,4 +1,8 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { apiErrorSchema, apiRoutes, isMessagesPath, messagesErrorSchema, type Route } from '@parley/contracts'
+import { identityHeader } from '@parley/kit'
 import { badInputCases, keyPrincipal, pathOf } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type GivenApi, givenApi } from './given-api.ts'
@@ -45,5 +49,25 @@ describe('bad input of programs', () => {
     expect((await send(route, deep)).status).toBe(400)
     expect((await send(route, wide)).status).toBe(Buffer.byteLength(wide) > long.length ? 413 : 400)
     expect((await send(route, long)).status).toBe(413)
+  })
+
+  it('that stalls is refused by every route with 408 in the form of its dialect, without a hold or a call', async () => {
+    const stalled = async (route: Route) => {
+      const headers = {
+        [identityHeader]: given.identity.sign(keyPrincipal()),
+        'content-type': 'application/json',
+        'content-length': '2000',
+      }
+      const sending = request(given.url + pathOf(route), { method: route.method, headers, agent: false })
+      sending.on('error', () => undefined).write('{"a":1')
+      const [answer] = (await once(sending, 'response')) as [IncomingMessage]
+      const isOfDialect = errorSchemaOf(pathOf(route)).safeParse(await json(answer)).success
+      sending.destroy()
+      return [`${route.method} ${route.path}`, answer.statusCode, isOfDialect]
+    }
+    const refused = withBody.map(({ method, path }) => [`${method} ${path}`, 408, true])
+    expect(await Promise.all(withBody.map(stalled))).toEqual(refused)
+    expect(refused.length).toBeGreaterThan(2)
+    expect([given.provider.calls, given.billing.holds.size]).toEqual([[], 0])
   })
 })
