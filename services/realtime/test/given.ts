@@ -9,7 +9,8 @@ import { createRealtimeService, type RealtimeServiceDeps } from '../src/service.
 import { type FakeBackend, plainRights, startFakeBackend } from './fake-backend.ts'
 
 export const publicUrl = 'http://parley.test'
-const identity = testIdentity()
+/** Signs what the gateway says of who calls. */
+export const identity = testIdentity()
 
 /** A running realtime, what stands behind it, and who is connected. */
 export interface Given {

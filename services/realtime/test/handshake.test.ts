@@ -2,11 +2,12 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { connect as dial, type Socket } from 'node:net'
 import { serverEventSchemas } from '@parley/contracts'
-import { newId } from '@parley/kit'
+import { identityHeader, newId } from '@parley/kit'
+import { guestPrincipal } from '@parley/testing'
 import { connected, connectSocket, openSocket } from '@parley/testing/socket-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { plainRights } from './fake-backend.ts'
-import { type Given, givenRealtime, publicUrl } from './given.ts'
+import { type Given, givenRealtime, identity, publicUrl } from './given.ts'
 
 let given: Given
 beforeAll(async () => {
@@ -123,6 +124,18 @@ describe('a handshake', () => {
     for (const { socket } of deaf) socket.destroy()
   })
 
+  it('that is pending on as many connections as a network may have, of each of two networks, terminates none of them', async () => {
+    const own = await givenRealtime({ signInMs: 60_000, unsignedPerNetwork: 3 })
+    const deaf: Dialled[] = []
+    for (const network of ['4:1.1.1.1', '4:2.2.2.2', '4:1.1.1.1', '4:2.2.2.2', '4:1.1.1.1', '4:2.2.2.2'])
+      deaf.push(await deafClient(own.url, network))
+    const beyond = await deafClient(own.url, '4:1.1.1.1')
+    await Promise.all(deaf.slice(0, 1).map(closedUnder))
+    expect([...deaf, beyond].map(({ isClosed }) => isClosed)).toEqual([true, ...Array(6).fill(false)])
+    await own.close()
+    for (const { socket } of [...deaf, beyond]) socket.destroy()
+  })
+
   it('is refused beyond the limit of connections of one user, also when they come at once', async () => {
     const token = await given.user(newId())
     const clients = Array.from({ length: 12 }, () => openSocket(given.url, { token }))
@@ -166,8 +179,8 @@ interface Dialled {
   isClosed: boolean
 }
 
-/** A WebSocket on which nothing is ever said, not even at its end. */
-async function deafClient(url: string): Promise<Dialled> {
+/** A WebSocket on which nothing is ever said, not even at its end. @param network that the gateway saw it come from */
+async function deafClient(url: string, network?: string): Promise<Dialled> {
   const { hostname, port } = new URL(url)
   const dialled: Dialled = { socket: dial(Number(port), hostname), isClosed: false }
   dialled.socket
@@ -177,7 +190,9 @@ async function deafClient(url: string): Promise<Dialled> {
     })
   const head = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'
   const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
-  dialled.socket.write(`GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: parley.test\r\n${head}${key}\r\n`)
+  const from = network === undefined ? '' : `${identityHeader}: ${identity.sign(guestPrincipal({ network }))}\r\n`
+  const asked = `GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: parley.test\r\n${head}${key}${from}\r\n`
+  dialled.socket.write(asked)
   await new Promise((resolve) => dialled.socket.once('data', resolve))
   dialled.socket.resume()
   return dialled
