@@ -71,6 +71,21 @@ export function checkRights(project: Project): void {
   }
   console.log('✓ a service has its own keys in Redis and no others')
 
+  const mongo = (service: string, database: string): string => {
+    const url = project.inside(service, 'cat', `/run/secrets/${service}/mongo-url`)
+    const find = `print(db.getSiblingDB('${database}').getCollection('probe').find().toArray().length)`
+    return project.inside('mongo', 'mongosh', url, '--quiet', '--norc', '--eval', find)
+  }
+  assert.equal(mongo('chat', 'chat'), '0')
+  if (project.inside('chat', 'cat', '/run/secrets/chat/mongo-url').includes('authSource=admin'))
+    console.log(
+      '– this server of MongoDB’s protocol knows no users of services: their databases are open to each other',
+    )
+  else {
+    assert.throws(() => mongo('chat', 'share'), /not authorized|requires authentication|Unauthorized/i)
+    console.log('✓ a service has its own database in MongoDB and no other')
+  }
+
   assert.throws(() => project.inside('billing', 'cat', '/run/secrets/auth/postgres-url'), /Permission denied/)
   const places = JSON.stringify(['inbox:1025', 'mongo:27017', 'redis:6379', 'postgres:5432', 'kafka:9092', 'auth:8080'])
   assert.deepEqual(ask(project, 'billing', 'reach', places), ['redis:6379', 'postgres:5432', 'kafka:9092', 'auth:8080'])

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
 import { allServices } from '@parley/all-in-one/services'
 import { type ServiceName, serviceNames, socketAddress } from '@parley/contracts'
 import { createIdentityCodec, type EngineKind, identityVariables, processSchema } from '@parley/kit'
@@ -38,6 +39,9 @@ const part = (name: string): string => new RegExp(`^x-${name}: .*\\n((?:  .*\\n)
 const given = { common: variablesIn(part('common'), 2), kafka: variablesIn(part('kafka-client'), 2) }
 /** What the image itself sets. */
 const ofImage = ['HOST', 'PORT']
+
+/** Megabytes that chat's README counts: a PDF, two images, an import, and the bodies that come or wait. */
+const readersMb = 208 + 2 * 100 + 224 + 64 + 96
 
 describe('the deployment by compose', () => {
   it('was read', () => {
@@ -87,6 +91,30 @@ describe('the deployment by compose', () => {
     expect(inNetwork('demo')).toEqual(['llm-router', 'demo'])
     expect(networksOf('inbox')).toEqual(['mail'])
     expect(networksOf('demo')).toEqual(['demo'])
+  })
+
+  it('gives chat the memory that its readers take at their limits, as the chart does', () => {
+    const [, gigabytes] = /^ {4}mem_limit: (\d+)g$/m.exec(containers.get('chat') ?? '') ?? []
+    expect(Number(gigabytes) * 1024).toBeGreaterThanOrEqual(200 + readersMb)
+    const values = readFileSync(join(root, 'helm/parley/values.yaml'), 'utf8')
+    expect(/^ {2}chat:\n(?: {4}.*\n)*? +limits: \{ memory: (\w+) \}$/m.exec(values)?.[1]).toBe(`${gigabytes}Gi`)
+  })
+
+  it('has services sign in to Kafka, which lets nobody do what they were not granted', () => {
+    const kafka = containers.get('kafka') ?? ''
+    const set = Object.fromEntries(
+      [...kafka.matchAll(/^ {6}(KAFKA_\w+): (.+)$/gm)].map(([, name, value]) => [name, value]),
+    )
+    expect(set).toMatchObject({
+      KAFKA_LISTENERS: expect.stringMatching(/^SERVICES:\/\/:9092,(\w+:\/\/localhost:\d+,?)+$/),
+      KAFKA_LISTENER_SECURITY_PROTOCOL_MAP: expect.stringMatching(/(^|,)SERVICES:SASL_PLAINTEXT(,|$)/),
+      KAFKA_SASL_ENABLED_MECHANISMS: 'PLAIN',
+      KAFKA_OPTS: '-Djava.security.auth.login.config=/run/secrets/kafka/jaas.conf',
+      KAFKA_AUTHORIZER_CLASS_NAME: 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+      // Nobody comes without a name but from inside the container.
+      KAFKA_SUPER_USERS: 'User:kafka-rights;User:ANONYMOUS',
+    })
+    expect(kafka).not.toContain('ALLOW_EVERYONE_IF_NO_ACL_FOUND')
   })
 
   it('lets outside only those that call others or have a port', () => {
@@ -254,6 +282,75 @@ describe('the secrets of a deployment', () => {
     )
     const named = [...containers.keys()].filter((name) => containers.get(name)?.includes('KAFKA_USERNAME'))
     expect(known.map(([user]) => user)).toEqual(named.sort())
+  })
+
+  describe('of MongoDB', () => {
+    const secrets = '/run/secrets'
+    interface MadeUser {
+      readonly user: string
+      readonly pwd: string
+      readonly roles: readonly object[]
+    }
+    /** Runs what compose runs in mongosh, against a server that does this with a new user. */
+    function makeUsers(createUser: (database: string, user: MadeUser) => void, existing: object | null = null) {
+      const said: string[] = []
+      const connected = new Set<string>()
+      const connect = (url: string) => {
+        connected.add(url)
+        return {
+          getSiblingDB: (database: string) => ({
+            getUser: () => existing,
+            createUser: (user: MadeUser) => createUser(database, user),
+          }),
+        }
+      }
+      const here = (path: string) => path.replace(secrets, folder)
+      const fs = {
+        readdirSync: (path: string) => readdirSync(here(path)),
+        readFileSync: (path: string, encoding: 'utf8') => readFileSync(here(path), encoding),
+        writeFileSync: (path: string, text: string) => writeFileSync(here(path), text),
+        renameSync: (from: string, to: string) => renameSync(here(from), here(to)),
+        statSync: (path: string) => statSync(here(path)),
+        chownSync: () => undefined,
+      }
+      const script = readFileSync(join(root, 'deploy/compose/mongo-user.js'), 'utf8')
+      runInNewContext(script, { require: () => fs, connect, print: (line: string) => void said.push(line) })
+      return { said, connected: [...connected] }
+    }
+    const administrator = () => `mongodb://parley:${read('mongo/password')}@mongo:27017/`
+
+    it('become users that may read and write the database of their service, and no other', () => {
+      make()
+      const made: unknown[] = []
+      const { connected } = makeUsers((database, user) => void made.push({ database, ...user }))
+      expect(connected).toEqual([`${administrator()}admin`])
+      const expected = usersOf('mongo').map((name) => ({
+        database: name,
+        user: name,
+        pwd: new URL(read(`${name}/mongo-url`)).password,
+        roles: [{ role: 'readWrite', db: name }],
+      }))
+      expect(made).toEqual(expected)
+      expect(expected.length).toBeGreaterThan(1)
+    })
+
+    it('change nothing of users that are there', () => {
+      make()
+      const before = all()
+      makeUsers(() => expect.unreachable(), {})
+      expect(all()).toEqual(before)
+    })
+
+    it('are those of the administrator, which is said, where the server makes no users', () => {
+      make()
+      const { said } = makeUsers(() => {
+        throw Object.assign(new Error('no such command'), { code: 59 })
+      })
+      for (const [nth, name] of usersOf('mongo').entries()) {
+        expect(read(`${name}/mongo-url`)).toBe(`${administrator()}${name}?authSource=admin`)
+        expect(said[nth]).toContain(`${name} signs in as its administrator`)
+      }
+    })
   })
 
   it('stay as they are at the next start', () => {
