@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createCallerWatch } from './caller-watch.ts'
 
@@ -20,6 +21,13 @@ describe('callers of a public address', () => {
       expect(found[0]).toMatch(/userland proxy.*deploy\/README\.md/)
     },
   )
+
+  it('are explained in the chapter that the warning names', () => {
+    const readme = readFileSync(new URL('../../../deploy/README.md', import.meta.url), 'utf8')
+    const chapter = readme.split(/^## /m).find((each) => each.startsWith('Callers that look alike\n'))
+    expect(chapter).toMatch(/userland proxy.*"userland-proxy": false/s)
+    expect(chapter).toContain('TRUSTED_PROXIES')
+  })
 
   it('are noticed behind a proxy that is not believed, with the variable to set', () => {
     expect(said(publicUrl, Array(3).fill('10.1.2.3'), true)).toEqual([
