@@ -15,7 +15,9 @@ export const attacks: Coverage<Attack> = {
   ],
   'hostile.slow': [
     'tests/security/test/bodies.test.ts › that stalls is refused by every route with 408, and its connection is closed',
-    'tests/security/test/bodies.test.ts › slow uploads of four accounts do not keep a fifth account from uploading',
+    'tests/security/test/bodies.test.ts › slow $what of four accounts do not keep a fifth account from its own',
+    'services/chat/src/routes/body-slots.test.ts › bodies that come slowly leave their slots to others, and are taken when they are there',
+    'services/llm-router/test/api-bad-input.test.ts › that stalls is refused by every route with 408 in the form of its dialect, without a hold or a call',
   ],
   'hostile.import': [
     'tests/security/test/bodies.test.ts › the largest allowed import does not delay a request that was sent after it',
@@ -30,6 +32,7 @@ export const attacks: Coverage<Attack> = {
   'hostile.sockets': [
     'services/realtime/test/handshake.test.ts › that never comes has its connection terminated, also when the client does not answer the close',
     'services/realtime/test/handshake.test.ts › that is pending on too many connections of one network terminates the oldest of them',
+    'services/realtime/test/handshake.test.ts › that is pending on as many connections as a network may have, of each of two networks, terminates none of them',
     'tests/security/test/strangers.test.ts › sockets that never sign in are terminated though their client does not answer, and users sign in meanwhile',
   ],
 }
