@@ -84,6 +84,7 @@ describe('the list of users', () => {
 
   it('the list of users by plan has those on it, whether they are few or many, and is refused while billing is unavailable', async () => {
     const [few, many] = [await givenUser(auth), await givenUser(auth)]
+    auth.billing.plans.clear()
     auth.billing.plans.set(few.user._id, 'rare')
     expect(await names({ plan: 'rare' })).toEqual([few.username])
     const free = await names({ plan: 'free', limit: 200 })

@@ -164,6 +164,7 @@ describe('the list of users', () => {
   })
 
   it('the users are counted for admins', async () => {
+    await auth.sql('update users set last_seen_at = now() where id = $1', [rootId])
     const before = (await auth.api.as(root).call(authAdminRoutes.stats)).body.stats
     const { user } = await givenUser(auth)
     await update(root, user._id, { banned: true })

@@ -149,6 +149,9 @@ describe('the ZIP', () => {
 
   it('the ZIP of an admin tells what they did, and of others the id only', async () => {
     const root = await givenSuperAdmin(auth, adminPassword)
+    await auth.sql(`update data_exports set requested_at = requested_at - interval '1 day' where user_id = $1`, [
+      root.user._id,
+    ])
     const victim = await givenUser(auth)
     const body = { banned: true }
     await auth.api.as(await root.browser.principal()).patch(`/api/admin/users/${victim.user._id}`, body)

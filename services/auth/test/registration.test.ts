@@ -16,12 +16,13 @@ const register = (body: unknown) => openBrowser(auth).call(authRoutes.register, 
 
 describe('register', () => {
   it('a registration makes an account without rights and no session before the address is confirmed', async () => {
-    const choice = chosen({ email: 'Some.One@Example.test' })
+    const run = newId().slice(0, 8)
+    const choice = chosen({ email: `Some.One${run}@Example.test` })
     const browser = openBrowser(auth)
     const answer = await browser.call(authRoutes.register, choice)
     expect(answer.status).toBe(201)
     expect(answer.body).toEqual({
-      user: { username: choice.username, email: 'some.one@example.test' },
+      user: { username: choice.username, email: `some.one${run}@example.test` },
       emailVerificationRequired: true,
     })
     expect(browser.cookie('pending')).toBeDefined()

@@ -305,6 +305,8 @@ describe('usage', () => {
   it('of everybody is summed by day, model, user and key, over whole months and parts of them', async () => {
     const [ann, bob] = [await givenUser(billing), await givenUser(billing)]
     const { id: keyId } = await key(ann)
+    for (const table of ['usage_days', 'usage_models', 'usage_months'])
+      await billing.query(`delete from ${table} where day < '2020-01-01'`)
     const model = `model-${newId()}`
     const end = { model, charge: 1, ...tokens(1, 1) }
     for (const [month, day] of [

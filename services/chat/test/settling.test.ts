@@ -76,7 +76,7 @@ it("a message is dated later than all before it, also when this replica's clock 
   const caller = chat.api.as(user)
   const { start } = await send(caller, message('First'))
   const ahead = new Date(Date.now() + 3_600_000)
-  const written = sampleFinished('from-the-future', { content: 'Written by a clock ahead', createdAt: ahead })
+  const written = sampleFinished(newId(), { content: 'Written by a clock ahead', createdAt: ahead })
   expect(await chat.stores.messages.append(start.chatId, user.userId, [written])).toBe('appended')
   const next = await send(caller, message('Next', { chatId: start.chatId }))
   const { messages } = (await caller.call(chatRoutes.get, { params: { id: start.chatId } })).body

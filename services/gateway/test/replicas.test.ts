@@ -108,18 +108,20 @@ describe('four gateways over one Redis', () => {
   })
 
   it('all feel a ban whose message reached none of them', async () => {
-    const eve = await signIn('eve')
+    const userId = newId()
+    const eve = await signIn(userId)
     expect(await Promise.all(eve.map(history))).toEqual([200, 200, 200, 200])
-    ban('eve')
+    ban(userId)
     const reading = [...(await say('CLIENT LIST')).matchAll(/\bid=(\d+) .*name=\S+-reader /g)]
     for (const [, id] of reading) await say(`CLIENT KILL ID ${id}`)
-    await sender.signal.publish('principal-changed', { userId: 'eve' })
+    await sender.signal.publish('principal-changed', { userId })
     expect(reading.length).toBeGreaterThanOrEqual(4)
     await expect.poll(() => Promise.all(eve.map(history)), eventually).toEqual([403, 403, 403, 403])
   })
 
   it('ask anew about everybody, the readers of open streams included, when messages are lost for good', async () => {
-    const [[bob], [eve]] = [await signIn('bob'), await signIn('mallory')] as [ApiCaller[], ApiCaller[]]
+    const userId = newId()
+    const [[bob], [eve]] = [await signIn('bob'), await signIn(userId)] as [ApiCaller[], ApiCaller[]]
     const finish: (() => void)[] = []
     for (const { chat } of replicas) {
       chat.answer = (_request, response) => {
@@ -134,7 +136,7 @@ describe('four gateways over one Redis', () => {
     await Promise.all([stays.next(), goes.next()])
     // Each replica knows of a message before it can miss others.
     await Promise.all(engines.map((engine) => engine.health()))
-    ban('mallory')
+    ban(userId)
     await say('FLUSHALL')
     await expect(collect(goes)).rejects.toThrow()
     for (const end of finish) end()

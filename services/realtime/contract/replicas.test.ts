@@ -147,9 +147,10 @@ function replicas(): void {
   })
 
   it('end the connections of a banned user, and no others', async () => {
-    const [{ clients }, { clients: others }] = [await inChat('mallory'), await inChat('carl')]
-    backend.users.set('mallory', { active: true, rights: { ...plainRights, isBanned: true } })
-    await at(1).cache.signal.publish('principal-changed', { userId: 'mallory' })
+    const userId = newId()
+    const [{ clients }, { clients: others }] = [await inChat(userId), await inChat('carl')]
+    backend.users.set(userId, { active: true, rights: { ...plainRights, isBanned: true } })
+    await at(1).cache.signal.publish('principal-changed', { userId })
     for (const client of clients) {
       expect(await client.until('goodbye')).toEqual({ code: 'account_banned' })
       expect(client.all('user:update').filter(({ isBanned }) => isBanned)).toHaveLength(1)
