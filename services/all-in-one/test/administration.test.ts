@@ -86,8 +86,9 @@ describe('administration', () => {
       before: { enabled: true },
       after: { enabled: false },
     })
+    const known = await newestEntries()
     await admin.api.patch('/api/admin/models', { enabled: false, provider: 'xai' })
-    const toggled = await entry('models.toggled', 'xai')
+    const toggled = await entry('models.toggled', 'xai', known)
     expect(toggled).toMatchObject({ target: { type: 'provider' }, after: { enabled: false, count: 1 } })
     await admin.api.patch('/api/admin/models', { enabled: true, provider: 'xai' })
     await admin.api.delete(`/api/admin/models/${id}`)

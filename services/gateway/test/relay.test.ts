@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { createConnection } from 'node:net'
+import { newId } from '@parley/kit'
 import { type ApiCaller, apiClient, collect, readEvents, untilPasses } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { plainRights } from './fake-auth.ts'
@@ -79,15 +80,16 @@ describe('the relay', () => {
   })
 
   it('ends the stream of a user who is banned while it runs', async () => {
-    given.auth.users.set('eve', { active: true, rights: plainRights })
-    const eve = api.with({ authorization: `Bearer ${await given.auth.token('eve')}` })
+    const userId = newId()
+    given.auth.users.set(userId, { active: true, rights: plainRights })
+    const eve = api.with({ authorization: `Bearer ${await given.auth.token(userId)}` })
     given.chat.answer = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write('data: one\n\n')
     }
     const answer = await eve.open('POST', '/api/chat', { body: {} })
-    given.auth.users.set('eve', { active: true, rights: { ...plainRights, isBanned: true } })
-    await given.hub.open('auth').signal.publish('principal-changed', { userId: 'eve' })
+    given.auth.users.set(userId, { active: true, rights: { ...plainRights, isBanned: true } })
+    await given.hub.open('auth').signal.publish('principal-changed', { userId })
     await expect(collect(readEvents(answer))).rejects.toThrow()
   })
 
