@@ -43,11 +43,11 @@ it('what a user says is suggested, approved, used in a new chat, forgotten, and 
   await socket.until('memory:update', ({ pending }) => pending === 0)
   let events: StreamEvent[] = []
   // A prompt waits a moment for memory and no longer, so one is made without it now and then on a crowded machine.
-  const askAgain = async () => {
+  const usedInNewChat = async () => {
     events = await say(me.api, 'Can I eat hazelnuts?')
     return usedIn(events)
   }
-  await expect.poll(askAgain, { interval: 1_000 }).toEqual(['I am allergic to hazelnuts.'])
+  await expect.poll(usedInNewChat, { interval: 1_000 }).toEqual(['I am allergic to hazelnuts.'])
   expect(events.findIndex((event) => 'memories_used' in event)).toBe(1)
   expect(lastPrompt()).toContain('- I am allergic to hazelnuts.')
   const used = async () => ((await me.api.get('/api/memory')).body as { items: Memory[] }).items[0]?.lastUsedAt

@@ -39,13 +39,13 @@ describe('memory', () => {
   const newChat = () => page.getByRole('link', { name: 'New chat' }).click()
   /** Asks in new chats until a prompt has this memory: one waits a moment for memory and no longer, which is too short on a crowded machine now and then. */
   const askRemembering = async (question: string, memory: string) => {
-    const askAgain = async () => {
+    const promptOfNewChat = async () => {
       await newChat()
       await say(page, question)
       await hear(page, `You said: ${question}`)
       return prompt()
     }
-    await expect.poll(askAgain, { interval: 1_000 }).toContain(memory)
+    await expect.poll(promptOfNewChat, { interval: 1_000 }).toContain(memory)
   }
   /** Writes a command and has it carried out. */
   const command = async (text: string) => {
