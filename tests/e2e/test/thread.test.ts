@@ -149,6 +149,8 @@ describe('the content of an answer', () => {
 
   it('opens an attached picture larger, and gives the focus back', async () => {
     await openChat(page, showcaseChat)
+    // A thread keeps its end in view until that is laid out.
+    await page.locator('.katex-display').waitFor()
     await page.getByRole('log').evaluate((log) => log.scrollTo(0, 0))
     await button('Enlarge house.png').click()
     await page.getByRole('dialog', { name: 'house.png' }).waitFor()
