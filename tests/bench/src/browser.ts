@@ -3,9 +3,12 @@ import { admin } from './parley.ts'
 
 const arguments_ = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run']
 
-/** Starts the Chromium of `CHROME_PATH`, else the system's. */
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: process.env.CHROME_PATH ?? '/usr/bin/chromium', args: arguments_ })
+/** Measures with the Chromium of `CHROME_PATH`, else the system's, which ends afterwards. */
+export async function inBrowser<T>(measure: (browser: Browser) => Promise<T>): Promise<T> {
+  const executablePath = process.env.CHROME_PATH ?? '/usr/bin/chromium'
+  await using browser = await chromium.launch({ executablePath, args: arguments_ })
+  return await measure(browser)
+}
 
 /** The field to write a message in. */
 export const composer = (page: Page): ReturnType<Page['locator']> => page.locator('form textarea')

@@ -1,4 +1,4 @@
-import { openBrowser } from './browser.ts'
+import { inBrowser } from './browser.ts'
 import { fullPlan, type Plan, quickPlan } from './plan.ts'
 import { measureApiCost } from './rows/api-cost.ts'
 import { measureApiExactness } from './rows/api-exact.ts'
@@ -59,10 +59,9 @@ async function measureAll(plan: Plan, attempt: Measure): Promise<Row[]> {
   rows.push(...(await attempt('A1', () => measureSignIn(whole))))
   rows.push(...(await attempt('S1', () => measureHostileBodies(whole))))
   rows.push(...(await attempt('W3', () => measureOpenChat(whole))))
-  await using browser = await openBrowser()
-  rows.push(...(await attempt('W1', () => measureFirstPaint(whole, browser))))
-  rows.push(...(await attempt('W5', () => measureBundle(browser, whole.parley.url))))
-  rows.push(...(await attempt('W6', () => measureLongChat(whole, browser))))
+  rows.push(...(await attempt('W1', () => inBrowser((browser) => measureFirstPaint(whole, browser)))))
+  rows.push(...(await attempt('W5', () => inBrowser((browser) => measureBundle(browser, whole.parley.url)))))
+  rows.push(...(await attempt('W6', () => inBrowser((browser) => measureLongChat(whole, browser)))))
   // Last, as a database that has grown so much may slow down what comes after.
   rows.push(...(await attempt('W4', () => measureHistory(whole))))
   return rows
