@@ -10,11 +10,13 @@ import { measureFirstByte } from './rows/first-byte.ts'
 import { measureFirstPaint } from './rows/first-paint.ts'
 import { measureHistory } from './rows/history.ts'
 import { measureHostileBodies } from './rows/hostile.ts'
+import { measureLargePrompts } from './rows/large-prompts.ts'
 import { measureLimitOfReplicas } from './rows/limit-replicas.ts'
 import { measureLongChat } from './rows/long-chat.ts'
 import { measureManyChats } from './rows/many-chats.ts'
 import { measureOpenChat } from './rows/open-chat.ts'
 import { measureSignIn } from './rows/sign-in.ts'
+import { measureSoak } from './rows/soak.ts'
 import { measureSockets } from './rows/sockets.ts'
 import { measureStart } from './rows/start.ts'
 import { measureStreamMemory } from './rows/stream-memory.ts'
@@ -22,7 +24,7 @@ import { type Row, tableOf } from './table.ts'
 import { startWhole } from './whole.ts'
 
 /** Minutes after which a run that hangs is given up; its children end with it. */
-const limitMinutes = 30
+const limitMinutes = 45
 
 /** Measures what was asked for; undefined asks for everything. */
 type Measure = (id: string, measure: () => Promise<Row[]>) => Promise<Row[]>
@@ -53,6 +55,8 @@ async function measureAll(plan: Plan, attempt: Measure): Promise<Row[]> {
   rows.push(...(await attempt('P7', () => measureFirstByte(whole))))
   rows.push(...(await attempt('P2', () => measureApiCost(whole))))
   rows.push(...(await attempt('P13', () => measureApiExactness(whole))))
+  rows.push(...(await attempt('P20', () => measureLargePrompts(whole))))
+  rows.push(...(await attempt('P22', () => measureSoak(whole))))
   rows.push(...(await attempt('W2', () => measureManyChats(whole))))
   rows.push(...(await attempt('R1', () => measureCuts(whole))))
   rows.push(...(await attempt('R2', () => measureSockets(whole))))

@@ -30,6 +30,7 @@ export interface Plan {
   readonly apiLeavers: number
   /** Open at once in a process of the gateway. */
   readonly apiStreams: number
+  readonly soakMinutes: number
 }
 
 /** The figures of the performance goals. */
@@ -60,6 +61,7 @@ export const fullPlan: Plan = {
   apiCallsInTurn: 60,
   apiLeavers: 500,
   apiStreams: 8_000,
+  soakMinutes: 10,
 }
 
 /** Shows in a minute or two that everything works; its figures are too few to be quoted. */
@@ -85,4 +87,5 @@ export const quickPlan: Plan = {
   apiCallsInTurn: 15,
   apiLeavers: 50,
   apiStreams: 500,
+  soakMinutes: 1,
 }

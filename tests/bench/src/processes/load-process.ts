@@ -98,6 +98,22 @@ async function statuses({ target, count }: Omit<RequestsQuestion, 'atOnce'>): Pr
   )
 }
 
+interface PacedQuestion {
+  readonly target: Target
+  readonly count: number
+  readonly everyMs: number
+}
+
+/** Makes so many calls, each at its time whether or not those before have been answered; resolves when all have. */
+async function requestsEvery({ target, count, everyMs }: PacedQuestion): Promise<void> {
+  await Promise.all(
+    Array.from({ length: count }, async (_none, nth) => {
+      await wait(nth * everyMs)
+      for await (const _part of await openStream(target));
+    }),
+  )
+}
+
 interface LeaveQuestion {
   readonly target: Target
   readonly streams: number
@@ -213,4 +229,7 @@ async function readStream(target: Target, tokens: number): Promise<TokenReading>
   return { ...reading, disordered: reading.disordered + outOfSequence }
 }
 
-answerQuestions({ firstBytes, requests, statuses, leave, drain, hold, releaseAll, readTokens, readManyTokens })
+answerQuestions({
+  ...{ firstBytes, requests, requestsEvery, statuses, leave },
+  ...{ drain, hold, releaseAll, readTokens, readManyTokens },
+})

@@ -25,6 +25,7 @@ const answers: readonly (readonly [prefix: string, answer: unknown])[] = [
   ['/api/auth/.well-known/jwks.json', jwks],
   ['/internal/keys/', knownKey],
   ['/internal/users/', { rights: principal.rights }],
+  ['/internal/request-counts', {}],
 ]
 
 /** Answers what a gateway asks of auth and billing; false when the request is for the provider. */

@@ -58,7 +58,9 @@ const server = createServer({ noDelay: true }, (request, response) => {
     response.once('close', () => {
       if (!response.writableFinished) seen.leftAt.push(performance.timeOrigin + performance.now())
     })
-    if (!Buffer.concat(parts).includes('"stream":true')) {
+    // A chat of Parley's own, which the gateway alone is measured with, always streams.
+    const isCompletion = request.url?.endsWith('/chat/completions') === true
+    if (isCompletion && !Buffer.concat(parts).includes('"stream":true')) {
       response.writeHead(200, { 'content-type': 'application/json' }).end(wholeAnswer)
       return
     }
