@@ -6,6 +6,8 @@ import { defineRoute } from './route.ts'
 export const maxMemoryLength = 2_000
 /** Stored memories of one user. */
 export const maxMemories = 5_000
+/** Memories that one call imports at most. */
+export const maxImported = 500
 /** Own detection patterns of one user, and UTF-16 units of one. */
 export const maxOwnPatterns = 50
 export const maxPatternLength = 200
@@ -135,6 +137,32 @@ export const memoryProfileSchema = z.object({
 })
 export type MemoryProfile = z.infer<typeof memoryProfileSchema>
 
+/** A memory of an exported file; what else it has there is passed over. */
+export const importedMemorySchema = z.object({
+  text: filledText(maxMemoryLength),
+  category: categorySchema.default('general'),
+  confidence: confidenceSchema.default('high'),
+  /** By which it is recognised, however often it is imported and whatever becomes of its text meanwhile. */
+  id: idSchema.optional(),
+  createdAt: timeSchema.optional(),
+  status: z.literal('stored', 'A suggestion isn’t imported').optional(),
+})
+export type ImportedMemory = z.output<typeof importedMemorySchema>
+
+/** What came of an import, in entries. */
+export const memoryImportOutcomeSchema = z.object({
+  imported: z.number().int(),
+  /** The user has them already. */
+  known: z.number().int(),
+  /** The user has deleted them; left out unless they are asked for. */
+  removed: z.number().int(),
+  /** There is no room for them. */
+  full: z.number().int(),
+  /** Cannot be memories; `entry` counts from 1. */
+  faults: z.array(z.object({ entry: z.number().int(), path: z.string(), message: z.string() })),
+})
+export type MemoryImportOutcome = z.infer<typeof memoryImportOutcomeSchema>
+
 const service = 'memory'
 const refusing = { guestRefusal: 'Memory is not available in guest mode. Please sign in to continue.' }
 const own = { service, access: 'user', ...refusing } as const
@@ -187,6 +215,22 @@ export const memoryRoutes = {
     path: '/memory/restore',
     summary: 'Restore what the last clear took',
     answer: z.object({ restored: z.number().int() }),
+  }),
+  importAll: defineRoute({
+    ...own,
+    method: 'POST',
+    path: '/memory/import',
+    limited: true,
+    bodyLimit: 8 * 1024 * 1024,
+    bodyValues: 100_000,
+    summary:
+      'Import exported memories, at most 500 in a call; a second import adds nothing, and what the user has deleted stays out unless includeRemoved says otherwise',
+    body: z.strictObject({
+      /** Each as `GET /memory` and data exports have them; a faulty one is passed over and named in the answer. */
+      memories: z.array(z.unknown()).max(maxImported),
+      includeRemoved: z.boolean().default(false),
+    }),
+    answer: memoryImportOutcomeSchema,
   }),
   suggestions: defineRoute({
     ...own,

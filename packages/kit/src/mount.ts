@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { ErrorBody, Principal, Route } from '@parley/contracts'
+import { type ErrorBody, isApiPath, type Locale, type Principal, type Route } from '@parley/contracts'
 import type { IRouter, NextFunction, Request, RequestHandler, Response } from 'express'
 import type { z } from 'zod'
+import { acceptedLocale } from './accepted-locale.ts'
 import { authorise } from './access.ts'
 import { AppError } from './app-error.ts'
 import { type Csv, sendCsv } from './csv.ts'
 import { servedPath } from './paths.ts'
 import { bodyLimitOf, parseJsonBody, readBody, tooLargeBody } from './request-body.ts'
 import { requestIdOf } from './request-id.ts'
+import { validate } from './validate.ts'
 
 /** What a handler is given: the validated parts of the call and who calls. */
 export interface Call<R extends Route> {
@@ -93,7 +95,10 @@ export function mountStream<R extends Route>(
   act: (call: Call<R>, response: Response, request: Request) => Promise<void>,
 ): void {
   add(router, route, bodyParsers(route), async (request, response) => {
-    const call = { ...callOf<R>(route, request, response), body: parsePart(route.body, request.body, 'body') }
+    const call = {
+      ...callOf<R>(route, request, response),
+      body: parsePart(route.body, request.body, 'body', localeOf(request)),
+    }
     await act(call as Call<R>, response, request)
   })
 }
@@ -105,11 +110,12 @@ function add(router: IRouter, route: Route, bodyHandlers: RequestHandler[], hand
 
 /** The validated parts of a call but its body. */
 function callOf<R extends Route>(route: R, request: Request, response: Response): Omit<Call<R>, 'body'> {
+  const locale = localeOf(request)
   const call = {
     principal: principalOf(response),
     requestId: requestIdOf(response),
-    params: parsePart(route.params, request.params, 'params'),
-    query: parsePart(route.query, request.query, 'query'),
+    params: parsePart(route.params, request.params, 'params', locale),
+    query: parsePart(route.query, request.query, 'query', locale),
     headers: request.headers,
   }
   return call as Omit<Call<R>, 'body'>
@@ -165,13 +171,15 @@ function refuseBody(request: Request, _response: Response, next: NextFunction): 
 const hasBody = (request: Request): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
 
-function parsePart(schema: z.ZodType | undefined, value: unknown, part: string): unknown {
+/** The language of what a caller is told; programs are told in English. */
+const localeOf = ({ originalUrl, headers }: Request): Locale =>
+  isApiPath(originalUrl.split('?', 1)[0] ?? '') ? 'en' : (acceptedLocale(headers) ?? 'en')
+
+function parsePart(schema: z.ZodType | undefined, value: unknown, part: string, locale: Locale): unknown {
   if (schema === undefined) return undefined
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  throw validationFailed(
-    result.error.issues.slice(0, 20).map((issue) => ({ path: issue.path.join('.') || part, message: issue.message })),
-  )
+  const { data, faults } = validate(schema, value, part, locale)
+  if (faults !== undefined) throw validationFailed(faults)
+  return data
 }
 
 /** A 400 that names each faulty field. */

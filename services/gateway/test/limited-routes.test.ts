@@ -27,6 +27,7 @@ it('the routes that sign in, ask a model, take files or mail count against the w
     'POST /chat/files',
     'POST /chat/image',
     'POST /chat/import',
+    'POST /memory/import',
     'POST /user/change-password',
     'POST /user/data-export',
     'POST /user/data-export/:id',

@@ -8,6 +8,7 @@ export const restorableMs = 30 * 24 * 60 * 60 * 1000
 export const mostPending = 500
 const mostDismissed = 2_000
 const mostDeleted = 5_000
+const mostForgotten = 5_000
 const mostActivity = 20
 
 /** A change of an account: what came of it, and the account afterwards; undefined leaves it as it is. */
@@ -26,18 +27,30 @@ export function textKey(text: string): string {
     .slice(0, 22)
 }
 
-const of = (account: Account | undefined, ownerId: string): Account => account ?? newAccount(ownerId)
+/** The account, or that of an owner who has done nothing yet. */
+export const accountOf = (account: Account | undefined, ownerId: string): Account => account ?? newAccount(ownerId)
 const keyOfId = (ids: Readonly<Record<string, string>>, id: string): string | undefined =>
   Object.keys(ids).find((key) => ids[key] === id)
-const without = <Value>(record: Readonly<Record<string, Value>>, keys: readonly string[]): Record<string, Value> => {
+/** A record but for some of its keys. */
+export const without = <Value>(
+  record: Readonly<Record<string, Value>>,
+  keys: readonly string[],
+): Record<string, Value> => {
   const left = { ...record }
   for (const key of keys) delete left[key]
   return left
 }
-const countOf = (record: object): number => Object.keys(record).length
+/** How many keys a record has. */
+export const countOf = (record: object): number => Object.keys(record).length
 
-const acted = (account: Account, at: Date, action: MemoryAction, id: string | null, count = 1): readonly Activity[] =>
-  [{ at: at.toISOString(), action, id, count }, ...account.activity].slice(0, mostActivity)
+/** The latest acts with one more. */
+export const acted = (
+  account: Account,
+  at: Date,
+  action: MemoryAction,
+  id: string | null,
+  count = 1,
+): readonly Activity[] => [{ at: at.toISOString(), action, id, count }, ...account.activity].slice(0, mostActivity)
 
 /** Whom an act is for, and when. */
 export interface Act {
@@ -56,7 +69,7 @@ export function remember(
   { ownerId, at }: Act,
   { key, id }: { readonly key: string; readonly id: string },
 ): AccountDecision<Remembered> {
-  const account = of(found, ownerId)
+  const account = accountOf(found, ownerId)
   const known = account.stored[key]
   if (known !== undefined) return { result: { kind: 'exists', id: known } }
   if (countOf(account.stored) >= maxMemories) return { result: { kind: 'full' } }
@@ -83,7 +96,7 @@ export function suggest(
   { ownerId, at }: Act,
   candidates: readonly Candidate[],
 ): AccountDecision<ReadonlySet<string>> {
-  const account = of(found, ownerId)
+  const account = accountOf(found, ownerId)
   const pending: Record<string, string> = { ...account.pending }
   const added = new Set<string>()
   let activity = account.activity
@@ -204,13 +217,17 @@ export function remove(account: Account | undefined, { at }: Pick<Act, 'at'>, id
   return { result: true, next: { ...next, activity: acted(account, at, 'deleted', id) } }
 }
 
+const withForgotten = ({ forgotten }: Account, ids: readonly string[]): readonly string[] =>
+  [...forgotten, ...ids].slice(-mostForgotten)
+
 /** Forgets a memory for good, stored or deleted; false when there is none. */
 export function forget(account: Account | undefined, id: string): AccountDecision<boolean> {
   const key = account && keyOfId(account.stored, id)
   if (account === undefined || (key === undefined && !(id in account.deleted))) return { result: false }
   const stored = key === undefined ? account.stored : without(account.stored, [key])
   const activity = account.activity.filter((each) => each.id !== id)
-  return { result: true, next: { ...account, stored, deleted: without(account.deleted, [id]), activity } }
+  const forgotten = withForgotten(account, [id])
+  return { result: true, next: { ...account, stored, deleted: without(account.deleted, [id]), forgotten, activity } }
 }
 
 /** Deletes all, so that it can be undone. @param clear names this act */
@@ -259,7 +276,8 @@ export function restoreCleared(account: Account | undefined, { at }: Pick<Act, '
   return { result: back.length, next: { ...next, activity: acted(account, at, 'restored', null, back.length) } }
 }
 
-const isRestorable = (gone: Deleted, at: Date): boolean => Date.parse(gone.at) > at.getTime() - restorableMs
+/** Whether a deleted memory can still be brought back. */
+export const isRestorable = (gone: Deleted, at: Date): boolean => Date.parse(gone.at) > at.getTime() - restorableMs
 
 /** Takes out what can be restored no longer, and of too many the oldest. Resolves to the ids. */
 export function tidy(account: Account | undefined, { at }: Pick<Act, 'at'>): AccountDecision<readonly string[]> {
@@ -267,11 +285,12 @@ export function tidy(account: Account | undefined, { at }: Pick<Act, 'at'>): Acc
   const newestFirst = Object.entries(account.deleted).sort(([, one], [, other]) => (one.at < other.at ? 1 : -1))
   const kept = newestFirst.slice(0, mostDeleted).filter(([, gone]) => isRestorable(gone, at))
   const keptIds = new Set(kept.map(([id]) => id))
-  const gone = Object.keys(account.deleted).filter((id) => !keptIds.has(id))
+  const over = Object.keys(account.deleted).filter((id) => !keptIds.has(id))
   const oldest = kept.at(-1)?.[1]
   const tidyAt = oldest === undefined ? null : new Date(Date.parse(oldest.at) + restorableMs + 1)
-  const activity = account.activity.filter(({ id }) => id === null || !gone.includes(id))
-  return { result: gone, next: { ...account, deleted: Object.fromEntries(kept), tidyAt, activity } }
+  const activity = account.activity.filter(({ id }) => id === null || !over.includes(id))
+  const forgotten = withForgotten(account, over)
+  return { result: over, next: { ...account, deleted: Object.fromEntries(kept), forgotten, tidyAt, activity } }
 }
 
 /** Chooses otherwise. */
@@ -280,7 +299,7 @@ export const choose = (
   ownerId: string,
   change: (settings: StoredSettings) => StoredSettings,
 ): AccountDecision<StoredSettings> => {
-  const account = of(found, ownerId)
+  const account = accountOf(found, ownerId)
   const settings = change(account.settings)
   return { result: settings, next: { ...account, settings } }
 }

@@ -207,6 +207,100 @@ describe('the list', () => {
   })
 })
 
+describe('an exported file', () => {
+  const importAll = async (memories: readonly unknown[], more: object = {}, api = me) =>
+    (await api.post('/api/memory/import', { memories, ...more })).body
+  const came = { imported: 0, known: 0, removed: 0, full: 0, faults: [] }
+
+  it('comes into another account with its times once, however often and whatever becomes of it there', async () => {
+    await add('I live in Bristol', { category: 'location', source: { chatId: newId(), messageId: newId() } })
+    await add('I like tea')
+    const file = await list()
+    const other = given.user().api
+    expect(await importAll(file, {}, other)).toEqual({ ...came, imported: 2 })
+    const there = await list('', other)
+    const essence = ({ text, category, createdAt }: Memory) => [text, category, createdAt]
+    expect(there.map(essence)).toEqual(file.map(essence))
+    expect(there.map(({ id }) => id)).not.toEqual(file.map(({ id }) => id))
+    const [tea] = there
+    await other.patch(`/api/memory/${tea?.id}`, { text: 'I like green tea' })
+    expect(await importAll([...file, ...file], {}, other)).toEqual({ ...came, known: 4 })
+    expect(await texts('', other)).toEqual(['I like green tea', 'I live in Bristol'])
+    expect(await texts()).toEqual(['I like tea', 'I live in Bristol'])
+  })
+
+  it('adds its entries once, imported at once at two replicas, and a text that is there already not again', async () => {
+    const { api, at } = given.user()
+    await add('I like tea', {}, api)
+    const file = ['One', 'Two', 'i like  tea.'].map((text) => ({ text }))
+    const outcomes = await Promise.all(Array.from({ length: 8 }, (_, nth) => importAll(file, {}, at(nth % 2))))
+    const counts = outcomes.map((outcome) => (outcome as { imported: number }).imported)
+    expect(counts.reduce((sum, count) => sum + count)).toBe(2)
+    expect((await texts('', api)).sort()).toEqual(['I like tea', 'One', 'Two'])
+  })
+
+  it('brings back nothing that was deleted, cleared or forgotten, unless that is asked for', async () => {
+    const [deleted, forgotten] = [await add('Deleted'), await add('Forgotten')]
+    await add('Cleared')
+    const file = await list()
+    await me.delete(`/api/memory/${deleted.id}`)
+    await me.delete(`/api/memory/${forgotten.id}?forever=true`)
+    await me.delete('/api/memory')
+    expect(await importAll(file)).toEqual({ ...came, removed: 3 })
+    expect(await list()).toEqual([])
+    expect(await importAll(file, { includeRemoved: true })).toEqual({ ...came, imported: 3 })
+    expect((await texts()).sort()).toEqual(['Cleared', 'Deleted', 'Forgotten'])
+    expect(await importAll(file, { includeRemoved: true })).toEqual({ ...came, known: 3 })
+  })
+
+  it('has its faulty entries named in the language of the caller, and the others imported', async () => {
+    const file = [
+      { text: 'Fine' },
+      { text: 'x'.repeat(2_001) },
+      'no memory',
+      { text: ' ' },
+      { text: 'Perhaps', status: 'pending' },
+    ]
+    const german = { headers: { 'accept-language': 'de-CH' } }
+    const { status, body } = await me.post('/api/memory/import', { memories: file }, german)
+    const at = (entry: number, path: string, message: unknown) => ({ entry, path, message })
+    expect([status, body]).toEqual([
+      200,
+      {
+        ...came,
+        imported: 1,
+        faults: [
+          at(2, 'text', expect.stringMatching(/^Zu groß/)),
+          at(3, 'entry', expect.stringMatching(/^Ungültige Eingabe/)),
+          at(4, 'text', 'Darf nicht leer sein'),
+          at(5, 'status', 'Ein Vorschlag wird nicht importiert'),
+        ],
+      },
+    ])
+    expect(await texts()).toEqual(['Fine'])
+    for (const memories of [{}, Array.from({ length: 501 }, (_, nth) => ({ text: `${nth}` }))]) {
+      expect((await me.post('/api/memory/import', { memories })).status).toBe(400)
+    }
+  })
+
+  it('fills the room that there is, and says of how many there was none', async () => {
+    await givenMany(maxMemories - 1, (nth) => `Fact number ${nth} of many`)
+    expect(await importAll(['One', 'Two', 'Three'].map((text) => ({ text })))).toEqual({
+      ...came,
+      imported: 1,
+      full: 2,
+    })
+  })
+
+  it('decides a suggestion of the same text', async () => {
+    await given.said(userId, 'I live in Lisbon with two cats.')
+    const waiting = async () => ((await me.get('/api/memory/suggestions')).body as { items: Memory[] }).items
+    await expect.poll(async () => (await waiting()).length).toBe(1)
+    expect(await importAll([{ text: 'I live in Lisbon with two cats.' }])).toEqual({ ...came, imported: 1 })
+    expect(await waiting()).toEqual([])
+  })
+})
+
 describe("another user's memory", () => {
   it('is answered like a missing one to users and admins', async () => {
     const { id } = await add('A secret of mine')

@@ -1,7 +1,8 @@
-import { memoryRoutes } from '@parley/contracts'
-import { actingUser, mount, notFound } from '@parley/kit'
+import { type ImportedMemory, importedMemorySchema, type Locale, memoryRoutes } from '@parley/contracts'
+import { acceptedLocale, actingUser, mount, notFound, validate } from '@parley/kit'
 import type { IRouter } from 'express'
 import type { Consolidate } from '../consolidator.ts'
+import type { ImportedAs } from '../import-memories.ts'
 import { pageOf, readCursor } from '../page.ts'
 import type { SignalPending } from '../pending-changes.ts'
 import { presentMemory } from '../present.ts'
@@ -38,6 +39,15 @@ export function addMemoryRoutes(router: IRouter, { memories, consolidate, signal
     if (decided || merged) await signalPending(userId)
     return { status: isNew ? 201 : 200, body: { memory: presentMemory(memory) } }
   })
+  mount(router, memoryRoutes.importAll, async ({ principal, headers, body: { memories: entries, includeRemoved } }) => {
+    const { userId } = actingUser(principal)
+    const { valid, faults } = readEntries(entries, acceptedLocale(headers) ?? 'en')
+    const { outcomes, decided } = await memories.importAll(userId, valid, includeRemoved)
+    if (decided) await signalPending(userId)
+    const count = (outcome: ImportedAs) => outcomes.filter((each) => each === outcome).length
+    const [imported, known, removed, full] = [count('imported'), count('known'), count('removed'), count('full')]
+    return { body: { imported, known, removed, full, faults } }
+  })
   mount(router, memoryRoutes.change, async ({ principal, params, body: { text, category } }) => {
     const { userId } = actingUser(principal)
     const change = { text: text?.trim(), category }
@@ -63,6 +73,19 @@ export function addMemoryRoutes(router: IRouter, { memories, consolidate, signal
   mount(router, memoryRoutes.restoreCleared, async ({ principal }) => {
     return { body: { restored: await memories.restoreCleared(actingUser(principal).userId) } }
   })
+}
+
+/** The entries of a file that can be memories, and the first fault of each other one. */
+function readEntries(entries: readonly unknown[], locale: Locale) {
+  const valid: ImportedMemory[] = []
+  const faults: { entry: number; path: string; message: string }[] = []
+  for (const [index, value] of entries.entries()) {
+    const read = validate(importedMemorySchema, value, 'entry', locale)
+    const [fault] = read.faults ?? []
+    if (fault !== undefined) faults.push({ entry: index + 1, ...fault })
+    else if (read.data !== undefined) valid.push(read.data)
+  }
+  return { valid, faults }
 }
 
 /** Every word of a search is in the text, wherever. */

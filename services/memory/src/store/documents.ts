@@ -102,6 +102,8 @@ export interface Account {
   readonly dismissed: readonly string[]
   /** By id. */
   readonly deleted: Readonly<Record<string, Deleted>>
+  /** Ids of memories that are gone for good, which no import brings back by itself, the latest last. */
+  readonly forgotten: readonly string[]
   /** The last act that deleted all, until it is undone. */
   readonly lastClear: string | null
   readonly settings: StoredSettings
@@ -126,6 +128,7 @@ export const accountDocuments: Collection<Account, 'tidying'> = {
     pending: ids,
     dismissed: z.array(z.string()),
     deleted: z.record(z.string(), z.object({ key: z.string(), at: z.string(), clear: z.string().nullable() })),
+    forgotten: z.array(z.string()).default([]),
     lastClear: z.string().nullable(),
     settings: settingsSchema,
     seen: z.number(),
@@ -147,6 +150,7 @@ export const newAccount = (ownerId: string): Account => ({
   pending: {},
   dismissed: [],
   deleted: {},
+  forgotten: [],
   lastClear: null,
   settings: defaultStoredSettings,
   seen: 0,

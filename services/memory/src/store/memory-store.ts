@@ -1,4 +1,4 @@
-import { type MemoryCategory, maxMemories } from '@parley/contracts'
+import { type ImportedMemory, type MemoryCategory, maxMemories } from '@parley/contracts'
 import { createChange, type Documents } from '@parley/documents'
 import { AppError, type Clock, erasedHash, type NewId, notFound } from '@parley/kit'
 import {
@@ -17,6 +17,7 @@ import {
   textKey,
   tidy,
 } from '../account.ts'
+import { type ImportedAs, importedId, importMemories } from '../import-memories.ts'
 import type { Account, MemoryDocument, StoredSettings } from './documents.ts'
 
 /** A memory as it is added. */
@@ -26,6 +27,13 @@ export interface Added {
   readonly memory: MemoryDocument
   readonly isNew: boolean
   /** A suggestion of the same text was decided by it. */
+  readonly decided: boolean
+}
+/** What came of an import. */
+export interface ImportedAll {
+  /** In the order of the memories. */
+  readonly outcomes: readonly ImportedAs[]
+  /** Suggestions of the same texts were decided by it. */
   readonly decided: boolean
 }
 /** A suggestion as it is found. */
@@ -55,6 +63,8 @@ export interface MemoryStore {
   list(ownerId: string, named: Named, part: ListPart): Promise<readonly MemoryDocument[]>
   /** @throws conflict when there is no room */
   add(ownerId: string, memory: NewMemory): Promise<Added>
+  /** Adds what is not there, by id and text; what was deleted comes back only if `includeRemoved`. Again, it adds nothing. */
+  importAll(ownerId: string, memories: readonly ImportedMemory[], includeRemoved: boolean): Promise<ImportedAll>
   /** Resolves to those that were new. */
   suggest(ownerId: string, suggestions: readonly NewSuggestion[]): Promise<readonly MemoryDocument[]>
   /** @throws not_found when it was decided, conflict when there is no room */
@@ -93,6 +103,16 @@ const mostHistory = 50
 const full = () =>
   new AppError('conflict', `You have ${maxMemories.toLocaleString('en')} memories. Please delete some to make room.`)
 const taken = () => new AppError('conflict', 'You already have a memory with this text.')
+
+/** A memory of a file as it is stored; times that are still to come are now. */
+function importedDocument(ownerId: string, memory: ImportedMemory, at: Date): MemoryDocument {
+  const text = memory.text.trim()
+  const id = importedId(ownerId, memory.id ?? textKey(text))
+  const createdAt = memory.createdAt === undefined ? at : new Date(Math.min(Date.parse(memory.createdAt), at.getTime()))
+  const { category, confidence } = memory
+  const own = { reason: null, source: null, merges: [], lastUsedAt: null, history: [] }
+  return { ...own, id, ownerId, text, category, confidence, createdAt, updatedAt: at }
+}
 
 /** The store over documents of either engine. */
 export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
@@ -187,6 +207,19 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
         const own = { ...memory, confidence: 'high' as const, reason: null, merges: [] }
         const kept = there ?? (await put(newDocument(ownerId, id, own)))
         return { memory: kept, isNew: remembered.kind === 'stored', decided: replaced !== undefined }
+      }),
+    importAll: (ownerId, imported, includeRemoved) =>
+      kept(ownerId, async () => {
+        const at = now()
+        const docs = imported.map((memory, nth) => importedDocument(ownerId, memory, new Date(at.getTime() + nth)))
+        const entries = docs.map(({ id, text }, nth) => ({ id, key: textKey(text), fileId: imported[nth]?.id }))
+        const { outcomes, toWrite, replaced } = await decide(ownerId, (account) =>
+          importMemories(account, { ownerId, at }, entries, includeRemoved),
+        )
+        const own = new Map(docs.filter(({ id }) => toWrite.has(id)).map((doc) => [doc.id, doc]))
+        if (own.size > 0) await memories.insertOnce([...own.values()])
+        await discard(replaced)
+        return { outcomes, decided: replaced.length > 0 }
       }),
     suggest: (ownerId, suggestions) =>
       kept(ownerId, async () => {

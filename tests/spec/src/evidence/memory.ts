@@ -18,6 +18,11 @@ export const memory = {
     `${memories} › goes with all others and comes back with them, and nothing is restored without a clear`,
     `${memories} › is searched for all words without case and accents, and filtered`,
   ],
+  'memory.imported': [
+    `${memories} › comes into another account with its times once, however often and whatever becomes of it there`,
+    `${memories} › brings back nothing that was deleted, cleared or forgotten, unless that is asked for`,
+    `${memories} › has its faulty entries named in the language of the caller, and the others imported`,
+  ],
   'memory.once': [
     `${memories} › is added once by 50 equal requests at once at two replicas`,
     'services/memory/contract/memory-store.test.ts › keeps a text once, whoever adds it at once at two replicas',

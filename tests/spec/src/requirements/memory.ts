@@ -5,6 +5,8 @@ export const memoryRequirements = {
       'A memory has a text, one of 15 categories, a confidence, a status, a source, its times and when it was last used.',
     'memory.stored':
       'Memories can be listed, searched, edited with a history, removed, cleared and restored for 30 days, or forgotten for good.',
+    'memory.imported':
+      'Exported memories can be imported again, once however often, faulty entries named, and nothing that was deleted unless that is asked for.',
     'memory.once': 'The same text is remembered once, whoever adds it at once; a user has at most 5,000 memories.',
     'memory.suggested':
       'What a user wrote is suggested with source, confidence and reason, and waits until it is approved or dismissed, singly or all at once.',

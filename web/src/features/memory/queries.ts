@@ -1,4 +1,4 @@
-import type { MemoryCategory, MemoryConfidence } from '@parley/contracts'
+import type { Memory, MemoryCategory, MemoryConfidence } from '@parley/contracts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { endpoints, memoryKey, request } from '../../shared/api/index.ts'
 
@@ -46,6 +46,18 @@ export const memoriesQuery = ({ query, category, confidence, source }: MemoryFil
       }),
     ...pages,
   })
+
+/** All stored memories, newest first. Throws ApiError. */
+export async function allMemories(): Promise<readonly Memory[]> {
+  const all: Memory[] = []
+  let cursor: string | undefined
+  do {
+    const page = await request(endpoints.memories, { query: { limit: maxPageSize, cursor } })
+    all.push(...page.items)
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  return all
+}
 
 /** Suggestions that wait for a decision, newest first, page by page. */
 export const suggestionsQuery = infiniteQueryOptions({

@@ -2,11 +2,13 @@ import type { Memory, MemoryCategory, MemorySuggestion } from '@parley/contracts
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
 import { endpoints, memoryKey, messageOf, request } from '../../shared/api/index.ts'
 import { type MessageId, useText } from '../../shared/i18n/index.ts'
+import { saveFile } from '../../shared/save-file.ts'
 import { addMemory } from './add-memory.ts'
 import { forEachOf } from './in-portions.ts'
 import type { MemoryValues } from './memory-form.tsx'
 import type { Announce } from './panel/notice.tsx'
-import { listKeys } from './queries.ts'
+import { allMemories, listKeys } from './queries.ts'
+import { memoryFileText } from './transfer/memory-file.ts'
 import { unlessGone } from './unless-gone.ts'
 
 type Pages = InfiniteData<{ readonly items: readonly { readonly id: string }[]; readonly nextCursor: string | null }>
@@ -89,6 +91,15 @@ export function useMemoryActions(announce: Announce) {
       announce({ text: t('memory.cleared', { count }), undo: restoreCleared })
     },
     restoreCleared,
+    exportAll: async () => {
+      try {
+        const memories = await allMemories()
+        saveFile('memories.json', memoryFileText(memories), 'application/json')
+        announce({ text: t('memory.exported', { count: memories.length }) })
+      } catch (error) {
+        fail(error, 'memory.export.failed')
+      }
+    },
     approve: async ({ id }: MemorySuggestion, values?: MemoryValues) => {
       await request(endpoints.approveMemory, { params: { id }, body: values ?? {} }).catch(unlessGone)
       takeOut(listKeys.suggestions, new Set([id]))

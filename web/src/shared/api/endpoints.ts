@@ -101,6 +101,7 @@ export const endpoints = {
   restoreMemory: to<typeof memoryRoutes.restore>('POST', '/memory/:id/restore'),
   clearMemories: to<typeof memoryRoutes.clear>('DELETE', '/memory'),
   restoreMemories: to<typeof memoryRoutes.restoreCleared>('POST', '/memory/restore'),
+  importMemories: to<typeof memoryRoutes.importAll>('POST', '/memory/import'),
   memorySuggestions: to<typeof memoryRoutes.suggestions>('GET', '/memory/suggestions'),
   approveMemory: to<typeof memoryRoutes.approve>('POST', '/memory/suggestions/:id/approve'),
   dismissMemory: to<typeof memoryRoutes.dismiss>('POST', '/memory/suggestions/:id/dismiss'),

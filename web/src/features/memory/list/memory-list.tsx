@@ -1,14 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Ellipsis, Plus, RotateCcw, Trash2 } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Button, ConfirmDialog, IconButton, Menu, MenuItem, Skeleton } from '../../../shared/ui/index.ts'
+import { Button, Skeleton } from '../../../shared/ui/index.ts'
 import { MemoryForm } from '../memory-form.tsx'
 import { LoadFailure } from '../panel/load-failure.tsx'
 import { type MemoryFilter, memoriesQuery, noFilter } from '../queries.ts'
 import type { MemoryActions } from '../use-memory-actions.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { FilterBar } from './filter-bar.tsx'
+import { ListMenu } from './list-menu.tsx'
 import { MemoryRow } from './memory-row.tsx'
 import { keepListed, type Selected, toggle, toggleAll } from './selection.ts'
 import { useFocusAfter } from './use-focus-after.ts'
@@ -151,47 +152,5 @@ function Empty({ filtered, onReset }: { filtered: boolean; onReset: () => void }
       <p className="font-medium">{t('memory.empty.title')}</p>
       <p className="mx-auto mt-1 max-w-md text-sm text-ink-2">{t('memory.empty.text')}</p>
     </div>
-  )
-}
-
-/** What is done with all of them. */
-function ListMenu({ actions }: { actions: MemoryActions }) {
-  const { t } = useText()
-  const [asking, setAsking] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const clear = async () => {
-    setBusy(true)
-    await actions.clear()
-    setBusy(false)
-    setAsking(false)
-  }
-  return (
-    <>
-      <Menu
-        label={t('memory.options')}
-        align="end"
-        trigger={(props) => (
-          <IconButton label={t('memory.options')} {...props}>
-            <Ellipsis aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
-          </IconButton>
-        )}
-      >
-        <MenuItem icon={<RotateCcw {...icon} />} onSelect={() => void actions.restoreCleared()}>
-          {t('memory.restoreCleared')}
-        </MenuItem>
-        <MenuItem icon={<Trash2 {...icon} />} danger onSelect={() => setAsking(true)}>
-          {t('memory.clear')}
-        </MenuItem>
-      </Menu>
-      <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={t('memory.clear.title')}
-        text={t('memory.clear.text')}
-        confirmLabel={t('memory.clear.confirm')}
-        busy={busy}
-        onConfirm={() => void clear()}
-      />
-    </>
   )
 }

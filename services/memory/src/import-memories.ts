@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { maxMemories } from '@parley/contracts'
+import { type AccountDecision, type Act, accountOf, acted, countOf, isRestorable, without } from './account.ts'
+import type { Account } from './store/documents.ts'
+
+/** What became of one entry: stored, there already, left out as the user had deleted it, or without room. */
+export type ImportedAs = 'imported' | 'known' | 'removed' | 'full'
+
+/** An entry of a file. */
+export interface ImportEntry {
+  /** What stands for its text (`textKey`). */
+  readonly key: string
+  /** As the file has it; it may be a memory of another owner. */
+  readonly fileId: string | undefined
+  /** Under which it is stored if it is new (`importedId`). */
+  readonly id: string
+}
+
+/** What came of an import. */
+export interface ImportDecision {
+  /** In the order of the entries. */
+  readonly outcomes: readonly ImportedAs[]
+  /** Ids of entries whose texts are to be written, also those that an earlier import may have left out. */
+  readonly toWrite: ReadonlySet<string>
+  /** Suggestions of the same texts, which are decided by it. */
+  readonly replaced: readonly string[]
+}
+
+/** Where an entry of a file is stored: the same place each time, and one that no other owner has. @param mark the id in the file, else what stands for the text */
+export const importedId = (ownerId: string, mark: string): string =>
+  createHash('sha256').update(`${ownerId}\n${mark}`).digest('base64url').slice(0, 32)
+
+/**
+ * Stores the entries of a file that are not there yet, by id and by text. One that the user has changed since stays as it is; one that the user has deleted,
+ * or had deleted for good, stays out unless `includeRemoved`.
+ */
+export function importMemories(
+  found: Account | undefined,
+  { ownerId, at }: Act,
+  entries: readonly ImportEntry[],
+  includeRemoved: boolean,
+): AccountDecision<ImportDecision> {
+  const account = accountOf(found, ownerId)
+  const draft = draftOf(account, at)
+  const outcomes = entries.map((entry) => draft.take(entry, includeRemoved))
+  const { stored, deleted, back, replaced, toWrite } = draft
+  const result = { outcomes, toWrite, replaced: [...replaced.values()] }
+  const count = outcomes.filter((outcome) => outcome === 'imported').length
+  if (count === 0) return { result }
+  const next = {
+    ...account,
+    stored,
+    deleted,
+    pending: without(account.pending, [...replaced.keys()]),
+    forgotten: account.forgotten.filter((id) => !back.has(id)),
+    activity: acted(account, at, 'remembered', null, count),
+  }
+  return { result, next }
+}
+
+/** An account while entries come in, one after the other. */
+function draftOf(account: Account, at: Date) {
+  const stored: Record<string, string> = { ...account.stored }
+  const storedIds = new Set(Object.values(stored))
+  const deleted = { ...account.deleted }
+  const deletedByKey = new Map(Object.entries(deleted).map(([id, { key }]) => [key, id]))
+  const forgotten = new Set(account.forgotten)
+  /** Forgotten ones that are stored again. */
+  const back = new Set<string>()
+  const replaced = new Map<string, string>()
+  const toWrite = new Set<string>()
+  let room = maxMemories - countOf(stored)
+
+  const store = (key: string, id: string): ImportedAs => {
+    if (room === 0) return 'full'
+    room -= 1
+    stored[key] = id
+    storedIds.add(id)
+    const waiting = account.pending[key]
+    if (waiting !== undefined) replaced.set(key, waiting)
+    return 'imported'
+  }
+  /** Brings a deleted one back as it was when it was deleted. */
+  const restore = (id: string): ImportedAs => {
+    const gone = deleted[id]
+    if (gone === undefined || !isRestorable(gone, at)) return 'removed'
+    if (stored[gone.key] !== undefined) return 'known'
+    const outcome = store(gone.key, id)
+    if (outcome === 'imported') delete deleted[id]
+    return outcome
+  }
+  const take = ({ key, fileId, id }: ImportEntry, includeRemoved: boolean): ImportedAs => {
+    const ids = fileId === undefined ? [id] : [fileId, id]
+    const known = storedIds.has(id) || stored[key] === id
+    if (known) toWrite.add(id)
+    if (known || stored[key] !== undefined || ids.some((each) => storedIds.has(each))) return 'known'
+    const deletedId = ids.find((each) => deleted[each] !== undefined) ?? deletedByKey.get(key)
+    if (deletedId !== undefined && deleted[deletedId] !== undefined)
+      return includeRemoved ? restore(deletedId) : 'removed'
+    const past = ids.filter((each) => forgotten.has(each))
+    if (past.length > 0 && !includeRemoved) return 'removed'
+    const outcome = store(key, id)
+    if (outcome !== 'imported') return outcome
+    for (const each of past) back.add(each)
+    toWrite.add(id)
+    return outcome
+  }
+  return { stored, deleted, back, replaced, toWrite, take }
+}

@@ -1,0 +1,126 @@
+import type { MemoryImportOutcome } from '@parley/contracts'
+import { useQueryClient } from '@tanstack/react-query'
+import { FileUp } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { endpoints, memoryKey, messageOf, request } from '../../../shared/api/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button, Dialog } from '../../../shared/ui/index.ts'
+import { importEntries, maxFileBytes, readEntries } from './memory-file.ts'
+
+/** Faults that are shown; there may be thousands. */
+const mostFaults = 50
+
+/** What has become of the chosen file. */
+type ImportState =
+  | { readonly type: 'idle' }
+  | { readonly type: 'running'; readonly done: number; readonly total: number }
+  | { readonly type: 'done'; readonly file: File; readonly outcome: MemoryImportOutcome }
+  | { readonly type: 'failed'; readonly text: string }
+
+/** Takes a file of memories in, and says what came of each entry. What the person has removed stays out until they ask for it. */
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useText()
+  const picker = useRef<HTMLInputElement>(null)
+  const { state, take } = useImport()
+  const running = state.type === 'running'
+  const done = state.type === 'done'
+  return (
+    <Dialog open onClose={onClose} title={t('memory.import.title')}>
+      <p className="text-ink-2">{t('memory.import.hint')}</p>
+      <div role="status" className="mt-4 min-h-6">
+        {running && <p className="tabular-nums">{t('memory.import.progress', { ...state })}</p>}
+        {done && <Result outcome={state.outcome} />}
+      </div>
+      {done && <Faults faults={state.outcome.faults} />}
+      {state.type === 'failed' && (
+        <p role="alert" className="text-danger">
+          {state.text}
+        </p>
+      )}
+      <input
+        ref={picker}
+        type="file"
+        accept=".json,application/json"
+        aria-label={t('memory.import.choose')}
+        tabIndex={-1}
+        onChange={(event) => {
+          const file = event.target.files?.[0]
+          if (file) void take(file, false)
+          event.target.value = ''
+        }}
+        className="hidden"
+      />
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        {done && <Button onClick={onClose}>{t('memory.import.close')}</Button>}
+        {done && state.outcome.removed > 0 && (
+          <Button onClick={() => void take(state.file, true)}>{t('memory.import.includeRemoved')}</Button>
+        )}
+        <Button look={done ? 'plain' : 'primary'} busy={running} onClick={() => picker.current?.click()}>
+          <FileUp aria-hidden="true" className="size-4" strokeWidth={1.6} />
+          {t('memory.import.choose')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function Result({ outcome: { imported, known, removed, full } }: { outcome: MemoryImportOutcome }) {
+  const { t } = useText()
+  return (
+    <>
+      <p className="font-medium">{t('memory.import.done', { count: imported })}</p>
+      {known > 0 && <p>{t('memory.import.known', { count: known })}</p>}
+      {removed > 0 && <p>{t('memory.import.removed', { count: removed })}</p>}
+      {full > 0 && <p className="text-danger">{t('memory.import.full', { count: full })}</p>}
+    </>
+  )
+}
+
+/** Why entries cannot be memories, by their place in the file. */
+function Faults({ faults }: Pick<MemoryImportOutcome, 'faults'>) {
+  const { t } = useText()
+  if (faults.length === 0) return null
+  return (
+    <div className="mt-3 text-sm">
+      <p className="text-danger">{t('memory.import.faults', { count: faults.length })}</p>
+      <ul
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by keyboard.
+        tabIndex={0}
+        aria-label={t('memory.import.faultList')}
+        className="mt-1 max-h-40 list-disc overflow-y-auto ps-5 text-ink-2"
+      >
+        {faults.slice(0, mostFaults).map(({ entry, message }) => (
+          <li key={entry} dir="auto">
+            {t('memory.import.fault', { entry, message })}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function useImport() {
+  const { t } = useText()
+  const client = useQueryClient()
+  const [state, setState] = useState<ImportState>({ type: 'idle' })
+  const take = async (file: File, includeRemoved: boolean): Promise<void> => {
+    if (file.size > maxFileBytes) {
+      return setState({ type: 'failed', text: t('memory.import.tooLarge', { name: file.name }) })
+    }
+    const entries = await file.text().then(readEntries, () => undefined)
+    if (entries === undefined) {
+      return setState({ type: 'failed', text: t('memory.import.notMemories', { name: file.name }) })
+    }
+    const onProgress = (done: number) => setState({ type: 'running', done, total: entries.length })
+    const send = (part: typeof entries) =>
+      request(endpoints.importMemories, { body: { memories: [...part], includeRemoved } })
+    try {
+      setState({ type: 'done', file, outcome: await importEntries(entries, send, onProgress) })
+    } catch (error) {
+      setState({ type: 'failed', text: messageOf(error, t('memory.import.failed')) })
+    }
+    // Also what was imported before it failed.
+    await client.invalidateQueries({ queryKey: memoryKey })
+  }
+  return { state, take }
+}
