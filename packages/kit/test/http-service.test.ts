@@ -32,6 +32,7 @@ const echo = defineRoute({
   body: z.object({ text: z.string() }),
   bodyLimit: 100,
 })
+const echoToProgram = defineRoute({ ...echo, path: '/v1/echo' })
 const broken = defineRoute({ ...base, method: 'GET', path: '/broken' })
 const away = defineRoute({ ...base, method: 'GET', path: '/away' })
 const half = defineRoute({ ...base, method: 'GET', path: '/half', stream: true })
@@ -62,6 +63,7 @@ async function start(
     },
     (router) => {
       mount(router, echo, ({ body }) => ({ body: body as never }))
+      mount(router, echoToProgram, ({ body }) => ({ body: body as never }))
       mount(router, broken, () => {
         throw new Error('password of postgres://secret')
       })
@@ -170,6 +172,38 @@ describe('a response', () => {
     const { call } = await start()
     const answer = await call('/api/echo', { method: 'POST', body })
     expect([answer.status, await answer.json()]).toEqual([status, expect.objectContaining({ code })])
+  })
+})
+
+describe('a faulty field', () => {
+  it.each([
+    ['es', 'Entrada inválida'],
+    ['fr-CA', 'Entrée invalide'],
+    ['de', 'Ungültige Eingabe'],
+    ['zh-CN', '无效输入'],
+    ['ja', '無効な入力'],
+    ['ar-EG', 'مدخلات غير مقبولة'],
+    ['en-GB', 'Invalid input'],
+    ['tlh', 'Invalid input'],
+  ])('is explained to a reader of %s in that language', async (language, words) => {
+    const { call } = await start()
+    const headers = { 'accept-language': language }
+    // Callers of several languages at once do not disturb each other.
+    const [answer, other] = await Promise.all([
+      call('/api/echo', { method: 'POST', body: '{"text":1}', headers }),
+      call('/api/echo', { method: 'POST', body: '{"text":1}', headers: { 'accept-language': 'ja' } }),
+    ])
+    const message = expect.stringContaining(words)
+    const said = { error: message, details: [{ path: 'text', message }] }
+    expect([answer.status, await answer.json()]).toEqual([400, expect.objectContaining(said)])
+    expect(await other.json()).toMatchObject({ error: expect.stringContaining('無効な入力') })
+  })
+
+  it('is explained to programs in English', async () => {
+    const { call } = await start()
+    const headers = { 'accept-language': 'de' }
+    const answer = await call('/api/v1/echo', { method: 'POST', body: '{"text":1}', headers })
+    expect(await answer.json()).toMatchObject({ error: { message: expect.stringContaining('Invalid input') } })
   })
 })
 

@@ -113,6 +113,24 @@ it.each(['a%5cb', 'a;b', 'a%3bb', 'a%2f%2e%2e', '%2e%2e', '..%2fadmin'])(
   },
 )
 
+it.each([
+  ['es', 'ltr', 'Chat compartido'],
+  ['fr', 'ltr', 'Conversation partagée'],
+  ['de', 'ltr', 'Geteilter Chat'],
+  ['zh', 'ltr', '分享的聊天'],
+  ['ja', 'ltr', '共有されたチャット'],
+  ['ar', 'rtl', 'محادثة مشتركة'],
+  ['en', 'ltr', 'Shared chat'],
+])('the page of a link speaks %s to its readers', async (locale, dir, title) => {
+  const { headers, text } = await ann.get('/s/no.link', { headers: { 'accept-language': `tlh, ${locale}-x;q=0.9` } })
+  expect(text).toContain(`<html lang="${locale}" dir="${dir}"`)
+  for (const said of [`<title>${title} · Parley</title>`, `<meta property="og:title" content="${title}" />`]) {
+    expect(text).toContain(said)
+  }
+  expect(text.includes('A chat shared with Parley.')).toBe(locale === 'en')
+  expect(String(headers.vary).toLowerCase()).toContain('accept-language')
+})
+
 it('while the services are away, each route of theirs and the page of a link is refused with a time to try again (503)', async () => {
   const auth = await startFakeAuth()
   let authUrl = auth.url

@@ -1,7 +1,7 @@
 import { publicRoutes, type RequestCount } from '@parley/contracts'
 import { type ApiClient, apiClient, pathOf } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startBackend } from './backend.ts'
+import { type Backend, startBackend } from './backend.ts'
 import { plainRights } from './fake-auth.ts'
 import { type Given, givenGateway } from './given.ts'
 
@@ -54,15 +54,18 @@ it('the routes that read, merge, share or clear whole chats count against the li
 
 describe('a limited route', () => {
   let given: Given
+  let memory: Backend
   let api: ApiClient
   beforeAll(async () => {
-    given = await givenGateway()
+    memory = await startBackend()
+    given = await givenGateway({ urls: { memory: () => memory.url } })
     given.auth.settings.rateLimits.web = { windowMinutes: 1, maxRequests: 1 }
     api = apiClient(given.url)
   })
   afterAll(async () => {
     await api.close()
     await given.close()
+    await memory.close()
   })
 
   const whole = expect.stringMatching(/^[1-9]\d*$/)

@@ -7,7 +7,7 @@ describe('the text of an error', () => {
   it('is the one of the language, and English where there is none', () => {
     expect(errorText('Not found', 'fr')).toBe('Introuvable')
     expect(errorText('Not found', 'en')).toBe('Not found')
-    for (const english of ['Malformed header name', 'constructor', '', 'Only {0}']) {
+    for (const english of ['Malformed event id', 'constructor', '', 'Only {0}']) {
       expect(errorText(english, 'ja')).toBe(english)
     }
   })

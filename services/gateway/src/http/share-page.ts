@@ -1,6 +1,6 @@
-import { idSchema, shareInternalRoutes } from '@parley/contracts'
+import { idSchema, type Locale, shareInternalRoutes } from '@parley/contracts'
 import { locales } from '@parley/contracts/constants'
-import { escapeHtml, isAppError, type Logger, retrySoon, type ServiceClient } from '@parley/kit'
+import { acceptedLocale, escapeHtml, isAppError, type Logger, retrySoon, type ServiceClient } from '@parley/kit'
 import type { RequestHandler } from 'express'
 
 export interface SharePageDeps {
@@ -17,17 +17,26 @@ interface Card {
 }
 
 const nothing = { title: null, description: null }
-const defaultTitle = 'Shared chat'
-const defaultDescription = 'A chat shared with Parley.'
+/** What is said where the link shows nothing of its own. */
+const plainTexts: Readonly<Record<Locale, { readonly title: string; readonly description: string }>> = {
+  en: { title: 'Shared chat', description: 'A chat shared with Parley.' },
+  es: { title: 'Chat compartido', description: 'Un chat compartido con Parley.' },
+  fr: { title: 'Conversation partagée', description: 'Une conversation partagée avec Parley.' },
+  de: { title: 'Geteilter Chat', description: 'Ein Chat, der mit Parley geteilt wurde.' },
+  zh: { title: '分享的聊天', description: '通过 Parley 分享的聊天。' },
+  ja: { title: '共有されたチャット', description: 'Parleyで共有されたチャットです。' },
+  ar: { title: 'محادثة مشتركة', description: 'محادثة مشتركة عبر Parley.' },
+}
 
 /**
- * The page of a shared link: what a preview of it may show, and the script that shows the chat. It is made here, as the SPA's own page is a file that
- * another server may have; its script and style have fixed names.
+ * The page of a shared link: what a preview of it may show, and the script that shows the chat. Its own words are in the language that the viewer prefers. It
+ * is made here, as the SPA's own page is a file that another server may have; its script and style have fixed names.
  */
 export function sendSharePage(deps: SharePageDeps): RequestHandler {
   return async (request, response) => {
     const id = String(request.params.id)
     const card = await cardOf(deps, id)
+    response.vary('accept-language')
     response.status(card.status).set({
       'content-type': 'text/html; charset=utf-8',
       // Asked for anew each time: a link that was revoked is gone at once.
@@ -35,7 +44,8 @@ export function sendSharePage(deps: SharePageDeps): RequestHandler {
       'x-robots-tag': 'noindex',
       ...(card.status === 503 && retrySoon),
     })
-    response.end(pageOf(card, new URL(`/s/${encodeURIComponent(id)}`, deps.publicUrl)))
+    const url = new URL(`/s/${encodeURIComponent(id)}`, deps.publicUrl)
+    response.end(pageOf(card, url, acceptedLocale(request.headers) ?? 'en'))
   }
 }
 
@@ -51,11 +61,12 @@ async function cardOf({ client, log }: SharePageDeps, id: string): Promise<Card>
   }
 }
 
-function pageOf({ title, description }: Card, url: URL): string {
-  const [name, text] = [escapeHtml(title ?? defaultTitle), escapeHtml(description ?? defaultDescription)]
+function pageOf({ title, description }: Card, url: URL, locale: Locale): string {
+  const plain = plainTexts[locale]
+  const [name, text] = [escapeHtml(title ?? plain.title), escapeHtml(description ?? plain.description)]
   const image = escapeHtml(new URL('/share-card.png', url).href)
   return `<!doctype html>
-<html lang="en" data-theme="delgdark">
+<html lang="${locale}" dir="${locale === 'ar' ? 'rtl' : 'ltr'}" data-theme="delgdark">
   <head>
     <meta charset="utf-8" />
     <script src="/theme.js" data-locales="${locales.join(' ')}"></script>
