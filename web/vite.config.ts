@@ -6,6 +6,7 @@ import { catalogs } from './vite/catalogs.ts'
 import { emojiData } from './vite/emoji-data.ts'
 import { firstChunks } from './vite/first-chunks.ts'
 import { firstPaint } from './vite/first-paint.ts'
+import { leanRouter } from './vite/lean-router.ts'
 import { precompress } from './vite/precompress.ts'
 import { serviceWorker } from './vite/service-worker.ts'
 
@@ -18,6 +19,7 @@ export default defineConfig({
     tailwindcss(),
     catalogs(here('./src/locales')),
     emojiData(),
+    leanRouter(),
     firstPaint(here('./src/locales')),
     precompress(),
     serviceWorker(here('./dist')),

@@ -1,6 +1,5 @@
-import { Link } from 'react-router-dom'
 import { useText } from '../shared/i18n/index.ts'
-import { Brand } from '../shared/ui/index.ts'
+import { Brand, Link } from '../shared/ui/index.ts'
 import { routes } from './routes.ts'
 
 /** The page after an account was deleted. */

@@ -1,8 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { Link } from 'react-router-dom'
 import { useText } from '../../shared/i18n/index.ts'
 import { LanguageSelect } from '../../shared/language/index.ts'
-import { Brand } from '../../shared/ui/index.ts'
+import { Brand, Link } from '../../shared/ui/index.ts'
 
 interface Props {
   readonly title: string

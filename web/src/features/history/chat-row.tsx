@@ -13,11 +13,10 @@ import {
   Trash2,
 } from 'lucide-react'
 import { useState } from 'react'
-import { Link } from 'react-router-dom'
 import { useIsRunning } from '../../shared/chats/index.ts'
 import { closeDrawer } from '../../shared/frame/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { classNames, IconButton, Menu, MenuItem, MenuSeparator } from '../../shared/ui/index.ts'
+import { classNames, IconButton, Link, Menu, MenuItem, MenuSeparator } from '../../shared/ui/index.ts'
 import { RenameField } from './rename-field.tsx'
 import type { HistoryActions } from './use-history-actions.ts'
 

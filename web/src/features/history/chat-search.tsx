@@ -1,12 +1,11 @@
 import type { ChatSummary } from '@parley/contracts'
 import { Search, X } from 'lucide-react'
-import { Link } from 'react-router-dom'
 import { messageOf } from '../../shared/api/index.ts'
 import { Highlighted, useChatSearch } from '../../shared/chats/index.ts'
 import { closeDrawer } from '../../shared/frame/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { keyLabels } from '../../shared/key-labels.ts'
-import { classNames, IconButton } from '../../shared/ui/index.ts'
+import { classNames, IconButton, Link } from '../../shared/ui/index.ts'
 
 interface FieldProps {
   readonly query: string

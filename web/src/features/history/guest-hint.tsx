@@ -1,5 +1,5 @@
-import { Link } from 'react-router-dom'
 import { useText } from '../../shared/i18n/index.ts'
+import { Link } from '../../shared/ui/index.ts'
 
 /** What a guest sees where the chats would be. */
 export function GuestHint() {

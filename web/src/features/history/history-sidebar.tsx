@@ -1,12 +1,11 @@
 import { PanelLeft, Plus } from 'lucide-react'
 import { type ReactNode, Suspense, useRef } from 'react'
-import { Link } from 'react-router-dom'
 import { closeDrawer, toggleSidebar } from '../../shared/frame/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { keyLabels } from '../../shared/key-labels.ts'
 import { lazyPart, useFirstScreen } from '../../shared/lazy/index.ts'
 import { useSession } from '../../shared/session/index.ts'
-import { IconButton } from '../../shared/ui/index.ts'
+import { IconButton, Link } from '../../shared/ui/index.ts'
 import { GuestHint } from './guest-hint.tsx'
 
 /** A guest has none; they come once a message can be written. */

@@ -1,8 +1,7 @@
 import type { Memory } from '@parley/contracts'
-import { Link } from 'react-router-dom'
 import { formatDay } from '../../shared/format.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { Chip } from '../../shared/ui/index.ts'
+import { Chip, Link } from '../../shared/ui/index.ts'
 
 interface Props {
   readonly memory: Memory

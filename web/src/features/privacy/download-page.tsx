@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { CircleCheck, Download } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router-dom'
+import { useLocation, useNavigate } from 'react-router-dom'
 import { apiFetch, endpoints, isApiError, messageOf, pathOf } from '../../shared/api/index.ts'
 import { FormAlert } from '../../shared/forms/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { saveResponse } from '../../shared/save-file.ts'
-import { Brand, Button } from '../../shared/ui/index.ts'
+import { Brand, Button, Link } from '../../shared/ui/index.ts'
 import { type ExportLink, readExportLink } from './export-link.ts'
 
 /** Milliseconds that a copy of up to 100 MB may take over a slow line. */

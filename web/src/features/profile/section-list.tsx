@@ -1,9 +1,8 @@
 import { ArrowLeft, Brain, ChartLine, KeyRound, Palette, SlidersHorizontal, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { NavLink } from 'react-router-dom'
 import { closeDrawer } from '../../shared/frame/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { classNames } from '../../shared/ui/index.ts'
+import { classNames, Link, NavLink } from '../../shared/ui/index.ts'
 
 /** Where the sections and the chat are. */
 export interface ProfilePaths {
@@ -37,10 +36,10 @@ export function SectionList({ brand, paths }: { brand: ReactNode; paths: Profile
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="flex h-13 shrink-0 items-center px-4.5">{brand}</div>
       <div className="px-2.5 pb-3">
-        <NavLink to={paths.chat} onClick={closeDrawer} className={classNames(row, 'text-ink-2')}>
+        <Link to={paths.chat} onClick={closeDrawer} className={classNames(row, 'text-ink-2')}>
           <ArrowLeft aria-hidden="true" className="size-4.5 shrink-0 rtl:-scale-x-100" strokeWidth={1.6} />
           {t('profile.back')}
-        </NavLink>
+        </Link>
       </div>
       <SectionLinks paths={paths} className="flex flex-col gap-0.5 px-2.5" />
     </div>
@@ -64,7 +63,7 @@ export function SectionLinks({ paths, className }: { paths: ProfilePaths; classN
           to={paths[name]}
           end
           onClick={closeDrawer}
-          className={({ isActive }) => classNames(row, isActive ? 'bg-active font-medium text-ink' : 'text-ink-2')}
+          className={(active) => classNames(row, active ? 'bg-active font-medium text-ink' : 'text-ink-2')}
         >
           {icon}
           {t(`profile.tab.${name}`)}

@@ -1,9 +1,8 @@
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { NavLink } from 'react-router-dom'
 import { closeDrawer } from '../../../shared/frame/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Chip, classNames } from '../../../shared/ui/index.ts'
+import { Chip, classNames, Link, NavLink } from '../../../shared/ui/index.ts'
 import { adminPath } from './admin-path.ts'
 import { sections } from './sections.tsx'
 
@@ -20,10 +19,10 @@ export function SectionList({ brand, chatPath }: { brand: ReactNode; chatPath: s
         <Chip className="h-5.5 text-2xs">{t('admin.title')}</Chip>
       </div>
       <div className="px-2.5 pb-3">
-        <NavLink to={chatPath} onClick={closeDrawer} className={classNames(row, 'text-ink-2')}>
+        <Link to={chatPath} onClick={closeDrawer} className={classNames(row, 'text-ink-2')}>
           <ArrowLeft aria-hidden="true" className="size-4.5 shrink-0 rtl:-scale-x-100" strokeWidth={1.6} />
           {t('admin.back')}
-        </NavLink>
+        </Link>
       </div>
       <nav aria-label={t('admin.sections')} className="flex flex-col gap-0.5 px-2.5 pb-3">
         {groups.map((group) => (
@@ -41,9 +40,7 @@ export function SectionList({ brand, chatPath }: { brand: ReactNode; chatPath: s
                     to={adminPath(name)}
                     end={name === 'overview'}
                     onClick={closeDrawer}
-                    className={({ isActive }) =>
-                      classNames(row, isActive ? 'bg-active font-medium text-ink' : 'text-ink-2')
-                    }
+                    className={(active) => classNames(row, active ? 'bg-active font-medium text-ink' : 'text-ink-2')}
                   >
                     {icon}
                     {t(label)}

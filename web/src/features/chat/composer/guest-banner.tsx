@@ -1,7 +1,7 @@
 import type { GuestSession } from '@parley/contracts'
-import { Link } from 'react-router-dom'
 import { formatMoment } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
+import { Link } from '../../../shared/ui/index.ts'
 
 interface Props {
   readonly guest: GuestSession
