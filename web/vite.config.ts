@@ -25,7 +25,13 @@ export default defineConfig({
     serviceWorker(here('./dist')),
   ],
   // Formulas are set by the version whose style sheet and fonts are served.
-  resolve: { dedupe: ['katex'] },
+  resolve: {
+    dedupe: ['katex'],
+    alias: [
+      // React has had it for long; the package is for those before.
+      { find: /^use-sync-external-store\/shim$/, replacement: 'react' },
+    ],
+  },
   server: { port: 5173, host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:8080' } },
   build: {
     outDir: here('./dist'),

@@ -2,7 +2,7 @@ declare module 'virtual:catalogs' {
   import type { Locale } from '@parley/contracts/constants'
 
   /** `initial` is what the ways into an account say and what is said everywhere; `admin` is what only admins read, `docs` the documentation of the API; `deferred` is what a chat and most screens say, `panels` what is opened over a chat, and the settings. */
-  export type CatalogPart = 'initial' | 'deferred' | 'panels' | 'admin' | 'docs'
+  export type CatalogPart = 'initial' | 'deferred' | 'share' | 'panels' | 'admin' | 'docs'
   /** Compiled messages by id, as Lingui loads them. */
   export type Messages = Record<string, string>
   /** Loads the parts of each language that has a folder in `src/locales`. */

@@ -11,14 +11,16 @@ const starts = {
   app: ['main.tsx'],
   chat: ['app/chat-screen.tsx'],
   screens: ['profile-screen', 'admin-screen', 'docs-screen', 'privacy-screen'].map((name) => `app/${name}.tsx`),
+  login: ['features/auth/login-page.tsx'],
   ways: ['login-page', 'register-page'].map((name) => `features/auth/${name}.tsx`),
   shared: ['features/share/page/shared-body.tsx', 'shared/markdown/markdown-answer.tsx'],
 } as const
 
 /**
  * Names the chunk of a module that a first visit needs: `base` holds what the application and the page of a shared link have in common, `app` the rest that
- * every screen begins with, `chat` what the conversation adds, and what it shares with others has a chunk by whom it shares it with. A few files are smaller
- * by a tenth than the dozens that the borders of all screens would cut them into. Every other module goes where the bundler puts it.
+ * every screen begins with, `chat` what the conversation adds, and what it shares with others has a chunk by whom it shares it with; `login` is what the form
+ * to sign in adds. A few files are smaller by a tenth than the dozens that the borders of all screens would cut them into. Every other module goes where the
+ * bundler puts it.
  * @param root the folder of the sources, with a slash at its end
  */
 export function firstChunks(root: string): (id: string, graph: Graph) => string | null {
@@ -31,7 +33,7 @@ export function firstChunks(root: string): (id: string, graph: Graph) => string 
         new Set(paths.flatMap((path) => [...reachedFrom(root + path, graph)])),
       ]),
     )
-    if (!isIn('app', id) && !isIn('chat', id)) return null
+    if (!isIn('app', id) && !isIn('chat', id)) return isIn('login', id) && !isIn('share', id) ? 'login' : null
     if (isIn('app', id)) return isIn('share', id) || isIn('shared', id) ? 'base' : 'app'
     if (isIn('share', id)) return 'base'
     if (isIn('ways', id)) return 'forms'

@@ -13,6 +13,15 @@ export function leanRouter(): Plugin {
   return {
     name: 'parley-lean-router',
     apply: 'build',
+    resolveId: {
+      order: 'pre',
+      filter: { id: /^react-router(\/dom)?$/ },
+      async handler(id, importer, options) {
+        // Its package offers bundlers the build that warns developers.
+        const found = await this.resolve(id, importer, { ...options, skipSelf: true })
+        return found && { ...found, id: found.id.replace('/dist/development/', '/dist/production/') }
+      },
+    },
     transform: {
       filter: { id: /\/react-router\/dist\/.*\.mjs$/ },
       handler: (code) => ({ code: withoutEffects(code), map: null }),

@@ -6,9 +6,7 @@ import { FirstScreen, lazyPart } from '../shared/lazy/index.ts'
 import { guestAnswerRuns, useSession } from '../shared/session/index.ts'
 import { ErrorBoundary, LoadingOverlay, UnseenBoundary } from '../shared/ui/index.ts'
 import type { AccessRule } from './access.ts'
-import { Goodbye } from './goodbye.tsx'
 import { Guard } from './guard.tsx'
-import { NotFound } from './not-found.tsx'
 import { routes } from './routes.ts'
 
 const ChatScreen = lazyPart(async () => (await import('./chat-screen.tsx')).ChatScreen)
@@ -20,6 +18,8 @@ const DataExportScreen = lazyPart(async () => (await import('./data-export-scree
 const SharedChatScreen = lazyPart(async () => (await import('./shared-chat-screen.tsx')).SharedChatScreen)
 const DocsScreen = lazyPart(async () => (await import('./docs-screen.tsx')).DocsScreen)
 const PrivacyScreen = lazyPart(async () => (await import('./privacy-screen.tsx')).PrivacyScreen)
+const Goodbye = lazyPart(async () => (await import('./goodbye.tsx')).Goodbye)
+const NotFound = lazyPart(async () => (await import('./not-found.tsx')).NotFound)
 const FinishGuestAnswer = lazyPart(async () => (await import('../features/chat/index.ts')).FinishGuestAnswer)
 
 interface ScreenProps {
@@ -181,8 +181,22 @@ export function Router() {
           </Screen>
         }
       />
-      <Route path={routes.goodbye.path} element={<Goodbye />} />
-      <Route path="*" element={<NotFound />} />
+      <Route
+        path={routes.goodbye.path}
+        element={
+          <Suspense fallback={<LoadingOverlay />}>
+            <Goodbye />
+          </Suspense>
+        }
+      />
+      <Route
+        path="*"
+        element={
+          <Suspense fallback={<LoadingOverlay />}>
+            <NotFound />
+          </Suspense>
+        }
+      />
     </Routes>
   )
 }

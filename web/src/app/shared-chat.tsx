@@ -3,7 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { SharedChatPage } from '../features/share/page/shared-chat-page.tsx'
 import { readApiOrigin } from '../shared/api/origin.ts'
-import { openI18n, TextProvider } from '../shared/i18n/index.ts'
+import { LaterTexts, openI18n, TextProvider } from '../shared/i18n/index.ts'
 import { followLocale } from '../shared/language/index.ts'
 import { followTheme } from '../shared/theme/theme.ts'
 import { ErrorBoundary } from '../shared/ui/error-boundary.tsx'
@@ -14,13 +14,15 @@ export async function startSharedChat(): Promise<void> {
   if (!root) throw new Error('The page has no element with the id root')
   readApiOrigin()
   followTheme()
-  const i18n = await openI18n()
+  const i18n = await openI18n('share')
   followLocale(i18n)
   createRoot(root).render(
     <StrictMode>
       <TextProvider i18n={i18n}>
         <ErrorBoundary level="app">
-          <SharedChatPage id={location.pathname.split('/')[2] ?? ''} />
+          <LaterTexts part="share">
+            <SharedChatPage id={location.pathname.split('/')[2] ?? ''} />
+          </LaterTexts>
         </ErrorBoundary>
       </TextProvider>
     </StrictMode>,

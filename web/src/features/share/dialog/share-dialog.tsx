@@ -1,8 +1,8 @@
 import type { ListedShare } from '@parley/contracts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { messageOf } from '../../../shared/api/index.ts'
-import { useText } from '../../../shared/i18n/index.ts'
+import { LaterTexts, useText } from '../../../shared/i18n/index.ts'
 import { Button, Dialog, Skeleton } from '../../../shared/ui/index.ts'
 import { sharePreviewQuery, sharesQuery } from '../share-queries.ts'
 import { LinkBox } from './link-box.tsx'
@@ -24,10 +24,20 @@ export function ShareDialog({ chatId, onClose }: Props) {
   return (
     <Dialog open wide onClose={onClose} title={t('sharing.title')}>
       <p className="mb-4 text-sm text-ink-2">{t('sharing.lead')}</p>
-      {links.isPending ? <Skeleton widths={['60%', '100%', '80%']} /> : <ShareForm chatId={chatId} link={link} />}
+      {links.isPending ? (
+        <Opening />
+      ) : (
+        <Suspense fallback={<Opening />}>
+          <LaterTexts part="share">
+            <ShareForm chatId={chatId} link={link} />
+          </LaterTexts>
+        </Suspense>
+      )}
     </Dialog>
   )
 }
+
+const Opening = () => <Skeleton widths={['60%', '100%', '80%']} />
 
 function ShareForm({ chatId, link }: { chatId: string; link: ListedShare | undefined }) {
   const { t } = useText()
