@@ -30,5 +30,5 @@ export function leanRouter(): Plugin {
 }
 
 /** The code of a module whose components and contexts go where nothing uses them. */
-export const withoutEffects = (code: string): string =>
+const withoutEffects = (code: string): string =>
   code.replace(shownName, '').replace(making, '= /* @__PURE__ */ ')

@@ -20,5 +20,8 @@ export const maxMessageLength = 100_000
 /** UTF-16 units of a chat's title. */
 export const maxTitleLength = 200
 
+/** What a provider's notice says where the demo answers in its place; the SPA says it in its reader's language. */
+export const demoNotice = 'Demo answers'
+
 /** The data of the last event of every answer's stream. */
 export const streamEnd = '[DONE]'

@@ -1,7 +1,7 @@
-import { authRoutes, modelRoutes } from '@parley/contracts'
+import { authRoutes, demoNotice, type Hierarchy, locales, modelRoutes } from '@parley/contracts'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
-import { newVisitor, type Visitor } from '../src/browser.ts'
+import { drawLocale, newVisitor, type Visitor } from '../src/browser.ts'
 import { answers, asAdmin, composer, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
@@ -200,5 +200,29 @@ describe('the list of models', () => {
     await enable(false, 'v3')
     await page.getByText('Model v3 has been disabled by the admin.').waitFor()
     expect(await answers(page).count()).toBe(0)
+  })
+
+  it('says on a phone in every language, and in full, that the demo answers in its place', async () => {
+    visitor = await newVisitor(on.browser, on.system.url, { size: 'phone' })
+    page = visitor.page
+    await page.route(hierarchy, async (route) => {
+      const answer = await route.fetch()
+      const { providers } = (await answer.json()) as Hierarchy
+      await route.fulfill({ json: { providers: providers.map((each) => ({ ...each, notice: demoNotice })) } })
+    })
+    await page.goto('/')
+    const notice = page.locator('header span[title]')
+    await notice.getByText(demoNotice).waitFor()
+    const parts = notice.or(notice.locator('..'))
+    let said = ''
+    for (const locale of locales) {
+      await drawLocale(page, locale)
+      await expect.poll(() => notice.innerText(), { message: locale }).not.toBe(said)
+      said = await notice.innerText()
+      const cut = await parts.evaluateAll((all) =>
+        all.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth),
+      )
+      expect(cut, locale).toBe(false)
+    }
   })
 })

@@ -1,7 +1,5 @@
-import { type ProviderId, providerIds } from '@parley/contracts'
+import { demoNotice, type ProviderId, providerIds } from '@parley/contracts'
 
-/** What people read beside a model that the demo stands in for. */
-const notice = 'Demo answers'
 /** Sent to servers that ask for no key. */
 export const noKey = 'none'
 
@@ -14,6 +12,6 @@ export const demoVariables = (isConfigured: (id: ProviderId) => boolean, url: st
       .flatMap((id) => [
         [`${id}_API_KEY`, noKey],
         [`${id}_BASE_URL`, url],
-        [`${id}_NOTICE`, notice],
+        [`${id}_NOTICE`, demoNotice],
       ]),
   )

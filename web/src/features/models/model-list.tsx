@@ -5,6 +5,7 @@ import { useText } from '../../shared/i18n/index.ts'
 import { Button } from '../../shared/ui/index.ts'
 import { filterModels, type ModelGroup } from './filter-models.ts'
 import { ModelOption } from './model-option.tsx'
+import { providerNotice } from './provider-notice.ts'
 import type { ModelChoice } from './use-model-choice.ts'
 
 /** The panel of the picker: search field and grouped list. `close(true)` gives focus back to the opener. */
@@ -119,13 +120,14 @@ function SearchField({ query, setQuery, onKeyDown, listId, activeId }: SearchFie
 }
 
 function Group({ group, children }: { group: ModelGroup; children: React.ReactNode }) {
+  const { t } = useText()
   const title = group.name === group.provider ? group.provider : `${group.provider} · ${group.name}`
   return (
     // biome-ignore lint/a11y/useSemanticElements: a listbox may only hold options and groups of them
     <div role="group" aria-label={title} className="pb-1.5">
       <div aria-hidden="true" className="flex items-baseline gap-2 px-2.5 pt-2 pb-1 text-2xs text-ink-3">
         <span className="font-medium">{title}</span>
-        {group.notice && <span className="truncate text-warn">{group.notice}</span>}
+        {group.notice && <span className="truncate text-warn">{providerNotice(group.notice, t)}</span>}
       </div>
       {children}
     </div>

@@ -1,8 +1,9 @@
 import { ChevronDown } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { useText } from '../../shared/i18n/index.ts'
+import { type Translate, useText } from '../../shared/i18n/index.ts'
 import { earlyPart } from '../../shared/lazy/index.ts'
-import { Chip } from '../../shared/ui/index.ts'
+import { Chip, classNames } from '../../shared/ui/index.ts'
+import { providerNotice } from './provider-notice.ts'
 import type { ModelChoice } from './use-model-choice.ts'
 
 const ModelList = earlyPart(async () => (await import('./model-list.tsx')).ModelList)
@@ -26,9 +27,12 @@ export function ModelPicker({ choice }: { choice: ModelChoice }) {
     return () => document.removeEventListener('pointerdown', outside, true)
   }, [open])
   const name = nameOf(choice, t)
-  const notice = noticeOf(choice)
+  const notice = noticeOf(choice, t)
   return (
-    <div ref={box} className="flex min-w-0 items-center gap-2 md:relative">
+    <div
+      ref={box}
+      className="flex min-w-0 items-center gap-2 max-md:flex-col max-md:items-start max-md:gap-0 md:relative"
+    >
       <button
         ref={button}
         type="button"
@@ -36,13 +40,20 @@ export function ModelPicker({ choice }: { choice: ModelChoice }) {
         aria-expanded={open}
         aria-label={t('models.picker.label', { name })}
         onClick={() => setOpen(!open)}
-        className="target flex h-9 max-w-[min(18rem,48vw)] shrink-0 items-center gap-2 rounded-card px-2.5 font-semibold transition-colors hover:bg-hover aria-expanded:bg-active"
+        className={classNames(
+          'target flex h-9 max-w-[min(18rem,48vw)] shrink-0 items-center gap-2 rounded-card px-2.5 font-semibold transition-colors hover:bg-hover aria-expanded:bg-active',
+          notice !== null && 'max-md:h-7',
+        )}
       >
         <span className="truncate">{name}</span>
         <ChevronDown aria-hidden="true" className="size-3.75 shrink-0 text-ink-3" strokeWidth={1.6} />
       </button>
       {notice && (
-        <Chip tone="warn" className="min-w-0 overflow-hidden">
+        // Below the name where there is no room beside it.
+        <Chip
+          tone="warn"
+          className="min-w-0 overflow-hidden max-md:h-4 max-md:max-w-full max-md:border-0 max-md:bg-transparent max-md:text-2xs"
+        >
           <span dir="auto" className="truncate" title={notice}>
             {notice}
           </span>
@@ -57,16 +68,16 @@ export function ModelPicker({ choice }: { choice: ModelChoice }) {
   )
 }
 
-function nameOf({ model, status }: ModelChoice, t: ReturnType<typeof useText>['t']): string {
+function nameOf({ model, status }: ModelChoice, t: Translate): string {
   if (model) return model.name
   if (status === 'loading') return t('models.picker.loading')
   return status === 'failed' ? t('models.picker.choose') : t('models.picker.none')
 }
 
-function noticeOf({ hierarchy, model }: ModelChoice): string | null {
+function noticeOf({ hierarchy, model }: ModelChoice, t: Translate): string | null {
   if (!hierarchy || !model) return null
   const provider = hierarchy.providers.find(({ groups }) =>
     groups.some(({ models }) => models.some(({ id }) => id === model.id)),
   )
-  return provider?.notice ?? null
+  return provider?.notice ? providerNotice(provider.notice, t) : null
 }
