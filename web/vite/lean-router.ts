@@ -30,5 +30,4 @@ export function leanRouter(): Plugin {
 }
 
 /** The code of a module whose components and contexts go where nothing uses them. */
-const withoutEffects = (code: string): string =>
-  code.replace(shownName, '').replace(making, '= /* @__PURE__ */ ')
+const withoutEffects = (code: string): string => code.replace(shownName, '').replace(making, '= /* @__PURE__ */ ')
