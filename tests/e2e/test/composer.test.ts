@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
-import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
+import { drawLocale, newVisitor, screenshot, type Visitor } from '../src/browser.ts'
 import { clipboardText, pasteText, transferFiles } from '../src/data-transfer.ts'
 import {
   answers,
@@ -49,6 +49,16 @@ const lastCall = () => on.provider.calls.at(-1)
 async function pick(...files: SampleFile[]): Promise<void> {
   await page.locator('input[type=file]').first().setInputFiles(files)
 }
+
+/** A language, the names of the button and of the field, and what a penguin is called. */
+const emojiWords = [
+  ['es', 'Insertar un emoji', 'Buscar emojis', 'pingüino'],
+  ['fr', 'Insérer un emoji', 'Rechercher un emoji', 'pingouin'],
+  ['de', 'Emoji einfügen', 'Emojis suchen', 'pinguin'],
+  ['zh', '插入表情', '搜索表情', '企鹅'],
+  ['ja', '絵文字を挿入', '絵文字を検索', 'ペンギン'],
+  ['ar', 'إدراج رمز تعبيري', 'البحث في الرموز التعبيرية', 'بطريق'],
+] as const
 
 describe('files in the composer', () => {
   it('are refused by name before anything is uploaded', async () => {
@@ -225,6 +235,23 @@ describe('the composer', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await expect.poll(() => composer(page).inputValue()).toBe('Hello🚀 world')
+
+    // In each language by its own word; what is kept is that of the last one.
+    for (const [locale, insert, search, word] of emojiWords) {
+      await drawLocale(page, locale)
+      await page.locator('textarea').first().fill('')
+      await page.getByRole('button', { name: insert }).click()
+      // By a click, which nothing above the field takes.
+      await page.getByLabel(search).first().click()
+      await page.getByLabel(search).first().fill(word)
+      await page
+        .getByRole('gridcell', { name: new RegExp(word, 'i') })
+        .first()
+        .click()
+      await expect.poll(() => page.locator('textarea').first().inputValue()).toBe('🐧')
+    }
+    const kept = await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('frimousse/data/')))
+    expect(kept).toEqual(['frimousse/data//emoji/ar/en'])
   })
 
   it('can start from an example of the tabs', async () => {

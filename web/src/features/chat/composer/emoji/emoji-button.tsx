@@ -1,17 +1,33 @@
 import { Smile } from 'lucide-react'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useText } from '../../../../shared/i18n/index.ts'
 import { lazyPart } from '../../../../shared/lazy/index.ts'
 import { ErrorBoundary, IconButton, Skeleton } from '../../../../shared/ui/index.ts'
 
 const EmojiPanel = lazyPart(async () => (await import('./emoji-panel.tsx')).EmojiPanel)
 
+/** Height of the picker with its distance from the composer, and of the page's header, in pixels. */
+const pickerHeight = 328
+const headerHeight = 52
+
+/** Whether there is too little room for the picker above the composer, and more of it below. */
+function opensBelow(composer: Element | null | undefined): boolean {
+  if (!composer) return false
+  const { top, bottom } = composer.getBoundingClientRect()
+  const above = top - headerHeight
+  return above < pickerHeight && innerHeight - bottom > above
+}
+
 /** The button with the emoji picker, whose code and data come when it is opened. */
 export function EmojiButton({ onPick }: { onPick: (emoji: string) => void }) {
   const { t } = useText()
   const [open, setOpen] = useState(false)
+  const [below, setBelow] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLSpanElement>(null)
+  useLayoutEffect(() => {
+    if (open) setBelow(opensBelow(box.current?.offsetParent))
+  }, [open])
   useEffect(() => {
     if (!open) return
     const outside = ({ target }: PointerEvent) => {
@@ -44,7 +60,7 @@ export function EmojiButton({ onPick }: { onPick: (emoji: string) => void }) {
             setOpen(false)
             button.current?.querySelector('button')?.focus()
           }}
-          className="absolute start-2 bottom-full z-20 mb-2 h-80 w-[min(20rem,calc(100vw-2.5rem))] overflow-hidden rounded-xl border border-line-strong bg-overlay shadow-float"
+          className={`absolute start-2 z-20 h-80 ${below ? 'top-full mt-2' : 'bottom-full mb-2'} w-[min(20rem,calc(100vw-2.5rem))] overflow-hidden rounded-xl border border-line-strong bg-overlay shadow-float`}
         >
           <ErrorBoundary level="component">
             <Suspense

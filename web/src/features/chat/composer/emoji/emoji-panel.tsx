@@ -1,6 +1,7 @@
 import { EmojiPicker, type EmojiPickerListComponents } from 'frimousse'
-import type { AriaAttributes } from 'react'
-import { useText } from '../../../../shared/i18n/index.ts'
+import { type AriaAttributes, useEffect } from 'react'
+import { useInterfaceLocale, useText } from '../../../../shared/i18n/index.ts'
+import { dropOtherEmoji, emojiSource } from './emoji-source.ts'
 
 /** The same place counted from 1, as the standard has it; the picker counts rows and columns from 0. */
 function fromOne<P extends AriaAttributes>(props: P): P {
@@ -30,14 +31,14 @@ const parts: EmojiPickerListComponents = {
   ),
 }
 
-/** Search field and grid of emoji; arrow keys move in the grid, Enter picks. */
+/** Search field and grid of emoji, named in the language of the interface; arrow keys move in the grid, Enter picks. */
 export function EmojiPanel({ onPick }: { onPick: (emoji: string) => void }) {
   const { t } = useText()
+  const { locale } = useInterfaceLocale()
+  useEffect(() => dropOtherEmoji(emojiSource(locale)), [locale])
   return (
     <EmojiPicker.Root
-      // Served with the application, in English alone.
-      emojibaseUrl="/emoji"
-      locale="en"
+      {...emojiSource(locale)}
       columns={matchMedia('(pointer: coarse)').matches ? 7 : 8}
       onEmojiSelect={({ emoji }) => onPick(emoji)}
       className="flex h-full flex-col"
