@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 import arabic from './emoji-ar.json' with { type: 'json' }
 import groups from './emoji-groups.json' with { type: 'json' }
 
 const require = createRequire(import.meta.url)
+const emojibase = dirname(require.resolve('emojibase-data/package.json'))
 /** Languages that emojibase has. */
 const known = ['de', 'en', 'es', 'fr', 'ja', 'zh'] as const
 
@@ -18,7 +20,7 @@ interface EmojiMessages {
 }
 
 async function readData<Data>(locale: string, name: 'data' | 'messages'): Promise<Data> {
-  return JSON.parse(await readFile(require.resolve(`emojibase-data/${locale}/${name}.json`), 'utf8')) as Data
+  return JSON.parse(await readFile(join(emojibase, locale, `${name}.json`), 'utf8')) as Data
 }
 
 /** The English data with Arabic names and tags (CLDR's, `name | tag | tag`); an emoji without them keeps the English ones. */
