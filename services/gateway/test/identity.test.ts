@@ -1,14 +1,16 @@
 import { createSecretKey, generateKeyPairSync } from 'node:crypto'
 import { type ApiCaller, apiClient, untilPasses } from '@parley/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { plainRights, type TokenChanges } from './fake-auth.ts'
 import { type Given, givenGateway } from './given.ts'
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 describe('who calls', () => {
   let given: Given
   let api: ReturnType<typeof apiClient>
   const signedIn = async (userId: string, changes?: TokenChanges): Promise<ApiCaller> =>
-    api.with({ authorization: `Bearer ${await given.auth.token(userId, changes)}` })
+    api.with(bearer(await given.auth.token(userId, changes)))
   const lastPrincipal = () => given.principal(given.chat.received.at(-1))
 
   beforeAll(async () => {
@@ -19,6 +21,7 @@ describe('who calls', () => {
     await api.close()
     await given.close()
   })
+  afterEach(() => void vi.useRealTimers())
   beforeEach(() => {
     given.auth.broken = false
     given.chat.received.length = 0
@@ -120,6 +123,22 @@ describe('who calls', () => {
       const { status, body } = await (await signedIn('ann', changes)).get('/api/chat/history')
       expect([status, body]).toEqual([401, expect.objectContaining({ code })])
       expect(given.chat.received).toEqual([])
+    })
+
+    it('with a token that held a moment ago, once it has expired', async () => {
+      const ann = await signedIn('ann', { expires: 5 })
+      expect((await ann.get('/api/chat/history')).status).toBe(200)
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 40_000 })
+      const { status, body } = await ann.get('/api/chat/history')
+      expect([status, body]).toEqual([401, expect.objectContaining({ code: 'token_expired' })])
+    })
+
+    it('with the words of one token and the signature of another, both of which hold', async () => {
+      const tokens = await Promise.all(['ann', 'root'].map((userId) => given.auth.token(userId)))
+      for (const token of tokens) expect((await api.with(bearer(token)).get('/api/chat/history')).status).toBe(200)
+      const [[header, , signature], [, words]] = tokens.map((token) => token.split('.')) as [string[], string[]]
+      const { status } = await api.with(bearer([header, words, signature].join('.'))).get('/api/chat/history')
+      expect(status).toBe(401)
     })
 
     it('with our public key used as a secret', async () => {

@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto'
 import { accessToken, authRoutes } from '@parley/contracts'
 import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose'
 import { AppError, isAppError, unavailable } from '../app-error.ts'
+import { createFresh } from '../fresh.ts'
 import type { ServiceClient } from '../service-client.ts'
 
 /** Who a token speaks of. What they may do is not in it. */
@@ -29,16 +31,20 @@ export type VerifyToken = (token: string) => Promise<VerifiedToken>
 /** Seconds by which clocks may differ. */
 const leewaySeconds = 30
 const longest = 8 * 1024
+/** Tokens that were found good, and milliseconds for which that need not be found out again. */
+const remembered = { max: 10_000, maxAgeMs: 30_000 }
 
-/** Verifies access tokens against auth's public keys, which are kept and asked for again when an unknown one is named. */
+/**
+ * Verifies access tokens against auth's public keys, which are kept and asked for again when an unknown one is named. That a token holds is remembered for
+ * 30 s by the hash of all of it: a signature is checked on a thread, for which a crowd of calls would wait. When it ends is looked at each time.
+ */
 export function createTokenVerifier(client: ServiceClient, { viewing = false }: TokenDemands = {}): VerifyToken {
   // The address is looked up per call by the client, so the one given here is only a name.
   const keys = createRemoteJWKSet(new URL('http://auth/jwks'), {
     cooldownDuration: 5_000,
     [customFetch]: async () => Response.json(await client.call(authRoutes.jwks)),
   })
-  return async (token) => {
-    if (token.length > longest) throw refused()
+  const verify = async (token: string): Promise<VerifiedToken> => {
     try {
       const { payload } = await jwtVerify(token, keys, {
         algorithms: [accessToken.algorithm],
@@ -57,14 +63,21 @@ export function createTokenVerifier(client: ServiceClient, { viewing = false }: 
       throw toRefusal(error)
     }
   }
+  const good = createFresh<VerifiedToken>(remembered)
+  return async (token) => {
+    if (token.length > longest) throw refused()
+    const verified = await good.get(hash('sha256', token, 'base64'), () => verify(token))
+    if (verified.refusedFrom.getTime() <= Date.now()) throw expired()
+    return verified
+  }
 }
 
 const refused = (): AppError => new AppError('unauthenticated', 'Please sign in to continue.')
+const expired = (): AppError => new AppError('token_expired', 'Your session has expired. Please sign in again.')
 
 function toRefusal(error: unknown): AppError {
   if (isAppError(error)) return error
-  if (error instanceof errors.JWTExpired)
-    return new AppError('token_expired', 'Your session has expired. Please sign in again.')
+  if (error instanceof errors.JWTExpired) return expired()
   if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)) return refused()
   return unavailable(error)
 }
