@@ -61,6 +61,19 @@ const usageMonths = `
   insert into billing.usage_months (day, user_id, key_id, model, ${columns})
   select date_trunc('month', day)::date, user_id, key_id, model, ${sums}
   from billing.usage_days group by 1, user_id, key_id, model on conflict do nothing`
+/** As the trigger of `usage_months` would have it, by which the list of users with the most requests is found. */
+const usageYears = `
+  insert into billing.usage_years (year, user_id, requests)
+  select year, user_id, array_agg(running order by month) from (
+    select year, user_id, month, sum(coalesce(used, 0)) over (partition by year, user_id order by month)::bigint as running
+    from (select distinct date_part('year', day)::smallint as year, user_id from billing.usage_months) as years
+    cross join generate_series(1, 12) as month
+    left join (
+      select date_part('year', day)::smallint as year, user_id, date_part('month', day)::integer as month, sum(requests) as used
+      from billing.usage_months group by 1, 2, 3
+    ) as months using (year, user_id, month)
+  ) as each_month
+  group by year, user_id on conflict do nothing`
 const usageModels = `
   insert into billing.usage_models (day, model, ${columns})
   select day, model, ${sums} from billing.usage_days group by day, model on conflict do nothing`
@@ -103,10 +116,13 @@ export async function seed({ pool }: Pick<PostgresDatabase<unknown>, 'pool'>, si
     await fill(accounts, size.users)
     await fill(usageDays, size.users)
     await connection.query(usageMonths)
+    await connection.query(usageYears)
     await connection.query(usageModels)
     await fill(keys, Math.min(size.keys, size.users))
     await fill(entries, size.entries)
-    await connection.query('analyze auth.users, auth.audit, billing.accounts, billing.usage_days, billing.usage_months')
+    await connection.query(
+      'analyze auth.users, auth.audit, billing.accounts, billing.usage_days, billing.usage_months, billing.usage_years',
+    )
   } finally {
     await connection.query('reset session_replication_role')
     await connection.query('reset statement_timeout')

@@ -1,10 +1,12 @@
 import type { AccountTotals, KeyUsage } from '@parley/contracts'
 import { type Kysely, sql } from 'kysely'
 import { stepGrowth } from '../usage/first-token.ts'
-import { type Days, monthsWithin } from '../usage/period.ts'
+import type { Days } from '../usage/period.ts'
 import { noUsage, type UsageOfKey } from '../usage/usage-of-key.ts'
+import { ofOwners } from './pg-usage-of-owners.ts'
 import type { BillingDatabase } from './schema.ts'
 import type { UsageItem, UsageStore } from './usage-store.ts'
+import { average, dailyOf, type Sums, sums, totals } from './usage-sums.ts'
 
 type Db = Kysely<BillingDatabase>
 
@@ -29,7 +31,7 @@ export function createPgUsageStore(db: Db): UsageStore {
           return await ofModels(db, days, by, by === 'day' ? null : limit)
         case 'user':
         case 'key':
-          return await ofOwners(db, days, by === 'user' ? 'user_id' : 'key_id', limit)
+          return await ofOwners(db, days, by, limit)
         default:
           return by satisfies never
       }
@@ -137,13 +139,6 @@ const sumOfKeys = sql`requests = had.requests + excluded.requests,
   timed = had.timed + excluded.timed`
 const sum = sql`errors = had.errors + excluded.errors, credits = had.credits + excluded.credits, ${sumOfKeys}`
 
-type Sums = Pick<UsageItem, 'requests' | 'inputTokens' | 'outputTokens' | 'credits' | 'estimated'>
-const sums = sql`sum(requests)::bigint as requests, sum(input_tokens)::bigint as "inputTokens",
-  sum(output_tokens)::bigint as "outputTokens", sum(credits)::bigint as credits, bool_or(estimated) as estimated`
-const average = sql`round(coalesce(sum(response_ms) / nullif(sum(timed), 0), 0))::integer as "averageResponseMs"`
-const totals = sql`${sums}, sum(errors)::bigint as errors, ${average}`
-const dailyOf = sql`jsonb_agg(jsonb_build_object('date', day, 'requests', requests, 'credits', credits) order by day) as days`
-
 /** Sums of all users, which are kept apart, so that there are few of them. */
 async function ofModels(db: Db, { from, to }: Days, by: 'day' | 'model', limit: number | null): Promise<UsageItem[]> {
   const id = sql.ref(by)
@@ -158,29 +153,6 @@ async function ofModels(db: Db, { from, to }: Days, by: 'day' | 'model', limit: 
     group by ${id} order by ${by === 'day' ? sql`day` : sql`requests desc, model collate "C"`} limit ${limit}`.execute(
     db,
   )
-  return rows
-}
-
-/** Sums of the users or keys with the most requests: of whole months from those of months, at the ends of the period from those of days. */
-async function ofOwners(db: Db, days: Days, column: 'user_id' | 'key_id', limit: number): Promise<UsageItem[]> {
-  const owner = sql.ref(column)
-  const { first, after } = monthsWithin(days)
-  const { rows } = await sql<UsageItem>`
-    with parts as (
-      select * from usage_months where day >= ${first} and day < ${after}
-      union all select * from usage_days where day >= ${days.from} and day < ${first}
-      union all select * from usage_days where day >= ${after} and day <= ${days.to}
-    ), most as materialized (
-      select ${owner} as id, ${totals} from parts where ${owner} <> '' group by ${owner}
-      order by requests desc, ${owner} collate "C" limit ${limit}
-    )
-    select most.*, daily.days from most, lateral (
-      select ${dailyOf} from (
-        select day, sum(requests) as requests, sum(credits) as credits from usage_days
-        where ${owner} = most.id and ${owner} <> '' and day between ${days.from} and ${days.to} group by day
-      ) as each
-    ) as daily
-    order by requests desc, most.id collate "C"`.execute(db)
   return rows
 }
 

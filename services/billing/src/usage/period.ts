@@ -49,3 +49,20 @@ export function monthsWithin({ from, to }: Days): { readonly first: string; read
   const after = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth(), 1))
   return first < after ? { first: dayOf(first), after: dayOf(after) } : { first: from, after: from }
 }
+
+/** A month of UTC; January is 1. */
+export interface YearMonth {
+  readonly year: number
+  readonly month: number
+}
+
+/** The first and the last month of which days are. */
+export const monthsTouched = ({ from, to }: Days): { readonly from: YearMonth; readonly to: YearMonth } => ({
+  from: monthOf(from),
+  to: monthOf(to),
+})
+
+const monthOf = (day: string): YearMonth => ({ year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)) })
+
+/** The day before one. */
+export const dayBefore = (day: string): string => dayOf(new Date(Date.parse(day) - dayMs))

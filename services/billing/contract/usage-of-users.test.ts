@@ -1,0 +1,82 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { migrate, openPostgres } from '@parley/db'
+import { testLog as log } from '@parley/testing'
+import { type TestDatabase, testDatabase } from '@parley/testing/postgres'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type BillingStores, openBillingStores } from '../src/store/index.ts'
+
+const schema = 'billing'
+const counts = 'errors, input_tokens, output_tokens, credits, estimated, response_ms, timed'
+
+let database: TestDatabase
+let stores: BillingStores
+let tables: ReturnType<typeof openPostgres>
+
+/** Adds up use of forty users on fourteen months as the version before does, which knows nothing of years. */
+async function countAsBefore(first: number, last: number): Promise<void> {
+  for (const [table, of] of [
+    ['usage_days', 'day'],
+    ['usage_months', 'month'],
+  ]) {
+    await tables.pool.query(
+      `insert into ${table} as had (day, user_id, key_id, model, requests, ${counts})
+       select date_trunc('${of}', date '2016-11-20' + (n * 7 + k * 37) % 420)::date, 'user-' || n, '', 'm' || k % 2,
+         sum(1 + (n * 31 + k * 17) % 9), 0, 0, 0, 0, false, 0, 0
+       from generate_series(1, 40) as n, generate_series($1::int, $2::int) as k group by 1, 2, 4
+       on conflict (user_id, day, model, key_id) do update set requests = had.requests + excluded.requests`,
+      [first, last],
+    )
+  }
+}
+
+beforeAll(async () => {
+  database = await testDatabase()
+  const { url } = database
+  const dir = await mkdtemp(join(tmpdir(), 'migrations-'))
+  const all = fileURLToPath(new URL('../migrations', import.meta.url))
+  for (const name of await readdir(all)) if (name < '0018') await cp(join(all, name), join(dir, name))
+  await migrate({ url, schema, dir, log })
+  await rm(dir, { recursive: true })
+  tables = openPostgres({ url, schema, log })
+  await countAsBefore(1, 15)
+  stores = openBillingStores({ url, log })
+  await stores.migrate()
+  await countAsBefore(10, 30)
+})
+afterAll(async () => {
+  await Promise.all([stores.close(), tables.close()])
+  await database.drop()
+})
+
+it.each([
+  ['a year', '2017-01-01', '2017-12-31'],
+  ['a year from the middle of a month', '2016-12-16', '2017-12-15'],
+  ['a month and days of its neighbours, over a year', '2016-11-25', '2017-01-20'],
+  ['days of two months', '2017-03-20', '2017-04-10'],
+  ['more years than there are', '2014-06-10', '2019-02-03'],
+  ['a time without use', '2012-01-01', '2013-12-31'],
+])(
+  'the users with the most requests in %s are those of its days, before and since the upgrade',
+  async (_which, from, to) => {
+    for (const limit of [1, 3, 7, 100, 2_000]) {
+      const items = await stores.usage.ofAll({ from, to }, 'user', limit)
+      const { rows } = await tables.pool.query(
+        `select user_id as id, sum(requests)::bigint as requests from usage_days where day between $1 and $2 group by user_id
+       order by requests desc, user_id collate "C" limit $3`,
+        [from, to, limit],
+      )
+      expect(items.map(({ id, requests }) => ({ id, requests }))).toEqual(rows)
+    }
+  },
+)
+
+it('a user who is erased is in no sum of years, and the others’ stay', async () => {
+  const users = async () => (await tables.pool.query('select distinct user_id as id from usage_years')).rows
+  expect(await users()).toHaveLength(40)
+  await stores.erasures.erase('user-7')
+  expect(await users()).toHaveLength(39)
+  expect(await users()).not.toContainEqual({ id: 'user-7' })
+})
