@@ -14,6 +14,13 @@ it('what an act changed may be undone while it is as it was left, whatever else 
   expect(() => ensureUnchanged({ b: { d: 4 } }, { a: 9, b: { c: 9, d: 4 } })).not.toThrow()
 })
 
+it('a field that an act took away is as it was left while it is missing', () => {
+  expect(() => ensureUnchanged({ price: null }, { name: 'a' })).not.toThrow()
+  expect(() => ensureUnchanged({ price: null }, { price: 3 })).toThrow(
+    expect.objectContaining({ details: [{ path: 'price', message: 'Was null, is now 3' }] }),
+  )
+})
+
 it('what has changed since is refused with each field and the present state', () => {
   const current = { a: 1, b: { d: 5 }, e: [1] }
   expect(() => ensureUnchanged({ b: { d: 4 }, e: [2] }, current)).toThrow(

@@ -26,7 +26,7 @@ export function differenceOf(before: Fields, after: Fields): Difference {
 }
 
 /**
- * Refuses to undo an act whose target is not as the act left it.
+ * Refuses to undo an act whose target is not as the act left it. A field that is missing is as one that is null.
  * @param left the fields that the act changed, as it left them @param current the present state, undefined when there is none any more
  * @throws AppError conflict, with the difference
  */
@@ -38,10 +38,10 @@ export function ensureUnchanged(left: Fields, current: Fields | undefined): void
 
 function faultsOf(left: Fields, current: Fields, path: string): { path: string; message: string }[] {
   return Object.entries(left).flatMap(([name, value]) => {
-    const present = current[name]
+    const present = current[name] ?? null
     if (isFields(value) && isFields(present)) return faultsOf(value, present, `${path}${name}.`)
-    if (isDeepStrictEqual(value, present)) return []
-    return [{ path: path + name, message: `Was ${JSON.stringify(value)}, is now ${JSON.stringify(present)}` }]
+    if (isDeepStrictEqual(value ?? null, present)) return []
+    return [{ path: path + name, message: `Was ${JSON.stringify(value ?? null)}, is now ${JSON.stringify(present)}` }]
   })
 }
 

@@ -18,10 +18,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { account, type GivenRouter, givenRouter } from './given-router.ts'
 
 let router: GivenRouter
+/** What auth hears of admins. */
+const acts: { id: string; data: { action: string; target: string | null; after: unknown } }[] = []
 beforeAll(async () => {
   router = await givenRouter({
     providers: (provider) => ({ deepseek: { ...account, baseUrl: provider.openaiUrl, notice: 'Demo answers' } }),
     resolveHost: async (host) => [{ address: host.startsWith('inside') ? '10.1.2.3' : '93.184.216.34', family: 4 }],
+  })
+  await router.bus.subscribe({
+    group: 'auth.audit',
+    handlers: { 'llm-router.admin-acted': async (event) => void acts.push(event) },
   })
 })
 afterAll(() => router.stop())
@@ -263,11 +269,6 @@ beforeAll(() => {
 afterAll(async () => (await guarded).stop())
 
 test('auth has a toggle of a provider undone, once: the models that it changed are as before, in one act that names them', async () => {
-  const acts: { id: string; data: { action: string; target: string | null; after: unknown } }[] = []
-  await router.bus.subscribe({
-    group: 'auth.audit',
-    handlers: { 'llm-router.admin-acted': async (event) => void acts.push(event) },
-  })
   const off = await router.model({ id: 'off-before', provider: 'anthropic', sdkType: 'anthropic-sdk', enabled: false })
   await router.admin.call(modelAdminRoutes.toggle, { body: { enabled: false, provider: 'anthropic' } })
   const toggled = () => acts.find(({ data }) => data.action === 'models.toggled' && data.target === 'anthropic')
@@ -294,6 +295,36 @@ test('auth has a toggle of a provider undone, once: the models that it changed a
     status: 422,
     body: { code: 'not_reversible' },
   })
+})
+
+test('auth has a price undone that an admin added or took away, unless there is another by now', async () => {
+  const { id } = await router.model({ id: 'priced' })
+  const change = async (body: { inputPrice: number | null; outputPrice?: number }): Promise<string> => {
+    const { version } = (await router.admin.call(modelAdminRoutes.update, { params: { id }, body })).body.model
+    const told = () =>
+      acts.find(({ data }) => data.target === id && (data.after as { version: number }).version === version)
+    await expect.poll(told).toBeDefined()
+    return (told() as NonNullable<ReturnType<typeof told>>).id
+  }
+  const undo = (entryId: string) => {
+    const body = { entryId, actorId: 'admin-1', action: 'model.changed', target: id, before: null, after: null }
+    return as(servicePrincipal('auth')).call(modelInternalRoutes.undo, { body })
+  }
+  const pricesOf = async () => {
+    const model = (await registry()).find((one) => one.id === id)
+    return [model?.inputPrice, model?.outputPrice]
+  }
+  const added = await change({ inputPrice: 5, outputPrice: 7 })
+  expect((await undo(added)).status).toBe(200)
+  expect(await pricesOf()).toEqual([undefined, undefined])
+
+  await change({ inputPrice: 9 })
+  const taken = await change({ inputPrice: null })
+  await change({ inputPrice: 11 })
+  expect(await undo(taken)).toMatchObject({ status: 409, body: { details: [{ path: 'inputPrice' }] } })
+  await change({ inputPrice: null })
+  expect((await undo(taken)).status).toBe(200)
+  expect(await pricesOf()).toEqual([9, undefined])
 })
 
 test('every change is signalled to all services', async () => {

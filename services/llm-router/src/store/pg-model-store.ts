@@ -125,11 +125,11 @@ export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables
         for (const before of rows) {
           const done = acts.find((one) => one.model_id === before.id) as (typeof acts)[number]
           const model = toModel(before)
-          ensureUnchanged(done.after, { ...model })
+          const [back, left] = [withMissing(done.before, done.after), withMissing(done.after, done.before)]
+          ensureUnchanged(left, { ...model })
           // No rule asks whether a model is enabled, and a toggle may be of hundreds.
-          if (Object.keys(done.before).some((field) => field !== 'enabled'))
-            await check(before.id, { ...model, ...done.before })
-          const row = await set(tx, before, done.before, act)
+          if (Object.keys(back).some((field) => field !== 'enabled')) await check(before.id, { ...model, ...back })
+          const row = await set(tx, before, back, act)
           told = changeOf(before, row)
         }
         if (!(await noteInInbox(tx, 'llm-router.undo', act.undoes))) throw undoneBefore()
@@ -199,6 +199,12 @@ async function set(tx: Tx, before: ModelRow, fields: Partial<ModelFields>, act: 
 const actRow = ({ eventId }: AdminAct, id: string, { before, after }: { before: object; after: object }) => ({
   ...{ entry_id: eventId, model_id: id },
   ...{ before: JSON.stringify(before), after: JSON.stringify(after) },
+})
+
+/** Fields of one side of a change, with those that only the other side has as null: a price that was not known is left out. */
+const withMissing = (fields: Partial<Model>, others: Partial<Model>): Partial<Model> => ({
+  ...Object.fromEntries(Object.keys(others).map((name) => [name, null])),
+  ...fields,
 })
 
 const changeOf = (before: ModelRow, after: ModelRow) => ({
