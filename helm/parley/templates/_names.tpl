@@ -91,3 +91,21 @@ imagePullSecrets:
   {{- end }}
 {{- end }}
 {{- end -}}
+
+{{/* The rule of a network policy by which a pod reaches an engine: (list $ engine). */}}
+{{- define "parley.engineEgress" -}}
+{{- $ := index . 0 -}}
+{{- $engine := get $.Values (index . 1) -}}
+- ports: [{ port: {{ $engine.port }} }]
+  {{- if $.Values.devEngines.enabled }}
+  to:
+    - podSelector:
+        matchLabels:
+          {{- include "parley.selector" . | nindent 10 }}
+  {{- else if $engine.networks }}
+  to:
+    {{- range $engine.networks }}
+    - ipBlock: { cidr: {{ . | quote }} }
+    {{- end }}
+  {{- end }}
+{{- end -}}

@@ -57,6 +57,17 @@ Everything that templates share, made once: .Values.prepared.entries are the Dep
 {{- if and (or $v.ingress.enabled $v.httpRoute.enabled) (not $v.publicUrl) -}}
 {{- $faults = append $faults "publicUrl is missing: its host is that of the Ingress or HTTPRoute" -}}
 {{- end -}}
+{{- with $v.backup -}}
+{{- if and .enabled (not .existingClaim) (not .claim.size) -}}
+{{- $faults = append $faults "backup.existingClaim is missing: the PersistentVolumeClaim that keeps the backups; or backup.claim.size, such as 20Gi, of one that is made" -}}
+{{- end -}}
+{{- if and .existingClaim .claim.size -}}
+{{- $faults = append $faults "backup.existingClaim is given, and backup.claim.size too: choose one of them" -}}
+{{- end -}}
+{{- if and .restore (not .enabled) -}}
+{{- $faults = append $faults "backup.restore is given, but backup.enabled is false" -}}
+{{- end -}}
+{{- end -}}
 {{- if $faults -}}
 {{- fail (printf "\n\nParley cannot be installed with these values:\n  - %s\n" (join "\n  - " $faults)) -}}
 {{- end -}}

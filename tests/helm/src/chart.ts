@@ -30,22 +30,27 @@ export interface Pod {
     readonly runAsUser: number
     readonly seccompProfile: unknown
   }
-  readonly containers: readonly [
-    {
-      readonly image: string
-      readonly env: readonly { readonly name: string; readonly value?: string }[]
-      readonly securityContext: Readonly<Record<string, unknown>>
-    },
-  ]
+  readonly initContainers?: readonly Container[]
+  readonly containers: readonly [Container]
   readonly volumes: readonly { readonly projected?: { readonly sources: readonly SecretSource[] } }[]
+}
+interface Container {
+  readonly image: string
+  readonly env: readonly { readonly name: string; readonly value?: string }[]
+  readonly securityContext: Readonly<Record<string, unknown>>
 }
 interface SecretSource {
   readonly secret: { readonly name: string; readonly items: readonly { readonly key: string; readonly path: string }[] }
 }
 
-/** The pod of a Deployment, a StatefulSet, a Job or a Pod; undefined for all else. */
+interface Template {
+  readonly spec: unknown
+}
+
+/** The pod of a Deployment, a StatefulSet, a Job, a CronJob or a Pod; undefined for all else. */
 export function podOf({ kind, spec }: Resource): Pod | undefined {
-  const template = kind === 'Pod' ? { spec } : (spec?.template as { readonly spec: unknown } | undefined)
+  const job = kind === 'CronJob' ? (spec?.jobTemplate as Pick<Resource, 'spec'> | undefined)?.spec : spec
+  const template = kind === 'Pod' ? { spec } : (job?.template as Template | undefined)
   return template?.spec as Pod | undefined
 }
 

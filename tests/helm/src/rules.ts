@@ -122,6 +122,15 @@ const alerts: readonly Alert[] = [
   },
 ]
 
+/** The chart puts the release's name and hours in. As kube-state-metrics tells: of a CronJob that never succeeded, since it was made. */
+const ofBackups = '{cronjob="parley-backup"}'
+const backupAlert: Alert = {
+  alert: 'ParleyBackupMissing',
+  expr: `time() - max by (namespace, cronjob) (kube_cronjob_status_last_successful_time${ofBackups} or kube_cronjob_created${ofBackups}) > 26 * 3600`,
+  ...{ for: '5m', severity: 'critical', runbook: 'backup-missing' },
+  summary: 'The last backup that succeeded is {{ $value | humanizeDuration }} old',
+}
+
 const recordOf = (name: string, window: string): string => `parley:${name}:ratio_rate${window}`
 
 const windows = [...new Set(speeds.flatMap(({ long, short }) => [short, long]))]
@@ -149,3 +158,6 @@ export const ruleGroups = {
     { name: 'parley-alerts', rules: [...burnRates, ...alerts].map(ruleOf) },
   ],
 }
+
+/** The rules of an installation on Kubernetes that has the chart make backups. */
+export const backupRuleGroups = { groups: [{ name: 'parley-backup', rules: [ruleOf(backupAlert)] }] }

@@ -30,7 +30,7 @@ const networks = list('Networks (CIDR) in which it is reached, for the network p
   pattern: '^[0-9a-fA-F.:]+/[0-9]+$',
 })
 const port = (description: string): Schema => count(description, 1, 65_535)
-const secretName = (description: string): Schema =>
+const resourceName = (description: string): Schema =>
   text(description, { pattern: '^([a-z0-9]([a-z0-9.-]*[a-z0-9])?)?$' })
 
 const scaling = object('Replicas by load.', {
@@ -61,7 +61,7 @@ const common = {
 
 const reference = {
   ...object('A key of a Secret of yours.', {
-    name: secretName('Of the Secret.'),
+    name: resourceName('Of the Secret.'),
     key: text('In the Secret.', { minLength: 1 }),
   }),
   required: ['name', 'key'],
@@ -100,12 +100,34 @@ function ofEntry(name: string, { settings, secrets }: ChartEntry): Schema {
 }
 
 const engine = (keys: string) => ({
-  existingSecret: secretName(`Secret of yours with ${keys} of each service under the service's name.`),
+  existingSecret: resourceName(`Secret of yours with ${keys} of each service under the service's name.`),
   networks,
   port: port('Where it listens, for the network policies.'),
 })
 const monitored = (description: string): Schema =>
   object(description, { enabled: flag('Make it.'), labels: texts('By which it is found.') })
+
+const backup = object('Dumps of PostgreSQL and MongoDB.', {
+  enabled: flag('Make the CronJob.'),
+  schedule: text('As of cron.', { pattern: '^(@[a-z]+|\\S+( \\S+){4})$' }),
+  timeZone: text('A name of the IANA database.', { minLength: 1 }),
+  keep: count('Backups that are kept.', 1),
+  existingClaim: resourceName('PersistentVolumeClaim of yours for the backups.'),
+  claim: object('Of the claim that is made without one of yours.', {
+    size: text('Of its volume.', { pattern: '^([0-9]+(Mi|Gi|Ti))?$' }),
+    storageClass: text('The default class unless given.'),
+  }),
+  images: object('Instead of those of `images`.', {
+    postgres: text('With bash and pg_dump.'),
+    mongo: text('With bash and mongodump.'),
+  }),
+  deadlineSeconds: count('Longest time of one.', 1),
+  alertAfterHours: count('Hours without a new backup before an alert.', 1),
+  resources: free('Requests and limits of each of the two containers.'),
+  restore: text('Name of the backup that templates/restore.yaml puts back.', {
+    pattern: '^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{6}Z)?$',
+  }),
+})
 
 /** The schema of the chart's values. */
 export const valuesSchema = (entries: Readonly<Record<string, ChartEntry>>): Schema => ({
@@ -131,8 +153,8 @@ export const valuesSchema = (entries: Readonly<Record<string, ChartEntry>>): Sch
     }),
     images: object('Of others.', {
       nginx: text('Unprivileged.'),
-      postgres: text('For devEngines.'),
-      mongo: text('For devEngines.'),
+      postgres: text('For devEngines and backups.'),
+      mongo: text('For devEngines and backups.'),
       redis: text('For devEngines.'),
       kafka: text('For devEngines.'),
     }),
@@ -170,6 +192,7 @@ export const valuesSchema = (entries: Readonly<Record<string, ChartEntry>>): Sch
       enabled: flag('Make the jobs.'),
       deadlineSeconds: count('Longest time of one.', 1),
     }),
+    backup,
     networkPolicy: object('Who may reach whom.', {
       enabled: flag('Refuse everything but what the architecture needs.'),
       ingressFrom: list('Who may reach the entrance, as peers of a NetworkPolicy; empty is anybody.', {

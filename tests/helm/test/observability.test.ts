@@ -12,8 +12,10 @@ interface Rule {
   readonly expr: string
   readonly annotations?: { readonly summary: string; readonly runbook_url: string }
 }
-const { groups } = parse(read('observability/alerts/parley.yaml')) as { groups: { readonly rules: readonly Rule[] }[] }
-const rules = groups.flatMap((group) => group.rules)
+const rules = readdirSync(join(deploy, 'observability/alerts')).flatMap((name) => {
+  const { groups } = parse(read(`observability/alerts/${name}`)) as { groups: { readonly rules: readonly Rule[] }[] }
+  return groups.flatMap((group) => group.rules)
+})
 const recorded = new Set(rules.flatMap(({ record }) => record ?? []))
 const alerts = rules.filter(({ alert }) => alert !== undefined)
 
@@ -34,9 +36,13 @@ const ofProcess = [
   'nodejs_eventloop_lag_p99_seconds',
 ]
 
+/** Of kube-state-metrics, which tells of the chart's CronJob. */
+const ofCluster = ['kube_cronjob_status_last_successful_time', 'kube_cronjob_created']
+
 /** Every series that Prometheus has of Parley. */
 const series = new Set([
   ...ofProcess,
+  ...ofCluster,
   ...recorded,
   ...[...types].flatMap(([name, type]) =>
     type === 'histogram' ? ['bucket', 'sum', 'count'].map((part) => `${name}_${part}`) : [name],

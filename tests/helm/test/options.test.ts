@@ -35,6 +35,8 @@ const options: Readonly<Record<string, readonly string[]>> = {
   'load-balancer': ['services.edge.service={"type":"LoadBalancer","annotations":{"a.b/c":"d"}}'],
   variables: ['env={"LOG_LEVEL":"debug"}', 'services.auth.env={"ADMIN_USERNAME":"root"}'],
   'demo-and-inbox': ['services.demo.enabled=true', 'services.inbox.enabled=true'],
+  backups: ['backup={"enabled":true,"existingClaim":"backups","alertAfterHours":50}'],
+  'backups-on-a-claim-of-the-chart': ['backup={"enabled":true,"claim":{"size":"20Gi"},"restore":"2026-01-31T021500Z"}'],
   'migrations-off': ['migrations.enabled=false'],
 }
 

@@ -15,7 +15,9 @@ const everything = [
   'monitoring={"serviceMonitor":{"enabled":true},"prometheusRule":{"enabled":true},"dashboards":{"enabled":true}}',
   'httpRoute={"enabled":true,"parentRefs":[{"name":"public"}]}',
   'networkPolicy.metricsFrom=[{"namespaceSelector":{}}]',
+  'backup={"enabled":true,"existingClaim":"backups"}',
 ]
+const backups = 'backup={"enabled":true,"claim":{"size":"1Gi"},"restore":"2026-01-31T021500Z"}'
 /** Kinds of others, whose definitions are not Kubernetes's. */
 const foreign = ['ServiceMonitor', 'PrometheusRule', 'HTTPRoute']
 
@@ -23,7 +25,7 @@ describe.skipIf(helm === undefined)('resources of the chart (needs helm)', () =>
   let trial: readonly Resource[]
   let production: readonly Resource[]
   beforeAll(() => {
-    trial = render({ set: ['devEngines.enabled=true'], isUpgrade: true })
+    trial = render({ set: ['devEngines.enabled=true', backups], isUpgrade: true })
     production = render({ files: ['values-prod.yaml'], set: everything, isUpgrade: true })
   })
   const deployment = (resources: readonly Resource[], name: string) =>
@@ -71,10 +73,12 @@ describe.skipIf(helm === undefined)('resources of the chart (needs helm)', () =>
       ])
       expect(pod.securityContext.runAsUser).toBeGreaterThan(0)
       const isKafka = resource.metadata.name.endsWith('-kafka')
-      expect([of, pod.containers[0].securityContext]).toEqual([
-        of,
-        { allowPrivilegeEscalation: false, readOnlyRootFilesystem: !isKafka, capabilities: { drop: ['ALL'] } },
-      ])
+      for (const { securityContext } of [...pod.containers, ...(pod.initContainers ?? [])]) {
+        expect([of, securityContext]).toEqual([
+          of,
+          { allowPrivilegeEscalation: false, readOnlyRootFilesystem: !isKafka, capabilities: { drop: ['ALL'] } },
+        ])
+      }
     }
   })
 
@@ -116,7 +120,14 @@ describe.skipIf(helm === undefined)('resources of the chart (needs helm)', () =>
       ...calls.map((callee) => `${name} > ${callee}`),
       ...Object.values(engines).map((engine) => `${name} > ${engine?.kind}`),
     ])
-    const extra = ['edge > gateway', 'edge > web', 'llm-router > demo', 'notifier > inbox']
+    const extra = [
+      'backup > mongo',
+      'backup > postgres',
+      'edge > gateway',
+      'edge > web',
+      'llm-router > demo',
+      'notifier > inbox',
+    ]
     const { allowed, entered, outside } = arrowsOf(trial)
     expect(allowed).toEqual([...expected, ...extra].sort())
     expect(entered).toEqual(['edge'])
@@ -175,6 +186,39 @@ describe.skipIf(helm === undefined)('resources of the chart (needs helm)', () =>
     expect(env(production, 'edge', 'EDGE_TRUSTED_PROXIES')).toBe('set_real_ip_from 10.0.0.0/8;')
     const direct = render({ files: ['values-prod.yaml'], set: ['services.edge.enabled=false'] })
     expect(env(direct, 'gateway', 'TRUSTED_PROXIES')).toBe('10.0.0.0/8')
+  })
+
+  it('give a backup the URLs of PostgreSQL to one container and those of MongoDB to the other, as of their services', () => {
+    const users = (engine: string): string[] =>
+      allServices
+        .filter(({ engines }) => Object.values(engines).some((one) => one?.kind === engine))
+        .map(({ name }) => name)
+        .sort()
+    const given = (resources: readonly Resource[], kind: string) => {
+      const volumes = podOf(
+        resources.find((one) => one.kind === kind && /backup|restore/.test(one.metadata.name)) as Resource,
+      )?.volumes
+      return (volumes ?? []).flatMap(({ projected }) =>
+        projected === undefined
+          ? []
+          : [
+              projected.sources.flatMap(({ secret: { name, items } }) =>
+                items.map(({ key, path }) => `${name} ${key} ${path}`),
+              ),
+            ],
+      )
+    }
+    const own = (engine: string): string[] => users(engine).map((name) => `parley-${engine} ${name} ${name}`)
+    expect(given(production, 'CronJob')).toEqual([own('postgres'), own('mongo')])
+    const made = (engine: string): string[] =>
+      users(engine).map((name) => `parley-${name} ${engine.toUpperCase()}_URL ${name}`)
+    expect(given(trial, 'CronJob')).toEqual([made('postgres'), made('mongo')])
+    expect(
+      given(
+        trial.filter(({ metadata }) => metadata.name === 'parley-restore'),
+        'Job',
+      ),
+    ).toEqual(given(trial, 'CronJob'))
   })
 
   it('lead no Service to a pod that brings a store up to date', () => {

@@ -88,6 +88,22 @@ describe.skipIf(helm === undefined)('values of the chart (needs helm)', () => {
       'httpRoute.parentRefs is missing: the Gateways that the HTTPRoute belongs to',
     ],
     [
+      'backups that nothing keeps',
+      'backup.enabled=true',
+      'backup.existingClaim is missing: the PersistentVolumeClaim that keeps the backups; or backup.claim.size, such as 20Gi, of one that is made',
+    ],
+    [
+      'two claims for backups',
+      'backup={"enabled":true,"existingClaim":"a","claim":{"size":"1Gi"}}',
+      'backup.existingClaim is given, and backup.claim.size too: choose one of them',
+    ],
+    [
+      'a backup to restore and none made',
+      'backup.restore="2026-01-31T021500Z"',
+      'backup.restore is given, but backup.enabled is false',
+    ],
+    ['a schedule that is none', 'backup.schedule="daily"', "'/backup/schedule': 'daily' does not match pattern"],
+    [
       'an Ingress for nobody',
       'ingress.enabled=true',
       'publicUrl is missing: its host is that of the Ingress or HTTPRoute',

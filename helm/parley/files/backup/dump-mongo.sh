@@ -1,0 +1,20 @@
+# Dumps the database of each service beside what is there, makes a backup of all of it, and removes the oldest beyond those that are kept:
+#   dump-mongo.sh <folder of URLs by service> <folder of backups> <how many are kept>
+set -euo pipefail
+umask 027
+part="$2/.part"
+for file in "$1"/*; do
+  service=$(basename "$file")
+  echo "MongoDB of $service"
+  mongodump --gzip --archive="$part/$service.mongodump" --uri "$(cat "$file")"
+done
+(cd "$part" && sha256sum -- *dump >SHA256SUMS)
+sync
+name=$(date -u +%Y-%m-%dT%H%M%SZ)
+# From here on it is a backup.
+mv "$part" "$2/$name"
+echo "Made $name"
+ls -1 "$2" | grep -E '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{6}Z$' | sort -r | tail -n "+$(($3 + 1))" | while read -r old; do
+  rm -rf "${2:?}/$old"
+  echo "Removed $old"
+done

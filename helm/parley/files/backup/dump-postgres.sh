@@ -1,0 +1,12 @@
+# Dumps the schema of each service into a folder that is no backup yet: dump-postgres.sh <folder of URLs by service> <folder of backups>
+set -euo pipefail
+umask 027
+part="$2/.part"
+# What an earlier try left behind.
+rm -rf "$part"
+mkdir "$part"
+for file in "$1"/*; do
+  service=$(basename "$file")
+  echo "PostgreSQL of $service"
+  pg_dump --format custom --schema "$(echo "$service" | tr - _)" --file "$part/$service.pgdump" --dbname "$(cat "$file")"
+done

@@ -1,0 +1,7 @@
+# Puts the database of each service back: restore-mongo.sh <folder of URLs by service> <folder of the backup>
+set -euo pipefail
+for file in "$1"/*; do
+  service=$(basename "$file")
+  echo "MongoDB of $service"
+  mongorestore --drop --gzip --archive="$2/$service.mongodump" --uri "$(cat "$file")"
+done

@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+const scripts = join(import.meta.dirname, '../../../helm/parley/files/backup')
+
+/** Stands in for a program of the engines' images: one that dumps writes its arguments where the dump should go; each fails when the URL says so. */
+const program = `#!/usr/bin/env bash
+for word in "$@"; do
+  case "$word" in --archive=*) to="\${word#--archive=}" ;; *broken*) echo "refused" >&2; exit 1 ;; esac
+  if [ "\${before:-}" = --file ]; then to="$word"; fi
+  before="$word"
+done
+case "$0" in *dump) ;; *) to=/dev/null ;; esac
+echo "$(basename "$0") $*" | tee -a "$CALLS" >"$to"
+`
+
+describe('the scripts of backups', () => {
+  let folder: string
+  const path = (...parts: string[]): string => join(folder, ...parts)
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'parley-backup-'))
+    for (const name of ['bin', 'postgres', 'mongo', 'backups']) mkdirSync(path(name))
+    for (const name of ['pg_dump', 'pg_restore', 'psql', 'mongodump', 'mongorestore']) {
+      writeFileSync(path('bin', name), program, { mode: 0o755 })
+    }
+    writeFileSync(path('postgres', 'llm-router'), 'postgres://router')
+    writeFileSync(path('mongo', 'chat'), 'mongodb://chat')
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  const run = (script: string, ...args: string[]) => {
+    const env = { PATH: `${path('bin')}:${process.env.PATH}`, CALLS: path('calls') }
+    return spawnSync('bash', [join(scripts, script), ...args], { encoding: 'utf8', env })
+  }
+  const backup = (keep = 2) => {
+    const first = run('dump-postgres.sh', path('postgres'), path('backups'))
+    return first.status === 0 ? run('dump-mongo.sh', path('mongo'), path('backups'), String(keep)) : first
+  }
+  const kept = (): string[] => readdirSync(path('backups')).sort()
+
+  it('dump each service by its own URL, and keep the newest backups and what is none of theirs', () => {
+    for (const old of ['2020-01-01T000000Z', '2021-01-01T000000Z', 'mine']) mkdirSync(path('backups', old))
+    expect(backup()).toMatchObject({ status: 0, stderr: '' })
+    const [older, made = '', foreign] = kept()
+    expect([older, foreign]).toEqual(['2021-01-01T000000Z', 'mine'])
+    expect(made).toMatch(/^2\d{3}-\d\d-\d\dT\d{6}Z$/)
+    expect(readdirSync(path('backups', made)).sort()).toEqual(['SHA256SUMS', 'chat.mongodump', 'llm-router.pgdump'])
+    expect(readFileSync(path('backups', made, 'llm-router.pgdump'), 'utf8')).toContain('--schema llm_router')
+    expect(readFileSync(path('backups', made, 'chat.mongodump'), 'utf8')).toContain('--uri mongodb://chat')
+  })
+
+  it('that fail make no backup, take none away, and say why; the next one removes what they left', () => {
+    mkdirSync(path('backups', '2020-01-01T000000Z'))
+    writeFileSync(path('mongo', 'share'), 'mongodb://broken')
+    expect(backup(1)).toMatchObject({ status: 1, stderr: 'refused\n' })
+    expect(kept()).toEqual(['.part', '2020-01-01T000000Z'])
+    rmSync(path('mongo', 'share'))
+    expect(backup(1)).toMatchObject({ status: 0 })
+    expect(kept()).toEqual([expect.stringMatching(/^2\d{3}-/)])
+    expect(kept()).not.toContain('2020-01-01T000000Z')
+  })
+
+  it('restore a backup that is as it was made, and touch nothing by one that is not', () => {
+    backup()
+    const [made = ''] = kept()
+    rmSync(path('calls'))
+    const restore = () => run('restore-postgres.sh', path('postgres'), path('backups', made))
+    expect(restore()).toMatchObject({ status: 0 })
+    expect(run('restore-mongo.sh', path('mongo'), path('backups', made))).toMatchObject({ status: 0 })
+    const calls = readFileSync(path('calls'), 'utf8').split('\n')
+    expect(calls[0]).toMatch(/^psql .*schema=llm_router .*empty-schema\.sql --dbname postgres:\/\/router$/)
+    expect(calls[1]).toMatch(/^pg_restore --schema llm_router .*--single-transaction --dbname postgres:\/\/router /)
+    expect(calls[2]).toMatch(/^mongorestore --drop .*chat\.mongodump --uri mongodb:\/\/chat$/)
+    rmSync(path('calls'))
+    writeFileSync(path('backups', made, 'chat.mongodump'), 'half')
+    expect(restore()).toMatchObject({ status: 1 })
+    expect(readdirSync(folder)).not.toContain('calls')
+  })
+})
