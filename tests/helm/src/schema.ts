@@ -33,19 +33,27 @@ const port = (description: string): Schema => count(description, 1, 65_535)
 const resourceName = (description: string): Schema =>
   text(description, { pattern: '^([a-z0-9]([a-z0-9.-]*[a-z0-9])?)?$' })
 
-const scaling = object('Replicas by load.', {
+const scaling = {
   enabled: flag('Make a HorizontalPodAutoscaler; `replicas` is then not used.'),
   minReplicas: count('Fewest.', 1),
   maxReplicas: count('Most.', 1),
   targetCPUUtilizationPercentage: count('Of the request.', 1, 1_000),
   metrics: list('Further metrics, as in autoscaling/v2, such as open streams.', { type: 'object' }),
+}
+/** Of a Deployment that tells what it holds open. */
+const scalingByStreams = object('Replicas by load.', {
+  ...scaling,
+  streams: {
+    ...{ type: ['integer', 'null'], minimum: 1 },
+    description: 'Streams or sockets that a pod is meant to hold open, where the cluster has the custom metrics API.',
+  },
 })
 
 /** What may be said of every Deployment. */
 const common = {
   replicas: count('Pods, without autoscaling.', 0),
   resources: free('Requests and limits.'),
-  autoscaling: scaling,
+  autoscaling: object('Replicas by load.', scaling),
   podAnnotations: texts('Annotations of its pods.'),
   podLabels: texts('Labels of its pods.'),
   priorityClassName: text('PriorityClass of its pods.'),
@@ -70,7 +78,7 @@ const refer = (definition: string): Schema => ({ $ref: `#/$defs/${definition}` }
 /** Said once, since every Deployment has them. */
 const referred = Object.fromEntries(Object.keys(common).map((name) => [name, refer(name)]))
 
-function ofEntry(name: string, { settings, secrets }: ChartEntry): Schema {
+function ofEntry(name: string, { settings, secrets, openMetric }: ChartEntry): Schema {
   const optional: Record<string, Schema> =
     name === 'edge'
       ? {
@@ -87,6 +95,7 @@ function ofEntry(name: string, { settings, secrets }: ChartEntry): Schema {
   return object(`Deployment ${name}.`, {
     ...optional,
     ...referred,
+    ...(openMetric !== undefined && { autoscaling: refer('scalingByStreams') }),
     ...(settings.length > 0 && {
       env: object('Variables.', Object.fromEntries(settings.map((variable) => [variable, { type: 'string' }]))),
     }),
@@ -133,7 +142,7 @@ const backup = object('Dumps of PostgreSQL and MongoDB.', {
 export const valuesSchema = (entries: Readonly<Record<string, ChartEntry>>): Schema => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Values of Parley',
-  $defs: { ...common, reference },
+  $defs: { ...common, reference, scalingByStreams },
   ...object('See values.yaml.', {
     global: free("Helm's own."),
     nameOverride: text('Instead of the chart’s name.'),

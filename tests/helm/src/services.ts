@@ -33,6 +33,8 @@ export interface ChartEntry {
   readonly secrets: readonly string[]
   /** Of `secrets`, those without which it does not start. */
   readonly required: readonly string[]
+  /** Gauge of what each of its pods holds open, by which it may be scaled. */
+  readonly openMetric?: string
 }
 
 type Own = Omit<ChartEntry, 'callers'>
@@ -40,6 +42,13 @@ type Own = Omit<ChartEntry, 'callers'>
 /** Names by which variables hold what nobody else may read. */
 const isSecret = (name: string): boolean =>
   /(_API_KEY|_PRIVATE_KEY|_PUBLIC_KEYS|_SECRETS?|_PASSWORD)$|^(POSTGRES|MONGO|REDIS|SMTP)_URL$/.test(name)
+
+/** Streams and sockets last, and cost little of the processor while they do. */
+const openMetrics: Partial<Record<ServiceName, string>> = {
+  chat: 'chat_generations_running',
+  gateway: 'gateway_open_streams',
+  realtime: 'realtime_connections',
+}
 
 /** Where Prometheus finds the gateway's figures: nobody else may ask its own port for them. */
 const metricsPort = 9_090
@@ -69,6 +78,7 @@ function ofService(definition: ServiceDefinition, stages: readonly (readonly Ser
       .filter(([variable, schema]) => secrets.includes(variable) && !z.safeParse(schema, undefined).success)
       .map(([variable]) => variable)
       .sort(),
+    ...(openMetrics[name] && { openMetric: openMetrics[name] }),
   }
 }
 

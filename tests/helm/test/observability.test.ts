@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { chartEntries } from '../src/services.ts'
 
 const deploy = join(import.meta.dirname, '../../../deploy')
 const read = (path: string): string => readFileSync(join(deploy, path), 'utf8')
@@ -83,6 +84,13 @@ describe('rules and dashboards', () => {
         `unknown series of ${where}: ${expr}`,
       ).toEqual([])
     }
+  })
+
+  it('list what autoscalers may go by as gauges, which the README of the chart names', () => {
+    const scaling = Object.values(chartEntries()).flatMap(({ openMetric }) => openMetric ?? [])
+    expect(scaling.map((name) => types.get(name))).toEqual(['gauge', 'gauge', 'gauge'])
+    const readme = readFileSync(join(deploy, '../helm/README.md'), 'utf8')
+    expect(scaling.filter((name) => !readme.includes(name))).toEqual([])
   })
 
   it('ask for every listed metric somewhere, so that none is reported in vain', () => {

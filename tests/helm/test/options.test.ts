@@ -10,7 +10,10 @@ const options: Readonly<Record<string, readonly string[]>> = {
   'without-edge': ['services.edge.enabled=false'],
   'without-autoscaling': ['defaults.autoscaling.enabled=false'],
   'autoscaling-by-streams': [
-    'services.chat.autoscaling.metrics=[{"type":"Pods","pods":{"metric":{"name":"streams_open"},"target":{"type":"AverageValue","averageValue":"200"}}}]',
+    'services.gateway.autoscaling.streams=500',
+    'services.chat.autoscaling.streams=200',
+    'services.realtime.autoscaling={"enabled":true,"streams":4000}',
+    'services.billing.autoscaling.metrics=[{"type":"Pods","pods":{"metric":{"name":"a_metric_of_yours"},"target":{"type":"AverageValue","averageValue":"20"}}}]',
   ],
   'network-policies-narrow': [
     'networkPolicy.ingressFrom=[{"namespaceSelector":{"matchLabels":{"kubernetes.io/metadata.name":"ingress"}}}]',

@@ -102,6 +102,11 @@ describe.skipIf(helm === undefined)('values of the chart (needs helm)', () => {
       'backup.restore="2026-01-31T021500Z"',
       'backup.restore is given, but backup.enabled is false',
     ],
+    [
+      'streams of a service that has none',
+      'services.billing.autoscaling={"streams":10}',
+      "'/services/billing/autoscaling': additional properties 'streams' not allowed",
+    ],
     ['a schedule that is none', 'backup.schedule="daily"', "'/backup/schedule': 'daily' does not match pattern"],
     [
       'an Ingress for nobody',
