@@ -1,14 +1,18 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { scratchFolder } from './tools/engines/src/scratch.ts'
 import { catalogs } from './web/vite/catalogs.ts'
 
+/** Systems that tests start keep their data where those of the engines are. */
+const env = { TMPDIR: scratchFolder() }
 const project = (name: string, include: string[], options: Record<string, unknown> = {}) => ({
   // A crowded machine starves a test now and then: it gets a second try, and the summary of `npm test` names it.
   test: {
     name,
     include,
     environment: 'node',
+    env,
     retry: 1,
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -1,10 +1,11 @@
 import { engineNames, openEngines, variables } from '@parley/engines'
+import { scratchFolder } from '@parley/engines/scratch'
 
 /**
  * Opens the engines that tests run on, for as long as this runs, so that single test files need not wait for them.
  * Paste what it prints into the shell of the tests.
  */
-const engines = await openEngines(engineNames)
+const engines = await openEngines(engineNames, scratchFolder())
 for (const name of engineNames) {
   const url = engines.urls[name]
   if (url !== undefined) console.log(`export ${variables[name]}='${url}'`)

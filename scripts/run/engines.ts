@@ -1,4 +1,5 @@
 import { type Engines, engineNames, openEngines, variables } from '@parley/engines'
+import { scratchFolder } from '@parley/engines/scratch'
 import { notRun, type Outcome } from './outcome.ts'
 
 /** The engines of the whole run. */
@@ -15,7 +16,7 @@ export interface RunEngines {
  * @param onLost is called when one ends by itself, with the reason
  */
 export async function openRunEngines(strict: boolean, onLost: (reason: string) => void): Promise<RunEngines> {
-  const engines = await openEngines(engineNames)
+  const engines = await openEngines(engineNames, scratchFolder())
   engines.onLost(onLost)
   console.log(`\n── engines\n${describe(engines)}`)
   const missing = engines.notRun.map(({ name }) => name)

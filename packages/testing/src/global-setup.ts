@@ -1,4 +1,5 @@
 import { type EngineName, type Engines, type EngineUrls, openEngines, readEngineConfig } from '@parley/engines'
+import { scratchFolder } from '@parley/engines/scratch'
 import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
@@ -21,7 +22,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   // Each project of the run comes here in turn and finds what those before it opened.
   const { CI, TEST_WITHOUT: without } = readEngineConfig()
   const missing = wantedEngines.filter((name) => open[name] === undefined && !without.includes(name))
-  const engines = await openEngines(missing)
+  const engines = await openEngines(missing, scratchFolder())
   const stop = stopOnSignal(engines)
   const notRun = engines.notRun.map(({ name, reason }) => `not run: ${name}: ${reason}`)
   if (notRun.length > 0 && CI === 'true') {

@@ -45,9 +45,10 @@ type Outcome = { readonly name: EngineName } & (
 /**
  * Opens engines for tests, all at once, each in the first way that works: the address in the environment, a container, a process of our own.
  * One that works in no way is listed in `notRun`.
+ * @param parent where native ones keep their data, in a folder that `close` removes
  */
-export async function openEngines(names: readonly EngineName[]): Promise<Engines> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-engines-'))
+export async function openEngines(names: readonly EngineName[], parent = tmpdir()): Promise<Engines> {
+  const folder = await mkdtemp(join(parent, 'parley-engines-'))
   // Asked once for all.
   const docker = requireDocker()
   docker.catch(() => undefined)
