@@ -177,6 +177,8 @@ test('a hint that could not be published clears no cache', async () => {
   proxy.cutNow()
   const stop = { messageId: 'm', reason: 'user' } as const
   await expect(sender.signal.publish('generation-stop', stop)).rejects.toThrow('Redis')
+  const changed = { userId: 'u', chatId: 'c', kind: 'message' } as const
+  await expect(sender.signal.publish('chat-changed', changed)).rejects.toThrow('Redis')
   proxy.fault({ kind: 'none' })
   // An engine that answers for its health has told what it could not publish.
   await expect.poll(() => sender.health().then(() => 'there', String), eventually).toBe('there')
