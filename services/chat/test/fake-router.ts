@@ -32,7 +32,7 @@ export type Script = (call: CompletionCall) => void | Promise<void>
 export interface ImageCall {
   readonly body: z.infer<NonNullable<typeof modelInternalRoutes.image.body>>
   answer(image: { data: Buffer; model?: string; creditsPerMessage?: number }): void
-  refuse(code: ErrorCode, error: string): void
+  refuse(code: ErrorCode, error: string, headers?: Record<string, string>): void
 }
 
 export const usage = { inputTokens: 11, outputTokens: 7, estimated: false }
@@ -108,7 +108,7 @@ async function paint(
       const image = { model, creditsPerMessage, mimeType: 'image/png', data: data.toString('base64') }
       response.setHeader('content-type', 'application/json').end(JSON.stringify(image))
     },
-    refuse: (code, error) => refuse(response, code, error),
+    refuse: (code, error, headers) => refuse(response, code, error, headers),
   }
   router.images.push(call)
   await router.paint(call)

@@ -1,7 +1,7 @@
 import { chatRoutes } from '@parley/contracts'
-import { userPrincipal } from '@parley/testing'
+import { type ApiAnswer, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { echo } from './fake-router.ts'
+import { echo, modelInfo } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica } from './given-chat.ts'
 
 let given: GivenChat
@@ -24,20 +24,22 @@ const ofLimit = {
   'ratelimit-reset': '40',
 }
 
+/** Of a refusal that names the limit as it now is: as much of its time as is left. */
+function expectLimit({ status, headers, body }: Pick<ApiAnswer, 'status' | 'headers' | 'body'>): void {
+  expect([status, body]).toMatchObject([429, { code: 'rate_limited' }])
+  expect(headers).toMatchObject({
+    'ratelimit-limit': '5',
+    'ratelimit-remaining': '0',
+    'retry-after': expect.stringMatching(/^([1-9]|[123]\d|40)$/),
+  })
+  expect(headers['ratelimit-reset']).toBe(headers['retry-after'])
+}
+
 describe.each(['text/event-stream', 'application/json'])('an answer that is asked for as %s', (accept) => {
   const refused = async (): Promise<unknown> => {
-    const { status, headers, body } = await chat.api
-      .as(userPrincipal())
-      .call(chatRoutes.send, { body: message('x'), headers: { accept } })
-    expect([status, body]).toMatchObject([429, { code: 'rate_limited' }])
-    expect(headers).toMatchObject({
-      'ratelimit-limit': '5',
-      'ratelimit-remaining': '0',
-      // As much as is left of it.
-      'retry-after': expect.stringMatching(/^([1-9]|[123]\d|40)$/),
-    })
-    expect(headers['ratelimit-reset']).toBe(headers['retry-after'])
-    return body
+    const answer = await chat.api.as(userPrincipal()).call(chatRoutes.send, { body: message('x'), headers: { accept } })
+    expectLimit(answer)
+    return answer.body
   }
 
   it("and refused by a model's limit says so with that limit's headers (429)", async () => {
@@ -50,4 +52,12 @@ describe.each(['text/event-stream', 'application/json'])('an answer that is aske
     await refused()
     expect(given.router.calls).toEqual([])
   })
+})
+
+it("an image refused by a model's limit says so with that limit's headers (429)", async () => {
+  given.router.models.set('painter', modelInfo({ id: 'painter', modelType: 'image' }))
+  given.router.paint = (call) => call.refuse('rate_limited', 'Too many requests for this model', ofLimit)
+  const answer = await chat.api.as(userPrincipal()).call(chatRoutes.image, { body: { prompt: 'A cat' } })
+  expectLimit(answer)
+  expect(answer.body).toMatchObject({ error: 'Failed to generate image: Too many requests for this model' })
 })
