@@ -34,7 +34,7 @@ export async function violationsOf(
     const ofRound = await Promise.all([
       inEnds(world, sent),
       inTitle(people[0] as ApiCaller, renamed),
-      ...sent.map((one, nth) => inChat(people[nth] as ApiCaller, one, workedAt)),
+      ...sent.map((one, nth) => inChat(world, people[nth] as ApiCaller, one, workedAt)),
     ])
     found.push(...ofRound.flat())
   }
@@ -85,7 +85,7 @@ async function inTitle(api: ApiCaller, { chatId, titles, refusals }: Renamed): P
 }
 
 /** What was acknowledged is kept once, the stream is without a gap and has an end, and no text is kept that the provider did not say. */
-async function inChat(api: ApiCaller, { received, whole }: Sent, workedAt: number): Promise<string[]> {
+async function inChat(world: World, api: ApiCaller, { received, whole }: Sent, workedAt: number): Promise<string[]> {
   const fault = (what: string): string => `${received.said}: ${what}`
   if (received.ending === undefined) {
     return [fault(`no end was received after ${received.seq} events (${received.interruptions.slice(-3).join('; ')})`)]
@@ -105,7 +105,19 @@ async function inChat(api: ApiCaller, { received, whole }: Sent, workedAt: numbe
     ...(received.ending === 'done' && (received.text !== whole || answer?.content !== whole)
       ? [fault('the answer ended well without its whole text')]
       : []),
+    ...(await inCharge(world, received.messageId, answer?.content ?? '')).map(fault),
   ]
+}
+
+/** An answer costs once one visible character of it is kept, and nothing before. */
+async function inCharge({ query }: World, generationId: string, kept: string): Promise<string[]> {
+  const [row] = await query<{ charged: number }>(
+    "select coalesce(sum(amount), 0)::int as charged from billing.ledger where generation_id = $1 and kind = 'capture'",
+    [generationId],
+  )
+  const charged = row?.charged ?? 0
+  const visible = /[^\s\p{C}]/u.test(kept)
+  return charged > 0 === visible ? [] : [`${charged} credits are charged for ${kept.length} characters that are kept`]
 }
 
 async function readChat(api: ApiCaller, id: string): Promise<ChatDetail> {
