@@ -1,0 +1,38 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import { createStore } from 'zustand'
+import { TextProvider } from '../../../shared/i18n/index.ts'
+import { givenEnglish } from '../../../testing/given-english.ts'
+import type { ChatSession } from '../thread/chat-session.ts'
+import { emptyAnswer } from '../thread/live-answer.ts'
+import { newAnswer } from '../thread/thread-message.ts'
+import type { ChatActions } from '../use-actions.ts'
+import { AnswerMessage } from './answer-message.tsx'
+
+const webSearch = {
+  query: 'why tides',
+  results: [{ url: 'https://b.test/2', title: '', domain: 'b.test' }],
+  stage: 'done',
+} as const
+const i18n = givenEnglish()
+
+/** The text of an answer that searched and read no page so far. */
+function drawn(isRunning: boolean): string {
+  const live = isRunning ? { ...emptyAnswer('row', Date.now()), webSearch, phase: 'writing', content: 'It' } : null
+  const session = { store: createStore(() => ({ live })) } as unknown as ChatSession
+  const message = { ...newAnswer('row', 'v3', 0), state: 'complete', content: 'It', webSearch } as const
+  const props = { session, message, guest: true, actions: {} as ChatActions, last: false, busy: isRunning }
+  const children = createElement(AnswerMessage, { ...props, question: 'Why?', questionId: null })
+  const client = new QueryClient()
+  return renderToStaticMarkup(
+    createElement(QueryClientProvider, { client }, createElement(TextProvider, { i18n, children })),
+  )
+}
+
+it('an answer says that no page of its search could be read once it has ended, and not while it grows', () => {
+  expect(drawn(true)).toContain('Found 1 page')
+  expect(drawn(true)).not.toContain('No pages could be read')
+  expect(drawn(false)).toContain('No pages could be read')
+})
