@@ -272,13 +272,18 @@ describe('the list of chats', () => {
 })
 
 describe('feedback', () => {
-  it('names the chat in the tab, and says of one that is unknown no more than that, without a composer', async () => {
+  it('names the chat in the tab, and says of one that is deleted or unknown no more than that, without a composer', async () => {
     await openChat(
       page,
       thread({ role: 'user', content: 'Which?' }, { role: 'assistant', content: 'This' }),
       'Of roads',
     )
     await expect.poll(() => page.title()).toBe('Of roads · Parley')
+    const made = await person.api.post('/api/chat/history', { title: 'Of rivers', model: 'v3' })
+    const { chatId } = made.body as { chatId: string }
+    expect((await person.api.delete(`/api/chat/history/${chatId}`)).status).toBeLessThan(300)
+    await page.goto(`/c/${chatId}`)
+    await page.getByText('Chat not found').waitFor()
     await page.goto('/c/00000000000000000000dead')
     await page.getByText('Chat not found').waitFor()
     expect(await composer(page).count()).toBe(0)
