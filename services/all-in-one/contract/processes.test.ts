@@ -4,8 +4,6 @@ import { groupsOf, type ServiceName, serviceNames } from '@parley/contracts'
 import { createServiceRole, dropServiceRole } from '@parley/db'
 import { createIdentities, createLogger, freePort, newId, newIdentityVariables, urlVariable } from '@parley/kit'
 import {
-  type ApiAnswer,
-  type ApiCaller,
   adminPrincipal,
   apiClient,
   type FaultProxy,
@@ -23,6 +21,7 @@ import { engineUrl, onEngine, testMongoUrl } from '@parley/testing/test-engines'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { services } from '../src/services.ts'
+import { transactions } from './transactions.ts'
 
 const secret = 'a secret of at least thirty-two characters'
 const identities = newIdentityVariables()
@@ -30,19 +29,6 @@ const identities = newIdentityVariables()
 /** What a service waits for. */
 const neededBy = (service: ServiceName): string[] =>
   Object.values(services[service].engines).flatMap((engine) => engine?.kind ?? [])
-
-/** A transaction of each service that keeps a pool of connections, and the table that it changes. */
-const transactions: Readonly<Record<string, { readonly table: string; send(api: ApiCaller): Promise<ApiAnswer> }>> = {
-  auth: {
-    table: 'auth.settings',
-    send: (api) => api.patch('/api/admin/settings', { guest: { enabled: true } }),
-  },
-  billing: {
-    table: 'billing.plans',
-    send: (api) => api.post('/api/admin/plans', { name: `plan ${newId()}`, monthlyCredits: 1 }),
-  },
-  'llm-router': { table: 'llm_router.models', send: (api) => api.patch('/api/admin/models', { enabled: true }) },
-}
 
 const started: ServiceProcess[] = []
 afterEach(async () => {
