@@ -10,6 +10,7 @@ import {
   routesWithBody,
   wideBody,
 } from '@parley/security-tests/hostile-body'
+import { beginSlowRequest, readRawAnswer } from '@parley/security-tests/slow-request'
 import { apiClient } from '@parley/testing'
 import { answerQuestions } from '../process-channel.ts'
 
@@ -21,7 +22,7 @@ export interface Attack {
   /** For the routes of admins. */
   readonly adminToken: string
 }
-export type AttackKind = keyof typeof kinds
+export type AttackKind = keyof typeof kinds | 'slow'
 
 interface Kind {
   readonly routes: readonly Route[]
@@ -39,8 +40,10 @@ const kinds = {
   import: { routes: [chatRoutes.importChats], bodyOf: () => imported, status: 200 },
 } satisfies Record<string, Kind>
 
-/** Sends one to every route that takes such, one after the other. @throws Error when one is not answered as it has to be */
-async function attack({ kind, url, token, adminToken }: Attack): Promise<void> {
+/** Sends one to every route that takes such, one after the other, slow ones all at once. @throws Error when one is not answered as it has to be */
+async function attack(given: Attack): Promise<void> {
+  const { kind, url, token, adminToken } = given
+  if (kind === 'slow') return await stall(given)
   const { routes, bodyOf, headers, status }: Kind = kinds[kind]
   const client = apiClient(url)
   for (const route of routes) {
@@ -50,6 +53,24 @@ async function attack({ kind, url, token, adminToken }: Attack): Promise<void> {
     if (answer.status !== status) throw new Error(`${kind}, ${nameOf(route)}: ${answer.status} ${answer.text}`)
   }
   await client.close()
+}
+
+/** To each route as many bodies whose rest never comes. */
+const slowPerRoute = 4
+
+async function stall({ kind, url, token, adminToken }: Attack): Promise<void> {
+  const sent = routesWithBody.flatMap((route) => Array.from({ length: slowPerRoute }, () => route))
+  const answers = await Promise.all(
+    sent.map(async (route) => {
+      const authorization = `Bearer ${route.access === 'admin' ? adminToken : token}`
+      const headers = { 'content-type': 'application/json', authorization }
+      const slow = await beginSlowRequest(url, { method: route.method, path: addressOf(route), headers, length: 1_000 })
+      return { route, ...readRawAnswer(await slow.answer) }
+    }),
+  )
+  for (const { route, status, body } of answers) {
+    if (status !== 408) throw new Error(`${kind}, ${nameOf(route)}: ${status} ${JSON.stringify(body)}`)
+  }
 }
 
 answerQuestions({ attack })

@@ -13,6 +13,7 @@ const attacks: Readonly<Record<AttackKind, string>> = {
   packed: 'a body that unpacks to 100 MB, to each route',
   deep: 'a body of nothing but lists in lists, to each route',
   wide: 'a body of nothing but lists beside lists, to each route',
+  slow: 'four bodies whose rest never comes, to each route',
   import: 'the largest import that is allowed',
 }
 
