@@ -4,7 +4,7 @@ import type { Locale } from '@parley/contracts/constants'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { newVisitor } from '../src/browser.ts'
-import { registerPerson, signInPage } from '../src/people.ts'
+import { type Person, registerPerson, signInPage } from '../src/people.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
 
 /** Kilobytes of 1,000 bytes of JavaScript, compressed by gzip, that a first visit may load. */
@@ -31,11 +31,13 @@ const shared: SharedChat = {
 
 describe('the first load', () => {
   let on: SharedSystem
+  let person: Person
   const sizes = new Map<string, Promise<number>>()
 
   it.beforeAll(async ({ shared }) => {
     on = shared
     await shared.begin({ emailVerificationRequired: false })
+    person = await registerPerson(on.system, 'first-loader')
   })
 
   const sizeOf = (url: string): Promise<number> => {
@@ -92,7 +94,6 @@ describe('the first load', () => {
   })
 
   it('keeps to its budget of JavaScript until a signed-in person can write', async () => {
-    const person = await registerPerson(on.system, 'first-loader')
     const prepare = (page: Page) => signInPage(page, person)
     expect(await exceeding(budgets.composer, extremes, { path: '/', until: composer, prepare })).toEqual({})
   })
@@ -113,13 +114,12 @@ describe('the first load', () => {
   it('greets in the language, direction, theme and with the name of who comes, before any of the application has run', async () => {
     const visitor = await newVisitor(on.browser, on.system.url)
     const { page } = visitor
-    const person = await registerPerson(on.system, 'first-greeted')
     await signInPage(page, person)
     await page.addInitScript("localStorage.setItem('app-locale', 'ar'); localStorage.setItem('theme', 'delglight')")
     await page.route('**/assets/*.js', (route) => route.abort())
     await page.goto('/')
     const root = page.locator('html[lang=ar][dir=rtl][data-theme=delglight]')
-    await root.getByText('مرحبًا first-greeted، كيف يمكنني المساعدة؟').waitFor()
+    await root.getByText('مرحبًا first-loader، كيف يمكنني المساعدة؟').waitFor()
     await page.unrouteAll()
     await page.reload()
     await page.locator(composer).waitFor()
