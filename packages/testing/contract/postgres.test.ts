@@ -140,8 +140,8 @@ describe('openPostgres', () => {
     const work = pipelined(async (send) => {
       const [[backend]] = (await send({ text: 'select pg_backend_pid() as pid' })) as [[{ pid: number }]]
       const slow = send({ text: 'select pg_sleep(60)' }, { text: 'select 1' })
-      await sql`select pg_terminate_backend(${backend.pid})`.execute(other.db)
-      return await slow
+      // Both at once: the connection may be lost before its end is acknowledged.
+      await Promise.all([slow, sql`select pg_terminate_backend(${backend.pid})`.execute(other.db)])
     })
     await expect(work).rejects.toThrow(/terminat/)
     await ping()
