@@ -73,7 +73,9 @@ describe('the screen shows', () => {
     await page.getByLabel('Password', { exact: true }).fill(password)
     await button('Sign in').click()
     await reads('Failed to login')
-    expect(await page.getByRole('region', { name: /Notifications/ }).textContent()).toContain('Failed to login')
+    await expect
+      .poll(() => page.getByRole('region', { name: /Notifications/ }).textContent())
+      .toContain('Failed to login')
     await page.goto('/register')
     await page.getByLabel('Username').fill('somebody')
     await page.getByLabel('Email').fill('somebody@parley.test')
