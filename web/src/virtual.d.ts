@@ -1,7 +1,7 @@
 declare module 'virtual:catalogs' {
   import type { Locale } from '@parley/contracts/constants'
 
-  /** `initial` is what the ways into an account say and what is said everywhere; `admin` is what only admins read, `docs` the documentation of the API; `deferred` is what a chat and most screens say, `panels` what is opened over a chat, and the settings. */
+  /** `initial` is what the ways into an account say and what is said everywhere; `admin` is what only admins read, `docs` the documentation of the API; `deferred` is what a chat and most screens say, `share` what a shared chat and the making of its link say; `panels` what is opened over a chat, and the settings. */
   export type CatalogPart = 'initial' | 'deferred' | 'share' | 'panels' | 'admin' | 'docs'
   /** Compiled messages by id, as Lingui loads them. */
   export type Messages = Record<string, string>
