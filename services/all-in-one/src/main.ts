@@ -1,16 +1,18 @@
 import { stopOnSignal } from '@parley/kit'
 import { type AllInOneConfig, readAllInOneConfig } from './config.ts'
 import { type AllInOne, startAllInOne } from './start.ts'
+import { startFailure } from './start-failure.ts'
 import { whereToLook } from './where-to-look.ts'
 
+let config: AllInOneConfig | undefined
 try {
-  const config = readAllInOneConfig()
+  config = readAllInOneConfig()
   const parley = await startAllInOne(config)
   stopOnSignal(parley.stop, parley.log)
   announce(parley, config)
 } catch (error) {
   // A wrong variable or a taken port is the operator's to mend: they read the reason, not a stack.
-  console.error(error instanceof Error ? error.message : error)
+  console.error(startFailure(error, config))
   process.exit(1)
 }
 
