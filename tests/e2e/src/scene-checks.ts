@@ -12,7 +12,9 @@ export function checkScenes(title: string, scenes: readonly Scene[]): void {
   let viewings: Record<'desktop' | 'phone', Viewing>
 
   beforeAll(async () => {
-    ;[world, browser] = await Promise.all([openWorld(), openBrowser()])
+    // Without a browser no system is started that nobody would end.
+    browser = await openBrowser()
+    world = await openWorld()
     viewings = {
       desktop: createViewing(browser, world, 'desktop', scenes),
       phone: createViewing(browser, world, 'phone', scenes),

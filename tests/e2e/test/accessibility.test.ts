@@ -11,7 +11,9 @@ let browser: Browser
 let viewing: Viewing
 
 beforeAll(async () => {
-  ;[world, browser] = await Promise.all([openWorld(), openBrowser()])
+  // Without a browser no system is started that nobody would end.
+  browser = await openBrowser()
+  world = await openWorld()
   viewing = createViewing(browser, world, 'desktop', scenesInChats)
 })
 afterAll(async () => {
