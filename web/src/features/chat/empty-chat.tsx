@@ -19,7 +19,7 @@ export function Greeting() {
   const { t } = useText()
   const name = useSession((state) => state.user?.displayName ?? state.user?.username ?? null)
   return (
-    <h1 className="px-4 pt-6 pb-6 text-center text-2xl font-semibold tracking-tight text-balance max-md:order-[-2] max-md:mt-auto md:text-[1.75rem]">
+    <h1 className="px-4 pt-6 pb-6 text-center text-[1.75rem] leading-tight font-semibold tracking-tight text-balance max-md:order-[-2] max-md:mt-auto">
       {name ? t('chat.empty.titleNamed', { name }) : t('chat.empty.title')}
     </h1>
   )
