@@ -290,7 +290,7 @@ describe('the screen shows', () => {
     expectsErrors = true
     await arriveWith(['Alpha'])
     await visitor.installClock()
-    await page.route('**/assets/import-dialog-*.js', (route) => route.abort())
+    await page.route('**/assets/chat-import-*.js', (route) => route.abort())
     await page.goto('/')
     await button('List options').click()
     await page.getByRole('menuitem', { name: 'Import chats' }).click()

@@ -21,7 +21,7 @@ interface Props {
   readonly root: RefObject<HTMLElement | null>
 }
 
-const ImportDialog = lazyPart(async () => (await import('./import-dialog.tsx')).ImportDialog)
+const ChatImport = lazyPart(async () => (await import('./chat-import.tsx')).ChatImport)
 
 /** The signed-in user's chats with the search over them. */
 export function SavedChats({ chatId, root }: Props) {
@@ -44,7 +44,7 @@ export function SavedChats({ chatId, root }: Props) {
       )}
       {importing && (
         <Suspense>
-          <ImportDialog onClose={() => setImporting(false)} />
+          <ChatImport onClose={() => setImporting(false)} />
         </Suspense>
       )}
     </>

@@ -2,7 +2,7 @@ import { Download, Ellipsis, FileUp, RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
 import { ConfirmDialog, IconButton, Menu, MenuItem } from '../../../shared/ui/index.ts'
-import { ImportDialog } from '../transfer/import-dialog.tsx'
+import { MemoryImport } from '../transfer/memory-import.tsx'
 import type { MemoryActions } from '../use-memory-actions.ts'
 
 const icon = { 'aria-hidden': true, className: 'size-4', strokeWidth: 1.6 } as const
@@ -43,7 +43,7 @@ export function ListMenu({ actions }: { actions: MemoryActions }) {
           {t('memory.clear')}
         </MenuItem>
       </Menu>
-      {importing && <ImportDialog onClose={() => setImporting(false)} />}
+      {importing && <MemoryImport onClose={() => setImporting(false)} />}
       <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}

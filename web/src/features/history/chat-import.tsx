@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { FileUp } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { apiFetch, endpoints, historyQuery, messageOf, pathOf } from '../../shared/api/index.ts'
 import { type Translate, useText } from '../../shared/i18n/index.ts'
-import { Button, Dialog } from '../../shared/ui/index.ts'
+import { ImportDialog } from '../../shared/import/index.ts'
+import { Button } from '../../shared/ui/index.ts'
 import { type ImportDeps, ImportFailure, type ImportProgress, importFile } from './import-call.ts'
 
 /** Bytes that the server takes. */
@@ -21,49 +21,30 @@ type ImportState =
   | { readonly type: 'failed'; readonly text: string }
 
 /** Takes a file of chats in, from here or from elsewhere, and says what came of it. */
-export function ImportDialog({ onClose }: { onClose: () => void }) {
+export function ChatImport({ onClose }: { onClose: () => void }) {
   const { t } = useText()
-  const picker = useRef<HTMLInputElement>(null)
   const { state, take } = useImport()
   const running = state.type === 'running'
+  const done = state.type === 'done'
   return (
-    <Dialog open onClose={onClose} title={t('history.import')}>
-      <p className="text-ink-2">{t('history.importHint')}</p>
-      <div role="status" className="mt-4 min-h-6">
-        {running && t('history.importRunning', { name: state.name })}
-        {state.type === 'done' && <p className="font-medium">{t('history.importDone', { ...state })}</p>}
-      </div>
+    <ImportDialog
+      title={t('history.import')}
+      hint={t('history.importHint')}
+      choose={t('history.importChoose')}
+      busy={running}
+      status={
+        <>
+          {running && t('history.importRunning', { name: state.name })}
+          {done && <p className="font-medium">{t('history.importDone', { ...state })}</p>}
+        </>
+      }
+      failure={state.type === 'failed' ? state.text : undefined}
+      actions={done && <Button onClick={onClose}>{t('history.importClose')}</Button>}
+      onFile={(file) => void take(file)}
+      onClose={onClose}
+    >
       {running && <Progress progress={state.progress} />}
-      {state.type === 'failed' && (
-        <p role="alert" className="text-danger">
-          {state.text}
-        </p>
-      )}
-      <input
-        ref={picker}
-        type="file"
-        accept=".json,application/json"
-        aria-label={t('history.importChoose')}
-        tabIndex={-1}
-        onChange={(event) => {
-          const file = event.target.files?.[0]
-          if (file) void take(file)
-          event.target.value = ''
-        }}
-        className="hidden"
-      />
-      <div className="mt-5 flex justify-end gap-2">
-        {state.type === 'done' && <Button onClick={onClose}>{t('history.importClose')}</Button>}
-        <Button
-          look={state.type === 'done' ? 'plain' : 'primary'}
-          busy={running}
-          onClick={() => picker.current?.click()}
-        >
-          <FileUp aria-hidden="true" className="size-4" strokeWidth={1.6} />
-          {t('history.importChoose')}
-        </Button>
-      </div>
-    </Dialog>
+    </ImportDialog>
   )
 }
 

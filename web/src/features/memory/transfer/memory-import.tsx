@@ -1,10 +1,10 @@
 import type { MemoryImportOutcome } from '@parley/contracts'
 import { useQueryClient } from '@tanstack/react-query'
-import { FileUp } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { endpoints, memoryKey, messageOf, request } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Button, Dialog } from '../../../shared/ui/index.ts'
+import { ImportDialog } from '../../../shared/import/index.ts'
+import { Button } from '../../../shared/ui/index.ts'
 import { importEntries, maxFileBytes, readEntries } from './memory-file.ts'
 
 /** Faults that are shown; there may be thousands. */
@@ -18,49 +18,39 @@ type ImportState =
   | { readonly type: 'failed'; readonly text: string }
 
 /** Takes a file of memories in, and says what came of each entry. What the person has removed stays out until they ask for it. */
-export function ImportDialog({ onClose }: { onClose: () => void }) {
+export function MemoryImport({ onClose }: { onClose: () => void }) {
   const { t } = useText()
-  const picker = useRef<HTMLInputElement>(null)
   const { state, take } = useImport()
   const running = state.type === 'running'
   const done = state.type === 'done'
   return (
-    <Dialog open onClose={onClose} title={t('memory.import.title')}>
-      <p className="text-ink-2">{t('memory.import.hint')}</p>
-      <div role="status" className="mt-4 min-h-6">
-        {running && <p className="tabular-nums">{t('memory.import.progress', { ...state })}</p>}
-        {done && <Result outcome={state.outcome} />}
-      </div>
+    <ImportDialog
+      title={t('memory.import.title')}
+      hint={t('memory.import.hint')}
+      choose={t('memory.import.choose')}
+      busy={running}
+      status={
+        <>
+          {running && <p className="tabular-nums">{t('memory.import.progress', { ...state })}</p>}
+          {done && <Result outcome={state.outcome} />}
+        </>
+      }
+      failure={state.type === 'failed' ? state.text : undefined}
+      actions={
+        done && (
+          <>
+            <Button onClick={onClose}>{t('memory.import.close')}</Button>
+            {state.outcome.removed > 0 && (
+              <Button onClick={() => void take(state.file, true)}>{t('memory.import.includeRemoved')}</Button>
+            )}
+          </>
+        )
+      }
+      onFile={(file) => void take(file, false)}
+      onClose={onClose}
+    >
       {done && <Faults faults={state.outcome.faults} />}
-      {state.type === 'failed' && (
-        <p role="alert" className="text-danger">
-          {state.text}
-        </p>
-      )}
-      <input
-        ref={picker}
-        type="file"
-        accept=".json,application/json"
-        aria-label={t('memory.import.choose')}
-        tabIndex={-1}
-        onChange={(event) => {
-          const file = event.target.files?.[0]
-          if (file) void take(file, false)
-          event.target.value = ''
-        }}
-        className="hidden"
-      />
-      <div className="mt-5 flex flex-wrap justify-end gap-2">
-        {done && <Button onClick={onClose}>{t('memory.import.close')}</Button>}
-        {done && state.outcome.removed > 0 && (
-          <Button onClick={() => void take(state.file, true)}>{t('memory.import.includeRemoved')}</Button>
-        )}
-        <Button look={done ? 'plain' : 'primary'} busy={running} onClick={() => picker.current?.click()}>
-          <FileUp aria-hidden="true" className="size-4" strokeWidth={1.6} />
-          {t('memory.import.choose')}
-        </Button>
-      </div>
-    </Dialog>
+    </ImportDialog>
   )
 }
 
