@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compileCache } from '@parley/engines/compile-cache'
+import { guard } from '@parley/engines/guard'
 import { adminPassword, type System, type SystemOptions } from './system-kinds.ts'
 
 const readyLine = 'Parley is ready at'
@@ -17,10 +18,8 @@ export async function startAllInOneSystem(options: SystemOptions): Promise<Syste
     env: environmentOf(dataDir, options),
   })
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  // A run that is cut short leaves no system behind.
-  const orphaned = (): boolean => child.kill('SIGTERM')
-  process.once('exit', orphaned)
-  void ended.then(() => process.off('exit', orphaned))
+  // A run that is cut short leaves no system behind, not even one that is killed.
+  void ended.then(guard('kill "$1"', [String(child.pid)]))
   const output = await readUntilReady(child, ended)
   const end = (signal: NodeJS.Signals): Promise<number | null> => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal)
