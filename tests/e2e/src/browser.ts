@@ -14,6 +14,8 @@ const quiet = [
   '--disable-sync',
   // Pages of a visitor share a process, which has compiled the application already.
   '--process-per-site',
+  // Most code of a page runs for a moment; to optimise it takes longer than is won.
+  '--js-flags=--no-opt,--no-maglev',
 ]
 
 /** Starts the Chromium of `CHROME_PATH`, else the system's. */
