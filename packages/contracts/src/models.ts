@@ -317,8 +317,27 @@ export const completionBodySchema = z.object({
   tools: z.array(promptToolSchema).max(20).optional(),
   /** Admins may use disabled models. */
   allowLocked: z.boolean(),
+  /** Whom the hint `answer-delayed` tells of retries and fallbacks; nobody when it is left out. */
+  watcher: z.object({ userId: z.string(), chatId: z.string() }).optional(),
 })
 export type CompletionBody = z.infer<typeof completionBodySchema>
+
+/** Why an answer lets people wait for its first piece, as it happens: in words of its own, nothing that a provider said. Models are named by their ids. */
+export const answerDelaySchema = z.discriminatedUnion('state', [
+  /** A call of the model failed; in `waitMs` comes its call number `attempt`, of at most `of`. Not a moment, since the clocks of devices differ. */
+  z.object({
+    state: z.literal('retrying'),
+    model: z.string(),
+    /** Whether the provider has too much to do, or failed otherwise. */
+    reason: z.enum(['busy', 'failing']),
+    attempt: z.number().int(),
+    of: z.number().int(),
+    waitMs: z.number().int(),
+  }),
+  /** `from` did not answer, so `model` is asked. */
+  z.object({ state: z.literal('falling-back'), from: z.string(), model: z.string() }),
+])
+export type AnswerDelay = z.infer<typeof answerDelaySchema>
 
 /**
  * One line of a completion's answer (`application/x-ndjson`). `start` comes first, when a provider has delivered its first frame and the

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { answerDelaySchema } from './models.ts'
 import { timeSchema } from './primitives.ts'
 
 /**
@@ -24,6 +25,13 @@ export const hintSchemas = {
   'send-stop': z.object({ ownerId: z.string(), clientMessageId: z.string() }),
   /** The answer, send or image of this id has begun, ended or failed: calls that wait for it look at once. */
   'answer-changed': z.object({ ownerId: z.string(), id: z.string() }),
+  /** The answer to a user's message is tried again or by another model; sent at most once for each try. */
+  'answer-delayed': z.object({
+    userId: z.string(),
+    chatId: z.string(),
+    messageId: z.string(),
+    delay: answerDelaySchema,
+  }),
   /**
    * A user's chat changed, after it was stored. `message`: this message was added, ended or changed; `generation`: this answer began;
    * `updated`: it is new, restored, renamed, pinned, archived or not any more, or another version of it is shown. `clientMessageId` is that of the message which began a new chat.

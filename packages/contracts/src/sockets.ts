@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { finishReasons, messageSchema, searchResultSchema, toolCallSchema } from './messages.ts'
-import { usageSchema } from './models.ts'
+import { answerDelaySchema, usageSchema } from './models.ts'
 import { idSchema } from './primitives.ts'
 
 /** Namespace of the sockets and path of their transport. */
@@ -25,7 +25,7 @@ export type GoodbyeCode = (typeof goodbyeCodes)[number]
 const chat = { chatId: z.string() }
 const answer = { ...chat, messageId: z.string() }
 
-/** What the server says. Events of a chat go to those who joined it, `chat:update` and what follows it to every socket of the user. */
+/** What the server says. Events of a chat go to those who joined it, `stream:delayed` and what follows it to every socket of the user. */
 export const serverEventSchemas = {
   joined: z.object({ ...chat, generating: z.object({ messageId: z.string() }).optional() }),
   left: z.object(chat),
@@ -50,6 +50,11 @@ export const serverEventSchemas = {
   'stream:tool': z.object({ ...answer, seq: z.number().int(), toolCall: toolCallSchema }),
   'stream:websearch': z.object({ ...answer, seq: z.number().int(), results: z.array(searchResultSchema) }),
   'stream:done': z.object({ ...answer, finishReason: z.enum(finishReasons), usage: usageSchema.nullable() }),
+  /**
+   * Nothing of the answer comes yet, and why; holds until something comes. A chat that has just begun can't have been joined yet, so every socket hears it.
+   * Not repeated: a socket that connects later hears of the next delay.
+   */
+  'stream:delayed': z.object({ ...answer, delay: answerDelaySchema }),
   /**
    * `lastMessageId` when another version of the thread is shown; `clientMessageId` when a message with that id has just begun the chat, which is
    * told as soon as the message is stored, before there is an answer.

@@ -82,6 +82,33 @@ describe('sockets of a whole system', () => {
     expect(new Set(foreign.heard.map(({ event }) => event))).toEqual(new Set(['user:update', 'chat:error']))
   })
 
+  it('hear on every replica that the provider of their own answer is asked again, before the answer has a status', async () => {
+    const [ann, eve] = [await world.register(), await world.register()]
+    const chatId = await newChat(ann)
+    const [here, there, foreign] = [await connect(ann), await connect(ann, 1), await connect(eve)]
+    const held = Promise.withResolvers<void>()
+    world.provider.reply({ status: 503, headers: { 'retry-after': '0' } })
+    world.provider.reply({ text: 'Finally', pause: { after: 0, until: held.promise } })
+    let hasStatus = false
+    const answer = send(ann, chatId).finally(() => {
+      hasStatus = true
+    })
+    const delayed = await here.until('stream:delayed')
+    expect(hasStatus).toBe(false)
+    expect(delayed).toEqual({
+      chatId,
+      messageId: expect.any(String),
+      delay: { state: 'retrying', model: 'v3', reason: 'busy', attempt: 2, of: 3, waitMs: 0 },
+    })
+    expect(await there.until('stream:delayed')).toEqual(delayed)
+    held.resolve()
+    expect(await (await answer).body.text()).toContain('Finally')
+    await newChat(eve)
+    await foreign.until('chat:update')
+    expect(foreign.all('stream:delayed')).toEqual([])
+    expect(here.all('stream:delayed')).toHaveLength(1)
+  })
+
   it('receive the remaining credits after an answer, and after a grant', async () => {
     const ann = await world.register()
     const client = await connect(ann)

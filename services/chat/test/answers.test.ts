@@ -202,6 +202,13 @@ describe('resuming', () => {
     expect(given.router.calls).toHaveLength(1)
   })
 
+  it('names its owner and chat as those who are told when it is delayed', async () => {
+    const user = userPrincipal()
+    const { start } = await send(asUser(user), message('Mine'))
+    const watcher = { userId: user.userId, chatId: start.chatId }
+    expect(given.router.calls[0]?.body).toMatchObject({ generationId: start.messageId, watcher })
+  })
+
   it('is for the owner only, in equal bytes to one that does not exist', async () => {
     const { start } = await send(asUser(), message('Mine'))
     const stranger = chat.api.as(userPrincipal(), { 'x-request-id': 'the-same-request' })

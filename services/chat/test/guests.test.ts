@@ -156,6 +156,8 @@ describe('a guest', () => {
     expect(start.model).toBe('v3')
     const [call] = given.router.calls
     expect(call?.body).toMatchObject({ model: 'v3', allowLocked: false })
+    // Guests have no socket that could be told of delays.
+    expect(call?.body.watcher).toBeUndefined()
     expect(call?.body.messages.slice(1)).toEqual([
       { role: 'user', content: 'Earlier' },
       { role: 'assistant', content: 'Answer' },

@@ -76,6 +76,7 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
   const answers = {
     registry,
     counter,
+    signal,
     timeouts,
     log,
     store: stores.models,
@@ -115,7 +116,7 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
       },
       (router) => {
         addHierarchyRoute(router, { registry, breakers, providers: config.providers })
-        addAdminModelRoutes(router, { ...answers, guard, signal }, deps)
+        addAdminModelRoutes(router, { ...answers, guard }, deps)
         addInternalRoutes(router, answers)
         addApiRoutes(router, {
           ...answers,

@@ -62,6 +62,18 @@ describe('a connected user', () => {
     expect([ann.all('memory:update').length, bob.all('memory:update').length]).toEqual([1, 1])
   })
 
+  it('hears, without having joined the chat, why an answer is delayed, and no other user does', async () => {
+    const [ann, tablet, bob] = [await given.connect('ann'), await given.connect('ann'), await given.connect('bob')]
+    const delay = { state: 'falling-back', from: 'v3', model: 'reader' } as const
+    const delayed = { chatId: 'chat-1', messageId: 'answer-1', delay }
+    await given.cache.signal.publish('answer-delayed', { userId: 'ann', ...delayed })
+    expect(await ann.until('stream:delayed')).toEqual(delayed)
+    expect(await tablet.until('stream:delayed')).toEqual(delayed)
+    await given.cache.signal.publish('memory-changed', { userId: 'bob', pending: 1 })
+    await bob.until('memory:update')
+    expect(bob.all('stream:delayed')).toEqual([])
+  })
+
   it('gets the remaining credits once for many changes of one moment, and nothing for old events', async () => {
     const ann = await given.connect('ann')
     given.backend.credits.set('ann', 42)

@@ -211,6 +211,7 @@ interface CompletionPrompt {
 
 async function openCompletion(deps: RunDeps, request: RunRequest, prompt: CompletionPrompt, end: AbortController) {
   const { generation, allowLocked, requestId } = request
+  const { guest, ownerId, chatId } = generation
   const { timing, client } = deps
   const late = setTimeout(() => end.abort(timeoutFailure), timing.firstFrameMs)
   const { messages, tools } = prompt
@@ -219,6 +220,7 @@ async function openCompletion(deps: RunDeps, request: RunRequest, prompt: Comple
       body: {
         ...{ generationId: generation.id, model: generation.model, messages: messages.slice(known), allowLocked },
         ...(known > 0 && { after: known }),
+        ...(guest === null && { watcher: { userId: ownerId, chatId } }),
         ...(tools.length > 0 && { tools: [...tools] }),
       },
       signal: end.signal,

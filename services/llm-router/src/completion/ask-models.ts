@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Model } from '@parley/contracts'
+import type { AnswerDelay, Model } from '@parley/contracts'
 import { inSpan, type Logger, type SpanOptions } from '@parley/kit'
 import type { Target } from '../adapters/adapter.ts'
 import type { Accounts } from './accounts.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
+import { delayByFallback, delayByRetry } from './delays.ts'
 import { overloaded, type ProviderFailure, readFailure, unconfigured } from './failure.ts'
 import type { RetryBudget } from './retry-budget.ts'
 import type { Timeouts } from './timeouts.ts'
@@ -43,6 +44,8 @@ export interface AskLimits {
   /** Milliseconds for all models with their retries. */
   readonly withinMs: number
   readonly signal: AbortSignal
+  /** Told before each retry and each fallback. */
+  readonly onDelay?: ((delay: AnswerDelay) => void) | undefined
 }
 
 /** Of the time that is left, what a model takes that others stand behind. */
@@ -56,16 +59,19 @@ const shareBeforeFallbacks = 2 / 3
 export async function askModels<T>(
   deps: AskModelsDeps,
   candidates: AsyncIterable<Candidate>,
-  { withinMs, signal }: AskLimits,
+  { withinMs, signal, onDelay }: AskLimits,
   ask: AskModel<T>,
 ): Promise<Asked<T>> {
   const end = performance.now() + withinMs
   let failure: ProviderFailure | undefined
+  let before: Model | undefined
   for await (const { model, isLast } of candidates) {
+    if (before !== undefined) onDelay?.(delayByFallback(before, model))
+    before = model
     const left = end - performance.now()
     const deadline = isLast ? end : end - left * (1 - shareBeforeFallbacks)
     try {
-      return await askModel(deps, model, { deadline, signal }, ask)
+      return await askModel(deps, model, { deadline, signal, onDelay }, ask)
     } catch (error) {
       const failed = readFailure(error)
       failure ??= failed
@@ -79,7 +85,7 @@ export async function askModels<T>(
 async function askModel<T>(
   deps: AskModelsDeps,
   model: Model,
-  { deadline, signal }: { deadline: number; signal: AbortSignal },
+  { deadline, signal, onDelay }: Omit<AskLimits, 'withinMs'> & { readonly deadline: number },
   ask: AskModel<T>,
 ): Promise<Asked<T>> {
   const first = deps.targetOf(model)
@@ -111,6 +117,7 @@ async function askModel<T>(
       const wait = waitBefore(retry, failure, deps.timeouts)
       const inTime = wait !== undefined && performance.now() + wait < deadline
       if (signal.aborted || !inTime || !deps.budget.spend(model.provider)) throw failure
+      onDelay?.(delayByRetry(model, failure, { retry, waitMs: wait, retries: deps.timeouts.retryDelays.length }))
       await sleep(wait, undefined, { signal })
       target = deps.targetOf(model) ?? target
       retry += 1

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { CompletionBody, Usage } from '@parley/contracts'
 import { replicaAddressOf } from '@parley/kit'
 import { answering, type CandidatesDeps, takeModel } from './candidates.ts'
+import { type DelaysDeps, delaysOf } from './delays.ts'
 import { readFailure, timedOut, toAppError } from './failure.ts'
 import type { KeptPrompts } from './kept-prompts.ts'
 import { type OpenAnswerDeps, openAnswer } from './open-answer.ts'
@@ -10,7 +11,7 @@ import { sendAnswer } from './send-answer.ts'
 import { writeLines } from './write-lines.ts'
 
 /** What a completion uses. */
-export interface CompleteDeps extends OpenAnswerDeps, CandidatesDeps, RecordDeps {
+export interface CompleteDeps extends OpenAnswerDeps, CandidatesDeps, RecordDeps, DelaysDeps {
   readonly prompts: KeptPrompts
 }
 
@@ -28,7 +29,8 @@ export async function complete(deps: CompleteDeps, body: CompletionBody, respons
   try {
     const { generationId, tools = [] } = body
     const keptAt = replicaAddressOf(response.req.socket)
-    const answer = await openAnswer(deps, answering(deps, asked), { messages, tools }, stopped.signal)
+    const limits = { signal: stopped.signal, onDelay: delaysOf(deps, body) }
+    const answer = await openAnswer(deps, answering(deps, asked), { messages, tools }, limits)
     const options = {
       idleMs: deps.timeouts.idle,
       keep: () => (deps.prompts.keep(generationId, messages) ? { kept: true, keptAt } : {}),

@@ -1,6 +1,6 @@
 import type { Model } from '@parley/contracts'
 import type { Adapter, Prompt, ProviderEvent, Target } from '../adapters/adapter.ts'
-import { type Asked, type AskModelsDeps, askModels, type Candidate } from './ask-models.ts'
+import { type Asked, type AskLimits, type AskModelsDeps, askModels, type Candidate } from './ask-models.ts'
 import { type Attempt, startAttempt } from './attempt.ts'
 import { brokenOff, timedOut } from './failure.ts'
 import { fitPrompt } from './fit-prompt.ts'
@@ -27,9 +27,9 @@ export const openAnswer = (
   deps: OpenAnswerDeps,
   candidates: AsyncIterable<Candidate>,
   asked: Prompt,
-  signal: AbortSignal,
+  { signal, onDelay }: Omit<AskLimits, 'withinMs'>,
 ): Promise<Asked<OpenAnswer>> =>
-  askModels(deps, candidates, { withinMs: deps.timeouts.firstToken, signal }, (model, target, deadline) =>
+  askModels(deps, candidates, { withinMs: deps.timeouts.firstToken, signal, onDelay }, (model, target, deadline) =>
     openModel(deps.adapterOf(model), target, { prompt: fitPrompt(asked, model), signal, deadline }),
   )
 
