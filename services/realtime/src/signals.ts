@@ -66,9 +66,7 @@ export function subscribeSignals({
       connections.emit(userId, 'chats:delete', { chatIds })
       for (const chatId of chatIds) rooms.changed({ userId, kind, chatId })
     }),
-    signal.subscribe('answer-delayed', ({ userId, ...delayed }) =>
-      connections.emit(userId, 'stream:delayed', delayed),
-    ),
+    signal.subscribe('answer-delayed', ({ userId, ...delayed }) => connections.emit(userId, 'stream:delayed', delayed)),
     signal.subscribe('memory-changed', ({ userId, pending }) => connections.emit(userId, 'memory:update', { pending })),
     signal.onMissed(() => {
       principals.clear()

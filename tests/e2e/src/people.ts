@@ -48,6 +48,15 @@ export async function chooseModel(page: Page, name: string): Promise<void> {
   await page.getByRole('option', { name }).click()
 }
 
+/** Resolves once what the page opens next has its live connection. */
+export function connectedLive(page: Page): Promise<void> {
+  return new Promise((resolve) => {
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => String(payload).startsWith('40/realtime') && resolve()),
+    )
+  })
+}
+
 /** Writes and sends; resolves once the message stands in the thread. */
 export async function say(page: Page, text: string): Promise<void> {
   await composer(page).fill(text)

@@ -3,7 +3,7 @@ import { startFaultProxy, waitUntil } from '@parley/testing'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
-import { answers, composer, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
+import { answers, composer, connectedLive, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
 
 /** A crowded machine is late. */
@@ -53,11 +53,7 @@ describe('one user on several devices', () => {
     const device = await newVisitor(on.browser, origin)
     devices.push(device)
     await signInPage(device.page, person)
-    const connected = new Promise<void>((resolve) => {
-      device.page.on('websocket', (socket) =>
-        socket.on('framereceived', ({ payload }) => String(payload).startsWith('40/realtime') && resolve()),
-      )
-    })
+    const connected = connectedLive(device.page)
     await device.page.goto(path)
     await composer(device.page).waitFor()
     await connected

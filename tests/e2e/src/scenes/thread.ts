@@ -1,5 +1,7 @@
+import type { AnswerDelay, ServerPayload } from '@parley/contracts'
 import type { Page } from 'playwright-core'
-import { openChat, thread } from '../crafted-chat.ts'
+import { craftedId, openChat, thread } from '../crafted-chat.ts'
+import { intercept } from '../intercept.ts'
 import { answers, composer, hear, say } from '../people.ts'
 import { showcaseChat } from '../showcase-chat.ts'
 import { addedModels } from '../tooled-system.ts'
@@ -15,6 +17,27 @@ const showcase = async (page: Page): Promise<void> => {
 const top = (page: Page): Promise<void> => page.getByRole('log').evaluate((log) => log.scrollTo(0, 0))
 
 const first = (page: Page) => answers(page).first()
+
+/** Asks something whose answer is delayed, in a chat of its own; nobody else's call is. */
+async function delay(page: Page, delayed: AnswerDelay): Promise<void> {
+  const connected = Promise.withResolvers<(payload: ServerPayload<'stream:delayed'>) => void>()
+  await page.routeWebSocket(/socket\.io/, (socket) => {
+    socket.connectToServer().onMessage((frame) => {
+      socket.send(frame)
+      if (!String(frame).startsWith('40/realtime')) return
+      connected.resolve((payload) => socket.send(`42/realtime,${JSON.stringify(['stream:delayed', payload])}`))
+    })
+  })
+  await openChat(
+    page,
+    thread({ role: 'user', content: 'Which one?' }, { role: 'assistant', content: 'The quiet one.' }),
+  )
+  const tell = await connected.promise
+  await intercept(page, '/chat', () => 'hang')
+  await say(page, 'And which of them suits an uninsulated house?')
+  tell({ chatId: craftedId, messageId: 'delayed', delay: delayed })
+  await page.getByRole('button', { name: 'Stop', exact: true }).waitFor()
+}
 
 /** What stands in a thread, and what can be done with it. */
 export const threads: Scene[] = [
@@ -161,6 +184,16 @@ export const threads: Scene[] = [
       await say(page, 'How is Enphase doing?')
       await page.getByText('running…').waitFor()
     },
+  },
+  {
+    name: 'busy-provider',
+    who: 'regular',
+    show: (page) => delay(page, { state: 'retrying', model: 'v3', reason: 'busy', attempt: 2, of: 3, waitMs: 600_000 }),
+  },
+  {
+    name: 'falling-back',
+    who: 'regular',
+    show: (page) => delay(page, { state: 'falling-back', from: 'v3', model: 'reader-6' }),
   },
   {
     name: 'image-made',

@@ -11,6 +11,7 @@ import { UserMessage } from '../message/user-message.tsx'
 import type { ChatActions } from '../use-actions.ts'
 import type { ChatSession } from './chat-session.ts'
 import { FollowUps } from './follow-ups.tsx'
+import { DelayContext, useHeardDelay } from './heard-delay.ts'
 import { JumpButton } from './jump-button.tsx'
 import { PrintSheet } from './print-sheet.tsx'
 import { QuoteButton } from './quote-button.tsx'
@@ -82,7 +83,7 @@ export function ThreadView({ session, guest, actions, onQuote, onSuggestion }: T
     [rows, session, guest, actions, shown],
   )
   return (
-    <ThreadTools>
+    <ThreadTools chatId={chatId}>
       <div ref={box} className="relative min-h-0 flex-1">
         <div
           ref={scroller}
@@ -131,14 +132,17 @@ export function ThreadView({ session, guest, actions, onQuote, onSuggestion }: T
 }
 
 /** What the rows of one thread share. */
-function ThreadTools({ children }: { children: ReactNode }) {
+function ThreadTools({ chatId, children }: { chatId: string | null; children: ReactNode }) {
   const [math] = useState(createMathLoader)
   const [reader] = useState(() => createReader(window))
+  const delay = useHeardDelay(chatId)
   // A voice that goes on about a chat that was left would have no button to stop it.
   useEffect(() => () => reader?.stop(), [reader])
   return (
     <MathContext value={math}>
-      <ReaderContext value={reader}>{children}</ReaderContext>
+      <ReaderContext value={reader}>
+        <DelayContext value={delay}>{children}</DelayContext>
+      </ReaderContext>
     </MathContext>
   )
 }

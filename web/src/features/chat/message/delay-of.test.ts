@@ -1,0 +1,70 @@
+import type { AnswerDelay } from '@parley/contracts'
+import { describe, expect, it } from 'vitest'
+import type { HeardDelay } from '../thread/heard-delay.ts'
+import { emptyAnswer, type LiveAnswer } from '../thread/live-answer.ts'
+import { delayOf } from './delay-of.ts'
+
+const asked = 100_000
+const at = 101_000
+const retry: AnswerDelay = { state: 'retrying', model: 'v3', reason: 'busy', attempt: 2, of: 3, waitMs: 8_000 }
+const heardOf = (delay: AnswerDelay, more: Partial<HeardDelay> = {}): HeardDelay => ({
+  ...{ chatId: 'chat', messageId: 'answer', delay, at },
+  ...more,
+})
+const answer = (fields: Partial<LiveAnswer> = {}): LiveAnswer => ({ ...emptyAnswer('row', asked), ...fields })
+const say = (delay: AnswerDelay, now: number) => delayOf(answer(), heardOf(delay), now)
+
+describe('a delay', () => {
+  it('is nothing where none was heard of', () => {
+    expect(delayOf(answer(), null, at)).toBeNull()
+  })
+
+  it('by a wait that the provider asks for is counted down, then the next try is said', () => {
+    const busy = { text: 'thread.delay.busy', ofSeconds: 8 }
+    const again = { text: 'thread.delay.again', attempt: 2, of: 3 }
+    // The clock of the page ticks once a second, so that it may be behind what was heard.
+    const said = [at - 900, at, at + 1, at + 1_000, at + 7_999, at + 8_000, at + 60_000].map((now) => say(retry, now))
+    expect(said).toEqual([...[8, 8, 8, 7, 1].map((seconds) => ({ ...busy, seconds })), ...[again, again]])
+  })
+
+  it('by a failure says that the provider does not answer', () => {
+    expect(say({ ...retry, reason: 'failing' }, at)).toMatchObject({ text: 'thread.delay.failing', seconds: 8 })
+  })
+
+  it('by a short wait is the next try at once', () => {
+    expect(say({ ...retry, attempt: 3, waitMs: 1_250 }, at)).toEqual({ text: 'thread.delay.again', attempt: 3, of: 3 })
+  })
+
+  it('by a fallback names both models', () => {
+    const fallback = say({ state: 'falling-back', from: 'v3', model: 'reader' }, at)
+    expect(fallback).toEqual({ text: 'thread.delay.fallback', asked: 'v3', model: 'reader' })
+  })
+})
+
+describe('a delay that was heard of', () => {
+  const nextRound = { messageId: 'answer', lastSeq: 4 }
+  it.each<[what: string, live: Partial<LiveAnswer>, heard: Partial<HeardDelay>, isSaid: boolean]>([
+    ['before the answer has an id', { messageId: null }, {}, true],
+    ['before the answer was asked for', { messageId: null }, { at: asked - 1 }, false],
+    ['of this answer', { messageId: 'answer' }, {}, true],
+    ['of another answer', { messageId: 'other' }, {}, false],
+    [
+      'of an answer that another window was shown later',
+      { messageId: 'answer', startedAt: at + 5, heardAt: at + 5 },
+      {},
+      true,
+    ],
+    ['and before a piece of the answer', { ...nextRound, heardAt: at + 1 }, {}, false],
+    ['after the tools of the answer have run', { ...nextRound, heardAt: at - 1 }, {}, true],
+    ['of an answer that is being stopped', { stopping: true }, {}, false],
+    ['while the connection is lost', { connection: 'reconnecting' }, {}, false],
+  ])('%s is said or not', (_what, live, heard, isSaid) => {
+    expect(delayOf(answer(live), heardOf(retry, heard), at) !== null).toBe(isSaid)
+  })
+
+  it('is over with the answer', () => {
+    const usage = { inputTokens: 1, outputTokens: 1, estimated: false }
+    const outcome = { finishReason: 'stop', usage, credits: { charged: 1, remaining: 9 } } as const
+    expect(delayOf(answer({ outcome }), heardOf(retry), at)).toBeNull()
+  })
+})
