@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerDelaySchema } from './models.ts'
+import { answerDelaySchema } from './completions.ts'
 import { timeSchema } from './primitives.ts'
 
 /**
@@ -17,7 +17,7 @@ export const controlSchemas = {
   'caches-cleared': z.object({}),
 } as const
 
-/** Hints make things faster that are also found without them: several for each answer, kept nowhere, and a lost one costs nothing. */
+/** Hints make things faster that are also found without them, or tell of what is soon over: several for each answer, kept nowhere, and a lost one costs nothing. */
 export const hintSchemas = {
   /** A user asked to stop an answer, or lost the right to it. */
   'generation-stop': z.object({ messageId: z.string(), reason: z.enum(['user', 'banned']) }),

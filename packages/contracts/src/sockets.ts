@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { answerDelaySchema } from './completions.ts'
 import { finishReasons, messageSchema, searchResultSchema, toolCallSchema } from './messages.ts'
-import { answerDelaySchema, usageSchema } from './models.ts'
+import { usageSchema } from './models.ts'
 import { idSchema } from './primitives.ts'
 
 /** Namespace of the sockets and path of their transport. */

@@ -97,6 +97,9 @@ export const requirements = {
       'A search shows “Searching the web…”, each address, “Processing content...”, then the merged results.',
     'search.failed': 'When it fails it shows “Web search failed”.',
     'stream.state': 'An answer streams from the send until the stream ends.',
+    'stream.silence': 'After 3 seconds without anything new the thread says what is waited for, with Stop.',
+    'stream.delay':
+      'A provider’s wish to wait, a retry and a fallback are told as they happen, to the owner’s windows and nobody else’s, without a word of the provider’s.',
     'duplicate.guard': 'A message identical to one of the last 10 s is not added twice unless forced.',
     'realtime.rooms':
       'The client joins a chat when it is selected, leaves it on change, and rejoins after a reconnection.',

@@ -48,6 +48,20 @@ export const behaviour = {
     'web/src/features/chat/thread/chat-session.test.ts › shows the message at once, then the answer with its receipt',
     'web/src/features/chat/thread/chat-session.test.ts › refuses blank text, a second message while one runs, and the same one within ten seconds',
   ],
+  'stream.silence': [
+    'web/src/features/chat/message/wait-of.test.ts › of %s the thread says what is waited for, or nothing',
+    'tests/e2e/test/moments.test.ts › says after three silent seconds which model is waited for, and announces the answer when it has started',
+    'tests/e2e/test/moments.test.ts › stops an answer that says nothing from beside what says so, and shows it at once',
+  ],
+  'stream.delay': [
+    'services/llm-router/test/delays.test.ts › is told that the provider is busy and how long it asks to wait, before the wait',
+    'services/llm-router/test/delays.test.ts › is told once of each retry and each fallback, in order, and nothing that a provider said',
+    'services/realtime/test/connections.test.ts › hears, without having joined the chat, why an answer is delayed, and no other user does',
+    'services/all-in-one/test/realtime.test.ts › hear on every replica that the provider of their own answer is asked again, before the answer has a status',
+    'tests/e2e/test/delays.test.ts › in a new chat says at once that the provider is busy and when it is asked again, counts down, then says that it is',
+    'tests/e2e/test/delays.test.ts › says on every device of the person which model is asked instead, until the answer begins',
+    'tests/e2e/test/delays.test.ts › is stopped from beside what says why',
+  ],
   'duplicate.guard': [
     'web/src/features/chat/thread/duplicate-guard.test.ts › the same text within ten seconds is a duplicate',
     'web/src/features/chat/thread/chat-session.test.ts › refuses blank text, a second message while one runs, and the same one within ten seconds',
