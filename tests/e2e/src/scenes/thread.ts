@@ -1,4 +1,4 @@
-import type { AnswerDelay, ServerPayload } from '@parley/contracts'
+import type { ServerPayload } from '@parley/contracts'
 import type { Page } from 'playwright-core'
 import { craftedId, openChat, thread } from '../crafted-chat.ts'
 import { intercept } from '../intercept.ts'
@@ -18,8 +18,8 @@ const top = (page: Page): Promise<void> => page.getByRole('log').evaluate((log) 
 
 const first = (page: Page) => answers(page).first()
 
-/** Asks something whose answer is delayed, in a chat of its own; nobody else's call is. */
-async function delay(page: Page, delayed: AnswerDelay): Promise<void> {
+/** Asks something of a provider that is busy for this page alone. */
+async function busyProvider(page: Page): Promise<void> {
   const connected = Promise.withResolvers<(payload: ServerPayload<'stream:delayed'>) => void>()
   await page.routeWebSocket(/socket\.io/, (socket) => {
     socket.connectToServer().onMessage((frame) => {
@@ -35,7 +35,8 @@ async function delay(page: Page, delayed: AnswerDelay): Promise<void> {
   const tell = await connected.promise
   await intercept(page, '/chat', () => 'hang')
   await say(page, 'And which of them suits an uninsulated house?')
-  tell({ chatId: craftedId, messageId: 'delayed', delay: delayed })
+  const wait = { reason: 'busy', attempt: 2, of: 3, waitMs: 600_000 } as const
+  tell({ chatId: craftedId, messageId: 'delayed', delay: { state: 'retrying', model: 'v3', ...wait } })
   await page.getByRole('button', { name: 'Stop', exact: true }).waitFor()
 }
 
@@ -188,12 +189,7 @@ export const threads: Scene[] = [
   {
     name: 'busy-provider',
     who: 'regular',
-    show: (page) => delay(page, { state: 'retrying', model: 'v3', reason: 'busy', attempt: 2, of: 3, waitMs: 600_000 }),
-  },
-  {
-    name: 'falling-back',
-    who: 'regular',
-    show: (page) => delay(page, { state: 'falling-back', from: 'v3', model: 'reader-6' }),
+    show: busyProvider,
   },
   {
     name: 'image-made',
