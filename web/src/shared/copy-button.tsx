@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { copyText } from './copy-text.ts'
 import { useText } from './i18n/index.ts'
-import { IconButton } from './ui/index.ts'
+import { IconButton } from './ui/icon-button.tsx'
 
 interface Props {
   /** What is copied, or how it is read when it is wanted. */

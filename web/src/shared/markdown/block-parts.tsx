@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from 'react'
-import { classNames } from '../ui/index.ts'
+import { classNames } from '../ui/class-names.ts'
 
 /** Blocks of one part. */
 const partSize = 12

@@ -7,21 +7,36 @@ export interface HastNode {
   children?: HastNode[]
 }
 
+export const text = (value: string): HastNode => ({ type: 'text', value })
+
+export const element = (
+  tagName: string,
+  children: HastNode[] = [],
+  properties: HastNode['properties'] = {},
+): HastNode => ({
+  type: 'element',
+  tagName,
+  properties,
+  children,
+})
+
+/** Blocks, each in a line of its own. */
+export function inLines(blocks: readonly HastNode[], outside = true): HastNode[] {
+  const lines = blocks.flatMap((block, at) => (at > 0 ? [text('\n'), block] : [block]))
+  if (!outside) return lines
+  return blocks.length > 0 ? [text('\n'), ...lines, text('\n')] : [text('\n')]
+}
+
 /** Levels of elements in each other that are drawn. */
 const maxDepth = 64
 
-/**
- * A plugin that leaves out elements deeper than any text needs, keeping what they say: browsers spend their stack on depth. Walks without
- * recursion for the same reason.
- */
-export function limitDepth() {
-  return (root: HastNode): void => {
-    const open: { node: HastNode; depth: number }[] = [{ node: root, depth: 0 }]
-    for (let next = open.pop(); next; next = open.pop()) {
-      const { node, depth } = next
-      if (depth >= maxDepth) node.children = [{ type: 'text', value: textOf(node) }]
-      else for (const child of node.children ?? []) if (child.children) open.push({ node: child, depth: depth + 1 })
-    }
+/** Leaves out elements deeper than any text needs, keeping what they say: browsers spend their stack on depth. Walks without recursion for the same reason. */
+export function limitDepth(root: HastNode): void {
+  const open: { node: HastNode; depth: number }[] = [{ node: root, depth: 0 }]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { node, depth } = next
+    if (depth >= maxDepth) node.children = [{ type: 'text', value: textOf(node) }]
+    else for (const child of node.children ?? []) if (child.children) open.push({ node: child, depth: depth + 1 })
   }
 }
 
@@ -38,17 +53,13 @@ function textOf(root: HastNode): string {
 const untouched = new Set(['a', 'code', 'pre', 'math', 'cite'])
 const citation = /\[(\d{1,3})\]/
 
-/** A plugin that makes `<cite>` of every `[n]` outside of code and links; whoever draws it knows whether there is such a source. */
-export function markCitations() {
-  return (root: HastNode): void => visit(root)
-}
-
-function visit(node: HastNode): void {
+/** Makes `<cite>` of every `[n]` outside of code and links; whoever draws it knows whether there is such a source. */
+export function markCitations(node: HastNode): void {
   if (!node.children || untouched.has(node.tagName ?? '')) return
   if (node.children.some(({ value = '' }) => citation.test(value))) {
     node.children = node.children.flatMap((child) => (child.type === 'text' ? splitText(child.value ?? '') : [child]))
   }
-  for (const child of node.children) visit(child)
+  for (const child of node.children) markCitations(child)
 }
 
 function splitText(value: string): HastNode[] {

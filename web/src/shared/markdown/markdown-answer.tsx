@@ -6,9 +6,8 @@ import { BlockParts } from './block-parts.tsx'
 import { createBlockRenderer } from './block-renderer.ts'
 import { boundBlock } from './bound-block.ts'
 import { createDrawBlock } from './draw-block.tsx'
-import { MathContext } from './math-context.ts'
-import { mayHaveMath } from './math-marks.ts'
-import type { MarkdownPlugins } from './math-plugins.ts'
+import { MathContext, mayHaveMath } from './math-context.ts'
+import type { MathParts } from './math-parts.ts'
 import { mergeBlocks } from './merge-blocks.ts'
 import { createBlockSplitter } from './split-blocks.ts'
 import { topLevelOf } from './top-level.ts'
@@ -29,7 +28,7 @@ const partBlocks = 60
 export function MarkdownAnswer({ text, growing, whole = false }: Props) {
   const { t } = useText()
   const prefix = `note${useId().replace(/\W/g, '')}-`
-  const math = useMathPlugins(text)
+  const math = useMathParts(text)
   const footnotesLabel = t('chat.footnotes')
   const [split] = useState(createBlockSplitter)
   const [still] = useState(!growing)
@@ -79,12 +78,12 @@ function endOfPart(blocks: readonly string[], from: number): number {
 }
 
 /** What sets formulas; asked for with the first text that may have one. */
-function useMathPlugins(text: string): MarkdownPlugins | null {
+function useMathParts(text: string): MathParts | null {
   const math = useContext(MathContext)
-  const plugins = useStore(math.store, (state) => state.plugins)
-  const wanted = plugins === null && mayHaveMath(text)
+  const parts = useStore(math.store, (state) => state.parts)
+  const wanted = parts === null && mayHaveMath(text)
   useEffect(() => {
     if (wanted) math.load()
   }, [math, wanted])
-  return plugins
+  return parts
 }

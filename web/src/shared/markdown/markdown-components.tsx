@@ -1,9 +1,9 @@
 import { Check, ImageIcon } from 'lucide-react'
-import { Children, type ComponentProps, isValidElement, type ReactNode, useContext } from 'react'
-import type { Components } from 'react-markdown'
+import { Children, type ComponentProps, isValidElement, type ReactNode, Suspense, useContext } from 'react'
 import { useText } from '../i18n/index.ts'
+import { lazyPart } from '../lazy/index.ts'
 import { CodeBlock } from './code-block.tsx'
-import { Diagram } from './diagram.tsx'
+import type { Components } from './draw-tree.ts'
 import { foreignHost } from './link-policy.ts'
 import { isCitable, SourcesContext } from './sources.ts'
 import { TableBox } from './table-box.tsx'
@@ -53,10 +53,17 @@ export function markdownComponents(open: boolean, topLevel: number): Components 
   }
 }
 
+const Diagram = lazyPart(async () => (await import('./diagram.tsx')).Diagram)
+
 /** A fenced code: a diagram where it is one. */
 export function Fence({ code, language, open }: { code: string; language: string; open: boolean }) {
-  if (language.toLowerCase() === 'mermaid') return <Diagram code={code} open={open} />
-  return <CodeBlock code={code} language={language} open={open} />
+  const asText = <CodeBlock code={code} language={language} open={open} />
+  if (language.toLowerCase() !== 'mermaid') return asText
+  return (
+    <Suspense fallback={asText}>
+      <Diagram code={code} open={open} />
+    </Suspense>
+  )
 }
 
 function AnswerLink({ href, id, children }: { href: string | undefined; id: string | undefined; children: ReactNode }) {

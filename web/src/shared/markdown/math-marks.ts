@@ -7,9 +7,6 @@ export interface MarkedMath {
   readonly found: boolean
 }
 
-/** Whether a text may hold a formula at all, which is quick to tell. */
-export const mayHaveMath = (text: string): boolean => /\$|\\[([]/.test(text)
-
 interface Formula {
   readonly source: string
   readonly display: boolean

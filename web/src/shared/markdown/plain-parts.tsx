@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { classNames } from '../ui/index.ts'
+import { classNames } from '../ui/class-names.ts'
 
 /** UTF-16 units of one element: the browser lays a growing text out anew by elements. */
 const partLength = 4_000

@@ -4,7 +4,7 @@ import { CopyButton } from '../copy-button.tsx'
 import { toCsv } from '../csv.ts'
 import { useText } from '../i18n/index.ts'
 import { saveFile } from '../save-file.ts'
-import { IconButton } from '../ui/index.ts'
+import { IconButton } from '../ui/icon-button.tsx'
 
 /** A table that scrolls in its own box, and can be taken along as comma-separated values. */
 export function TableBox({ children }: { children: ReactNode }) {

@@ -1,0 +1,84 @@
+import { normalizeUri } from 'micromark-util-sanitize-uri'
+import { element, type HastNode, inLines, text } from './hast-tree.ts'
+import { keyOf, type MarkdownNode } from './to-elements.ts'
+
+/** How a text's footnotes are named. */
+export interface NoteNames {
+  /** Begins their ids, so that those of two texts differ. */
+  readonly prefix: string
+  readonly footnotesLabel: string
+}
+
+/** The footnotes of one text, numbered as they are mentioned. */
+export interface Footnotes {
+  /** The number where a note is mentioned, which leads to it. */
+  readonly drawMark: (mention: MarkdownNode) => HastNode
+  /** What the notes say; undefined without any. To be called after all marks of the text. */
+  readonly drawList: () => HastNode | undefined
+}
+
+export function createFootnotes(
+  { prefix, footnotesLabel }: NoteNames,
+  definitions: ReadonlyMap<string, MarkdownNode>,
+  drawAll: (node: MarkdownNode) => HastNode[],
+): Footnotes {
+  /** How often each was mentioned, in the order of the first time. */
+  const mentions = new Map<string, number>()
+  const idOf = (key: string) => normalizeUri(key.toLowerCase())
+  const nthOf = (nth: number) => (nth > 1 ? `-${nth}` : '')
+
+  const drawMark = (mention: MarkdownNode): HastNode => {
+    const key = keyOf(mention)
+    const nth = (mentions.get(key) ?? 0) + 1
+    mentions.set(key, nth)
+    const number = [...mentions.keys()].indexOf(key) + 1
+    const link = element('a', [text(String(number))], {
+      href: `#${prefix}fn-${idOf(key)}`,
+      id: `${prefix}fnref-${idOf(key)}${nthOf(nth)}`,
+      dataFootnoteRef: true,
+      ariaDescribedBy: ['footnote-label'],
+    })
+    return element('sup', [link])
+  }
+
+  /** A link to each place where the note is mentioned. */
+  const drawWaysBack = (key: string, number: number): HastNode[] =>
+    Array.from({ length: mentions.get(key) ?? 0 }, (_, at) => at + 1).flatMap((nth) => {
+      const sign = nth > 1 ? [text('↩'), element('sup', [text(String(nth))])] : [text('↩')]
+      const way = element('a', sign, {
+        href: `#${prefix}fnref-${idOf(key)}${nthOf(nth)}`,
+        dataFootnoteBackref: '',
+        ariaLabel: `Back to reference ${number}${nthOf(nth)}`,
+        className: ['data-footnote-backref'],
+      })
+      return nth > 1 ? [text(' '), way] : [way]
+    })
+
+  const drawList = (): HastNode | undefined => {
+    const bodies = new Map<string, HastNode[]>()
+    // A note may mention others, which join the end of the list.
+    for (const key of mentions.keys()) {
+      const definition = definitions.get(key)
+      if (definition) bodies.set(key, drawAll(definition))
+    }
+    const numbers = [...mentions.keys()]
+    const items = [...bodies].map(([key, body]) => {
+      const ways = drawWaysBack(key, numbers.indexOf(key) + 1)
+      return element('li', inLines(endingWith(body, ways)), { id: `${prefix}fn-${idOf(key)}` })
+    })
+    if (items.length === 0) return undefined
+    const heading = element('h2', [text(footnotesLabel)], { className: ['sr-only'], id: 'footnote-label' })
+    return element('section', [heading, text('\n'), element('ol', inLines(items)), text('\n')], {
+      dataFootnotes: true,
+      className: ['footnotes'],
+    })
+  }
+  return { drawMark, drawList }
+}
+
+/** Blocks with something behind the last one's words. */
+function endingWith(blocks: readonly HastNode[], end: readonly HastNode[]): HastNode[] {
+  const last = blocks.at(-1)
+  if (last?.tagName !== 'p') return [...blocks, ...end]
+  return [...blocks.slice(0, -1), { ...last, children: [...(last.children ?? []), text(' '), ...end] }]
+}

@@ -1,0 +1,184 @@
+import { normalizeUri } from 'micromark-util-sanitize-uri'
+import { createFootnotes, type Footnotes, type NoteNames } from './footnotes.ts'
+import { element, type HastNode, inLines, text } from './hast-tree.ts'
+
+/** As much of a node that the parser made as is looked at here. */
+export interface MarkdownNode {
+  readonly type: string
+  readonly children?: readonly MarkdownNode[]
+  readonly value?: string
+  readonly depth?: number
+  readonly lang?: string | null
+  readonly url?: string
+  readonly title?: string | null
+  readonly alt?: string | null
+  readonly identifier?: string
+  readonly label?: string | null
+  readonly referenceType?: 'shortcut' | 'collapsed' | 'full'
+  readonly ordered?: boolean | null
+  readonly start?: number | null
+  readonly spread?: boolean | null
+  readonly checked?: boolean | null
+  readonly align?: readonly (string | null)[] | null
+  /** What an extension of the parser has it drawn as. */
+  readonly data?: {
+    readonly hName?: string
+    readonly hProperties?: Readonly<Record<string, unknown>>
+    readonly hChildren?: readonly unknown[]
+  }
+}
+
+interface Document {
+  /** What links and images refer to, by {@link keyOf}. */
+  readonly definitions: ReadonlyMap<string, MarkdownNode>
+  readonly notes: Footnotes
+  readonly drawAll: (node: MarkdownNode) => HastNode[]
+}
+
+type Drawn = HastNode | HastNode[] | undefined
+
+/** The elements of HTML that a parsed text is shown as; HTML that was written in it is of type `raw`. */
+export function toElements(root: MarkdownNode, names: NoteNames): HastNode {
+  const definitions = new Map<string, MarkdownNode>()
+  const noteTexts = new Map<string, MarkdownNode>()
+  collect(root, definitions, noteTexts)
+  const drawAll = (parent: MarkdownNode): HastNode[] => {
+    const nodes = parent.children ?? []
+    return nodes.flatMap((node, at) => {
+      const drawn = draw(node, document, parent)
+      return at > 0 && nodes[at - 1]?.type === 'break' ? trimmed(drawn) : (drawn ?? [])
+    })
+  }
+  const notes = createFootnotes(names, noteTexts, drawAll)
+  const document: Document = { definitions, notes, drawAll }
+  const children = inLines(drawAll(root), false)
+  const list = notes.drawList()
+  return { type: 'root', children: list ? [...children, text('\n'), list] : children }
+}
+
+/** Labels are the same in whichever case they are written. */
+export const keyOf = ({ identifier = '' }: MarkdownNode): string => identifier.toUpperCase()
+
+/** The first definition of a label counts. */
+function collect(node: MarkdownNode, links: Map<string, MarkdownNode>, notes: Map<string, MarkdownNode>): void {
+  const kind = { definition: links, footnoteDefinition: notes }[node.type]
+  if (kind && !kind.has(keyOf(node))) kind.set(keyOf(node), node)
+  for (const child of node.children ?? []) collect(child, links, notes)
+}
+
+/** A line after a forced break does not begin with spaces. */
+function trimmed(drawn: Drawn): HastNode | HastNode[] {
+  if (!drawn || Array.isArray(drawn)) return drawn ?? []
+  const first = drawn.type === 'text' ? drawn : drawn.children?.[0]
+  if (first?.type === 'text') first.value = first.value?.replace(/^[ \t]+/, '') ?? ''
+  return drawn
+}
+
+type DrawNode = (node: MarkdownNode, document: Document, parent: MarkdownNode) => Drawn
+
+const drawAs =
+  (tagName: string): DrawNode =>
+  (node, { drawAll }) =>
+    element(tagName, drawAll(node))
+
+const drawers: Readonly<Record<string, DrawNode>> = {
+  blockquote: (node, { drawAll }) => element('blockquote', inLines(drawAll(node))),
+  break: () => [element('br'), text('\n')],
+  code: ({ value, lang }) => {
+    const properties = lang ? { className: [`language-${lang.split(/\s+/)[0]}`] } : {}
+    return element('pre', [element('code', [text(value ? `${value}\n` : '')], properties)])
+  },
+  delete: drawAs('del'),
+  emphasis: drawAs('em'),
+  footnoteReference: (node, { notes }) => notes.drawMark(node),
+  heading: (node, { drawAll }) => element(`h${node.depth}`, drawAll(node)),
+  html: ({ value = '' }) => ({ type: 'raw', value }),
+  image: (node) => drawImage(node, node),
+  imageReference: (node, { definitions }) => {
+    const definition = definitions.get(keyOf(node))
+    return definition ? drawImage(node, definition) : text(`![${node.alt}${endOf(node)}`)
+  },
+  inlineCode: ({ value = '' }) => element('code', [text(value.replace(/\r?\n|\r/g, ' '))]),
+  link: (node, { drawAll }) => element('a', drawAll(node), { href: normalizeUri(node.url ?? ''), ...titleOf(node) }),
+  linkReference: (node, { definitions, drawAll }) => {
+    const definition = definitions.get(keyOf(node))
+    const children = drawAll(node)
+    if (!definition) return [text('['), ...children, text(endOf(node))]
+    return element('a', children, { href: normalizeUri(definition.url ?? ''), ...titleOf(definition) })
+  },
+  list: drawList,
+  listItem: drawItem,
+  paragraph: drawAs('p'),
+  strong: drawAs('strong'),
+  table: drawTable,
+  text: ({ value = '' }) => text(value.replace(/[ \t]*(\r?\n|\r)[ \t]*/g, '$1')),
+  thematicBreak: () => element('hr'),
+}
+
+function draw(node: MarkdownNode, document: Document, parent: MarkdownNode): Drawn {
+  const { hName, hProperties = {}, hChildren = [] } = node.data ?? {}
+  if (hName !== undefined) return element(hName, [...hChildren] as HastNode[], { ...hProperties })
+  return drawers[node.type]?.(node, document, parent)
+}
+
+const titleOf = ({ title }: MarkdownNode) => (typeof title === 'string' ? { title } : {})
+
+const drawImage = ({ alt }: MarkdownNode, target: MarkdownNode): HastNode =>
+  element('img', [], {
+    src: normalizeUri(target.url ?? ''),
+    ...(typeof alt === 'string' && { alt }),
+    ...titleOf(target),
+  })
+
+/** How a reference to nothing ended, which is shown as it was written. */
+function endOf({ referenceType, label, identifier }: MarkdownNode): string {
+  if (referenceType === 'full') return `][${label || identifier}]`
+  return referenceType === 'collapsed' ? '][]' : ']'
+}
+
+function drawList(node: MarkdownNode, { drawAll }: Document): HastNode {
+  const hasTasks = node.children?.some(({ checked }) => typeof checked === 'boolean')
+  return element(node.ordered ? 'ol' : 'ul', inLines(drawAll(node)), {
+    ...(typeof node.start === 'number' && node.start !== 1 && { start: node.start }),
+    ...(hasTasks && { className: ['contains-task-list'] }),
+  })
+}
+
+const isLoose = ({ spread, children = [] }: MarkdownNode): boolean => spread ?? children.length > 1
+
+function drawItem(node: MarkdownNode, { drawAll }: Document, list: MarkdownNode): HastNode {
+  const loose = list.spread || (list.children ?? []).some(isLoose)
+  const isTask = typeof node.checked === 'boolean'
+  const blocks = isTask ? withMark(drawAll(node), node.checked) : drawAll(node)
+  const children = blocks.flatMap((block, at) => {
+    const isPlain = !loose && block.tagName === 'p'
+    const drawn = isPlain ? (block.children ?? []) : [block]
+    return at === 0 && isPlain ? drawn : [text('\n'), ...drawn]
+  })
+  const last = blocks.at(-1)
+  if (last && (loose || last.tagName !== 'p')) children.push(text('\n'))
+  return element('li', children, isTask ? { className: ['task-list-item'] } : {})
+}
+
+/** The blocks of a task, the first of which begins with whether it is done. */
+function withMark(blocks: readonly HastNode[], checked: boolean | null | undefined): HastNode[] {
+  const mark = element('input', [], { type: 'checkbox', checked, disabled: true })
+  const [first, ...others] = blocks
+  if (first?.tagName !== 'p') return [element('p', [mark]), ...blocks]
+  const words = first.children ?? []
+  return [{ ...first, children: words.length > 0 ? [mark, text(' '), ...words] : [mark] }, ...others]
+}
+
+function drawTable({ children = [], align }: MarkdownNode, { drawAll }: Document): HastNode {
+  const drawRow = (row: MarkdownNode, cellName: string): HastNode => {
+    const cells = Array.from({ length: align ? align.length : (row.children ?? []).length }, (_, at) => {
+      const cell = row.children?.[at]
+      return element(cellName, cell ? drawAll(cell) : [], align?.[at] ? { align: align[at] } : {})
+    })
+    return element('tr', inLines(cells))
+  }
+  const [head, ...body] = children
+  const parts = head ? [element('thead', inLines([drawRow(head, 'th')]))] : []
+  if (body.length > 0) parts.push(element('tbody', inLines(body.map((row) => drawRow(row, 'td')))))
+  return element('table', inLines(parts))
+}
