@@ -9,6 +9,7 @@ import { firstPaint } from './vite/first-paint.ts'
 import { leanRouter } from './vite/lean-router.ts'
 import { precompress } from './vite/precompress.ts'
 import { serviceWorker } from './vite/service-worker.ts'
+import { sharePage } from './vite/share-page.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -21,6 +22,7 @@ export default defineConfig({
     emojiData(),
     leanRouter(),
     firstPaint(here('./src/locales')),
+    sharePage(),
     precompress(),
     serviceWorker(here('./dist')),
   ],
@@ -41,10 +43,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: { index: here('./index.html'), share: here('./src/share.ts') },
-      // The gateway names it in the pages of shared links, and does not know what was built.
       output: {
-        entryFileNames: ({ name }) => (name === 'share' ? 'share.js' : 'assets/[name]-[hash].js'),
         codeSplitting: { groups: [{ name: firstChunks(here('./src/')), includeDependenciesRecursively: false }] },
       },
     },

@@ -6,14 +6,17 @@ import type { Plugin } from 'vite'
 const listId = 'virtual:catalogs'
 const prefix = 'virtual:catalog/'
 
-async function readCatalog(folder: string): Promise<Record<string, unknown>> {
+/** Whether a text may be shown, by its id. */
+export type IsShown = (id: string) => boolean
+
+async function readCatalog(folder: string, isShown: IsShown): Promise<Record<string, unknown>> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()
   const catalog: Record<string, unknown> = {}
   for (const file of files) {
     const messages = JSON.parse(await readFile(join(folder, file), 'utf8')) as Record<string, string>
     for (const [id, message] of Object.entries(messages)) {
       if (id in catalog) throw new Error(`Message id ${id} is defined twice; the second time in ${join(folder, file)}`)
-      catalog[id] = compileMessage(message)
+      if (isShown(id)) catalog[id] = compileMessage(message)
     }
   }
   return catalog
@@ -23,16 +26,23 @@ const foldersOf = async (folder: string): Promise<string[]> =>
   (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => name)
 
 /** The module that knows how to load each catalog: of the languages that have all parts that English has. */
-async function listCatalogs(folder: string): Promise<string> {
+async function listCatalogs(folder: string, together: boolean): Promise<string> {
   const parts = await foldersOf(join(folder, 'en'))
   const lines: string[] = []
   for (const locale of await foldersOf(folder)) {
     const own = await foldersOf(join(folder, locale))
     if (!parts.every((part) => own.includes(part))) continue
-    const loaders = parts.map((part) => `${part}: () => import('${prefix}${locale}/${part}')`)
+    const loaders = parts.map((part) => `${part}: () => import('${prefix}${locale}${together ? '' : `/${part}`}')`)
     lines.push(`  ${locale}: { ${loaders.join(', ')} },`)
   }
   return `export const catalogLoaders = {\n${lines.join('\n')}\n}`
+}
+
+interface CatalogOptions {
+  /** Leaves out what is shown nowhere. */
+  readonly isShown?: IsShown
+  /** Has all parts of a language in one module, for where they are few. */
+  readonly together?: boolean
 }
 
 /**
@@ -40,16 +50,21 @@ async function listCatalogs(folder: string): Promise<string> {
  * so that no parser of messages reaches the browser; and `virtual:catalogs`, which loads any of them. Fails the build on an id that a part
  * defines twice.
  */
-export function catalogs(folder: string): Plugin {
+export function catalogs(folder: string, { isShown = () => true, together = false }: CatalogOptions = {}): Plugin {
   return {
     name: 'parley-catalogs',
     resolveId: (id) => (id === listId || id.startsWith(prefix) ? `\0${id}` : undefined),
     async load(id) {
-      if (id === `\0${listId}`) return listCatalogs(folder)
+      if (id === `\0${listId}`) return listCatalogs(folder, together)
       if (!id.startsWith(`\0${prefix}`)) return undefined
-      const part = join(folder, id.slice(prefix.length + 1))
-      for (const file of await readdir(part)) this.addWatchFile(join(part, file))
-      return `export const messages = JSON.parse(${JSON.stringify(JSON.stringify(await readCatalog(part)))})`
+      const place = join(folder, id.slice(prefix.length + 1))
+      const parts = together ? (await foldersOf(place)).map((part) => join(place, part)) : [place]
+      const messages: Record<string, unknown> = {}
+      for (const part of parts) {
+        for (const file of await readdir(part)) this.addWatchFile(join(part, file))
+        Object.assign(messages, await readCatalog(part, isShown))
+      }
+      return `export const messages = JSON.parse(${JSON.stringify(JSON.stringify(messages))})`
     },
   }
 }

@@ -5,9 +5,8 @@ interface Graph {
   getModuleInfo(id: string): { readonly importedIds: readonly string[]; readonly code: string | null } | null
 }
 
-/** Where first visits begin: on the page of a shared link, in the application, the chat in it, its other screens; and where a shared chat is shown. */
+/** Where first visits begin: in the application, the chat in it, its other screens; and where a shared chat is shown. */
 const starts = {
-  share: ['app/shared-chat.tsx'],
   app: ['main.tsx'],
   chat: ['app/chat-screen.tsx'],
   screens: ['profile-screen', 'admin-screen', 'docs-screen', 'privacy-screen'].map((name) => `app/${name}.tsx`),
@@ -16,29 +15,46 @@ const starts = {
   shared: ['features/share/page/shared-body.tsx', 'shared/markdown/markdown-answer.tsx'],
 } as const
 
+type NameChunk = (id: string, graph: Graph) => string | null
+
 /**
- * Names the chunk of a module that a first visit needs: `base` holds what the application and the page of a shared link have in common, `app` the rest that
- * every screen begins with, `chat` what the conversation adds, and what it shares with others has a chunk by whom it shares it with; `login` is what the form
- * to sign in adds. A few files are smaller by a tenth than the dozens that the borders of all screens would cut them into. Every other module goes where the
- * bundler puts it.
+ * Names the chunk of a module that a first visit needs: `app` holds what every screen begins with, `chat` what the conversation adds, and what it shares with
+ * others has a chunk by whom it shares it with; `login` is what the form to sign in adds. A few files are smaller by a tenth than the dozens that the borders of
+ * all screens would cut them into. Every other module goes where the bundler puts it.
  * @param root the folder of the sources, with a slash at its end
  */
-export function firstChunks(root: string): (id: string, graph: Graph) => string | null {
-  let reached: ReadonlyMap<keyof typeof starts, ReadonlySet<string>> | null = null
-  const isIn = (start: keyof typeof starts, id: string) => reached?.get(start)?.has(id) ?? false
+export function firstChunks(root: string): NameChunk {
+  return naming(root, starts, (isIn) => {
+    if (isIn('app')) return 'app'
+    if (!isIn('chat')) return isIn('login') ? 'login' : null
+    if (isIn('ways')) return 'forms'
+    if (isIn('shared')) return 'answers'
+    return isIn('screens') ? 'frame' : 'chat'
+  })
+}
+
+/** Names the one chunk of all that shows a shared chat; as {@link firstChunks}. */
+export function sharedChunk(root: string): NameChunk {
+  return naming(root, { page: ['app/shared-chat.tsx', ...starts.shared] }, (isIn) =>
+    isIn('page') ? 'shared-chat' : null,
+  )
+}
+
+/** @param nameOf names the chunk of a module by the starts that it is reached from */
+function naming<Start extends string>(
+  root: string,
+  from: Readonly<Record<Start, readonly string[]>>,
+  nameOf: (isIn: (start: Start) => boolean) => string | null,
+): NameChunk {
+  let reached: ReadonlyMap<string, ReadonlySet<string>> | null = null
   return (id, graph) => {
     reached ??= new Map(
-      Object.entries(starts).map(([name, paths]) => [
-        name as keyof typeof starts,
+      Object.entries<readonly string[]>(from).map(([name, paths]) => [
+        name,
         new Set(paths.flatMap((path) => [...reachedFrom(root + path, graph)])),
       ]),
     )
-    if (!isIn('app', id) && !isIn('chat', id)) return isIn('login', id) && !isIn('share', id) ? 'login' : null
-    if (isIn('app', id)) return isIn('share', id) || isIn('shared', id) ? 'base' : 'app'
-    if (isIn('share', id)) return 'base'
-    if (isIn('ways', id)) return 'forms'
-    if (isIn('shared', id)) return 'answers'
-    return isIn('screens', id) ? 'frame' : 'chat'
+    return nameOf((start) => reached?.get(start)?.has(id) ?? false)
   }
 }
 
@@ -53,10 +69,12 @@ function reachedFrom(start: string, graph: Graph): ReadonlySet<string> {
     if (asked.has(question)) return
     asked.add(question)
     reached.add(id)
-    const names = [...namesIn(code ?? ''), 'default', ...(passed === null ? [] : wanted)]
+    const own = namesIn(code ?? '')
+    const names = [...own, 'default', ...(passed === null ? [] : wanted)]
     for (const imported of importedIds) {
       const offered = passed?.get(imported)
-      if (offered === undefined || offered.some((name) => wanted.includes(name))) visit(imported, names)
+      if (offered === undefined || offered.some((name) => wanted.includes(name) || own.includes(name)))
+        visit(imported, names)
     }
   }
   visit(start, [])

@@ -1,5 +1,5 @@
 import './styles.css'
-import { StrictMode } from 'react'
+import { StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { SharedChatPage } from '../features/share/page/shared-chat-page.tsx'
 import { readApiOrigin } from '../shared/api/origin.ts'
@@ -20,9 +20,11 @@ export async function startSharedChat(): Promise<void> {
     <StrictMode>
       <TextProvider i18n={i18n}>
         <ErrorBoundary level="app">
-          <LaterTexts part="share">
-            <SharedChatPage id={location.pathname.split('/')[2] ?? ''} />
-          </LaterTexts>
+          <Suspense fallback={null}>
+            <LaterTexts part="share">
+              <SharedChatPage id={location.pathname.split('/')[2] ?? ''} />
+            </LaterTexts>
+          </Suspense>
         </ErrorBoundary>
       </TextProvider>
     </StrictMode>,

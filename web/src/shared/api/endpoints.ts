@@ -6,27 +6,17 @@ import type {
   keyRoutes,
   memoryRoutes,
   modelRoutes,
-  Route,
   shareRoutes,
   usageRoutes,
 } from '@parley/contracts'
-import type { z } from 'zod'
-import { type CallInput, callJson, type Target } from './http.ts'
+import { to } from './request.ts'
+import { sharedChatEndpoints } from './shared-chat-endpoints.ts'
 
-/** A call of the contract that the SPA makes, carrying its types. */
-export interface Endpoint<R> extends Target {
-  /** Never set: it only carries the type. */
-  readonly route?: R
-}
-
-type AnswerOf<R> = R extends Route<z.ZodType, z.ZodType, z.ZodType, infer A> ? z.output<A> : never
-type BodyOf<R> = R extends Route<z.ZodType, z.ZodType, infer B, z.ZodType> ? z.input<B> : never
-
-/** Names a call of the contract. */
-export const to = <R>(method: Target['method'], path: Target['path']): Endpoint<R> => ({ method, path })
+export { type Endpoint, request, to } from './request.ts'
 
 /** Every call the SPA makes. A test holds them against the contract's table. */
 export const endpoints = {
+  ...sharedChatEndpoints,
   authConfig: to<typeof authRoutes.config>('GET', '/auth/config'),
   register: to<typeof authRoutes.register>('POST', '/auth/register'),
   login: to<typeof authRoutes.login>('POST', '/auth/login'),
@@ -41,7 +31,6 @@ export const endpoints = {
   finishOAuth: to<typeof authRoutes.finishOAuth>('POST', '/auth/oauth/callback'),
   linkOAuth: to<typeof authRoutes.linkOAuth>('POST', '/auth/oauth/link'),
   profile: to<typeof authRoutes.profile>('GET', '/user/profile'),
-  updateProfile: to<typeof authRoutes.updateProfile>('PATCH', '/user/profile'),
   sessions: to<typeof authRoutes.sessions>('GET', '/user/sessions'),
   endSession: to<typeof authRoutes.endSession>('DELETE', '/user/sessions/:id'),
   endOtherSessions: to<typeof authRoutes.endOtherSessions>('DELETE', '/user/sessions'),
@@ -116,15 +105,5 @@ export const endpoints = {
   shares: to<typeof shareRoutes.list>('GET', '/share'),
   revokeShare: to<typeof shareRoutes.revoke>('DELETE', '/share/:id'),
   revokeShares: to<typeof shareRoutes.revokeAll>('DELETE', '/share'),
-  sharedChat: to<typeof shareRoutes.view>('GET', '/share/:id'),
-  continueShare: to<typeof shareRoutes.continueChat>('POST', '/share/:id/continue'),
   setWatchlist: to<typeof financeRoutes.setWatchlist>('PUT', '/finance/watchlist'),
 } as const
-
-/** Makes a call: its body and answer have the contract's types. Throws ApiError, or AbortError when `signal` aborts. */
-export async function request<R>(
-  endpoint: Endpoint<R>,
-  input: Omit<CallInput, 'body'> & { readonly body?: BodyOf<R> } = {},
-): Promise<AnswerOf<R>> {
-  return (await callJson(endpoint, input)) as AnswerOf<R>
-}

@@ -1,5 +1,6 @@
 import type { Preferences } from '@parley/contracts'
-import { endpoints, request } from '../api/index.ts'
+import { request } from '../api/request.ts'
+import { sharedChatEndpoints } from '../api/shared-chat-endpoints.ts'
 import { getSession, setUser } from '../session/index.ts'
 
 let waiting: Partial<Preferences> = {}
@@ -22,10 +23,12 @@ async function saveAll(): Promise<void> {
   while (Object.keys(waiting).length > 0) {
     const preferences = waiting
     waiting = {}
-    const { user } = await request(endpoints.updateProfile, { body: { preferences } }).catch((error: unknown) => {
-      waiting = {}
-      throw error
-    })
+    const { user } = await request(sharedChatEndpoints.updateProfile, { body: { preferences } }).catch(
+      (error: unknown) => {
+        waiting = {}
+        throw error
+      },
+    )
     // Somebody else may sit here by now.
     if (getSession().user?._id !== owner) waiting = {}
     else if (Object.keys(waiting).length === 0) setUser(user)

@@ -1,11 +1,10 @@
 import { TriangleAlert } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { ErrorBoundary as Boundary, type FallbackProps } from 'react-error-boundary'
 import { type MessageId, useText } from '../i18n/index.ts'
-import { renewFailedParts } from '../lazy/index.ts'
+import { lazyPart, renewFailedParts } from '../lazy/index.ts'
 import { logError } from '../session/index.ts'
 import { Button } from './button.tsx'
-import { ConfirmDialog } from './dialog.tsx'
 
 /** How much of the page a boundary guards. */
 export type BoundaryLevel = 'component' | 'page' | 'app'
@@ -17,6 +16,8 @@ const titles = {
 } as const satisfies Record<BoundaryLevel, MessageId>
 
 const retriesBeforeRefresh = 3
+
+const ConfirmDialog = lazyPart(async () => (await import('./dialog.tsx')).ConfirmDialog)
 
 interface Props {
   readonly level: BoundaryLevel
@@ -65,7 +66,14 @@ function ErrorFallback({ error, resetErrorBoundary, level, retries, onRetry }: F
   const [detailed, setDetailed] = useState(false)
   const [asking, setAsking] = useState(false)
   const retry = () => {
-    if (retries >= retriesBeforeRefresh) return setAsking(true)
+    if (retries >= retriesBeforeRefresh) {
+      // What cannot even be asked is done.
+      void ConfirmDialog.prepare().then(
+        () => setAsking(true),
+        () => window.location.reload(),
+      )
+      return
+    }
     onRetry()
     resetErrorBoundary()
   }
@@ -90,14 +98,18 @@ function ErrorFallback({ error, resetErrorBoundary, level, retries, onRetry }: F
         </div>
         {detailed && <ErrorDetails error={error} />}
       </div>
-      <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={t('shared.error.refreshTitle')}
-        text={t('shared.error.refreshText')}
-        confirmLabel={t('shared.error.refresh')}
-        onConfirm={() => window.location.reload()}
-      />
+      {asking && (
+        <Suspense fallback={null}>
+          <ConfirmDialog
+            open
+            onClose={() => setAsking(false)}
+            title={t('shared.error.refreshTitle')}
+            text={t('shared.error.refreshText')}
+            confirmLabel={t('shared.error.refresh')}
+            onConfirm={() => window.location.reload()}
+          />
+        </Suspense>
+      )}
     </Place>
   )
 }

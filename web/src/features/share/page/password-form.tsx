@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Button } from '../../../shared/ui/button.tsx'
 import { PasswordField } from '../../../shared/ui/password-field.tsx'
@@ -14,6 +14,8 @@ interface Props {
 export function PasswordForm({ wrong, busy, onOpen }: Props) {
   const { t } = useText()
   const [password, setPassword] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!busy && password !== '') onOpen(password)
@@ -25,7 +27,7 @@ export function PasswordForm({ wrong, busy, onOpen }: Props) {
       <PasswordField
         label={t('share.password.label')}
         autoComplete="off"
-        autoFocus
+        ref={field}
         required
         maxLength={128}
         value={password}

@@ -1,8 +1,9 @@
 import type { SharedChat } from '@parley/contracts'
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { endpoints, request } from '../../../shared/api/endpoints.ts'
 import { messageOf } from '../../../shared/api/error.ts'
+import { request } from '../../../shared/api/request.ts'
+import { sharedChatEndpoints } from '../../../shared/api/shared-chat-endpoints.ts'
 import { LaterTexts, useText } from '../../../shared/i18n/index.ts'
 import { getSession, rememberWantedPath } from '../../../shared/session/index.ts'
 import { Button } from '../../../shared/ui/button.tsx'
@@ -79,7 +80,7 @@ function ContinueButton({ id, headers }: { id: string; headers: Readonly<Record<
     setBusy(true)
     setError(null)
     try {
-      const { chatId } = await request(endpoints.continueShare, { params: { id }, headers })
+      const { chatId } = await request(sharedChatEndpoints.continueShare, { params: { id }, headers })
       location.assign(`/c/${encodeURIComponent(chatId)}`)
     } catch (thrown) {
       setError(messageOf(thrown, t('share.continueFailed')))

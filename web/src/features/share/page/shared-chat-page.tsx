@@ -4,10 +4,10 @@ import { T, useText } from '../../../shared/i18n/index.ts'
 import { LanguageSelect } from '../../../shared/language/index.ts'
 import { lazyPart } from '../../../shared/lazy/index.ts'
 import { Brand } from '../../../shared/ui/brand.tsx'
+import { useDocumentTitle } from '../../../shared/use-document-title.ts'
 import { daysAgo } from './days-ago.ts'
 import { FailedShared } from './failed-shared.tsx'
 import { LoadingShared } from './loading-shared.tsx'
-import { PasswordForm } from './password-form.tsx'
 import { type Shared, useSharedChat } from './use-shared-chat.ts'
 
 /** With the renderer of its answers: a text that is shown as it was written first would move what stands below. */
@@ -20,15 +20,16 @@ const SharedBody = lazyPart(async () => {
   return SharedBody
 })
 
+const PasswordForm = lazyPart(async () => (await import('./password-form.tsx')).PasswordForm)
+
 /** What anybody sees who opens the link of a shared chat. */
 export function SharedChatPage({ id }: { id: string }) {
   const { t } = useText()
   const shared = useSharedChat(id)
   const { state } = shared
-  const title = state.kind === 'shown' ? state.chat.title : t('share.thread')
+  useDocumentTitle(state.kind === 'shown' ? state.chat.title : t('share.thread'))
   return (
     <div className="mx-auto flex min-h-dvh max-w-measure flex-col px-4 md:px-6">
-      <title>{`${title} · Parley`}</title>
       <header className="flex h-14 items-center justify-between gap-3 print:hidden">
         <a href="/" className="rounded-sm">
           <Brand />

@@ -1,6 +1,7 @@
 import type { SharedChat } from '@parley/contracts'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { endpoints, request } from '../../../shared/api/endpoints.ts'
+import { request } from '../../../shared/api/request.ts'
+import { sharedChatEndpoints } from '../../../shared/api/shared-chat-endpoints.ts'
 import { type Failure, failureOf } from './failure.ts'
 
 /** What is known of the chat behind a link. */
@@ -46,7 +47,8 @@ export function useSharedChat(id: string): Shared {
   const [headers, setHeaders] = useState<Readonly<Record<string, string>>>({})
   const read = useRef<Reading>({ next: 0, pages: 1, reading: null, headers })
   const readPage = useCallback(
-    (page: number) => request(endpoints.sharedChat, { params: { id }, query: { page }, headers: read.current.headers }),
+    (page: number) =>
+      request(sharedChatEndpoints.sharedChat, { params: { id }, query: { page }, headers: read.current.headers }),
     [id],
   )
   const open = useCallback(

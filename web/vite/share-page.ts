@@ -1,0 +1,79 @@
+import { fileURLToPath } from 'node:url'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { build, type InlineConfig, type Plugin } from 'vite'
+import { catalogs } from './catalogs.ts'
+import { sharedChunk } from './first-chunks.ts'
+import { shownIn } from './shown-texts.ts'
+
+const here = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+
+/**
+ * Builds the page of a shared link beside the application, of the same sources: who opens it reads one chat and leaves, so that it is drawn by Preact, which is
+ * a seventh of React, and has no text that only the application shows.
+ */
+export function sharePage(): Plugin {
+  return {
+    name: 'parley-share-page',
+    apply: 'build',
+    writeBundle: {
+      order: 'post',
+      sequential: true,
+      async handler({ dir }) {
+        if (dir === undefined) throw new Error('The build names no folder to write to')
+        await build(sharePageConfig(dir))
+      },
+    },
+  }
+}
+
+/** What is used instead of a package. */
+const replacements: ReadonlyMap<string, string> = new Map([
+  // Whoever imports it as one object gets what they use of it: that of the package holds everything.
+  ['react', "export * from 'preact/compat'; export * as default from 'preact/compat'"],
+  // Closes what a text that grows has left open; none grows here.
+  ['remend', 'export default (text) => text'],
+])
+
+function standIns(): Plugin {
+  const prefix = '\0instead-of:'
+  return {
+    name: 'parley-stand-ins',
+    enforce: 'pre',
+    resolveId: (id) => (replacements.has(id) ? prefix + id : undefined),
+    load: (id) => (id.startsWith(prefix) ? replacements.get(id.slice(prefix.length)) : undefined),
+  }
+}
+
+function sharePageConfig(outDir: string): InlineConfig {
+  const isShown = shownIn(here('src/share.ts'))
+  return {
+    root: here('.'),
+    configFile: false,
+    publicDir: false,
+    plugins: [standIns(), react(), tailwindcss(), catalogs(here('src/locales'), { isShown, together: true })],
+    resolve: {
+      alias: [
+        { find: /^(react-dom|use-sync-external-store\/shim)$/, replacement: 'react' },
+        { find: 'react-dom/client', replacement: 'preact/compat/client' },
+        { find: 'react/jsx-runtime', replacement: 'preact/jsx-runtime' },
+      ],
+    },
+    build: {
+      outDir,
+      emptyOutDir: false,
+      target: 'es2022',
+      assetsInlineLimit: 0,
+      // What is loaded by hand may come in two steps.
+      modulePreload: { polyfill: false, resolveDependencies: () => [] },
+      rolldownOptions: {
+        input: { share: here('src/share.ts') },
+        output: {
+          // The gateway names it in the pages of shared links, and does not know what was built.
+          entryFileNames: 'share.js',
+          codeSplitting: { groups: [{ name: sharedChunk(here('src/')), includeDependenciesRecursively: false }] },
+        },
+      },
+    },
+  }
+}
