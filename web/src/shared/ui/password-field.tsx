@@ -10,7 +10,8 @@ export function PasswordField(props: Omit<FieldProps, 'type' | 'end'>) {
     <TextField
       {...props}
       type={shown ? 'text' : 'password'}
-      spellCheck={false}
+      // As a text: Preact takes the value for a wish to have no such attribute.
+      spellCheck="false"
       autoCapitalize="none"
       end={
         <button
