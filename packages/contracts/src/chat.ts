@@ -1,9 +1,17 @@
 import { z } from 'zod'
 import { chatDetailSchema, chatInfoSchema, chatSummarySchema, chatUsageSchema, importOutcomeSchema } from './chats.ts'
 import { maxMessageLength, maxTitleLength } from './constants.ts'
-import { feedbackSchema, messageSchema } from './messages.ts'
+import { feedbackSchema, messageSchema, ownFileSchema } from './messages.ts'
 import { modelIdSchema } from './models.ts'
-import { filledText, idParamsSchema, idSchema, messageAnswerSchema, text, timeSchema } from './primitives.ts'
+import {
+  filledText,
+  idParamsSchema,
+  idSchema,
+  messageAnswerSchema,
+  pageQuerySchema,
+  text,
+  timeSchema,
+} from './primitives.ts'
 import { defineRoute } from './route.ts'
 import { guestSessionSchema, sendBodySchema } from './stream.ts'
 
@@ -312,6 +320,18 @@ export const chatRoutes = {
     bodyLimit: 11 * 1024 * 1024,
     stream: true,
     summary: 'Upload one attachment: its bytes as the body, its name percent-encoded in x-file-name; 201 {attachment}',
+  }),
+  files: defineRoute({
+    method: 'GET',
+    path: '/chat/files',
+    service,
+    access: 'user',
+    ...historyRefusal,
+    limited: 'reading',
+    summary:
+      "One's own files that were sent with messages, newest first; query finds words in their names. nextCursor is null behind the last; a page of a search may have few or none before it",
+    query: pageQuerySchema.extend({ query: text(200).optional() }),
+    answer: z.object({ files: z.array(ownFileSchema), nextCursor: z.string().nullable() }),
   }),
   file: defineRoute({
     method: 'GET',

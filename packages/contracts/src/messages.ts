@@ -27,6 +27,10 @@ export const attachmentSchema = z.object({
 })
 export type Attachment = z.infer<typeof attachmentSchema>
 
+/** A file of one's own as the list of them shows it: it can be attached again as it is. */
+export const ownFileSchema = attachmentSchema.extend({ createdAt: timeSchema })
+export type OwnFile = z.infer<typeof ownFileSchema>
+
 /** What a sender attaches: bytes as a data URL, a file that was uploaded before (its `id`), or an http(s) address that is fetched. */
 export const attachmentInputSchema = z.object({
   type: text(20).optional(),

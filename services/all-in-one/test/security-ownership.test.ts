@@ -154,7 +154,7 @@ describe("a user's resource", () => {
   const of = (person: Person) => belongings.get(person) as Belongings
   const state = async () => {
     const { chat, file } = of(owner)
-    const chats = [`/api/chat/history/${chat}`, `/api/chat/files/${file}`, '/api/chat/history']
+    const chats = [`/api/chat/history/${chat}`, `/api/chat/files/${file}`, '/api/chat/files', '/api/chat/history']
     const paths = [...chats, '/api/user/sessions', '/api/user/keys', '/api/share', '/api/memory']
     const answers = await Promise.all(paths.map((path) => owner.api.get(path)))
     return answers.map(({ status, text }) => [status, text.replace(/"lastSeenAt":"[^"]*"/g, '')])

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { openChatStores } from '../src/store/index.ts'
 import { mongoMigrations } from '../src/store/mongo-migrations.ts'
 import { listedChats } from '../src/store/pg-chat-list.ts'
+import { sentFiles } from '../src/store/pg-file-store.ts'
 import type { ChatTables } from '../src/store/tables.ts'
 import { dropMongo } from './chat-engines.ts'
 
@@ -23,8 +24,8 @@ interface PlanNode {
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
 onEngine('postgres', () => {
-  describe('the list of very many chats on PostgreSQL', () => {
-    it('reads a page by an index in its order, and nothing beyond the page', async () => {
+  describe('the lists of very many chats and files on PostgreSQL', () => {
+    it('read a page by an index in their order, and nothing beyond the page', async () => {
       const database = await testDatabase()
       const stores = openChatStores({ url: database.url, log })
       await stores.migrate()
@@ -45,6 +46,22 @@ onEngine('postgres', () => {
         expect(nodes.flatMap((node) => node['Index Name'] ?? [])).toEqual([expect.stringMatching(/^chats_archived/)])
         for (const node of nodes) expect(node['Actual Rows']).toBeLessThanOrEqual(100)
       }
+      await pool.query(
+        `insert into files (id, owner_id, sha256, name, mime_type, size, bytes, chat_ids, created_at)
+         select owner || nth, owner, nth, 'a.png', 'image/png', 1, '', case when nth % 3 > 0 then array['chat'] else '{}' end,
+           now() - nth * interval '1 minute'
+         from generate_series(1, 10000) as nth, unnest(array['owner', 'other']) as owner`,
+      )
+      await pool.query('analyze files')
+      for (const from of [undefined, after && { id: after.id, createdAt: after.updatedAt }]) {
+        const [explained] = await sentFiles(db, 'owner', from, 100).explain<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+          'json',
+          sql`analyze`,
+        )
+        const nodes = nodesOf(explained?.['QUERY PLAN'][0].Plan as PlanNode)
+        expect(nodes.flatMap((node) => node['Index Name'] ?? [])).toEqual(['files_listed'])
+        for (const node of nodes) expect(node['Actual Rows']).toBeLessThanOrEqual(100)
+      }
       await close()
       await stores.close()
       await database.drop()
@@ -53,9 +70,9 @@ onEngine('postgres', () => {
 })
 
 onEngine('mongo', () => {
-  describe('the list of chats on MongoDB', () => {
+  describe('the lists of chats and files on MongoDB', () => {
     // The engine of these tests explains no plan.
-    it('has indexes in its order, behind all that is asked of a chat', async () => {
+    it('have indexes in their order, behind all that is asked', async () => {
       const url = testMongoUrl()
       await migrateMongo({ url, steps: mongoMigrations, log })
       const database = openMongo({ url, log })
@@ -64,6 +81,9 @@ onEngine('mongo', () => {
       const inOrder = ['updatedAt -1', '_id -1']
       expect(keys).toContainEqual(['ownerId 1', 'archived 1', 'deletedAt 1', ...inOrder])
       expect(keys).toContainEqual(['ownerId 1', 'archived 1', 'deletedAt 1', 'pinned 1', ...inOrder])
+      const files = await database.collection('files')
+      const filesListed = { ownerId: 1, made: 1, createdAt: -1, _id: -1 }
+      expect((await files.indexes()).map(({ key }) => key)).toContainEqual(filesListed)
       await database.close()
       await dropMongo(url)
     })

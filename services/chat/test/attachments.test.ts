@@ -34,6 +34,8 @@ const detail = async (caller: ApiCaller, id: string) =>
   (await caller.call(chatRoutes.get, { params: { id } })).body.messages
 /** What the model was given as the latest question. */
 const asked = (): readonly PromptPart[] => given.router.calls.at(-1)?.body.messages.at(-1)?.content as PromptPart[]
+const listed = async (caller: ApiCaller, query: Record<string, string> = {}) =>
+  (await caller.call(chatRoutes.files, { query })).body.files
 const upload = async (caller: ApiCaller, raw: Buffer, name = 'a.png') => {
   const answer = await caller.call(chatRoutes.upload, { raw, headers: { 'x-file-name': name } })
   return (answer.body as unknown as { attachment: { id: string; url: string } }).attachment
@@ -116,6 +118,60 @@ describe('a message with files', () => {
     expect((await caller.post('/api/chat', other)).status).toBe(409)
   })
 
+  it('takes those of another chat again, by their ids, and reads them to the model', async () => {
+    const caller = asUser()
+    const { id } = await upload(caller, await picture('png', { colour: '#333333' }))
+    const first = await send(caller, attach([{ id, name: 'first.png' }]))
+    const second = await send(caller, attach([{ id, name: 'second.png' }]))
+    expect(second.start.chatId).not.toBe(first.start.chatId)
+    expect(asked()[0]).toMatchObject({ type: 'image' })
+    expect((await detail(caller, second.start.chatId))[0]?.attachments).toMatchObject([{ id, name: 'second.png' }])
+    const unread = await refused(caller, [{ id, name: 'second.png' }], 'v3')
+    expect(unread).toMatchObject({ status: 415, body: { error: expect.stringContaining('“second.png”') } })
+  })
+
+  it('has them until the last of its chats is deleted, however often each was sent', async () => {
+    const caller = asUser()
+    const { id, url } = await upload(caller, await picture('png', { colour: '#444444' }))
+    const other = await upload(caller, await picture('png', { colour: '#555555' }))
+    const chats: string[] = []
+    for (const ids of [[id, other.id], [id]]) {
+      const { start } = await send(caller, attach(ids.map((each) => ({ id: each }))))
+      await send(caller, { ...attach([{ id }]), chatId: start.chatId })
+      chats.push(start.chatId)
+    }
+    const [a = '', b = ''] = chats
+    await caller.call(chatRoutes.remove, { params: { id: a } })
+    // What only this chat had shows that its files were let go of.
+    await expect.poll(async () => (await caller.get(other.url)).status).toBe(404)
+    expect((await caller.get(url)).status).toBe(200)
+    expect((await listed(caller)).map((file) => file.id)).toEqual([id])
+    await caller.call(chatRoutes.remove, { params: { id: b } })
+    await expect.poll(async () => (await caller.get(url)).status).toBe(404)
+    expect(await listed(caller)).toEqual([])
+    const answer = await refused(caller, [{ id, name: 'plan.png' }])
+    expect(answer).toMatchObject({
+      status: 404,
+      body: { code: 'not_found', error: '“plan.png” is no longer available. Please remove it or upload it again.' },
+    })
+  })
+
+  it('leaves no file for ever when it was refused', async () => {
+    const { storage } = given.auth.settings
+    given.auth.settings.storage = { maxChatsPerUser: 1, maxBytesPerUser: 0 }
+    const bounded = await given.replica({ timing: { confirmMs: 0 } })
+    try {
+      const caller = bounded.api.as(userPrincipal())
+      await send(caller, message('The only chat'))
+      const { id, url } = await upload(caller, await picture('png', { colour: '#666666' }))
+      expect((await refused(caller, [{ id }])).status).toBe(409)
+      await expect.poll(async () => (await caller.get(url)).status).toBe(404)
+    } finally {
+      await bounded.stop()
+      given.auth.settings.storage = storage
+    }
+  })
+
   it('loses them with its chat, unless another one has them', async () => {
     const caller = asUser()
     const kept = await upload(caller, await picture('png', { colour: '#111111' }))
@@ -125,6 +181,43 @@ describe('a message with files', () => {
     await caller.call(chatRoutes.remove, { params: { id: start.chatId } })
     await expect.poll(async () => (await caller.get(lost.url)).status).toBe(404)
     expect((await caller.get(kept.url)).status).toBe(200)
+  })
+})
+
+describe("the list of one's own files", () => {
+  it('has those that were sent, the newest first, in pages and by words of their names', async () => {
+    const caller = asUser()
+    const sent: string[] = []
+    for (const [nth, name] of ['Plan of the house.pdf', 'cat.png', 'Heat plan.png'].entries()) {
+      const raw = name.endsWith('pdf') ? pdfSaying('x') : await picture('png', { colour: `#00000${nth + 1}` })
+      const { id } = await upload(caller, raw, encodeURIComponent(name))
+      await send(caller, attach([{ id }]))
+      sent.unshift(id)
+    }
+    await upload(caller, await picture('gif'), 'unsent.gif')
+    expect((await listed(caller)).map(({ id }) => id)).toEqual(sent)
+    const { body: first } = await caller.call(chatRoutes.files, { query: { limit: '2', query: 'PLAN' } })
+    expect(first).toMatchObject({
+      files: [{ name: 'Heat plan.png' }, { name: 'Plan of the house.pdf' }],
+      nextCursor: null,
+    })
+    expect(first.files[1]).toEqual({
+      ...{ id: sent[2], type: 'file', mimeType: 'application/pdf', url: `/api/chat/files/${sent[2]}`, detail: 'high' },
+      ...{ name: 'Plan of the house.pdf', size: pdfSaying('x').length, pages: 1, createdAt: expect.any(String) },
+    })
+    const { body: page } = await caller.call(chatRoutes.files, { query: { limit: '2' } })
+    const { body: rest } = await caller.call(chatRoutes.files, { query: { limit: '2', cursor: page.nextCursor ?? '' } })
+    expect([...page.files, ...rest.files].map(({ id }) => id)).toEqual(sent)
+    expect(rest.nextCursor).toBeNull()
+  })
+
+  it("has nobody else's, and none for guests (401)", async () => {
+    const owner = asUser()
+    const { id } = await upload(owner, await picture('png', { colour: '#888888' }))
+    await send(owner, attach([{ id }]))
+    expect(await listed(asUser())).toEqual([])
+    expect((await chat.api.as(guestPrincipal()).get('/api/chat/files')).status).toBe(401)
+    expect((await owner.get('/api/chat/files?cursor=nonsense')).status).toBe(400)
   })
 })
 

@@ -39,6 +39,7 @@ it('the routes that read, merge, share or clear whole chats count against the li
     'DELETE /chat/bulk',
     'DELETE /chats',
     'GET /chat/:id/info',
+    'GET /chat/files',
     'GET /chat/history',
     'GET /chat/history/:id/export',
     'GET /share/:id',

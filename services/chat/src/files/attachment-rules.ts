@@ -1,5 +1,5 @@
 import type { Attachment, AttachmentInput, ModelInfo } from '@parley/contracts'
-import { AppError, validationFailed } from '@parley/kit'
+import { AppError, notFound, validationFailed } from '@parley/kit'
 import { cleanFileName } from './file-name.ts'
 
 /** Of one message. */
@@ -58,6 +58,10 @@ export const unusableFile = (name: string, reason: string, cause?: unknown): App
 /** For a file with more bytes than allowed. */
 export const tooLargeFile = (name: string): AppError =>
   new AppError('payload_too_large', `“${name}” is too large. A file may have at most 10 MB.`)
+
+/** For a file that its sender had, or somebody else has: the two are not told apart. */
+export const goneFile = (name: string | undefined): AppError =>
+  notFound(name ? `“${name}” is no longer available. Please remove it or upload it again.` : 'File not found.')
 
 const tooMuchAtOnce = (): AppError =>
   new AppError(

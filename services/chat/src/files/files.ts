@@ -5,7 +5,14 @@ import type { PageFetcher } from '@parley/kit/egress'
 import type { Quota } from '../storage/quota.ts'
 import type { FileMeta, FileStore } from '../store/file-store.ts'
 import { presentAttachment } from './attachment.ts'
-import { type FileModel, refuseTooMany, refuseTooMuch, refuseUnreadable, unsupportedFile } from './attachment-rules.ts'
+import {
+  type FileModel,
+  goneFile,
+  refuseTooMany,
+  refuseTooMuch,
+  refuseUnreadable,
+  unsupportedFile,
+} from './attachment-rules.ts'
 import { cleanFileName } from './file-name.ts'
 import type { FilePool } from './file-pool.ts'
 import { type NamedBytes, readInput } from './input-bytes.ts'
@@ -80,7 +87,7 @@ export function createFiles(deps: FilesDeps): Files {
     const read = await readInput(pages, input)
     const name = 'id' in read ? input.name && cleanFileName(input.name) : read.name
     const meta = 'id' in read ? (await files.find([read.id], ownerId))[0] : await keep(ownerId, read)
-    if (meta === undefined) throw notFound('File not found.')
+    if (meta === undefined) throw goneFile(name)
     return presentAttachment(meta, { ...input, name: name || meta.name })
   }
   return {
@@ -98,7 +105,7 @@ export function createFiles(deps: FilesDeps): Files {
     },
     async attach(ownerId, chatId, attachments) {
       const ids = [...new Set(attachments.map(({ id }) => id))]
-      if (ids.length > 0 && !(await files.attach(chatId, ownerId, ids))) throw notFound('File not found.')
+      if (ids.length > 0 && !(await files.attach(chatId, ownerId, ids, now()))) throw goneFile(undefined)
     },
     attachmentParts: (ownerId, attachments, model) => partsOf(files, ownerId, attachments, model),
     async upload(ownerId, { name, bytes }) {

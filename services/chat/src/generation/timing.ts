@@ -39,6 +39,8 @@ export interface ChatTiming {
   readonly lookMs: number
   /** A removed chat can be restored for this long. */
   readonly restoreMs: number
+  /** Whether the chats of a file came to be is looked at this long after it was attached. */
+  readonly confirmMs: number
   /** What was written this long ago is put where searches find it fast. */
   readonly searchAfterMs: number
   /** Answers that still run when the service stops may go on for this long. */
@@ -67,6 +69,7 @@ export const defaultTiming: ChatTiming = {
   pollMs: 100,
   lookMs: 1_000,
   restoreMs: 30_000,
+  confirmMs: 3_600_000,
   searchAfterMs: 600_000,
   drainMs: 5_000,
 }

@@ -80,7 +80,7 @@ const fileReference = /\/api\/chat\/files\/([A-Za-z0-9_-]{1,64})/g
 
 /** The images of the user's that these answers show and the chat does not have, by the id of the answer. */
 async function madeImages(
-  { messages, files }: MergeDeps,
+  { messages, files, now }: MergeDeps,
   { chatId, ownerId }: ClientThread,
   brought: ClientThread['messages'],
 ): Promise<Map<string, FileMeta>> {
@@ -107,6 +107,7 @@ async function madeImages(
     chatId,
     ownerId,
     [...found.values()].map(({ id }) => id),
+    now(),
   )
   return found
 }

@@ -1,24 +1,27 @@
 import { chatRoutes } from '@parley/contracts'
-import { actingUser, bodyLimitOf, mountStream, validationFailed } from '@parley/kit'
+import { actingUser, bodyLimitOf, mount, mountStream, validationFailed } from '@parley/kit'
 import { encodeExtended } from 'content-disposition'
 import type { IRouter, Response } from 'express'
 import { userOf } from '../callers.ts'
 import { maxFileBytes, tooLargeFile } from '../files/attachment-rules.ts'
 import { cleanFileName } from '../files/file-name.ts'
 import type { Files } from '../files/files.ts'
+import { listFiles } from '../files/own-files.ts'
+import type { ChatStores } from '../store/index.ts'
 import type { BodyMemory } from './body-memory.ts'
 import { createBodySlots, type SlotCounts } from './body-slots.ts'
 
 export interface FileRoutesDeps {
   readonly files: Files
+  readonly stores: Pick<ChatStores, 'files'>
   readonly bodies: BodyMemory
 }
 
 /** Uploads that come at once, and how many may wait. */
 const uploads: SlotCounts = { all: [48, 200], network: [12, 200], user: [2, 100] }
 
-/** Uploading one's files and getting them back. */
-export function addFileRoutes(router: IRouter, { files, bodies }: FileRoutesDeps): void {
+/** Uploading one's files, listing them and getting them back. */
+export function addFileRoutes(router: IRouter, { files, stores, bodies }: FileRoutesDeps): void {
   const slots = createBodySlots(uploads, bodies)
   mountStream(router, chatRoutes.upload, async ({ principal, headers }, response, request) => {
     const { ownerId } = userOf(principal)
@@ -31,6 +34,10 @@ export function addFileRoutes(router: IRouter, { files, bodies }: FileRoutesDeps
     }
     const attachment = await slots.run(actingUser(principal), body, (bytes) => files.upload(ownerId, { name, bytes }))
     response.status(201).json({ attachment })
+  })
+  mount(router, chatRoutes.files, async ({ principal, query }) => {
+    const { files: listed, nextCursor } = await listFiles(stores.files, userOf(principal).ownerId, query)
+    return { body: { files: [...listed], nextCursor } }
   })
   mountStream(router, chatRoutes.file, async ({ principal, params, query, headers }, response) => {
     const file = await files.read(userOf(principal).ownerId, params.id, query.size)

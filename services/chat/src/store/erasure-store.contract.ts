@@ -40,7 +40,7 @@ export function erasureStoreContract(name: string, engine: ChatEngine): void {
       await generations.begin(sampleGeneration(`answer ${ownerId}`, { chatId, ownerId }), held('replica'), turn)
       await sends.claim(sampleSend(`send ${ownerId}`, ownerId))
       await files.add(sampleFile(`file ${ownerId}`, ownerId))
-      await files.attach(chatId, ownerId, [`file ${ownerId}`])
+      await files.attach(chatId, ownerId, [`file ${ownerId}`], second(0))
       await watchlists.replace(ownerId, ['AAPL'])
     }
 

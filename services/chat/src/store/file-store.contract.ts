@@ -57,7 +57,7 @@ export function fileStoreContract(name: string, engine: ChatEngine): void {
       expect(await files().findDigest('other', 'digest of a', second(99))).toBeUndefined()
       expect(await files().bytes('a', 'other', 'full')).toBeUndefined()
       expect(await files().text('a', 'other')).toBeUndefined()
-      expect(await files().attach('chat', 'other', ['a'])).toBe(false)
+      expect(await files().attach('chat', 'other', ['a'], second(0))).toBe(false)
       expect(await left(11)).toEqual([])
     })
 
@@ -75,6 +75,62 @@ export function fileStoreContract(name: string, engine: ChatEngine): void {
       expect(listed).toEqual(['a', 'b', 'c', 'd', 'e'])
       expect(await files().ofOwner('owner!', '', 9)).toMatchObject([{ id: 'of owner!' }])
       expect(await files().ofOwner('nobody', '', 9)).toEqual([])
+    })
+
+    it("lists an owner's files that were sent with messages, the newest first, behind any of them", async () => {
+      const made = { model: 'painter', credits: 4 }
+      const given: [string, number, Partial<NewFile>?][] = [
+        ...([
+          ['old', 1],
+          ['twin b', 2],
+          ['twin a', 2],
+          ['new', 3],
+        ] as [string, number][]),
+        ...([
+          ['made', 4, { made }],
+          ['foreign', 4, { ownerId: 'other' }],
+        ] as [string, number, Partial<NewFile>][]),
+      ]
+      for (const [id, at, parts] of given) {
+        await files().add(sampleFile(id, { createdAt: second(at), ...parts }))
+        await files().attach('chat', parts?.ownerId ?? 'owner', [id], second(at))
+      }
+      await files().add(sampleFile('unsent', { createdAt: second(5) }))
+      const listed = await engine.replica.files.sent('owner', undefined, 9)
+      expect(listed.map(({ id }) => id)).toEqual(['new', 'twin b', 'twin a', 'old'])
+      expect(listed[0]).toEqual(metaOf(sampleFile('new', { createdAt: second(3) })))
+      for (const [nth, place] of listed.entries()) {
+        const behind = await files().sent('owner', place, 2)
+        expect(behind.map(({ id }) => id)).toEqual(listed.slice(nth + 1, nth + 3).map(({ id }) => id))
+      }
+      expect(await files().sent('nobody', undefined, 9)).toEqual([])
+    })
+
+    it('lets go of files whose chats never came to be, once that is looked at', async () => {
+      await engine.stores.chats.add(sampleChat('there'))
+      for (const id of ['a', 'b', 'c']) await files().add(sampleFile(id))
+      await files().attach('never', 'owner', ['a', 'b'], second(1))
+      await files().attach('there', 'owner', ['b'], second(2))
+      await files().confirm(second(1), second(50))
+      expect(await left(1_000)).toEqual(['a', 'b'])
+      await files().confirm(second(2), second(50))
+      expect(await left(50)).toEqual(['a', 'b'])
+      await files().confirm(second(3), second(60))
+      expect(await left(1_000)).toEqual(['b'])
+      // It is known to be kept now, until its chat is removed; what is attached anew is looked at again.
+      await engine.stores.chats.remove('owner', ['there'], second(0))
+      await files().attach('never again', 'owner', ['b'], second(4))
+      await files().release(second(1), second(70))
+      expect(await left(1_000)).toEqual(['b'])
+      await files().confirm(second(5), second(70))
+      expect(await left(1_000)).toEqual([])
+    })
+
+    it('leaves an upload that no message has yet its time when chats are looked at', async () => {
+      await files().add(sampleFile('a'))
+      await files().confirm(second(5), second(6))
+      expect(await left(10)).toEqual(['a'])
+      expect(await left(11)).toEqual([])
     })
 
     it('stores the same content once for each owner', async () => {
@@ -101,10 +157,10 @@ export function fileStoreContract(name: string, engine: ChatEngine): void {
     it('keeps an attached file for as long as one of its chats exists', async () => {
       for (const id of ['first', 'second', 'third']) await engine.stores.chats.add(sampleChat(id))
       for (const id of ['a', 'b', 'c']) await files().add(sampleFile(id))
-      expect(await files().attach('first', 'owner', ['a', 'b'])).toBe(true)
-      expect(await files().attach('first', 'owner', ['a'])).toBe(true)
-      expect(await files().attach('second', 'owner', ['b'])).toBe(true)
-      expect(await files().attach('second', 'owner', ['b', 'none'])).toBe(false)
+      expect(await files().attach('first', 'owner', ['a', 'b'], second(0))).toBe(true)
+      expect(await files().attach('first', 'owner', ['a'], second(0))).toBe(true)
+      expect(await files().attach('second', 'owner', ['b'], second(0))).toBe(true)
+      expect(await files().attach('second', 'owner', ['b', 'none'], second(0))).toBe(false)
       // Sent once more, it still belongs to its chats.
       await files().findDigest('owner', 'digest of a', second(20))
       expect(await left(1_000)).toEqual(['a', 'b'])
@@ -117,7 +173,7 @@ export function fileStoreContract(name: string, engine: ChatEngine): void {
       expect(await left(51)).toEqual(['b'])
       await engine.stores.chats.remove('owner', ['second'], second(0))
       await files().release(second(1), second(70))
-      expect(await files().attach('third', 'owner', ['b'])).toBe(true)
+      expect(await files().attach('third', 'owner', ['b'], second(0))).toBe(true)
       expect(await left(1_000)).toEqual(['b'])
     })
   })

@@ -28,6 +28,9 @@ export interface NewFile extends FileMeta {
   readonly expiresAt: Date
 }
 
+/** Where a file stands in the list of its owner's. */
+export type FilePlace = Pick<FileMeta, 'id' | 'createdAt'>
+
 /** What is kept of a file beside where it came from: itself, and what was found in it. */
 export type ProcessedFile = Pick<NewFile, 'mimeType' | 'bytes' | 'thumb' | 'text' | 'width' | 'height' | 'pages'>
 
@@ -44,12 +47,16 @@ export interface FileStore {
   find(ids: readonly string[], ownerId: string): Promise<readonly FileMeta[]>
   /** An owner's files in one order, those behind the digest `after`; the first for ''. At most `limit`. */
   ofOwner(ownerId: string, after: string, limit: number): Promise<readonly FileMeta[]>
+  /** An owner's files that were sent with messages, and no image that a model made: the newest first, those behind `after`. At most `limit`. */
+  sent(ownerId: string, after: FilePlace | undefined, limit: number): Promise<readonly FileMeta[]>
   /** The bytes of the file, or of its small picture. Undefined when there is no such file or no such picture. */
   bytes(id: string, ownerId: string, part: 'full' | 'thumb'): Promise<Uint8Array | undefined>
   /** The text of a PDF; undefined when there is no such file or it has none. */
   text(id: string, ownerId: string): Promise<string | undefined>
-  /** Keeps files for as long as the chat is there. Resolves to false when any of them is missing; the others are kept. */
-  attach(chatId: string, ownerId: string, ids: readonly string[]): Promise<boolean>
+  /** Keeps files for as long as the chat is there, which may be about to be made. Resolves to false when any of them is missing; the others are kept. */
+  attach(chatId: string, ownerId: string, ids: readonly string[], at: Date): Promise<boolean>
+  /** Takes chats that never came to be off the files last attached before `before`: what no other chat has expires at `now`. At most 100 at a time. */
+  confirm(before: Date, now: Date): Promise<void>
   /** Lets go of the files of chats that were removed before `before`: what no other chat has expires at `now`. */
   release(before: Date, now: Date): Promise<void>
   /** Deletes files that expired before `now`. At most 100 at a time. */

@@ -1,4 +1,5 @@
-import type { FileMeta, FileStore, NewFile } from './file-store.ts'
+import type { FileMeta, FilePlace, FileStore, NewFile } from './file-store.ts'
+import { withoutChats } from './kept-file.ts'
 import type { ChatModels, FileDocument } from './mongo-models.ts'
 import { createMongoTotals } from './mongo-usage-store.ts'
 import { insertOnce } from './mongo-writes.ts'
@@ -19,14 +20,12 @@ export function createMongoFileStore(models: Pick<ChatModels, 'chats' | 'files' 
   }
   const part = async (id: string, ownerId: string, name: 'bytes' | 'thumb' | 'text'): Promise<unknown> =>
     (await files.findOne({ _id: id, ownerId }, { [name]: 1 }).lean<Partial<FileDocument>>())?.[name]
-  /** Takes chats off a file; what no chat has any more expires. */
+  /** Takes chats off a file, unless another message took it meanwhile. */
   const takeOff = async (id: string, gone: readonly string[], now: Date): Promise<void> => {
     const found = await files.findById(id, { chatIds: 1 }).lean()
     if (found === null) return
-    const kept = found.chatIds.filter((chatId) => !gone.includes(chatId))
-    const change = { chatIds: kept, ...(kept.length === 0 && { expiresAt: now }) }
+    const change = withoutChats(found.chatIds, gone, now)
     const { matchedCount } = await files.updateOne({ _id: id, chatIds: found.chatIds }, { $set: change })
-    // Another message took it meanwhile.
     if (matchedCount === 0) await takeOff(id, gone, now)
   }
   return {
@@ -49,14 +48,29 @@ export function createMongoFileStore(models: Pick<ChatModels, 'chats' | 'files' 
         toMeta,
       )
     },
+    async sent(ownerId, after, limit) {
+      const listed = { ownerId, made: null, chatIds: { $ne: [] }, ...(after && behind(after)) }
+      return (await files.find(listed, metaOnly).sort({ createdAt: -1, _id: -1 }).limit(limit).lean()).map(toMeta)
+    },
     bytes: async (id, ownerId, size) => bytesOf(await part(id, ownerId, size === 'full' ? 'bytes' : 'thumb')),
     text: async (id, ownerId) => ((await part(id, ownerId, 'text')) ?? undefined) as string | undefined,
-    async attach(chatId, ownerId, ids) {
+    async attach(chatId, ownerId, ids, at) {
       const { matchedCount } = await files.updateMany(
         { _id: { $in: [...ids] }, ownerId },
-        { $addToSet: { chatIds: chatId }, $unset: { expiresAt: '' } },
+        { $addToSet: { chatIds: chatId }, $set: { attachedAt: at }, $unset: { expiresAt: '' } },
       )
       return matchedCount === ids.length
+    },
+    async confirm(before, now) {
+      const due = { attachedAt: { $lt: before } }
+      const found = await files.find(due, { chatIds: 1 }).sort({ attachedAt: 1 }).limit(atOnce).lean()
+      for (const { _id, chatIds } of found) {
+        const there = new Set(await chats.distinct('_id', { _id: { $in: [...chatIds] } }))
+        const gone = chatIds.filter((chatId) => !there.has(chatId))
+        const change = { $set: withoutChats(chatIds, gone, now), $unset: { attachedAt: '' } } as const
+        // One that another message took meanwhile is due later.
+        await files.updateOne({ _id, chatIds, ...due }, change)
+      }
     },
     async release(before, now) {
       const removed = await chats
@@ -78,6 +92,12 @@ export function createMongoFileStore(models: Pick<ChatModels, 'chats' | 'files' 
     },
   }
 }
+
+/** The first condition bounds what of the index is read. */
+const behind = ({ id, createdAt }: FilePlace) => ({
+  createdAt: { $lte: createdAt },
+  $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: id } }],
+})
 
 /** Owner and digest in one value, so that one index makes both of them unique. */
 const keyOf = (ownerId: string, sha256: string): string => `${ownerId} ${sha256}`

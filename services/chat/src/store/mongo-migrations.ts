@@ -52,6 +52,14 @@ const listIndexes: Readonly<Record<string, readonly Index[]>> = {
   ],
 }
 
+/** An owner's files that were sent with messages, in the order of their list, and those whose chats are still to be looked for. */
+const listedFileIndexes: Readonly<Record<string, readonly Index[]>> = {
+  files: [
+    { name: 'files_listed', key: { ownerId: 1, made: 1, createdAt: -1, _id: -1 } },
+    { name: 'files_attached', key: { attachedAt: 1 }, sparse: true },
+  ],
+}
+
 /** The same of those that are archived or not. */
 const archiveIndexes: Readonly<Record<string, readonly Index[]>> = {
   chats: [
@@ -155,6 +163,13 @@ const countOwners: MongoStep['run'] = async (database) => {
   }
 }
 
+/** The chats of all that is there already are looked for once, too. */
+const listFiles: MongoStep['run'] = async (database) => {
+  await makeIndexes(listedFileIndexes)(database)
+  const files = await database.collection('files')
+  await files.updateMany({ chatIds: { $ne: [] } }, { $set: { attachedAt: new Date() } })
+}
+
 /** The history of chat's database. */
 export const mongoMigrations: readonly MongoStep[] = [
   { name: '0001_chats_messages_guests', run: makeIndexes(firstIndexes) },
@@ -165,4 +180,5 @@ export const mongoMigrations: readonly MongoStep[] = [
   { name: '0009_owner_usage', run: countOwners },
   mongoDocumentsStep('0010_guest_documents', [guestBuckets]),
   { name: '0014_archived_chats', run: makeIndexes(archiveIndexes) },
+  { name: '0015_listed_files', run: listFiles },
 ]

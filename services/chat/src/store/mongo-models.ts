@@ -115,6 +115,8 @@ export interface FileDocument extends Omit<FileMeta, 'id'> {
   /** While it is part of a chat it does not expire. */
   readonly chatIds: readonly string[]
   readonly expiresAt?: Date
+  /** When it was last attached; not there once its chats were looked for. */
+  readonly attachedAt?: Date
 }
 
 /** The collections of chat. */
@@ -237,6 +239,7 @@ const fileShape = {
   chatIds: list(String),
   createdAt: time,
   expiresAt: time,
+  attachedAt: time,
 }
 
 /** The models of a service's own connection. */

@@ -1,5 +1,5 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
-import type { FileMeta, FileStore, NewFile } from './file-store.ts'
+import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
+import type { FileMeta, FilePlace, FileStore, NewFile } from './file-store.ts'
 import type { ChatTables } from './tables.ts'
 
 const metaColumns = [
@@ -17,7 +17,7 @@ const metaColumns = [
 ] as const
 type MetaRow = Pick<Selectable<ChatTables['files']>, (typeof metaColumns)[number]>
 
-const purgedAtOnce = 100
+const atOnce = 100
 
 /** The file store on PostgreSQL. */
 export function createPgFileStore(db: Kysely<ChatTables>): FileStore {
@@ -56,17 +56,38 @@ export function createPgFileStore(db: Kysely<ChatTables>): FileStore {
       const rows = await own.where('sha256', '>', after).orderBy('sha256').limit(limit).execute()
       return rows.map(toMeta)
     },
+    async sent(ownerId, after, limit) {
+      return (await sentFiles(db, ownerId, after, limit).execute()).map(toMeta)
+    },
     bytes: (id, ownerId, part) =>
       column(id, ownerId, part === 'full' ? 'bytes' : 'thumb') as Promise<Buffer | undefined>,
     text: (id, ownerId) => column(id, ownerId, 'content') as Promise<string | undefined>,
-    async attach(chatId, ownerId, ids) {
+    async attach(chatId, ownerId, ids, at) {
       const result = await db
         .updateTable('files')
-        .set({ chat_ids: sql`array_append(array_remove(chat_ids, ${chatId}), ${chatId})`, expires_at: null })
+        .set({
+          chat_ids: sql`array_append(array_remove(chat_ids, ${chatId}), ${chatId})`,
+          expires_at: null,
+          attached_at: at,
+        })
         .where('owner_id', '=', ownerId)
         .where('id', '=', sql<string>`any(${[...ids]})`)
         .executeTakeFirst()
       return result.numUpdatedRows === BigInt(ids.length)
+    },
+    async confirm(before, now) {
+      await sql`
+        with due as (
+            select id, chat_ids from files where attached_at < ${before}
+            order by attached_at limit ${sql.lit(atOnce)} for update
+          ),
+          looked as (
+            select id, chat_ids as had, array(select chats.id from chats where chats.id = any(due.chat_ids)) as kept from due
+          )
+        update files set attached_at = null, chat_ids = kept,
+          expires_at = case when kept = '{}' and had <> '{}' then ${now}::timestamptz else expires_at end
+        from looked where files.id = looked.id
+      `.execute(db)
     },
     async release(before, now) {
       await sql`
@@ -82,11 +103,26 @@ export function createPgFileStore(db: Kysely<ChatTables>): FileStore {
     async purge(now) {
       await sql`
         delete from files where expires_at < ${now} and id in (
-          select id from files where expires_at < ${now} order by expires_at limit ${sql.lit(purgedAtOnce)}
+          select id from files where expires_at < ${now} order by expires_at limit ${sql.lit(atOnce)}
         )
       `.execute(db)
     },
   }
+}
+
+/** An owner's files that were sent with messages, newest first. */
+export function sentFiles(db: Kysely<ChatTables>, ownerId: string, after: FilePlace | undefined, limit: number) {
+  const sent = db
+    .selectFrom('files')
+    .select(metaColumns)
+    .where('owner_id', '=', ownerId)
+    .where('made', 'is', null)
+    .where(sql<SqlBool>`chat_ids <> '{}'`)
+    .orderBy('created_at', 'desc')
+    .orderBy(sql`id collate "C"`, 'desc')
+    .limit(limit)
+  if (after === undefined) return sent
+  return sent.where(sql<SqlBool>`(created_at, id collate "C") < (${after.createdAt}::timestamptz, ${after.id})`)
 }
 
 const toRow = (file: NewFile) => ({

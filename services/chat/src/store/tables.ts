@@ -107,6 +107,7 @@ interface FileRow {
   chat_ids: ColumnType<string[], string[] | undefined, string[]>
   created_at: Date
   expires_at: Date | null
+  attached_at: ColumnType<Date | null, Date | null | undefined, Date | null>
 }
 
 /** The schema `chat` of PostgreSQL. */

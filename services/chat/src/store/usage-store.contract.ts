@@ -66,7 +66,7 @@ export function usageStoreContract(name: string, engine: ChatEngine): void {
         await messages.append(id, 'owner', [sampleFinished(`in ${id}`, { content: '0123456789' })])
       }
       await files.add(sampleFile('file', 100))
-      await files.attach('a', 'owner', ['file'])
+      await files.attach('a', 'owner', ['file'], second(0))
       await chats.remove('owner', ['a', 'b', 'missing'], second(1))
       expect(await used()).toEqual({ chats: 1, bytes: 130 })
       expect(await chats.restore('b', 'owner', second(0))).toBe(true)

@@ -1,0 +1,12 @@
+/** What changes of a file that lost chats. */
+export interface KeptFile {
+  readonly chatIds: readonly string[]
+  /** There when it is to be deleted. */
+  readonly expiresAt?: Date
+}
+
+/** A file without chats that are gone: others go on keeping it, and what had one and has none any more expires. One that no message has yet stays as it is. */
+export function withoutChats(chatIds: readonly string[], gone: readonly string[], now: Date): KeptFile {
+  const kept = chatIds.filter((chatId) => !gone.includes(chatId))
+  return { chatIds: kept, ...(kept.length === 0 && chatIds.length > 0 && { expiresAt: now }) }
+}
