@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { contrast, type Rgb } from '../../shared/theme/contrast.ts'
+import { markColor, markColors, markOf } from './provider-mark.ts'
+
+it.each([
+  ['OpenAI', 'OA'],
+  ['DeepSeek', 'DS'],
+  ['OpenRouter', 'OR'],
+  ['Anthropic', 'An'],
+  ['Google', 'Go'],
+  ['xAI', 'XA'],
+  ['Mistral AI', 'MA'],
+  ['Z.ai', 'ZA'],
+  ['IBM', 'IB'],
+  ['通义千问', '通'],
+  ['علي', 'ع'],
+  ['', '?'],
+])('the mark of %j has the letters %j', (name, letters) => {
+  expect(markOf(name).letters).toBe(letters)
+})
+
+it('a mark has the same hue in any case, and differs between the providers that come with Parley', () => {
+  expect(markOf('OpenAI').hue).toBe(markOf('OPENAI').hue)
+  const names = ['OpenAI', 'Anthropic', 'Google', 'DeepSeek', 'OpenRouter', 'Mistral', 'xAI']
+  const hues = names.map((name) => markOf(name).hue)
+  expect(new Set(hues).size).toBe(names.length)
+})
+
+/** sRGB of OKLCH, cut off where it has no such colour, as browsers do. */
+function rgbOf([lightness, chroma]: readonly [number, number], hue: number): Rgb {
+  const [a, b] = [chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180)]
+  const long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
+  const middle = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
+  const short = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
+  const linear = [
+    4.0767416621 * long - 3.3077115913 * middle + 0.2309699292 * short,
+    -1.2684380046 * long + 2.6097574011 * middle - 0.3413193965 * short,
+    -0.0041960863 * long - 0.7034186147 * middle + 1.707614701 * short,
+  ]
+  const [red = 0, green = 0, blue = 0] = linear.map((value) => {
+    const within = Math.min(1, Math.max(0, value))
+    return within <= 0.0031308 ? within * 12.92 : 1.055 * within ** (1 / 2.4) - 0.055
+  })
+  return [red, green, blue]
+}
+
+describe.each(['light', 'dark'] as const)('a mark in a %s theme', (scheme) => {
+  it('can be read in every hue', () => {
+    const { ground, letters } = markColors[scheme]
+    for (let hue = 0; hue < 360; hue += 1) {
+      expect(contrast(rgbOf(letters, hue), rgbOf(ground, hue)), `hue ${hue}`).toBeGreaterThanOrEqual(4.5)
+    }
+  })
+})
+
+it('a mark names the colours of both themes', () => {
+  expect(markColor('ground', 7)).toBe('light-dark(oklch(0.92 0.05 7), oklch(0.34 0.06 7))')
+})
