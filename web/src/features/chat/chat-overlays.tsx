@@ -42,7 +42,11 @@ export function ChatOverlays({ overlay, session, commands, close, palette, info,
           <SharedChat session={session} draw={(chatId) => share(close, chatId)} />
         </LaterTexts>
       )}
-      {overlay === 'keys' && <ShortcutSheet open onClose={close} />}
+      {overlay === 'keys' && (
+        <LaterTexts part="panels">
+          <ShortcutSheet open onClose={close} />
+        </LaterTexts>
+      )}
     </Suspense>
   )
 }

@@ -77,6 +77,7 @@ export const endpoints = {
   exportChat: to<typeof chatRoutes.exportChat>('GET', '/chat/history/:id/export'),
   importChats: to<typeof chatRoutes.importChats>('POST', '/chat/import'),
   upload: to<typeof chatRoutes.upload>('POST', '/chat/files'),
+  files: to<typeof chatRoutes.files>('GET', '/chat/files'),
   file: to<typeof chatRoutes.file>('GET', '/chat/files/:id'),
   image: to<typeof chatRoutes.image>('POST', '/chat/image'),
   tools: to<typeof chatRoutes.tools>('GET', '/chat/tools'),

@@ -1,10 +1,8 @@
 import type { ChatSummary } from '@parley/contracts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { endpoints, historyQuery, request } from '../api/index.ts'
+import { useRested } from './use-rested.ts'
 
-/** Milliseconds of rest after which what was typed is searched for. */
-const restMs = 200
 /** UTF-16 units that the server takes. */
 const maxQuery = 200
 
@@ -31,13 +29,4 @@ export function useChatSearch(typed: string, { archived = false, enabled = true 
   })
   const chats = wanted === '' || query === '' ? undefined : data
   return { chats, pending: wanted !== query || isFetching, error: chats === undefined ? error : null }
-}
-
-function useRested(value: string): string {
-  const [rested, setRested] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(value), value === '' ? 0 : restMs)
-    return () => clearTimeout(timer)
-  }, [value])
-  return rested
 }

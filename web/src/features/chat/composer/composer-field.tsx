@@ -52,6 +52,8 @@ export function ComposerField({ ref, text, placeholder, menu, onEdit, onPasted, 
       onChange={(event) => {
         // It is wanted for the answer and kept out of what has to be there before a person can write.
         void prepareMarkdown()
+        // What was pasted was not typed to choose something.
+        if (/Paste|Drop/.test((event.nativeEvent as InputEvent).inputType)) menu.close(event.target.value)
         onEdit(() => event.target.value)
       }}
       onKeyDown={onKeyDown}

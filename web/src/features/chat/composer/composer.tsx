@@ -1,11 +1,11 @@
-import { type ReactNode, type Ref, Suspense, useImperativeHandle, useRef } from 'react'
-import { useText } from '../../../shared/i18n/index.ts'
+import { type ReactNode, type Ref, Suspense, useImperativeHandle, useRef, useState } from 'react'
+import { LaterTexts, useText } from '../../../shared/i18n/index.ts'
 import { earlyPart, lazyPart } from '../../../shared/lazy/index.ts'
 import { classNames } from '../../../shared/ui/index.ts'
 import type { ThreadState } from '../thread/thread-state.ts'
 import { canRead } from './attachments/attachment-rules.ts'
 import { FileDrop } from './attachments/file-drop.tsx'
-import { suggestionsFor } from './commands/suggestions.ts'
+import { fileWordOf, type Suggestion, suggestionsFor } from './commands/suggestions.ts'
 import { useSlashMenu } from './commands/use-slash-menu.ts'
 import { inFrontOf } from './composer-drafts.ts'
 import { ComposerField } from './composer-field.tsx'
@@ -16,6 +16,7 @@ import { type ComposerInput, type ComposerState, useComposer } from './use-compo
 const AttachmentList = earlyPart(async () => (await import('./attachments/attachment-list.tsx')).AttachmentList)
 const ModelSwitch = earlyPart(async () => (await import('./attachments/model-switch.tsx')).ModelSwitch)
 const SlashMenu = earlyPart(async () => (await import('./commands/slash-menu.tsx')).SlashMenu)
+const FileFinder = lazyPart(async () => (await import('./commands/file-finder.tsx')).FileFinder)
 const QuoteStrip = lazyPart(async () => (await import('./finance/quote-strip.tsx')).QuoteStrip)
 const RefusedFiles = lazyPart(async () => (await import('./attachments/refused-files.tsx')).RefusedFiles)
 
@@ -52,8 +53,12 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
   const composer = useComposer(input)
   const { text, extras, modes, image, attaching } = composer
   const focus = () => field.current?.focus()
-  const offered = { commands: composer.commands, models: input.guest || image ? [] : models.texts }
-  const menu = useSlashMenu(text, suggestionsFor(text, offered, t), composer.pick)
+  const noneOffered = input.guest || image
+  const fileWord = noneOffered ? undefined : fileWordOf(text)
+  const [files, setFiles] = useState<readonly Suggestion[]>([])
+  const offered = { commands: composer.commands, models: noneOffered ? [] : models.texts }
+  const suggestions = fileWord === undefined ? suggestionsFor(text, offered, t) : files
+  const menu = useSlashMenu(text, suggestions, composer.pick)
   useImperativeHandle(ref, () => handleOf(composer, focus))
   const price = (image ? models.image : models.model)?.creditsPerMessage ?? null
   const send = () => {
@@ -63,6 +68,13 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
   return (
     <div className="relative mx-auto max-w-dock rounded-dock border border-line-strong bg-overlay shadow-float focus-within:border-field-line">
       <FileDrop onFiles={attaching.attach} />
+      {fileWord !== undefined && !menu.closed && (
+        <Suspense>
+          <LaterTexts part="panels">
+            <FileFinder word={fileWord} onFound={setFiles} />
+          </LaterTexts>
+        </Suspense>
+      )}
       {menu.open && (
         <Suspense>
           <SlashMenu

@@ -1,3 +1,4 @@
+import type { Attachment } from '@parley/contracts'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
@@ -15,6 +16,8 @@ export interface Attaching {
   readonly refused: readonly RefusedFile[]
   /** Uploads what can be attached and names what cannot. */
   readonly attach: (files: readonly File[]) => void
+  /** Attaches a file that is at the server already, once. */
+  readonly reuse: (stored: Attachment) => void
   /** Forgets the refused files. */
   readonly dismiss: () => void
 }
@@ -48,6 +51,13 @@ export function useAttaching(drafts: ComposerDrafts, key: string, guest: boolean
     }
     setLast({ key, refused })
   }
+  const reuse = (stored: Attachment) => {
+    const { attachments } = drafts.extras.read(key)
+    if (attachments.some(({ id }) => id === stored.id)) return
+    const fault = faultOf({ ...stored, type: stored.mimeType }, attachments.length + uploads.length)
+    if (!fault) drafts.extras.change(key, (now) => ({ ...now, attachments: [...now.attachments, stored] }))
+    setLast({ key, refused: fault ? [{ name: stored.name, fault }] : [] })
+  }
   const refused = last.key === key ? last.refused : []
-  return { uploads, refused, attach, dismiss: () => setLast({ key, refused: [] }) }
+  return { uploads, refused, attach, reuse, dismiss: () => setLast({ key, refused: [] }) }
 }

@@ -7,7 +7,7 @@ import type { SendResult } from '../thread/session-core.ts'
 import type { SendOptions } from '../use-actions.ts'
 import { canRead } from './attachments/attachment-rules.ts'
 import { type CommandName, parseCommand, type SlashCommand, slashCommands } from './commands/slash-commands.ts'
-import { type Suggestion, withoutModel } from './commands/suggestions.ts'
+import { type Suggestion, withoutWord } from './commands/suggestions.ts'
 import type { ComposerDrafts } from './composer-drafts.ts'
 import type { DraftExtras } from './draft-extras.ts'
 import { newChatDraft } from './draft-store.ts'
@@ -93,11 +93,12 @@ export function useComposer(input: ComposerInput) {
     // What could not be carried out is there to be sent again, unless something else is being written by then.
     if (!(await input.onMemory(name, rest))) changeText((now) => (now === '' ? `/${name} ${rest}`.trim() : now))
   }
-  /** Takes what was suggested: a model is used from now on, a command that needs a text is there to be gone on with. */
+  /** Takes what was suggested: a model is used from now on, a file attached, a command that needs a text is there to be gone on with. */
   const pick = (suggestion: Suggestion) => {
-    if (suggestion.type === 'model') {
-      models.choose(suggestion.id)
-      return changeText(withoutModel)
+    if (suggestion.type !== 'command') {
+      if (suggestion.type === 'model') models.choose(suggestion.id)
+      else attaching.reuse(suggestion.file)
+      return changeText(withoutWord)
     }
     const { name } = suggestion
     if (commands.some((command) => command.name === name && command.needsText)) changeText(() => `/${name} `)

@@ -15,6 +15,7 @@ const composerKeys = [
   { key: 'ArrowUp', label: 'composer.keys.editLast' },
   { key: 'ArrowUp', alt: true, label: 'composer.keys.earlierPrompt' },
   { key: '@', label: 'composer.keys.model' },
+  { key: '#', label: 'composer.keys.file' },
 ] as const satisfies readonly ComposerKey[]
 
 /** All keys and commands at a glance. */

@@ -37,7 +37,7 @@ export function createSending(core: SessionCore, images: ReturnType<typeof creat
     sent = [...sent.slice(-20), { text, at: sending.at }]
     change((state) => begin(state, sending))
     const body: SendBody = { message: text, model, clientMessageId, force, ...modeFlags(modes) }
-    if (attachments.length > 0) body.attachments = attachments.map(({ id, detail }) => ({ id, detail }))
+    if (attachments.length > 0) body.attachments = attachments.map(({ id, name, detail }) => ({ id, name, detail }))
     if (editId !== undefined) body.editMessageId = editId
     if (deps.isGuest()) body.messages = guestHistory(messages)
     else {

@@ -1,5 +1,7 @@
+import type { Attachment } from '@parley/contracts'
+import { FileText, Image } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { useText } from '../../../../shared/i18n/index.ts'
+import { type MessageId, useText } from '../../../../shared/i18n/index.ts'
 import { classNames } from '../../../../shared/ui/index.ts'
 import type { Suggestion } from './suggestions.ts'
 
@@ -10,6 +12,12 @@ interface Props {
   readonly active: number
   readonly onPick: (suggestion: Suggestion) => void
 }
+
+const labels = {
+  command: 'composer.commands.title',
+  model: 'models.picker.list',
+  file: 'composer.files.list',
+} as const satisfies Record<Suggestion['type'], MessageId>
 
 /** What is suggested, above the field, whose keys move in it; the field keeps the focus. */
 export function SlashMenu({ id, suggestions, active, onPick }: Props) {
@@ -24,7 +32,7 @@ export function SlashMenu({ id, suggestions, active, onPick }: Props) {
       ref={list}
       id={id}
       role="listbox"
-      aria-label={t(suggestions[0]?.type === 'model' ? 'models.picker.list' : 'composer.commands.title')}
+      aria-label={t(labels[suggestions[0]?.type ?? 'command'])}
       className="absolute inset-x-0 bottom-full z-20 mb-2 max-h-72 overflow-y-auto rounded-xl border border-line-strong bg-overlay p-1 shadow-float"
     >
       {suggestions.map((suggestion, index) => (
@@ -42,7 +50,11 @@ export function SlashMenu({ id, suggestions, active, onPick }: Props) {
             index === active && 'bg-active',
           )}
         >
-          <span className={suggestion.type === 'command' ? 'w-20 shrink-0 font-mono text-sm text-brand' : 'truncate'}>
+          {suggestion.type === 'file' && <FileIcon type={suggestion.file.type} />}
+          <span
+            dir="auto"
+            className={suggestion.type === 'command' ? 'w-20 shrink-0 font-mono text-sm text-brand' : 'truncate'}
+          >
             {suggestion.word}
           </span>
           <span
@@ -57,4 +69,9 @@ export function SlashMenu({ id, suggestions, active, onPick }: Props) {
       ))}
     </div>
   )
+}
+
+function FileIcon({ type }: { type: Attachment['type'] }) {
+  const Icon = type === 'image' ? Image : FileText
+  return <Icon aria-hidden="true" className="size-4 shrink-0 text-ink-2" strokeWidth={1.6} />
 }

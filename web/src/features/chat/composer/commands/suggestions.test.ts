@@ -2,7 +2,7 @@ import type { HierarchyModel } from '@parley/contracts'
 import { describe, expect, it } from 'vitest'
 import type { Translate } from '../../../../shared/i18n/index.ts'
 import { slashCommands } from './slash-commands.ts'
-import { suggestionsFor, withoutModel } from './suggestions.ts'
+import { fileWordOf, suggestionsFor, withoutWord } from './suggestions.ts'
 
 const model = (id: string, name: string, locked = false) =>
   ({ id, name, locked, creditsPerMessage: 1 }) as HierarchyModel
@@ -23,8 +23,25 @@ describe('what is suggested for a text', () => {
     expect(words('@gp and more')).toEqual([])
   })
 
-  it('leaves the text alone once a model was taken', () => {
-    expect(withoutModel('Why? @gp')).toBe('Why?')
-    expect(withoutModel('@gp')).toBe('')
+  it('leaves the text alone once a model or a file was taken', () => {
+    expect(withoutWord('Why? @gp')).toBe('Why?')
+    expect(withoutWord('@gp')).toBe('')
+    expect(withoutWord('Read\n#plan')).toBe('Read')
+    expect(withoutWord('# Title #plan')).toBe('# Title')
+  })
+})
+
+describe('a word that names a file', () => {
+  it.each([
+    ['#', ''],
+    ['Look at #plan-2.pdf', 'plan-2.pdf'],
+    ['Überblick\n#Fuß', 'Fuß'],
+    ['#123', '123'],
+  ])('is behind a hash sign that begins it: %j', (text, word) => {
+    expect(fileWordOf(text)).toBe(word)
+  })
+
+  it.each(['# ', '# Title', '##', '## Title', 'C#', 'see a#b', '#plan and', 'text', ''])('is none in %j', (text) => {
+    expect(fileWordOf(text)).toBeUndefined()
   })
 })

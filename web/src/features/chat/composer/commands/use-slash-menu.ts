@@ -8,6 +8,10 @@ export interface SlashMenuState {
   readonly active: number
   /** Takes a key of the field; answers whether it was meant for the menu. */
   readonly onKeyDown: (event: KeyboardEvent) => boolean
+  /** It was closed for this text. */
+  readonly closed: boolean
+  /** Keeps it closed until the text is another one. */
+  readonly close: (text: string) => void
 }
 
 /** Follows what is written and the keys. Escape closes the menu until the text changes. */
@@ -18,7 +22,8 @@ export function useSlashMenu(
 ): SlashMenuState {
   const [closedAt, setClosedAt] = useState<string | null>(null)
   const [chosen, setChosen] = useState({ text, index: 0 })
-  const open = suggestions.length > 0 && closedAt !== text
+  const closed = closedAt === text
+  const open = suggestions.length > 0 && !closed
   const active = chosen.text === text ? chosen.index % suggestions.length : 0
   const onKeyDown = (event: KeyboardEvent): boolean => {
     if (!open || event.nativeEvent.isComposing) return false
@@ -31,5 +36,5 @@ export function useSlashMenu(
     event.preventDefault()
     return true
   }
-  return { open, suggestions, active: Number.isNaN(active) ? 0 : active, onKeyDown }
+  return { open, suggestions, active: Number.isNaN(active) ? 0 : active, onKeyDown, closed, close: setClosedAt }
 }

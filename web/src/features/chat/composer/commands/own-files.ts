@@ -1,0 +1,47 @@
+import type { OwnFile } from '@parley/contracts'
+import { queryOptions } from '@tanstack/react-query'
+import { endpoints, request } from '../../../../shared/api/index.ts'
+import { formatBytes, formatDay } from '../../../../shared/format.ts'
+import type { Suggestion } from './suggestions.ts'
+
+/** Files that are suggested at once. */
+const mostFiles = 8
+
+/** Some of the person's own files, the newest first; `complete` when there are no others. */
+export interface OwnFiles {
+  readonly files: readonly OwnFile[]
+  readonly complete: boolean
+}
+
+/** The newest of the person's files that were sent before; with a word, of those whose names have it. */
+export const ownFilesQuery = (word: string) =>
+  queryOptions({
+    queryKey: ['own-files', word],
+    queryFn: async ({ signal }): Promise<OwnFiles> => {
+      const files: OwnFile[] = []
+      let cursor: string | undefined
+      // A page of a search may have no match although there are some behind it.
+      do {
+        const page = await request(endpoints.files, { query: { ...(word && { query: word }), cursor }, signal })
+        files.push(...page.files)
+        cursor = page.nextCursor ?? undefined
+      } while (cursor !== undefined && files.length < mostFiles)
+      return { files, complete: cursor === undefined }
+    },
+  })
+
+const folded = (text: string): string => text.normalize('NFC').toLowerCase()
+
+/** The files whose names have the word, each once, as the menu shows them. @param files in the order of the menu */
+export function suggestFiles(files: readonly OwnFile[], word: string, locale: string): readonly Suggestion[] {
+  const wanted = folded(word)
+  const each = new Map(files.map((file) => [file.id, file]))
+  return [...each.values()]
+    .filter(({ name }) => folded(name).includes(wanted))
+    .slice(0, mostFiles)
+    .map((file) => {
+      const kind = file.mimeType.replace(/^.*\//, '').toUpperCase()
+      const description = [kind, formatBytes(file.size, locale), formatDay(file.createdAt, locale)].join(' · ')
+      return { key: file.id, type: 'file', word: file.name, description, file }
+    })
+}
