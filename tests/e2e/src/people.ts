@@ -1,7 +1,8 @@
-import { authRoutes, type SettingsPatch, type SignInAnswer } from '@parley/contracts'
+import { authRoutes, chatRoutes, type SettingsPatch, type SignInAnswer } from '@parley/contracts'
 import { type ApiCaller, type ApiClient, apiClient, waitUntil } from '@parley/testing'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import type { SampleFile } from './sample-files.ts'
 import type { System } from './system.ts'
 
 export const password = 'correct horse battery'
@@ -151,4 +152,15 @@ export async function enter(page: Page, person: Person, path = '/'): Promise<voi
   const signIn = await signInPage(page, person)
   await page.goto(path)
   await signIn.dispose()
+}
+
+/** Has this person send files in a new chat, one after another, so that the last one is the newest; resolves once it is answered. */
+export async function sendFiles({ api }: Person, files: readonly SampleFile[]): Promise<void> {
+  const attachments: { id: string }[] = []
+  for (const { name, buffer } of files) {
+    const { body } = await api.call(chatRoutes.upload, { raw: buffer, headers: { 'x-file-name': name } })
+    attachments.push((body as unknown as { attachment: { id: string } }).attachment)
+  }
+  const body = { message: 'Look at these', model: 'reader-6', attachments: attachments.map(({ id }) => ({ id })) }
+  await (await api.open('POST', '/api/chat', { body })).body.text()
 }

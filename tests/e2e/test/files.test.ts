@@ -2,7 +2,19 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
 import { transferFiles } from '../src/data-transfer.ts'
-import { answers, attachmentsOf, chooseModel, composer, enter, hear, registerPerson, say } from '../src/people.ts'
+import { intercept } from '../src/intercept.ts'
+import {
+  answers,
+  attachmentsOf,
+  chooseModel,
+  composer,
+  enter,
+  hear,
+  type Person,
+  registerPerson,
+  say,
+  sendFiles,
+} from '../src/people.ts'
 import { samplePdf, samplePng } from '../src/sample-files.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 import { addedModels } from '../src/tooled-system.ts'
@@ -11,6 +23,7 @@ describe('files and pictures', () => {
   let on: SharedSystem
   let visitor: Visitor
   let page: Page
+  let person: Person
   let people = 0
 
   it.beforeAll(async ({ shared }) => {
@@ -22,7 +35,8 @@ describe('files and pictures', () => {
     people += 1
     visitor = await newVisitor(on.browser, on.system.url)
     page = visitor.page
-    await enter(page, await registerPerson(on.system, `sender${people}`))
+    person = await registerPerson(on.system, `sender${people}`)
+    await enter(page, person)
     await page.getByRole('button', { name: /^Model: (?!Loading)/ }).waitFor()
   })
   afterEach(({ task }) => endVisit(visitor, task))
@@ -47,6 +61,109 @@ describe('files and pictures', () => {
     const files = on.provider.calls.at(-1)?.prompt.messages.flatMap((message) => message.files) ?? []
     expect(files.map(({ type }) => type.split('/')[0])).toContain('image')
     expect(JSON.stringify(on.provider.calls.at(-1)?.body)).toMatch(/certificate|application\/pdf/)
+  })
+
+  const ownFiles = () => page.getByRole('listbox', { name: 'Your files' })
+
+  it('that were sent are found by a hash sign, attached to another chat by key and mouse, and not uploaded again', async () => {
+    await sendFiles(person, [samplePng(), samplePdf()])
+    let uploads = 0
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/chat/files')) uploads += 1
+    })
+    await chooseModel(page, addedModels.reader)
+    const field = composer(page)
+    await field.pressSequentially('What is this? #')
+    await ownFiles().getByRole('option').nth(1).waitFor()
+    expect(await ownFiles().getByRole('option').allInnerTexts()).toEqual([
+      expect.stringMatching(/energy-certificate\.pdf.*PDF/s),
+      expect.stringMatching(/wall\.png.*PNG/s),
+    ])
+    await screenshot(page, 'composer-own-files')
+    await field.press('ArrowDown')
+    const active = await field.getAttribute('aria-activedescendant')
+    expect(await page.locator(`[id="${active}"][aria-selected=true]`).innerText()).toContain('wall.png')
+    await field.press('Escape')
+    await ownFiles().waitFor({ state: 'detached' })
+    await field.pressSequentially('WA')
+    await ownFiles().getByRole('option').waitFor()
+    await field.press('Enter')
+    await attachmentsOf(page).getByText('wall.png').waitFor()
+    expect(await field.inputValue()).toBe('What is this?')
+    await field.pressSequentially(' #wall')
+    await ownFiles().getByRole('option').click()
+    expect(await attachmentsOf(page).getByRole('listitem').count()).toBe(1)
+    await field.pressSequentially(' #')
+    await ownFiles()
+      .getByRole('option', { name: /energy/ })
+      .click()
+    await attachmentsOf(page).getByText('1 page').waitFor()
+    await field.press('Enter')
+    await hear(page, 'What is this?')
+    const sent = JSON.stringify(on.provider.calls.at(-1)?.body)
+    expect(sent).toMatch(/image\/png/)
+    expect(sent).toMatch(/certificate|application\/pdf/)
+    expect(uploads).toBe(0)
+  })
+
+  it('stay out of headings, numbers and pasted text', async () => {
+    await sendFiles(person, [samplePng()])
+    const field = composer(page)
+    await field.pressSequentially('#')
+    await ownFiles().getByRole('option').waitFor()
+    await field.press('Space')
+    await ownFiles().waitFor({ state: 'detached' })
+    await field.pressSequentially('A wall')
+    await field.press('Shift+Enter')
+    await field.pressSequentially('##')
+    expect(await ownFiles().count()).toBe(0)
+    await field.press('Backspace')
+    await ownFiles().waitFor()
+    await field.press('Backspace')
+    await field.pressSequentially('See #wall')
+    await ownFiles().waitFor()
+    await field.press('ControlOrMeta+a')
+    await field.press('ControlOrMeta+x')
+    await field.press('ControlOrMeta+v')
+    expect(await field.inputValue()).toBe('# A wall\nSee #wall')
+    await page.waitForLoadState('networkidle')
+    expect(await ownFiles().count()).toBe(0)
+    await field.pressSequentially(' and #123')
+    await field.press('Enter')
+    await hear(page, 'See #wall and #123')
+  })
+
+  it('are refused in the same words as uploads: by the bound of a message, by a model that cannot read them, and when they are gone', async () => {
+    const many = Array.from({ length: 11 }, (_, nth) => samplePdf(`page-${nth}.pdf`, `Page ${nth}`))
+    await sendFiles(person, many.slice(0, 10))
+    await sendFiles(person, many.slice(10))
+    const field = composer(page)
+    await field.pressSequentially('Compare')
+    for (const { name } of many) {
+      await field.pressSequentially(` #${name}`)
+      await ownFiles().getByRole('option', { name }).waitFor()
+      await field.press('Enter')
+    }
+    await page
+      .getByRole('alert')
+      .getByText('“page-10.pdf” wasn’t attached: a message can have at most 10 files.')
+      .waitFor()
+    expect(await attachmentsOf(page).getByRole('listitem').count()).toBe(10)
+    await page.getByText(/can’t read these files\./).waitFor()
+    for (const { name } of many.slice(1, 10)) await page.getByRole('button', { name: `Remove ${name}` }).click()
+    await chooseModel(page, addedModels.reader)
+    const error = '“page-0.pdf” is no longer available. Please remove it or upload it again.'
+    let gone = true
+    const refusal = { status: 404, json: { error, code: 'not_found', requestId: 'r' } }
+    await intercept(page, '/chat', () => (gone ? refusal : 'continue'))
+    await field.press('Enter')
+    await page.getByText(error).waitFor()
+    await screenshot(page, 'composer-file-gone')
+    expect(await field.inputValue()).toBe('Compare')
+    gone = false
+    await page.getByRole('button', { name: 'Remove page-0.pdf' }).click()
+    await field.press('Enter')
+    await hear(page, 'You said: Compare')
   })
 
   it('the mode of images shows its model and price, and makes one', async () => {

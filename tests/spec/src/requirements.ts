@@ -75,6 +75,8 @@ export const requirements = {
       'A message has id, role, content, reasoning, attachments, toolCalls, webSearchQuery and webSearchResults.',
     'attachment.fields':
       'An attachment has a type, image by default, dataUrl or url, detail, high by default, name and size.',
+    'attachment.again':
+      'A file that was sent is found by # in the composer and attached to another message without an upload; it is there until the last chat that has it is deleted, and a message with one that is gone is refused by its name.',
     'toolcall.fields':
       'A tool call has toolName, toolCallId, parameters, status, result, resultNormalized, error and timestamp.',
     'result.fields': 'A search result has title, url, summary, publishedDate, author, highlights, score and domain.',

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { pasteText } from '../data-transfer.ts'
-import { composer } from '../people.ts'
+import { answers, composer, stopButton } from '../people.ts'
 import { samplePdf, samplePng } from '../sample-files.ts'
 import { addedModels } from '../tooled-system.ts'
 import type { World } from '../world.ts'
@@ -66,6 +66,22 @@ export const composing: Scene[] = [
       await page.getByRole('button', { name: 'More examples' }).click()
       await page.getByRole('tab', { name: 'Random Fact' }).click()
       await page.getByRole('tabpanel', { name: 'Random Fact' }).getByRole('button').first().waitFor()
+    },
+  },
+  {
+    name: 'own-files',
+    who: 'newcomer',
+    show: async (page) => {
+      await page.goto('/')
+      await chooseModel(page, addedModels.reader)
+      await attach(page)
+      await composer(page).fill('What class is this house?')
+      await composer(page).press('Enter')
+      await answers(page).first().waitFor()
+      await stopButton(page).waitFor({ state: 'detached' })
+      await page.goto('/')
+      await composer(page).fill('Compare it with #')
+      await page.getByRole('option', { name: /wall\.png/ }).waitFor()
     },
   },
   {

@@ -194,6 +194,11 @@ export const screens = {
     'services/chat/test/shapes.test.ts › a message, its attachments, tool calls and search results has all that they have',
     'services/chat/test/attachments.test.ts › are fetched and kept',
   ],
+  'attachment.again': [
+    'services/chat/test/attachments.test.ts › has them until the last of its chats is deleted, however often each was sent',
+    'services/chat/test/attachments.test.ts › leaves no file for ever when it was refused',
+    'tests/e2e/test/files.test.ts › that were sent are found by a hash sign, attached to another chat by key and mouse, and not uploaded again',
+  ],
   'toolcall.fields': [
     'services/chat/test/shapes.test.ts › a message, its attachments, tool calls and search results has all that they have',
   ],

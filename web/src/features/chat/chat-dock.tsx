@@ -123,12 +123,15 @@ function useGuardedSend(actions: ChatActions, composer: RefObject<ComposerHandle
   }
 }
 
-/** Puts a text that could not be sent back into the composer. */
+/** Puts a message that could not be sent back into the composer, and says which of its files is gone. */
 function useReturnedText(session: ChatSession, composer: RefObject<ComposerHandle | null>): void {
   useEffect(
     () =>
-      session.store.subscribe(({ returned }, before) => {
-        if (returned && returned !== before.returned) composer.current?.restore(returned)
+      session.store.subscribe(({ returned, blocked }, before) => {
+        if (!returned || returned === before.returned) return
+        composer.current?.restore(returned)
+        if (blocked?.code === 'not_found' && blocked.text.type === 'server')
+          notify.error(blocked.text.text, { id: 'lost-file', duration: 20_000 })
       }),
     [session, composer],
   )

@@ -87,7 +87,9 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
       )}
       {modes.includes('finance') && !image && (
         <Suspense>
-          <QuoteStrip text={text} />
+          <LaterTexts part="panels">
+            <QuoteStrip text={text} />
+          </LaterTexts>
         </Suspense>
       )}
       <form

@@ -1,3 +1,4 @@
+import type { Attachment } from '@parley/contracts'
 import { describe, expect, it, vi } from 'vitest'
 import { chat, done, given, message, refusal, start, stream } from '../../../testing/given-session.ts'
 import { untilPasses } from '../../../testing/until-passes.ts'
@@ -209,6 +210,19 @@ describe('failing', () => {
     session.send('Hi', 'v3')
     await settled()
     expect(state()).toMatchObject({ messages: [], returned: { text: 'Hi' }, blocked: { code } })
+  })
+
+  it('gives a message back whose file is gone, and keeps one without files in the thread', async () => {
+    const lost = [refusal(404, 'not_found'), refusal(404, 'not_found')]
+    const { session, state, settled } = given({ answers: lost })
+    const file = { id: 'f1', name: 'plan.pdf', detail: 'high' } as Attachment
+    session.send('Look', 'v3', { attachments: [file] })
+    await settled()
+    const returned = { text: 'Look', attachments: [file] }
+    expect(state()).toMatchObject({ messages: [], returned, blocked: { code: 'not_found' } })
+    session.send('Hi', 'v3')
+    await settled()
+    expect(state()).toMatchObject({ messages: [{ content: 'Hi', state: 'failed' }, {}], blocked: null })
   })
 
   it('keeps the text of a broken answer, and makes it anew under its id', async () => {

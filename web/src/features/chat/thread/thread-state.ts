@@ -265,6 +265,9 @@ export function withVersion(replaced: Replaced | null, kind: Replaced['kind'], i
 
 /** Codes of refusals that leave nothing in the thread: the text goes back into the composer. */
 const blocking = new Set(['guest_limit_reached', 'insufficient_credits'])
+/** So does a message with a file that is gone: only there it can be taken off. */
+const hasLostFile = ({ attachments }: ThreadMessage, { code }: Failure): boolean =>
+  code === 'not_found' && attachments.length > 0
 
 /** Brings a running answer to its end at time `at`. */
 export function endAnswer(state: ThreadState, end: AnswerEnd, at: number): ThreadState {
@@ -297,7 +300,7 @@ function endRefused(
     return { ...rest, messages: [...before, ...restored], blocked: isBlocking ? failure : null }
   }
   const sent = before.at(-1)
-  if (isBlocking && sent) {
+  if (sent && (isBlocking || hasLostFile(sent, failure))) {
     const messages = [...before.slice(0, -1), ...back]
     return { ...rest, messages, blocked: failure, returned: draftOf(sent) }
   }

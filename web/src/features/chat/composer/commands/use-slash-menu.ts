@@ -23,6 +23,8 @@ export function useSlashMenu(
   const [closedAt, setClosedAt] = useState<string | null>(null)
   const [chosen, setChosen] = useState({ text, index: 0 })
   const closed = closedAt === text
+  // Written again, the same text opens it again.
+  if (closedAt !== null && !closed) setClosedAt(null)
   const open = suggestions.length > 0 && !closed
   const active = chosen.text === text ? chosen.index % suggestions.length : 0
   const onKeyDown = (event: KeyboardEvent): boolean => {
