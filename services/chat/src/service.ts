@@ -306,8 +306,14 @@ function createPeriodicTasks({ stores, lease, sweeper, timing, now }: Parts, log
         await stores.chats.purge(before)
       },
     ],
-    ['look for the chats of files', reconcileMs, () => stores.files.confirm(ago(timing.confirmMs), now())],
-    ['remove files', reconcileMs, () => stores.files.purge(now())],
+    [
+      'remove files',
+      reconcileMs,
+      async () => {
+        await stores.files.confirm(ago(timing.confirmMs), now())
+        await stores.files.purge(now())
+      },
+    ],
     ['recount what accounts keep', reconcileMs, async () => void (await stores.usage.recount(now()))],
     [
       'index messages',

@@ -48,12 +48,18 @@ export function SlashMenu({ id, suggestions, active, onPick }: Props) {
           className={classNames(
             'flex min-h-9 cursor-pointer items-center gap-3 rounded-row px-2.5 hover:bg-hover pointer-coarse:min-h-11',
             index === active && 'bg-active',
+            // Names of files are long, and begin alike: on a phone they have a line of their own.
+            suggestion.type === 'file' && 'max-sm:flex-wrap max-sm:gap-y-0 max-sm:py-1.5',
           )}
         >
           {suggestion.type === 'file' && <FileIcon type={suggestion.file.type} />}
           <span
             dir="auto"
-            className={suggestion.type === 'command' ? 'w-20 shrink-0 font-mono text-sm text-brand' : 'truncate'}
+            className={
+              suggestion.type === 'command'
+                ? 'w-20 shrink-0 font-mono text-sm text-brand'
+                : classNames('truncate', suggestion.type === 'file' && 'max-sm:flex-1')
+            }
           >
             {suggestion.word}
           </span>
@@ -61,6 +67,7 @@ export function SlashMenu({ id, suggestions, active, onPick }: Props) {
             className={classNames(
               'text-sm text-ink-2',
               suggestion.type === 'command' ? 'min-w-0 truncate' : 'ms-auto shrink-0',
+              suggestion.type === 'file' && 'max-sm:basis-full max-sm:ps-7',
             )}
           >
             {suggestion.description}
