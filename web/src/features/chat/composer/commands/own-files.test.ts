@@ -27,6 +27,6 @@ it('a suggested file says its kind, size and day', () => {
   const pdf = file('a', 'a.pdf', { type: 'file', mimeType: 'application/pdf' })
   expect(suggestFiles([pdf], '', 'en')[0]).toMatchObject({
     ...{ key: 'a', type: 'file', file: pdf },
-    description: 'PDF · 412 kB · May 3, 2020',
+    description: '\u2068PDF\u2069 · \u2068412 kB\u2069 · \u2068May 3, 2020\u2069',
   })
 })

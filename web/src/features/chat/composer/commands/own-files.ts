@@ -32,6 +32,9 @@ export const ownFilesQuery = (word: string) =>
 
 const folded = (text: string): string => text.normalize('NFC').toLowerCase()
 
+/** A text that keeps its place in a line of the other direction, as a Latin word and a number side by side do not. */
+const isolated = (text: string): string => `\u2068${text}\u2069`
+
 /** The files whose names have the word, each once, as the menu shows them. @param files in the order of the menu */
 export function suggestFiles(files: readonly OwnFile[], word: string, locale: string): readonly Suggestion[] {
   const wanted = folded(word)
@@ -41,7 +44,8 @@ export function suggestFiles(files: readonly OwnFile[], word: string, locale: st
     .slice(0, mostFiles)
     .map((file) => {
       const kind = file.mimeType.replace(/^.*\//, '').toUpperCase()
-      const description = [kind, formatBytes(file.size, locale), formatDay(file.createdAt, locale)].join(' · ')
+      const facts = [kind, formatBytes(file.size, locale), formatDay(file.createdAt, locale)]
+      const description = facts.map(isolated).join(' · ')
       return { key: file.id, type: 'file', word: file.name, description, file }
     })
 }
