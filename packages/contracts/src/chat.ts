@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { chatDetailSchema, chatInfoSchema, chatSummarySchema, chatUsageSchema, importOutcomeSchema } from './chats.ts'
 import { maxMessageLength, maxTitleLength } from './constants.ts'
-import { feedbackSchema, messageSchema, ownFileSchema } from './messages.ts'
+import { feedbackSchema, ownFileSchema } from './messages.ts'
 import { modelIdSchema } from './models.ts'
 import {
   filledText,
@@ -376,45 +376,5 @@ export const chatRoutes = {
     access: 'guest',
     summary: 'Which tools this installation has, and whether it suggests what to ask next',
     answer: z.object({ webSearch: z.boolean(), finance: z.boolean(), followUps: z.boolean() }),
-  }),
-}
-
-/** What realtime and memory ask of chat. */
-export const chatInternalRoutes = {
-  live: defineRoute({
-    method: 'GET',
-    path: '/internal/chats/:id/live',
-    service,
-    access: 'service',
-    summary: "Where a chat stands; 404 when it is not this user's",
-    params: idParamsSchema,
-    query: z.object({ userId: idSchema }),
-    answer: z.object({
-      lastMessageId: z.string().nullable(),
-      /** `lastEventId` and `content` belong together: the text that those events carried. */
-      generating: z
-        .object({ messageId: z.string(), lastEventId: z.number().int(), content: z.string(), reasoning: z.string() })
-        .optional(),
-    }),
-  }),
-  message: defineRoute({
-    method: 'GET',
-    path: '/internal/chats/:id/messages/:messageId',
-    service,
-    access: 'service',
-    summary: 'One message as its owner sees it',
-    params: z.object({ id: idSchema, messageId: idSchema }),
-    query: z.object({ userId: idSchema }),
-    answer: messageSchema,
-  }),
-  question: defineRoute({
-    method: 'GET',
-    path: '/internal/chats/:id/answers/:messageId/question',
-    service,
-    access: 'service',
-    summary: 'What the user wrote that an answer is to, without its attachments, and whether memory is on in the chat',
-    params: z.object({ id: idSchema, messageId: idSchema }),
-    query: z.object({ userId: idSchema }),
-    answer: z.object({ messageId: z.string(), content: z.string(), memoryEnabled: z.boolean() }),
   }),
 }

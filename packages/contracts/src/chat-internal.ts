@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { messageSchema } from './messages.ts'
+import { idParamsSchema, idSchema } from './primitives.ts'
+import { defineRoute } from './route.ts'
+
+const service = 'chat'
+
+/** What realtime and memory ask of chat. */
+export const chatInternalRoutes = {
+  live: defineRoute({
+    method: 'GET',
+    path: '/internal/chats/:id/live',
+    service,
+    access: 'service',
+    summary: "Where a chat stands; 404 when it is not this user's",
+    params: idParamsSchema,
+    query: z.object({ userId: idSchema }),
+    answer: z.object({
+      lastMessageId: z.string().nullable(),
+      /** `lastEventId` and `content` belong together: the text that those events carried. */
+      generating: z
+        .object({ messageId: z.string(), lastEventId: z.number().int(), content: z.string(), reasoning: z.string() })
+        .optional(),
+    }),
+  }),
+  message: defineRoute({
+    method: 'GET',
+    path: '/internal/chats/:id/messages/:messageId',
+    service,
+    access: 'service',
+    summary: 'One message as its owner sees it',
+    params: z.object({ id: idSchema, messageId: idSchema }),
+    query: z.object({ userId: idSchema }),
+    answer: messageSchema,
+  }),
+  question: defineRoute({
+    method: 'GET',
+    path: '/internal/chats/:id/answers/:messageId/question',
+    service,
+    access: 'service',
+    summary: 'What the user wrote that an answer is to, without its attachments, and whether memory is on in the chat',
+    params: z.object({ id: idSchema, messageId: idSchema }),
+    query: z.object({ userId: idSchema }),
+    answer: z.object({ messageId: z.string(), content: z.string(), memoryEnabled: z.boolean() }),
+  }),
+}
