@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router-dom'
-import { ChatPage, type ChatPaths, chatShortcuts } from '../features/chat/index.ts'
+import { ChatPage, type ChatPaths } from '../features/chat/index.ts'
 import { CreditMeter, CreditWarning, InsufficientCredits } from '../features/credits/index.ts'
 import { useChatMemory } from '../features/memory/index.ts'
 import { ModelPicker, useImageModel, useModelChoice } from '../features/models/index.ts'
@@ -68,7 +68,6 @@ export function Conversation({ chatId }: { chatId: string | null }) {
           <Palette
             close={close}
             commands={commands}
-            keys={chatShortcuts}
             models={choice.guest ? [] : choice.models}
             model={choice.model?.id ?? null}
             chooseModel={choice.choose}

@@ -44,7 +44,7 @@ export function ChatOverlays({ overlay, session, commands, close, palette, info,
       )}
       {overlay === 'keys' && (
         <LaterTexts part="panels">
-          <ShortcutSheet open onClose={close} />
+          <ShortcutSheet onClose={close} />
         </LaterTexts>
       )}
     </Suspense>

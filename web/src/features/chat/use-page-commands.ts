@@ -2,10 +2,11 @@ import { type RefObject, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { toggleSidebar } from '../../shared/frame/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
+import type { ShortcutName } from '../../shared/keyboard/index.ts'
 import { copyLast, exportShown } from './chat-commands.ts'
 import type { ChatPaths } from './chat-paths.ts'
 import type { ComposerHandle } from './composer/composer.tsx'
-import { type ChatShortcut, useShortcuts } from './keyboard/shortcuts.ts'
+import { useShortcuts } from './keyboard/use-shortcuts.ts'
 import type { MemorySlot } from './memory-slot.ts'
 import type { ChatSession } from './thread/chat-session.ts'
 import { printThread } from './thread/print-thread.ts'
@@ -18,7 +19,7 @@ export type PageCommand = () => boolean
 
 /** What can be done from the palette. */
 export type PageCommands = Readonly<
-  Record<ChatShortcut | 'info' | 'memory' | 'share' | 'export' | 'print', PageCommand>
+  Record<ShortcutName | 'info' | 'memory' | 'share' | 'export' | 'print', PageCommand>
 >
 
 /** The commands of the page, reachable by their keys, and what they opened. */
@@ -39,7 +40,7 @@ export function usePageCommands(
       return true
     }
   }
-  const shortcuts: Readonly<Record<ChatShortcut, PageCommand>> = {
+  const shortcuts: Readonly<Record<ShortcutName, PageCommand>> = {
     newChat: always(() => navigate(paths.newChat)),
     palette: always(() => show('palette')),
     sheet: always(() => show('keys')),

@@ -4,7 +4,7 @@ import { messageOf } from '../../shared/api/index.ts'
 import { Highlighted, useChatSearch } from '../../shared/chats/index.ts'
 import { closeDrawer } from '../../shared/frame/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { keyLabels } from '../../shared/key-labels.ts'
+import { keyLabels, useShortcutKeys } from '../../shared/keyboard/index.ts'
 import { classNames, IconButton, Link } from '../../shared/ui/index.ts'
 
 interface FieldProps {
@@ -15,6 +15,7 @@ interface FieldProps {
 /** The field above the list. Escape empties it; arrow down goes to what was found. */
 export function ChatSearchField({ query, onChange }: FieldProps) {
   const { t } = useText()
+  const palette = useShortcutKeys((keys) => keys.palette)
   return (
     <div className="mx-2.5 mb-1 flex h-9 shrink-0 items-center gap-2.5 rounded-card px-2.5 focus-within:bg-hover hover:bg-hover pointer-coarse:h-11">
       <Search aria-hidden="true" className="size-4.5 shrink-0 text-ink-2" strokeWidth={1.6} />
@@ -38,7 +39,7 @@ export function ChatSearchField({ query, onChange }: FieldProps) {
           aria-hidden="true"
           className="rounded-md border border-line px-1.5 font-mono text-2xs text-ink-3 pointer-coarse:hidden"
         >
-          {keyLabels({ key: 'KeyK', mod: true }, navigator.platform).join(' ')}
+          {keyLabels(palette, navigator.platform).join(' ')}
         </span>
       ) : (
         <IconButton label={t('history.searchClear')} size="small" onClick={() => onChange('')}>

@@ -2,7 +2,7 @@ import { PanelLeft, Plus } from 'lucide-react'
 import { type ReactNode, Suspense, useRef } from 'react'
 import { closeDrawer, toggleSidebar } from '../../shared/frame/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { keyLabels } from '../../shared/key-labels.ts'
+import { ariaKeys, keyLabels, useShortcutKeys } from '../../shared/keyboard/index.ts'
 import { lazyPart, useFirstScreen } from '../../shared/lazy/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { IconButton, Link } from '../../shared/ui/index.ts'
@@ -17,6 +17,7 @@ export function HistorySidebar({ brand, chatId }: { brand: ReactNode; chatId: st
   const root = useRef<HTMLDivElement>(null)
   const signedIn = useSession((state) => state.token !== null)
   const isReady = useFirstScreen()
+  const newChat = useShortcutKeys((keys) => keys.newChat)
   return (
     <div ref={root} className="flex min-h-0 flex-1 flex-col">
       <div className="flex h-13 shrink-0 items-center justify-between ps-4.5 pe-2">
@@ -29,6 +30,7 @@ export function HistorySidebar({ brand, chatId }: { brand: ReactNode; chatId: st
         <Link
           to="/"
           data-new-chat
+          aria-keyshortcuts={ariaKeys(newChat, navigator.platform)}
           onClick={closeDrawer}
           className="target flex h-9.5 items-center gap-2.5 rounded-card border border-line bg-hover px-2.5 font-[500] hover:bg-active"
         >
@@ -38,7 +40,7 @@ export function HistorySidebar({ brand, chatId }: { brand: ReactNode; chatId: st
             aria-hidden="true"
             className="ms-auto rounded-md border border-line px-1.5 font-mono text-2xs text-ink-3 pointer-coarse:hidden"
           >
-            {keyLabels({ key: 'KeyO', mod: true, shift: true }, navigator.platform).join(' ')}
+            {keyLabels(newChat, navigator.platform).join(' ')}
           </span>
         </Link>
       </div>

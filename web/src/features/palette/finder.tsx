@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router-dom'
 import { historyQuery, listedChats } from '../../shared/api/index.ts'
 import { Highlighted, useChatSearch } from '../../shared/chats/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import type { KeyCombination } from '../../shared/key-labels.ts'
+import { type KeyCombination, useShortcutKeys } from '../../shared/keyboard/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { chooseTheme } from '../../shared/theme/synced-theme.ts'
 import { themeNames } from '../../shared/theme/theme.ts'
@@ -28,8 +28,6 @@ export type PalettePlaces = readonly Place[]
 export interface FinderInput {
   readonly close: () => void
   readonly commands: CommandRunner
-  /** The keys that do the same. */
-  readonly keys: Partial<Record<CommandName, KeyCombination>>
   /** Text models that can be chosen from; none for guests. */
   readonly models: readonly HierarchyModel[]
   /** The id of the model in use. */
@@ -52,9 +50,11 @@ const recent = 6
 
 /** The field with what it finds: arrow keys move, Enter takes. */
 export function Finder(props: Props) {
-  const { query, onQuery, close, commands, keys, models, model, chooseModel, chatPath, places, saved } = props
+  const { query, onQuery, close, commands, models, model, chooseModel, chatPath, places, saved } = props
   const { t } = useText()
   const navigate = useNavigate()
+  /** Not every command has keys. */
+  const keys: Partial<Record<CommandName, KeyCombination>> = useShortcutKeys()
   const { chats, pending } = useFoundChats(query)
   const entry = (act: () => unknown) => () => {
     close()

@@ -76,6 +76,7 @@ export function PrivacyPage({ homePath, settingsPath, memoryPath, signedIn, onSi
         </Part>
         <Part title={t('privacy.browser.title')}>
           <p>{t('privacy.browser.text')}</p>
+          <p className="mt-2">{t('privacy.browser.dictation')}</p>
         </Part>
         <Part title={t('privacy.rights.title')}>
           <ul className="flex list-disc flex-col gap-2 ps-5">

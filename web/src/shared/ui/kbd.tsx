@@ -1,4 +1,4 @@
-import { type KeyCombination, keyLabels } from '../key-labels.ts'
+import { type KeyCombination, keyLabels } from '../keyboard/index.ts'
 
 /** Keys as this platform writes them. */
 export function Kbd({ keys }: { keys: KeyCombination }) {

@@ -1,8 +1,9 @@
-import { Paperclip } from 'lucide-react'
+import { Mic, Paperclip } from 'lucide-react'
 import { type RefObject, useRef } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
 import { IconButton } from '../../../shared/ui/index.ts'
 import { acceptedTypes } from './attachments/attachment-rules.ts'
+import { canDictate, type DictationState } from './dictation/use-dictation.ts'
 import { EmojiButton } from './emoji/emoji-button.tsx'
 import { ImageChip, ModeChips } from './modes/mode-chips.tsx'
 import { ToolsMenu } from './modes/tools-menu.tsx'
@@ -12,10 +13,11 @@ interface Props {
   readonly composer: ComposerState
   readonly input: ComposerInput
   readonly field: RefObject<HTMLTextAreaElement | null>
+  readonly dictation: DictationState
 }
 
 /** The buttons at the start of the composer's row, and the modes that are on. */
-export function ComposerTools({ composer, input, field }: Props) {
+export function ComposerTools({ composer, input, field, dictation }: Props) {
   const { t } = useText()
   const picker = useRef<HTMLInputElement>(null)
   const { guest } = input
@@ -55,6 +57,18 @@ export function ComposerTools({ composer, input, field }: Props) {
           onSignIn={input.onSignIn}
         />
         <EmojiButton onPick={(emoji) => insertAtCaret(field.current, emoji, edit)} />
+        {canDictate && (
+          <IconButton
+            label={t('composer.dictation.label')}
+            aria-pressed={dictation.running !== null}
+            // The field keeps the focus, and a phone its keyboard away.
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={dictation.toggle}
+            className="aria-pressed:text-brand"
+          >
+            <Mic aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+          </IconButton>
+        )}
       </div>
       <Chips composer={composer} input={input} />
     </>

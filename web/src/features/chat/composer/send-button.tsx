@@ -1,5 +1,6 @@
 import { ArrowUp, Square } from 'lucide-react'
 import { useText } from '../../../shared/i18n/index.ts'
+import { ariaKeys, useShortcutKeys } from '../../../shared/keyboard/index.ts'
 
 interface Props {
   /** An answer is running. */
@@ -12,6 +13,7 @@ interface Props {
 /** The one button: sends, or stops while an answer runs. It stays the same element, so that it keeps the focus. */
 export function SendButton({ busy, stopping, ready, onStop }: Props) {
   const { t } = useText()
+  const stop = useShortcutKeys((keys) => keys.stop)
   const label = busy ? t(stopping ? 'chat.composer.stopping' : 'chat.composer.stop') : t('chat.composer.send')
   const Icon = busy ? Square : ArrowUp
   return (
@@ -19,6 +21,7 @@ export function SendButton({ busy, stopping, ready, onStop }: Props) {
       type={busy ? 'button' : 'submit'}
       aria-label={label}
       title={label}
+      aria-keyshortcuts={busy ? ariaKeys(stop, navigator.platform) : undefined}
       aria-disabled={busy ? stopping : !ready}
       // The field keeps the focus, and a phone its keyboard.
       onPointerDown={(event) => event.preventDefault()}

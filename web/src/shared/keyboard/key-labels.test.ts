@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { keyLabels } from './key-labels.ts'
+import { ariaKeys, keyLabels } from './key-labels.ts'
 
 it('key labels follow the platform', () => {
   const newChat = { key: 'KeyO', mod: true, shift: true } as const
@@ -11,4 +11,14 @@ it('key labels name keys and signs, without a Shift that depends on the layout',
   expect(keyLabels({ key: 'Escape', shift: true }, 'Win32')).toEqual(['Shift', 'Esc'])
   expect(keyLabels({ key: '/', mod: true, shift: 'any' }, 'Win32')).toEqual(['Ctrl', '/'])
   expect(keyLabels({ key: 'Semicolon', mod: true }, 'iPad')).toEqual(['⌘', ';'])
+})
+
+it('key labels show what stands on a chosen key', () => {
+  expect(keyLabels({ key: 'KeyQ', sign: 'A', mod: true, alt: true }, 'Win32')).toEqual(['Ctrl', 'Alt', 'A'])
+})
+
+it('keys are named for assistive technology in its own words', () => {
+  expect(ariaKeys({ key: 'KeyO', mod: true, shift: true }, 'Linux x86_64')).toBe('Control+Shift+O')
+  expect(ariaKeys({ key: 'KeyO', mod: true, shift: true }, 'MacIntel')).toBe('Shift+Meta+O')
+  expect(ariaKeys({ key: 'Escape' }, 'MacIntel')).toBe('Escape')
 })

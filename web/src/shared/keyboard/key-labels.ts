@@ -1,8 +1,11 @@
 /** A key with its modifiers; `mod` is Command on a Mac and Control elsewhere. */
 export interface KeyCombination {
-  /** As in KeyboardEvent.code or KeyboardEvent.key. */
+  /** As in KeyboardEvent.code, so that it stays in place on every layout, or KeyboardEvent.key for named keys and signs. */
   readonly key: string
+  /** What stands on the key, where that does not follow from `key`. */
+  readonly sign?: string
   readonly mod?: boolean
+  /** `any` for a sign that some layouts have on a shifted key. */
   readonly shift?: boolean | 'any'
   readonly alt?: boolean
 }
@@ -12,13 +15,28 @@ const signs: Readonly<Record<string, string>> = { Escape: 'Esc', Semicolon: ';',
 
 /** How the keys are written on a platform, as `navigator.platform` names it: one text per key, in the order they are pressed. */
 export function keyLabels(
-  { key, mod = false, shift = false, alt = false }: KeyCombination,
+  { key, sign, mod = false, shift = false, alt = false }: KeyCombination,
   platform: string,
 ): string[] {
   const apple = isApple(platform)
-  const name = signs[key] ?? key.replace(/^Key/, '')
+  const name = sign ?? signs[key] ?? key.replace(/^Key/, '')
   const shifted = shift === true ? [apple ? '⇧' : 'Shift'] : []
   const alternate = alt ? [apple ? '⌥' : 'Alt'] : []
   const modified = mod ? [apple ? '⌘' : 'Ctrl'] : []
   return apple ? [...alternate, ...shifted, ...modified, name] : [...modified, ...alternate, ...shifted, name]
+}
+
+/** The keys as `aria-keyshortcuts` names them. */
+export const ariaKeys = (keys: KeyCombination, platform: string): string =>
+  keyLabels(keys, platform)
+    .map((label) => ariaNames[label] ?? label)
+    .join('+')
+
+const ariaNames: Readonly<Record<string, string>> = {
+  '⇧': 'Shift',
+  '⌥': 'Alt',
+  '⌘': 'Meta',
+  Ctrl: 'Control',
+  Esc: 'Escape',
+  '+': 'Plus',
 }

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { createDictationHistory } from './dictation-history.ts'
+
+it('dictated phrases are taken back one by one, and come again', () => {
+  const history = createDictationHistory()
+  history.add({ from: '', to: 'One' })
+  history.add({ from: 'One', to: 'One two' })
+  expect(history.undo('One two')).toBe('One')
+  expect(history.undo('One')).toBe('')
+  expect(history.undo('')).toBeNull()
+  expect(history.redo('')).toBe('One')
+  expect(history.redo('One')).toBe('One two')
+  expect(history.redo('One two')).toBeNull()
+})
+
+it('a dictated phrase is not taken back while something else was written since, nor does it come again', () => {
+  const history = createDictationHistory()
+  history.add({ from: '', to: 'One' })
+  expect(history.undo('One!')).toBeNull()
+  expect(history.undo('One')).toBe('')
+  expect(history.redo('x')).toBeNull()
+  history.add({ from: '', to: 'Two' })
+  expect(history.redo('')).toBeNull()
+})

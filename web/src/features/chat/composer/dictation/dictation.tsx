@@ -1,0 +1,124 @@
+import { X } from 'lucide-react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useText } from '../../../../shared/i18n/index.ts'
+import { readLocal, writeLocal } from '../../../../shared/session/index.ts'
+import { Button, Dialog, IconButton } from '../../../../shared/ui/index.ts'
+import { type Dictating, dictate, type Edit } from './dictate.ts'
+import type { DictationFailure } from './dictation-failure.ts'
+import { recogniserOf } from './recogniser.ts'
+import { speechLanguage } from './speech-language.ts'
+
+/** Where this browser keeps that it was said who hears what is dictated. */
+const toldKey = 'dictation-told'
+
+interface Props {
+  readonly chatId: string | null
+  readonly field: RefObject<HTMLTextAreaElement | null>
+  readonly edit: Edit
+  readonly onRunning: (running: Dictating | null) => void
+}
+
+/** One dictation: before the first of all it is said who may hear it; then it listens, and says how it ended. */
+export function Dictation(props: Props) {
+  const { t } = useText()
+  const [state, setState] = useState<'asking' | 'listening' | 'over' | DictationFailure | null>(null)
+  const dictation = useRecognition(props)
+  const begin = () => {
+    writeLocal(toldKey, 'yes')
+    setState('listening')
+    dictation.begin((failure) => setState(failure ?? 'over'))
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it begins once
+  useEffect(() => {
+    if (readLocal(toldKey) === null) setState('asking')
+    else begin()
+  }, [])
+  if (state === 'asking') return <Told onBegin={begin} onCancel={() => setState(null)} />
+  if (state === 'listening' || state === 'over' || state === null) return <Listening state={state} />
+  return (
+    <div className="flex items-center justify-between gap-2 ps-4 pe-2 pt-2 text-sm">
+      <p role="alert">{t(`composer.dictation.error.${state}`)}</p>
+      <IconButton label={t('shared.dismiss')} size="small" onClick={() => setState(null)}>
+        <X aria-hidden="true" className="size-4" strokeWidth={1.6} />
+      </IconButton>
+    </div>
+  )
+}
+
+/** Begins to listen in the interface's language, and ends with the page, the chat or Escape. */
+function useRecognition({ chatId, field, edit, onRunning }: Props) {
+  const { locale } = useText()
+  const running = useRef<Dictating | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another chat is another text
+  useEffect(() => () => running.current?.abort(), [chatId])
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.isComposing || running.current === null) return
+      event.preventDefault()
+      event.stopPropagation()
+      running.current.stop()
+    }
+    // Before all others: it is the nearest thing that goes on.
+    document.addEventListener('keydown', onKeyDown, true)
+    return () => document.removeEventListener('keydown', onKeyDown, true)
+  }, [])
+  const begin = (onEnd: (failure: DictationFailure | null) => void) => {
+    const Recogniser = recogniserOf(globalThis as Parameters<typeof recogniserOf>[0])
+    if (!Recogniser || !field.current) return onEnd('other')
+    const recogniser = new Recogniser()
+    recogniser.lang = speechLanguage(locale, navigator.languages)
+    recogniser.interimResults = true
+    // Android repeats what it heard before with each phrase of a longer dictation.
+    recogniser.continuous = !/android/i.test(navigator.userAgent)
+    const change = (now: Dictating | null) => {
+      running.current = now
+      onRunning(now)
+    }
+    change(
+      dictate({
+        recogniser,
+        field: field.current,
+        edit,
+        onEnd: (failure) => {
+          change(null)
+          onEnd(failure)
+        },
+      }),
+    )
+  }
+  return { begin }
+}
+
+/** Said once, before a browser is first let hear anything. */
+function Told({ onBegin, onCancel }: { onBegin: () => void; onCancel: () => void }) {
+  const { t } = useText()
+  return (
+    <Dialog open onClose={onCancel} title={t('composer.dictation.hintTitle')} closable={false}>
+      <p className="text-ink-2">{t('composer.dictation.hint')}</p>
+      <div className="mt-5 flex justify-end gap-2">
+        <Button onClick={onCancel}>{t('shared.cancel')}</Button>
+        <Button look="primary" onClick={onBegin}>
+          {t('composer.dictation.begin')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Whether it listens; that it ended is only announced, since it can be seen. */
+function Listening({ state }: { state: 'listening' | 'over' | null }) {
+  const { t } = useText()
+  const on = state === 'listening'
+  return (
+    <p role="status" className={on ? 'flex items-center gap-2 px-4 pt-3 text-sm text-ink-2' : 'sr-only'}>
+      {on && (
+        <span
+          aria-hidden="true"
+          className="size-2 shrink-0 animate-pulse rounded-full bg-brand motion-reduce:animate-none"
+        />
+      )}
+      {state && t(on ? 'composer.dictation.listening' : 'composer.dictation.stopped')}
+      {on && <span className="text-ink-3 pointer-coarse:hidden">{t('composer.dictation.escape')}</span>}
+    </p>
+  )
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { defaultKeys, type ShortcutKeys } from '../../../shared/keyboard/index.ts'
+import { judgeKeys, withKeys } from './judge-keys.ts'
+
+type Press = Parameters<typeof judgeKeys>[0]
+
+const press = (fields: Partial<Press>): Press => ({
+  code: '',
+  key: '',
+  keyCode: 0,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  isComposing: false,
+  repeat: false,
+  ...fields,
+})
+
+const controlJ = press({ code: 'KeyJ', key: 'j', ctrlKey: true })
+
+describe('new keys of a shortcut', () => {
+  it('are told by the place of the key and shown by its Latin letter', () => {
+    expect(judgeKeys(controlJ, 'newChat', defaultKeys)).toEqual({
+      type: 'free',
+      keys: { key: 'KeyJ', sign: 'J', mod: true },
+    })
+    const french = press({ code: 'KeyQ', key: 'A', metaKey: true, shiftKey: true })
+    expect(judgeKeys(french, 'newChat', defaultKeys)).toMatchObject({ keys: { key: 'KeyQ', sign: 'A', shift: true } })
+    const arabic = press({ code: 'KeyJ', key: 'ت', ctrlKey: true })
+    expect(judgeKeys(arabic, 'newChat', defaultKeys)).toMatchObject({ keys: { key: 'KeyJ', sign: 'J' } })
+  })
+
+  it('are shown by the sign that stands on the key without Shift', () => {
+    const shifted = press({ code: 'Period', key: '>', ctrlKey: true, shiftKey: true })
+    expect(judgeKeys(shifted, 'newChat', defaultKeys)).toMatchObject({ type: 'free', keys: { sign: '.' } })
+    const german = press({ code: 'Semicolon', key: 'ö', ctrlKey: true })
+    expect(judgeKeys(german, 'newChat', defaultKeys)).toMatchObject({ type: 'free', keys: { sign: 'Ö' } })
+  })
+
+  it.each<[string, Partial<Press>]>([
+    ['a modifier by itself', { code: 'ControlLeft', key: 'Control', ctrlKey: true }],
+    ['a key that is held down', { ...controlJ, repeat: true }],
+    ['a text composition', { ...controlJ, isComposing: true }],
+    ["Safari's end of a composition", { code: 'Enter', key: 'Enter', keyCode: 229 }],
+    ['a dead key', { code: 'Quote', key: 'Dead', ctrlKey: true }],
+    ['a touch keyboard, which names no place', { key: 'j', ctrlKey: true }],
+  ])('are waited for after %s', (_, fields) => {
+    expect(judgeKeys(press(fields), 'newChat', defaultKeys)).toEqual({ type: 'waiting' })
+  })
+
+  it('are called off by Escape alone', () => {
+    const alone = { code: 'Escape', key: 'Escape' }
+    expect(judgeKeys(press(alone), 'newChat', defaultKeys)).toEqual({ type: 'cancelled' })
+    const shifted = press({ ...alone, shiftKey: true })
+    expect(judgeKeys(shifted, 'newChat', defaultKeys)).toMatchObject({ type: 'taken', by: 'focusComposer' })
+  })
+
+  it.each<[string, Partial<Press>]>([
+    ['a letter', { code: 'KeyJ', key: 'j' }],
+    ['a capital letter', { code: 'KeyJ', key: 'J', shiftKey: true }],
+    ['what AltGr writes on Windows', { code: 'KeyQ', key: '@', ctrlKey: true, altKey: true }],
+    ['what Option writes on a Mac', { code: 'KeyK', key: '˚', altKey: true }],
+    ['a function key', { code: 'F8', key: 'F8' }],
+  ])('need Control or Command beside %s', (_, fields) => {
+    expect(judgeKeys(press(fields), 'newChat', defaultKeys)).toMatchObject({ type: 'refused', reason: 'modifier' })
+  })
+
+  it('may be a single key that writes nothing where they were one before', () => {
+    expect(judgeKeys(press({ code: 'F8', key: 'F8' }), 'stop', defaultKeys)).toEqual({
+      type: 'free',
+      keys: { key: 'F8' },
+    })
+    const letter = press({ code: 'KeyJ', key: 'j' })
+    expect(judgeKeys(letter, 'stop', defaultKeys)).toMatchObject({ type: 'refused', reason: 'modifier' })
+  })
+
+  it.each<[string, Partial<Press>]>([
+    ['Control+W', { code: 'KeyW', key: 'w', ctrlKey: true }],
+    ['Command+T', { code: 'KeyT', key: 't', metaKey: true }],
+    ['Control+Shift+N', { code: 'KeyN', key: 'N', ctrlKey: true, shiftKey: true }],
+    ['W on a French layout', { code: 'KeyZ', key: 'w', ctrlKey: true }],
+    ['W on a Russian layout', { code: 'KeyW', key: 'ц', ctrlKey: true }],
+    ['Control+1', { code: 'Digit1', key: '1', ctrlKey: true }],
+    ['Control+Tab', { code: 'Tab', key: 'Tab', ctrlKey: true }],
+    ['Control+Enter', { code: 'Enter', key: 'Enter', ctrlKey: true }],
+    ['Alt+Arrow left', { code: 'ArrowLeft', key: 'ArrowLeft', altKey: true }],
+    ['F5', { code: 'F5', key: 'F5', shiftKey: true }],
+    ['Alt+F4', { code: 'F4', key: 'F4', altKey: true }],
+    ['Control+Escape', { code: 'Escape', key: 'Escape', ctrlKey: true }],
+  ])('are not %s, which browsers keep', (_, fields) => {
+    expect(judgeKeys(press(fields), 'newChat', defaultKeys)).toMatchObject({ type: 'refused', reason: 'reserved' })
+  })
+
+  it('that another shortcut has can be swapped with it', () => {
+    const controlK = press({ code: 'KeyK', key: 'k', ctrlKey: true })
+    const verdict = judgeKeys(controlK, 'newChat', defaultKeys)
+    expect(verdict).toMatchObject({ type: 'taken', by: 'palette', swappable: true })
+    const keys = { key: 'KeyK', sign: 'K', mod: true }
+    expect(withKeys(defaultKeys, 'newChat', keys)).toEqual({
+      ...defaultKeys,
+      newChat: keys,
+      palette: defaultKeys.newChat,
+    })
+  })
+
+  it('cannot be swapped for a single key of a shortcut that needs a modifier', () => {
+    const controlK = press({ code: 'KeyK', key: 'k', ctrlKey: true })
+    expect(judgeKeys(controlK, 'stop', defaultKeys)).toMatchObject({ type: 'taken', by: 'palette', swappable: false })
+  })
+
+  it('are free when they are its own', () => {
+    const own = press({ code: 'KeyK', key: 'k', ctrlKey: true })
+    expect(judgeKeys(own, 'palette', defaultKeys)).toMatchObject({ type: 'free' })
+    expect(withKeys(defaultKeys, 'palette', { key: 'KeyK', sign: 'K', mod: true }).palette).toBe(defaultKeys.palette)
+  })
+
+  it('of the sheet are its slash on a layout that has it on a shifted key', () => {
+    const german = press({ code: 'Digit7', key: '/', ctrlKey: true, shiftKey: true })
+    expect(judgeKeys(german, 'newChat', defaultKeys)).toMatchObject({ type: 'taken', by: 'sheet' })
+  })
+})
+
+it('a shortcut that is reset gets its default keys back from the one that has them', () => {
+  const swapped: ShortcutKeys = withKeys(defaultKeys, 'newChat', defaultKeys.palette)
+  expect(withKeys(swapped, 'newChat', defaultKeys.newChat)).toEqual(defaultKeys)
+})

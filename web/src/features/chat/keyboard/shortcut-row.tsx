@@ -1,0 +1,100 @@
+import { RotateCcw } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { useText } from '../../../shared/i18n/index.ts'
+import { defaultKeys, type ShortcutName } from '../../../shared/keyboard/index.ts'
+import { Button, IconButton, Kbd } from '../../../shared/ui/index.ts'
+import type { Recorder } from './use-recorder.ts'
+
+/** One shortcut with its keys, which can be changed: the button that asks for new ones listens for them and keeps the focus. */
+export function ShortcutRow({ name, recorder }: { name: ShortcutName; recorder: Recorder }) {
+  const { t } = useText()
+  const button = useRef<HTMLButtonElement>(null)
+  const action = t(`composer.keys.${name}`)
+  const keys = recorder.keys[name]
+  const state = recorder.recording?.name === name ? recorder.recording : null
+  const listens = state !== null && state.offer === null
+  const then = (act: () => void) => () => {
+    act()
+    button.current?.focus()
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-x-2 py-1">
+      <dt className="min-w-40 flex-1 py-1 text-ink-2">{action}</dt>
+      <dd className="ms-auto flex items-center gap-1">
+        <span className="me-1">{listens ? <Listening /> : <Kbd keys={keys} />}</span>
+        {keys !== defaultKeys[name] && !state && (
+          <IconButton
+            label={t('composer.keys.resetOf', { action })}
+            size="small"
+            onClick={then(() => recorder.reset(name))}
+          >
+            <RotateCcw aria-hidden="true" className="size-4" strokeWidth={1.6} />
+          </IconButton>
+        )}
+        <Button
+          ref={button}
+          size="small"
+          look="quiet"
+          aria-label={t(listens ? 'composer.keys.cancelOf' : 'composer.keys.changeOf', { action })}
+          onClick={(event) => {
+            // Not every browser gives a button the focus by a click, and it is to hear the keys.
+            event.currentTarget.focus()
+            if (listens) recorder.cancel()
+            else recorder.start(name)
+          }}
+          onKeyDown={listens ? (event) => recorder.press(event, name) : undefined}
+          // Some browsers click by the release of the space bar, whatever became of its press.
+          onKeyUp={listens ? (event) => event.preventDefault() : undefined}
+          onBlur={listens ? recorder.cancel : undefined}
+          className="-me-2 px-2"
+        >
+          {t(listens ? 'shared.cancel' : 'composer.keys.change')}
+        </Button>
+      </dd>
+      {state && state.note !== '' && (
+        <dd className="flex basis-full flex-wrap items-center justify-end gap-2 py-1 text-sm text-ink-2">
+          <span className="min-w-40 flex-1">{state.note}</span>
+          {state.offer && (
+            <Offer
+              onSwap={then(() => state.offer && recorder.give(name, state.offer.keys))}
+              onCancel={then(recorder.cancel)}
+            />
+          )}
+        </dd>
+      )}
+    </div>
+  )
+}
+
+function Listening() {
+  const { t } = useText()
+  return (
+    <span className="animate-pulse text-sm text-brand motion-reduce:animate-none">{t('composer.keys.listening')}</span>
+  )
+}
+
+/** Asks whether two shortcuts swap their keys; Escape says no. */
+function Offer({ onSwap, onCancel }: { onSwap: () => void; onCancel: () => void }) {
+  const { t } = useText()
+  const swap = useRef<HTMLButtonElement>(null)
+  useEffect(() => swap.current?.focus(), [])
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it hears what its buttons leave
+    <span
+      className="flex gap-2"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        event.stopPropagation()
+        onCancel()
+      }}
+    >
+      <Button size="small" onClick={onCancel}>
+        {t('shared.cancel')}
+      </Button>
+      <Button ref={swap} size="small" look="primary" onClick={onSwap}>
+        {t('composer.keys.swap')}
+      </Button>
+    </span>
+  )
+}

@@ -1,0 +1,21 @@
+import { useEffect, useRef } from 'react'
+import { type ShortcutName, shortcutOf, useShortcutKeys } from '../../../shared/keyboard/index.ts'
+
+/** A dialog has an Escape of its own, and what lies below it is not to change. */
+const isInDialog = ({ target }: KeyboardEvent): boolean =>
+  target instanceof Element && target.closest('dialog, [role="dialog"]') !== null
+
+/** Listens for the shortcuts while mounted. An action that answers false had nothing to do and leaves the key to others. */
+export function useShortcuts(actions: Readonly<Record<ShortcutName, () => boolean>>): void {
+  const latest = useRef(actions)
+  latest.current = actions
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || isInDialog(event)) return
+      const name = shortcutOf(event, useShortcutKeys.getState())
+      if (name && latest.current[name]()) event.preventDefault()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [])
+}

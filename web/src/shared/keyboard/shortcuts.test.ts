@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { keysOf } from './shortcut-keys.ts'
+import { defaultKeys, shortcutOf } from './shortcuts.ts'
+
+const shortcut = (fields: Parameters<typeof press>[0], keys = defaultKeys as Parameters<typeof shortcutOf>[1]) =>
+  shortcutOf(press(fields), keys)
+
+const press = (fields: Partial<Parameters<typeof shortcutOf>[0]>) => ({
+  code: '',
+  key: '',
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  isComposing: false,
+  ...fields,
+})
+
+it('a shortcut is recognised with Control and with Command', () => {
+  expect(shortcut({ code: 'KeyO', ctrlKey: true, shiftKey: true })).toBe('newChat')
+  expect(shortcut({ code: 'KeyO', metaKey: true, shiftKey: true })).toBe('newChat')
+})
+
+it('Escape and Shift+Escape are different shortcuts', () => {
+  expect(shortcut({ key: 'Escape' })).toBe('stop')
+  expect(shortcut({ key: 'Escape', shiftKey: true })).toBe('focusComposer')
+})
+
+it('other keys and text composition are no shortcuts', () => {
+  expect(shortcut({ code: 'KeyO', ctrlKey: true })).toBeNull()
+  expect(shortcut({ code: 'KeyO', ctrlKey: true, shiftKey: true, altKey: true })).toBeNull()
+  expect(shortcut({ key: 'Escape', isComposing: true })).toBeNull()
+})
+
+it('keys that were chosen take the place of the default ones, with Alt too', () => {
+  const keys = { ...defaultKeys, newChat: { key: 'F8', alt: true } }
+  expect(shortcut({ code: 'F8', key: 'F8', altKey: true }, keys)).toBe('newChat')
+  expect(shortcut({ code: 'F8', key: 'F8' }, keys)).toBeNull()
+  expect(shortcut({ code: 'KeyO', ctrlKey: true, shiftKey: true }, keys)).toBeNull()
+})
+
+it('stored keys are taken over but for what is none', () => {
+  const newChat = { key: 'KeyJ', sign: 'J', mod: true }
+  expect(keysOf({ newChat, palette: 'KeyX', sheet: { key: 4 }, gone: newChat })).toEqual({ ...defaultKeys, newChat })
+  for (const broken of [null, 'x', 4, []]) expect(keysOf(broken)).toEqual(defaultKeys)
+})

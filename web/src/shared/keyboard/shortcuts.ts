@@ -1,0 +1,38 @@
+import type { KeyCombination } from './key-labels.ts'
+
+/** Everything that is done by keyboard, with the keys it has until a person chooses others; the sheet shows it in this order. */
+export const defaultKeys = {
+  newChat: { key: 'KeyO', mod: true, shift: true },
+  palette: { key: 'KeyK', mod: true },
+  sheet: { key: '/', mod: true, shift: 'any' },
+  toggleSidebar: { key: 'KeyS', mod: true, shift: true },
+  focusComposer: { key: 'Escape', shift: true },
+  copyAnswer: { key: 'KeyC', mod: true, shift: true },
+  copyCode: { key: 'Semicolon', mod: true, shift: true },
+  stop: { key: 'Escape' },
+} as const satisfies Record<string, KeyCombination>
+
+export type ShortcutName = keyof typeof defaultKeys
+
+/** The keys of each shortcut. */
+export type ShortcutKeys = Readonly<Record<ShortcutName, KeyCombination>>
+
+export const shortcutNames = Object.keys(defaultKeys) as ShortcutName[]
+
+/** What a key event says of the keys. */
+export type KeyPress = Pick<
+  KeyboardEvent,
+  'code' | 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'isComposing'
+>
+
+/** The shortcut that a key press is; null for none, and during text composition. */
+export function shortcutOf(press: KeyPress, keys: ShortcutKeys): ShortcutName | null {
+  if (press.isComposing) return null
+  return shortcutNames.find((name) => matches(keys[name], press)) ?? null
+}
+
+function matches({ key, mod = false, shift = false, alt = false }: KeyCombination, press: KeyPress): boolean {
+  const named = press.code === key || press.key === key
+  const held = (press.ctrlKey || press.metaKey) === mod && press.altKey === alt
+  return named && held && (shift === 'any' || press.shiftKey === shift)
+}
