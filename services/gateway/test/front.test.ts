@@ -29,6 +29,7 @@ describe('the front of the gateway', () => {
       expect(headers).toMatchObject({
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
+        'permissions-policy': 'camera=(), geolocation=(), microphone=(self)',
         'strict-transport-security': expect.stringMatching(/max-age=63072000/),
         'x-request-id': expect.stringMatching(/^[\w-]{8,64}$/),
       })

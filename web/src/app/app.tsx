@@ -4,7 +4,6 @@ import { Suspense, useEffect, useMemo } from 'react'
 import { BrowserRouter } from 'react-router-dom'
 import { TextProvider } from '../shared/i18n/index.ts'
 import { followInstallOffers } from '../shared/install/index.ts'
-import { followShortcutKeys } from '../shared/keyboard/index.ts'
 import { followLocale } from '../shared/language/index.ts'
 import { lazyPart } from '../shared/lazy/index.ts'
 import { LiveProvider } from '../shared/live/index.ts'
@@ -26,7 +25,6 @@ export function App({ i18n }: { i18n: I18n }) {
   useEffect(() => followAccountTheme(), [])
   useEffect(() => followLocale(i18n), [i18n])
   useEffect(() => followInstallOffers(), [])
-  useEffect(() => followShortcutKeys(), [])
   return (
     <TextProvider i18n={i18n}>
       <ErrorBoundary level="app">

@@ -1,10 +1,13 @@
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 
+/** Pages of this origin may listen, for dictation; nobody may look, or ask where a person is. */
+const permissions = 'camera=(), geolocation=(), microphone=(self)'
+
 /** The headers of every answer: nothing may run, load or frame but what this origin serves. */
 export function securityHeaders(publicUrl: string): RequestHandler {
   const secure = publicUrl.startsWith('https:')
-  return helmet({
+  const protect = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -26,6 +29,10 @@ export function securityHeaders(publicUrl: string): RequestHandler {
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
   })
+  return (request, response, next) => {
+    response.setHeader('permissions-policy', permissions)
+    protect(request, response, next)
+  }
 }
 
 /** Answers of the API are nobody's to keep. */

@@ -1,5 +1,5 @@
 export { ariaKeys, type KeyCombination, keyLabels } from './key-labels.ts'
-export { followShortcutKeys, keepShortcutKeys, useShortcutKeys } from './shortcut-keys.ts'
+export { followShortcutKeys, storageKey, useShortcutKeys } from './shortcut-keys.ts'
 export {
   defaultKeys,
   type KeyPress,

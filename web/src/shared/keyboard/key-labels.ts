@@ -27,16 +27,7 @@ export function keyLabels(
 }
 
 /** The keys as `aria-keyshortcuts` names them. */
-export const ariaKeys = (keys: KeyCombination, platform: string): string =>
-  keyLabels(keys, platform)
-    .map((label) => ariaNames[label] ?? label)
+export const ariaKeys = ({ key, sign, mod, shift, alt }: KeyCombination, platform: string): string =>
+  [mod && (isApple(platform) ? 'Meta' : 'Control'), alt && 'Alt', shift && 'Shift', sign ?? key.replace(/^Key/, '')]
+    .filter(Boolean)
     .join('+')
-
-const ariaNames: Readonly<Record<string, string>> = {
-  '⇧': 'Shift',
-  '⌥': 'Alt',
-  '⌘': 'Meta',
-  Ctrl: 'Control',
-  Esc: 'Escape',
-  '+': 'Plus',
-}

@@ -1,10 +1,10 @@
 import { create } from 'zustand'
-import { parseStored, readLocal, writeLocal } from '../session/index.ts'
+import { parseStored, readLocal } from '../session/index.ts'
 import type { KeyCombination } from './key-labels.ts'
 import { defaultKeys, type ShortcutKeys, shortcutNames } from './shortcuts.ts'
 
 /** A keyboard belongs to the device, so that its keys are not kept on the account. */
-const storageKey = 'shortcuts'
+export const storageKey = 'shortcuts'
 
 /** The keys in use: the default ones, but for those that were stored; what is malformed counts as not stored. */
 export function keysOf(stored: unknown): ShortcutKeys {
@@ -20,13 +20,6 @@ const readKeys = (): ShortcutKeys => keysOf(parseStored(readLocal(storageKey)))
 
 /** The keys of each shortcut in this browser. */
 export const useShortcutKeys = create<ShortcutKeys>(readKeys)
-
-/** Gives shortcuts other keys, here and in other tabs. */
-export function keepShortcutKeys(keys: ShortcutKeys): void {
-  const chosen = Object.entries(keys).filter(([name, value]) => value !== defaultKeys[name as keyof ShortcutKeys])
-  writeLocal(storageKey, chosen.length > 0 ? JSON.stringify(Object.fromEntries(chosen)) : null)
-  useShortcutKeys.setState(keys)
-}
 
 /** Takes over what is chosen in other tabs. Answers a function that ends it. */
 export function followShortcutKeys(): () => void {

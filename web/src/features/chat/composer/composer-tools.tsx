@@ -1,26 +1,31 @@
-import { Mic, Paperclip } from 'lucide-react'
-import { type RefObject, useRef } from 'react'
+import { Paperclip } from 'lucide-react'
+import { type RefObject, Suspense, useRef } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
+import { lazyPart, useFirstScreen } from '../../../shared/lazy/index.ts'
 import { IconButton } from '../../../shared/ui/index.ts'
 import { acceptedTypes } from './attachments/attachment-rules.ts'
-import { canDictate, type DictationState } from './dictation/use-dictation.ts'
 import { EmojiButton } from './emoji/emoji-button.tsx'
 import { ImageChip, ModeChips } from './modes/mode-chips.tsx'
 import { ToolsMenu } from './modes/tools-menu.tsx'
 import type { ComposerInput, ComposerState } from './use-composer.ts'
 
+const DictationTool = lazyPart(async () => (await import('./dictation/dictation-tool.tsx')).DictationTool)
+
+/** Whether the browser turns speech into text. */
+const canDictate = 'SpeechRecognition' in globalThis || 'webkitSpeechRecognition' in globalThis
+
 interface Props {
   readonly composer: ComposerState
   readonly input: ComposerInput
   readonly field: RefObject<HTMLTextAreaElement | null>
-  readonly dictation: DictationState
 }
 
 /** The buttons at the start of the composer's row, and the modes that are on. */
-export function ComposerTools({ composer, input, field, dictation }: Props) {
+export function ComposerTools({ composer, input, field }: Props) {
   const { t } = useText()
   const picker = useRef<HTMLInputElement>(null)
   const { guest } = input
+  const isReady = useFirstScreen()
   const { image, attaching, edit } = composer
   return (
     <>
@@ -58,16 +63,10 @@ export function ComposerTools({ composer, input, field, dictation }: Props) {
         />
         <EmojiButton onPick={(emoji) => insertAtCaret(field.current, emoji, edit)} />
         {canDictate && (
-          <IconButton
-            label={t('composer.dictation.label')}
-            aria-pressed={dictation.running !== null}
-            // The field keeps the focus, and a phone its keyboard away.
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={dictation.toggle}
-            className="aria-pressed:text-brand"
-          >
-            <Mic aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
-          </IconButton>
+          // Its place is kept for it.
+          <span className="size-9">
+            <Suspense>{isReady && <DictationTool chatId={input.chatId} field={field} edit={edit} />}</Suspense>
+          </span>
         )}
       </div>
       <Chips composer={composer} input={input} />

@@ -1,7 +1,7 @@
 import { type ReactNode, type Ref, Suspense, useImperativeHandle, useRef, useState } from 'react'
 import { LaterTexts, useText } from '../../../shared/i18n/index.ts'
 import { earlyPart, lazyPart } from '../../../shared/lazy/index.ts'
-import { classNames, ErrorBoundary } from '../../../shared/ui/index.ts'
+import { classNames } from '../../../shared/ui/index.ts'
 import type { ThreadState } from '../thread/thread-state.ts'
 import { canRead } from './attachments/attachment-rules.ts'
 import { FileDrop } from './attachments/file-drop.tsx'
@@ -10,7 +10,6 @@ import { useSlashMenu } from './commands/use-slash-menu.ts'
 import { inFrontOf } from './composer-drafts.ts'
 import { ComposerField } from './composer-field.tsx'
 import { ComposerTools } from './composer-tools.tsx'
-import { useDictation } from './dictation/use-dictation.ts'
 import { SendButton } from './send-button.tsx'
 import { type ComposerInput, type ComposerState, useComposer } from './use-composer.ts'
 
@@ -19,7 +18,6 @@ const ModelSwitch = earlyPart(async () => (await import('./attachments/model-swi
 const SlashMenu = earlyPart(async () => (await import('./commands/slash-menu.tsx')).SlashMenu)
 const FileFinder = lazyPart(async () => (await import('./commands/file-finder.tsx')).FileFinder)
 const QuoteStrip = lazyPart(async () => (await import('./finance/quote-strip.tsx')).QuoteStrip)
-const Dictation = lazyPart(async () => (await import('./dictation/dictation.tsx')).Dictation)
 const RefusedFiles = lazyPart(async () => (await import('./attachments/refused-files.tsx')).RefusedFiles)
 
 type Returned = NonNullable<ThreadState['returned']>
@@ -53,7 +51,6 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
   const { busy, drafts, models } = input
   const field = useRef<HTMLTextAreaElement>(null)
   const composer = useComposer(input)
-  const dictation = useDictation()
   const { text, extras, modes, image, attaching } = composer
   const focus = () => field.current?.focus()
   const noneOffered = input.guest || image
@@ -65,8 +62,6 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
   useImperativeHandle(ref, () => handleOf(composer, focus))
   const price = (image ? models.image : models.model)?.creditsPerMessage ?? null
   const send = () => {
-    // What comes after belongs to no message.
-    dictation.running?.abort()
     composer.send()
     focus()
   }
@@ -96,15 +91,6 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
             <QuoteStrip text={text} />
           </LaterTexts>
         </Suspense>
-      )}
-      {dictation.run > 0 && (
-        <ErrorBoundary level="component" key={dictation.run}>
-          <Suspense>
-            <LaterTexts part="panels">
-              <Dictation chatId={input.chatId} field={field} edit={composer.edit} onRunning={dictation.setRunning} />
-            </LaterTexts>
-          </Suspense>
-        </ErrorBoundary>
       )}
       <form
         onSubmit={(event) => {
@@ -152,7 +138,7 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
           prompts={drafts.prompts}
         />
         <div className="flex items-center gap-1 ps-2 pe-2 pt-1 pb-2 max-sm:flex-wrap">
-          <ComposerTools composer={composer} input={input} field={field} dictation={dictation} />
+          <ComposerTools composer={composer} input={input} field={field} />
           <p
             id="composer-note"
             role="status"

@@ -3,12 +3,12 @@ import { useText } from '../../../shared/i18n/index.ts'
 import {
   defaultKeys,
   type KeyCombination,
-  keepShortcutKeys,
   keyLabels,
   type ShortcutName,
   useShortcutKeys,
 } from '../../../shared/keyboard/index.ts'
 import { judgeKeys, type Verdict, withKeys } from './judge-keys.ts'
+import { keepKeys } from './keep-keys.ts'
 
 type Taken = Extract<Verdict, { type: 'taken' }>
 
@@ -41,7 +41,7 @@ export function useRecorder() {
   }
   const give = (name: ShortcutName, chosen: KeyCombination) => {
     // What another tab chose meanwhile stays.
-    keepShortcutKeys(withKeys(useShortcutKeys.getState(), name, chosen))
+    keepKeys(withKeys(useShortcutKeys.getState(), name, chosen))
     finish(t('composer.keys.changed', { action: nameOf(name), keys: written(chosen) }))
   }
   const cancel = () => finish(t('composer.keys.cancelled'))
@@ -83,7 +83,7 @@ export function useRecorder() {
     give,
     reset: (name: ShortcutName) => give(name, defaultKeys[name]),
     resetAll: () => {
-      keepShortcutKeys(defaultKeys)
+      keepKeys(defaultKeys)
       finish(t('composer.keys.allReset'))
     },
   }

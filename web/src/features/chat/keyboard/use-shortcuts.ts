@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { type ShortcutName, shortcutOf, useShortcutKeys } from '../../../shared/keyboard/index.ts'
+import { followShortcutKeys, type ShortcutName, shortcutOf, useShortcutKeys } from '../../../shared/keyboard/index.ts'
 
 /** A dialog has an Escape of its own, and what lies below it is not to change. */
 const isInDialog = ({ target }: KeyboardEvent): boolean =>
@@ -9,6 +9,7 @@ const isInDialog = ({ target }: KeyboardEvent): boolean =>
 export function useShortcuts(actions: Readonly<Record<ShortcutName, () => boolean>>): void {
   const latest = useRef(actions)
   latest.current = actions
+  useEffect(() => followShortcutKeys(), [])
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || isInDialog(event)) return

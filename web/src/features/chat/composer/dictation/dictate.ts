@@ -28,7 +28,7 @@ interface Options {
 /** Writes what a recogniser hears into a field, at its cursor. It only writes: what was dictated is sent by a person. */
 export function dictate({ recogniser, field, edit, onEnd }: Options): Dictating {
   const history = historyOf(field, (text) => edit(() => text))
-  const { selectionStart, selectionEnd } = field
+  const { form, selectionStart, selectionEnd } = field
   let place = placeIn(field.value, selectionStart, selectionEnd, 0)
   /** The text as it was left; another one means that a person wrote meanwhile. */
   let left = field.value
@@ -60,6 +60,7 @@ export function dictate({ recogniser, field, edit, onEnd }: Options): Dictating 
     isOver = true
     document.removeEventListener('visibilitychange', onVisibility)
     for (const type of moves) field.removeEventListener(type, onMove)
+    form?.removeEventListener('submit', abort)
     // Words that never became final are there to stay, too.
     const from = place.before + place.after
     if (left !== from) history.add({ from, to: left })
@@ -74,8 +75,10 @@ export function dictate({ recogniser, field, edit, onEnd }: Options): Dictating 
     if (document.hidden) abort()
   }
 
-  const onMove = () => {
+  const onMove = (event: Event) => {
     isMoved = true
+    // What is said after a message was sent belongs to no message.
+    if (event instanceof KeyboardEvent && event.key === 'Enter' && !event.shiftKey && !event.isComposing) abort()
   }
 
   recogniser.onresult = ({ results }) => {
@@ -87,6 +90,7 @@ export function dictate({ recogniser, field, edit, onEnd }: Options): Dictating 
   recogniser.onend = end
   document.addEventListener('visibilitychange', onVisibility)
   for (const type of moves) field.addEventListener(type, onMove)
+  form?.addEventListener('submit', abort)
   try {
     recogniser.start()
   } catch {

@@ -11,6 +11,10 @@ import { speechLanguage } from './speech-language.ts'
 /** Where this browser keeps that it was said who hears what is dictated. */
 const toldKey = 'dictation-told'
 
+/** Where it is told how dictation goes: above the composer, which stays where it is. */
+const above =
+  'absolute start-2 bottom-full z-10 mb-2 max-w-[calc(100%-1rem)] rounded-xl border border-line-strong bg-overlay text-sm shadow-float'
+
 interface Props {
   readonly chatId: string | null
   readonly field: RefObject<HTMLTextAreaElement | null>
@@ -21,6 +25,7 @@ interface Props {
 /** One dictation: before the first of all it is said who may hear it; then it listens, and says how it ended. */
 export function Dictation(props: Props) {
   const { t } = useText()
+  const { field } = props
   const [state, setState] = useState<'asking' | 'listening' | 'over' | DictationFailure | null>(null)
   const dictation = useRecognition(props)
   const begin = () => {
@@ -36,9 +41,16 @@ export function Dictation(props: Props) {
   if (state === 'asking') return <Told onBegin={begin} onCancel={() => setState(null)} />
   if (state === 'listening' || state === 'over' || state === null) return <Listening state={state} />
   return (
-    <div className="flex items-center justify-between gap-2 ps-4 pe-2 pt-2 text-sm">
+    <div className={`${above} flex items-center gap-2 py-1 ps-3.5 pe-1.5`}>
       <p role="alert">{t(`composer.dictation.error.${state}`)}</p>
-      <IconButton label={t('shared.dismiss')} size="small" onClick={() => setState(null)}>
+      <IconButton
+        label={t('shared.dismiss')}
+        size="small"
+        onClick={() => {
+          setState(null)
+          field.current?.focus()
+        }}
+      >
         <X aria-hidden="true" className="size-4" strokeWidth={1.6} />
       </IconButton>
     </div>
@@ -110,7 +122,7 @@ function Listening({ state }: { state: 'listening' | 'over' | null }) {
   const { t } = useText()
   const on = state === 'listening'
   return (
-    <p role="status" className={on ? 'flex items-center gap-2 px-4 pt-3 text-sm text-ink-2' : 'sr-only'}>
+    <p role="status" className={on ? `${above} flex items-center gap-2 px-3.5 py-2` : 'sr-only'}>
       {on && (
         <span
           aria-hidden="true"

@@ -1,10 +1,10 @@
 import type { Quote } from '@parley/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { ListPlus } from 'lucide-react'
-import { useDeferredValue, useState } from 'react'
+import { Suspense, useDeferredValue, useState } from 'react'
 import { isApiError, messageOf } from '../../../../shared/api/index.ts'
 import { formatMoment } from '../../../../shared/format.ts'
-import { useText } from '../../../../shared/i18n/index.ts'
+import { LaterTexts, useText } from '../../../../shared/i18n/index.ts'
 import { classNames, IconButton } from '../../../../shared/ui/index.ts'
 import { quotesQuery, watchlistQuery } from './finance-queries.ts'
 import { tickersFor, tickersIn } from './tickers.ts'
@@ -50,7 +50,13 @@ export function QuoteStrip({ text }: { text: string }) {
       <IconButton label={t('composer.finance.edit')} size="small" onClick={() => setEditing(true)}>
         <ListPlus aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
       </IconButton>
-      {editing && <WatchlistDialog symbols={followed} onClose={() => setEditing(false)} />}
+      {editing && (
+        <Suspense>
+          <LaterTexts part="panels">
+            <WatchlistDialog symbols={followed} onClose={() => setEditing(false)} />
+          </LaterTexts>
+        </Suspense>
+      )}
     </section>
   )
 }

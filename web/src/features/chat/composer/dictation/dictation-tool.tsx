@@ -1,0 +1,45 @@
+import { Mic } from 'lucide-react'
+import { type RefObject, Suspense, useState } from 'react'
+import { LaterTexts, useText } from '../../../../shared/i18n/index.ts'
+import { lazyPart } from '../../../../shared/lazy/index.ts'
+import { ErrorBoundary, IconButton } from '../../../../shared/ui/index.ts'
+import type { Dictating, Edit } from './dictate.ts'
+
+const Dictation = lazyPart(async () => (await import('./dictation.tsx')).Dictation)
+
+interface Props {
+  readonly chatId: string | null
+  readonly field: RefObject<HTMLTextAreaElement | null>
+  readonly edit: Edit
+}
+
+/** The button that begins dictation, whose code comes with the first use, and ends it. */
+export function DictationTool({ chatId, field, edit }: Props) {
+  const { t } = useText()
+  /** How often it was asked for. */
+  const [run, setRun] = useState(0)
+  const [running, setRunning] = useState<Dictating | null>(null)
+  return (
+    <>
+      <IconButton
+        label={t('composer.dictation.label')}
+        aria-pressed={running !== null}
+        // The focus stays where it is, and a phone's keyboard away.
+        onPointerDown={(event) => event.preventDefault()}
+        onClick={() => (running ? running.stop() : setRun(run + 1))}
+        className="aria-pressed:text-brand"
+      >
+        <Mic aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+      </IconButton>
+      {run > 0 && (
+        <ErrorBoundary key={run} level="component">
+          <Suspense>
+            <LaterTexts part="panels">
+              <Dictation chatId={chatId} field={field} edit={edit} onRunning={setRunning} />
+            </LaterTexts>
+          </Suspense>
+        </ErrorBoundary>
+      )}
+    </>
+  )
+}
