@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { pasteText } from '../data-transfer.ts'
 import { answers, composer, stopButton } from '../people.ts'
 import { samplePdf, samplePng } from '../sample-files.ts'
+import { addRecogniser, failToHear, speak } from '../stand-in-recogniser.ts'
 import { addedModels } from '../tooled-system.ts'
 import type { World } from '../world.ts'
 import { answerWith, chooseModel, type Scene } from './scene.ts'
@@ -82,6 +83,36 @@ export const composing: Scene[] = [
       await page.goto('/')
       await composer(page).fill('Compare it with #')
       await page.getByRole('option', { name: /wall\.png/ }).waitFor()
+    },
+  },
+  {
+    name: 'dictation-told',
+    who: 'newcomer',
+    show: async (page) => {
+      await addRecogniser(page)
+      await page.goto('/')
+      await page.getByRole('button', { name: 'Dictate' }).click()
+      await page.getByRole('dialog', { name: 'Dictate a message' }).waitFor()
+    },
+  },
+  {
+    name: 'dictating',
+    who: 'newcomer',
+    continues: 'dictation-told',
+    show: async (page) => {
+      await page.getByRole('button', { name: 'Start dictation' }).click()
+      await page.getByText('Listening…').waitFor()
+      await speak(page, ['What is the best time', true], ['to plant tomatoes', false])
+      await page.getByText('What is the best time to plant tomatoes').waitFor()
+    },
+  },
+  {
+    name: 'dictation-failed',
+    who: 'newcomer',
+    continues: 'dictating',
+    show: async (page) => {
+      await failToHear(page, 'not-allowed')
+      await page.getByText(/^Dictation needs the microphone/).waitFor()
     },
   },
   {

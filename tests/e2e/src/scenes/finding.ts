@@ -81,6 +81,27 @@ export const finding: Scene[] = [
     },
   },
   {
+    name: 'shortcuts-changed',
+    who: 'regular',
+    continues: 'shortcuts',
+    show: async (page) => {
+      await page.getByRole('button', { name: 'Change: Copy the last answer' }).click()
+      await page.keyboard.press('ControlOrMeta+Shift+KeyJ')
+      await page.getByRole('button', { name: 'Reset: Copy the last answer' }).waitFor()
+      await page.getByRole('button', { name: 'Change: New chat' }).click()
+      await page.getByText('Press keys…').waitFor()
+    },
+  },
+  {
+    name: 'shortcuts-swap',
+    who: 'regular',
+    continues: 'shortcuts-changed',
+    show: async (page) => {
+      await page.keyboard.press('ControlOrMeta+KeyK')
+      await page.getByRole('button', { name: 'Swap' }).waitFor()
+    },
+  },
+  {
     name: 'models',
     who: 'newcomer',
     show: async (page) => {
