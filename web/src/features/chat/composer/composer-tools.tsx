@@ -62,13 +62,13 @@ export function ComposerTools({ composer, input, field }: Props) {
           onSignIn={input.onSignIn}
         />
         <EmojiButton onPick={(emoji) => insertAtCaret(field.current, emoji, edit)} />
-        {canDictate && (
-          // Its place is kept for it.
-          <span className="size-9">
-            <Suspense>{isReady && <DictationTool chatId={input.chatId} field={field} edit={edit} />}</Suspense>
-          </span>
-        )}
       </div>
+      {canDictate && (
+        // Its place is kept for it.
+        <Suspense fallback={<span className="size-9" />}>
+          {isReady ? <DictationTool chatId={input.chatId} field={field} edit={edit} /> : <span className="size-9" />}
+        </Suspense>
+      )}
       <Chips composer={composer} input={input} />
     </>
   )

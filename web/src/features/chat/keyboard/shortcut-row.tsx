@@ -12,7 +12,10 @@ export function ShortcutRow({ name, recorder }: { name: ShortcutName; recorder: 
   const action = t(`composer.keys.${name}`)
   const keys = recorder.keys[name]
   const state = recorder.recording?.name === name ? recorder.recording : null
-  const listens = state !== null && state.offer === null
+  const verdict = state?.verdict ?? null
+  /** Keys that another shortcut would give for its own. */
+  const offered = verdict?.type === 'taken' && verdict.swappable ? verdict.keys : null
+  const listens = state !== null && offered === null
   const then = (act: () => void) => () => {
     act()
     button.current?.focus()
@@ -51,15 +54,10 @@ export function ShortcutRow({ name, recorder }: { name: ShortcutName; recorder: 
           {t(listens ? 'shared.cancel' : 'composer.keys.change')}
         </Button>
       </dd>
-      {state && state.note !== '' && (
+      {verdict && (
         <dd className="flex basis-full flex-wrap items-center justify-end gap-2 py-1 text-sm text-ink-2">
-          <span className="min-w-40 flex-1">{state.note}</span>
-          {state.offer && (
-            <Offer
-              onSwap={then(() => state.offer && recorder.give(name, state.offer.keys))}
-              onCancel={then(recorder.cancel)}
-            />
-          )}
+          <span className="min-w-40 flex-1">{recorder.noteOf(verdict)}</span>
+          {offered && <Offer onSwap={then(() => recorder.give(name, offered))} onCancel={then(recorder.cancel)} />}
         </dd>
       )}
     </div>

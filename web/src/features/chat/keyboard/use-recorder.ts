@@ -10,15 +10,11 @@ import {
 import { judgeKeys, type Verdict, withKeys } from './judge-keys.ts'
 import { keepKeys } from './keep-keys.ts'
 
-type Taken = Extract<Verdict, { type: 'taken' }>
-
 /** The shortcut that waits for its new keys. */
 interface Recording {
   readonly name: ShortcutName
-  /** What was wrong with those that were pressed last; empty at first. */
-  readonly note: string
-  /** Keys that another shortcut would give for its own; null while none are to be decided about. */
-  readonly offer: Taken | null
+  /** What was wrong with those that were pressed last; null at first. */
+  readonly verdict: Verdict | null
 }
 
 /** What stands on the key of a modifier. */
@@ -66,16 +62,16 @@ export function useRecorder() {
     if (verdict.type === 'waiting') return
     if (verdict.type === 'cancelled') return cancel()
     if (verdict.type === 'free') return give(name, verdict.keys)
-    const note = noteOf(verdict)
-    setRecording({ name, note, offer: verdict.type === 'taken' && verdict.swappable ? verdict : null })
-    say(note)
+    setRecording({ name, verdict })
+    say(noteOf(verdict))
   }
   return {
     keys,
     recording,
     said,
+    noteOf,
     start: (name: ShortcutName) => {
-      setRecording({ name, note: '', offer: null })
+      setRecording({ name, verdict: null })
       say(t('composer.keys.press', { action: nameOf(name) }))
     },
     press,

@@ -27,9 +27,9 @@ export function DictationTool({ chatId, field, edit }: Props) {
         // The focus stays where it is, and a phone's keyboard away.
         onPointerDown={(event) => event.preventDefault()}
         onClick={() => (running ? running.stop() : setRun(run + 1))}
-        className="aria-pressed:text-brand"
+        className="pointer-coarse:ms-1"
       >
-        <Mic aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+        <Mic aria-hidden="true" className={running ? 'size-4.5 text-brand' : 'size-4.5'} strokeWidth={1.6} />
       </IconButton>
       {run > 0 && (
         <ErrorBoundary key={run} level="component">

@@ -11,9 +11,8 @@ import { speechLanguage } from './speech-language.ts'
 /** Where this browser keeps that it was said who hears what is dictated. */
 const toldKey = 'dictation-told'
 
-/** Where it is told how dictation goes: above the composer, which stays where it is. */
-const above =
-  'absolute start-2 bottom-full z-10 mb-2 max-w-[calc(100%-1rem)] rounded-xl border border-line-strong bg-overlay text-sm shadow-float'
+/** Where it is told how dictation goes: beside the button, on a phone in a line of its own. */
+const beside = 'flex min-w-0 items-center gap-2 text-sm max-sm:order-first max-sm:basis-full max-sm:ps-2 max-sm:pb-1'
 
 interface Props {
   readonly chatId: string | null
@@ -41,7 +40,7 @@ export function Dictation(props: Props) {
   if (state === 'asking') return <Told onBegin={begin} onCancel={() => setState(null)} />
   if (state === 'listening' || state === 'over' || state === null) return <Listening state={state} />
   return (
-    <div className={`${above} flex items-center gap-2 py-1 ps-3.5 pe-1.5`}>
+    <div className={beside}>
       <p role="alert">{t(`composer.dictation.error.${state}`)}</p>
       <IconButton
         label={t('shared.dismiss')}
@@ -122,7 +121,7 @@ function Listening({ state }: { state: 'listening' | 'over' | null }) {
   const { t } = useText()
   const on = state === 'listening'
   return (
-    <p role="status" className={on ? `${above} flex items-center gap-2 px-3.5 py-2` : 'sr-only'}>
+    <p role="status" className={on ? `${beside} ps-1` : 'sr-only'}>
       {on && (
         <span
           aria-hidden="true"
@@ -130,7 +129,7 @@ function Listening({ state }: { state: 'listening' | 'over' | null }) {
         />
       )}
       {state && t(on ? 'composer.dictation.listening' : 'composer.dictation.stopped')}
-      {on && <span className="text-ink-3 pointer-coarse:hidden">{t('composer.dictation.escape')}</span>}
+      {on && <span className="truncate text-ink-3 pointer-coarse:hidden">{t('composer.dictation.escape')}</span>}
     </p>
   )
 }
