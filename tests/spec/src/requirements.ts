@@ -60,6 +60,10 @@ export const requirements = {
     'boundary.log': 'The last 10 errors are kept locally.',
     'chat.composer':
       'The chat screen lets people write, attach images, pick a model, switch on web search, study mode and finance mode, and generate images.',
+    'chat.shortcuts':
+      'Each shortcut can be given other keys, which are checked, shown wherever keys are shown, and hold in every tab of the browser.',
+    'chat.dictation':
+      'Where the browser can, a message is dictated at the cursor, after it was said once who may hear it; it is sent by nobody but the person.',
     'chat.list': 'Signed-in people have a list of chats with rename, delete and bulk delete.',
     'chat.guest-list': 'Guests see none of the history features.',
   },

@@ -164,6 +164,16 @@ export const screens = {
     'tests/e2e/test/files.test.ts › the mode of images shows its model and price, and makes one',
     'tests/e2e/test/resilience.test.ts › retries the first message of a chat in that chat, also with another model',
   ],
+  'chat.shortcuts': [
+    'tests/e2e/test/input.test.ts › are changed without a mouse, are shown wherever there were others, in other tabs at once, and outlast a reload',
+    'tests/e2e/test/input.test.ts › are refused where browsers or other shortcuts need them, can be swapped, and go back to what they were',
+  ],
+  'chat.dictation': [
+    'tests/e2e/test/input.test.ts › tells once who may hear it, then writes at the cursor what is heard, takes it back phrase by phrase, and sends nothing by itself',
+    'tests/e2e/test/input.test.ts › ends by Escape, by sending and where the page is hidden, with what was heard left in place',
+    'tests/e2e/test/input.test.ts › says in words why it failed, and can be begun again',
+    'tests/e2e/test/input.test.ts › is not offered by a browser that has none',
+  ],
   'chat.list': ['tests/e2e/test/journey.test.ts › renames, pins, deletes and undoes, and deletes five selected chats'],
   'chat.guest-list': [
     'tests/e2e/test/words.test.ts › no chats to a visitor, or the sign-in where guests are not allowed',

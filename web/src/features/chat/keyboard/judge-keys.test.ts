@@ -115,6 +115,19 @@ describe('new keys of a shortcut', () => {
     expect(withKeys(defaultKeys, 'palette', { key: 'KeyK', sign: 'K', mod: true }).palette).toBe(defaultKeys.palette)
   })
 
+  it('with a key that writes nothing are free with any modifier', () => {
+    const controlF8 = press({ code: 'F8', key: 'F8', ctrlKey: true })
+    expect(judgeKeys(controlF8, 'newChat', defaultKeys)).toEqual({ type: 'free', keys: { key: 'F8', mod: true } })
+  })
+
+  it('with Shift are others than those of the sign without', () => {
+    const shifted = press({ code: 'Slash', key: '?', ctrlKey: true, shiftKey: true })
+    const keys = { key: 'Slash', sign: '/', mod: true, shift: true }
+    expect(judgeKeys(shifted, 'newChat', defaultKeys)).toEqual({ type: 'free', keys })
+    expect(withKeys(defaultKeys, 'newChat', keys)).toEqual({ ...defaultKeys, newChat: keys })
+    expect(withKeys(defaultKeys, 'sheet', keys).sheet).toEqual(keys)
+  })
+
   it('of the sheet are its slash on a layout that has it on a shifted key', () => {
     const german = press({ code: 'Digit7', key: '/', ctrlKey: true, shiftKey: true })
     expect(judgeKeys(german, 'newChat', defaultKeys)).toMatchObject({ type: 'taken', by: 'sheet' })
@@ -124,4 +137,13 @@ describe('new keys of a shortcut', () => {
 it('a shortcut that is reset gets its default keys back from the one that has them', () => {
   const swapped: ShortcutKeys = withKeys(defaultKeys, 'newChat', defaultKeys.palette)
   expect(withKeys(swapped, 'newChat', defaultKeys.newChat)).toEqual(defaultKeys)
+  const slash = withKeys(withKeys(defaultKeys, 'sheet', { key: 'F8', mod: true }), 'newChat', {
+    key: 'Slash',
+    sign: '/',
+    mod: true,
+  })
+  expect(withKeys(slash, 'sheet', defaultKeys.sheet)).toMatchObject({
+    sheet: defaultKeys.sheet,
+    newChat: { key: 'F8', mod: true },
+  })
 })

@@ -74,10 +74,10 @@ function combinationOf(press: KeyPress): KeyCombination {
   }
 }
 
-function isReserved(press: KeyPress, { sign = '', mod, shift, alt }: KeyCombination): boolean {
+function isReserved(press: KeyPress, { sign, mod, shift, alt }: KeyCombination): boolean {
   if (editing.test(press.key) || keptNamed.test(press.key)) return true
   if (press.key === 'F4' || press.key === 'Escape') return Boolean(mod || alt)
-  return Boolean(mod && !alt) && (shift ? kept.modShift : kept.mod).includes(sign)
+  return Boolean(mod && !alt && sign) && (shift ? kept.modShift : kept.mod).includes(String(sign))
 }
 
 const isSingle = ({ mod, shift, alt }: KeyCombination): boolean => !mod && !shift && !alt
@@ -103,11 +103,12 @@ function isEnough({ key }: KeyPress, pressed: KeyCombination, name: ShortcutName
   return !isSingle(pressed) || isSingle(defaultKeys[name])
 }
 
-/** Whether the same press does both. */
-export function areSameKeys(one: KeyCombination, other: KeyCombination): boolean {
-  const named = one.key === other.key || one.key === other.sign || one.sign === other.key
-  const shifted = one.shift === 'any' || other.shift === 'any' || Boolean(one.shift) === Boolean(other.shift)
-  return named && shifted && Boolean(one.mod) === Boolean(other.mod) && Boolean(one.alt) === Boolean(other.alt)
+/** Whether the same press does both; a sign is that of a key without Shift. */
+function areSameKeys(one: KeyCombination, other: KeyCombination): boolean {
+  const isShifted = one.shift === true
+  const named = one.key === other.key || (!isShifted && (one.key === other.sign || one.sign === other.key))
+  const held = Boolean(one.mod) === Boolean(other.mod) && Boolean(one.alt) === Boolean(other.alt)
+  return named && held && isShifted === (other.shift === true)
 }
 
 /** The shortcuts once `name` has the chosen keys; a shortcut that had them gets those that `name` has now. */

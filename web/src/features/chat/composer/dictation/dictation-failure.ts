@@ -1,15 +1,5 @@
 /** Why dictation ended, as people are told. */
-export const dictationFailures = [
-  'permission',
-  'microphone',
-  'network',
-  'silence',
-  'service',
-  'language',
-  'other',
-] as const
-
-export type DictationFailure = (typeof dictationFailures)[number]
+export type DictationFailure = 'permission' | 'microphone' | 'network' | 'silence' | 'service' | 'language' | 'other'
 
 /** The reason for an error of a recogniser; null for one that somebody wanted. */
 export function failureOf(error: string): DictationFailure | null {
