@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { answerIdSchema, idSchema, listFormat, pageQuerySchema, text, timeSchema } from './primitives.ts'
+import {
+  adminPageQuerySchema,
+  answerIdSchema,
+  idSchema,
+  listFormat,
+  pageQuerySchema,
+  text,
+  timeSchema,
+} from './primitives.ts'
 import { defineRoute } from './route.ts'
 
 const dateSchema = z.iso.date()
@@ -110,11 +118,13 @@ export const usageAdminRoutes = {
     query: z.object({
       ...period,
       by: z.enum(usageDivisions).default('day'),
-      limit: pageQuerySchema.shape.limit,
-      ...listFormat,
+      ...adminPageQuerySchema.shape,
     }),
     answer: z.object({
+      /** Every day in order, else a page of those with the most requests, the most first. */
       items: z.array(usageItemSchema),
+      /** Null behind the last, and of days, which come all at once. */
+      nextCursor: z.string().nullable(),
     }),
   }),
   firstToken: defineRoute({

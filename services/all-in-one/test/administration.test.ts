@@ -141,8 +141,8 @@ describe('administration', () => {
   it('shows users who were seeded for trying, with plan, usage, keys and audit entries, by their filters and as CSV', async () => {
     const database = openPostgres({ url: world.databaseUrl, schema: 'public', log: testLog })
     try {
-      await seed(database, { users: 60, keys: 5, entries: 40 })
-      await seed(database, { users: 60, keys: 5, entries: 40 })
+      await seed(database, { users: 60, keys: 5, entries: 40, models: 3 })
+      await seed(database, { users: 60, keys: 5, entries: 40, models: 3 })
     } finally {
       await database.close()
     }
@@ -153,7 +153,11 @@ describe('administration', () => {
       ...{ user: { plan: { id: 'plus' } }, sessions: 0 },
       usage: { requests: expect.any(Number) },
     })
-    expect(((await get('/api/admin/keys?query=seeded-')) as { keys: unknown[] }).keys).toHaveLength(5)
+    const { keys } = (await get('/api/admin/keys?query=seeded-')) as {
+      keys: { usage: { total: { requests: number } } }[]
+    }
+    expect(keys.map(({ usage }) => usage.total.requests > 0)).toEqual([true, true, true, true, true])
+    expect(((await get('/api/admin/models?query=seeded-')) as { models: unknown[] }).models).toHaveLength(3)
     const file = await admin.api.get('/api/admin/audit?action=user.banned&actor=admin&format=csv')
     expect(file.headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(file.text.split('\r\n').filter((line) => line.includes('seeded-'))).toHaveLength(20)

@@ -3,19 +3,20 @@ import { auth } from '@parley/auth'
 import { billing } from '@parley/billing'
 import { openPostgres } from '@parley/db'
 import { runMain } from '@parley/kit'
+import { llmRouter } from '@parley/llm-router'
 import { withRuntime } from '../with-runtime.ts'
 import { seed } from './seed.ts'
 
-/** `npm run seed -- --users 100000`: users with a year of usage, API keys and audit entries in `DATA_DIR`, whether Parley runs or not. */
+/** `npm run seed -- --users 100000`: users with a year of usage, API keys, models and audit entries in `DATA_DIR`, whether Parley runs or not. */
 await runMain(async () => {
   const { values } = parseArgs({ options: { users: { type: 'string', default: '1000' } } })
   const users = Number(values.users)
   if (!Number.isInteger(users) || users < 1 || users > 10_000_000) throw new Error('--users takes a whole number')
   await withRuntime('seed', async ({ depsOf }, { postgresUrl: url, log }) => {
-    for (const definition of [auth, billing]) await (await depsOf(definition)).engines.stores.migrate()
+    for (const definition of [auth, billing, llmRouter]) await (await depsOf(definition)).engines.stores.migrate()
     const database = openPostgres({ url, schema: 'public', log })
     try {
-      await seed(database, { users, keys: 5_000, entries: users * 10 })
+      await seed(database, { users, keys: 5_000, entries: users * 10, models: 500 })
     } finally {
       await database.close()
     }

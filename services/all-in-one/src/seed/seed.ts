@@ -7,6 +7,8 @@ export interface SeedSize {
   readonly keys: number
   /** Entries of the audit log. */
   readonly entries: number
+  /** Models of the registry, disabled. */
+  readonly models: number
 }
 
 /** A tenth of the users are banned, unconfirmed or of single sign-on in turn; names and times differ by nothing but their number, so that a run is like the next. */
@@ -55,12 +57,25 @@ const usageDays = `
   where n % 2 = 0
   on conflict do nothing`
 
+/** A day of use in each month of a year, by each key. */
+const keyDays = `
+  insert into billing.usage_days (day, user_id, key_id, model, requests, errors, input_tokens, output_tokens, credits, estimated,
+    response_ms, timed)
+  select (now() at time zone 'UTC')::date - month * 30 - n % 30, md5('seed' || n), md5('key' || n), 'gpt-5', used, 0, used * 700,
+    used * 300, used, false, used * 900, used
+  from generate_series($1::int, $2::int) as n, generate_series(0, 11) as month, lateral (select 1 + (n * 13 + month * 7) % 40 as used) as of_day
+  on conflict do nothing`
+
 const columns = `requests, errors, input_tokens, output_tokens, credits, estimated, response_ms, timed`
 const sums = `sum(requests), sum(errors), sum(input_tokens), sum(output_tokens), sum(credits), bool_or(estimated), sum(response_ms), sum(timed)`
 const usageMonths = `
   insert into billing.usage_months (day, user_id, key_id, model, ${columns})
   select date_trunc('month', day)::date, user_id, key_id, model, ${sums}
   from billing.usage_days group by 1, user_id, key_id, model on conflict do nothing`
+const usageKeys = `
+  insert into billing.usage_keys (key_id, month, model, requests, input_tokens, output_tokens, estimated, response_ms, timed)
+  select key_id, day, model, requests, input_tokens, output_tokens, estimated, response_ms, timed
+  from billing.usage_months join billing.api_keys on id = key_id on conflict do nothing`
 /** As the trigger of `usage_months` would have it, by which the list of users with the most requests is found. */
 const usageYears = `
   insert into billing.usage_years (year, user_id, requests)
@@ -92,11 +107,28 @@ const entries = `
   from generate_series($1::int, $2::int) as n, (select id, username from auth.users order by is_super_admin desc, seq limit 1) as actor
   on conflict do nothing`
 
+/** Nobody can choose them, and no provider is asked for them. */
+const models = `
+  insert into llm_router.models (id, name, description, provider, "group", api_endpoint, api_model_name, enabled, context_length, max_tokens,
+    temperature, model_type, supports_thinking, supports_tools, supports_image_attachments, supports_file_attachments, credits_per_message,
+    requests_per_minute, tokens_per_minute, custom_headers, sdk_type, fallback_models, total_requests, average_response_ms)
+  select 'seeded-model-' || n, 'Seeded model ' || n, 'One of many, to try long lists with.', provider, 'Seeded ' || n % 20, '', '', false,
+    128000, 8192, 1, 'text', n % 3 = 0, n % 2 = 0, false, false, 1 + n % 5, 0, 0, '[]',
+    case provider when 'anthropic' then 'anthropic-sdk' else 'openai-sdk' end, '{}', n * 31 % 9000, 400 + n * 7 % 2000
+  from generate_series($1::int, $2::int) as n, lateral (select (array['openai', 'anthropic', 'google', 'deepseek'])[1 + n % 4] as provider) as of_model
+  on conflict do nothing`
+
 const batch = 50_000
 
+/** The tables of which the planner has to know. */
+const filled = [
+  ...['auth.users', 'auth.audit', 'billing.accounts', 'billing.api_keys', 'llm_router.models'],
+  ...['days', 'months', 'years', 'models', 'keys'].map((sums) => `billing.usage_${sums}`),
+]
+
 /**
- * Fills the tables of auth and billing with users and a year of what they used, for trying what admins see; users that are there already stay as they
- * are. Nobody is told by events, nobody can sign in as these users, and no ledger stands behind their use.
+ * Fills the tables of auth, billing and llm-router with users, a year of what they used, and models, for trying what admins see; what is there already
+ * stays as it is. Nobody is told by events, nobody can sign in as these users, and no ledger stands behind their use.
  */
 export async function seed({ pool }: Pick<PostgresDatabase<unknown>, 'pool'>, size: SeedSize): Promise<void> {
   const connection = await pool.connect()
@@ -114,15 +146,17 @@ export async function seed({ pool }: Pick<PostgresDatabase<unknown>, 'pool'>, si
     await connection.query(activeDays, [size.users])
     await connection.query(firstTokenDays, [size.users])
     await fill(accounts, size.users)
+    const keyCount = Math.min(size.keys, size.users)
+    await fill(keys, keyCount)
     await fill(usageDays, size.users)
+    await fill(keyDays, keyCount)
     await connection.query(usageMonths)
     await connection.query(usageYears)
     await connection.query(usageModels)
-    await fill(keys, Math.min(size.keys, size.users))
+    await connection.query(usageKeys)
+    await fill(models, size.models)
     await fill(entries, size.entries)
-    await connection.query(
-      'analyze auth.users, auth.audit, billing.accounts, billing.usage_days, billing.usage_months, billing.usage_years',
-    )
+    await connection.query(`analyze ${filled.join(', ')}`)
   } finally {
     await connection.query('reset session_replication_role')
     await connection.query('reset statement_timeout')

@@ -1,5 +1,5 @@
 import { receiptSchema, usageAdminRoutes, usageItemSchema, usageRoutes } from '@parley/contracts'
-import { actingUser, answerWhole, type Clock, mount, notFound, unknownCursor } from '@parley/kit'
+import { actingUser, type Clock, cursorOf, mount, notFound, readPage, unknownCursor } from '@parley/kit'
 import type { IRouter } from 'express'
 import { receiptOf, type Settled } from '../receipts/receipt.ts'
 import type { BillingStores } from '../store/index.ts'
@@ -30,10 +30,17 @@ export function addUsageRoutes(
     return { body: receiptOf(settled) }
   })
   mount(router, usageAdminRoutes.usage, async ({ query }) => {
-    // A file has all of them.
-    const limit = query.format === 'csv' ? Number.MAX_SAFE_INTEGER : query.limit
-    const rows = await usage.ofAll(readDays(query, now()), query.by, limit)
-    return answerWhole(query, { name: 'items', row: usageItemSchema }, rows)
+    const days = readDays(query, now())
+    if (query.format === 'csv') {
+      const rows = await usage.ofAll(days, query.by, { limit: Number.MAX_SAFE_INTEGER, after: undefined })
+      return { csv: { name: 'items', columns: Object.keys(usageItemSchema.shape), pages: [rows] } }
+    }
+    const asked = readPage(query)
+    // Days come all at once.
+    if (query.by === 'day' && asked.after !== undefined) throw unknownCursor()
+    const items = [...(await usage.ofAll(days, query.by, asked))]
+    const last = query.by === 'day' || items.length < asked.limit ? undefined : items.at(-1)
+    return { body: { items, nextCursor: cursorOf(last && { seq: last.requests, value: last.id }) } }
   })
   mount(router, usageAdminRoutes.firstToken, async ({ query }) => {
     const steps = await usage.firstTokens(readDays(query, now()))

@@ -1,35 +1,23 @@
+import type { Page } from '@parley/kit'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Days, dayBefore, monthsTouched, monthsWithin, type YearMonth } from '../usage/period.ts'
 import type { BillingDatabase } from './schema.ts'
 import type { UsageItem } from './usage-store.ts'
-import { dailyOf, totals } from './usage-sums.ts'
+import { dailyOf, sumsOfDay, totals } from './usage-sums.ts'
 
 type Db = Kysely<BillingDatabase>
-/** Of how many users a page would no longer be found sooner than all of them. */
-const mostRanked = 1_000
 
-/** Sums of the users or keys with the most requests: of whole months from those of months, at the ends of the period from those of days. */
-export async function ofOwners(db: Db, days: Days, by: 'user' | 'key', limit: number): Promise<UsageItem[]> {
+/** A page of the users or keys with the most requests. Who they are is found by requests alone; the rest is read of those of the page. */
+export async function ofOwners(db: Db, days: Days, by: 'user' | 'key', page: Page): Promise<UsageItem[]> {
   const owner = sql.ref(`${by}_id`)
-  const { first, after } = monthsWithin(days)
-  const isRanked = by === 'user' && first < after && limit <= mostRanked
-  const ranked = isRanked ? sql`likeliest as materialized (${likeliest(days, limit)}),` : sql``
-  const among = isRanked ? sql`and user_id = any(array(select user_id from likeliest))` : sql``
   const read = sql<UsageItem>`
-    with ${ranked} parts as (
-      select * from usage_months where day >= ${first} and day < ${after} ${among}
-      union all select * from usage_days where day >= ${days.from} and day < ${first} ${among}
-      union all select * from usage_days where day >= ${after} and day <= ${days.to} ${among}
-    ), most as materialized (
-      select ${owner} as id, ${totals} from parts where ${owner} <> '' group by ${owner}
-      order by requests desc, ${owner} collate "C" limit ${limit}
-    )
-    select most.*, daily.days from most, lateral (
-      select ${dailyOf} from (
-        select day, sum(requests) as requests, sum(credits) as credits from usage_days
+    with most as materialized (${ranked(days, by, page)})
+    select most.id, used.* from most, lateral (
+      select ${totals}, ${dailyOf} from (
+        select day, ${sumsOfDay} from usage_days
         where ${owner} = most.id and ${owner} <> '' and day between ${days.from} and ${days.to} group by day
       ) as each
-    ) as daily
+    ) as used
     order by requests desc, most.id collate "C"`
   return await db.transaction().execute(async (tx) => {
     // What is grouped by every user does not go through files.
@@ -38,30 +26,45 @@ export async function ofOwners(db: Db, days: Days, by: 'user' | 'key', limit: nu
   })
 }
 
-/**
- * The users among whom are those with the most requests of days in which there are whole months: whose requests of every month that the days touch
- * reach what so many users have in the whole months alone.
- */
-function likeliest(days: Days, limit: number): RawBuilder<unknown> {
-  const touched = monthsTouched(days)
+/** The owners of a page: of whole months by sums of years or months, at the ends of the period by those of days. */
+function ranked(days: Days, by: 'user' | 'key', { limit, after: place }: Page): RawBuilder<unknown> {
+  const owner = sql.ref(`${by}_id`)
   const { first, after } = monthsWithin(days)
-  const whole = monthsTouched({ from: first, to: dayBefore(after) })
+  const beyond = place === undefined ? sql`` : sql`and ${behind(place, sql`sum(used)`, sql`id`)}`
   return sql`
-    with bounds as (
-      select user_id, sum(${requestsOf(whole)}) as least, sum(${requestsOf(touched)}) as most
-      from usage_years where year between ${touched.from.year} and ${touched.to.year} group by user_id
-    )
-    select user_id from bounds
-    where most > 0 and most >= coalesce((select least from bounds order by least desc offset ${limit - 1} limit 1), 0)`
+    select id from (
+      ${first === after ? sql`` : sql`${ofWholeMonths(first, after, by)} union all`}
+      select ${owner}, ${exact(sql`requests`)} from usage_days where day >= ${days.from} and day < ${first}
+      union all select ${owner}, ${exact(sql`requests`)} from usage_days where day >= ${after} and day <= ${days.to}
+    ) as parts (id, used)
+    where id <> '' group by id having sum(used) > 0 ${beyond}
+    order by sum(used) desc, id collate "C" limit ${limit}`
+}
+
+/** Whether a line stands behind a place, where those with the most requests are first. */
+export const behind = (
+  { seq, value = '' }: NonNullable<Page['after']>,
+  requests: RawBuilder<unknown>,
+  id: RawBuilder<unknown>,
+) => sql<boolean>`(${requests} < ${seq} or ${requests} = ${seq} and ${id} collate "C" > ${value})`
+
+/** As floating point, which is exact here and added up in half the time. */
+const exact = (requests: RawBuilder<unknown>) => sql`${requests}::double precision`
+
+/** Requests of the months from one first day up to, not including, another. */
+function ofWholeMonths(first: string, after: string, by: 'user' | 'key'): RawBuilder<unknown> {
+  if (by === 'key') {
+    return sql`select key_id, ${exact(sql`requests`)} from usage_months where day >= ${first} and day < ${after} and key_id <> ''`
+  }
+  const { from, to } = monthsTouched({ from: first, to: dayBefore(after) })
+  return sql`select user_id, ${exact(requestsOf(from, to))} from usage_years where year between ${from.year} and ${to.year}`
 }
 
 /** The requests of a row of `usage_years`, which are running sums, in months, both ends within. */
-function requestsOf({ from, to }: { readonly from: YearMonth; readonly to: YearMonth }): RawBuilder<unknown> {
+function requestsOf(from: YearMonth, to: YearMonth): RawBuilder<unknown> {
   const until = (month: number) => (month === 0 ? sql`0` : sql`requests[${sql.lit(month)}]`)
-  // As floating point, which is exact here and added up in half the time.
   return sql`(case
     when year = ${from.year} then ${until(from.year === to.year ? to.month : 12)} - ${until(from.month - 1)}
     when year = ${to.year} then ${until(to.month)}
-    when year between ${from.year} and ${to.year} then ${until(12)}
-    else 0 end)::double precision`
+    else ${until(12)} end)`
 }

@@ -1,9 +1,10 @@
 import type { AccountTotals, KeyUsage } from '@parley/contracts'
+import type { Page } from '@parley/kit'
 import { type Kysely, sql } from 'kysely'
 import { stepGrowth } from '../usage/first-token.ts'
 import type { Days } from '../usage/period.ts'
 import { noUsage, type UsageOfKey } from '../usage/usage-of-key.ts'
-import { ofOwners } from './pg-usage-of-owners.ts'
+import { behind, ofOwners } from './pg-usage-of-owners.ts'
 import type { BillingDatabase } from './schema.ts'
 import type { UsageItem, UsageStore } from './usage-store.ts'
 import { average, dailyOf, type Sums, sums, totals } from './usage-sums.ts'
@@ -24,14 +25,14 @@ export function createPgUsageStore(db: Db): UsageStore {
       ])
       return { models: models.rows, days: days.rows }
     },
-    async ofAll(days, by, limit) {
+    async ofAll(days, by, page) {
       switch (by) {
         case 'day':
         case 'model':
-          return await ofModels(db, days, by, by === 'day' ? null : limit)
+          return await ofModels(db, days, by, page)
         case 'user':
         case 'key':
-          return await ofOwners(db, days, by, limit)
+          return await ofOwners(db, days, by, page)
         default:
           return by satisfies never
       }
@@ -140,8 +141,11 @@ const sumOfKeys = sql`requests = had.requests + excluded.requests,
 const sum = sql`errors = had.errors + excluded.errors, credits = had.credits + excluded.credits, ${sumOfKeys}`
 
 /** Sums of all users, which are kept apart, so that there are few of them. */
-async function ofModels(db: Db, { from, to }: Days, by: 'day' | 'model', limit: number | null): Promise<UsageItem[]> {
+async function ofModels(db: Db, { from, to }: Days, by: 'day' | 'model', { limit, after }: Page): Promise<UsageItem[]> {
   const id = sql.ref(by)
+  const beyond = after === undefined ? sql`` : sql`having ${behind(after, sql`sum(requests)`, sql`model`)}`
+  const inOrder =
+    by === 'day' ? sql`order by day` : sql`${beyond} order by requests desc, model collate "C" limit ${limit}`
   const { rows } = await sql<UsageItem>`
     select ${id}::text as id, ${totals}, (
       select ${dailyOf} from (
@@ -149,10 +153,7 @@ async function ofModels(db: Db, { from, to }: Days, by: 'day' | 'model', limit: 
         where day between ${from} and ${to} and daily.${id} = usage_models.${id} group by day
       ) as each
     ) as days
-    from usage_models where day between ${from} and ${to}
-    group by ${id} order by ${by === 'day' ? sql`day` : sql`requests desc, model collate "C"`} limit ${limit}`.execute(
-    db,
-  )
+    from usage_models where day between ${from} and ${to} group by ${id} ${inOrder}`.execute(db)
   return rows
 }
 

@@ -1,4 +1,5 @@
 import type { AccountTotals, UserUsage, usageDivisions } from '@parley/contracts'
+import type { Page } from '@parley/kit'
 import type { FirstTokenStep } from '../usage/first-token.ts'
 import type { Days } from '../usage/period.ts'
 import type { UsageOfKey } from '../usage/usage-of-key.ts'
@@ -24,8 +25,8 @@ export interface UsageStore {
   /** Adds generations that ended and are in no sum yet, at most `limit`, also beside other replicas. Resolves to how many. */
   count(limit: number): Promise<number>
   ofUser(userId: string, days: Days): Promise<UserUsage>
-  /** Everybody's: every day in order, else those with the most requests first, at most `limit`. */
-  ofAll(days: Days, by: (typeof usageDivisions)[number], limit: number): Promise<readonly UsageItem[]>
+  /** Everybody's: every day in order, else a page of those with the most requests, the most first; the place of a line is its requests and its id. */
+  ofAll(days: Days, by: (typeof usageDivisions)[number], page: Page): Promise<readonly UsageItem[]>
   /** How soon answers on the web began, in ascending steps of each day. */
   firstTokens(days: Days): Promise<readonly (FirstTokenStep & { readonly date: string })[]>
   /** API keys of a user, and what they used in all. */

@@ -11,3 +11,7 @@ export const average = sql`round(coalesce(sum(response_ms) / nullif(sum(timed), 
 export const totals = sql`${sums}, sum(errors)::bigint as errors, ${average}`
 /** Its days, of rows that have each day once. */
 export const dailyOf = sql`jsonb_agg(jsonb_build_object('date', day, 'requests', requests, 'credits', credits) order by day) as days`
+/** The columns of which those are made, of rows of one day. */
+export const sumsOfDay = sql`sum(requests) as requests, sum(errors) as errors, sum(input_tokens) as input_tokens,
+  sum(output_tokens) as output_tokens, sum(credits) as credits, bool_or(estimated) as estimated, sum(response_ms) as response_ms,
+  sum(timed) as timed`
