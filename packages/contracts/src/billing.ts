@@ -283,6 +283,16 @@ export const billingInternalRoutes = {
     params: idParamsSchema,
     answer: z.object({ userIds: z.array(z.string()).nullable() }),
   }),
+  planMembers: defineRoute({
+    method: 'POST',
+    path: '/internal/plans/:id/members',
+    service,
+    access: 'service',
+    summary: 'Those of several users who are on a plan',
+    params: idParamsSchema,
+    body: z.object({ userIds: z.array(idSchema).max(1_000) }),
+    answer: z.object({ userIds: z.array(z.string()) }),
+  }),
   /** For the admin's user list: one entry per user that billing knows. */
   accounts: defineRoute({
     method: 'POST',

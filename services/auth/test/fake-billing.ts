@@ -22,6 +22,10 @@ export async function startFakeBilling(): Promise<FakeBilling> {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     }
     const url = request.url ?? ''
+    const planOf = (userId: string) => {
+      const id = billing.plans.get(userId)
+      return id === undefined ? { id: 'free', name: 'Free' } : { id, name: id }
+    }
     if (!billing.working || request.headers[identityHeader] === undefined) {
       response.writeHead(500).end()
       return
@@ -34,16 +38,18 @@ export async function startFakeBilling(): Promise<FakeBilling> {
     if (url.endsWith('/totals')) {
       return answered({ keys: 3, usage: { requests: 5, inputTokens: 6, outputTokens: 7, credits: 8 } })
     }
+    const body = Buffer.concat(chunks).toString()
+    const among = /^\/internal\/plans\/([^/]+)\/members$/.exec(url)?.[1]
+    if (among !== undefined) {
+      const { userIds } = billingInternalRoutes.planMembers.body?.parse(JSON.parse(body)) ?? { userIds: [] }
+      return answered({ userIds: userIds.filter((id) => planOf(id).id === among) })
+    }
     if (url !== accounts.path) {
       response.writeHead(500).end()
       return
     }
-    const { userIds } = accounts.body?.parse(JSON.parse(Buffer.concat(chunks).toString())) ?? { userIds: [] }
+    const { userIds } = accounts.body?.parse(JSON.parse(body)) ?? { userIds: [] }
     const credits = { remaining: 100, monthly: 100, resetDate: '2030-01-01T00:00:00.000Z' }
-    const planOf = (userId: string) => {
-      const id = billing.plans.get(userId)
-      return id === undefined ? { id: 'free', name: 'Free' } : { id, name: id }
-    }
     answered({ accounts: userIds.map((userId) => ({ userId, plan: planOf(userId), credits })) })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

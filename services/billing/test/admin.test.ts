@@ -48,6 +48,9 @@ describe('administration of plans and credits', () => {
     const asAuth = billing.as(servicePrincipal('auth'))
     const { userIds } = (await asAuth.call(internal.planUsers, { params: { id: plan.id } })).body
     expect(userIds?.toSorted()).toEqual([first.userId, second.userId].sort())
+    const among = { userIds: [second.userId, (await givenUser(billing)).userId, 'nobody'] }
+    const members = await asAuth.call(internal.planMembers, { params: { id: plan.id }, body: among })
+    expect(members.body).toEqual({ userIds: [second.userId] })
     expect((await asAuth.call(internal.accountTotals, { params: { id: first.userId } })).body).toEqual({
       keys: 0,
       usage: { requests: 0, inputTokens: 0, outputTokens: 0, credits: 0 },

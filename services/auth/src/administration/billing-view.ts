@@ -13,7 +13,7 @@ export interface AskingBilling {
 }
 
 /** Plans and credits of users, by id. @throws AppError unavailable */
-export async function plansOf(
+async function plansOf(
   { client, requestId }: AskingBilling,
   userIds: string[],
 ): Promise<ReadonlyMap<string, NonNullable<BillingView>>> {
@@ -22,7 +22,18 @@ export async function plansOf(
   return new Map(accounts.map(({ userId, plan, credits }) => [userId, { plan, credits }]))
 }
 
-/** The same, empty while billing is unavailable: the list of users must not fail with it. */
+/** Those of some users who are on a plan. @throws AppError unavailable */
+export async function membersOf(
+  { client, requestId }: AskingBilling,
+  plan: string,
+  userIds: string[],
+): Promise<string[]> {
+  if (userIds.length === 0) return []
+  const call = { params: { id: plan }, body: { userIds }, timeoutMs, requestId }
+  return (await client.call(billingInternalRoutes.planMembers, call)).userIds
+}
+
+/** Plans and credits, empty while billing is unavailable: the list of users must not fail with it. */
 export const knownPlansOf = (asking: AskingBilling, userIds: string[]): ReturnType<typeof plansOf> =>
   orWithout(asking, plansOf(asking, userIds), new Map())
 

@@ -3,7 +3,7 @@ import { isAppError, type Listed, listed, type Page } from '@parley/kit'
 import type { AuthParts } from '../parts.ts'
 import { presentAdminUser } from '../present.ts'
 import type { ListedAccount, UserFilter } from '../store/user-admin-store.ts'
-import { type AskingBilling, knownPlansOf, plansOf } from './billing-view.ts'
+import { type AskingBilling, knownPlansOf, membersOf } from './billing-view.ts'
 
 type Parts = Pick<AuthParts, 'stores'> & AskingBilling
 
@@ -17,15 +17,19 @@ export async function listUsers(
   const { userAdmin } = parts.stores
   if (plan !== undefined) return await listUsersOn(parts, page, filter, plan)
   const rows = await userAdmin.list(page, filter)
+  return { ...listed(rows, page), rows: await shown(parts, rows) }
+}
+
+async function shown(parts: Parts, rows: readonly ListedAccount[]): Promise<AdminUser[]> {
   const views = await knownPlansOf(parts, idsOf(rows))
-  return { ...listed(rows, page), rows: rows.map((row) => presentAdminUser(row, views.get(row.id))) }
+  return rows.map((row) => presentAdminUser(row, views.get(row.id)))
 }
 
 const idsOf = (rows: readonly ListedAccount[]): string[] => rows.map(({ id }) => id)
 
 /** Users looked at for one answer. */
-const looksAtOnce = 200
-const mostLooks = 25
+const looksAtOnce = 1_000
+const mostLooks = 5
 
 /**
  * Which plan a user is on, billing knows: few users of a plan are asked for by id; a plan of many is found among the users soon. A page may have
@@ -40,19 +44,18 @@ async function listUsersOn(parts: Parts, page: Page, filter: UserFilter, plan: s
       throw error
     })
   if (userIds !== null) return await listUsers(parts, page, { ...filter, ids: userIds }, undefined)
-  const found: AdminUser[] = []
+  const found: ListedAccount[] = []
   let after = page.after
   for (let look = 0; look < mostLooks; look += 1) {
     const rows = await stores.userAdmin.list({ limit: looksAtOnce, after }, filter)
-    const views = await plansOf(parts, idsOf(rows))
-    for (const row of rows) {
-      after = row
-      const view = views.get(row.id)
-      if (view?.plan?.id !== plan) continue
-      found.push(presentAdminUser(row, view))
-      if (found.length === page.limit) return { rows: found, next: row }
+    const members = new Set(await membersOf(parts, plan, idsOf(rows)))
+    found.push(...rows.filter(({ id }) => members.has(id)))
+    if (found.length >= page.limit) {
+      const some = found.slice(0, page.limit)
+      return { rows: await shown(parts, some), next: some.at(-1) }
     }
-    if (rows.length < looksAtOnce) return { rows: found, next: undefined }
+    if (rows.length < looksAtOnce) return { rows: await shown(parts, found), next: undefined }
+    after = rows.at(-1)
   }
-  return { rows: found, next: after }
+  return { rows: await shown(parts, found), next: after }
 }

@@ -43,6 +43,9 @@ export function addAccountRoutes(
     const userIds = await accounts.usersOn(params.id, fewUsers + 1)
     return { body: { userIds: userIds.length > fewUsers ? null : [...userIds] } }
   })
+  mount(router, billingInternalRoutes.planMembers, async ({ params, body }) => ({
+    body: { userIds: [...(await accounts.membersOf(params.id, body.userIds))] },
+  }))
   mount(router, billingInternalRoutes.accounts, async ({ body }) => ({
     body: { accounts: (await accounts.readKnown(body.userIds)).map(presentAccount) },
   }))

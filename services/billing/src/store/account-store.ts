@@ -47,4 +47,6 @@ export interface AccountStore {
   assignPlan(userId: string, planId: string, act: AdminAct, left?: string): Promise<PlanAssignment>
   /** Users on a plan, at most so many, in no order. */
   usersOn(planId: string, limit: number): Promise<readonly string[]>
+  /** Those of some users who are on a plan. */
+  membersOf(planId: string, userIds: readonly string[]): Promise<readonly string[]>
 }

@@ -58,6 +58,11 @@ export function createPgAccountStore(db: Kysely<BillingDatabase>, run: RunAct): 
         select user_id as id from accounts where plan_id = ${planId} limit ${limit}`.execute(db)
       return rows.map(({ id }) => id)
     },
+    async membersOf(planId, userIds) {
+      const { rows } = await sql<{ id: string }>`
+        select user_id as id from accounts where user_id = any(${[...userIds]}) and plan_id = ${planId}`.execute(db)
+      return rows.map(({ id }) => id)
+    },
   }
 }
 
