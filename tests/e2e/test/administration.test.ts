@@ -200,7 +200,15 @@ describe('the administration', () => {
       await route.fulfill({ json: { ...rest, users: known } })
     })
     await button('Refresh').press('Enter')
-    await page.getByText('Plans and credits can’t be loaded right now.').waitFor()
+    await page
+      .getByRole('status')
+      .getByText(/^Plans and credits can’t be loaded right now\. · showing data from .+, read-only$/)
+      .waitFor()
+    await page.getByRole('cell', { name: 'Free' }).first().waitFor()
+    expect(await button('Grant credits to 1').isDisabled()).toBe(true)
+    await options.press('Enter')
+    expect(await page.getByRole('menuitem', { name: 'Assign plan…' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('menuitem', { name: 'End sessions…' }).isEnabled()).toBe(true)
   })
 
   it('shows what another admin saved meanwhile before it is overwritten', async () => {

@@ -1,8 +1,8 @@
 import { type AdminUser, billingInternalRoutes } from '@parley/contracts'
-import { isAppError, type Listed, listed, type Page } from '@parley/kit'
+import { isAppError, type Listed, listed, type Page, type Place } from '@parley/kit'
 import type { AuthParts } from '../parts.ts'
 import { presentAdminUser } from '../present.ts'
-import type { ListedAccount, UserFilter } from '../store/user-admin-store.ts'
+import type { UserFilter } from '../store/user-admin-store.ts'
 import { type AskingBilling, knownPlansOf, membersOf } from './billing-view.ts'
 
 type Parts = Pick<AuthParts, 'stores'> & AskingBilling
@@ -17,15 +17,14 @@ export async function listUsers(
   const { userAdmin } = parts.stores
   if (plan !== undefined) return await listUsersOn(parts, page, filter, plan)
   const rows = await userAdmin.list(page, filter)
-  return { ...listed(rows, page), rows: await shown(parts, rows) }
+  const views = await knownPlansOf(
+    parts,
+    rows.map(({ id }) => id),
+  )
+  return { ...listed(rows, page), rows: rows.map((row) => presentAdminUser(row, views.get(row.id))) }
 }
 
-async function shown(parts: Parts, rows: readonly ListedAccount[]): Promise<AdminUser[]> {
-  const views = await knownPlansOf(parts, idsOf(rows))
-  return rows.map((row) => presentAdminUser(row, views.get(row.id)))
-}
-
-const idsOf = (rows: readonly ListedAccount[]): string[] => rows.map(({ id }) => id)
+type Candidate = Place & { readonly id: string }
 
 /** Users looked at for one answer. */
 const looksAtOnce = 1_000
@@ -44,18 +43,18 @@ async function listUsersOn(parts: Parts, page: Page, filter: UserFilter, plan: s
       throw error
     })
   if (userIds !== null) return await listUsers(parts, page, { ...filter, ids: userIds }, undefined)
-  const found: ListedAccount[] = []
-  let after = page.after
-  for (let look = 0; look < mostLooks; look += 1) {
-    const rows = await stores.userAdmin.list({ limit: looksAtOnce, after }, filter)
-    const members = new Set(await membersOf(parts, plan, idsOf(rows)))
-    found.push(...rows.filter(({ id }) => members.has(id)))
-    if (found.length >= page.limit) {
-      const some = found.slice(0, page.limit)
-      return { rows: await shown(parts, some), next: some.at(-1) }
-    }
-    if (rows.length < looksAtOnce) return { rows: await shown(parts, found), next: undefined }
-    after = rows.at(-1)
+  const found: Candidate[] = []
+  let after: Place | undefined = page.after
+  for (let look = 0; look < mostLooks && found.length < page.limit; look += 1) {
+    const candidates = await stores.userAdmin.places({ limit: looksAtOnce, after }, filter)
+    const ids = candidates.map(({ id }) => id)
+    const members = new Set(await membersOf(parts, plan, ids))
+    found.push(...candidates.filter(({ id }) => members.has(id)))
+    after = candidates.length < looksAtOnce ? undefined : candidates.at(-1)
+    if (after === undefined) break
   }
-  return { rows: await shown(parts, found), next: after }
+  const some = found.slice(0, page.limit)
+  const ids = some.map(({ id }) => id)
+  const { rows } = await listUsers(parts, page, { ...filter, ids }, undefined)
+  return { rows, next: found.length < page.limit ? after : some.at(-1) }
 }

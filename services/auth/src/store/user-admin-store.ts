@@ -98,6 +98,16 @@ export const createUserAdminStore = (db: Kysely<AuthTables>) => ({
     return rows.map((row) => ({ ...toAccount(row), seq: row.seq, ...(row.value !== null && { value: row.value }) }))
   },
 
+  /** The ids of such a page and their places, for looking through many users. */
+  async places(page: Page, filter: UserFilter): Promise<(Place & { readonly id: string })[]> {
+    const { value } = orders[filter.sort]
+    const rows = await pageOfUsers(db, page, filter)
+      .clearSelect()
+      .select(['id', 'seq', value.as('value')])
+      .execute()
+    return rows.map(({ id, seq, value }) => ({ id, seq, ...(value !== null && { value }) }))
+  },
+
   /** How many sessions of a user are alive. */
   async countSessions(userId: string): Promise<number> {
     const { count } = await db

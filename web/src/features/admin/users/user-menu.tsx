@@ -20,22 +20,42 @@ import { canBan, canSetAdmin, canViewAs } from './user-rights.ts'
 const icon = { 'aria-hidden': true, className: 'size-4.5', strokeWidth: 1.6 } as const
 const quickGrants = [10, 50] as const
 
+interface Props {
+  readonly user: AdminUser
+  readonly acts: UserActs
+  /** Billing can be asked: their plan and credits can be changed. */
+  readonly isBilled: boolean
+}
+
 /** What can be done with one user. */
-export function UserMenu({ user, acts }: { user: AdminUser; acts: UserActs }) {
+export function UserMenu({ user, acts, isBilled }: Props) {
   const { t } = useText()
   const actor = useSession((state) => state.user)
   if (!actor) return null
   return (
     <>
       {quickGrants.map((amount) => (
-        <MenuItem key={amount} icon={<Coins {...icon} />} onSelect={() => void acts.grant([user], amount)}>
+        <MenuItem
+          key={amount}
+          icon={<Coins {...icon} />}
+          disabled={!isBilled}
+          onSelect={() => void acts.grant([user], amount)}
+        >
           {t('people.action.quickGrant', { amount })}
         </MenuItem>
       ))}
-      <MenuItem icon={<CircleDollarSign {...icon} />} onSelect={() => acts.ask({ question: 'grant', users: [user] })}>
+      <MenuItem
+        icon={<CircleDollarSign {...icon} />}
+        disabled={!isBilled}
+        onSelect={() => acts.ask({ question: 'grant', users: [user] })}
+      >
         {t('people.action.grant')}
       </MenuItem>
-      <MenuItem icon={<Wallet {...icon} />} onSelect={() => acts.ask({ question: 'plan', users: [user] })}>
+      <MenuItem
+        icon={<Wallet {...icon} />}
+        disabled={!isBilled}
+        onSelect={() => acts.ask({ question: 'plan', users: [user] })}
+      >
         {t('people.action.plan')}
       </MenuItem>
       <MenuSeparator />

@@ -1,4 +1,3 @@
-import type { AdminUser } from '@parley/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Ellipsis } from 'lucide-react'
 import { formatCompact, formatDay, formatMoment } from '../../../shared/format.ts'
@@ -30,7 +29,7 @@ export function UserPage({ id }: { id: string }) {
       actions={
         user.data && (
           <ActsOn query={user}>
-            <PageActions user={user.data.user} acts={acts} />
+            <PageActions detail={user.data} acts={acts} />
           </ActsOn>
         )
       }
@@ -45,7 +44,7 @@ export function UserPage({ id }: { id: string }) {
       <Loaded query={user} failed={t('people.page.failed')}>
         {(detail) => (
           <>
-            {detail.usage === null && <WithoutBilling />}
+            {detail.without && <WithoutBilling {...detail.without} />}
             <UserSummary detail={detail} />
           </>
         )}
@@ -59,8 +58,9 @@ export function UserPage({ id }: { id: string }) {
   )
 }
 
-function PageActions({ user, acts }: { user: AdminUser; acts: ReturnType<typeof useUserActs> }) {
+function PageActions({ detail, acts }: { detail: UserDetail; acts: ReturnType<typeof useUserActs> }) {
   const { t } = useText()
+  const { user, without } = detail
   return (
     <>
       <UserTags user={user} />
@@ -74,7 +74,7 @@ function PageActions({ user, acts }: { user: AdminUser; acts: ReturnType<typeof 
           </ActButton>
         )}
       >
-        <UserMenu user={user} acts={acts} />
+        <UserMenu user={user} acts={acts} isBilled={!without} />
       </Menu>
     </>
   )
@@ -106,7 +106,11 @@ function UserSummary({ detail }: { detail: UserDetail }) {
             value: usage ? formatCompact(usage.inputTokens + usage.outputTokens, locale) : '–',
             ...(usage && { note: t('people.page.spent', { count: usage.credits }) }),
           },
-          { label: t('people.page.sessions'), value: sessions, note: t('people.page.keys', { count: keys ?? 0 }) },
+          {
+            label: t('people.page.sessions'),
+            value: sessions,
+            ...(keys !== null && { note: t('people.page.keys', { count: keys }) }),
+          },
         ]}
       />
       <Box className="px-4 py-3.5">

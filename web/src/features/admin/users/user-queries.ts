@@ -2,6 +2,7 @@ import { request } from '../../../shared/api/index.ts'
 import { adminQuery } from '../data/admin-query.ts'
 import { calls } from '../data/calls.ts'
 import type { UrlState } from '../data/use-url-state.ts'
+import { pageWithLastKnown, userWithLastKnown, type Without } from './last-known.ts'
 
 /** What of the list of users stands in the address. */
 export const userFilters = ['query', 'state', 'type', 'plan', 'sort', 'order', 'page'] as const
@@ -22,14 +23,23 @@ export const userListQuery = ({ query, state, type, plan, sort, order }: UserFil
   ...(state in flags ? flags[state as keyof typeof flags] : {}),
 })
 
+const loadUsers = (query: RequestQuery, signal: AbortSignal) => request(calls.users, { query, signal })
+type RequestQuery = ReturnType<typeof userListQuery> & { readonly cursor: string | undefined }
+type UserPage = Awaited<ReturnType<typeof loadUsers>> & Without
+
 /** One page of users. */
 export const usersQuery = (filters: UserFilters) => {
   const query = { ...userListQuery(filters), cursor: filters.page === '' ? undefined : filters.page }
-  return adminQuery(['users', query], (signal) => request(calls.users, { query, signal }))
+  return adminQuery<UserPage>(['users', query], async (signal, former) =>
+    pageWithLastKnown(await loadUsers(query, signal), former()),
+  )
 }
 
 const loadUser = (id: string, signal: AbortSignal) => request(calls.user, { params: { id }, signal })
-export type UserDetail = Awaited<ReturnType<typeof loadUser>>
+export type UserDetail = Awaited<ReturnType<typeof loadUser>> & Without
 
 /** One user with what they have and used. */
-export const userQuery = (id: string) => adminQuery(['user', id], (signal) => loadUser(id, signal))
+export const userQuery = (id: string) =>
+  adminQuery<UserDetail>(['user', id], async (signal, former) =>
+    userWithLastKnown(await loadUser(id, signal), former()),
+  )

@@ -42,6 +42,7 @@ function UserList() {
     setSelection(noSelection)
     setFilters({ [name]: value })
   }
+  const isUnbilled = users.data?.without !== undefined
   const selected = selectedOf(users.data?.users ?? [], ({ _id }) => _id, selection)
   const bannable = selected.filter((user) => actor && canBan(actor, user))
   const [banned, unbanned] = [bannable.filter((user) => user.banned), bannable.filter((user) => !user.banned)]
@@ -87,10 +88,10 @@ function UserList() {
         </ListBar>
         <ActsOn query={users}>
           <BulkBar count={selected.length} onClear={() => setSelection(noSelection)}>
-            <ActButton size="small" onClick={ask('plan', selected)}>
+            <ActButton size="small" disabled={isUnbilled} onClick={ask('plan', selected)}>
               {t('people.bulk.plan', { count: selected.length })}
             </ActButton>
-            <ActButton size="small" onClick={ask('grant', selected)}>
+            <ActButton size="small" disabled={isUnbilled} onClick={ask('grant', selected)}>
               {t('people.bulk.grant', { count: selected.length })}
             </ActButton>
             {banned.length > 0 && (
@@ -108,7 +109,7 @@ function UserList() {
         <Loaded query={users} failed={t('admin.failed')} shape={['100%', '100%', '100%', '100%', '100%']}>
           {(page) => (
             <>
-              {page.users.length > 0 && page.users.every(({ plan }) => plan === null) && <WithoutBilling />}
+              {page.without && <WithoutBilling {...page.without} />}
               <AdminTable
                 caption={t('admin.section.users')}
                 columns={columns}
@@ -116,7 +117,7 @@ function UserList() {
                 rowId={({ _id }) => _id}
                 rowName={({ username }) => username}
                 onOpen={({ _id }) => navigate(adminPath('users', _id))}
-                actions={(user) => <UserMenu user={user} acts={acts} />}
+                actions={(user) => <UserMenu user={user} acts={acts} isBilled={!page.without} />}
                 selection={selection}
                 onSelect={setSelection}
                 sort={{

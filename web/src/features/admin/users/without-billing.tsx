@@ -1,13 +1,15 @@
 import { CircleAlert } from 'lucide-react'
 import { useText } from '../../../shared/i18n/index.ts'
+import { agoText } from '../data/ago.ts'
 
-/** Stands where users are shown without what billing knows of them. */
-export function WithoutBilling() {
-  const { t } = useText()
+/** Stands where users are shown without what billing knows of them, or with what it told some time ago. */
+export function WithoutBilling({ since }: { since: number | undefined }) {
+  const { t, locale } = useText()
   return (
     <p role="status" className="mb-4 flex items-center gap-3 rounded-card bg-warn-weak px-3.5 py-2.5 text-sm">
       <CircleAlert aria-hidden="true" className="size-4 shrink-0 text-warn" strokeWidth={1.6} />
       {t('people.withoutBilling')}
+      {since !== undefined && ` · ${t('admin.stale', { ago: agoText(since, Date.now(), locale) })}`}
     </p>
   )
 }

@@ -1,0 +1,35 @@
+import type { AdminUser } from '@parley/contracts'
+import type { Former } from '../data/admin-query.ts'
+
+/** What of an answer billing knows: its plan and credits are null while that is unavailable. */
+export interface Without {
+  /** Billing could not be asked. `since` is when it last told what is shown instead; undefined where nothing is. */
+  readonly without?: { readonly since: number | undefined }
+}
+
+type Billed = Pick<AdminUser, 'plan' | 'credits'>
+type Page = { readonly users: readonly AdminUser[] }
+type Detail = { readonly user: AdminUser; readonly keys: number | null; readonly usage: object | null }
+
+const sinceOf = (former: Former<Without> | undefined): number | undefined =>
+  former?.data.without ? former.data.without.since : former?.at
+
+/** A page of users; while billing is unavailable with the plans and credits that it told last. */
+export function pageWithLastKnown<P extends Page>(page: P, former: Former<Page & Without> | undefined): P & Without {
+  if (page.users.length === 0 || page.users.some(({ plan }) => plan !== null)) return page
+  const known = new Map<string, Billed>(former?.data.users.map((user) => [user._id, user]))
+  const users = page.users.map((user) => {
+    const { plan, credits } = known.get(user._id) ?? user
+    return { ...user, plan, credits }
+  })
+  return { ...page, users, without: { since: users.some(({ plan }) => plan !== null) ? sinceOf(former) : undefined } }
+}
+
+/** A user; while billing is unavailable with what it told of them last. */
+export function userWithLastKnown<D extends Detail>(detail: D, former: Former<D & Without> | undefined): D & Without {
+  if (detail.usage !== null) return detail
+  if (former === undefined || former.data.usage === null) return { ...detail, without: { since: undefined } }
+  const { user, keys, usage } = former.data
+  const { plan, credits } = user
+  return { ...detail, user: { ...detail.user, plan, credits }, keys, usage, without: { since: sinceOf(former) } }
+}
