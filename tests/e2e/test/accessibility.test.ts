@@ -1,6 +1,7 @@
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newVisitor, openBrowser } from '../src/browser.ts'
+import { tabTo, toHaveFocus } from '../src/keyboard.ts'
 import { answers, composer, configure, hear, password, say } from '../src/people.ts'
 import { type Scene, scenesInChats } from '../src/scenes.ts'
 import { createViewing, type Viewing, visitsOf } from '../src/viewing.ts'
@@ -56,19 +57,6 @@ describe('the accessibility check', () => {
     expect(about('too wide')).toEqual(['560 px too wide', '1610 px too wide'])
   })
 })
-
-/** Presses Tab until the element has the focus; a person without a mouse has no other way. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await target.waitFor({ state: 'attached' })
-  for (let presses = 0; presses < 80; presses += 1) {
-    if (await isFocused(target)) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`Tab never reaches ${target}`)
-}
-
-const isFocused = (target: Locator): Promise<boolean> => target.evaluate((element) => element.matches(':focus'))
-const toHaveFocus = (target: Locator) => expect.poll(() => isFocused(target)).toBe(true)
 
 describe('without a mouse', () => {
   it('signs in, sends, chooses a model, renames, deletes, undoes and deletes a selection, the focus never lost', async () => {

@@ -1,4 +1,5 @@
-import { waitUntil } from '@parley/testing'
+import type { AdminUser } from '@parley/contracts'
+import { apiClient, waitUntil } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, expect, onTestFailed, onTestFinished, test } from 'vitest'
 import { startClients } from '../src/clients.ts'
 import { type FaultRow, faultRows } from '../src/fault-rows.ts'
@@ -69,6 +70,51 @@ async function show(row: FaultRow): Promise<void> {
 
 // Not `each`, which shortens names.
 for (const row of faultRows) test(row.name, () => show(row))
+
+test('while billing is unavailable admins are shown users without plans and credits and can ban them, and all of it is back with billing', async () => {
+  const { split, users } = stage
+  const client = apiClient(split.url)
+  onTestFinished(() => client.close())
+  const { username: identifier, password } = split.admin
+  const { token } = (await client.post('/api/auth/login', { identifier, password })).body as { token: string }
+  const admin = client.with({ authorization: `Bearer ${token}` })
+  const listed = async () => {
+    const { status, body } = await admin.get('/api/admin/users?limit=200')
+    return status === 200 ? (body as { users: AdminUser[] }).users : undefined
+  }
+  const ids = users.map(({ id }) => id).sort()
+  const ours = async () => ((await listed()) ?? []).filter(({ _id }) => ids.includes(_id))
+  expect((await ours()).map(({ plan }) => plan?.id)).toEqual(ids.map(() => 'free'))
+  const replicas = split.replicas('billing')
+  const bringBack = async () => {
+    for (const one of replicas) {
+      one.restartOnDeath(true)
+      one.start()
+    }
+    await Promise.all(replicas.map((one) => one.restarted()))
+  }
+  onTestFinished(bringBack)
+  for (const one of replicas) one.restartOnDeath(false)
+  await Promise.all(replicas.map((one) => one.kill('SIGKILL')))
+
+  const without = await ours()
+  expect(without.map(({ _id }) => _id).sort()).toEqual(ids)
+  expect(without.map(({ plan, credits }) => ({ plan, credits }))).toEqual(
+    ids.map(() => ({ plan: null, credits: null })),
+  )
+  expect((await admin.get(`/api/admin/users/${ids[0]}`)).body).toMatchObject({ keys: null, usage: null })
+  for (const path of ['plans', 'keys', 'usage', 'users?plan=free']) {
+    expect(await admin.get(`/api/admin/${path}`), path).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+  }
+  for (const banned of [true, false]) {
+    const { body } = await admin.patch(`/api/admin/users/${ids[0]}`, { banned })
+    expect(body).toMatchObject({ user: { banned, plan: null } })
+  }
+  expect((await admin.get('/api/admin/audit?limit=1')).status).toBe(200)
+
+  await bringBack()
+  await waitUntil(async () => (await ours()).every(({ plan }) => plan?.id === 'free'), 'plans in the list of users')
+})
 
 test('every generation on the web and by key is paid once, as its receipt says, though things come twice and the bus and a replica each of llm-router, gateway and billing are killed', async () => {
   const generations = 300

@@ -7,12 +7,12 @@ export interface Figure {
   readonly note?: string
 }
 
-/** Numbers side by side in one box, two in a row on a phone. */
+/** Numbers side by side in one box, two in a row on a phone and a tablet. */
 export function Figures({ figures }: { figures: readonly Figure[] }) {
   const { locale } = useText()
   const number = new Intl.NumberFormat(locale)
   return (
-    <dl className="grid grid-cols-2 overflow-hidden rounded-xl border border-line tabular-nums md:grid-flow-col md:auto-cols-fr md:grid-cols-none">
+    <dl className="grid grid-cols-2 overflow-hidden rounded-xl border border-line tabular-nums lg:grid-flow-col lg:auto-cols-fr lg:grid-cols-none">
       {figures.map(({ label, value, note }) => (
         // The lines between are the right and lower edges, of which the box cuts off the outermost.
         <div key={label} className="-me-px -mb-px min-w-0 border-e border-b border-line px-4 py-3.5 md:px-4.5">

@@ -90,60 +90,62 @@ export function AdminTable<Row>(props: Props<Row>) {
   }
   if (rows.length === 0) return <p className="rounded-card border border-line p-5 text-ink-2">{empty}</p>
   return (
-    // biome-ignore lint/a11y/useSemanticElements: no fieldset; a region would be a second landmark beside its section
-    <div
-      role="group"
-      aria-label={caption}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
-      tabIndex={0}
-      className={classNames(
-        'max-h-[calc(100dvh-11rem)] overflow-auto rounded-xl border border-line transition-opacity max-md:max-h-none max-md:overflow-visible max-md:rounded-none max-md:border-0',
-        isOld && 'opacity-60',
-      )}
-    >
-      <table {...roles.table} className="w-full text-sm tabular-nums max-md:block md:whitespace-nowrap">
-        <caption className="sr-only">{caption}</caption>
-        <thead {...roles.group} className="sticky top-0 z-10 bg-raised text-2xs text-ink-3 max-md:sr-only">
-          <tr {...roles.row}>
-            {selection && onSelect && (
-              <th {...roles.head} scope="col" className="w-9 ps-3.5">
-                <input
-                  type="checkbox"
-                  aria-label={t('admin.table.selectAll')}
-                  checked={ids.every((id) => selection.ids.has(id))}
-                  onChange={() => onSelect(selectAll(selection, ids))}
-                  className="size-4 accent-(--brand) align-middle"
-                />
-              </th>
-            )}
-            {columns.map((column) => (
-              <HeadCell key={column.id} column={column} sort={sort} />
+    <div className="@container">
+      {/* biome-ignore lint/a11y/useSemanticElements: no fieldset; a region would be a second landmark beside its section */}
+      <div
+        role="group"
+        aria-label={caption}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
+        tabIndex={0}
+        className={classNames(
+          'max-h-[calc(100dvh-11rem)] overflow-auto rounded-xl border border-line transition-opacity @max-xl:max-h-none @max-xl:overflow-visible @max-xl:rounded-none @max-xl:border-0',
+          isOld && 'opacity-60',
+        )}
+      >
+        <table {...roles.table} className="w-full text-sm tabular-nums @max-xl:block @xl:whitespace-nowrap">
+          <caption className="sr-only">{caption}</caption>
+          <thead {...roles.group} className="sticky top-0 z-10 bg-raised text-2xs text-ink-3 @max-xl:sr-only">
+            <tr {...roles.row}>
+              {selection && onSelect && (
+                <th {...roles.head} scope="col" className="w-9 ps-3.5">
+                  <input
+                    type="checkbox"
+                    aria-label={t('admin.table.selectAll')}
+                    checked={ids.every((id) => selection.ids.has(id))}
+                    onChange={() => onSelect(selectAll(selection, ids))}
+                    className="size-4 accent-(--brand) align-middle"
+                  />
+                </th>
+              )}
+              {columns.map((column) => (
+                <HeadCell key={column.id} column={column} sort={sort} />
+              ))}
+              {props.actions && (
+                <th {...roles.head} scope="col" className="w-10">
+                  <span className="sr-only">{t('admin.table.actions')}</span>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody
+            {...roles.group}
+            ref={body}
+            className="@max-xl:flex @max-xl:flex-col @max-xl:gap-2.5 @xl:divide-y @xl:divide-line"
+          >
+            {rows.map((row) => (
+              <BodyRow
+                key={rowId(row)}
+                table={props}
+                row={row}
+                isTabStop={rowId(row) === tabStop}
+                onFocus={() => setFocused(rowId(row))}
+                onKeyDown={(event) => move(event, row)}
+                onSelect={(range) => select(rowId(row), range)}
+              />
             ))}
-            {props.actions && (
-              <th {...roles.head} scope="col" className="w-10">
-                <span className="sr-only">{t('admin.table.actions')}</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody
-          {...roles.group}
-          ref={body}
-          className="max-md:flex max-md:flex-col max-md:gap-2.5 md:divide-y md:divide-line"
-        >
-          {rows.map((row) => (
-            <BodyRow
-              key={rowId(row)}
-              table={props}
-              row={row}
-              isTabStop={rowId(row) === tabStop}
-              onFocus={() => setFocused(rowId(row))}
-              onKeyDown={(event) => move(event, row)}
-              onSelect={(range) => select(rowId(row), range)}
-            />
-          ))}
-        </tbody>
-      </table>
+          </tbody>
+        </table>
+      </div>
     </div>
   )
 }
@@ -157,7 +159,7 @@ function HeadCell<Row>({ column, sort }: { column: Column<Row>; sort: Sort | und
       {...roles.head}
       scope="col"
       aria-sort={order === undefined ? undefined : order === 'asc' ? 'ascending' : 'descending'}
-      className={classNames('px-3.5 py-2 font-medium', end ? 'text-end' : 'text-start', wideOnly && 'max-lg:hidden')}
+      className={classNames('px-3.5 py-2 font-medium', end ? 'text-end' : 'text-start', wideOnly && '@max-4xl:hidden')}
     >
       {sortable && sort ? (
         <button
@@ -203,12 +205,12 @@ function BodyRow<Row>({ table, row, isTabStop, onFocus, onKeyDown, onSelect }: R
       onFocus={(event) => event.target === event.currentTarget && onFocus()}
       onKeyDown={onKeyDown}
       className={classNames(
-        'group relative -outline-offset-2 hover:bg-hover max-md:flex max-md:flex-col max-md:gap-1 max-md:rounded-card max-md:border max-md:border-line max-md:p-3.5',
+        'group relative -outline-offset-2 hover:bg-hover @max-xl:flex @max-xl:flex-col @max-xl:gap-1 @max-xl:rounded-card @max-xl:border @max-xl:border-line @max-xl:p-3.5',
         isSelected && 'bg-brand-weak',
       )}
     >
       {selection && (
-        <td {...roles.cell} className="ps-3.5 max-md:absolute max-md:end-14 max-md:top-3">
+        <td {...roles.cell} className="ps-3.5 @max-xl:absolute @max-xl:end-14 @max-xl:top-3">
           <input
             type="checkbox"
             tabIndex={-1}
@@ -226,7 +228,7 @@ function BodyRow<Row>({ table, row, isTabStop, onFocus, onKeyDown, onSelect }: R
             key={id}
             {...roles.name}
             scope="row"
-            className="max-w-52 truncate px-3.5 py-2.5 text-start font-medium max-md:max-w-none max-md:p-0 max-md:pe-24 max-md:text-base"
+            className="max-w-52 truncate px-3.5 py-2.5 text-start font-medium @max-xl:max-w-none @max-xl:p-0 @max-xl:pe-24 @max-xl:text-base"
           >
             {onOpen ? (
               <button
@@ -246,22 +248,22 @@ function BodyRow<Row>({ table, row, isTabStop, onFocus, onKeyDown, onSelect }: R
             key={id}
             {...roles.cell}
             className={classNames(
-              'px-3.5 py-2.5 max-md:flex max-md:justify-between max-md:gap-4 max-md:p-0',
-              end && 'md:text-end',
-              wideOnly && 'md:max-lg:hidden',
+              'px-3.5 py-2.5 @max-xl:flex @max-xl:justify-between @max-xl:gap-4 @max-xl:p-0',
+              end && '@xl:text-end',
+              wideOnly && '@xl:@max-4xl:hidden',
             )}
           >
-            <span aria-hidden="true" className="shrink-0 text-ink-3 md:hidden">
+            <span aria-hidden="true" className="shrink-0 text-ink-3 @xl:hidden">
               {label}
             </span>
-            <span className="min-w-0 max-md:truncate">{cell(row)}</span>
+            <span className="min-w-0 @max-xl:truncate">{cell(row)}</span>
           </td>
         ),
       )}
       {actions && (
         <td
           {...roles.cell}
-          className="pe-2 text-end md:sticky md:end-0 md:bg-page max-md:absolute max-md:end-2 max-md:top-2 max-md:p-0"
+          className="pe-2 text-end @xl:sticky @xl:end-0 @xl:bg-page @max-xl:absolute @max-xl:end-2 @max-xl:top-2 @max-xl:p-0"
         >
           <Menu
             label={t('admin.table.options', { name })}

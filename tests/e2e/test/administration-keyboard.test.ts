@@ -1,0 +1,123 @@
+import type { AdminSettings, Model } from '@parley/contracts'
+import type { Locator, Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { newVisitor, type Visitor } from '../src/browser.ts'
+import { tabTo, toHaveFocus } from '../src/keyboard.ts'
+import { adminPerson, enter, type Person, registerPerson } from '../src/people.ts'
+import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+
+describe('the administration by keyboard alone', () => {
+  let on: SharedSystem
+  let visitor: Visitor
+  let page: Page
+  let admin: Person
+
+  it.beforeAll(async ({ shared }) => {
+    on = shared
+    await shared.begin({ emailVerificationRequired: false })
+    admin = await adminPerson(on.system)
+  })
+  beforeEach(async () => {
+    visitor = await newVisitor(on.browser, on.system.url)
+    page = visitor.page
+  })
+  afterEach(({ task }) => endVisit(visitor, task))
+
+  const press = async (target: Locator, key = 'Enter'): Promise<void> => {
+    await tabTo(page, target)
+    await page.keyboard.press(key)
+  }
+  const write = async (label: string, text: string, within: Pick<Page, 'getByLabel'> = page): Promise<void> => {
+    await press(within.getByLabel(label, { exact: true }), 'ControlOrMeta+A')
+    await page.keyboard.type(text)
+  }
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const inDialog = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true })
+  const section = async (name: string): Promise<void> => {
+    await press(page.getByRole('link', { name, exact: true }))
+    await page.getByRole('heading', { name, level: 1 }).waitFor()
+  }
+  const said = (text: string) =>
+    page
+      .getByRole('region', { name: /^Notifications/ })
+      .getByText(text)
+      .first()
+      .waitFor()
+  /** Opens the menu of a row and goes down to one of its items. */
+  const choose = async (row: string, action: string): Promise<void> => {
+    await press(button(`Options for ${row}`))
+    const item = page.getByRole('menuitem', { name: action, exact: true })
+    await item.waitFor()
+    while (!(await item.evaluate((one) => one.matches(':focus')))) await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+  }
+
+  it('leads from a model of another provider, tested, to a plan, a user who gets it, a limit, and a ban that is undone', async () => {
+    await registerPerson(on.system, 'keyed-user')
+    await enter(page, admin, '/admin')
+    await page.getByText('Total users').waitFor()
+
+    await section('Models')
+    await press(button('New model'))
+    await write('ID', 'google/keyed')
+    await write('Name', 'Keyed model')
+    await write('Group', 'Keyed')
+    const provider = page.getByRole('combobox', { name: 'Provider' })
+    await tabTo(page, provider)
+    await page.keyboard.type('Google')
+    await expect.poll(() => provider.inputValue()).toBe('google')
+    await press(button('Test connection'))
+    await page.getByText(/^Answered in [\d,]+ ms: /).waitFor()
+    await press(button('Create model'))
+    await said('Model created')
+    const { models } = (await admin.api.get('/api/admin/models?query=google/keyed')).body as { models: Model[] }
+    expect(models).toMatchObject([{ name: 'Keyed model', provider: 'google', enabled: true }])
+
+    await section('Plans')
+    await press(button('New plan'))
+    await write('Name', 'Keyed plan')
+    await page.keyboard.press('Enter')
+    await said('Plan created')
+
+    await section('Users')
+    await press(page.getByRole('searchbox', { name: 'Find a user…' }), 'ControlOrMeta+A')
+    await page.keyboard.type('keyed-user')
+    await page.waitForURL(/query=keyed-user/)
+    const row = page.getByRole('row', { name: /keyed-user@/ })
+    await row.waitFor()
+    await choose('keyed-user', 'Assign plan…')
+    const plan = page.getByRole('dialog').getByLabel('Plan')
+    await tabTo(page, plan)
+    await page.keyboard.type('Keyed plan')
+    await press(inDialog('Assign plan'))
+    await said('Plan assigned')
+    await row.getByText('Keyed plan').waitFor()
+
+    await section('Limits')
+    const form = page.getByRole('form', { name: 'Web', exact: true })
+    await write('Max requests', '4321', form)
+    await press(form.getByRole('button', { name: 'Save' }))
+    await said('Settings updated')
+    const settings = (await admin.api.get('/api/admin/settings')).body as AdminSettings
+    expect(settings.rateLimits.web.maxRequests).toBe(4321)
+
+    await section('Users')
+    await press(page.getByRole('searchbox', { name: 'Find a user…' }), 'ControlOrMeta+A')
+    await page.keyboard.type('keyed-user')
+    await page.waitForURL(/query=keyed-user/)
+    await choose('keyed-user', 'Ban…')
+    await press(inDialog('Ban'))
+    await said('User banned')
+    await row.getByText('Banned').waitFor()
+    await toHaveFocus(button('Options for keyed-user'))
+
+    await section('Audit log')
+    await press(page.locator('[data-row]').first())
+    await press(inDialog('Undo'))
+    await said('Undone')
+    const { users } = (await admin.api.get('/api/admin/users?query=keyed-user')).body as {
+      users: { banned: boolean }[]
+    }
+    expect(users).toMatchObject([{ banned: false, plan: { name: 'Keyed plan' } }])
+  })
+})
