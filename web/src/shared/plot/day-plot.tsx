@@ -97,7 +97,8 @@ function optionsOf({ locale, series, width, onDay }: PlotInput): uPlot.Options {
   return {
     width,
     height,
-    padding: [8, 8, 0, 0],
+    // Half of the last date stands beyond the end.
+    padding: [8, 24, 0, 0],
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false },
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),

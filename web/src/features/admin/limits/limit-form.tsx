@@ -51,7 +51,7 @@ export function LimitForm({ area, saved, version, busy, save }: Props) {
               onTake={() => setEdit(null)}
             />
           )}
-          <div className="grid gap-4 sm:grid-cols-2">
+          <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
             {limitFields.map((name) => {
               const [least, most] = limitBounds[name]
               return (

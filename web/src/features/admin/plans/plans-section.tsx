@@ -69,7 +69,7 @@ export function PlansSection() {
     {
       id: 'default',
       label: t('plans.state'),
-      cell: (plan) => (plan.default ? <Tag tone="on">{t('plans.default')}</Tag> : null),
+      cell: (plan) => (plan.default ? <Tag tone="on">{t('plans.default')}</Tag> : '–'),
     },
   ]
   const isKept = deleting !== null && (deleting.default || deleting.users > 0)

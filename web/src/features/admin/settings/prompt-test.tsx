@@ -30,7 +30,7 @@ export function PromptTest({ systemPrompt }: { systemPrompt: string }) {
               if (id !== undefined) void test({ id, trial: { systemPrompt, question } })
             }}
           >
-            <div className="grid items-start gap-3 lg:grid-cols-[1fr_2fr]">
+            <div className="grid grid-cols-1 items-start gap-3 lg:grid-cols-[1fr_2fr]">
               <SelectField
                 label={t('settings.test.model')}
                 value={id ?? ''}

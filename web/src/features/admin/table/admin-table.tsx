@@ -256,7 +256,7 @@ function BodyRow<Row>({ table, row, isTabStop, onFocus, onKeyDown, onSelect }: R
             <span aria-hidden="true" className="shrink-0 text-ink-3 @xl:hidden">
               {label}
             </span>
-            <span className="min-w-0 @max-xl:truncate">{cell(row)}</span>
+            <span className="min-w-0 @max-xl:truncate @max-xl:text-end">{cell(row)}</span>
           </td>
         ),
       )}

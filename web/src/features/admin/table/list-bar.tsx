@@ -54,7 +54,7 @@ export function SearchField({
             window.clearTimeout(timer.current)
             timer.current = window.setTimeout(() => send(target.value), typingPauseMs)
           }}
-          className="min-w-0 flex-1 bg-transparent outline-none placeholder:text-ink-3 max-md:text-[1rem]"
+          className="min-w-0 flex-1 bg-transparent text-ellipsis outline-none placeholder-shown:[direction:inherit] placeholder:text-ink-3 max-md:text-[1rem]"
         />
       </form>
     </search>
@@ -81,7 +81,7 @@ export function Filter({ label, value, options, onChange }: FilterProps) {
         id={id}
         value={value}
         onChange={({ target }) => onChange(target.value)}
-        className="h-9 max-w-44 rounded-card border border-line-strong bg-overlay px-3 pe-7 hover:bg-hover max-md:text-[1rem]"
+        className="h-9 max-w-52 truncate rounded-card border border-line-strong bg-overlay px-3 pe-7 hover:bg-hover max-md:text-[1rem]"
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
