@@ -205,6 +205,7 @@ describe('the administration', () => {
       .getByText(/^Plans and credits can’t be loaded right now\. · showing data from .+, read-only$/)
       .waitFor()
     await page.getByRole('cell', { name: 'Free' }).first().waitFor()
+    await page.locator('[data-row]').first().press(' ')
     expect(await button('Grant credits to 1').isDisabled()).toBe(true)
     await options.press('Enter')
     expect(await page.getByRole('menuitem', { name: 'Assign plan…' }).isDisabled()).toBe(true)
