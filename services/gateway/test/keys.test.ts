@@ -119,6 +119,20 @@ describe('an API key at the gateway', () => {
     expect([router.received, billing.received]).toEqual([[], []])
     const ofAnthropic = await call({}, '/api/v1/messages')
     expect(ofAnthropic.body).toMatchObject({ type: 'error', error: { type: 'authentication_error' } })
+    // Where Anthropic's clients look for what OpenAI's find in `x-request-id`.
+    expect(ofAnthropic.headers['request-id']).toBe(ofAnthropic.headers['x-request-id'])
+  })
+
+  it('that was mangled on its way into a program is called incorrect, and one that is not there missing', async () => {
+    const secret = newKey()
+    const messageFor = async (headers: Record<string, string>) => errorOf(await call(headers)).message
+    for (const mangled of [`"${secret}"`, `${secret}!`, `Bearer ${secret}`, `${secret} ${secret}`]) {
+      expect(await messageFor(bearer(mangled)), mangled).toBe('Incorrect API key provided.')
+      expect(await messageFor({ 'x-api-key': mangled }), mangled).toBe('Incorrect API key provided.')
+    }
+    for (const headers of [{}, { authorization: 'Bearer' }, { authorization: `Basic ${secret}` }]) {
+      expect(await messageFor(headers as Record<string, string>)).toContain('You did not provide an API key.')
+    }
   })
 
   it('that does not exist is asked for once, however often it comes', async () => {

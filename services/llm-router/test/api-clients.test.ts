@@ -116,6 +116,7 @@ describe.each(['gpt', 'claude'])('the official clients with the model %s', (mode
       tools: [{ ...tool, input_schema: { ...input_schema, type: 'object' as const } }],
     }
     const whole = await anthropic.messages.create(body)
+    expect(whole._request_id).toMatch(/^\S{8,}$/)
     const streamed = await anthropic.messages.stream(body).finalMessage()
     for (const message of [whole, streamed]) {
       expect(message).toMatchObject({ type: 'message', role: 'assistant', stop_reason: 'tool_use' })

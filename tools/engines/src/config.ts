@@ -31,6 +31,8 @@ const schema = imageSchema.extend({
   PARLEY_ENGINES: z.enum(['docker', 'native']).optional(),
   /** `true` makes a missing engine a failure. */
   CI: z.string().optional(),
+  /** The Python that runs the clients made for it, 3.9 or newer. */
+  PYTHON: z.string().default('python3'),
   /** Where provisioned engines are kept; `~/.cache/parley` unless told. */
   PARLEY_CACHE: z.string().optional(),
   /** Where the Docker engine listens, as Docker's own programs know it. */

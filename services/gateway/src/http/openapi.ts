@@ -101,6 +101,7 @@ const limit = (of: 'requests' | 'tokens') => ({
 })
 const programAnswerHeaders = z.object({
   'x-request-id': z.string(),
+  'request-id': z.string().meta({ description: 'The same, where Anthropic’s clients look for it' }),
   ...limit('requests'),
   ...limit('tokens'),
   'x-generation-id': z.string().optional().meta({ description: 'Finds the receipt of what was paid' }),

@@ -49,6 +49,8 @@ function secretOf({ headers }: IncomingMessage): string {
   const own = headers['x-api-key']
   const token = headers.authorization === undefined ? own : bearerOf(headers.authorization)
   if (typeof token !== 'string') {
+    // A space or a quote that was copied along is in no key.
+    if (/^Bearer \S/i.test(headers.authorization ?? '')) throw incorrectKey()
     throw wrongKey('You did not provide an API key. Send it as `Authorization: Bearer sk-…`.')
   }
   if (own === undefined || own === token) return token
@@ -60,7 +62,7 @@ const isGoodFor = ({ bannedAllowed = false }: Route, { active, rights }: Session
 
 async function keyPrincipal(deps: IdentifyDeps, secret: string, network: string): Promise<Caller> {
   const known = await keyOf(deps, secret)
-  if (known === undefined) throw wrongKey('Incorrect API key provided.')
+  if (known === undefined) throw incorrectKey()
   const { keyId, userId, tier, customLimits, endsAt } = known.key
   return {
     principal: { kind: 'key', keyId, userId, tier, customLimits, rights: known.rights, network },
@@ -79,6 +81,7 @@ async function keyOf(
 }
 
 const wrongKey = (message: string): AppError => new AppError('unauthenticated', message)
+const incorrectKey = (): AppError => wrongKey('Incorrect API key provided.')
 
 async function userPrincipal(
   deps: IdentifyDeps,

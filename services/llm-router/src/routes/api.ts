@@ -61,7 +61,6 @@ export function addApiRoutes(router: IRouter, deps: ApiRouteDeps): void {
   const serve = <R extends Route>(route: R, read: (body: never, headers: Headers) => ApiRequest): void =>
     mountStream(router, route, async ({ principal, requestId, body, headers }, answer) => {
       const key = actingKey(principal)
-      if (route.path === apiRoutes.messages.path) answer.setHeader('request-id', requestId)
       const tell = (limits: Readonly<Record<string, string>>): void => setHeaders(answer, limits)
       const output = responseOutput(answer)
       const serve = (to: Output): Promise<void> =>
