@@ -316,6 +316,8 @@ export const apiRoutes = {
 /** True for a path that programs with an API key call, as it is served. */
 export const isApiPath = (path: string): boolean => /^\/api\/v1(?=\/|$)/.test(path)
 /** True for a path whose errors take Anthropic's form. */
-export const isMessagesPath = (path: string): boolean => path === `/api${apiRoutes.messages.path}`
+export const isMessagesPath = (path: string): boolean => /^\/api\/v1\/messages(?=\/|$)/.test(path)
+/** True for calls of Anthropic's clients, which all name its version, as nobody else does. */
+export const isOfAnthropic = (headers: Readonly<Record<string, unknown>>): boolean => 'anthropic-version' in headers
 /** True for a route of programs with an API key. */
 export const isApiRoute = ({ access }: Pick<Route, 'access'>): boolean => access === 'key'

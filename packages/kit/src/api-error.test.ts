@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { AppError, errorAnswer } from './index.ts'
 
-const at = (error: AppError, path = '/api/v1/chat/completions') => errorAnswer(error, 'request', path, 'de')
+const at = (error: AppError, path = '/api/v1/chat/completions', headers = {}) =>
+  errorAnswer(error, 'request', path, { 'accept-language': 'de', ...headers })
 const field = (path: string) => ({ details: [{ path, message: 'Wrong' }] })
 
 it.each([
@@ -28,9 +29,14 @@ it.each([
   ['payload_too_large', 'request_too_large'],
   ['provider_timeout', 'timeout_error'],
   ['internal_error', 'api_error'],
-] as const)('the error %s has the form of Anthropic at its messages', (code, type) => {
+] as const)('the error %s has the form of Anthropic for its clients', (code, type) => {
   const body = { type: 'error', error: { type, message: 'No' }, request_id: 'request' }
-  expect(at(new AppError(code, 'No'), '/api/v1/messages').body).toEqual(body)
+  const error = new AppError(code, 'No')
+  for (const path of ['/api/v1/messages', '/api/v1/messages?beta=true', '/api/v1/messages/count_tokens']) {
+    expect(at(error, path).body).toEqual(body)
+  }
+  // Its clients name its version at the models too.
+  expect(at(error, '/api/v1/models/one', { 'anthropic-version': '2023-06-01' }).body).toEqual(body)
 })
 
 it('an error with several faults tells the first, and where it is in what the form of Anthropic has no place for', () => {

@@ -1,4 +1,4 @@
-import { type ErrorCode, isMessagesPath } from '@parley/contracts'
+import type { ErrorCode } from '@parley/contracts'
 import type { AppError } from './app-error.ts'
 
 /** What OpenAI and Anthropic call an error, where that differs from its kind of status. */
@@ -24,21 +24,24 @@ const named: Partial<Record<ErrorCode, Names>> = {
   provider_timeout: { type: 'server_error', code: 'provider_timeout', message: 'timeout_error' },
 }
 
-/** The body of an error in OpenAI's form, or in Anthropic's at its messages. @param path as it is served, without a query */
-export function apiErrorBody(error: AppError, requestId: string, path: string): object {
+/** The form that an error takes for a program. */
+export type ApiErrorForm = 'openai' | 'anthropic'
+
+/** The body of an error in OpenAI's form, or in Anthropic's. */
+export function apiErrorBody(error: AppError, requestId: string, form: ApiErrorForm): object {
   const { type, code, message } = namesOf(error)
-  const text = textOf(error, path)
-  if (isMessagesPath(path)) return { type: 'error', error: { type: message, message: text }, request_id: requestId }
+  const text = textOf(error, form)
+  if (form === 'anthropic') return { type: 'error', error: { type: message, message: text }, request_id: requestId }
   const param = error.code === 'rate_limited' ? null : (error.details?.[0]?.path ?? null)
   return { error: { message: text, type, param, code } }
 }
 
 /** The first fault where there are several, of which a form would mark each. Anthropic's form names the field in the text. */
-function textOf({ code, message, details = [] }: AppError, path: string): string {
+function textOf({ code, message, details = [] }: AppError, form: ApiErrorForm): string {
   const [first] = details
   if (code !== 'validation_failed' || first === undefined) return message
   const fault = details.length > 1 ? first.message : message
-  return isMessagesPath(path) ? `${first.path}: ${fault}` : fault
+  return form === 'anthropic' ? `${first.path}: ${fault}` : fault
 }
 
 function namesOf({ code, status, details }: AppError): Names {

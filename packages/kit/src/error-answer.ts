@@ -1,4 +1,5 @@
-import { type ErrorBody, isApiPath, type Locale } from '@parley/contracts'
+import type { IncomingHttpHeaders } from 'node:http'
+import { type ErrorBody, isApiPath, isMessagesPath, isOfAnthropic, type Locale } from '@parley/contracts'
 import type { ErrorRequestHandler } from 'express'
 import { acceptedLocale } from './accepted-locale.ts'
 import { apiErrorBody, apiErrorHeaders } from './api-error.ts'
@@ -31,8 +32,7 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
       response.destroy()
       return
     }
-    const path = request.originalUrl.split('?', 1)[0] ?? ''
-    const { headers, body } = errorAnswer(error, requestId, path, acceptedLocale(request.headers) ?? 'en')
+    const { headers, body } = errorAnswer(error, requestId, request.originalUrl, request.headers)
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     if (!request.complete) response.setHeader('connection', 'close')
     response.status(status).json(body)
@@ -58,10 +58,15 @@ interface ErrorAnswer {
 }
 
 /**
- * The answer to an error in the form that the caller's path has: that of the official clients, in English, under `/api/v1`, else the product's own.
- * @param path as it is served, without a query
+ * The answer to an error in the form that its caller reads: that of the official clients, in English, under `/api/v1`, else the product's own.
+ * @param url as it is served
+ * @param asked the headers of the call
  */
-export const errorAnswer = (error: AppError, requestId: string, path: string, locale: Locale): ErrorAnswer =>
-  isApiPath(path)
-    ? { headers: apiErrorHeaders(error), body: apiErrorBody(error, requestId, path) }
-    : { headers: error.headers, body: errorBody(error, requestId, locale) }
+export function errorAnswer(error: AppError, requestId: string, url: string, asked: IncomingHttpHeaders): ErrorAnswer {
+  const path = url.split('?', 1)[0] ?? ''
+  if (!isApiPath(path)) {
+    return { headers: error.headers, body: errorBody(error, requestId, acceptedLocale(asked) ?? 'en') }
+  }
+  const form = isMessagesPath(path) || isOfAnthropic(asked) ? 'anthropic' : 'openai'
+  return { headers: apiErrorHeaders(error), body: apiErrorBody(error, requestId, form) }
+}

@@ -130,6 +130,7 @@ describe('an API key at the gateway', () => {
       expect(await messageFor(bearer(mangled)), mangled).toBe('Incorrect API key provided.')
       expect(await messageFor({ 'x-api-key': mangled }), mangled).toBe('Incorrect API key provided.')
     }
+    expect(await messageFor(bearer(` ${secret}`))).toBe('Incorrect API key provided.')
     for (const headers of [{}, { authorization: 'Bearer' }, { authorization: `Basic ${secret}` }]) {
       expect(await messageFor(headers as Record<string, string>)).toContain('You did not provide an API key.')
     }

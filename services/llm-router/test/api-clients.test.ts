@@ -219,9 +219,15 @@ describe('the official client of OpenAI', () => {
       },
     })
     await given.model({ id: 'draws', provider: 'openai', modelType: 'image', creditsPerMessage: 7 })
-    const image = await openai.images.generate({ model: 'draws', prompt: 'A dot', size: '1024x1024' })
+    const asked = { prompt: 'A dot', size: '1024x1024', response_format: 'b64_json' } as const
+    const image = await openai.images.generate({ ...asked, model: 'draws' })
     expect(image.data?.[0]?.b64_json).toBe(tinyPng)
-    expect(given.provider.calls[0]?.body).toMatchObject({ prompt: 'A dot', n: 1, size: '1024x1024' })
+    const { response_format: format, ...more } = asked
+    // OpenAI's newer models give bytes always and refuse the field.
+    expect(given.provider.calls[0]?.body).toEqual({ ...more, model: 'draws', n: 1 })
+    await given.model({ id: 'paints', provider: 'xai', modelType: 'image' })
+    await openai.images.generate({ ...asked, model: 'paints' })
+    expect(given.provider.calls[1]?.body).toMatchObject({ response_format: format })
     expect(await given.ended(key)).toMatchObject({ model: 'draws', charge: 7, outcome: 'complete' })
     const bodies: object[] = []
     const outsider = await startFakeOutsider(({ body }, response) => {

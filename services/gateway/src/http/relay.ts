@@ -4,7 +4,6 @@ import { Readable } from 'node:stream'
 import type { Principal, Route } from '@parley/contracts'
 import {
   AppError,
-  acceptedLocale,
   bodyLimitOf,
   errorAnswer,
   type IdentityCodec,
@@ -181,8 +180,7 @@ function answerFailure(log: Logger, error: Error, request: IncomingMessage, resp
   const requestId = requestIdOf(responseOf(request))
   if (known.status >= 500)
     log.warn({ err: error, service: relayedOf(request).route.service, requestId }, 'a service did not answer')
-  const path = request.url?.split('?', 1)[0] ?? ''
-  const { headers, body } = errorAnswer(known, requestId, path, acceptedLocale(request.headers) ?? 'en')
+  const { headers, body } = errorAnswer(known, requestId, request.url ?? '', request.headers)
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   response.statusCode = known.status
   response.setHeader('content-type', 'application/json; charset=utf-8')

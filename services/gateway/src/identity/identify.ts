@@ -50,7 +50,7 @@ function secretOf({ headers }: IncomingMessage): string {
   const token = headers.authorization === undefined ? own : bearerOf(headers.authorization)
   if (typeof token !== 'string') {
     // A space or a quote that was copied along is in no key.
-    if (/^Bearer \S/i.test(headers.authorization ?? '')) throw incorrectKey()
+    if (/^Bearer +\S/i.test(headers.authorization ?? '')) throw incorrectKey()
     throw wrongKey('You did not provide an API key. Send it as `Authorization: Bearer sk-…`.')
   }
   if (own === undefined || own === token) return token

@@ -41,7 +41,9 @@ export const imageAdapters: Readonly<Record<SdkType, ImageAdapter | undefined>> 
 
 function imageBody(target: Target, prompt: string) {
   const body = { model: target.apiModelName, prompt, n: 1 }
-  // OpenAI's newer models give bytes always and refuse the field; everybody else gives an address without it.
-  const givesBytes = target.provider === 'openai' && !target.apiModelName.startsWith('dall-e')
-  return givesBytes ? body : { ...body, response_format: 'b64_json' as const }
+  return givesBytes(target) ? body : { ...body, response_format: 'b64_json' as const }
 }
+
+/** OpenAI's newer models give bytes always and refuse to be told so; everybody else gives an address unless told. */
+export const givesBytes = ({ provider, apiModelName }: Target): boolean =>
+  provider === 'openai' && !apiModelName.startsWith('dall-e')

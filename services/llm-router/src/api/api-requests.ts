@@ -1,11 +1,10 @@
-import {
-  apiRoutes,
-  type ChatCompletionBody,
-  type EmbeddingsBody,
-  type ImageBody,
-  type MessagesBody,
-  type Model,
-  type ResponsesBody,
+import type {
+  ChatCompletionBody,
+  EmbeddingsBody,
+  ImageBody,
+  MessagesBody,
+  Model,
+  ResponsesBody,
 } from '@parley/contracts'
 import { type AppError, apiErrorBody, type Clock } from '@parley/kit'
 import type { Adapter, Prompt, Target } from '../adapters/adapter.ts'
@@ -77,7 +76,7 @@ async function translate(
 
 /** An error as the last event of a stream, in OpenAI's form. */
 const openaiErrorEvent = (error: AppError, requestId: string): Uint8Array =>
-  Buffer.from(`data: ${JSON.stringify(apiErrorBody(error, requestId, ''))}\n\n`)
+  Buffer.from(`data: ${JSON.stringify(apiErrorBody(error, requestId, 'openai'))}\n\n`)
 
 /** A chat completion. */
 export function chatCompletion(deps: ApiRequestDeps, body: ChatCompletionBody): ApiRequest {
@@ -119,9 +118,7 @@ export function message(deps: ApiRequestDeps, body: MessagesBody, betas?: string
         ? relayAnswer(target, messagesRequest(target, body, { inputTokens: dialect.inputTokens, betas }), options)
         : translate(deps, dialect, model, target, options),
     errorEvent: (error, requestId) =>
-      Buffer.from(
-        `event: error\ndata: ${JSON.stringify(apiErrorBody(error, requestId, `/api${apiRoutes.messages.path}`))}\n\n`,
-      ),
+      Buffer.from(`event: error\ndata: ${JSON.stringify(apiErrorBody(error, requestId, 'anthropic'))}\n\n`),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ChatCompletionBody, EmbeddingsBody, ImageBody, MessagesBody, ResponsesBody } from '@parley/contracts'
 import type { Target } from '../adapters/adapter.ts'
+import { givesBytes } from '../adapters/image-adapters.ts'
 import { publicBaseUrls } from '../providers.ts'
 import { chatFormat, embeddingsFormat, imagesFormat, messagesFormat, responsesFormat } from './provider-formats.ts'
 import type { RelayedRequest } from './relay-answer.ts'
@@ -112,15 +113,18 @@ export const embeddingsRequest = (target: Target, body: EmbeddingsBody, inputTok
 })
 
 /** One image for a provider that speaks like OpenAI. */
-export const imageRequest = (target: Target, body: ImageBody): RelayedRequest => ({
-  path: 'images/generations',
-  headers: bearer(target),
-  body: { ...body, model: target.apiModelName, n: 1 },
-  format: imagesFormat,
-  isStream: false,
-  hidesUsage: false,
-  inputTokens: 0,
-})
+export function imageRequest(target: Target, { response_format: format, ...body }: ImageBody): RelayedRequest {
+  const isGiven = format === 'b64_json' && givesBytes(target)
+  return {
+    path: 'images/generations',
+    headers: bearer(target),
+    body: { ...body, ...(format != null && !isGiven && { response_format: format }), model: target.apiModelName, n: 1 },
+    format: imagesFormat,
+    isStream: false,
+    hidesUsage: false,
+    inputTokens: 0,
+  }
+}
 
 const bearer = ({ apiKey }: Target): Record<string, string> =>
   apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }

@@ -3,6 +3,7 @@ import {
   type ApiKey,
   type ApiModel,
   apiRoutes,
+  isOfAnthropic,
   type KeyPrincipal,
   keyInternalRoutes,
   type MessagesModel,
@@ -124,9 +125,6 @@ const messagesModels = (models: readonly Model[]) => ({
   first_id: models[0]?.id ?? null,
   last_id: models.at(-1)?.id ?? null,
 })
-
-/** Anthropic's clients send it with every call, and nobody else does. */
-const isOfAnthropic = (headers: Headers): boolean => 'anthropic-version' in headers
 
 const presentUsage = (
   { id, label, tier, expiresAt, usage }: ApiKey,

@@ -183,6 +183,8 @@ def refusals(model):
     with refused(openai.NotFoundError, status_code=404):
         client.models.retrieve("nothing")
     with refused(anthropic.NotFoundError, status_code=404, type="not_found_error"):
+        other.models.retrieve("nothing")
+    with refused(anthropic.NotFoundError, status_code=404, type="not_found_error"):
         message(model="nothing")
     with refused(openai.BadRequestError, status_code=400, param="n", type="invalid_request_error"):
         chat(n=2)
