@@ -14,6 +14,7 @@ import { measureLargePrompts } from './rows/large-prompts.ts'
 import { measureLimitOfReplicas } from './rows/limit-replicas.ts'
 import { measureLongChat } from './rows/long-chat.ts'
 import { measureManyChats } from './rows/many-chats.ts'
+import { measureMetering } from './rows/metering.ts'
 import { measureOpenChat } from './rows/open-chat.ts'
 import { measureSignIn } from './rows/sign-in.ts'
 import { measureSoak } from './rows/soak.ts'
@@ -54,6 +55,7 @@ async function measureAll(plan: Plan, attempt: Measure): Promise<Row[]> {
   await using whole = await startWhole(plan)
   rows.push(...(await attempt('P7', () => measureFirstByte(whole))))
   rows.push(...(await attempt('P2', () => measureApiCost(whole))))
+  rows.push(...(await attempt('P21', () => measureMetering(whole))))
   rows.push(...(await attempt('P13', () => measureApiExactness(whole))))
   rows.push(...(await attempt('P20', () => measureLargePrompts(whole))))
   rows.push(...(await attempt('P22', () => measureSoak(whole))))

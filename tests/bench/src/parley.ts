@@ -32,16 +32,29 @@ export interface Parley {
 
 const main = fileURLToPath(new URL('../../../services/all-in-one/src/main.ts', import.meta.url))
 const monitor = new URL('./processes/loop-monitor.ts', import.meta.url).href
+const unmetered = new URL('./processes/unmetered.ts', import.meta.url).href
 /** Name and password of the first admin. */
 export const admin = { identifier: 'admin', password: 'a long password of the benchmark' } as const
 /** Milliseconds; a fresh PostgreSQL is made in it. */
 const startLimit = 60_000
 
-/** Starts Parley and opens its limits, which are not what is measured. `provider` is the stub's base URL; `givenDir` holds the data of an earlier start. */
-export async function startParley(provider: string, givenDir?: string): Promise<Parley> {
+/** What is different from a fresh, whole one. */
+interface ParleyOptions {
+  /** Holds the data of an earlier start, and goes on holding them. */
+  readonly dataDir?: string
+  /** Requests of programs are not paid for, see `processes/unmetered.ts`. */
+  readonly isUnmetered?: boolean
+}
+
+/** Starts Parley and opens its limits, which are not what is measured. @param provider the stub's base URL */
+export async function startParley(
+  provider: string,
+  { dataDir: givenDir, isUnmetered = false }: ParleyOptions = {},
+): Promise<Parley> {
   const dataDir = givenDir ?? (await mkdtemp(join(tmpdir(), 'parley-bench-')))
+  const loaded = [monitor, ...(isUnmetered ? [unmetered] : [])]
   const startedAt = performance.now()
-  const child = spawn(process.execPath, ['--import', monitor, main], {
+  const child = spawn(process.execPath, [...loaded.flatMap((file) => ['--import', file]), main], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: {
       PATH: process.env.PATH,

@@ -26,7 +26,7 @@ export async function measureStart(plan: Plan): Promise<Row[]> {
   // The first start makes the database; it is not counted.
   for (let start = 0; start <= plan.starts; start += 1) {
     const startedAt = performance.now()
-    const parley = await startParley(provider, dataDir)
+    const parley = await startParley(provider, { dataDir })
     try {
       await parley.call('POST', '/chat', parley.chat().body)
       if (start === 0) continue

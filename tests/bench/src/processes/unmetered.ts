@@ -1,0 +1,30 @@
+import { services } from '@parley/all-in-one/services'
+import { billingInternalRoutes, type Route } from '@parley/contracts'
+import type { ServiceDefinition } from '@parley/kit'
+
+// Loaded into a process of Parley before anything else of it: requests of programs are authenticated, limited and answered as ever, but nothing is
+// held, settled or recorded of them. The product has no such switch, and is to have none.
+type Deps = Parameters<ServiceDefinition['create']>[0]
+
+const { hold, renewHold, settleHolds } = billingInternalRoutes
+const answers = new Map<Route, unknown>([
+  [hold, { remaining: 1 }],
+  [renewHold, undefined],
+  [settleHolds, undefined],
+])
+
+const router = services['llm-router']
+const { create } = router
+Object.assign(router, {
+  create({ client, engines, ...deps }: Deps) {
+    const call: typeof client.call = async (route, options) =>
+      answers.has(route) ? (answers.get(route) as never) : client.call(route, options)
+    const stores = engines.stores as Deps['engines'][string] & { readonly requests: object }
+    const requests = { ...stores.requests, recordFinished: async () => undefined }
+    return create({
+      ...deps,
+      client: { ...client, call },
+      engines: { ...engines, stores: { ...stores, requests } },
+    } as Deps)
+  },
+})
