@@ -4,21 +4,19 @@ import { promisify } from 'node:util'
 import { providePythonClients } from '@parley/engines/python-clients'
 import type { TestContext } from 'vitest'
 
-const run = promisify(execFile)
+const execute = promisify(execFile)
+const programs = join(import.meta.dirname, 'python')
 let interpreter: Promise<string> | undefined
 
-/**
- * Runs a program of `src/python/` that imports the clients for Python. Where they cannot be had its test is skipped and says why: they are no part of the product.
- * @returns what it printed
- * @throws Error with what it complained about
- */
-export async function runPython(
-  skip: TestContext['skip'],
-  [file, ...args]: readonly [string, ...string[]],
-  cwd?: string,
-): Promise<string> {
+/** Runs a program of `src/python/` to its end and resolves to what it printed. @throws Error with what it complained about */
+type RunPython = (program: readonly [file: string, ...args: string[]], cwd?: string) => Promise<string>
+
+/** A Python with the clients for it. Where they cannot be had the test is skipped and says why: they are no part of the product. */
+export async function openPython(skip: TestContext['skip']): Promise<RunPython> {
   interpreter ??= providePythonClients()
   const python = await interpreter.catch((error: Error) => skip(`not run: python: ${error.message}`))
-  const { stdout } = await run(python, [join(import.meta.dirname, 'python', file), ...args], { cwd })
-  return stdout.trim()
+  return async ([file, ...args], cwd) => {
+    const { stdout } = await execute(python, [join(programs, file), ...args], { cwd })
+    return stdout.trim()
+  }
 }

@@ -4,12 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { ProviderRequest } from '@parley/testing'
-import { type ExampleLanguage, type ExampleName, type ExampleValues, examples } from '@parley/web/api-examples'
+import {
+  type ExampleLanguage,
+  type ExampleName,
+  type ExampleValues,
+  examples,
+  placeholderKey,
+} from '@parley/web/api-examples'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, type Visitor } from '../src/browser.ts'
 import { asAdmin, enter, password, registerPerson } from '../src/people.ts'
-import { runPython } from '../src/python.ts'
+import { openPython } from '../src/python.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
 const run = promisify(execFile)
@@ -40,10 +46,11 @@ describe('an example of the API documentation', () => {
   let folder: string
   let values: ExampleValues
 
-  const programOf = (name: ExampleName, language: ExampleLanguage): string => examples[name](values)[language]
-  const runNode = async (name: ExampleName): Promise<string> => {
+  const programOf = (name: ExampleName, language: ExampleLanguage, filledWith = values): string =>
+    examples[name](filledWith)[language]
+  const runNode = async (name: ExampleName, filledWith = values): Promise<string> => {
     const file = join(folder, `${name}.mjs`)
-    await writeFile(file, programOf(name, 'node'))
+    await writeFile(file, programOf(name, 'node', filledWith))
     return (await run(process.execPath, [file], { cwd: folder })).stdout.trim()
   }
   const runCurl = async (name: ExampleName): Promise<string> =>
@@ -101,8 +108,17 @@ describe('an example of the API documentation', () => {
   it('works with the official client for Python, each of them', async ({ skip }) => {
     const fileOf = (name: ExampleName) => `${name}.py`
     await Promise.all(names.map((name) => writeFile(join(folder, fileOf(name)), programOf(name, 'python'))))
-    const printed = JSON.parse(await runPython(skip, ['run-each.py', ...names.map(fileOf)], folder))
+    const runPython = await openPython(skip)
+    const printed = JSON.parse(await runPython(['run-each.py', ...names.map(fileOf)], folder))
     for (const name of names) expect(printed[fileOf(name)], name).toMatch(expected[name].printed)
+  })
+
+  it('that is run before it has a key is told so by the server', async ({ skip }) => {
+    const withoutKey = { ...values, apiKey: placeholderKey }
+    await expect(runNode('quickStart', withoutKey)).rejects.toThrow('401 Incorrect API key provided.')
+    await writeFile(join(folder, 'early.py'), programOf('quickStart', 'python', withoutKey))
+    const runPython = await openPython(skip)
+    await expect(runPython(['run-each.py', 'early.py'], folder)).rejects.toThrow('Incorrect API key provided.')
   })
 })
 

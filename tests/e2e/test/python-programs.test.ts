@@ -1,7 +1,7 @@
 import { type ProviderRequest, type ProviderScript, waitUntil } from '@parley/testing'
 import { describe, expect } from 'vitest'
 import { asAdmin, registerPerson } from '../src/people.ts'
-import { runPython } from '../src/python.ts'
+import { openPython } from '../src/python.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
 
 const relayed = 'python-relayed'
@@ -51,9 +51,10 @@ const hears =
     JSON.stringify(messages ?? []).includes(word)
 
 describe('programs in Python', () => {
-  it('have what they do with the clients of OpenAI and Anthropic and with LangChain done, each call paid once', async ({
+  it('do all that the clients of OpenAI and Anthropic and LangChain offer them, and pay for each call once', async ({
     skip,
   }) => {
+    const runPython = await openPython(skip)
     for (const [word, script] of Object.entries(answers)) on.provider.always(script, hears(word))
     on.provider.always({ text: 'It rains in both' }, hears('call_Bonn'))
     const person = await registerPerson(on.system, 'pythonista')
@@ -62,7 +63,7 @@ describe('programs in Python', () => {
       ...{ origin: on.system.url, apiKey: (body as { secret: string }).secret, models: [relayed, translated] },
       ...{ embedder, scarce, dear, painter: 'painter-1' },
     }
-    await runPython(skip, ['clients.py', JSON.stringify(told)])
+    await runPython(['clients.py', JSON.stringify(told)])
     const { calls } = on.provider
     expect(calls.some(({ prompt }) => prompt.messages.some(({ files }) => files.length > 0))).toBe(true)
     const left = calls.flatMap(({ body }, index) => (hears('Go on')(body) ? [index + 1] : []))
@@ -71,7 +72,6 @@ describe('programs in Python', () => {
     await waitUntil(async () => {
       const { body: credits } = await person.api.get('/api/user/credits')
       const { remaining, held } = credits as { remaining: number; held: number }
-      console.log(remaining, held, calls.length)
       // The model that paints costs two.
       return held === 0 && remaining === 100 - calls.length - 1
     }, 'every call of the provider to be paid once')

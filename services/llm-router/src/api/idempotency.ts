@@ -158,7 +158,10 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
 
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-const malformed = new AppError('validation_failed', 'The Idempotency-Key must be 1 to 255 printable characters')
+const malformed = new AppError(
+  'validation_failed',
+  'The Idempotency-Key must be 1 to 255 ASCII characters without spaces',
+)
 const otherBody = new AppError('conflict', 'This Idempotency-Key was used with another request')
 
 /**

@@ -10,7 +10,7 @@ import '../../shared/markdown/markdown.css'
 import { readLocal, writeLocal } from '../../shared/session/storage.ts'
 import { Brand, Link } from '../../shared/ui/index.ts'
 import { ContentsList } from './contents-list.tsx'
-import { type ExampleLanguage, exampleLanguages } from './examples/index.ts'
+import { type ExampleLanguage, exampleLanguages, placeholderKey } from './examples/index.ts'
 import { type DocsPaths, type Reader, ReaderContext } from './reader.ts'
 import { Sections } from './sections.tsx'
 import { usableModels } from './usable-models.ts'
@@ -38,7 +38,7 @@ export function DocsPage({ paths, signedIn, onSignIn }: Props) {
   const reader: Reader = {
     values: {
       origin,
-      apiKey: madeKey ?? 'sk-…',
+      apiKey: madeKey ?? placeholderKey,
       textModel: models.text[0]?.id ?? 'v3',
       imageModel: models.image[0]?.id ?? 'gpt-image-1',
       embeddingModel: 'text-embedding-3-small',

@@ -11,7 +11,7 @@ import { Code, Table } from './table.tsx'
 import { TryIt } from './try-it.tsx'
 import { Words } from './words.tsx'
 
-const troubles = ['key', 'stream', 'browser', 'limit', 'cut'] as const
+const troubles = ['key', 'address', 'stream', 'browser', 'limit', 'cut'] as const
 const link = 'rounded-sm text-brand underline underline-offset-2'
 
 /** All that the page says, in order. */
@@ -39,7 +39,9 @@ export function Sections({ models }: { models: readonly { readonly id: string; r
         <ExampleBox name="quickStart" />
       </Section>
       <Section name="endpoints">
-        <p>{t('docs.endpoints.text')}</p>
+        <p>
+          <Words id="docs.endpoints.text" />
+        </p>
         <Table
           caption={t('docs.endpoints.table')}
           headings={[t('docs.endpoints.call'), t('docs.endpoints.what')]}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 
 interface Props {
   readonly caption: string
@@ -44,11 +44,17 @@ export function Table({ caption, headings, rows }: Props) {
   )
 }
 
-/** A call or a code as it is written. */
-export function Code({ children }: { children: ReactNode }) {
+/** A call or a code as it is written; on a narrow screen it is broken between its words, which leaves room for what is said of it. */
+export function Code({ children }: { children: string }) {
   return (
-    <code dir="ltr" className="font-mono text-[0.8125rem] whitespace-nowrap">
-      {children}
+    <code dir="ltr" className="font-mono text-[0.8125rem] sm:whitespace-nowrap">
+      {children.split(/(?<=_)|(?=\/)/).map((word, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: words stay where they are
+        <Fragment key={place}>
+          {word}
+          <wbr />
+        </Fragment>
+      ))}
     </code>
   )
 }

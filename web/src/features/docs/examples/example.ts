@@ -8,6 +8,9 @@ export interface ExampleValues {
   readonly embeddingModel: string
 }
 
+/** Stands for a key that is not there yet. Clients fail on what no header can carry, before the server can say what is wrong. */
+export const placeholderKey = 'sk-your-key'
+
 /** The languages in which each example stands. */
 export const exampleLanguages = ['curl', 'python', 'node'] as const
 export type ExampleLanguage = (typeof exampleLanguages)[number]

@@ -2,7 +2,7 @@ import { chatCompletion, messages, quickStart, responses, streaming, tools } fro
 import type { Example } from './example.ts'
 import { credits, embeddings, errors, idempotency, images, limits, models, usage } from './more-calls.ts'
 
-export { type Example, type ExampleLanguage, type ExampleValues, exampleLanguages } from './example.ts'
+export { type Example, type ExampleLanguage, type ExampleValues, exampleLanguages, placeholderKey } from './example.ts'
 
 /** Every example of `/docs/api`. The end-to-end tests run each of them against the product. */
 export const examples = {
