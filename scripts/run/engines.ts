@@ -1,4 +1,5 @@
 import { type Engines, engineNames, openEngines, variables } from '@parley/engines'
+import { providePythonClients } from '@parley/engines/python-clients'
 import { scratchFolder } from '@parley/engines/scratch'
 import { notRun, type Outcome } from './outcome.ts'
 
@@ -12,14 +13,16 @@ export interface RunEngines {
 }
 
 /**
- * Opens every engine once, for all projects that need one, and says where each came from.
+ * Opens every engine once, for all projects that need one, and says where each came from; provides the clients for Python as well, without which a
+ * strict run goes on: they are tools of programs, no engine of the product.
  * @param onLost is called when one ends by itself, with the reason
  */
 export async function openRunEngines(strict: boolean, onLost: (reason: string) => void): Promise<RunEngines> {
-  const engines = await openEngines(engineNames, scratchFolder())
+  const [engines, python] = await Promise.all([openEngines(engineNames, scratchFolder()), whyNoPython()])
   engines.onLost(onLost)
-  console.log(`\n── engines\n${describe(engines)}`)
-  const missing = engines.notRun.map(({ name }) => name)
+  const withoutPython = python === undefined ? [] : [{ name: 'python', reason: python }]
+  console.log(`\n── engines\n${describe(engines, withoutPython)}`)
+  const missing = [...engines.notRun, ...withoutPython].map(({ name }) => name)
   return {
     environment: {
       ...Object.fromEntries(
@@ -27,12 +30,22 @@ export async function openRunEngines(strict: boolean, onLost: (reason: string) =
       ),
       ...(missing.length > 0 && { TEST_WITHOUT: missing.join(',') }),
     },
-    outcomes: engines.notRun.map(({ name, reason }) => notRun(`not run: ${name}`, reason, strict)),
+    outcomes: [
+      ...engines.notRun.map(({ name, reason }) => notRun(`not run: ${name}`, reason, strict)),
+      ...withoutPython.map(({ name, reason }) => notRun(`not run: ${name}`, reason, false)),
+    ],
     close: () => engines.close(),
   }
 }
 
-function describe({ sources, notRun: missing }: Engines): string {
+/** The reason why the clients for Python cannot be had; undefined where they can. */
+const whyNoPython = (): Promise<string | undefined> =>
+  providePythonClients().then(
+    () => undefined,
+    (error: Error) => error.message,
+  )
+
+function describe({ sources, notRun: missing }: Engines, others: readonly { name: string; reason: string }[]): string {
   const there = Object.entries(sources).map(([name, way]) => `${name}: ${way}`)
-  return [...there, ...missing.map(({ name, reason }) => `not run: ${name}: ${reason}`)].join('\n')
+  return [...there, ...[...missing, ...others].map(({ name, reason }) => `not run: ${name}: ${reason}`)].join('\n')
 }

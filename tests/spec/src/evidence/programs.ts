@@ -29,6 +29,7 @@ export const programs: Coverage<Program> = {
     `${unmodified} › the clients of OpenAI and Anthropic are answered, whole and streamed`,
     `${unmodified} › the AI SDK makes texts, streams, steps with tools, and objects`,
     `${unmodified} › LangChain’s ChatOpenAI invokes, streams, calls tools and gives structured output`,
+    'tests/e2e/test/python-programs.test.ts › do all that the clients of OpenAI and Anthropic and LangChain offer them, and pay for each call once',
     `${unmodified} › compatcanary finds nothing to complain of in its profile %s`,
     `${unmodified} › is told so by the AI SDK and LangChain, which do not try again`,
   ],
@@ -64,6 +65,7 @@ export const programs: Coverage<Program> = {
     `${chat} › is told that credits or requests of the plan are used up, or that billing is away, and when to try again`,
     `${chat} › is sent an error event, then the end, when an answer %s after its first piece, and pays for it`,
     'packages/kit/src/api-error.test.ts › an error with several faults tells the first, and where it is in what the form of Anthropic has no place for',
+    'packages/kit/src/api-error.test.ts › the error %s has the form of Anthropic for its clients',
     `${badInput} › is refused by %s in the form of its dialect, without a hold or a call`,
   ],
   'program.limits': [
@@ -98,6 +100,7 @@ export const programs: Coverage<Program> = {
     `${keys} › is taken from x-api-key at every path, and from nowhere else`,
     `${keys} › may come in both headers, where two different ones are refused`,
     `${keys} › is refused at %s with 401`,
+    `${keys} › that was mangled on its way into a program is called incorrect, and one that is not there missing`,
     `${keys} › is needed: a token of a user, nothing, and what is no secret are refused in the form of OpenAI`,
     `${keys} › has its running streams cut when %s`,
     `${keys} › has its running streams cut when it expires`,

@@ -32,7 +32,8 @@ export const screens = {
   ],
   'docs.examples': [
     `${documentation} › %s works with curl and with the official client for Node`,
-    `${documentation} › works in Python, each of them: run where the interpreter has the official clients, compiled where it has not`,
+    `${documentation} › works with the official client for Python, each of them`,
+    `${documentation} › that is run before it has a key is told so by the server`,
   ],
   'app.offline': [
     `${installed} › opens without a network, with the draft, and keeps nothing of the API, the sockets and shared pages`,
