@@ -19,7 +19,13 @@ export const chatInternalRoutes = {
       lastMessageId: z.string().nullable(),
       /** `lastEventId` and `content` belong together: the text that those events carried. */
       generating: z
-        .object({ messageId: z.string(), lastEventId: z.number().int(), content: z.string(), reasoning: z.string() })
+        .object({
+          messageId: z.string(),
+          generationId: z.string().optional(),
+          lastEventId: z.number().int(),
+          content: z.string(),
+          reasoning: z.string(),
+        })
         .optional(),
     }),
   }),

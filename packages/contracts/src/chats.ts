@@ -49,7 +49,8 @@ export const chatDetailSchema = z.object({
   hasNewer: z.boolean().optional(),
   /** With `around`: the page is of the version of the thread that is shown. */
   shown: z.boolean().optional(),
-  generating: z.object({ messageId: z.string() }).optional(),
+  /** `generationId` names the stream of an answer that is continued; else `messageId` does. */
+  generating: z.object({ messageId: z.string(), generationId: z.string().optional() }).optional(),
   archived: z.literal(true).optional(),
   /** No memories are used or found in this chat; absent where they are. */
   memoryEnabled: z.literal(false).optional(),

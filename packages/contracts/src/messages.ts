@@ -83,6 +83,15 @@ export type ChatMode = (typeof chatModes)[number]
 
 /** Why an answer ended: by itself, at its length limit, by a stop, or by a failure. */
 export const finishReasons = ['stop', 'length', 'stopped', 'error'] as const
+/** One generation of an answer that was continued; its id is that of its receipt. */
+export const answerGenerationSchema = z.object({
+  id: z.string(),
+  model: z.string(),
+  usage: usageSchema,
+  credits: z.number().int(),
+})
+export type AnswerGeneration = z.infer<typeof answerGenerationSchema>
+
 /** Where a message stands; a stopped answer is `complete`. */
 export const messageStatuses = ['complete', 'generating', 'interrupted', 'error'] as const
 /** A message of a chat; the messages are a tree by `parentId`. */
@@ -113,8 +122,12 @@ export const messageSchema = z.object({
   usage: usageSchema.optional(),
   /** Credits that the answer cost. */
   credits: z.number().int().optional(),
-  /** Milliseconds from the send to the end of the answer. */
+  /** Milliseconds from the send to the end of the answer; of a continued one, of all its generations. */
   durationMs: z.number().int().optional(),
+  /** Of an answer that was continued: what each generation of it took, in order; `usage` and `credits` are their sums. */
+  generations: z.array(answerGenerationSchema).optional(),
+  /** While an answer is being continued: its stream. */
+  generationId: z.string().optional(),
   /** Why an answer ended, as its `done` event says it; `error` where there was an error event instead. Absent while it is generating. */
   finishReason: z.enum(finishReasons).optional(),
   /** What went wrong, as people read it, for `interrupted` and `error`. */

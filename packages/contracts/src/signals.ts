@@ -41,6 +41,8 @@ export const hintSchemas = {
     chatId: z.string(),
     kind: z.enum(['updated', 'deleted', 'message', 'generation']),
     messageId: z.string().optional(),
+    /** Of `generation`: the stream of an answer that is continued. */
+    generationId: z.string().optional(),
     clientMessageId: z.string().optional(),
     title: z.string().optional(),
     updatedAt: timeSchema.optional(),

@@ -36,7 +36,14 @@ export const serverEventSchemas = {
     ...chat,
     lastMessageId: z.string().nullable(),
     generating: z
-      .object({ messageId: z.string(), lastEventId: z.number().int(), content: z.string(), reasoning: z.string() })
+      .object({
+        messageId: z.string(),
+        /** Names the stream of an answer that is continued. */
+        generationId: z.string().optional(),
+        lastEventId: z.number().int(),
+        content: z.string(),
+        reasoning: z.string(),
+      })
       .optional(),
   }),
   /** A message was added, or stands otherwise than before; known by its id. */

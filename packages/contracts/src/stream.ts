@@ -21,9 +21,9 @@ export const guestSessionSchema = z.object({
 })
 export type GuestSession = z.infer<typeof guestSessionSchema>
 
-/** A message, the edit of one, or the wish for another answer. */
+/** A message, the edit of one, or the wish for another answer or for the rest of one. */
 export const sendBodySchema = z.object({
-  /** Must not be empty, unless it is ignored: with `regenerateMessageId`. */
+  /** Must not be empty, unless it is ignored: with `regenerateMessageId` and `continueMessageId`. */
   message: text(maxMessageLength).optional(),
   /** The client's history; used for a guest only. Other roles than these two are dropped. */
   messages: z
@@ -42,6 +42,8 @@ export const sendBodySchema = z.object({
   force: z.boolean().optional(),
   editMessageId: idSchema.optional(),
   regenerateMessageId: idSchema.optional(),
+  /** The last answer of its chat, which was stopped, broke off or reached its length limit: its text goes on in the same message. */
+  continueMessageId: idSchema.optional(),
   clientMessageId: idSchema.optional(),
 })
 export type SendBody = z.infer<typeof sendBodySchema>
@@ -57,6 +59,8 @@ export const startEventSchema = z.object({
   model: z.string(),
   event: z.literal('new_chat_created').optional(),
   title: z.string().optional(),
+  /** The answer is continued: this names its stream and its receipt, and the first text is what there was of it. */
+  generationId: z.string().optional(),
 })
 export type StartEvent = z.infer<typeof startEventSchema>
 /** Follows the start of a guest's answer. */

@@ -16,8 +16,8 @@ export interface ChatChanges {
   deleted(userId: string, chatIds: readonly string[]): Promise<void>
   /** This message was added, ended or changed. */
   message(userId: string, chatId: string, messageId: string): Promise<void>
-  /** This answer began. */
-  generation(userId: string, chatId: string, messageId: string): Promise<void>
+  /** This answer began, or goes on by this generation. */
+  generation(userId: string, chatId: string, messageId: string, generationId?: string): Promise<void>
 }
 
 /** Of several chats that are changed so many are signalled to other windows; these read the rest themselves. */
@@ -68,7 +68,8 @@ export function createChatChanges(signal: Pick<Signal, 'publish'>, log: Logger):
         chatIds.map((chatId) => ({ chatId })),
       ),
     message: (userId, chatId, messageId) => publish({ userId, chatId, kind: 'message', messageId }),
-    generation: (userId, chatId, messageId) => publish({ userId, chatId, kind: 'generation', messageId }),
+    generation: (userId, chatId, messageId, generationId) =>
+      publish({ userId, chatId, kind: 'generation', messageId, ...(generationId !== undefined && { generationId }) }),
   }
 }
 

@@ -25,7 +25,7 @@ export function presentPage(chat: Chat, path: readonly PathMessage[]): ChatDetai
     ...summary,
     messages: path.toReversed().map(presentMessage),
     hasMore: oldest !== undefined && oldest.parentId !== null,
-    ...(generating && { generating: { messageId: generating.id } }),
+    ...(generating && { generating: { messageId: generating.id, ...presentRunning(generating) } }),
     ...(chat.memoryOff && { memoryEnabled: false as const }),
   }
 }
@@ -44,6 +44,8 @@ export function presentMessage(message: ThreadMessage & Partial<Pick<PathMessage
     parentId: message.parentId,
     ...(versions.length > 1 && { versions: [...versions] }),
     ...(ending && presentEnding(ending)),
+    ...presentGenerations(message),
+    ...presentRunning(message),
     ...(message.clientMessageId !== null && { clientMessageId: message.clientMessageId }),
     createdAt: message.createdAt.toISOString(),
   }
@@ -65,6 +67,17 @@ function presentExtras(message: ThreadMessage): Partial<Message> {
     ...(feedback && { feedback }),
     ...memoryOf(events),
     ...(modes.length > 0 && { modes: [...modes] }),
+  }
+}
+
+const presentRunning = ({ generationId }: Pick<ThreadMessage, 'generationId'>) => generationId && { generationId }
+
+function presentGenerations({ generations = [] }: ThreadMessage): Partial<Message> {
+  if (generations.length < 2) return {}
+  return {
+    generations: generations.map(({ id, model, ending: { usage, credits } }) => {
+      return { id, model, usage, credits: credits.charged }
+    }),
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Attachment, builtInSystemPrompt, type ModelInfo, type PromptMessage } from '@parley/contracts'
 import type { Recalled } from './memory/memory-events.ts'
 import { cleanText } from './text/clean-text.ts'
-import { estimateTokens } from './text/estimate-tokens.ts'
+import { estimateLength, estimateTokens } from './text/estimate-tokens.ts'
 import type { AnswerTools } from './tools/tool.ts'
 
 /** What is sent to the model, and about how many tokens that is. */
@@ -76,6 +76,43 @@ export function buildPrompt(
     room: Math.max(0, limit - tokens),
   }
 }
+
+/** What asks a model to go on with an answer: its text, and what is wanted. Not every model goes on behind a text of its own, so a user's turn asks for it. */
+export interface Continuation {
+  readonly messages: readonly PromptMessage[]
+  readonly tokens: number
+}
+
+const goOn =
+  'Your last message was cut off. Continue it exactly where it ends, in the same language and format: begin with the very next characters, even in the middle of a word, a sentence, a table or a code block. Repeat nothing, do not greet, comment or apologise, and do not open a code block again that is still open.'
+
+/** Asks for the rest of an answer; of a text that takes more than half of what the model can read, the end is shown. */
+export function continuationOf(
+  text: string,
+  { contextLength, maxTokens }: Pick<ModelInfo, 'contextLength' | 'maxTokens'>,
+): Continuation {
+  const limit = contextLength - Math.min(maxTokens, Math.floor(contextLength / 2))
+  const shown = text.slice(-estimateLength(Math.floor(limit / 2))).toWellFormed()
+  return {
+    // Some providers refuse a turn that is nothing but white space at its end.
+    messages: [
+      { role: 'assistant', content: shown.trimEnd() },
+      { role: 'user', content: goOn },
+    ],
+    tokens: textCost(shown) + textCost(goOn),
+  }
+}
+
+/** The prompt, and behind it what asks for the rest of an answer. */
+export const withContinuation = <P extends Prompt>(prompt: P, continuation: Continuation | undefined): P =>
+  continuation === undefined
+    ? prompt
+    : {
+        ...prompt,
+        messages: [...prompt.messages, ...continuation.messages],
+        tokens: prompt.tokens + continuation.tokens,
+        room: Math.max(0, prompt.room - continuation.tokens),
+      }
 
 interface Draft {
   readonly message: PromptMessage & { content: string }

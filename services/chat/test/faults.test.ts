@@ -197,6 +197,7 @@ describe('a replica that dies while it makes an answer', () => {
       opening: [],
       createdAt: now,
       expiresAt: new Date(now.getTime() + 60_000),
+      continued: null,
     }
     await one.stores.generations.begin(generation, { owner: 'dead', ms: 1 })
     for (const bucket of ['guest:guest-of-the-dead', 'network:4:203.0.113.9']) {

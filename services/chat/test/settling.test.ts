@@ -51,6 +51,7 @@ it('a guest whose replica died between end and settlement gets the message back'
     opening: [],
     createdAt: new Date(now.getTime() - 60_000),
     expiresAt: new Date(now.getTime() + 600_000),
+    continued: null,
   }
   await chat.stores.generations.begin(generation, { owner: 'died', ms: 60_000 })
   const ended = await chat.stores.generations.finish(

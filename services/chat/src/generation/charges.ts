@@ -13,7 +13,8 @@ export interface Reservation {
   readonly allowance?: GuestAllowanceState
 }
 
-type Payer = Pick<NewGeneration, 'id' | 'ownerId' | 'guest'>
+/** Who pays for a generation, which `id` names. */
+export type Payer = Pick<NewGeneration, 'id' | 'ownerId' | 'guest'>
 
 /** What is paid for, for the receipt. */
 interface Wanted {

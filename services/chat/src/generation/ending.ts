@@ -79,6 +79,6 @@ function estimateUsage({ content, reasoning, promptTokens }: Progress): Usage {
 /** True when there is at least one character to be seen. */
 export const hasVisibleText = (content: string): boolean => /[^\s\p{C}]/u.test(content)
 
-/** True for an answer that failed and cost nothing, so that its send may be tried again. */
-export const mayBeRetried = ({ ending, content }: Generation): boolean =>
-  ending !== null && ending.failure !== null && !hasVisibleText(content)
+/** True for a generation that failed and cost nothing, so that its send may be tried again. */
+export const mayBeRetried = ({ ending, content }: Pick<Generation, 'ending' | 'content'>): boolean =>
+  ending !== null && ending.failure !== null && (ending.unchanged !== undefined || !hasVisibleText(content))

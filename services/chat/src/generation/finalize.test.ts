@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createGenerationMetrics } from '../generation-metrics.ts'
 import { finalize, type GenerationOutcome } from './finalize.ts'
 
-const ending: GenerationOutcome['ending'] = {
+const ending: GenerationOutcome['end']['ending'] = {
   outcome: 'complete',
   finishReason: 'stop',
   usage: { inputTokens: 1, outputTokens: 1, estimated: false },
@@ -11,22 +11,22 @@ const ending: GenerationOutcome['ending'] = {
   failure: null,
   durationMs: 5,
 }
+const progress = {
+  content: 'Text',
+  reasoning: '',
+  events: [],
+  search: null,
+  attachments: [],
+  frames: [4],
+  model: 'v3',
+  price: 1,
+  opening: [],
+  promptTokens: 1,
+  reasoningMs: 0,
+}
 const outcome: GenerationOutcome = {
-  generation: { id: 'g1', ownerId: 'u1', chatId: 'c1', guest: null },
-  progress: {
-    content: 'Text',
-    reasoning: '',
-    events: [],
-    search: null,
-    attachments: [],
-    frames: [4],
-    model: 'v3',
-    price: 1,
-    opening: [],
-    promptTokens: 1,
-    reasoningMs: 0,
-  },
-  ending,
+  generation: { id: 'g1', ownerId: 'u1', chatId: 'c1', guest: null, continued: null },
+  end: { kept: progress, own: progress, ending },
   reserved: 'yes',
 }
 

@@ -5,10 +5,12 @@ import type { Clock, Logger, NewId } from '@parley/kit'
 import type { ChatChanges } from '../changes.ts'
 import type { GenerationMetrics } from '../generation-metrics.ts'
 import { memoryOf } from '../memory/memory-events.ts'
-import type { Ending, NewGeneration, Progress } from '../store/documents.ts'
+import { generationIdOf } from '../store/continued.ts'
+import type { Ending, NewGeneration } from '../store/documents.ts'
 import type { GenerationStore } from '../store/generation-store.ts'
 import type { Wake } from '../wake.ts'
 import type { Charges } from './charges.ts'
+import { type DecidedEnd, payerOf } from './continuation.ts'
 
 export interface FinalizeDeps {
   readonly generations: GenerationStore
@@ -27,9 +29,8 @@ const firstPauseMs = 100
 
 /** What is known of a generation at its end. */
 export interface GenerationOutcome {
-  readonly generation: Pick<NewGeneration, 'id' | 'ownerId' | 'chatId' | 'guest'>
-  readonly progress: Progress
-  readonly ending: Ending
+  readonly generation: Pick<NewGeneration, 'id' | 'ownerId' | 'chatId' | 'guest' | 'continued'>
+  readonly end: DecidedEnd
   /** From its beginning to its first visible character, milliseconds; unknown of one without any, and to another replica. */
   readonly firstTokenMs?: number | undefined
   /** Whether credits are held or a message is taken. What is unknown is left to the event, or to the sweeper. */
@@ -46,20 +47,21 @@ export async function finalize(
   outcome: GenerationOutcome,
 ): Promise<Ending | undefined> {
   const { generations, charges, changes, wake, metrics, log } = deps
-  const { generation, progress, ending, reserved } = outcome
+  const { generation, reserved } = outcome
+  const { kept, own, ending } = outcome.end
   const event = reserved === 'no' ? undefined : finishedEvent(deps, outcome)
   const finished = await storeWithRetries(log, () =>
-    generations.finish(generation.id, leaseOwner, progress, ending, event),
+    generations.finish(generation.id, leaseOwner, kept, ending, event),
   )
   if (!finished) return undefined
-  metrics.ended(progress.model, ending)
+  metrics.ended(own.model, ending)
   const { id: messageId, ownerId: userId, chatId, guest } = generation
   void wake.notify(userId, messageId)
   if (guest === null) void changes.message(userId, chatId, messageId)
   if (reserved === 'unknown') return ending
   try {
-    const credits = reserved === 'yes' ? await charges.settle(generation, progress.content, ending) : ending.credits
-    await generations.noteSettled(generation.id, credits)
+    const credits = reserved === 'yes' ? await charges.settle(payerOf(generation), own.content, ending) : ending.credits
+    await generations.noteSettled(generation.id, credits, generationIdOf(generation))
     return { ...ending, credits }
   } catch (error) {
     // The message is safe; what is not settled is settled by the sweeper or by the event.
@@ -70,16 +72,17 @@ export async function finalize(
 
 function finishedEvent(
   { newId, now }: FinalizeDeps,
-  { generation, progress, ending, firstTokenMs }: GenerationOutcome,
+  { generation, end: { own, ending }, firstTokenMs }: GenerationOutcome,
 ): Event {
-  const { id, chatId, ownerId, guest } = generation
+  const { chatId, ownerId, guest } = generation
+  const id = generationIdOf(generation)
   const { outcome, credits, usage, durationMs } = ending
-  const { memoriesUsed } = memoryOf(progress.events)
+  const { memoriesUsed } = memoryOf(own.events)
   const data = {
     generationId: id,
     chatId: guest === null ? chatId : null,
     userId: guest === null ? ownerId : null,
-    model: progress.model,
+    model: own.model,
     outcome,
     charge: credits.charged,
     usage,

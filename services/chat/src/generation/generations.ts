@@ -13,6 +13,8 @@ export interface Generations {
   start(request: RunRequest): Promise<void>
   /** True while an answer is made here. */
   isRunning(id: string): boolean
+  /** Resolves once an answer is not being made here any more, its end and settlement included. */
+  whenOver(id: string): Promise<void>
   /** Ends an answer if it is made here. */
   stop(id: string, reason: StopReason): void
   /** Ends the answer to a send, also when it is begun only later. */
@@ -57,6 +59,7 @@ export function createGenerations(deps: RunDeps & { readonly log: Logger }): Gen
       })
     },
     isRunning: (id) => running.has(id),
+    whenOver: async (id) => await running.get(id)?.done,
     stop(id, reason) {
       running.get(id)?.end.abort({ kind: 'stopped', reason } satisfies Cause)
     },

@@ -1,7 +1,9 @@
 import type { Clock, Logger } from '@parley/kit'
+import { generationIdOf } from '../store/continued.ts'
 import type { NewGeneration } from '../store/documents.ts'
 import type { GenerationStore, Lease } from '../store/generation-store.ts'
 import type { Charges } from './charges.ts'
+import { payerOf } from './continuation.ts'
 import type { Cause } from './ending.ts'
 import type { Presence } from './presence.ts'
 import type { ChatTiming } from './timing.ts'
@@ -50,11 +52,11 @@ export function startLeaseRenewer(
   const renewHold = async (): Promise<void> => {
     if (now().getTime() - renewedAt < timing.holdRenewMs) return
     renewedAt = now().getTime()
-    await charges.renew(generation)
+    await charges.renew(payerOf(generation))
   }
   const lookForReaders = async (): Promise<void> => {
     if (generation.guest === null) return
-    if (await deps.presence.hasReader(generation.id)) readAt = now().getTime()
+    if (await deps.presence.hasReader(generationIdOf(generation))) readAt = now().getTime()
     else if (now().getTime() - readAt >= timing.guestAbsenceMs) end({ kind: 'stopped', reason: 'user' })
   }
   let running: Promise<void> | undefined

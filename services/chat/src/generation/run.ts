@@ -9,21 +9,24 @@ import {
 import { isAppError, type Limiter, limitOf, type ServiceClient, unavailable } from '@parley/kit'
 import { nothingRecalled, recalledEvents } from '../memory/memory-events.ts'
 import type { AnswerPlan } from '../prompt.ts'
-import type { Ending, NewGeneration } from '../store/documents.ts'
+import { generationIdOf } from '../store/continued.ts'
+import type { Ending, NewGeneration, Seed } from '../store/documents.ts'
 import type { Lease } from '../store/generation-store.ts'
 import type { Titler, Untitled } from '../titles/titler.ts'
 import type { Reservation } from './charges.ts'
 import { type Coalescer, createCoalescer } from './coalescer.ts'
 import { completionLines } from './completion-lines.ts'
 import type { SendKey } from './early-stops.ts'
-import { type Cause, decideEnding, hasVisibleText } from './ending.ts'
+import { decideEnd, payerOf } from './continuation.ts'
+import { type Cause, hasVisibleText } from './ending.ts'
 import { type FinalizeDeps, finalize, type GenerationOutcome } from './finalize.ts'
 import { type LeaseRenewerDeps, startLeaseRenewer } from './lease-renewer.ts'
 import { createLogWriter, type LogWriter } from './log-writer.ts'
 import { refusalOf } from './refusal.ts'
 import { terminalLines } from './replay.ts'
+import { createSeam } from './seam.ts'
 import { type KnownPrompt, runToolLoop, type ToolLoopDeps } from './tool-loop.ts'
-import { createTranscript, type Transcript } from './transcript.ts'
+import { createTranscript, type Delta, type Transcript } from './transcript.ts'
 
 export interface RunDeps extends FinalizeDeps, LeaseRenewerDeps {
   readonly client: ServiceClient
@@ -37,6 +40,8 @@ export interface RunDeps extends FinalizeDeps, LeaseRenewerDeps {
 export interface RunRequest {
   readonly generation: NewGeneration
   readonly lease: Lease
+  /** What there is of an answer that is continued. */
+  readonly seed?: Seed | undefined
   /** The first event; its model becomes the one that answers. */
   readonly start: StartEvent
   /** What it answers, if its sender gave it an id. */
@@ -85,11 +90,11 @@ export async function runGeneration(
 ): Promise<void> {
   const { generation, lease } = request
   const startedMs = performance.now()
-  const transcript = createTranscript(generation, deps.now)
+  const transcript = createTranscript(generation, deps.now, request.seed)
   const endWith = (cause: Cause): void => end.abort(cause)
   const renewer = startLeaseRenewer(deps, generation, transcript, lease, endWith)
   const { after } = transcript
-  const writer = createLogWriter({ log: deps.streamLog, streamId: generation.id, after, isOurs: renewer.save })
+  const writer = createLogWriter({ log: deps.streamLog, streamId: generationIdOf(generation), after, isOurs: renewer.save })
   let firstTokenMs: number | undefined
   const coalescer = createCoalescer(deps.timing.coalesceMs, (deltas) => {
     writer.write(transcript.add(deltas))
@@ -122,6 +127,16 @@ function createRun(deps: RunDeps, request: RunRequest, parts: Parts, opened: (re
     if (told.length > 0) writer.write(transcript.add(told))
     void writer.settled().then(() => opened())
   }
+  const seam = request.seed && createSeam(request.seed.content)
+  /** Text of a continuation goes through the seam. */
+  const join = (delta: Delta): void => {
+    if (seam === undefined || delta.kind !== 'text') return coalescer.add(delta)
+    const text = seam.take(delta.text)
+    if (text !== '') coalescer.add({ kind: 'text', text })
+  }
+  const joinRest = (): void => {
+    if (seam !== undefined) coalescer.add({ kind: 'text', text: seam.rest() })
+  }
   const emit = (event: StreamEvent): void => {
     // Text that came before the event is emitted before it.
     coalescer.flush()
@@ -143,11 +158,11 @@ function createRun(deps: RunDeps, request: RunRequest, parts: Parts, opened: (re
       openCompletion: (messages, tools, known) => openCompletion(deps, request, { messages, tools, known }, end),
       openStream: () => open(generation.model, generation.price),
       onStart,
-      emit: coalescer.add,
+      emit: join,
       notePrompt: transcript.notePrompt,
       calls: { newId, log, toolMs: timing.toolMs, emit, signal: end.signal },
     }
-    const cause = await runToolLoop(loop, plan)
+    const cause = await runToolLoop(loop, plan).finally(joinRest)
     return cause ?? (end.signal.aborted ? (end.signal.reason as Cause) : connectionLost)
   }
   return {
@@ -155,7 +170,7 @@ function createRun(deps: RunDeps, request: RunRequest, parts: Parts, opened: (re
     async make(): Promise<Cause> {
       const wanted = { ...request.price, model: generation.model, source: 'web' } as const
       try {
-        reservation = await deps.limiter.runFirst(() => deps.charges.reserve(generation, wanted))
+        reservation = await deps.limiter.runFirst(() => deps.charges.reserve(payerOf(generation), wanted))
         reserved = 'yes'
       } catch (error) {
         if (isAppError(error) && error.code !== 'unavailable') reserved = 'no'
@@ -172,18 +187,15 @@ function createRun(deps: RunDeps, request: RunRequest, parts: Parts, opened: (re
     /** Stores the end, then sends it to the readers. */
     async finish(cause: Cause, firstTokenMs: number | undefined): Promise<void> {
       if (!isOpen && cause.kind === 'stopped') open(generation.model, generation.price)
-      const progress = transcript.progress()
-      const ending = decideEnding(cause, generation, progress, {
-        now: deps.now(),
-        heldRemaining: reservation?.remaining,
-      })
-      const stored = await finalize(deps, lease.owner, { generation, progress, ending, firstTokenMs, reserved })
+      const heldRemaining = reservation?.remaining
+      const decided = decideEnd(cause, generation, transcript.progress(), { now: deps.now(), heldRemaining })
+      const stored = await finalize(deps, lease.owner, { generation, end: decided, firstTokenMs, reserved })
       if (stored !== undefined && isOpen) transcript.end(terminalLines(generation.id, stored))
       await writer.close()
       opened(isOpen ? undefined : refusalNow(stored, deps))
       const { untitled } = request
-      if (untitled !== undefined && stored?.failure === null && hasVisibleText(progress.content))
-        deps.titler.begin(untitled, progress.content)
+      if (untitled !== undefined && stored?.failure === null && hasVisibleText(decided.kept.content))
+        deps.titler.begin(untitled, decided.kept.content)
     },
   }
 }
@@ -218,7 +230,7 @@ async function openCompletion(deps: RunDeps, request: RunRequest, prompt: Comple
   const open = ({ messages: known, at }: KnownPrompt) =>
     client.open(modelInternalRoutes.complete, {
       body: {
-        ...{ generationId: generation.id, model: generation.model, messages: messages.slice(known), allowLocked },
+        ...{ generationId: generationIdOf(generation), model: generation.model, messages: messages.slice(known), allowLocked },
         ...(known > 0 && { after: known }),
         ...(guest === null && { watcher: { userId: ownerId, chatId } }),
         ...(tools.length > 0 && { tools: [...tools] }),

@@ -1,8 +1,10 @@
 import type { StreamLog } from '@parley/cache'
 import type { StreamEvent } from '@parley/contracts'
+import { generationIdOf } from '../store/continued.ts'
 import type { Generation, Progress } from '../store/documents.ts'
 import type { AbandonedStore, Lease } from '../store/generation-store.ts'
-import { type Cause, decideEnding } from './ending.ts'
+import { decideEnd, ownProgress, payerOf } from './continuation.ts'
+import type { Cause } from './ending.ts'
 import { type FinalizeDeps, finalize } from './finalize.ts'
 import { searchOf } from './search-of.ts'
 import type { ChatTiming } from './timing.ts'
@@ -92,21 +94,22 @@ export function createSweeper(deps: RecoveryDeps): Sweeper {
 async function endOne(deps: RecoveryDeps, generation: Generation): Promise<void> {
   const progress = await withDelivered(deps, generation)
   const cause: Cause = generation.stop === null ? { kind: 'lost' } : { kind: 'stopped', reason: generation.stop }
-  const ending = decideEnding(cause, generation, progress, { now: deps.now() })
-  await finalize(deps, deps.owner, { generation, progress, ending, reserved: 'yes' })
+  const end = decideEnd(cause, generation, progress, { now: deps.now() })
+  await finalize(deps, deps.owner, { generation, end, reserved: 'yes' })
 }
 
 /** What was saved, with what the log has beyond it, as far as that can be had. */
 async function withDelivered({ streamLog, timing, log }: RecoveryDeps, generation: Generation): Promise<Progress> {
   const delivered: unknown[] = []
+  const streamId = generationIdOf(generation)
   const signal = AbortSignal.timeout(timing.leaseMs / 2)
   const isWhole = async (): Promise<boolean> =>
-    delivered.length >= ((await streamLog.state(generation.id))?.lastSeq ?? 0)
+    delivered.length >= ((await streamLog.state(streamId))?.lastSeq ?? 0)
   try {
     do {
       // First nobody can append any more: an owner that only seemed dead delivers nothing that is not kept. Waits for an engine that is slow.
-      await streamLog.close(generation.id)
-      for await (const { data } of streamLog.read(generation.id, delivered.length, signal)) delivered.push(parse(data))
+      await streamLog.close(streamId)
+      for await (const { data } of streamLog.read(streamId, delivered.length, signal)) delivered.push(parse(data))
       // A reader ends with an engine that is slow to answer, too.
     } while (!(await isWhole().catch(() => false)) && !signal.aborted)
   } catch (error) {
@@ -123,7 +126,7 @@ function joined(generation: Generation, delivered: readonly unknown[]): Progress
     pieces.flatMap((piece) => (piece.kind === kind ? piece.text : [])).join('')
   const events = pieces.flatMap((piece) => (piece.kind === 'event' ? [piece.event] : []))
   const words = { content: textOf('text'), reasoning: textOf('reasoning') }
-  return { ...generation, ...words, opening, frames: pieces.map(frameOf), events, search: searchOf(events) }
+  return { ...generation, ...words, opening, frames: pieces.map(frameOf), events, search: searchOf(events) ?? generation.search }
 }
 
 const parse = (data: string): unknown => (data.startsWith('{') ? JSON.parse(data) : data)
@@ -147,7 +150,8 @@ async function settleAbandoned({ abandoned, charges, generations, timing, now }:
   const before = new Date(now().getTime() - timing.leaseMs)
   for (const generation of await abandoned.unsettled(before)) {
     if (generation.ending === null) continue
-    const credits = await charges.settle(generation, generation.content, generation.ending)
-    await generations.noteSettled(generation.id, credits)
+    const { content } = ownProgress(generation, generation.continued)
+    const credits = await charges.settle(payerOf(generation), content, generation.ending)
+    await generations.noteSettled(generation.id, credits, generationIdOf(generation))
   }
 }

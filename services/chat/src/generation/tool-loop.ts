@@ -1,5 +1,6 @@
 import type { CompletionLine, PromptMessage, PromptTool, PromptToolCall, Usage } from '@parley/contracts'
 import type { AnswerPlan } from '../prompt.ts'
+import { sumUsage } from '../store/continued.ts'
 import { estimateLength, estimateTokens } from '../text/estimate-tokens.ts'
 import { type CallDeps, type CallReport, runCall, runModelCall } from '../tools/run-call.ts'
 import type { Tool } from '../tools/tool.ts'
@@ -70,7 +71,7 @@ export async function runToolLoop(loop: ToolLoopDeps, plan: AnswerPlan): Promise
     const completion = await readCompletion(loop, lines, textBefore)
     if (completion === undefined) return undefined
     textBefore = completion.text || textBefore
-    usage = sum(usage, completion.end.usage)
+    usage = sumUsage(usage, completion.end.usage)
     const { end, calls } = completion
     if (end.type === 'error') return { kind: 'failed', error: end.error, code: end.code, usage }
     if (calls.length === 0 || tools.length === 0) {
@@ -161,9 +162,3 @@ function truncate(material: string, room: number): string {
     ? material
     : `${material.slice(0, length).toWellFormed()}\n[The rest was cut for want of room.]`
 }
-
-const sum = (one: Usage, other: Usage): Usage => ({
-  inputTokens: one.inputTokens + other.inputTokens,
-  outputTokens: one.outputTokens + other.outputTokens,
-  estimated: one.estimated || other.estimated,
-})

@@ -1,7 +1,7 @@
 import type { LogEntry } from '@parley/cache'
 import type { StreamEvent } from '@parley/contracts'
 import type { Clock } from '@parley/kit'
-import type { NewGeneration, Progress } from '../store/documents.ts'
+import type { NewGeneration, Progress, Seed } from '../store/documents.ts'
 import { eventLine } from './event-line.ts'
 import { searchOf } from './search-of.ts'
 
@@ -31,22 +31,26 @@ export interface Transcript {
   version(): number
 }
 
-/** A transcript that starts with nothing but what is fixed. */
+/** Of an answer that begins. */
+const nothing: Seed = { content: '', reasoning: '', reasoningMs: 0, events: [], search: null, attachments: [] }
+
+/** A transcript that starts with nothing but what is fixed, or with what there is of an answer that is continued. */
 export function createTranscript(
   generation: Pick<NewGeneration, 'model' | 'price' | 'opening'>,
   now: Clock,
+  seed: Seed = nothing,
 ): Transcript {
   let { model, price, opening } = generation
-  let content = ''
-  let reasoning = ''
+  let { content, reasoning } = seed
   let promptTokens = 0
   let thoughtFrom: number | undefined
   let thoughtTo: number | undefined
   let version = 0
   let lastSeq = 0
   let last: readonly string[] = []
-  const frames: number[] = []
-  const events: StreamEvent[] = []
+  const first = seedPieces(seed)
+  const frames = first.map(frameOf)
+  const events = [...seed.events]
   const next = (lines: readonly string[]): LogEntry[] => {
     const entries = numbered(lines, lastSeq)
     lastSeq += lines.length
@@ -56,7 +60,7 @@ export function createTranscript(
     open(opened) {
       ;({ model, price, opening } = opened)
       version += 1
-      return next(opening.map(eventLine))
+      return next([...opening.map(eventLine), ...first.map(pieceLine)])
     },
     add(pieces) {
       for (const piece of pieces) {
@@ -92,14 +96,36 @@ export function createTranscript(
     progress() {
       const thought = thoughtFrom === undefined ? 0 : (thoughtTo ?? now().getTime()) - thoughtFrom
       // A clock that is set back must not give a negative time.
-      const reasoningMs = Math.max(0, thought)
+      const reasoningMs = seed.reasoningMs + Math.max(0, thought)
+      const search = searchOf(events) ?? seed.search
       return {
-        ...{ content, reasoning, frames: [...frames], events: [...events], search: searchOf(events), attachments: [] },
+        ...{ content, reasoning, frames: [...frames], events: [...events], search, attachments: seed.attachments },
         ...{ model, price, opening, promptTokens, reasoningMs },
       }
     },
     version: () => version,
   }
+}
+
+/** UTF-16 units of one piece of what there was. */
+const seedPieceLength = 8_192
+
+/** What there was of an answer, as pieces that its stream begins with. */
+const seedPieces = ({ content, reasoning, events }: Seed): readonly Piece[] => [
+  ...cut(reasoning).map((text) => ({ kind: 'reasoning', text }) as const),
+  ...events.map((event) => ({ kind: 'event', event }) as const),
+  ...cut(content).map((text) => ({ kind: 'text', text }) as const),
+]
+
+function cut(text: string): string[] {
+  const pieces: string[] = []
+  for (let rest = text; rest !== ''; ) {
+    // Both halves of a character stay together.
+    const length = /[\ud800-\udbff]/.test(rest[seedPieceLength - 1] ?? '') ? seedPieceLength - 1 : seedPieceLength
+    pieces.push(rest.slice(0, length))
+    rest = rest.slice(length)
+  }
+  return pieces
 }
 
 /** Lines as the entries that follow entry `after`. */

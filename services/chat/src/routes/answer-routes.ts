@@ -20,6 +20,7 @@ import type { GuestAllowance } from '../guests/guest-allowance.ts'
 import { type GuestSessions, guestSessionHeader } from '../guests/guest-session.ts'
 import { readIdempotencyKey } from '../sending/send-request.ts'
 import type { Sender } from '../sending/sender.ts'
+import { generationIdOf } from '../store/continued.ts'
 import { toolCallsOf } from '../tool-calls.ts'
 import { bodyInUse } from './large-bodies.ts'
 
@@ -54,9 +55,12 @@ export function addAnswerRoutes(router: IRouter, deps: AnswerRoutesDeps): void {
   })
   mountStream(router, chatRoutes.resume, async ({ principal, params, headers }, response) => {
     const afterSeq = readLastEventId(headers['last-event-id'])
-    const ref = { id: params.id, ownerId: callerOf(principal, headers[guestSessionHeader], sessions).ownerId }
-    if ((await reader.generations.find(ref.id, ref.ownerId)) === undefined) throw notFound()
-    await writeStream(deps, ref, afterSeq, response)
+    const { ownerId } = callerOf(principal, headers[guestSessionHeader], sessions)
+    const answer = await reader.generations.find(params.id, ownerId)
+    if (answer === undefined) throw notFound()
+    // From its start an answer is read as it is now; numbers of events are those of the generation that had them.
+    const id = params.id === answer.id && afterSeq === 0 ? generationIdOf(answer) : params.id
+    await writeStream(deps, { id, ownerId }, afterSeq, response)
   })
   mount(router, chatRoutes.stop, async ({ principal, params, headers }) => {
     const { ownerId } = callerOf(principal, headers[guestSessionHeader], sessions)
@@ -128,7 +132,7 @@ async function writeJson(reading: Reading, ref: AnswerRef, response: Response): 
   const { usage, credits } = ending
   const toolCalls = toolCallsOf(events, createdAt)
   const answer: z.input<typeof chatAnswerSchema> = {
-    ...{ chatId, messageId: ref.id, content, usage, credits },
+    ...{ chatId, messageId: generation.id, content, usage, credits },
     ...(reasoning && { reasoning }),
     ...(toolCalls.length > 0 && { toolCalls }),
     ...(attachments.length > 0 && { attachments: [...attachments] }),

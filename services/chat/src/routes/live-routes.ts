@@ -36,7 +36,8 @@ export function addLiveRoutes(router: IRouter, { stores: { chats, messages, gene
 
 /** What was saved last: text and number come from one moment. Each frame is one event. */
 function presentRunning(answer: Generation) {
-  const { id: messageId, content, reasoning, opening, frames } = answer
-  if (!isOpened(answer)) return { messageId, lastEventId: 0, content: '', reasoning: '' }
-  return { messageId, lastEventId: opening.length + frames.length, content, reasoning }
+  const { id, content, reasoning, opening, frames, continued } = answer
+  const named = { messageId: id, ...(continued && { generationId: continued.id }) }
+  if (!isOpened(answer)) return { ...named, lastEventId: 0, content: '', reasoning: '' }
+  return { ...named, lastEventId: opening.length + frames.length, content, reasoning }
 }

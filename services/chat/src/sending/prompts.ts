@@ -5,7 +5,7 @@ import type { Files } from '../files/files.ts'
 import { nothingRecalled, type Recalled } from '../memory/memory-events.ts'
 import { memoryPrompt } from '../memory/memory-prompt.ts'
 import type { Recall } from '../memory/recall.ts'
-import { type AnswerPlan, buildPrompt, type Prompt, type PromptDraft, type Turn } from '../prompt.ts'
+import { type AnswerPlan, buildPrompt, continuationOf, type Prompt, type PromptDraft, type Turn, withContinuation } from '../prompt.ts'
 import type { MessageStore } from '../store/message-store.ts'
 import { cleanText } from '../text/clean-text.ts'
 import { modePrompt } from '../tools/mode-prompts.ts'
@@ -28,6 +28,8 @@ interface PromptRequest {
   readonly position: Pick<ThreadPosition, 'chatId' | 'userMessageId' | 'memory'>
   /** Memories that were asked for already, by the text of a new message. */
   readonly recalling?: Promise<Recalled> | undefined
+  /** The text of an answer that is continued. */
+  readonly answered?: string | undefined
 }
 
 /** Puts prompts together from what is stored, or from what a guest brought. */
@@ -65,18 +67,26 @@ export function createPrompts(deps: PromptsDeps): Prompts {
     return { turns, question: path[0] }
   }
   return {
-    async build({ caller, body, request, model, position, recalling }) {
+    async build({ caller, body, request, model, position, recalling, answered }) {
+      const goingOn = answered === undefined ? undefined : continuationOf(answered, model)
       if (caller.kind === 'guest') {
-        const draft = buildPrompt(await systemPrompt(), guestTurns(body, request), model)
-        return { ...withoutFiles(draft), tools: noTools, recalled: nothingRecalled }
+        const draft = buildPrompt(await systemPrompt(), guestTurns(body, request), model, goingOn?.tokens)
+        return { ...withContinuation(withoutFiles(draft), goingOn), tools: noTools, recalled: nothingRecalled }
       }
       const [system, { turns, question }] = await Promise.all([systemPrompt(), stored(position)])
       const { ownerId } = caller
       const asked = cleanText(question?.content ?? '')
-      const recalled = position.memory ? await (recalling ?? recall(ownerId, asked)) : nothingRecalled
+      const recalls = position.memory && goingOn === undefined
+      const recalled = recalls ? await (recalling ?? recall(ownerId, asked)) : nothingRecalled
       const modes = question?.modes ?? []
       const reserved = modes.length === 0 ? 0 : Math.min(toolTokens, Math.floor(model.contextLength / 4))
       const additions = [modePrompt(modes, deps.now()), memoryPrompt(recalled.memories)].filter((each) => each !== '')
+      if (goingOn !== undefined) {
+        const draft = buildPrompt(systemWith(system, additions), turns, model, goingOn.tokens)
+        const prompt = await withFiles(deps, draft, ownerId, model)
+        // What the answer looked up is in its text; nothing is looked up twice.
+        return { ...withContinuation(prompt, goingOn), tools: noTools, recalled }
+      }
       const draft = buildPrompt(systemWith(system, additions), turns, model, reserved)
       const toolRequest = { modes, question: asked, ownerId, model }
       const [prompt, tools] = await Promise.all([
@@ -111,10 +121,15 @@ async function withFiles(
 
 /** A guest's own history: only what the two sides said; the message itself may be its last turn already. */
 function guestTurns({ messages = [] }: SendBody, request: SendRequest): Turn[] {
-  const text = 'text' in request ? request.text : ''
   const turns = messages.flatMap(({ role, content }): Turn[] =>
     (role === 'user' || role === 'assistant') && content.trim() !== '' ? [{ role, content }] : [],
   )
+  if (!('text' in request)) {
+    // The answer that is continued comes with its stored text.
+    while (turns.at(-1)?.role === 'assistant') turns.pop()
+    return turns
+  }
+  const { text } = request
   const last = turns.at(-1)
   if (last?.role === 'user' && last.content === text) turns.pop()
   return [...turns, { role: 'user', content: text }]

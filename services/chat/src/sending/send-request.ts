@@ -18,24 +18,29 @@ interface Accompaniment {
   readonly modes: readonly ChatMode[] | undefined
 }
 
-/** What a send asks for, checked. Redoing an answer takes the files and modes of its question. */
+/** What a send asks for, checked. Redoing and continuing an answer take the files and modes of its question. */
 export type SendRequest =
   | (Accompaniment & { readonly kind: 'message'; readonly chatId: string | undefined })
   | (Accompaniment & { readonly kind: 'edit'; readonly chatId: string; readonly messageId: string })
   | { readonly kind: 'regenerate'; readonly chatId: string; readonly messageId: string }
+  /** A guest's answer is in no chat. */
+  | { readonly kind: 'continue'; readonly chatId: string | undefined; readonly messageId: string }
 
 /**
  * Reads what a body asks for. What a guest may not do is left out.
  * @throws AppError validation_failed for parts that do not go together
  */
 export function readSendRequest(body: SendBody, caller: Pick<Caller, 'kind'>): SendRequest {
-  const { editMessageId, regenerateMessageId } = body
+  const { editMessageId, regenerateMessageId, continueMessageId } = body
   const isGuest = caller.kind === 'guest'
   const chatId = isGuest ? undefined : (body.chatId ?? undefined)
   const extras = isGuest ? { attachments: [], modes: [] } : { attachments: body.attachments, modes: modesOf(body) }
   if (!isGuest) {
     if (editMessageId !== undefined && regenerateMessageId !== undefined) {
       throw refused('regenerateMessageId', 'Either edit a message or regenerate an answer')
+    }
+    if (continueMessageId !== undefined && (editMessageId ?? regenerateMessageId) !== undefined) {
+      throw refused('continueMessageId', 'Either continue an answer or make another version')
     }
     if (regenerateMessageId !== undefined) {
       return { kind: 'regenerate', chatId: chatId ?? needed('chatId'), messageId: regenerateMessageId }
@@ -46,6 +51,9 @@ export function readSendRequest(body: SendBody, caller: Pick<Caller, 'kind'>): S
         ...{ chatId: chatId ?? needed('chatId'), messageId: editMessageId },
       }
     }
+  }
+  if (continueMessageId !== undefined) {
+    return { kind: 'continue', chatId: isGuest ? undefined : (chatId ?? needed('chatId')), messageId: continueMessageId }
   }
   return { kind: 'message', text: filled(body.message), ...extras, chatId }
 }

@@ -1,8 +1,9 @@
 import type { Attachment, ModelInfo, SendBody } from '@parley/contracts'
-import { AppError, type Clock, type Limiter, type Logger, type NewId, notFound } from '@parley/kit'
+import { AppError, type Clock, type Limiter, type Logger, type NewId, notFound, validationFailed } from '@parley/kit'
 import type { Requesting, UserCaller } from '../callers.ts'
 import type { ChatChanges } from '../changes.ts'
 import type { Files } from '../files/files.ts'
+import { decideContinue } from '../generation/continuation.ts'
 import { mayBeRetried } from '../generation/ending.ts'
 import type { Generations } from '../generation/generations.ts'
 import { type AnswerRef, answerOpened, type ReaderDeps } from '../generation/reader.ts'
@@ -10,6 +11,7 @@ import type { GuestAllowance } from '../guests/guest-allowance.ts'
 import type { Recall } from '../memory/recall.ts'
 import type { ModelDirectory } from '../model-directory.ts'
 import type { Quota } from '../storage/quota.ts'
+import { generationIdOf } from '../store/continued.ts'
 import type { Send } from '../store/documents.ts'
 import type { Lease, Turn } from '../store/generation-store.ts'
 import type { ChatStores } from '../store/index.ts'
@@ -61,6 +63,7 @@ interface Accepted {
   readonly request: SendRequest
   readonly model: ModelInfo
   readonly position: ThreadPosition
+  /** Of the answer; of one that is continued, its generation's. */
   readonly messageId: string
   /** Kept for this send; none before it is begun. */
   readonly attachments: readonly Attachment[]
@@ -95,7 +98,7 @@ async function send(deps: SenderDeps, caller: Requesting, body: SendBody, keys?:
   const asking = caller.kind === 'user' ? caller : { admin: false, requestId: caller.requestId }
   const model = await models.usable(modelIdFor(body, caller), asking)
   if ('text' in request) refuseTooLong(request.text, model)
-  const position = await limiter.run(() => findThreadPosition({ ...stores, ...deps }, caller, request))
+  const position = await limiter.run(() => findThreadPosition({ ...deps, ...stores }, caller, request))
   const fresh: Accepted = { caller, body, request, model, position, messageId: newId(), attachments: [] }
   if (keys === undefined) return await begin(deps, fresh)
   const own = sendOf(fresh, { ...keys, id: newId(), createdAt: deps.now() })
@@ -125,7 +128,8 @@ async function continueSend(deps: SenderDeps, accepted: Accepted, send: Send): P
   const ref = { id: accepted.messageId, ownerId: accepted.caller.ownerId }
   const generation = await stores.generations.find(ref.id, ref.ownerId)
   if (generation === undefined) return await begin(deps, accepted)
-  if (!mayBeRetried(generation)) {
+  // Of an answer that was continued the send that began it stays answered.
+  if (generationIdOf(generation) !== ref.id || !mayBeRetried(generation)) {
     await answerOpened(reader, ref)
     return ref
   }
@@ -152,7 +156,7 @@ async function begin(deps: SenderDeps, accepted: Accepted): Promise<AnswerRef> {
     await answerOpened(reader, ref)
     return ref
   }
-  const { start, generation } = stored
+  const { start, generation, seed } = stored
   const price = { credits: model.creditsPerMessage, unlimited: caller.kind === 'user' && caller.admin }
   const noted = noteMessages(deps, accepted, generation.createdAt)
   const { clientMessageId } = accepted.body
@@ -160,11 +164,12 @@ async function begin(deps: SenderDeps, accepted: Accepted): Promise<AnswerRef> {
   const started = generations.start({
     generation,
     lease,
+    seed,
     start,
     send: clientMessageId === undefined ? undefined : { ownerId: caller.ownerId, clientMessageId },
     guestToken: caller.kind === 'guest' ? caller.token : undefined,
     price,
-    plan: () => deps.prompts.build({ ...accepted, recalling }),
+    plan: () => deps.prompts.build({ ...accepted, recalling, answered: seed?.content }),
     untitled: untitledOf(accepted),
     allowLocked: price.unlimited,
     requestId: caller.requestId,
@@ -179,7 +184,7 @@ const recallEarly = ({ recall }: SenderDeps, { caller, position, request }: Acce
 /** The files that come with a new message; a message that is kept already has its own. */
 async function readFiles({ stores, files }: SenderDeps, accepted: Accepted): Promise<readonly Attachment[]> {
   const { caller, request, model, position } = accepted
-  if (caller.kind === 'guest' || request.kind === 'regenerate') return []
+  if (caller.kind === 'guest' || !('text' in request)) return []
   if (request.attachments === undefined) return position.edited?.attachments ?? []
   if (request.attachments.length === 0) return []
   if ((await stores.messages.find(position.chatId, position.userMessageId)) !== undefined) return []
@@ -194,8 +199,10 @@ async function noteMessages({ stores, changes, log }: SenderDeps, accepted: Acce
   if (caller.kind === 'guest') return
   const { ownerId } = caller
   const { chatId } = position
-  if (request.kind !== 'regenerate') void changes.message(ownerId, chatId, position.userMessageId)
-  void changes.generation(ownerId, chatId, messageId)
+  if ('text' in request) void changes.message(ownerId, chatId, position.userMessageId)
+  const { continues } = position
+  if (continues === undefined) void changes.generation(ownerId, chatId, messageId)
+  else void changes.generation(ownerId, chatId, continues.id, messageId)
   try {
     const chat = await stores.chats.noteMessages(chatId, model.id, at)
     if (chat === undefined) return
@@ -218,6 +225,8 @@ async function store(deps: SenderDeps, accepted: Accepted): Promise<ReturnType<t
   const { caller, request } = accepted
   const turn = caller.kind === 'guest' ? undefined : turnOf(caller, accepted)
   const made = generationOf(accepted)
+  // What this replica still does for its generation before comes first.
+  if (made.seed !== undefined) await deps.generations.whenOver(made.generation.id)
   const begun = await deps.stores.generations.begin(made.generation, deps.lease, turn)
   switch (begun) {
     case 'begun':
@@ -227,10 +236,11 @@ async function store(deps: SenderDeps, accepted: Accepted): Promise<ReturnType<t
     case 'gone':
       throw notFound()
     case 'busy':
-      throw new AppError('conflict', 'An answer is still being written in this chat. Please wait for it or stop it.')
+      throw busy()
     case 'moved': {
+      if (request.kind === 'continue') throw new AppError('conflict', 'This answer is not the last one of its chat.')
       // Another message came in between: this one goes behind it.
-      const { userMessageId: _other, ...rest } = await findThreadPosition({ ...deps.stores, ...deps }, caller, request)
+      const { userMessageId: _other, ...rest } = await findThreadPosition({ ...deps, ...deps.stores }, caller, request)
       return await store(deps, { ...accepted, position: { ...accepted.position, ...rest } })
     }
     default:
@@ -238,9 +248,13 @@ async function store(deps: SenderDeps, accepted: Accepted): Promise<ReturnType<t
   }
 }
 
+const busy = (): AppError =>
+  new AppError('conflict', 'An answer is still being written in this chat. Please wait for it or stop it.')
+const noRest = 'This answer is not one to continue'
+
 function turnOf({ ownerId }: UserCaller, { body, request, position, model, attachments }: Accepted): Turn {
   const { chatId, userMessageId, parentId, at, newChat, follows } = position
-  if (request.kind === 'regenerate') return {}
+  if (!('text' in request)) return {}
   const { text, modes = position.edited?.modes ?? [] } = request
   const asked = { id: userMessageId, chatId, ownerId, parentId, content: text, attachments, modes }
   const message = { ...asked, model: model.id, clientMessageId: body.clientMessageId ?? null, createdAt: at }
@@ -258,21 +272,27 @@ function untitledOf({ caller, body, request, position }: Accepted): Untitled | u
 const titleOf = ({ title }: SendBody, text: string): string => title?.trim() || chatTitle(text)
 
 function generationOf({ caller, body, request, position, model, messageId }: Accepted) {
-  const { chatId, userMessageId, at } = position
+  const { chatId, userMessageId, at, continues } = position
+  const going = continues && decideContinue(continues, messageId, at)
+  if (continues !== undefined && going === undefined) {
+    throw continues.ending === null ? busy() : validationFailed([{ path: 'continueMessageId', message: noRest }])
+  }
+  const id = continues?.id ?? messageId
   const guest = caller.kind === 'guest' ? { sessionId: caller.sessionId, network: caller.network } : null
   const isNew = position.newChat && request.kind === 'message'
   const start = {
     chatId,
-    messageId,
+    messageId: id,
     userMessageId,
     model: model.id,
+    ...(going && { generationId: messageId }),
     ...(isNew && { event: 'new_chat_created' as const, title: titleOf(body, request.text) }),
   }
   const free = caller.kind === 'user' && caller.admin
   // Later than the message, so that the newest message of a chat is never ambiguous.
-  const createdAt = new Date(at.getTime() + 1)
+  const createdAt = continues?.createdAt ?? new Date(at.getTime() + 1)
   const generation = {
-    id: messageId,
+    id,
     chatId,
     ownerId: caller.ownerId,
     parentId: userMessageId,
@@ -281,7 +301,8 @@ function generationOf({ caller, body, request, position, model, messageId }: Acc
     guest,
     opening: [start],
     createdAt,
-    expiresAt: guest === null ? null : new Date(at.getTime() + guestAnswerMs),
+    expiresAt: guest === null ? null : (continues?.expiresAt ?? new Date(at.getTime() + guestAnswerMs)),
+    continued: going?.continued ?? null,
   }
-  return { start, generation }
+  return { start, generation, seed: going?.seed }
 }

@@ -2,7 +2,8 @@ import type { Clock, NewId } from '@parley/kit'
 import { AppError, notFound } from '@parley/kit'
 import type { Caller } from '../callers.ts'
 import type { ChatStore } from '../store/chat-store.ts'
-import type { ThreadMessage } from '../store/documents.ts'
+import type { Generation, ThreadMessage } from '../store/documents.ts'
+import type { GenerationStore } from '../store/generation-store.ts'
 import type { MessageStore } from '../store/message-store.ts'
 import type { SendRequest } from './send-request.ts'
 
@@ -18,6 +19,8 @@ export interface ThreadPosition {
   readonly follows?: string | null
   /** The message that is edited: what the edit does not name stays. */
   readonly edited?: ThreadMessage
+  /** The answer that is continued. */
+  readonly continues?: Generation
   /** Memories may be used: not in a guest's chat, nor where its owner has turned them off. */
   readonly memory: boolean
   /** When the message counts as written: later than all there are, whatever the clocks say. */
@@ -27,6 +30,7 @@ export interface ThreadPosition {
 export interface ThreadPositionDeps {
   readonly chats: ChatStore
   readonly messages: MessageStore
+  readonly generations: Pick<GenerationStore, 'find'>
   readonly newId: NewId
   readonly now: Clock
 }
@@ -42,6 +46,7 @@ export async function findThreadPosition(
 ): Promise<ThreadPosition> {
   const { chats, messages, newId, now } = deps
   const { chatId } = request
+  if (request.kind === 'continue') return await positionOfContinued(deps, caller, request)
   if (chatId === undefined) {
     const isUser = caller.kind === 'user'
     return { chatId: newId(), newChat: isUser, userMessageId: newId(), parentId: null, memory: isUser, at: now() }
@@ -59,6 +64,21 @@ export async function findThreadPosition(
   const question = target.parentId === null ? undefined : await messages.find(chatId, target.parentId)
   if (question === undefined) throw notFound()
   return { ...here, userMessageId: question.id, parentId: question.parentId }
+}
+
+async function positionOfContinued(
+  { chats, generations, now }: ThreadPositionDeps,
+  { ownerId }: Caller,
+  { chatId, messageId }: Extract<SendRequest, { kind: 'continue' }>,
+): Promise<ThreadPosition> {
+  const chat = chatId === undefined ? undefined : await chats.find(chatId, ownerId)
+  if (chatId !== undefined && chat === undefined) throw notFound()
+  const answer = await generations.find(messageId, ownerId)
+  if (answer === undefined || answer.id !== messageId || (chatId ?? answer.chatId) !== answer.chatId) throw notFound()
+  return {
+    ...{ chatId: answer.chatId, newChat: false, userMessageId: answer.parentId, parentId: null },
+    ...{ continues: answer, memory: chat !== undefined && chat.memoryOff !== true, at: now() },
+  }
 }
 
 const behind = (messageId: string | null) => ({ parentId: messageId, follows: messageId })

@@ -48,9 +48,39 @@ export interface GuestOrigin {
   readonly network: string
 }
 
+/** A generation of an answer that was continued; its id is that of its hold. */
+export interface EndedGeneration {
+  readonly id: string
+  readonly model: string
+  readonly ending: Ending
+}
+
+/** What is known of an answer's latest generation when that continues it. */
+export interface Continued {
+  /** Of this generation: its hold's at billing and its stream's. */
+  readonly id: string
+  /** As ISO time. */
+  readonly begunAt: string
+  /** Where in the answer it begins: lengths of what was there (in UTF-16 units), and the time that had been thought. */
+  readonly from: {
+    readonly content: number
+    readonly reasoning: number
+    readonly events: number
+    readonly reasoningMs: number
+  }
+  /** What the answer was, and stays where nothing comes of this generation. */
+  readonly status: Message['status']
+  readonly model: string
+  /** Those before it, in order. */
+  readonly earlier: readonly EndedGeneration[]
+}
+
+/** What there is of an answer that is continued; its stream begins with it. */
+export type Seed = Pick<Progress, 'content' | 'reasoning' | 'reasoningMs' | 'events' | 'search' | 'attachments'>
+
 /** What is fixed when an answer is begun. */
 export interface NewGeneration {
-  /** The assistant message's id, which is also the hold's at billing. */
+  /** The assistant message's id, which is also the hold's at billing unless the answer is continued. */
   readonly id: string
   readonly chatId: string
   readonly ownerId: string
@@ -67,6 +97,8 @@ export interface NewGeneration {
   readonly createdAt: Date
   /** When a guest's answer is forgotten; null keeps it. */
   readonly expiresAt: Date | null
+  /** Null for the first generation of an answer. */
+  readonly continued: Continued | null
 }
 
 /** What an answer looked for in the web and what it found. */
@@ -108,6 +140,8 @@ export interface Ending {
   readonly failure: { readonly error: string; readonly code: string } | null
   /** Of a failure that is a limit's refusal: how many it grants, and when it grants more, as ISO time. */
   readonly limit?: { readonly limit: number; readonly resetAt: string }
+  /** It was to continue an answer and brought nothing: this is how the answer stands still. */
+  readonly unchanged?: Message['status']
   readonly durationMs: number
 }
 
@@ -144,7 +178,12 @@ export interface ThreadMessage {
   readonly feedback: Feedback | null
   readonly model: string | null
   readonly clientMessageId: string | null
+  /** Of an answer that was continued, with what all its generations took. */
   readonly ending: Ending | null
+  /** Of an answer that was continued: its generations that ended and brought something. */
+  readonly generations?: readonly EndedGeneration[]
+  /** Of an answer that is being continued: its generation that runs. */
+  readonly generationId?: string
   readonly createdAt: Date
 }
 

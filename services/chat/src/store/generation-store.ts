@@ -25,8 +25,9 @@ export interface Turn {
 }
 
 /**
- * `begun`; or, with nothing changed: `exists` when there is an answer with this id, `gone` when there is no such chat, `busy` when another answer
- * of the chat is generating, `moved` when the question would follow what is not the newest message any more.
+ * `begun`; or, with nothing changed: `exists` when there is an answer, or a generation of one, with this id, `gone` when there is no such chat, `busy` when
+ * an answer of the chat is generating, `moved` when the question would follow what is not the newest message any more, or an answer is to be continued that
+ * is not, or that has been continued since.
  */
 export type Begun = 'begun' | 'exists' | 'gone' | 'busy' | 'moved'
 
@@ -35,9 +36,15 @@ export type Begun = 'begun' | 'exists' | 'gone' | 'busy' | 'moved'
  * on disk when it resolves. Of all who try to end an answer exactly one succeeds.
  */
 export interface GenerationStore {
-  /** Begins an answer as `generating`. With a turn it is one of a chat, which has one answer generating at a time; a guest's has no chat. */
+  /**
+   * Begins an answer as `generating`. With a turn it is one of a chat, which has one answer generating at a time; a guest's has no chat. A generation that
+   * continues an answer begins in its document, which keeps its text; that of a chat has to be the last message shown.
+   */
   begin(generation: NewGeneration, lease: Lease, turn?: Turn): Promise<Begun>
-  /** Undefined when there is none, or it is another owner's. */
+  /**
+   * By its message's id or that of one of its generations; of an earlier one of these, with the ending which that had. Undefined when there is none, or it
+   * is another owner's.
+   */
   find(id: string, ownerId: string): Promise<Generation | undefined>
   /**
    * Extends the lease and saves what has come (nothing but the lease without `progress`).
@@ -49,8 +56,8 @@ export interface GenerationStore {
    * Resolves to false, with nothing changed, unless the answer was generating under this owner's lease.
    */
   finish(id: string, leaseOwner: string, progress: Progress, ending: Ending, event: Event | undefined): Promise<boolean>
-  /** Closes the settlement and corrects the credits that the ending tells. */
-  noteSettled(id: string, credits: Ending['credits']): Promise<void>
+  /** Closes the settlement and corrects the credits that the ending tells. Nothing, once a later generation than `generationId` was begun. */
+  noteSettled(id: string, credits: Ending['credits'], generationId?: string): Promise<void>
   /** Marks the selected answers that are generating; the first reason stands. Resolves to the ids of all of them. */
   requestStop(selection: GenerationSelection, reason: StopReason): Promise<readonly string[]>
 }

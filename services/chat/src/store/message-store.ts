@@ -24,7 +24,7 @@ export interface OutlineEntry {
 }
 
 /** A message that is finished when it is stored; where it goes is the store's. */
-export type FinishedMessage = Omit<ThreadMessage, 'chatId' | 'parentId'>
+export type FinishedMessage = Omit<ThreadMessage, 'chatId' | 'parentId' | 'generations' | 'generationId'>
 
 /** Where finished messages go, unless it is behind whatever is the last message shown. */
 export interface AppendPosition {

@@ -1,3 +1,4 @@
+import { endOf } from './continued.ts'
 import type { Generation, NewGeneration, Progress, ThreadMessage, UserMessage } from './documents.ts'
 import type { Lease } from './generation-store.ts'
 import type { FinishedMessage } from './message-store.ts'
@@ -38,12 +39,13 @@ export const toPlacedDocument = (message: ThreadMessage, ownerId: string): Messa
 
 /** The document of an answer that is begun under a lease. */
 export const toAnswerDocument = (
-  { id, guest, expiresAt, ...answer }: NewGeneration,
+  { id, guest, expiresAt, continued, ...answer }: NewGeneration,
   { owner }: Lease,
   leaseUntil: Date,
 ): MessageDocument => ({
   _id: id,
   ...answer,
+  ...(continued !== null && { continued }),
   role: 'assistant',
   status: 'generating',
   content: '',
@@ -103,6 +105,7 @@ export const toGeneration = (document: MessageDocument): Generation => ({
   reasoningMs: document.reasoningMs ?? 0,
   guest: document.guest ?? null,
   ending: document.ending ?? null,
+  continued: document.continued ?? null,
 })
 
 /** Reads a message as its thread shows it. */
@@ -122,6 +125,6 @@ export const toThreadMessage = (document: MessageDocument): ThreadMessage => ({
   feedback: document.feedback ?? null,
   model: document.model,
   clientMessageId: document.clientMessageId ?? null,
-  ending: document.ending ?? null,
+  ...endOf({ ...document, id: document._id, ending: document.ending ?? null, continued: document.continued ?? null }),
   createdAt: document.createdAt,
 })

@@ -1,8 +1,10 @@
 import { type MongoDatabase, type MongoOutbox, outboxEntries } from '@parley/db/mongo'
 import type { QueryFilter } from 'mongoose'
+import { atGeneration, statusOf } from './continued.ts'
 import type { NewGeneration } from './documents.ts'
 import type { GenerationSelection, GenerationStore, Lease } from './generation-store.ts'
 import { createMongoCheckpoints } from './mongo-checkpoints.ts'
+import { continueGuest, latest, named } from './mongo-continued.ts'
 import { bytesOf, progressFields, toAnswerDocument, toGeneration } from './mongo-documents.ts'
 import type { ChatDocument, ChatModels, MessageDocument } from './mongo-models.ts'
 import type { MongoTurns } from './mongo-turns.ts'
@@ -17,8 +19,6 @@ export interface MongoGenerationParts {
   readonly outbox: Pick<MongoOutbox, 'written'>
 }
 
-const statusOf = { complete: 'complete', stopped: 'complete', interrupted: 'interrupted', error: 'error' } as const
-
 /** Answers being made, on MongoDB. The event is in the answer's own document. */
 export function createMongoGenerationStore(parts: MongoGenerationParts): GenerationStore {
   const { turns, database, outbox } = parts
@@ -26,42 +26,45 @@ export function createMongoGenerationStore(parts: MongoGenerationParts): Generat
   const totals = createMongoTotals(parts.models)
   const begun = async (generation: NewGeneration, lease: Lease): Promise<MessageDocument> =>
     toAnswerDocument(generation, lease, await leaseEnd(database, lease))
-  const findOne = (id: string, ownerId: string) => messages.findOne({ _id: id, ownerId, role: 'assistant' }).lean()
+  const findOne = (id: string, ownerId: string) => messages.findOne({ ...named(id), ownerId, role: 'assistant' }).lean()
   return {
     async begin(generation, lease, turn) {
       if (turn !== undefined) return await turns.begin(() => begun(generation, lease), turn)
-      return (await insertOnce(messages, await begun(generation, lease))) ? 'begun' : 'exists'
+      const answer = await begun(generation, lease)
+      if (answer.continued !== undefined) return await continueGuest(parts.models, answer)
+      return (await insertOnce(messages, answer)) ? 'begun' : 'exists'
     },
     async find(id, ownerId) {
       let found = await findOne(id, ownerId)
       if (found === null) {
-        await turns.complete({ 'turn.answer._id': id })
+        await turns.complete({ $or: [{ 'turn.answer._id': id }, { 'turn.answer.continued.id': id }] })
         found = await findOne(id, ownerId)
       }
-      return found === null ? undefined : toGeneration(found)
+      return found === null ? undefined : atGeneration(toGeneration(found), id)
     },
     checkpoint: createMongoCheckpoints(parts),
     async finish(id, leaseOwner, progress, ending, event) {
-      const outboxFields = event && { outbox: outboxEntries([event]), outboxAt: await database.now() }
       const bytes = bytesOf(progress)
       const ended = await messages
         .findOneAndUpdate(
           { _id: id, status: 'generating', leaseOwner },
           {
-            $set: { ...progressFields(progress), status: statusOf[ending.outcome], ending, bytes, ...outboxFields },
+            $set: { ...progressFields(progress), status: statusOf(ending), ending, bytes, ...(event && { outboxAt: await database.now() }) },
             $unset: { leaseUntil: '' },
+            // That of the generation before may still wait.
+            ...(event && { $push: { outbox: { $each: [...outboxEntries([event])] } } }),
           },
           { projection: { ownerId: 1, guest: 1 } },
         )
         .lean()
       if (ended === null) return false
-      if (outboxFields !== undefined) outbox.written()
+      if (event !== undefined) outbox.written()
       if (ended.guest == null) await totals.add(ended.ownerId, { bytes })
       return true
     },
-    async noteSettled(id, credits) {
+    async noteSettled(id, credits, generationId = id) {
       await messages.updateOne(
-        { _id: id, role: 'assistant', status: { $ne: 'generating' } },
+        { _id: id, role: 'assistant', status: { $ne: 'generating' }, ...latest(id, generationId) },
         { $set: { 'ending.credits': credits }, $unset: { settlementOpen: '' } },
       )
     },

@@ -1,3 +1,4 @@
+import { endOf } from './continued.ts'
 import type { MessageStore, OutlineEntry, PathMessage } from './message-store.ts'
 import { toThreadMessage } from './mongo-documents.ts'
 import type { ChatModels, MessageDocument } from './mongo-models.ts'
@@ -70,14 +71,14 @@ export function createMongoMessageStore(
 }
 
 async function readOutline(messages: Messages, chatId: string): Promise<OutlineEntry[]> {
-  const fields = { parentId: 1, role: 1, status: 1, model: 1, createdAt: 1, shownAt: 1, ending: 1 } as const
+  const fields = { parentId: 1, role: 1, status: 1, model: 1, createdAt: 1, shownAt: 1, ending: 1, continued: 1 } as const
   const [documents, emptyIds, withAttachments] = await Promise.all([
     messages.find({ chatId }, fields).sort(oldestFirst).lean(),
     messages.distinct('_id', { chatId, status: 'error', content: '' }),
     messages.distinct('_id', { chatId, 'attachments.0': { $exists: true } }),
   ])
   const [empty, attached] = [new Set(emptyIds), new Set(withAttachments)]
-  return documents.map(({ _id, parentId, role, status, model, ending, createdAt, shownAt = createdAt }) => ({
+  return documents.map(({ _id, parentId, role, status, model, ending, continued, createdAt, shownAt = createdAt }) => ({
     id: _id,
     parentId,
     role,
@@ -85,7 +86,7 @@ async function readOutline(messages: Messages, chatId: string): Promise<OutlineE
     model,
     isEmpty: empty.has(_id),
     hasAttachments: attached.has(_id),
-    usage: ending?.usage ?? null,
+    usage: endOf({ id: _id, model, ending: ending ?? null, continued: continued ?? null }).ending?.usage ?? null,
     at: new Date(Math.max(shownAt.getTime(), createdAt.getTime())),
   }))
 }

@@ -71,6 +71,15 @@ const archiveIndexes: Readonly<Record<string, readonly Index[]>> = {
   ],
 }
 
+/** By which an answer is found that was continued. */
+const continuedIndexes: Readonly<Record<string, readonly Index[]>> = {
+  messages: [
+    { name: 'messages_continued', key: { 'continued.id': 1 }, sparse: true },
+    { name: 'messages_continued_earlier', key: { 'continued.earlier.id': 1 }, sparse: true },
+  ],
+  chats: [{ name: 'chats_turn_continued', key: { 'turn.answer.continued.id': 1 }, sparse: true }],
+}
+
 /** Over what totals are counted from, so that no document has to be read for it. */
 const usageIndexes: Readonly<Record<string, readonly Index[]>> = {
   owner_usage: [{ name: 'owner_usage_recounts', key: { recountAt: 1 }, sparse: true }],
@@ -181,4 +190,5 @@ export const mongoMigrations: readonly MongoStep[] = [
   mongoDocumentsStep('0010_guest_documents', [guestBuckets]),
   { name: '0014_archived_chats', run: makeIndexes(archiveIndexes) },
   { name: '0015_listed_files', run: listFiles },
+  { name: '0016_continued_answers', run: makeIndexes(continuedIndexes) },
 ]

@@ -2,7 +2,7 @@ import type { Attachment, ChatMode, Feedback, StreamEvent } from '@parley/contra
 import type { OutboxFields } from '@parley/db/mongo'
 import { type Connection, type Model, Schema } from 'mongoose'
 import type { Segment } from '../search/search-text.ts'
-import type { Chat, Ending, GuestOrigin, Send, StopReason, ThreadMessage, WebSearch } from './documents.ts'
+import type { Chat, Continued, Ending, GuestOrigin, Send, StopReason, ThreadMessage, WebSearch } from './documents.ts'
 import type { FileMeta } from './file-store.ts'
 
 /** What a document of `messages` has of an answer's making. */
@@ -17,6 +17,7 @@ interface Making extends OutboxFields {
   readonly reasoningMs?: number
   readonly guest?: GuestOrigin | null
   readonly ending?: Ending | null
+  readonly continued?: Continued
   readonly stop?: StopReason | null
   readonly leaseOwner?: string | null
   /** By the server's clock; not there once it ended. */
@@ -51,7 +52,7 @@ export interface MessageDocument extends Making {
 
 /** What was added to a chat, for as long as it is not certain that it is among the messages. */
 export interface PendingTurn {
-  /** The last message of it: an answer that is begun, or what was finished before it was added. */
+  /** The last message of it: an answer that is begun or, without its text, continued, or what was finished before it was added. */
   readonly answer: MessageDocument
   /** What the answer answers; null when that was kept before. */
   readonly question: MessageDocument | null
@@ -165,6 +166,7 @@ const messageShape = {
   reasoningMs: Number,
   guest: Mixed,
   ending: Mixed,
+  continued: Mixed,
   stop: text,
   leaseOwner: text,
   leaseUntil: time,

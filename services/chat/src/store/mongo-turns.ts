@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { QueryFilter } from 'mongoose'
 import type { Chat } from './documents.ts'
 import type { Begun, Turn } from './generation-store.ts'
+import { continueAnswer, obstacleTo } from './mongo-continued.ts'
 import { toMessageDocument } from './mongo-documents.ts'
 import type { ChatDocument, ChatModels, MessageDocument, PendingTurn } from './mongo-models.ts'
 import { createMongoTotals } from './mongo-usage-store.ts'
@@ -99,9 +100,11 @@ export async function commit({ chats }: Models, chat: KnownChat, turn: PendingTu
 }
 
 /** What is in the way of a turn, and its question unless that is kept already. */
-async function look({ messages }: Models, chat: KnownChat | null, answer: MessageDocument, turn: Turn) {
+async function look(models: Models, chat: KnownChat | null, answer: MessageDocument, turn: Turn) {
   const { message, follows } = turn
   const { chatId } = answer
+  const { messages } = models
+  if (answer.continued !== undefined) return { question: null, obstacle: await lookContinued(models, chat, answer) }
   const [exists, running, kept] = await Promise.all([
     messages.exists({ _id: answer._id }),
     messages.exists({ chatId, status: 'generating' }),
@@ -119,9 +122,21 @@ async function look({ messages }: Models, chat: KnownChat | null, answer: Messag
   return { question, obstacle: obstacles.find(([, stands]) => stands)?.[0] }
 }
 
-/** The messages of a turn, the answer first. */
+async function lookContinued(
+  models: Models,
+  chat: KnownChat | null,
+  answer: MessageDocument,
+): Promise<Begun | undefined> {
+  if (chat === null || chat.deletedAt !== null) return 'gone'
+  const obstacle = await obstacleTo(models, answer)
+  if (obstacle !== undefined) return obstacle
+  if ((await models.messages.exists({ chatId: answer.chatId, status: 'generating' })) !== null) return 'busy'
+  return chat.leafId === answer._id ? undefined : 'moved'
+}
+
+/** The new messages of a turn, the answer first; one that is continued is there already. */
 const messagesOf = ({ answer, question, earlier = [] }: PendingTurn): readonly MessageDocument[] => [
-  answer,
+  ...(answer.continued === undefined ? [answer] : []),
   ...(question === null ? [] : [question]),
   ...earlier,
 ]
@@ -134,6 +149,7 @@ export async function completeTurn(models: Models, chatId: string, turn: Pending
   const { chats, messages } = models
   const put: string[] = []
   let bytes = 0
+  if (turn.answer.continued !== undefined) await continueAnswer(models, turn.answer)
   for (const message of messagesOf(turn)) {
     if (!(await insertOnce(messages, message))) continue
     put.push(message._id)

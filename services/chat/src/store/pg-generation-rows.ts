@@ -29,6 +29,7 @@ export function toGeneration(row: Selectable<MessageRow>): Generation {
     reasoningMs: made.reasoningMs,
     guest: made.guest,
     ending: made.ending,
+    continued: made.continued ?? null,
   }
 }
 
@@ -49,6 +50,15 @@ export const progressJson = ({ opening, price, promptTokens, reasoningMs }: Prog
   price,
   promptTokens,
   reasoningMs,
+})
+
+/** The part of a document's JSON that a generation begins with which continues an answer. */
+export const continuedJson = ({ opening, price, continued }: NewGeneration) => ({
+  opening,
+  price,
+  promptTokens: 0,
+  ending: null,
+  continued,
 })
 
 /** The row of an answer that is begun, as it is in JSON, without its lease. */

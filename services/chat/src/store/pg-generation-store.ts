@@ -1,9 +1,11 @@
 import { writeEvents } from '@parley/db'
 import { type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
+import { atGeneration, statusOf } from './continued.ts'
+import type { Continued, NewGeneration } from './documents.ts'
 import type { Begun, GenerationSelection, GenerationStore, Lease } from './generation-store.ts'
 import { toChatRow } from './pg-chat-store.ts'
 import { createPgCheckpoints } from './pg-checkpoints.ts'
-import { progressColumns, progressJson, toGeneration, toNewRow } from './pg-generation-rows.ts'
+import { continuedJson, progressColumns, progressJson, toGeneration, toNewRow } from './pg-generation-rows.ts'
 import { toMessageRow } from './pg-message-rows.ts'
 import { type ChatTables, noParent } from './tables.ts'
 
@@ -11,6 +13,7 @@ import { type ChatTables, noParent } from './tables.ts'
 export function createPgGenerationStore(db: Kysely<ChatTables>): GenerationStore {
   return {
     async begin(generation, lease, turn) {
+      if (generation.continued !== null) return await reopen(db, generation, generation.continued, lease)
       const answer = JSON.stringify({ ...toNewRow(generation), lease_owner: lease.owner })
       const chat = turn?.newChat && JSON.stringify(toChatRow(turn.newChat))
       const question = turn?.message && JSON.stringify(toMessageRow(turn.message))
@@ -25,21 +28,20 @@ export function createPgGenerationStore(db: Kysely<ChatTables>): GenerationStore
       const row = await db
         .selectFrom('messages')
         .selectAll()
-        .where('id', '=', id)
+        .where(sql<SqlBool>`(id = ${id} or generation_ids @> array[${id}])`)
         .where('owner_id', '=', ownerId)
         .where('role', '=', 'assistant')
         .executeTakeFirst()
-      return row && toGeneration(row)
+      return row && atGeneration(toGeneration(row), id)
     },
     checkpoint: createPgCheckpoints(db),
     async finish(id, leaseOwner, progress, ending, event) {
-      const status = { complete: 'complete', stopped: 'complete', interrupted: 'interrupted', error: 'error' } as const
       return await db.transaction().execute(async (tx) => {
         const result = await tx
           .updateTable('messages')
           .set({
             ...progressColumns(progress),
-            status: status[ending.outcome],
+            status: statusOf(ending),
             generation: sql`generation || ${JSON.stringify(progressJson(progress))}::jsonb || ${JSON.stringify({ ending })}::jsonb`,
             lease_until: null,
             settlement_open: sql<boolean>`generation -> 'guest' <> 'null'`,
@@ -53,7 +55,7 @@ export function createPgGenerationStore(db: Kysely<ChatTables>): GenerationStore
         return true
       })
     },
-    async noteSettled(id, credits) {
+    async noteSettled(id, credits, generationId = id) {
       await db
         .updateTable('messages')
         .set({
@@ -62,6 +64,7 @@ export function createPgGenerationStore(db: Kysely<ChatTables>): GenerationStore
         })
         .where('id', '=', id)
         .where('status', '<>', 'generating')
+        .where(sql`coalesce(generation #>> '{continued,id}', id)`, '=', generationId)
         .execute()
     },
     async requestStop(selection, reason) {
@@ -84,6 +87,17 @@ export function createPgGenerationStore(db: Kysely<ChatTables>): GenerationStore
       return rows.map(({ id }) => id)
     },
   }
+}
+
+async function reopen(db: Kysely<ChatTables>, generation: NewGeneration, continued: Continued, lease: Lease) {
+  const { id, chatId, guest, model } = generation
+  const made = JSON.stringify(continuedJson(generation))
+  const known = continued.earlier.at(-1)?.id ?? id
+  const { rows } = await sql<{ begun: Begun }>`
+    select continue_answer(
+      ${guest === null}, ${chatId}, ${id}, ${known}, ${continued.id}, ${model}, ${made}::jsonb, ${lease.owner}, ${lease.ms}
+    ) as begun`.execute(db)
+  return rows[0]?.begun ?? 'gone'
 }
 
 /** By the database's clock, which is one for all replicas. */

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { endOf } from './continued.ts'
 import type { ThreadMessage, UserMessage } from './documents.ts'
 import type { FinishedMessage } from './message-store.ts'
 import { type GenerationJson, type MessageRow, noParent } from './tables.ts'
@@ -45,7 +46,7 @@ export const toThreadMessage = (row: ThreadRow): ThreadMessage => ({
   feedback: row.feedback,
   model: row.model,
   clientMessageId: row.client_message_id,
-  ending: row.generation?.ending ?? null,
+  ...endOf({ ...row, ending: row.generation?.ending ?? null, continued: row.generation?.continued ?? null }),
   createdAt: row.created_at,
 })
 

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
+import { endOf } from './continued.ts'
 import type { Appended, MessageStore, OutlineEntry, PathMessage, Shown } from './message-store.ts'
 import { type ThreadRow, threadColumns, threadColumnsOf, toFinishedRow, toThreadMessage } from './pg-message-rows.ts'
-import { type ChatTables, noParent } from './tables.ts'
+import { type ChatTables, type GenerationJson, noParent } from './tables.ts'
 
 /** The message store on PostgreSQL. */
 export function createPgMessageStore(db: Kysely<ChatTables>): MessageStore {
@@ -33,13 +34,15 @@ export function createPgMessageStore(db: Kysely<ChatTables>): MessageStore {
       return rows.map(toPathMessage)
     },
     async outline(chatId) {
-      const { rows } = await sql<OutlineEntry>`
+      const { rows } = await sql<Omit<OutlineEntry, 'usage'> & Pick<GenerationJson, 'ending' | 'continued'>>`
         select id, nullif(parent_id, ${noParent}) as "parentId", role, status, model,
           ${isEmpty('messages')} as "isEmpty", attachments <> '[]' as "hasAttachments",
-          generation #> '{ending,usage}' as usage, greatest(shown_at, created_at) as at
+          generation -> 'ending' as ending, generation -> 'continued' as continued, greatest(shown_at, created_at) as at
         from messages where chat_id = ${chatId} order by created_at, id collate "C"
       `.execute(db)
-      return rows
+      return rows.map(({ ending, continued, ...entry }) => {
+        return { ...entry, usage: endOf({ ...entry, ending, continued: continued ?? null }).ending?.usage ?? null }
+      })
     },
     async contents(ids) {
       const rows = await db

@@ -76,6 +76,7 @@ export const sampleGeneration = (id: string, parts: Partial<NewGeneration> = {})
   opening: [{ chatId: 'chat', messageId: id, userMessageId: `question of ${id}`, model: 'v3' }],
   createdAt: second(0),
   expiresAt: null,
+  continued: null,
   ...parts,
 })
 

@@ -1,6 +1,6 @@
 import type { Attachment, ChatMode, Feedback, StreamEvent } from '@parley/contracts'
 import type { ColumnType, Generated } from 'kysely'
-import type { Ending, GuestOrigin, StopReason, ThreadMessage, WebSearch } from './documents.ts'
+import type { Continued, Ending, GuestOrigin, StopReason, ThreadMessage, WebSearch } from './documents.ts'
 import type { FileMeta } from './file-store.ts'
 
 type Json<T> = ColumnType<T, string, string>
@@ -30,6 +30,7 @@ export interface GenerationJson {
   readonly reasoningMs: number
   readonly guest: GuestOrigin | null
   readonly ending: Ending | null
+  readonly continued?: Continued
 }
 
 /** A row of `messages`: what a user wrote, or an answer with its making. */
@@ -58,6 +59,7 @@ export interface MessageRow {
   settlement_open: ColumnType<boolean, boolean | undefined, boolean>
   expires_at: Date | null
   search_pending: ColumnType<boolean, undefined, boolean>
+  generation_ids: ColumnType<string[] | null, undefined, undefined>
   shown_at: ColumnType<Date | null, Date | undefined, Date>
 }
 

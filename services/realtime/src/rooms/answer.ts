@@ -9,6 +9,8 @@ const pausesMs = { first: 25, most: 400 }
 /** One answer, read from its log once for all connections of this replica. */
 export interface Answer {
   readonly messageId: string
+  /** The name of its log: the message's id, or that of the generation that continues it. */
+  readonly streamId: string
   /** By number of the entry less one; grows. */
   readonly emissions: readonly (Emission | undefined)[]
   /** Nothing is added any more. */
@@ -26,6 +28,7 @@ export interface AnswerDeps {
 export interface AnswerRequest {
   readonly chatId: string
   readonly messageId: string
+  readonly streamId: string
   /** Whether it is still being made; may reject when that cannot be found out. */
   readonly isMaking: () => Promise<boolean>
   readonly signal: AbortSignal
@@ -37,10 +40,10 @@ export interface AnswerRequest {
 /** Reads until the log says that it ended, or until it is nowhere and the answer is not being made any more. */
 export function followAnswer(deps: AnswerDeps, request: AnswerRequest): Answer {
   const emissions: (Emission | undefined)[] = []
-  const { chatId, messageId } = request
+  const { chatId, messageId, streamId } = request
   const mapper = createEventMapper({ chatId, messageId }, deps.now)
   let ended = false
-  const answer: Answer = { messageId, emissions, hasEnded: () => ended }
+  const answer: Answer = { messageId, streamId, emissions, hasEnded: () => ended }
   const read = async (): Promise<void> => {
     const whole = await readLog(deps, request, emissions, (seq, line) => {
       emissions.push(mapper.map(seq, line))
@@ -58,7 +61,7 @@ export function followAnswer(deps: AnswerDeps, request: AnswerRequest): Answer {
 /** Resolves to whether the log had the end; never rejects. */
 async function readLog(
   { streamLog, lookMs }: AnswerDeps,
-  { messageId, isMaking, signal }: AnswerRequest,
+  { streamId, isMaking, signal }: AnswerRequest,
   emissions: { readonly length: number },
   onEntry: (seq: number, line: string) => void,
 ): Promise<boolean> {
@@ -75,7 +78,7 @@ async function readLog(
   try {
     for (let pauseMs = pausesMs.first; !stop.aborted; pauseMs = Math.min(2 * pauseMs, pausesMs.most)) {
       try {
-        for await (const { seq, data } of streamLog.read(messageId, emissions.length, stop)) {
+        for await (const { seq, data } of streamLog.read(streamId, emissions.length, stop)) {
           timer.refresh()
           endedBefore = false
           pauseMs = pausesMs.first

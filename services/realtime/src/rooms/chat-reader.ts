@@ -17,8 +17,8 @@ export interface ChatReader {
   live(chat: ChatRef): Promise<LiveChat>
   /** Undefined when there is no such message of this user. @throws AppError unavailable */
   message(chat: ChatRef, messageId: string): Promise<Message | undefined>
-  /** Whether this answer is still being made. @throws AppError unavailable */
-  isMaking(chat: ChatRef, messageId: string): Promise<boolean>
+  /** Whether the answer with this stream is still being made. @throws AppError unavailable */
+  isMaking(chat: ChatRef, streamId: string): Promise<boolean>
 }
 
 /** Over the wire. */
@@ -37,8 +37,9 @@ export function createChatReader(client: ServiceClient): ChatReader {
     live,
     message: ({ chatId, userId }, messageId) =>
       orNone(client.call(chatInternalRoutes.message, { params: { id: chatId, messageId }, query: { userId } })),
-    async isMaking(chat, messageId) {
-      return (await orNone(live(chat)))?.generating?.messageId === messageId
+    async isMaking(chat, streamId) {
+      const generating = (await orNone(live(chat)))?.generating
+      return (generating?.generationId ?? generating?.messageId) === streamId
     },
   }
 }

@@ -19,8 +19,8 @@ export interface Member {
   enqueueAfter(messageId: string, act: () => void): void
   /** Reads an answer from its start, after the one that is being read; passed over when it is being or has been read. */
   follow(answer: Answer): void
-  /** Whether that answer is being or has been read. */
-  isReading(messageId: string): boolean
+  /** Whether the answer with this stream is being or has been read. */
+  isReading(streamId: string): boolean
   /** Sends what the answer's log has got since. */
   pump(answer: Answer): void
 }
@@ -65,13 +65,13 @@ export function createMember(connection: Connection): Member {
     for (const act of current.after) act()
   }
   const read = (answer: Answer, seq: number, after: (() => void)[] = []): void => {
-    seen.add(answer.messageId)
+    seen.add(answer.streamId)
     reading = { answer, seq, isWaiting: false, after }
     advance()
   }
   const follow = (answer: Answer): void => {
     if (reading !== undefined) reading.after.push(() => follow(answer))
-    else if (!seen.has(answer.messageId)) read(answer, 0)
+    else if (!seen.has(answer.streamId)) read(answer, 0)
   }
   return {
     connection,
@@ -97,7 +97,7 @@ export function createMember(connection: Connection): Member {
       })
     },
     follow: (answer) => enqueue(() => follow(answer)),
-    isReading: (messageId) => seen.has(messageId),
+    isReading: (streamId) => seen.has(streamId),
     pump(answer) {
       if (reading?.answer === answer) advance()
     },

@@ -20,8 +20,8 @@ export interface Room {
   leave(connection: Connection): void
   /** A message was added, ended or changed. */
   changed(messageId: string): void
-  /** An answer began. */
-  began(messageId: string): void
+  /** An answer began, or goes on by this generation. */
+  began(messageId: string, generationId?: string): void
   /** Something may have been missed: all members get the chat's state anew. */
   renew(): void
   /** Removes all members. */
@@ -42,22 +42,23 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
     closed.abort()
     emptied()
   }
-  const answerOf = (messageId: string): Answer => {
-    const answer = answers.get(messageId) ?? follow(messageId)
-    answers.set(messageId, answer)
+  const answerOf = (messageId: string, streamId = messageId): Answer => {
+    const answer = answers.get(streamId) ?? follow(messageId, streamId)
+    answers.set(streamId, answer)
     return answer
   }
-  const follow = (messageId: string): Answer =>
+  const follow = (messageId: string, streamId: string): Answer =>
     followAnswer(deps, {
       chatId,
       messageId,
-      isMaking: () => chats.isMaking(chat, messageId),
+      streamId,
+      isMaking: () => chats.isMaking(chat, streamId),
       signal: closed.signal,
       changed(answer) {
         for (const member of members.values()) member.pump(answer)
       },
       ended(_answer, whole) {
-        answers.delete(messageId)
+        answers.delete(streamId)
         // Whatever the log did not say is in the message.
         if (!whole) append(messageId)
       },
@@ -87,7 +88,8 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
     if (isNew)
       connection.emit('joined', { chatId, ...(generating && { generating: { messageId: generating.messageId } }) })
     connection.emit('chat:init', { chatId, lastMessageId, ...(generating && { generating }) })
-    member.release(generating && { answer: answerOf(generating.messageId), seq: generating.lastEventId })
+    const answer = generating && answerOf(generating.messageId, generating.generationId)
+    member.release(answer && { answer, seq: generating.lastEventId })
   }
   const renewOne = async (member: Member): Promise<void> => {
     const turn = member.hold()
@@ -121,16 +123,16 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
     },
     leave: remove,
     changed: append,
-    began(messageId) {
+    began(messageId, generationId) {
       withMessage(messageId, (message) => {
         if (message.status !== 'generating') {
           emitMessage(message)
           return
         }
-        const answer = answerOf(messageId)
+        const answer = answerOf(messageId, generationId)
         for (const member of members.values()) {
           member.enqueue(() => {
-            if (!member.isReading(messageId)) member.connection.emit('msg:append', { chatId, message: begun(message) })
+            if (!member.isReading(answer.streamId)) member.connection.emit('msg:append', { chatId, message: begun(message) })
           })
           member.follow(answer)
         }
@@ -146,6 +148,7 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
 }
 
 /** An answer without what its events are going to say. */
-function begun({ id, role, model, status, parentId, versions, createdAt }: Message): Message {
-  return { id, role, content: '', model, status, parentId, ...(versions && { versions }), createdAt }
+function begun({ id, role, model, status, parentId, versions, generationId, createdAt }: Message): Message {
+  const more = { ...(versions && { versions }), ...(generationId !== undefined && { generationId }) }
+  return { id, role, content: '', model, status, parentId, ...more, createdAt }
 }

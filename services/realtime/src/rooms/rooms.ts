@@ -56,7 +56,7 @@ export function createRooms(deps: RoomDeps & { readonly chatsPerConnection: numb
     leaveAll(connection) {
       for (const chatId of joined.get(connection) ?? []) leave(connection, chatId)
     },
-    changed({ userId, chatId, kind, messageId }) {
+    changed({ userId, chatId, kind, messageId, generationId }) {
       const room = rooms.get(keyOf(userId, chatId))
       if (room === undefined) return
       if (kind === 'deleted') {
@@ -64,7 +64,7 @@ export function createRooms(deps: RoomDeps & { readonly chatsPerConnection: numb
         for (const [connection, chats] of joined) if (connection.userId === userId) chats.delete(chatId)
       }
       if (kind === 'message' && messageId !== undefined) room.changed(messageId)
-      if (kind === 'generation' && messageId !== undefined) room.began(messageId)
+      if (kind === 'generation' && messageId !== undefined) room.began(messageId, generationId)
     },
     renewAll() {
       // Each of them asks chat.
