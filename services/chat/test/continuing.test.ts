@@ -138,8 +138,8 @@ describe('an answer that was cut short', () => {
     expect(found.body).toMatchObject([{ _id: chatId, match: { messageId } }])
     const info = await me.call(chatRoutes.info, { params: { id: chatId } })
     expect(info.body).toMatchObject({ messages: { total: 2 }, tokens: { input: 22, output: 14 } })
-    const file = await me.get(`/api/chat/history/${chatId}/export?format=json`)
-    expect(JSON.stringify(file.body)).toContain('Begin zebrafinch')
+    const file = await me.get(`/api/chat/history/${chatId}/export?format=md`)
+    expect(file.text).toContain('Begin zebrafinch')
   })
 })
 

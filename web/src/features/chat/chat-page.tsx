@@ -83,7 +83,7 @@ export function ChatPage(props: Props) {
     navigate(paths.newChat, { replace: true })
     notify.info(t('live.chatDeleted'), { id: `gone:${deleted}` })
   })
-  const actions = useActions(session, model, t('live.continue'))
+  const actions = useActions(session, model)
   useReconnect(session, actions.retry)
   usePageRequest('print', () => void printThread(session, () => shown.current === session))
   const isEmpty = useStore(session.store, (state) => state.messages.length === 0)

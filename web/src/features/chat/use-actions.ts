@@ -21,14 +21,14 @@ export interface ChatActions {
   readonly showVersion: (messageId: string) => void
   /** Says what an answer was worth; null takes it back. */
   readonly rate: (key: string, rating: Feedback['rating'] | null, reason?: string) => void
-  /** Asks for the rest of an answer that broke off or reached its length limit. */
-  readonly continueAnswer: (key: string) => void
+  /** Has the last answer, which broke off, was stopped or reached its length limit, go on, by the chosen model unless another is named. */
+  readonly continueAnswer: (key: string, model?: string) => void
   /** Makes an image from a prompt, with the image model `model` or the installation's. */
   readonly makeImage: (prompt: string, model?: string) => SendResult
 }
 
-/** The actions of a session, `continueText` being what asks for the rest of an answer; they stay the same objects while another model is chosen, so that rows need not draw again. */
-export function useActions(session: ChatSession, model: string | null, continueText: string): ChatActions {
+/** The actions of a session; they stay the same objects while another model is chosen, so that rows need not draw again. */
+export function useActions(session: ChatSession, model: string | null): ChatActions {
   const latest = useRef(model)
   latest.current = model
   return useMemo(() => {
@@ -44,14 +44,9 @@ export function useActions(session: ChatSession, model: string | null, continueT
       regenerate: (key, other) => withModel((id) => session.regenerate(key, other ?? id)),
       showVersion: (messageId) => void session.showVersion(messageId),
       rate: (key, rating, reason) => void session.rate(key, rating, reason),
-      continueAnswer: (key) =>
-        withModel((id) => {
-          // Only the end of the thread can be gone on from.
-          const { messages, hasNewer } = session.store.getState()
-          if (messages.at(-1)?.key === key && !hasNewer) session.send(continueText, id, { force: true })
-        }),
+      continueAnswer: (key, other) => withModel((id) => session.continueAnswer(key, other ?? id)),
       makeImage: (prompt, other) =>
         latest.current === null ? 'busy' : session.makeImage(prompt, latest.current, other),
     }
-  }, [session, continueText])
+  }, [session])
 }

@@ -1,4 +1,4 @@
-import { ArrowRight, RotateCw } from 'lucide-react'
+import { RotateCw } from 'lucide-react'
 import { useContext, useState } from 'react'
 import { CopyButton } from '../../../shared/copy-button.tsx'
 import { type Translate, useText } from '../../../shared/i18n/index.ts'
@@ -9,6 +9,7 @@ import type { ChatSession } from '../thread/chat-session.ts'
 import type { ThreadMessage } from '../thread/thread-message.ts'
 import type { ChatActions } from '../use-actions.ts'
 import { AnswerFailure } from './answer-failure.tsx'
+import { ContinueButton } from './continue-button.tsx'
 import { fallbackTextOf } from './empty-answer.ts'
 import { FeedbackReason, Thumbs } from './feedback.tsx'
 import { ReadAloudButton } from './read-aloud-button.tsx'
@@ -40,18 +41,18 @@ export function AnswerFooter(props: Props) {
     <>
       {note && <p className="mt-2 text-sm italic text-ink-2">{note}</p>}
       {message.failure && <AnswerFailure message={message} failure={message.failure} guest={guest} />}
-      {last && !busy && <NextSteps message={message} actions={actions} />}
+      {last && !busy && <NextSteps message={message} guest={guest} actions={actions} />}
       <Actions {...props} />
     </>
   )
 }
 
 /** What leads on from an answer that is not whole; a message that was never sent has a way of its own. */
-function NextSteps({ message, actions }: Pick<Props, 'message' | 'actions'>) {
+function NextSteps({ message, guest, actions }: Pick<Props, 'message' | 'guest' | 'actions'>) {
   const { t } = useText()
   const { failure } = message
   const retryable = failure && message.id !== null
-  const continuable = message.content !== '' && hasMore(message)
+  const continuable = message.content !== '' && message.id !== null && hasMore(message)
   if (!retryable && !continuable) return null
   return (
     <div className="mt-3 flex flex-wrap gap-2">
@@ -62,10 +63,11 @@ function NextSteps({ message, actions }: Pick<Props, 'message' | 'actions'>) {
         </Button>
       )}
       {continuable && (
-        <Button size="small" onClick={() => actions.continueAnswer(message.key)}>
-          <ArrowRight aria-hidden="true" className="size-3.5 rtl:-scale-x-100" strokeWidth={1.6} />
-          {t('thread.continue')}
-        </Button>
+        <ContinueButton
+          model={message.model}
+          guest={guest}
+          onContinue={(model) => actions.continueAnswer(message.key, model)}
+        />
       )}
     </div>
   )

@@ -1,12 +1,12 @@
 import type { Receipt as ChargeReceipt } from '@parley/contracts'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { receiptQuery } from '../../../shared/api/index.ts'
 import { formatMoment, formatSeconds } from '../../../shared/format.ts'
 import { type Translate, useText } from '../../../shared/i18n/index.ts'
 import { classNames } from '../../../shared/ui/index.ts'
 import type { ThreadMessage } from '../thread/thread-message.ts'
-import { isFreeEmptyAnswer, receiptOf } from './receipt.ts'
+import { generationsOf, isFreeEmptyAnswer, receiptOf, sumReceipts } from './receipt.ts'
 
 interface Props {
   readonly message: ThreadMessage
@@ -22,18 +22,13 @@ export function Receipt({ message, guest, modelName }: Props) {
   const { t, locale } = useText()
   const id = useId()
   const [place, setPlace] = useState<'above' | 'below' | null>(null)
-  const {
-    data: receipt,
-    isError,
-    refetch,
-  } = useQuery({
-    ...receiptQuery(message.id ?? ''),
-    enabled: place !== null && !guest && message.id !== null,
-  })
+  const enabled = place !== null && !guest && message.id !== null
+  const answers = useQueries({ queries: generationsOf(message).map((each) => ({ ...receiptQuery(each), enabled })) })
+  const receipt = sumReceipts(answers.map(({ data }) => data))
   const look = (line: Element) => {
     setPlace(placeAt(line))
     // It may have been asked for before it was written.
-    if (isError) void refetch()
+    for (const { isError, refetch } of answers) if (isError) void refetch()
   }
   const rows = rowsOf(t, locale, message, guest, modelName, receipt)
   if (rows.length === 0) return null
@@ -94,7 +89,7 @@ function rowsOf(
   modelName: string | null,
   receipt: ChargeReceipt | undefined,
 ): Row[] {
-  const { usage, credits, durationMs, model, createdAt } = message
+  const { usage, credits, durationMs, model, createdAt, generations } = message
   const number = new Intl.NumberFormat(locale)
   const tokens = (count: number) =>
     usage?.estimated ? t('thread.details.about', { count: number.format(count) }) : number.format(count)
@@ -108,6 +103,9 @@ function rowsOf(
       t('chat.message.receipt.seconds', { seconds: formatSeconds(durationMs, locale) }),
     ],
     receipt !== undefined && [t('thread.details.held'), number.format(receipt.held)],
+    ...(guest ? [] : generations).map(({ credits: count }, index): Row => {
+      return [t('thread.details.part', { number: number.format(index + 1) }), t('thread.details.charged', { count })]
+    }),
     credits !== null && !guest && [t('thread.details.credits'), t('thread.details.charged', { count: credits })],
     receipt !== undefined && [t('thread.details.released'), number.format(receipt.released)],
     receipt !== undefined && [t('thread.details.balance'), number.format(receipt.balanceAfter)],

@@ -52,7 +52,7 @@ export function RegenerateMenu({ model, onChoose }: Props) {
 }
 
 /** The models that may answer, by their providers. */
-const answeringModels = ({ providers }: Hierarchy): { name: string; models: HierarchyModel[] }[] =>
+export const answeringModels = ({ providers }: Hierarchy): { name: string; models: HierarchyModel[] }[] =>
   providers
     .map(({ name, groups }) => ({
       name,

@@ -52,6 +52,7 @@ describe('a line of a stream', () => {
       type: 'start',
       chatId: 'c',
       messageId: 'm',
+      streamId: 'm',
       userMessageId: 'u',
       model: 'v3',
       title: 'Hi',

@@ -17,6 +17,8 @@ export type AnswerEvent =
       type: 'start'
       chatId: string
       messageId: string
+      /** Names the stream: the message's id, or that of the generation that continues it. */
+      streamId: string
       userMessageId: string
       model: string
       title?: string
@@ -98,6 +100,7 @@ export function decodeJson(body: unknown): AnswerEvent[] | null {
       type: 'start',
       chatId: body.chatId,
       messageId: body.messageId,
+      streamId: body.messageId,
       userMessageId: '',
       model: '',
     })
@@ -165,6 +168,7 @@ function toStart(value: Record<string, unknown>): AnswerEvent {
     type: 'start',
     chatId: text(value.chatId),
     messageId: text(value.messageId),
+    streamId: text(value.generationId) || text(value.messageId),
     userMessageId: text(value.userMessageId),
     model: text(value.model),
     ...(typeof value.title === 'string' && { title: value.title }),

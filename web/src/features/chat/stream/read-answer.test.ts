@@ -202,7 +202,7 @@ describe('readAnswer', () => {
 
   it('resumes an answer of which it saw nothing', async () => {
     const { transport, calls } = script([stream([start, text('a'), done])])
-    const request: AnswerRequest = { type: 'resume', messageId: 'm1', after: 0 }
+    const request: AnswerRequest = { type: 'resume', streamId: 'm1', after: 0 }
     expect((await read(transport, { request })).text).toBe('a')
     expect(calls).toEqual(['resume m1 after 0'])
   })

@@ -10,7 +10,7 @@ import { judgeSequence, readSequence } from './sequence.ts'
 export interface AnswerTransport {
   send(body: SendBody, signal: AbortSignal): Promise<Response>
   /** Events after number `after`; 0 means from the start. */
-  resume(messageId: string, after: number, signal: AbortSignal): Promise<Response>
+  resume(streamId: string, after: number, signal: AbortSignal): Promise<Response>
 }
 
 /** How long a stream is fought for. */
@@ -50,7 +50,7 @@ export interface AnswerReaderDeps {
 }
 
 /** A new answer, or one that runs already and whose events up to `after` were seen. */
-export type AnswerRequest = { type: 'send'; body: SendBody } | { type: 'resume'; messageId: string; after: number }
+export type AnswerRequest = { type: 'send'; body: SendBody } | { type: 'resume'; streamId: string; after: number }
 
 /** How it ended. `refused`: the send was never accepted; `gone`: the answer to resume is unknown; `left`: the reader aborted. */
 export type AnswerEnd =
@@ -98,14 +98,14 @@ async function untilOnline({ isOnline, onWake, limits }: AnswerReaderDeps, signa
 
 interface Cursor {
   readonly body: SendBody | null
-  messageId: string | null
+  streamId: string | null
   last: number
 }
 
 function createCursor(request: AnswerRequest): Cursor {
   return request.type === 'send'
-    ? { body: request.body, messageId: null, last: 0 }
-    : { body: null, messageId: request.messageId, last: request.after }
+    ? { body: request.body, streamId: null, last: 0 }
+    : { body: null, streamId: request.streamId, last: request.after }
 }
 
 async function* readUntilEnd(deps: AnswerReaderDeps, cursor: Cursor, signal: AbortSignal) {
@@ -117,7 +117,7 @@ async function* readUntilEnd(deps: AnswerReaderDeps, cursor: Cursor, signal: Abo
     if (signal.aborted && isCut(outcome)) return { type: 'left' } as const
     if (!isCut(outcome)) return outcome
     if (outcome.type === 'call-failed') {
-      const end = endOfFailedCall(outcome.failure, cursor.messageId !== null)
+      const end = endOfFailedCall(outcome.failure, cursor.streamId !== null)
       if (end) return end
     }
     if (outcome.type === 'gap') gaps += 1
@@ -135,7 +135,7 @@ async function* readUntilEnd(deps: AnswerReaderDeps, cursor: Cursor, signal: Abo
 }
 
 const tries = (limits: StreamLimits, cursor: Cursor) =>
-  cursor.messageId === null ? limits.sendTries - 1 : limits.resumeTries
+  cursor.streamId === null ? limits.sendTries - 1 : limits.resumeTries
 
 /** The end that a refusal means; null when another try makes sense. */
 function endOfFailedCall(failure: CallFailure, accepted: boolean): AnswerEnd | null {
@@ -147,7 +147,7 @@ function endOfFailedCall(failure: CallFailure, accepted: boolean): AnswerEnd | n
 }
 
 function giveUp(outcome: Cut, cursor: Cursor): AnswerEnd {
-  if (cursor.messageId !== null) {
+  if (cursor.streamId !== null) {
     return { type: 'interrupted', reason: outcome.type === 'call-failed' ? 'failed' : 'lost' }
   }
   const failure =
@@ -157,7 +157,7 @@ function giveUp(outcome: Cut, cursor: Cursor): AnswerEnd {
 
 /** At the deadline a tab may just have slept: the answer can be complete on the server although nothing was heard of it. */
 async function* lookOnceMore(deps: AnswerReaderDeps, cursor: Cursor, signal: AbortSignal) {
-  if (cursor.messageId === null) {
+  if (cursor.streamId === null) {
     return { type: 'refused', failure: { status: 0, code: 'timeout', message: 'Timeout' } } as const
   }
   const look = AbortSignal.any([signal, AbortSignal.timeout(deps.limits.lastLookMs)])
@@ -191,7 +191,7 @@ async function* readConnection(
       if (verdict === 'gap') return { type: 'gap' }
       cursor.last = seq
       const event = decodeLine(frame.data)
-      if (event.type === 'start') cursor.messageId = event.messageId
+      if (event.type === 'start') cursor.streamId = event.streamId
       yield { type: 'event', seq, event }
       const end = endOf(event)
       if (end) return end
@@ -206,7 +206,7 @@ async function* readConnection(
 }
 
 function connect(transport: AnswerTransport, cursor: Cursor, signal: AbortSignal): Promise<Response> {
-  if (cursor.messageId !== null) return transport.resume(cursor.messageId, cursor.last, signal)
+  if (cursor.streamId !== null) return transport.resume(cursor.streamId, cursor.last, signal)
   if (!cursor.body) throw new Error('Neither a message to send nor an answer to resume')
   return transport.send(cursor.body, signal)
 }
@@ -216,7 +216,7 @@ async function* readJsonAnswer(response: Response, cursor: Cursor): AsyncGenerat
   const events = decodeJson(body)
   if (!events) {
     const failure = { status: response.status, code: 'invalid_response', message: 'Invalid response format' }
-    return cursor.messageId === null ? { type: 'refused', failure } : { type: 'interrupted', reason: 'failed' }
+    return cursor.streamId === null ? { type: 'refused', failure } : { type: 'interrupted', reason: 'failed' }
   }
   for (const event of events) {
     cursor.last += 1

@@ -11,7 +11,7 @@ import { continueByStream, createLoading, socketTimeoutMs } from './session-load
 import { createSending } from './session-sending.ts'
 import { createVersions } from './session-versions.ts'
 import { leavePosition } from './thread-position.ts'
-import { type Begun, emptyThread, endAnswer, type ThreadState, takeBack, takeBegun, takeSteps } from './thread-state.ts'
+import { addsNothing, type Begun, emptyThread, endAnswer, type ThreadState, takeBack, takeBegun, takeSteps } from './thread-state.ts'
 
 /** One chat on the screen, or in the background while its answer runs. */
 export interface ChatSession {
@@ -34,6 +34,8 @@ export interface ChatSession {
   edit(messageKey: string, text: string, model: string): SendResult
   /** Asks for another version of an answer. */
   regenerate(messageKey: string, model: string): void
+  /** Has the answer at the end of the thread, which is not whole, go on in its row. */
+  continueAnswer(messageKey: string, model: string): void
   /** Shows the version of the thread that this message is part of. */
   showVersion(messageId: string): Promise<void>
   /** Says what an answer was worth; null takes it back. */
@@ -102,6 +104,7 @@ export function createChatSession(deps: ChatSessionDeps<ChatSession>, chatId: st
   function ended(end: AnswerEnd, before: ThreadState): void {
     keepGuestThread(deps, store.getState())
     deps.events.ended(end, session)
+    if (before.replaced?.kind === 'part') tellFailure(deps, end, before)
     const incomplete = outdated || isMoreThanText(before)
     outdated = false
     if (incomplete && end.type !== 'refused' && !deps.isGuest()) void reload()
@@ -121,6 +124,12 @@ export function createChatSession(deps: ChatSessionDeps<ChatSession>, chatId: st
   }
 
   return session
+}
+
+/** What kept an answer from going on is told beside the thread, where the answer stands as it was. */
+function tellFailure({ events }: ChatSessionDeps<ChatSession>, end: AnswerEnd, before: ThreadState): void {
+  if (end.type === 'refused') events.actionFailed('continue', end.failure)
+  else if (addsNothing(before, end)) events.actionFailed('continue', null)
 }
 
 /** Whether the server has more of the answer than its stream brought: versions, whole search results, images of tools. */

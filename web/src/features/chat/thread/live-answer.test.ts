@@ -102,6 +102,7 @@ describe('reduceAnswer', () => {
       type: 'start',
       chatId: 'c',
       messageId: 'm',
+      streamId: 'm',
       userMessageId: 'u',
       model: 'v3',
       title: 'Hi',

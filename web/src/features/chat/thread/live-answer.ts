@@ -15,6 +15,8 @@ export interface LiveAnswer {
   readonly key: string
   readonly source: AnswerSource
   readonly messageId: string | null
+  /** Names its stream; null until that is known. */
+  readonly streamId: string | null
   readonly chatId: string | null
   readonly userMessageId: string | null
   readonly title: string | null
@@ -46,11 +48,17 @@ export interface LiveAnswer {
 }
 
 /** An answer of which nothing is known yet, to be shown in row `key`. */
-export function emptyAnswer(key: string, at: number, messageId: string | null = null): LiveAnswer {
+export function emptyAnswer(
+  key: string,
+  at: number,
+  messageId: string | null = null,
+  streamId: string | null = messageId,
+): LiveAnswer {
   return {
     key,
     source: 'stream',
     messageId,
+    streamId,
     chatId: null,
     userMessageId: null,
     title: null,
@@ -83,7 +91,7 @@ export function reduceAnswer(live: LiveAnswer, step: AnswerStep, at: number): Li
     case 'connection':
       return live.connection === step.state ? live : { ...live, connection: step.state }
     case 'restart':
-      return { ...emptyAnswer(live.key, live.startedAt, live.messageId), chatId: live.chatId, stopping: live.stopping }
+      return { ...emptyAnswer(live.key, live.startedAt, live.messageId, live.streamId), chatId: live.chatId, stopping: live.stopping }
     case 'snapshot':
       return (live.lastSeq ?? -1) < step.seq ? { ...applySnapshot(live, step), heardAt: at } : live
     case 'event': {
@@ -109,6 +117,7 @@ function applyEvent(live: LiveAnswer, event: AnswerEvent, at: number): LiveAnswe
         ...live,
         chatId: event.chatId,
         messageId: event.messageId,
+        streamId: event.streamId,
         userMessageId: event.userMessageId || null,
         model: event.model || null,
         title: event.title ?? null,

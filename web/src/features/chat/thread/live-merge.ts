@@ -27,7 +27,7 @@ const keep: Merge = { type: 'keep' }
 
 /** Decides what an event that arrived at `at` (milliseconds since the epoch) means. One source at a time brings an answer, so no text comes twice. */
 export function mergeLive(state: ThreadState, event: ChatEvent, at: number): Merge {
-  if (state.hasNewer) return mergeElsewhere(state, event)
+  if (state.hasNewer) return mergeElsewhere(state, event, at)
   switch (event.type) {
     case 'chat:init':
       return mergeInit(state, event, at)
@@ -47,10 +47,10 @@ export function mergeLive(state: ThreadState, event: ChatEvent, at: number): Mer
 }
 
 /** Of what happens at the end of a thread nothing is shown while an old part of it is read. */
-function mergeElsewhere(state: ThreadState, event: ChatEvent): Merge {
+function mergeElsewhere(state: ThreadState, event: ChatEvent, at: number): Merge {
   if (event.type === 'msg:append') {
     const known = state.messages.find((row) => isSame(row, event.message))
-    return known ? mergeKnown(state, known, event.message) : keep
+    return known ? mergeKnown(state, known, event.message, at) : keep
   }
   return event.type === 'chat:update' ? takeNaming(state, event) : keep
 }
@@ -68,9 +68,9 @@ function mergeInit(state: ThreadState, event: EventOf<'chat:init'>, at: number):
   const last = lastStored(state)
   if ((last?.id ?? null) !== event.lastMessageId) return { type: 'reload' }
   if (event.generating) {
-    const { messageId, lastEventId: seq, content, reasoning } = event.generating
+    const { messageId, generationId, lastEventId: seq, content, reasoning } = event.generating
     if (last?.id !== messageId) return { type: 'reload' }
-    const followed = state.live?.messageId === messageId ? state : beginResume(state, messageId, at, 'socket')
+    const followed = state.live?.messageId === messageId ? state : beginResume(state, messageId, at, 'socket', generationId)
     return mergeStep(followed, messageId, { type: 'snapshot', seq, content, reasoning }, at)
   }
   const isUnsettled = state.live !== null || last?.state === 'generating' || ownFailures.has(last?.failure?.code ?? '')
@@ -79,7 +79,7 @@ function mergeInit(state: ThreadState, event: EventOf<'chat:init'>, at: number):
 
 function mergeMessage(state: ThreadState, message: Message, at: number): Merge {
   const known = state.messages.find((row) => isSame(row, message))
-  if (known) return mergeKnown(state, known, message)
+  if (known) return mergeKnown(state, known, message, at)
   if (readsItself(state)) {
     // The message of one's own answer may arrive here before its stream has brought its id.
     const isOwn = message.role === 'assistant' && (state.live?.messageId ?? message.id) === message.id
@@ -94,17 +94,21 @@ function mergeMessage(state: ThreadState, message: Message, at: number): Merge {
 
 /** Of an answer that is followed from its first event on nothing is missed; of one that has text already a snapshot has to come first. */
 function followNew(state: ThreadState, message: Message, at: number): Merge {
-  const begun = beginResume(state, message.id, at, 'socket')
+  const begun = beginResume(state, message.id, at, 'socket', message.generationId)
   const untouched = message.content === '' && (message.reasoning ?? '') === ''
   const live = begun.live && { ...begun.live, resumed: false, lastSeq: untouched ? 0 : null }
   return { type: 'take', state: { ...begun, live } }
 }
 
-function mergeKnown(state: ThreadState, known: ThreadMessage, message: Message): Merge {
+function mergeKnown(state: ThreadState, known: ThreadMessage, message: Message, at: number): Merge {
   const isLive = state.live?.key === known.key
   if (isLive && (readsItself(state) || message.status === 'generating')) return keep
-  // What ended does not begin again under the same id; such an event is late.
-  if (message.status === 'generating' && known.state !== 'generating') return keep
+  if (message.status === 'generating' && known.state !== 'generating') {
+    const { generationId } = message
+    const goesOn = generationId !== undefined && !known.generations.some(({ id }) => id === generationId)
+    // What ended begins again as another generation only; other such events are late.
+    return goesOn && state.live === null && !state.hasNewer ? followNew(state, message, at) : keep
+  }
   const messages = state.messages.map((row) => (row === known ? fromServer(message, known) : row))
   return { type: 'take', state: { ...state, messages, live: isLive ? null : state.live, prepended: false } }
 }

@@ -77,8 +77,8 @@ export interface ChatSessionEvents<Session = unknown> {
   started(): void
   ended(end: AnswerEnd, session: Session): void
   stopFailed(error: unknown): void
-  /** Showing another version, rating an answer or going to another place of the thread was refused. */
-  actionFailed(action: 'show' | 'rate' | 'go', error: unknown): void
+  /** Showing another version, rating an answer, going to another place of the thread or continuing an answer was refused or failed. */
+  actionFailed(action: 'show' | 'rate' | 'go' | 'continue', error: unknown): void
 }
 
 /** What becomes of a text: taken, or not because it is blank, repeated or an answer is still running. */

@@ -1,4 +1,5 @@
 import { isCallFailure } from '../stream/call-failure.ts'
+import type { ChatDetail } from '@parley/contracts'
 import { detachLive } from './live-merge.ts'
 import type { SessionCore } from './session-core.ts'
 import { leavePosition, takeAround, takeEnd, takeNewer } from './thread-position.ts'
@@ -114,7 +115,7 @@ async function goTo(core: LoadCore, chatId: string, messageId: string): Promise<
     if (live && live.key !== before) return
     release()
     change((state) => takeAround(state, chat, messageId))
-    if (chat.generating) followElsewhere(core, chatId, chat.generating.messageId)
+    if (chat.generating) followElsewhere(core, chatId, chat.generating)
   } catch (error) {
     deps.events.actionFailed('go', error)
     await loadOnce(core)
@@ -130,7 +131,7 @@ async function leaveFor(core: LoadCore): Promise<void> {
     const chat = await deps.readPage(chatId)
     if (!store.getState().hasNewer) return
     change((state) => takeEnd(state, chat))
-    if (chat.generating) followElsewhere(core, chatId, chat.generating.messageId)
+    if (chat.generating) followElsewhere(core, chatId, chat.generating)
   } catch (error) {
     deps.events.actionFailed('go', error)
   }
@@ -155,7 +156,7 @@ async function loadOnce(core: LoadCore): Promise<void> {
         : core.reloadLater()
     }
     change((state) => takeLatest(state, chat))
-    if (chat.generating) followElsewhere(core, chatId, chat.generating.messageId)
+    if (chat.generating) followElsewhere(core, chatId, chat.generating)
   } catch (error) {
     const failure = isCallFailure(error) && error.status === 404 ? 'missing' : 'failed'
     // What is on the screen already is worth more than the message that it could not be renewed.
@@ -164,13 +165,14 @@ async function loadOnce(core: LoadCore): Promise<void> {
 }
 
 /** Follows an answer that runs at the server: over the socket where there is one, which costs no connection, else over a stream. */
-function followElsewhere(core: LoadCore, chatId: string, messageId: string): void {
+function followElsewhere(core: LoadCore, chatId: string, running: NonNullable<ChatDetail['generating']>): void {
   const { deps, store, change } = core
+  const { messageId, generationId } = running
   if (!deps.live.isLive()) {
-    followStream(core, messageId)
+    followStream(core, messageId, generationId)
     return
   }
-  change((state) => beginResume(state, messageId, deps.now(), 'socket'))
+  change((state) => beginResume(state, messageId, deps.now(), 'socket', generationId))
   deps.live.requestState(chatId)
   setTimeout(() => {
     const { live } = store.getState()
@@ -178,18 +180,18 @@ function followElsewhere(core: LoadCore, chatId: string, messageId: string): voi
   }, socketTimeoutMs)
 }
 
-function followStream({ deps, change, follow }: LoadCore, messageId: string): void {
-  change((state) => beginResume(state, messageId, deps.now()))
-  follow({ type: 'resume', messageId, after: 0 })
+function followStream({ deps, change, follow }: LoadCore, messageId: string, streamId = messageId): void {
+  change((state) => beginResume(state, messageId, deps.now(), 'stream', streamId))
+  follow({ type: 'resume', streamId, after: 0 })
 }
 
 /** Has a stream go on where the socket ended; nothing when no answer is followed over it. */
 export function continueByStream({ store, change, follow }: Pick<SessionCore, 'store' | 'change' | 'follow'>): void {
   const { live } = store.getState()
-  if (live?.source !== 'socket' || live.messageId === null) return
+  if (live?.source !== 'socket' || live.streamId === null) return
   const after = live.lastSeq ?? 0
   change((state) => ({ ...state, live: { ...live, source: 'stream', lastSeq: after, missesEvents: false } }))
-  follow({ type: 'resume', messageId: live.messageId, after })
+  follow({ type: 'resume', streamId: live.streamId, after })
 }
 
 function restoreGuestThread(core: LoadCore): void {

@@ -4,7 +4,7 @@ import { guestHistory } from './guest-history.ts'
 import { modeFlags, type SendOptions, type SendResult, type SessionCore } from './session-core.ts'
 import type { createImages } from './session-image.ts'
 import type { ThreadMessage } from './thread-message.ts'
-import { beginEdit, beginRegenerate, beginResume, beginSend, dropFrom, type Sending } from './thread-state.ts'
+import { beginContinue, beginEdit, beginRegenerate, beginResume, beginSend, dropFrom, type Sending } from './thread-state.ts'
 
 /** A message on its way out. */
 interface Outgoing extends Omit<SendOptions, 'force'> {
@@ -83,9 +83,22 @@ export function createSending(core: SessionCore, images: ReturnType<typeof creat
     }
   }
 
+  const continueAnswer = (key: string, model: string) => {
+    const { chatId, live, messages, hasNewer } = store.getState()
+    const row = messages.at(-1)
+    // Only the end of the thread can be gone on from.
+    if (live || hasNewer || row?.key !== key || row.role !== 'assistant' || row.id === null) return
+    const body: SendBody = { model, continueMessageId: row.id, clientMessageId: deps.createId() }
+    if (deps.isGuest()) body.messages = guestHistory(messages)
+    else if (chatId !== null) body.chatId = chatId
+    change((state) => beginContinue(state, model, deps.now()))
+    core.follow({ type: 'send', body })
+  }
+
   return {
     resend,
     regenerate,
+    continueAnswer,
     send: (text: string, model: string, { force = false, ...options }: SendOptions = {}): SendResult => {
       if (text.trim() === '') return 'blank'
       if (store.getState().live) return 'busy'
@@ -108,7 +121,7 @@ export function createSending(core: SessionCore, images: ReturnType<typeof creat
       if (answer.id === null || answer.failure?.code !== 'lost') return regenerate(answer.key, model)
       const messageId = answer.id
       change((state) => beginResume(state, messageId, deps.now()))
-      core.follow({ type: 'resume', messageId, after: 0 })
+      core.follow({ type: 'resume', streamId: messageId, after: 0 })
     },
   }
 }

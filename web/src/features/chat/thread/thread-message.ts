@@ -1,4 +1,4 @@
-import type { ChatMode, Feedback, Message, StreamEvent, Usage, UsedMemory } from '@parley/contracts'
+import type { AnswerGeneration, ChatMode, Feedback, Message, StreamEvent, Usage, UsedMemory } from '@parley/contracts'
 import type { AnswerParts, WebSearch } from '../../../shared/message/answer-parts.ts'
 import type { Failure } from './failure.ts'
 
@@ -19,6 +19,8 @@ export interface ThreadMessage extends AnswerParts {
   /** Credits that the answer cost; null when unknown. */
   readonly credits: number | null
   readonly durationMs: number | null
+  /** Of an answer that was continued: what each of its generations took; else empty. */
+  readonly generations: readonly AnswerGeneration[]
   readonly finishReason: Extract<StreamEvent, { done: true }>['finishReason'] | null
   readonly clientMessageId: string | null
   /** The modes that a user's message was sent with. */
@@ -46,6 +48,7 @@ const blank = {
   credits: null,
   durationMs: null,
   thinkingMs: null,
+  generations: [],
   finishReason: null,
   clientMessageId: null,
   attachments: [],
@@ -99,6 +102,7 @@ export function fromServer(message: Message, known?: ThreadMessage): ThreadMessa
     credits: message.credits ?? null,
     durationMs: message.durationMs ?? null,
     thinkingMs: message.reasoningMs ?? known?.thinkingMs ?? null,
+    generations: message.generations ?? [],
     finishReason: message.finishReason ?? known?.finishReason ?? null,
     clientMessageId: message.clientMessageId ?? null,
     attachments: message.attachments ?? [],

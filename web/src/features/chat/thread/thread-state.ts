@@ -5,10 +5,10 @@ import { type Failure, failureOfEnd, failureOfRefusal } from './failure.ts'
 import { type AnswerSource, emptyAnswer, type LiveAnswer, reduceAnswer } from './live-answer.ts'
 import { fromServer, newAnswer, newUserMessage, type ThreadMessage, withLive } from './thread-message.ts'
 
-/** What a new version took off the screen: an answer with all behind it, or a question with all behind it. */
+/** What a new version took off the screen: an answer with all behind it, or a question with all behind it; or an answer that goes on, as it was. */
 export interface Replaced {
-  readonly kind: 'answer' | 'question'
-  /** Begins with the version that is replaced. */
+  readonly kind: 'answer' | 'question' | 'part'
+  /** Begins with what is replaced. */
   readonly messages: readonly ThreadMessage[]
 }
 
@@ -189,16 +189,31 @@ export function beginRegenerate(
   }
 }
 
+/** Has the answer of the last row go on in it. */
+export function beginContinue(state: ThreadState, model: string, at: number): ThreadState {
+  const row = state.messages.at(-1)
+  if (row === undefined) return state
+  return {
+    ...state,
+    messages: [...state.messages.slice(0, -1), { ...row, model, state: 'generating', failure: null }],
+    live: emptyAnswer(row.key, at),
+    prepended: false,
+    replaced: { kind: 'part', messages: [row] },
+    blocked: null,
+  }
+}
+
 /** Follows an answer that runs already, in its own row, by the events of `source`. From the socket a snapshot has to come first. */
 export function beginResume(
   state: ThreadState,
   messageId: string,
   at: number,
   source: AnswerSource = 'stream',
+  streamId = messageId,
 ): ThreadState {
   const row = state.messages.find((message) => message.id === messageId) ?? newAnswer(messageId, null, at, messageId)
   const others = state.messages.filter((message) => message !== row)
-  const live = { ...emptyAnswer(row.key, row.createdAt, messageId), source, heardAt: at }
+  const live = { ...emptyAnswer(row.key, row.createdAt, messageId, streamId), source, heardAt: at }
   return {
     ...state,
     messages: [...others, { ...row, state: 'generating', failure: null }],
@@ -232,10 +247,11 @@ export function takeBegun(state: ThreadState, { chatId, title, clientMessageId }
 function acceptStart(state: ThreadState, live: LiveAnswer): ThreadState {
   const at = state.messages.findIndex((message) => message.key === live.key)
   const { messageId, userMessageId } = live
+  const isPart = state.replaced?.kind === 'part'
   const messages = state.messages.map((message, index): ThreadMessage => {
     if (index === at) {
       const parentId = userMessageId ?? message.parentId
-      const versions = withVersion(state.replaced, 'answer', messageId)
+      const versions = isPart ? message.versions : withVersion(state.replaced, 'answer', messageId)
       const model = live.model ?? message.model
       return {
         ...message,
@@ -246,7 +262,7 @@ function acceptStart(state: ThreadState, live: LiveAnswer): ThreadState {
         versions,
       }
     }
-    if (index !== at - 1 || message.role !== 'user') return message
+    if (isPart || index !== at - 1 || message.role !== 'user') return message
     const versions = withVersion(state.replaced, 'question', userMessageId)
     return { ...message, id: userMessageId ?? message.id, state: 'sent', failure: null, versions }
   })
@@ -274,14 +290,46 @@ export function endAnswer(state: ThreadState, end: AnswerEnd, at: number): Threa
   const { live } = state
   if (!live) return state
   if (end.type === 'refused') return endRefused(state, live, end)
+  if (addsNothing(state, end)) return { ...state, ...withRestored(state, live) }
+  const before = state.replaced?.kind === 'part' ? state.replaced.messages[0] : undefined
   return {
     ...state,
     live: null,
     replaced: null,
     messages: state.messages.map((message): ThreadMessage => {
-      if (message.key === live.key) return ended(message, live, end, at)
+      if (message.key === live.key) return withPart(ended(message, live, end, at), before)
       return message.state === 'saving' ? { ...message, state: 'failed' } : message
     }),
+  }
+}
+
+/** True of a continuation that failed before any text of its own: the answer stands as it was. */
+export const addsNothing = ({ replaced, live }: ThreadState, end: AnswerEnd): boolean =>
+  replaced?.kind === 'part' &&
+  end.type !== 'done' &&
+  end.type !== 'left' &&
+  (live?.content.length ?? 0) <= (replaced.messages[0]?.content.length ?? 0)
+
+/** The thread with what was replaced in its place again. */
+const withRestored = ({ messages, replaced }: ThreadState, { key }: LiveAnswer) => ({
+  messages: [...messages.filter((message) => message.key !== key), ...(replaced?.messages ?? [])],
+  live: null,
+  replaced: null,
+})
+
+/** The row with what the answer took before it went on. */
+function withPart(row: ThreadMessage, before: ThreadMessage | undefined): ThreadMessage {
+  if (before === undefined || row.usage === null) return row
+  const { usage, credits, durationMs } = before
+  return {
+    ...row,
+    usage: {
+      inputTokens: row.usage.inputTokens + (usage?.inputTokens ?? 0),
+      outputTokens: row.usage.outputTokens + (usage?.outputTokens ?? 0),
+      estimated: row.usage.estimated || usage?.estimated === true,
+    },
+    credits: (row.credits ?? 0) + (credits ?? 0),
+    durationMs: (row.durationMs ?? 0) + (durationMs ?? 0),
   }
 }
 
@@ -295,6 +343,7 @@ function endRefused(
   const rest = { ...state, live: null, replaced: null }
   const isBlocking = blocking.has(failure.code)
   const { kind, messages: back = [] } = state.replaced ?? {}
+  if (kind === 'part') return { ...state, ...withRestored(state, live), blocked: isBlocking ? failure : null }
   if (kind === 'answer') {
     const restored = back.map((message, index) => (index === 0 ? { ...message, failure } : message))
     return { ...rest, messages: [...before, ...restored], blocked: isBlocking ? failure : null }
@@ -320,7 +369,7 @@ export function takeBack(state: ThreadState): ThreadState {
   const { live, replaced } = state
   if (!live) return state
   const rows = state.messages.filter(({ key }) => key !== live.key)
-  const sent = replaced?.kind === 'answer' ? undefined : rows.at(-1)
+  const sent = replaced !== null && replaced.kind !== 'question' ? undefined : rows.at(-1)
   const messages = [...rows.filter((row) => row !== sent), ...(replaced?.messages ?? [])]
   return { ...state, live: null, replaced: null, messages, returned: sent ? draftOf(sent) : state.returned }
 }

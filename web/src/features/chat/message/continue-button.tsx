@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowRight } from 'lucide-react'
+import { hierarchyQuery } from '../../../shared/api/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button } from '../../../shared/ui/index.ts'
+import { answeringModels } from './regenerate-menu.tsx'
+
+interface Props {
+  /** Id of the model that gave the answer. */
+  readonly model: string | null
+  readonly guest: boolean
+  /** With the model that goes on, where that is the one of the answer. */
+  readonly onContinue: (model?: string) => void
+}
+
+/** Has an answer go on, by its own model as long as that may answer, and says what that costs. */
+export function ContinueButton({ model, guest, onContinue }: Props) {
+  const { t } = useText()
+  const { data: groups = [] } = useQuery({ ...hierarchyQuery, select: answeringModels })
+  const same = groups.flatMap(({ models }) => models).find(({ id }) => id === model)
+  const price = same && !guest ? t('thread.continue.price', { count: same.creditsPerMessage }) : undefined
+  return (
+    <Button size="small" title={price} onClick={() => onContinue(same?.id)}>
+      <ArrowRight aria-hidden="true" className="size-3.5 rtl:-scale-x-100" strokeWidth={1.6} />
+      {t('thread.continue')}
+    </Button>
+  )
+}
