@@ -1,0 +1,138 @@
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { newVisitor, type Visitor } from '../src/browser.ts'
+import { answers, composer, hear, registerPerson, say, signInPage } from '../src/people.ts'
+import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+
+const whole = 'The quick brown fox jumps over the lazy dog.'
+const start = 'The quick brown '
+const rest = 'fox jumps over the lazy dog.'
+
+describe('an answer that is continued', () => {
+  let on: SharedSystem
+  let visitor: Visitor
+  let page: Page
+  let people = 0
+
+  it.beforeAll(async ({ shared }) => {
+    on = shared
+    await shared.begin({ emailVerificationRequired: false, guest: { weeklyLimit: 1_000 } })
+  })
+  beforeEach(() => on.provider.reset())
+  afterEach(({ task }) => endVisit(visitor, task))
+
+  const goOn = (where: Page) => where.getByRole('button', { name: 'Continue', exact: true })
+  const stop = (where: Page) => where.getByRole('button', { name: 'Stop generating' })
+  const questions = (where: Page) => where.getByRole('article', { name: /^You|Your message/ })
+
+  const arrive = async (who: 'guest' | 'user'): Promise<void> => {
+    visitor = await newVisitor(on.browser, on.system.url)
+    page = visitor.page
+    people += 1
+    if (who === 'user') await signInPage(page, await registerPerson(on.system, `goeson${people}`))
+  }
+  /** Asks, and stops the answer after its first words. */
+  const stopped = async (): Promise<void> => {
+    on.provider.reply({ chunks: [start], hang: { after: 1 } })
+    await page.goto('/')
+    await say(page, 'Tell me')
+    await answers(page).filter({ hasText: start.trim() }).waitFor()
+    await stop(page).click()
+    await goOn(page).waitFor()
+  }
+  const read = async (where: Page): Promise<string | null> => await answers(where).last().textContent()
+
+  it('is one text in one message, as another tab sees while it grows, and after a reload', async () => {
+    await arrive('user')
+    await stopped()
+    const other = await visitor.context.newPage()
+    await other.goto(page.url())
+    await answers(other).filter({ hasText: start.trim() }).waitFor()
+    expect(await goOn(page).getAttribute('title')).toMatch(/^Continues this answer for \d+ credits?$/)
+    const held = Promise.withResolvers<void>()
+    // The provider says the last words again.
+    on.provider.reply({ chunks: ['The quick brown ', 'fox ', rest.slice(4)], pause: { after: 2, until: held.promise } })
+    await page.bringToFront()
+    await goOn(page).press('Enter')
+    await answers(page).filter({ hasText: 'The quick brown fox' }).waitFor()
+    await stop(page).waitFor()
+    await other.bringToFront()
+    await answers(other).filter({ hasText: 'The quick brown fox' }).waitFor()
+    held.resolve()
+    await answers(other).filter({ hasText: whole }).waitFor()
+    await page.bringToFront()
+    await hear(page, whole)
+    for (const where of [page, other]) {
+      expect(await answers(where).count()).toBe(1)
+      expect((await read(where))?.split('quick')).toHaveLength(2)
+      expect(await goOn(where).count()).toBe(0)
+    }
+    await page.reload()
+    await answers(page).filter({ hasText: whole }).waitFor()
+    expect(await answers(page).count()).toBe(1)
+    expect(on.provider.calls).toHaveLength(2)
+  })
+
+  it('shows each part in its receipt, and their sum', async () => {
+    await arrive('user')
+    await stopped()
+    on.provider.reply({ chunks: [rest] })
+    await goOn(page).click()
+    await hear(page, whole)
+    const details = page.getByRole('button', { name: /^Details/ })
+    await details.hover()
+    const receipt = page.getByRole('tooltip')
+    await receipt.getByText('Balance after').waitFor()
+    const rows = await receipt.locator('dl > div').allTextContents()
+    const value = (name: string) => Number(rows.find((row) => row.startsWith(name))?.slice(name.length))
+    expect(value('Part 1')).toBeGreaterThan(0)
+    expect(value('Credits')).toBe(value('Part 1') + value('Part 2'))
+  })
+
+  it('stays as it was where nothing more comes, and can be continued then', async () => {
+    await arrive('user')
+    await stopped()
+    for (let tries = 0; tries < 5; tries += 1) on.provider.reply({ status: 400 })
+    await goOn(page).click()
+    await page.getByText(/couldn’t|Sorry|error|try again/i).first().waitFor()
+    await goOn(page).waitFor()
+    expect(await read(page)).toContain(start.trim())
+    on.provider.reset()
+    on.provider.reply({ chunks: [rest] })
+    await goOn(page).click()
+    await hear(page, whole)
+    expect(await answers(page).count()).toBe(1)
+  })
+
+  it('keeps what came, when the server dies in the middle of it, and goes on again', async () => {
+    await arrive('user')
+    await stopped()
+    on.provider.reply({ chunks: ['fox jumps '], hang: { after: 1 } })
+    await goOn(page).click()
+    await answers(page).filter({ hasText: 'The quick brown fox jumps' }).waitFor()
+    await on.system.kill()
+    await on.startAgain()
+    await goOn(page).waitFor({ timeout: 60_000 })
+    await stop(page).waitFor({ state: 'detached' })
+    expect(await read(page)).toContain('The quick brown fox jumps')
+    on.provider.reply({ chunks: ['over the lazy dog.'] })
+    await goOn(page).click()
+    await hear(page, whole)
+    await page.reload()
+    await answers(page).filter({ hasText: whole }).waitFor()
+    expect(await answers(page).count()).toBe(1)
+  })
+
+  it('goes on for a guest', async () => {
+    await arrive('guest')
+    await stopped()
+    on.provider.reply({ chunks: [rest] })
+    await goOn(page).click()
+    await hear(page, whole)
+    expect(await answers(page).count()).toBe(1)
+    expect(await questions(page).count()).toBeLessThan(2)
+    await composer(page).waitFor()
+    await page.reload()
+    await answers(page).filter({ hasText: whole }).waitFor()
+  })
+})
