@@ -1,4 +1,5 @@
 import { chatStoreContract } from '../src/store/chat-store.contract.ts'
+import { continuedStoreContract } from '../src/store/continued-store.contract.ts'
 import { erasureStoreContract } from '../src/store/erasure-store.contract.ts'
 import { fileStoreContract } from '../src/store/file-store.contract.ts'
 import { abandonedStoreContract, generationStoreContract } from '../src/store/generation-store.contract.ts'
@@ -17,6 +18,7 @@ export function chatStoresContract(name: string, engine: ChatEngine): void {
     messageStoreContract,
     generationStoreContract,
     abandonedStoreContract,
+    continuedStoreContract,
     searchStoreContract,
     sendStoreContract,
     guestStoreContract,
