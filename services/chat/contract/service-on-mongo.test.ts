@@ -99,6 +99,32 @@ onEngine('mongo', () => {
       expect((await user.call(chatRoutes.history)).body).toHaveLength(1)
     })
 
+    it('continues an answer in its message, once for a send to two replicas, and reads it from either', async () => {
+      const user = userPrincipal()
+      given.router.script = (call) => {
+        call.start()
+        call.text('The quick brown')
+        call.end('length')
+      }
+      const { start } = await send(one.api.as(user), message('Go'))
+      const { chatId, messageId } = start
+      given.router.script = (call) => {
+        call.start()
+        call.text(' fox')
+        call.end()
+      }
+      const body = { model: 'v3', chatId, continueMessageId: messageId, clientMessageId: `go-${messageId}` }
+      const [first, second] = await Promise.all([send(one.api.as(user), body), send(two.api.as(user), body)])
+      expect(first.text).toBe('The quick brown fox')
+      expect(second.data).toEqual(first.data)
+      const whole = { id: messageId, content: 'The quick brown fox', status: 'complete', credits: 2 }
+      for (const each of [one, two]) expect(await messagesOf(each.api.as(user), chatId)).toMatchObject([{}, whole])
+      expect((await one.api.as(user).post('/api/chat', { ...body, clientMessageId: 'other' })).status).toBe(400)
+      const { generationId } = first.start as { generationId?: string }
+      const told = () => given.events.filter(({ key }) => key === messageId || key === generationId)
+      await vi.waitFor(() => expect(told()).toHaveLength(2), patient)
+    })
+
     it('brings every chat and file of a user for a copy of their data', async () => {
       const user = userPrincipal()
       await send(one.api.as(userPrincipal()), message('A stranger’s'))

@@ -3,7 +3,7 @@ import { openPostgres } from '@parley/db'
 import { type ApiCaller, readEvents, testLog, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type CompletionCall, echo } from './fake-router.ts'
-import { type GivenChat, givenChat, message, type Replica, type ReplicaOptions, resume } from './given-chat.ts'
+import { type GivenChat, givenChat, message, type Replica, type ReplicaOptions, resume, send } from './given-chat.ts'
 import { follow } from './two-readers.ts'
 
 let given: GivenChat
@@ -93,6 +93,47 @@ describe('an answer whose replica and log are lost', () => {
       expect(ids).toEqual([after + 1, after + 2])
     }
     comesBack()
+  })
+})
+
+describe('an answer whose replica dies while it is continued', () => {
+  async function continued(says: string) {
+    const { options, dies, comesBack } = mortal()
+    const owner = await given.replica(options)
+    const user = userPrincipal()
+    given.router.script = (call) => {
+      call.start()
+      call.text('The quick brown')
+      call.end('length')
+    }
+    const { start } = await send(one.api.as(user), message('Go'))
+    given.router.script = (call) => {
+      call.start()
+      call.text(says)
+    }
+    const body = { model: 'v3', chatId: start.chatId, continueMessageId: start.messageId }
+    const reader = follow(readEvents(await owner.api.as(user).stream(chatRoutes.send, { body })))
+    reader.done.catch(() => undefined)
+    await vi.waitFor(() => expect(reader.text()).toBe(`The quick brown${says}`), patience)
+    dies()
+    const params = { params: { id: start.chatId } }
+    const answer = async () => (await one.api.as(user).call(chatRoutes.get, params)).body.messages.at(-1)
+    await vi.waitFor(async () => expect((await answer())?.status).not.toBe('generating'), patience)
+    comesBack()
+    const { generationId } = JSON.parse(reader.seen[0]?.data ?? '') as { generationId: string }
+    return { answer: await answer(), hold: given.billing.holds.get(generationId) }
+  }
+
+  it('has the text from before with what was delivered, and costs both', async () => {
+    const { answer, hold } = await continued(' fox')
+    expect(answer).toMatchObject({ content: 'The quick brown fox', status: 'interrupted', credits: 2 })
+    expect(hold).toMatchObject({ captured: 1 })
+  })
+
+  it('stays as it was where nothing was delivered, and costs nothing more', async () => {
+    const { answer, hold } = await continued('')
+    expect(answer).toMatchObject({ content: 'The quick brown', status: 'complete', finishReason: 'length', credits: 1 })
+    expect(hold).toMatchObject({ captured: 0 })
   })
 })
 

@@ -126,6 +126,8 @@ function joined(generation: Generation, delivered: readonly unknown[]): Progress
     pieces.flatMap((piece) => (piece.kind === kind ? piece.text : [])).join('')
   const events = pieces.flatMap((piece) => (piece.kind === 'event' ? [piece.event] : []))
   const words = { content: textOf('text'), reasoning: textOf('reasoning') }
+  // What an answer had when it was continued is kept, whatever its log says.
+  if (words.content.length < generation.content.length) return generation
   return { ...generation, ...words, opening, frames: pieces.map(frameOf), events, search: searchOf(events) ?? generation.search }
 }
 
