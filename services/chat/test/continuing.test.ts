@@ -153,7 +153,9 @@ describe('while an answer goes on', () => {
       call.text(' fox')
     }
     const answer = send(me, body)
-    await untilPasses(async () => expect(await answerOf(start.chatId)).toMatchObject({ content: 'The quick brown fox' }))
+    await untilPasses(async () =>
+      expect(await answerOf(start.chatId)).toMatchObject({ content: 'The quick brown fox' }),
+    )
     return { ...start, body, answer, call: given.router.calls.at(-1) as CompletionCall }
   }
 

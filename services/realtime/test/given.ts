@@ -25,7 +25,11 @@ export interface Given {
   user(userId: string): Promise<string>
   connect(userId: string, options?: SocketClientOptions): Promise<SocketClient>
   /** A user's chat, with an answer that is being made when one is told. */
-  chat(userId: string, chatId: string, generating?: { messageId: string; lastEventId: number; content: string }): void
+  chat(
+    userId: string,
+    chatId: string,
+    generating?: { messageId: string; generationId?: string; lastEventId: number; content: string },
+  ): void
   close(): Promise<void>
 }
 

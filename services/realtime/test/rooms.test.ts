@@ -127,6 +127,24 @@ describe('a client that joins a chat', () => {
     expect(ann.heard.map(({ event }) => event).slice(-2)).toEqual(['stream:done', 'msg:append'])
   })
 
+  it('gets an answer that goes on after its end from its next log, under the same message', async () => {
+    given.chat('ann', 'c1', { messageId: 'm1', lastEventId: 0, content: '' })
+    const ann = await join()
+    await append('m1', ...texts(1, 3), entry(4, done('m1')), entry(5, '[DONE]'))
+    await ann.until('stream:done')
+    given.backend.messages.set('m1', message('m1', { status: 'generating', content: '1 2 3 ', generationId: 'g2' }))
+    const change = { userId: 'ann', chatId: 'c1', kind: 'generation', messageId: 'm1', generationId: 'g2' } as const
+    await given.cache.signal.publish('chat-changed', change)
+    expect((await ann.until('msg:append')).message).toMatchObject({ id: 'm1', content: '', generationId: 'g2' })
+    await append('g2', entry(1, { text: '1 2 3 ' }), entry(2, { text: '4' }), entry(3, done('m1')), entry(4, '[DONE]'))
+    await ann.until('stream:delta', ({ seq, text }) => seq === 2 && text === '4')
+    await expect.poll(() => ann.all('stream:done')).toHaveLength(2)
+    given.chat('ann', 'c1', { messageId: 'm1', generationId: 'g2', lastEventId: 1, content: '1 2 3 ' })
+    const late = await join()
+    await late.until('stream:done')
+    expect(followed(late, 'm1')).toEqual({ seqs: [2], text: '4' })
+  })
+
   it('gets the stored message when the log is lost for good', async () => {
     given.chat('ann', 'c1', { messageId: 'm1', lastEventId: 0, content: '' })
     const ann = await join()

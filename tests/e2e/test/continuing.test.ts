@@ -94,7 +94,10 @@ describe('an answer that is continued', () => {
     await stopped()
     for (let tries = 0; tries < 5; tries += 1) on.provider.reply({ status: 400 })
     await goOn(page).click()
-    await page.getByText(/couldn’t|Sorry|error|try again/i).first().waitFor()
+    await page
+      .getByText(/couldn’t|Sorry|error|try again/i)
+      .first()
+      .waitFor()
     await goOn(page).waitFor()
     expect(await read(page)).toContain(start.trim())
     on.provider.reset()

@@ -204,9 +204,9 @@ describe('an answer', () => {
     on.provider.reply({ chunks: ['Half ', 'an ', 'answer'], cutAfterChunks: 2 })
     await say(page, 'Break')
     await page.getByText('This answer was interrupted.').waitFor()
-    on.provider.reply({ text: 'and the other half' })
+    on.provider.reply({ text: 'answer and the other half' })
     await button('Continue').click()
-    await hear(page, 'and the other half')
+    await hear(page, 'Half an answer and the other half')
   })
 })
 

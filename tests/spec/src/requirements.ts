@@ -113,6 +113,8 @@ export const requirements = {
       'When the selected model becomes locked for somebody who is not an admin, the first unlocked model is chosen.',
     'chat.created': 'A message without a chat id makes a chat.',
     'chat.title': 'Its title is the first 50 characters of the message, with an ellipsis when there were more.',
+    'chat.continue':
+      'An answer that was stopped, broke off or reached its length limit goes on in the same message, as one text, charged by generation; where nothing comes it stays as it was, free of charge.',
     'chat.archive':
       'Chats are archived and taken out again, several at once too: they are out of the list and of a search, in a list of their own that is searched apart, and back once a message is written in them.',
     'chat.model-title':

@@ -7,7 +7,10 @@ import { type Cause, decideEnding, hasVisibleText } from './ending.ts'
 export const mostGenerations = 50
 
 /** Who pays for an answer's generation. */
-export const payerOf = (generation: Payer & Pick<NewGeneration, 'continued'>): Payer => ({ ...generation, id: generationIdOf(generation) })
+export const payerOf = (generation: Payer & Pick<NewGeneration, 'continued'>): Payer => ({
+  ...generation,
+  id: generationIdOf(generation),
+})
 
 /** Whether an answer that ended so has a rest: it was stopped, broke off or reached its length limit, and something of it is there. */
 export function hasRest(content: string, ending: Ending | null): boolean {
@@ -23,7 +26,8 @@ export function decideContinue(
 ): { readonly continued: Continued; readonly seed: Seed } | undefined {
   const { ending, model, status, content, reasoning, reasoningMs, events, search, attachments, continued } = answer
   const earlier = continued?.earlier ?? []
-  if (ending === null || !hasRest(content, wholeEnding(answer)) || earlier.length + 2 > mostGenerations) return undefined
+  if (ending === null || !hasRest(content, wholeEnding(answer)) || earlier.length + 2 > mostGenerations)
+    return undefined
   const from = { content: content.length, reasoning: reasoning.length, events: events.length, reasoningMs }
   return {
     continued: {

@@ -50,9 +50,7 @@ export async function finalize(
   const { generation, reserved } = outcome
   const { kept, own, ending } = outcome.end
   const event = reserved === 'no' ? undefined : finishedEvent(deps, outcome)
-  const finished = await storeWithRetries(log, () =>
-    generations.finish(generation.id, leaseOwner, kept, ending, event),
-  )
+  const finished = await storeWithRetries(log, () => generations.finish(generation.id, leaseOwner, kept, ending, event))
   if (!finished) return undefined
   metrics.ended(own.model, ending)
   const { id: messageId, ownerId: userId, chatId, guest } = generation

@@ -11,8 +11,7 @@ afterEach(() => void vi.useRealTimers())
 
 const generation: NewGeneration = {
   ...{ id: 'g', chatId: 'c', ownerId: 'u', parentId: 'q', model: 'v3', price: 1 },
-  ...{ guest: null, opening: [], createdAt: new Date(0), expiresAt: null,
-  continued: null },
+  ...{ guest: null, opening: [], createdAt: new Date(0), expiresAt: null, continued: null },
 }
 
 /** An answer with the product's own times, and what was saved of it at which millisecond. */

@@ -16,8 +16,8 @@ import type { Titler, Untitled } from '../titles/titler.ts'
 import type { Reservation } from './charges.ts'
 import { type Coalescer, createCoalescer } from './coalescer.ts'
 import { completionLines } from './completion-lines.ts'
-import type { SendKey } from './early-stops.ts'
 import { decideEnd, payerOf } from './continuation.ts'
+import type { SendKey } from './early-stops.ts'
 import { type Cause, hasVisibleText } from './ending.ts'
 import { type FinalizeDeps, finalize, type GenerationOutcome } from './finalize.ts'
 import { type LeaseRenewerDeps, startLeaseRenewer } from './lease-renewer.ts'
@@ -94,7 +94,12 @@ export async function runGeneration(
   const endWith = (cause: Cause): void => end.abort(cause)
   const renewer = startLeaseRenewer(deps, generation, transcript, lease, endWith)
   const { after } = transcript
-  const writer = createLogWriter({ log: deps.streamLog, streamId: generationIdOf(generation), after, isOurs: renewer.save })
+  const writer = createLogWriter({
+    log: deps.streamLog,
+    streamId: generationIdOf(generation),
+    after,
+    isOurs: renewer.save,
+  })
   let firstTokenMs: number | undefined
   const coalescer = createCoalescer(deps.timing.coalesceMs, (deltas) => {
     writer.write(transcript.add(deltas))
@@ -130,9 +135,8 @@ function createRun(deps: RunDeps, request: RunRequest, parts: Parts, opened: (re
   const seam = request.seed && createSeam(request.seed.content)
   /** Text of a continuation goes through the seam. */
   const join = (delta: Delta): void => {
-    if (seam === undefined || delta.kind !== 'text') return coalescer.add(delta)
-    const text = seam.take(delta.text)
-    if (text !== '') coalescer.add({ kind: 'text', text })
+    const text = delta.kind === 'text' && seam !== undefined ? seam.take(delta.text) : delta.text
+    if (text !== '') coalescer.add({ ...delta, text })
   }
   const joinRest = (): void => {
     if (seam !== undefined) coalescer.add({ kind: 'text', text: seam.rest() })
@@ -230,7 +234,12 @@ async function openCompletion(deps: RunDeps, request: RunRequest, prompt: Comple
   const open = ({ messages: known, at }: KnownPrompt) =>
     client.open(modelInternalRoutes.complete, {
       body: {
-        ...{ generationId: generationIdOf(generation), model: generation.model, messages: messages.slice(known), allowLocked },
+        ...{
+          generationId: generationIdOf(generation),
+          model: generation.model,
+          messages: messages.slice(known),
+          allowLocked,
+        },
         ...(known > 0 && { after: known }),
         ...(guest === null && { watcher: { userId: ownerId, chatId } }),
         ...(tools.length > 0 && { tools: [...tools] }),

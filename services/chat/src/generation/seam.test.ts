@@ -15,7 +15,12 @@ describe.each([1, 3, 1_000])('a continuation in pieces of %i', (size) => {
   it.each([
     ['goes on in the middle of a word', 'The quick bro', 'wn fox', 'The quick brown fox'],
     ['repeats the last words', 'One. The quick brown', 'The quick brown fox', 'One. The quick brown fox'],
-    ['repeats the last line', 'A\n- point one\n- the second po', '- the second point', 'A\n- point one\n- the second point'],
+    [
+      'repeats the last line',
+      'A\n- point one\n- the second po',
+      '- the second point',
+      'A\n- point one\n- the second point',
+    ],
     ['repeats all there was', 'The quick brown fox', 'The quick brown fox jumps', 'The quick brown fox jumps'],
     ['is nothing but a repeat', 'The quick brown fox', 'quick brown fox', 'The quick brown fox'],
     ['repeats too little to be sure', 'It was, it was', 'it was', 'It was, it wasit was'],
@@ -33,7 +38,12 @@ describe.each([1, 3, 1_000])('a continuation in pieces of %i', (size) => {
     ['opens the code again', `${fence}ts\nconst a = 1\n`, `${fence}ts\nconst b = 2\n${fence}`, 'const b = 2\n```'],
     ['closes the code', `${fence}ts\nconst a = 1\n`, `${fence}\nDone`, `${fence}\nDone`],
     ['goes on in the code', `${fence}ts\nconst a = 1.`, 'Also()', 'Also()'],
-    ['opens code where none is open', `${fence}ts\na\n${fence}\n`, `${fence}ts\nb\n${fence}`, `${fence}ts\nb\n${fence}`],
+    [
+      'opens code where none is open',
+      `${fence}ts\na\n${fence}\n`,
+      `${fence}ts\nb\n${fence}`,
+      `${fence}ts\nb\n${fence}`,
+    ],
     ['opens the code again and repeats its line', `${fence}py\nprint("one")`, `${fence}py\nprint("one")\nx`, '\nx'],
   ])('of code, that %s', (_what, before, start, added) => {
     expect(joined(before, start, size)).toBe(before + added)

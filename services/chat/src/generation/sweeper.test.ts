@@ -16,7 +16,14 @@ function givenSweeper(streamLog: StreamLog, now: () => Date, savedPieces = 0) {
     abandoned: {
       takeOver: async () => {
         const id = abandoned.pop()
-        const text = { content: '', reasoning: '', frames: Array(savedPieces).fill(1), events: [], opening: [], continued: null }
+        const text = {
+          content: '',
+          reasoning: '',
+          frames: Array(savedPieces).fill(1),
+          events: [],
+          opening: [],
+          continued: null,
+        }
         return id === undefined ? undefined : { id, stop: null, guest: null, price: 1, createdAt: now(), ...text }
       },
       unsettled: async () => [],

@@ -103,8 +103,7 @@ async function withDelivered({ streamLog, timing, log }: RecoveryDeps, generatio
   const delivered: unknown[] = []
   const streamId = generationIdOf(generation)
   const signal = AbortSignal.timeout(timing.leaseMs / 2)
-  const isWhole = async (): Promise<boolean> =>
-    delivered.length >= ((await streamLog.state(streamId))?.lastSeq ?? 0)
+  const isWhole = async (): Promise<boolean> => delivered.length >= ((await streamLog.state(streamId))?.lastSeq ?? 0)
   try {
     do {
       // First nobody can append any more: an owner that only seemed dead delivers nothing that is not kept. Waits for an engine that is slow.
@@ -128,7 +127,14 @@ function joined(generation: Generation, delivered: readonly unknown[]): Progress
   const words = { content: textOf('text'), reasoning: textOf('reasoning') }
   // What an answer had when it was continued is kept, whatever its log says.
   if (words.content.length < generation.content.length) return generation
-  return { ...generation, ...words, opening, frames: pieces.map(frameOf), events, search: searchOf(events) ?? generation.search }
+  return {
+    ...generation,
+    ...words,
+    opening,
+    frames: pieces.map(frameOf),
+    events,
+    search: searchOf(events) ?? generation.search,
+  }
 }
 
 const parse = (data: string): unknown => (data.startsWith('{') ? JSON.parse(data) : data)

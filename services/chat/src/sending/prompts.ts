@@ -5,7 +5,15 @@ import type { Files } from '../files/files.ts'
 import { nothingRecalled, type Recalled } from '../memory/memory-events.ts'
 import { memoryPrompt } from '../memory/memory-prompt.ts'
 import type { Recall } from '../memory/recall.ts'
-import { type AnswerPlan, buildPrompt, continuationOf, type Prompt, type PromptDraft, type Turn, withContinuation } from '../prompt.ts'
+import {
+  type AnswerPlan,
+  buildPrompt,
+  continuationOf,
+  type Prompt,
+  type PromptDraft,
+  type Turn,
+  withContinuation,
+} from '../prompt.ts'
 import type { MessageStore } from '../store/message-store.ts'
 import { cleanText } from '../text/clean-text.ts'
 import { modePrompt } from '../tools/mode-prompts.ts'

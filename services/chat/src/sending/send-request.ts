@@ -53,7 +53,11 @@ export function readSendRequest(body: SendBody, caller: Pick<Caller, 'kind'>): S
     }
   }
   if (continueMessageId !== undefined) {
-    return { kind: 'continue', chatId: isGuest ? undefined : (chatId ?? needed('chatId')), messageId: continueMessageId }
+    return {
+      kind: 'continue',
+      chatId: isGuest ? undefined : (chatId ?? needed('chatId')),
+      messageId: continueMessageId,
+    }
   }
   return { kind: 'message', text: filled(body.message), ...extras, chatId }
 }

@@ -131,7 +131,12 @@ export function continuedStoreContract(name: string, engine: ChatEngine): void {
     })
 
     it("may be a guest's, which are in no chat", async () => {
-      const parts = { chatId: 'none', guest: { sessionId: 's', network: 'n' }, expiresAt: second(90), ownerId: 'guest:s' }
+      const parts = {
+        chatId: 'none',
+        guest: { sessionId: 's', network: 'n' },
+        expiresAt: second(90),
+        ownerId: 'guest:s',
+      }
       await generations().begin(sampleGeneration('own', parts), held('r'))
       await generations().finish('own', 'r', sampleProgress(), sampleEnding(cutShort), undefined)
       const next = () => generations().begin(going('more', 'own', {}, parts), held('s'))

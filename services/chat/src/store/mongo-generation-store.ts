@@ -49,7 +49,13 @@ export function createMongoGenerationStore(parts: MongoGenerationParts): Generat
         .findOneAndUpdate(
           { _id: id, status: 'generating', leaseOwner },
           {
-            $set: { ...progressFields(progress), status: statusOf(ending), ending, bytes, ...(event && { outboxAt: await database.now() }) },
+            $set: {
+              ...progressFields(progress),
+              status: statusOf(ending),
+              ending,
+              bytes,
+              ...(event && { outboxAt: await database.now() }),
+            },
             $unset: { leaseUntil: '' },
             // That of the generation before may still wait.
             ...(event && { $push: { outbox: { $each: [...outboxEntries([event])] } } }),

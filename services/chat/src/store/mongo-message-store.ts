@@ -71,7 +71,16 @@ export function createMongoMessageStore(
 }
 
 async function readOutline(messages: Messages, chatId: string): Promise<OutlineEntry[]> {
-  const fields = { parentId: 1, role: 1, status: 1, model: 1, createdAt: 1, shownAt: 1, ending: 1, continued: 1 } as const
+  const fields = {
+    parentId: 1,
+    role: 1,
+    status: 1,
+    model: 1,
+    createdAt: 1,
+    shownAt: 1,
+    ending: 1,
+    continued: 1,
+  } as const
   const [documents, emptyIds, withAttachments] = await Promise.all([
     messages.find({ chatId }, fields).sort(oldestFirst).lean(),
     messages.distinct('_id', { chatId, status: 'error', content: '' }),

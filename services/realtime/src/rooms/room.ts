@@ -132,7 +132,8 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
         const answer = answerOf(messageId, generationId)
         for (const member of members.values()) {
           member.enqueue(() => {
-            if (!member.isReading(answer.streamId)) member.connection.emit('msg:append', { chatId, message: begun(message) })
+            if (!member.isReading(answer.streamId))
+              member.connection.emit('msg:append', { chatId, message: begun(message) })
           })
           member.follow(answer)
         }

@@ -80,6 +80,17 @@ export const behaviour = {
     'web/src/features/chat/thread/chat-session.test.ts › tells the id of a new chat once, and uses it for the next message',
   ],
   'chat.title': ['services/chat/test/chats.test.ts › titles a chat by the first 50 characters of its message'],
+  'chat.continue': [
+    'services/chat/test/continuing.test.ts › goes on in the same message, whose stream begins with what there was',
+    'services/chat/test/continuing.test.ts › is charged by generation, each with its own hold and event',
+    'services/chat/test/continuing.test.ts › joins a repeat of its send, also after the end, on any replica',
+    'services/chat/test/continuing.test.ts › is free, leaves the answer as it was, and may be tried again',
+    "services/chat/test/continuing.test.ts › of another user, or by another chat's id, as if there were none (404)",
+    'services/chat/test/recovering.test.ts › has the text from before with what was delivered, and costs both',
+    'tests/e2e/test/continuing.test.ts › is one text in one message, as another tab sees while it grows, and after a reload',
+    'tests/e2e/test/continuing.test.ts › shows each part in its receipt, and their sum',
+    'tests/e2e/test/continuing.test.ts › keeps what came, when the server dies in the middle of it, and goes on again',
+  ],
   'chat.archive': [
     'services/chat/test/archive.test.ts › is out of the list and of a search until it is asked for, and is read and exported as before',
     'services/chat/test/archive.test.ts › is back in the list once a message or another version of an answer is written in it',

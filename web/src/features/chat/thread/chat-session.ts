@@ -11,7 +11,16 @@ import { continueByStream, createLoading, socketTimeoutMs } from './session-load
 import { createSending } from './session-sending.ts'
 import { createVersions } from './session-versions.ts'
 import { leavePosition } from './thread-position.ts'
-import { addsNothing, type Begun, emptyThread, endAnswer, type ThreadState, takeBack, takeBegun, takeSteps } from './thread-state.ts'
+import {
+  addsNothing,
+  type Begun,
+  emptyThread,
+  endAnswer,
+  type ThreadState,
+  takeBack,
+  takeBegun,
+  takeSteps,
+} from './thread-state.ts'
 
 /** One chat on the screen, or in the background while its answer runs. */
 export interface ChatSession {

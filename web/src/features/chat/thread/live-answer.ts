@@ -91,7 +91,11 @@ export function reduceAnswer(live: LiveAnswer, step: AnswerStep, at: number): Li
     case 'connection':
       return live.connection === step.state ? live : { ...live, connection: step.state }
     case 'restart':
-      return { ...emptyAnswer(live.key, live.startedAt, live.messageId, live.streamId), chatId: live.chatId, stopping: live.stopping }
+      return {
+        ...emptyAnswer(live.key, live.startedAt, live.messageId, live.streamId),
+        chatId: live.chatId,
+        stopping: live.stopping,
+      }
     case 'snapshot':
       return (live.lastSeq ?? -1) < step.seq ? { ...applySnapshot(live, step), heardAt: at } : live
     case 'event': {

@@ -2,7 +2,7 @@ import type { Message } from '@parley/contracts'
 import { describe, expect, it } from 'vitest'
 import { type ChatEvent, detachLive, type Merge, mergeLive } from './live-merge.ts'
 import { fromServer } from './thread-message.ts'
-import { beginResume, beginSend, emptyThread, type ThreadState } from './thread-state.ts'
+import { beginContinue, beginResume, beginSend, emptyThread, type ThreadState } from './thread-state.ts'
 
 const stored = (id: string, fields: Partial<Message> = {}): Message => ({
   id,
@@ -116,6 +116,29 @@ describe('a message', () => {
     expect(done.live).toBeNull()
     expect(done.messages.at(-1)).toMatchObject({ state: 'complete', content: 'text of a1', credits: 2 })
     expect(merge(done, append(generating)).type).toBe('keep')
+  })
+})
+
+describe('an answer that goes on after its end', () => {
+  const again = stored('a1', { content: '', status: 'generating', parentId: 'u1', generationId: 'g2' })
+
+  it('is followed in its row, whose text stays until more of it is there', () => {
+    const begun = stateOf(merge(shown, append(again)))
+    expect(begun.live).toMatchObject({ messageId: 'a1', streamId: 'g2', lastSeq: 0, source: 'socket' })
+    expect(begun.messages.map(({ content, state }) => [content, state])).toEqual([
+      ['text of u1', 'sent'],
+      ['text of a1', 'generating'],
+    ])
+    const grown = stateOf(merge(stateOf(merge(begun, delta(1, 'text of a1'))), delta(2, ' and more')))
+    expect(grown.live?.content).toBe('text of a1 and more')
+  })
+
+  it('does not begin again by what comes late, nor where this tab reads it', () => {
+    const part = { model: 'v3', credits: 1, usage: { inputTokens: 1, outputTokens: 1, estimated: false } }
+    const generations = ['a1', 'g2'].map((id) => ({ id, ...part }))
+    const over = thread(stored('u1'), stored('a1', { parentId: 'u1', generations }))
+    expect(merge(over, append(again)).type).toBe('keep')
+    expect(merge(beginContinue(shown, 'v3', 0), append(again)).type).toBe('keep')
   })
 })
 

@@ -70,7 +70,8 @@ function mergeInit(state: ThreadState, event: EventOf<'chat:init'>, at: number):
   if (event.generating) {
     const { messageId, generationId, lastEventId: seq, content, reasoning } = event.generating
     if (last?.id !== messageId) return { type: 'reload' }
-    const followed = state.live?.messageId === messageId ? state : beginResume(state, messageId, at, 'socket', generationId)
+    const followed =
+      state.live?.messageId === messageId ? state : beginResume(state, messageId, at, 'socket', generationId)
     return mergeStep(followed, messageId, { type: 'snapshot', seq, content, reasoning }, at)
   }
   const isUnsettled = state.live !== null || last?.state === 'generating' || ownFailures.has(last?.failure?.code ?? '')

@@ -1,5 +1,5 @@
-import { isCallFailure } from '../stream/call-failure.ts'
 import type { ChatDetail } from '@parley/contracts'
+import { isCallFailure } from '../stream/call-failure.ts'
 import { detachLive } from './live-merge.ts'
 import type { SessionCore } from './session-core.ts'
 import { leavePosition, takeAround, takeEnd, takeNewer } from './thread-position.ts'

@@ -4,7 +4,15 @@ import { guestHistory } from './guest-history.ts'
 import { modeFlags, type SendOptions, type SendResult, type SessionCore } from './session-core.ts'
 import type { createImages } from './session-image.ts'
 import type { ThreadMessage } from './thread-message.ts'
-import { beginContinue, beginEdit, beginRegenerate, beginResume, beginSend, dropFrom, type Sending } from './thread-state.ts'
+import {
+  beginContinue,
+  beginEdit,
+  beginRegenerate,
+  beginResume,
+  beginSend,
+  dropFrom,
+  type Sending,
+} from './thread-state.ts'
 
 /** A message on its way out. */
 interface Outgoing extends Omit<SendOptions, 'force'> {
