@@ -27,6 +27,7 @@ const forPrograms: ReadonlySet<string> = new Set([
   'An attachment has a dataUrl, an id or an http(s) url',
   'Another message was already sent under this clientMessageId',
   'Another request was already made with this Idempotency-Key',
+  'Either continue an answer or make another version',
   'Either edit a message or regenerate an answer',
   'Malformed Idempotency-Key',
   'Malformed file id',

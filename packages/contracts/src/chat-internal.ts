@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { liveAnswerSchema } from './chats.ts'
 import { messageSchema } from './messages.ts'
 import { idParamsSchema, idSchema } from './primitives.ts'
 import { defineRoute } from './route.ts'
@@ -17,16 +18,7 @@ export const chatInternalRoutes = {
     query: z.object({ userId: idSchema }),
     answer: z.object({
       lastMessageId: z.string().nullable(),
-      /** `lastEventId` and `content` belong together: the text that those events carried. */
-      generating: z
-        .object({
-          messageId: z.string(),
-          generationId: z.string().optional(),
-          lastEventId: z.number().int(),
-          content: z.string(),
-          reasoning: z.string(),
-        })
-        .optional(),
+      generating: liveAnswerSchema.optional(),
     }),
   }),
   message: defineRoute({

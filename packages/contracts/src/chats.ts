@@ -35,6 +35,16 @@ export const importEventSchema = z.union([
 ])
 export type ImportEvent = z.infer<typeof importEventSchema>
 
+/** An answer that is being made, with the text that its events up to `lastEventId` carried. */
+export const liveAnswerSchema = z.object({
+  messageId: z.string(),
+  /** Names the stream of an answer that is continued. */
+  generationId: z.string().optional(),
+  lastEventId: z.number().int(),
+  content: z.string(),
+  reasoning: z.string(),
+})
+
 /** A chat with a page of its messages, oldest first. */
 export const chatDetailSchema = z.object({
   _id: z.string(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { liveAnswerSchema } from './chats.ts'
 import { answerDelaySchema } from './completions.ts'
 import { finishReasons, messageSchema, searchResultSchema, toolCallSchema } from './messages.ts'
 import { usageSchema } from './models.ts'
@@ -35,16 +36,7 @@ export const serverEventSchemas = {
   'chat:init': z.object({
     ...chat,
     lastMessageId: z.string().nullable(),
-    generating: z
-      .object({
-        messageId: z.string(),
-        /** Names the stream of an answer that is continued. */
-        generationId: z.string().optional(),
-        lastEventId: z.number().int(),
-        content: z.string(),
-        reasoning: z.string(),
-      })
-      .optional(),
+    generating: liveAnswerSchema.optional(),
   }),
   /** A message was added, or stands otherwise than before; known by its id. */
   'msg:append': z.object({ ...chat, message: messageSchema }),

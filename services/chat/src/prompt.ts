@@ -83,7 +83,7 @@ export interface Continuation {
   readonly tokens: number
 }
 
-const goOn =
+const instruction =
   'Your last message was cut off. Continue it exactly where it ends, in the same language and format: begin with the very next characters, even in the middle of a word, a sentence, a table or a code block. Repeat nothing, do not greet, comment or apologise, and do not open a code block again that is still open.'
 
 /** Asks for the rest of an answer; of a text that takes more than half of what the model can read, the end is shown. */
@@ -97,9 +97,9 @@ export function continuationOf(
     // Some providers refuse a turn that is nothing but white space at its end.
     messages: [
       { role: 'assistant', content: shown.trimEnd() },
-      { role: 'user', content: goOn },
+      { role: 'user', content: instruction },
     ],
-    tokens: textCost(shown) + textCost(goOn),
+    tokens: textCost(shown) + textCost(instruction),
   }
 }
 

@@ -34,7 +34,7 @@ const says =
 const detail = async (id: string, by = me): Promise<ChatDetail> =>
   (await by.call(chatRoutes.get, { params: { id } })).body
 const answerOf = async (id: string) => (await detail(id)).messages.at(-1)
-const goOn = (chatId: string, continueMessageId: string, more = {}) => ({
+const restOf = (chatId: string, continueMessageId: string, more = {}) => ({
   ...{ model: 'v3', chatId, continueMessageId },
   ...more,
 })
@@ -51,7 +51,7 @@ describe('an answer that was cut short', () => {
   it('goes on in the same message, whose stream begins with what there was', async () => {
     const { chatId, messageId, userMessageId } = await cutShort()
     given.router.script = says(' fox jumps.')
-    const { start, text, last, ids } = await send(me, goOn(chatId, messageId))
+    const { start, text, last, ids } = await send(me, restOf(chatId, messageId))
     expect(start).toMatchObject({ chatId, messageId, userMessageId, generationId: expect.any(String) })
     expect(text).toBe('The quick brown fox jumps.')
     expect(last).toMatchObject({ done: true, messageId, finishReason: 'stop', credits: { charged: 1, remaining: 98 } })
@@ -78,7 +78,7 @@ describe('an answer that was cut short', () => {
       call.text(' fox')
       call.end()
     }
-    const { start } = await send(me, goOn(chatId, messageId, { model: 'dear' }))
+    const { start } = await send(me, restOf(chatId, messageId, { model: 'dear' }))
     const { generationId = '' } = start as { generationId?: string }
     expect(given.billing.holds.get(messageId)).toMatchObject({ captured: 1 })
     expect(given.billing.holds.get(generationId)).toMatchObject({ amount: 3, captured: 3 })
@@ -91,7 +91,7 @@ describe('an answer that was cut short', () => {
   it('is asked for with its own text behind the question, and without the words that the model repeats', async () => {
     const { chatId, messageId } = await cutShort('One. The quick brown fox')
     given.router.script = says('The quick brown fox jumps over.')
-    expect((await send(me, goOn(chatId, messageId))).text).toBe('One. The quick brown fox jumps over.')
+    expect((await send(me, restOf(chatId, messageId))).text).toBe('One. The quick brown fox jumps over.')
     const asked = given.router.calls.at(-1)?.body.messages.slice(1)
     expect(asked).toMatchObject([
       { role: 'user', content: 'Tell me' },
@@ -103,13 +103,13 @@ describe('an answer that was cut short', () => {
   it('goes on as often as it is cut short again, and can be followed and regenerated afterwards', async () => {
     const { chatId, messageId, userMessageId } = await cutShort('One')
     given.router.script = says(' two', 'length')
-    await send(me, goOn(chatId, messageId))
+    await send(me, restOf(chatId, messageId))
     given.router.script = says(' three')
-    expect((await send(me, goOn(chatId, messageId))).text).toBe('One two three')
+    expect((await send(me, restOf(chatId, messageId))).text).toBe('One two three')
     expect(await answerOf(chatId)).toMatchObject({ content: 'One two three', credits: 3 })
     given.router.script = echo
     await send(me, message('And?', { chatId }))
-    expect((await send(me, goOn(chatId, messageId))).status).toBe(400)
+    expect((await send(me, restOf(chatId, messageId))).status).toBe(400)
     await send(me, message('', { chatId, regenerateMessageId: messageId }))
     const [, redone] = (await detail(chatId)).messages
     expect(redone).toMatchObject({ content: 'You said: Tell me', parentId: userMessageId })
@@ -119,7 +119,7 @@ describe('an answer that was cut short', () => {
   it('joins a repeat of its send, also after the end, on any replica', async () => {
     const { chatId, messageId } = await cutShort()
     given.router.script = says(' fox')
-    const body = goOn(chatId, messageId, { clientMessageId: `again-${messageId}` })
+    const body = restOf(chatId, messageId, { clientMessageId: `again-${messageId}` })
     const [one, two] = await Promise.all([send(me, body), send(other.api.as(user), body)])
     expect(two.data).toEqual(one.data)
     expect((await send(me, body)).data).toEqual(one.data)
@@ -131,7 +131,7 @@ describe('an answer that was cut short', () => {
     const { chatId, messageId } = await cutShort('Begin ')
     const before = (await me.call(chatRoutes.usage)).body.bytes.used
     given.router.script = says('zebrafinch')
-    const json = await me.post('/api/chat', goOn(chatId, messageId), { headers: { accept: 'application/json' } })
+    const json = await me.post('/api/chat', restOf(chatId, messageId), { headers: { accept: 'application/json' } })
     expect(json.body).toMatchObject({ messageId, content: 'Begin zebrafinch', credits: { charged: 1 } })
     expect((await me.call(chatRoutes.usage)).body.bytes.used).toBe(before + 'zebrafinch'.length)
     const found = await me.call(chatRoutes.history, { query: { query: 'zebrafinch' } })
@@ -147,7 +147,7 @@ describe('while an answer goes on', () => {
   /** A continuation that stands still after some text. */
   async function going() {
     const start = await cutShort()
-    const body = goOn(start.chatId, start.messageId, { clientMessageId: `go-${start.messageId}` })
+    const body = restOf(start.chatId, start.messageId, { clientMessageId: `go-${start.messageId}` })
     given.router.script = (call) => {
       call.start()
       call.text(' fox')
@@ -168,7 +168,7 @@ describe('while an answer goes on', () => {
     const live = await chat.api.as(servicePrincipal('realtime')).call(chatInternalRoutes.live, params)
     expect(live.body.generating).toMatchObject({ ...generating, lastEventId: 3, content: 'The quick brown fox' })
     await untilPasses(() => expect(told).toContainEqual(expect.objectContaining({ kind: 'generation', ...generating })))
-    for (const body of [message('Wait', { chatId }), goOn(chatId, messageId)]) {
+    for (const body of [message('Wait', { chatId }), restOf(chatId, messageId)]) {
       expect((await me.post('/api/chat', body)).status).toBe(409)
     }
     const follower = resume(other.api.as(user), generating?.generationId ?? '', 2)
@@ -211,7 +211,7 @@ describe('a continuation of which nothing comes', () => {
     const { chatId, messageId } = await cutShort()
     const before = await answerOf(chatId)
     given.router.script = (call) => call.refuse('provider_error', 'Nobody answers')
-    const body = goOn(chatId, messageId, { clientMessageId: `retry-${messageId}` })
+    const body = restOf(chatId, messageId, { clientMessageId: `retry-${messageId}` })
     expect(await me.post('/api/chat', body)).toMatchObject({ status: 502 })
     expect(await answerOf(chatId)).toEqual(before)
     expect(before).toMatchObject(stands)
@@ -231,7 +231,7 @@ describe('a continuation of which nothing comes', () => {
       call.reasoning('Hm')
       call.error('It broke')
     }
-    const { text, last } = await send(me, goOn(chatId, messageId))
+    const { text, last } = await send(me, restOf(chatId, messageId))
     expect(text).toBe('The quick brown')
     expect(last).toMatchObject({ error: 'It broke' })
     expect(await answerOf(chatId)).toMatchObject(stands)
@@ -241,7 +241,7 @@ describe('a continuation of which nothing comes', () => {
   it('for want of credits is refused (402)', async () => {
     const { chatId, messageId } = await cutShort()
     given.billing.balances.set(user.userId, 0)
-    expect(await me.post('/api/chat', goOn(chatId, messageId))).toMatchObject({ status: 402 })
+    expect(await me.post('/api/chat', restOf(chatId, messageId))).toMatchObject({ status: 402 })
     expect(await answerOf(chatId)).toMatchObject(stands)
   })
 })
@@ -250,8 +250,8 @@ describe('an answer cannot be continued', () => {
   it('that ended by itself (400), or with another version at once', async () => {
     const { start } = await send(me, message('Hi'))
     const { chatId, messageId } = start
-    expect(await me.post('/api/chat', goOn(chatId, messageId))).toMatchObject({ status: 400 })
-    const both = goOn(chatId, messageId, { regenerateMessageId: messageId })
+    expect(await me.post('/api/chat', restOf(chatId, messageId))).toMatchObject({ status: 400 })
+    const both = restOf(chatId, messageId, { regenerateMessageId: messageId })
     expect(await me.post('/api/chat', both)).toMatchObject({ status: 400 })
     expect(await me.post('/api/chat', { model: 'v3', continueMessageId: messageId })).toMatchObject({ status: 400 })
   })
@@ -259,13 +259,13 @@ describe('an answer cannot be continued', () => {
   it("of another user, or by another chat's id, as if there were none (404)", async () => {
     const { chatId, messageId } = await cutShort()
     const stranger = chat.api.as(userPrincipal())
-    const missing = await stranger.post('/api/chat', goOn('nope', 'nope'))
-    const others = await stranger.post('/api/chat', goOn(chatId, messageId))
+    const missing = await stranger.post('/api/chat', restOf('nope', 'nope'))
+    const others = await stranger.post('/api/chat', restOf(chatId, messageId))
     expect(others.status).toBe(404)
     const told = ({ body }: { body: unknown }) => ({ ...(body as object), requestId: '' })
     expect(told(others)).toEqual(told(missing))
     const { start } = await send(stranger, message('Mine'))
-    expect((await stranger.post('/api/chat', goOn(start.chatId, messageId))).status).toBe(404)
+    expect((await stranger.post('/api/chat', restOf(start.chatId, messageId))).status).toBe(404)
     expect(given.router.calls).toHaveLength(2)
   })
 
@@ -273,7 +273,7 @@ describe('an answer cannot be continued', () => {
     const { chatId, messageId } = await cutShort()
     given.router.script = echo
     await send(me, message('On', { chatId }))
-    expect(await me.post('/api/chat', goOn(chatId, messageId))).toMatchObject({ status: 409 })
+    expect(await me.post('/api/chat', restOf(chatId, messageId))).toMatchObject({ status: 409 })
   })
 })
 

@@ -106,9 +106,9 @@ function mergeKnown(state: ThreadState, known: ThreadMessage, message: Message, 
   if (isLive && (readsItself(state) || message.status === 'generating')) return keep
   if (message.status === 'generating' && known.state !== 'generating') {
     const { generationId } = message
-    const goesOn = generationId !== undefined && !known.generations.some(({ id }) => id === generationId)
+    const isContinued = generationId !== undefined && !known.generations.some(({ id }) => id === generationId)
     // What ended begins again as another generation only; other such events are late.
-    return goesOn && state.live === null && !state.hasNewer ? followNew(state, message, at) : keep
+    return isContinued && state.live === null && !state.hasNewer ? followNew(state, message, at) : keep
   }
   const messages = state.messages.map((row) => (row === known ? fromServer(message, known) : row))
   return { type: 'take', state: { ...state, messages, live: isLive ? null : state.live, prepended: false } }
