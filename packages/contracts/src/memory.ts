@@ -80,7 +80,7 @@ export type DetectionPattern = z.infer<typeof detectionPatternSchema>
 export const memorySettingsSchema = z.object({
   enabled: z.boolean(),
   autoDetection: z.boolean(),
-  /** A model reads what the user wrote, too; charged to nobody. */
+  /** Models read what the user wrote, too, to suggest memories and to find them by meaning; charged to nobody. */
   semanticMemory: z.boolean(),
   /** Similar memories are suggested to be merged. */
   autoConsolidation: z.boolean(),

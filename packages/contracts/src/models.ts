@@ -47,7 +47,7 @@ const editableModel = {
   /** Tokens of one answer. */
   maxTokens: z.number().int().min(1).max(10_000_000),
   temperature: z.number().min(0).max(2),
-  modelType: z.enum(['text', 'image']),
+  modelType: z.enum(['text', 'image', 'embedding']),
   supportsThinking: z.boolean(),
   supportsTools: z.boolean(),
   supportsImageAttachments: z.boolean(),
@@ -119,7 +119,7 @@ const trialSchema = z.strictObject({ systemPrompt: text(20_000), question: text(
 /** The id cannot be changed. 409 when `version` is not the present one. */
 export const modelPatchSchema = z.strictObject({ ...editableModel, version: z.number().int() }).partial()
 
-/** A model as people pick it; a `locked` one cannot be used. */
+/** A model as people pick it, which none for embeddings is; a `locked` one cannot be used. */
 export const hierarchyModelSchema = z.object({
   id: z.string(),
   name: z.string(),

@@ -6,6 +6,7 @@ import { billingAdminRoutes, billingInternalRoutes, billingRoutes } from './bill
 import { chatRoutes } from './chat.ts'
 import { chatInternalRoutes } from './chat-internal.ts'
 import { modelInternalRoutes } from './completions.ts'
+import { embeddingInternalRoutes } from './embeddings.ts'
 import { financeRoutes } from './finance.ts'
 import { deadLetterRoutesOf, gatewayRoutes } from './health.ts'
 import { keyAdminRoutes, keyInternalRoutes, keyRoutes } from './keys.ts'
@@ -49,6 +50,7 @@ export const internalRoutes: readonly Route[] = [
   chatInternalRoutes,
   memoryInternalRoutes,
   modelInternalRoutes,
+  embeddingInternalRoutes,
   chatShareRoutes,
   shareInternalRoutes,
   ...serviceNames.filter((name) => groupsOf(name).length > 0).map(deadLetterRoutesOf),

@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { ProviderRequest } from './request.ts'
+import type { ProviderScript } from './script.ts'
 
 const usualDimensions = 256
 const mostDimensions = 4_096
 
 /**
- * OpenAI's answer to a call for embeddings. A vector is of length 1 and follows from its text alone: texts that share words are near each other.
- * Numbers of tokens stand for words.
+ * OpenAI's answer to a call for embeddings. A vector is of length 1 and follows from its text alone: texts that share words, or synonyms as the
+ * script has them, are near each other. Numbers of tokens stand for words.
  */
-export function embeddingsAnswer({ model, input, dimensions, encoding_format: format }: ProviderRequest): unknown {
+export function embeddingsAnswer(
+  { model, input, dimensions, encoding_format: format }: ProviderRequest,
+  synonyms: NonNullable<ProviderScript['synonyms']> = {},
+): unknown {
   const size = Math.min(typeof dimensions === 'number' ? dimensions : usualDimensions, mostDimensions)
   const texts = Array.isArray(input) && !input.every((part) => typeof part === 'number') ? input : [input]
   const words = texts.map(wordsOf)
@@ -17,7 +21,8 @@ export function embeddingsAnswer({ model, input, dimensions, encoding_format: fo
     object: 'list',
     model,
     data: words.map((of, index) => {
-      const vector = vectorOf(of, size)
+      const meant = of.map((word) => (Object.hasOwn(synonyms, word) ? (synonyms[word] ?? word) : word))
+      const vector = vectorOf(meant, size)
       return { object: 'embedding', index, embedding: format === 'base64' ? base64Of(vector) : [...vector] }
     }),
     usage: { prompt_tokens: tokens, total_tokens: tokens },

@@ -1,3 +1,4 @@
+export { embeddingsAnswer } from './embeddings.ts'
 export { tinyPng } from './image.ts'
 export { openAiChunk, openAiDone, openAiUsage } from './openai.ts'
 export * from './request.ts'

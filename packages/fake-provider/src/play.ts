@@ -11,7 +11,7 @@ import { frameText, type ProviderFrame, type WireFormat } from './wire-format.ts
 const formats: Readonly<Record<Wire, WireFormat>> = {
   openai: openAiFormat,
   anthropic: anthropicFormat,
-  embeddings: { ...openAiFormat, whole: async (request) => embeddingsAnswer(request) },
+  embeddings: { ...openAiFormat, whole: async (request, { synonyms }) => embeddingsAnswer(request, synonyms) },
   images: { ...openAiFormat, whole: async (_request, { image }) => imageAnswer(image) },
 }
 const failure = 'secret-upstream-detail: the engine fell over'

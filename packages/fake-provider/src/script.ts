@@ -39,6 +39,8 @@ export interface ProviderScript {
   readonly toolCalls?: readonly ScriptedToolCall[]
   /** What a call that makes an image is given; a tiny PNG unless told. */
   readonly image?: ScriptedImage
+  /** What a call for embeddings takes a word for, in lower case: with `{ nut: 'hazelnut' }` texts with the one are near texts with the other. */
+  readonly synonyms?: Readonly<Record<string, string>>
   /** Figures reported at the end; `none` reports nothing. */
   readonly usage?: Usage | 'none'
   /** In OpenAI's words; translated for the other format. */

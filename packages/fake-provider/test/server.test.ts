@@ -31,7 +31,7 @@ test.each(['/v1/chat/completions', '/messages'])(
   },
 )
 
-test('embeddings follow from their texts alone: of length 1, near where words are shared, as floats or their bytes', async () => {
+test('embeddings follow from their texts alone: of length 1, near where words or synonyms are shared, as floats or their bytes', async () => {
   script = {}
   const embed = async (parts: object): Promise<{ embedding: never }[]> => {
     const answer = await post('/v1/embeddings', JSON.stringify({ model: 'm', dimensions: 64, ...parts }))
@@ -47,6 +47,8 @@ test('embeddings follow from their texts alone: of length 1, near where words ar
   const [bytes] = await embed({ input: texts[0], encoding_format: 'base64' })
   const floats = new Float32Array(new Uint8Array(Buffer.from(bytes?.embedding ?? '', 'base64')).buffer)
   expect([...floats]).toEqual(cat)
+  script = { synonyms: { feline: 'cat' } }
+  expect(await embed({ input: 'The feline sat on the mat' })).toMatchObject([{ embedding: cat }])
   expect(await embed({ input: [[1, 2], [3]] })).toHaveLength(2)
   expect(await embed({ input: [1, 2] })).toHaveLength(1)
 })

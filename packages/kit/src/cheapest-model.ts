@@ -7,10 +7,10 @@ import {
   type PromptMessage,
   type Usage,
 } from '@parley/contracts'
-import { Counter } from 'prom-client'
 import type { NewId } from './ids.ts'
 import type { Logger } from './log.ts'
 import type { Registry } from './metrics.ts'
+import { countModelCalls } from './model-calls.ts'
 import type { ServiceClient } from './service-client.ts'
 
 const totalMs = 30_000
@@ -42,27 +42,14 @@ export function createCheapestModel(
   { client, metrics, log, newId }: CheapestModelDeps,
   { prefix, purpose }: { readonly prefix: string; readonly purpose: string },
 ): CheapestModel {
-  const registers = [metrics]
-  const calls = new Counter({
-    name: `${prefix}_calls_total`,
-    help: `Calls of models ${purpose}, by model and outcome`,
-    labelNames: ['model', 'outcome'],
-    registers,
-  })
-  const tokens = new Counter({
-    name: `${prefix}_tokens_total`,
-    help: 'Tokens that these calls used, by model and direction',
-    labelNames: ['model', 'direction'],
-    registers,
-  })
+  const counts = countModelCalls(metrics, { prefix, purpose })
   const complete = async (model: string, messages: PromptMessage[], stopped?: AbortSignal): Promise<string> => {
     const body = { generationId: `${prefix}-${newId()}`, model, messages, allowLocked: false }
     const late = AbortSignal.timeout(totalMs)
     const signal = stopped === undefined ? late : AbortSignal.any([late, stopped])
     const stream = await client.open(modelInternalRoutes.complete, { body, signal, timeoutMs: totalMs })
     const { text, usage } = await readCompletion(stream)
-    tokens.inc({ model, direction: 'input' }, usage.inputTokens)
-    tokens.inc({ model, direction: 'output' }, usage.outputTokens)
+    counts.used(model, usage)
     return text
   }
   return {
@@ -71,10 +58,10 @@ export function createCheapestModel(
       if (model === undefined) return undefined
       try {
         const found = readQuietly(read, await complete(model, messages, signal))
-        calls.inc({ model, outcome: 'answered' })
+        counts.called(model, 'answered')
         return found
       } catch (error) {
-        calls.inc({ model, outcome: 'failed' })
+        counts.called(model, 'failed')
         log.warn({ err: error, model }, `a model could not be asked ${purpose}`)
         return undefined
       }

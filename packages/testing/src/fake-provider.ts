@@ -8,7 +8,13 @@ import {
 } from '@parley/fake-provider'
 import { waitUntil } from './wait-until.ts'
 
-export { type ProviderCall, type ProviderRequest, type ProviderScript, tinyPng } from '@parley/fake-provider'
+export {
+  embeddingsAnswer,
+  type ProviderCall,
+  type ProviderRequest,
+  type ProviderScript,
+  tinyPng,
+} from '@parley/fake-provider'
 
 type Matches = (request: ProviderRequest) => boolean
 

@@ -56,6 +56,17 @@ async function givenLife(person: Person): Promise<{ email: string }> {
   expect((await api.post('/api/share', { chatId, password: 'of the link' })).status).toBe(201)
   await api.delete(`/api/chat/history/${await answerTo(person, 'Not this')}`)
   await api.put('/api/finance/watchlist', { symbols: ['AAPL'] })
+  const vectors = {
+    id: `vectors-${newId()}`,
+    name: 'Vectors',
+    group: 'Test',
+    provider: 'openai',
+    modelType: 'embedding',
+  }
+  expect((await admin.api.post('/api/admin/models', vectors)).status).toBe(201)
+  expect((await api.patch('/api/memory/settings', { semanticMemory: true })).status).toBe(200)
+  // A name of a test looks like a secret, of which no vector is made.
+  expect((await api.post('/api/memory', { text: 'I like boats' })).status).toBe(201)
   expect((await api.post('/api/memory', { text: `Remembered of ${user.username}` })).status).toBe(201)
   await api.patch('/api/user/profile', { displayName: `Display of ${user.username}` })
   await world.at().post('/api/auth/login', { identifier: user.username, password: userPassword })
@@ -114,6 +125,7 @@ it('the data of a deleted account is erased from every table', async () => {
         'llm_router.models',
         'memory.memories',
         'memory.memory_accounts',
+        'memory.memory_vectors',
         'notifier.deliveries',
         'share.share_links',
         'share.share_pages',

@@ -64,6 +64,21 @@ it('what a user says is suggested, approved, used in a new chat, forgotten, and 
   socket.close()
 })
 
+it('a memory that shares no word with a message is found by its meaning, and used', async () => {
+  const admin = await world.admin()
+  const model = { id: 'vectors', name: 'Vectors', group: 'Test', provider: 'openai', modelType: 'embedding' }
+  expect((await admin.api.post('/api/admin/models', model)).status).toBe(201)
+  const synonyms = { filberts: 'hazelnut', sick: 'allergies' }
+  world.provider.always({ synonyms }, ({ model: asked }) => asked === 'vectors')
+  expect((await me.api.patch('/api/memory/settings', { semanticMemory: true, autoDetection: false })).status).toBe(200)
+  await me.api.post('/api/memory', { text: 'Filberts make me sick' })
+  for (let nth = 0; nth < 12; nth += 1) await me.api.post('/api/memory', { text: `Unrelated fact ${nth}` })
+  // A prompt waits a moment for memory and no longer, and a model that was late is not asked for a while.
+  const first = async () => usedIn(await say(me.api, 'Hazelnut allergies?'))[0]
+  await expect.poll(first, { interval: 1_000, timeout: 60_000 }).toBe('Filberts make me sick')
+  await admin.api.delete('/api/admin/models/vectors')
+})
+
 it('nothing is suggested of what an answer, an attachment or a quote says', async () => {
   world.provider.reply({ chunks: ['Remember: I live in Paris and I prefer tea.'] })
   await say(me.api, 'Tell me something')

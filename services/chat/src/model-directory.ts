@@ -15,7 +15,7 @@ interface ModelUser {
 export interface ModelDirectory {
   /**
    * A text model that this caller may use; at most 3 s old and asked anew once models changed.
-   * @throws AppError not_found when unknown, model_locked when disabled and the caller is no admin, validation_failed for an image model,
+   * @throws AppError not_found when unknown or for embeddings, model_locked when disabled and the caller is no admin, validation_failed for an image model,
    *   unavailable when llm-router cannot be asked
    */
   usable(modelId: string, caller: ModelUser): Promise<ModelInfo>
@@ -37,6 +37,8 @@ export function createModelDirectory(client: ServiceClient, now: Clock): ModelDi
     const model = await info(modelId, requestId).catch((error: unknown) => {
       throw isAppError(error, 'not_found') ? notFound('Unknown model') : error
     })
+    // One that makes vectors is not for people, and not listed to them.
+    if (model.modelType === 'embedding') throw notFound('Unknown model')
     if (!model.enabled && !admin) {
       throw new AppError('model_locked', 'This model is currently unavailable. Please select a different model.')
     }

@@ -9,6 +9,9 @@ type Faults = NonNullable<ErrorBody['details']>
 const speaks = (provider: ProviderId, sdkType: Model['sdkType']): boolean =>
   provider === 'anthropic' ? sdkType === 'anthropic-sdk' : sdkType !== 'anthropic-sdk'
 
+/** Whether a model's SDK type has a way to ask for vectors; all but Anthropic's speak like OpenAI there. */
+export const makesEmbeddings = ({ sdkType }: Pick<Model, 'sdkType'>): boolean => sdkType !== 'anthropic-sdk'
+
 /** What is wrong with a model beyond the shape of its fields; empty when nothing is. */
 export function modelFaults(id: string, fields: ModelFields, others: readonly Model[]): Faults {
   const faults: Faults = []
@@ -17,6 +20,15 @@ export function modelFaults(id: string, fields: ModelFields, others: readonly Mo
   }
   if (fields.modelType === 'image' && imageAdapters[fields.sdkType] === undefined) {
     faults.push({ path: 'sdkType', message: `${fields.sdkType} makes no images` })
+  }
+  if (fields.modelType === 'embedding' && !makesEmbeddings(fields)) {
+    faults.push({ path: 'sdkType', message: `${fields.sdkType} makes no embeddings` })
+  }
+  if (fields.modelType === 'embedding' && fields.fallbackModels.length > 0) {
+    faults.push({
+      path: 'fallbackModels',
+      message: 'Vectors of another model can’t be compared: an embedding model has no fallbacks',
+    })
   }
   if (new Set(fields.fallbackModels).size < fields.fallbackModels.length) {
     faults.push({ path: 'fallbackModels', message: 'A fallback is named twice' })

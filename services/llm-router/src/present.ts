@@ -13,7 +13,7 @@ export interface Viewing {
 /** The models as people pick them: no endpoint, header or key. */
 export function presentHierarchy(models: readonly Model[], providers: Providers, viewing: Viewing): Hierarchy {
   const shown = providerIds.map((id) => {
-    const own = models.filter((model) => model.provider === id)
+    const own = models.filter(isForPeople).filter((model) => model.provider === id)
     const groups = [...new Set(own.map((model) => model.group))].map((name) => ({
       name,
       models: own.filter((model) => model.group === name).map((model) => presentChoice(model, viewing)),
@@ -26,6 +26,7 @@ export function presentHierarchy(models: readonly Model[], providers: Providers,
 /** What chat needs to know of a model. */
 export const presentInfo = (model: Model): ModelInfo => ({
   ...presentTraits(model),
+  modelType: model.modelType,
   provider: model.provider,
   enabled: model.enabled,
   maxTokens: model.maxTokens,
@@ -39,8 +40,12 @@ export const presentImage = ({ model, answer }: Asked<Image>) => ({
   data: Buffer.from(answer.bytes).toString('base64'),
 })
 
-const presentChoice = (model: Model, { seesAll, unavailable }: Viewing): HierarchyModel => ({
+type ModelForPeople = Model & Pick<HierarchyModel, 'modelType'>
+const isForPeople = (model: Model): model is ModelForPeople => model.modelType !== 'embedding'
+
+const presentChoice = (model: ModelForPeople, { seesAll, unavailable }: Viewing): HierarchyModel => ({
   ...presentTraits(model),
+  modelType: model.modelType,
   description: model.description,
   locked: !model.enabled && !seesAll,
   available: !unavailable.has(model.id),
@@ -49,7 +54,6 @@ const presentChoice = (model: Model, { seesAll, unavailable }: Viewing): Hierarc
 const presentTraits = (model: Model) => ({
   id: model.id,
   name: model.name,
-  modelType: model.modelType,
   creditsPerMessage: model.creditsPerMessage,
   contextLength: model.contextLength,
   supportsThinking: model.supportsThinking,

@@ -117,7 +117,7 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
       (router) => {
         addHierarchyRoute(router, { registry, breakers, providers: config.providers })
         addAdminModelRoutes(router, { ...answers, guard }, deps)
-        addInternalRoutes(router, answers)
+        addInternalRoutes(router, { ...answers, providers: config.providers })
         addApiRoutes(router, {
           ...answers,
           ...{ settings, counts, payments, finished, idempotency, client: deps.client },

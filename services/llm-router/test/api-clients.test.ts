@@ -245,7 +245,12 @@ describe('the official client of OpenAI', () => {
     expect(await given.ended(embedder)).toMatchObject({
       ...{ charge: 1, usage: { inputTokens: 2, outputTokens: 0, estimated: false } },
     })
+    await given.model({ id: 'typed', provider: 'openai', modelType: 'embedding', apiEndpoint: outsider.url })
+    const typed = await given.as(embedder).post('/api/v1/embeddings', { model: 'typed', input: 'a' })
+    expect([typed.status, bodies.at(-1)]).toEqual([200, { model: 'typed', input: 'a' }])
     await outsider.close()
+    const written = openai.chat.completions.create({ model: 'typed', messages: [{ role: 'user', content: 'a' }] })
+    await expect(written).rejects.toMatchObject({ status: 400 })
     await expect(openai.embeddings.create({ model: 'claude', input: 'a' })).rejects.toMatchObject({ status: 400 })
     await given.stop()
   })

@@ -1,9 +1,10 @@
+import { maxDimensions } from '@parley/contracts'
 import { openMongo } from '@parley/db/mongo'
 import { newId } from '@parley/kit'
 import { testDatabase, testLog } from '@parley/testing'
 import { onEngine, testMongoUrl } from '@parley/testing/test-engines'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { restorableMs } from '../src/account.ts'
+import { restorableMs, textKey } from '../src/account.ts'
 import { type MemoryStores, type MemoryStoresOptions, openMemoryStores } from '../src/store/index.ts'
 import type { NewSuggestion } from '../src/store/memory-store.ts'
 import { openMongoMemoryStores } from '../src/store/mongo-stores.ts'
@@ -88,6 +89,59 @@ function memoryStoreContract(name: string, openEngine: () => Promise<Engine>): v
       await memories().restore(owner, young.id)
       expect(await listed()).toEqual(['Young'])
       laterMs = 0
+    })
+
+    it('has vectors made by one replica at a time, and none left of what is edited, removed, cleared or erased', async () => {
+      given()
+      await memories().choose(owner, (settings) => ({ ...settings, semanticMemory: true }))
+      const [one, two] = [(await add('One')).memory, (await add('Two')).memory]
+      const largest = Buffer.alloc(4 * maxDimensions, 1).toString('base64')
+      const make = async (space = 'model') => {
+        const claims = await Promise.all([stores.vectors.claim(owner, space), other.vectors.claim(owner, space)])
+        const work = claims.find(({ kind }) => kind === 'make')
+        if (work?.kind !== 'make') return claims
+        const made = work.stale.flatMap(({ id, key }) => (key === null ? [] : [{ id, key, data: largest }]))
+        await stores.vectors.keep(owner, space, made)
+        await stores.vectors.settle(owner, space, work.stale)
+        return claims
+      }
+      const kept = async () => (await other.vectors.read(owner, [one.id, two.id])).map(({ id }) => id).sort()
+      const both = [one.id, two.id].sort()
+      expect(await stores.vectors.due()).toContain(owner)
+      expect((await make()).map(({ kind }) => kind).sort()).toEqual(['make', 'nothing'])
+      expect([await kept(), await stores.vectors.due()]).toEqual([both, expect.not.arrayContaining([owner])])
+      expect((await stores.vectors.read(owner, [one.id]))[0]).toMatchObject({ key: textKey('One'), data: largest })
+      expect(await stores.vectors.texts(owner, both)).toEqual(
+        new Map([
+          [one.id, 'One'],
+          [two.id, 'Two'],
+        ]),
+      )
+      expect(await stores.vectors.texts('somebody else', both)).toEqual(new Map())
+
+      await other.memories.edit(owner, one.id, { text: 'Another' })
+      expect(await kept()).toEqual([two.id])
+      await make()
+      await memories().remove(owner, two.id, false)
+      expect(await kept()).toEqual([one.id])
+      await memories().restore(owner, two.id)
+      await make()
+      expect(await kept()).toEqual(both)
+      await stores.vectors.revive(owner, 'another model')
+      await make('another model')
+      expect((await stores.vectors.read(owner, both)).map(({ space }) => space)).toEqual(Array(2).fill('another model'))
+      await memories().clear(owner)
+      expect(await kept()).toEqual([])
+      await memories().restoreCleared(owner)
+      await make('another model')
+      await other.memories.choose(owner, (settings) => ({ ...settings, semanticMemory: false }))
+      expect(await kept()).toEqual([])
+      expect(await stores.vectors.claim(owner, 'model')).toEqual({ kind: 'unwanted' })
+      await stores.vectors.removeUnwanted(owner)
+      await memories().choose(owner, (settings) => ({ ...settings, semanticMemory: true }))
+      await make()
+      await memories().erase(owner)
+      expect(await kept()).toEqual([])
     })
 
     it('has nothing of an erased owner, also of what ends afterwards', async () => {

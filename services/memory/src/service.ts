@@ -23,6 +23,11 @@ import { addSettingsRoutes } from './routes/settings-routes.ts'
 import { addSuggestionRoutes } from './routes/suggestion-routes.ts'
 import { createSemanticReader } from './semantic/semantic-reader.ts'
 import type { MemoryStores } from './store/index.ts'
+import { createEmbedder } from './vectors/embedder.ts'
+import { createOwnerVectors } from './vectors/owner-vectors.ts'
+import { createRest } from './vectors/rest.ts'
+import { createFindSimilar } from './vectors/similar-memories.ts'
+import { createVectorMaker } from './vectors/vector-maker.ts'
 
 export interface MemoryServiceDeps {
   readonly stores: MemoryStores
@@ -39,11 +44,16 @@ export interface MemoryServiceDeps {
 
 /** Between two looks at what can be restored no longer, in milliseconds. */
 const tidyMs = 10 * 60 * 1000
+/** Between two looks at whose memories lack vectors, in milliseconds. */
+const makeMs = 2_000
+/** For which nothing is compared, or made, once the model for vectors failed or was late; in milliseconds. */
+const lookUpRest = { firstMs: 5_000, longestMs: 60_000 }
+const makingRest = { firstMs: 5_000, longestMs: 5 * 60_000 }
 
 /** The service of memories; opens nothing until it is started. */
 export function createMemoryService(deps: MemoryServiceDeps): Service {
-  const { stores, bus, cache, log, newId } = deps
-  const { memories } = stores
+  const { stores, bus, cache, log, now, newId } = deps
+  const { memories, vectors } = stores
   const { signal } = cache
   const index = createMemoryIndex(memories)
   const signalPending = createSignalPending({ memories, signal, log })
@@ -51,6 +61,12 @@ export function createMemoryService(deps: MemoryServiceDeps): Service {
   const counted = { prefix: 'memory_semantic', purpose: 'to find memories' }
   const semantic = createSemanticReader(createCheapestModel(deps, counted))
   const tidying = every(tidyMs, () => memories.tidy(), { name: 'remove deleted memories', log })
+  const embedder = createEmbedder(deps.client, deps.metrics)
+  const embedding = { vectors, embedder, log }
+  const owners = createOwnerVectors(vectors)
+  const findSimilar = createFindSimilar({ ...embedding, owners, rest: createRest(lookUpRest, now) })
+  const makeVectors = createVectorMaker({ ...embedding, rest: createRest(makingRest, now) })
+  const making = every(makeMs, makeVectors, { name: 'make vectors of memories', log })
   const lag = createLagWatch(deps)
   let isDraining = false
   let unsubscribe: (() => Promise<void>) | undefined
@@ -69,7 +85,7 @@ export function createMemoryService(deps: MemoryServiceDeps): Service {
         addSuggestionRoutes(router, { memories, consolidate, signalPending })
         addSettingsRoutes(router, { memories, index, newId })
         addMemoryRoutes(router, { memories, consolidate, signalPending })
-        addRelevantRoutes(router, { memories, index })
+        addRelevantRoutes(router, { memories, index, findSimilar })
       },
     ),
     async start() {
@@ -78,6 +94,7 @@ export function createMemoryService(deps: MemoryServiceDeps): Service {
       unsubscribe = await subscribeAll(bus, subscriptions)
       lag.start(subscriptions.map(({ group }) => group))
       tidying.start()
+      making.start()
     },
     drain() {
       isDraining = true
@@ -86,7 +103,7 @@ export function createMemoryService(deps: MemoryServiceDeps): Service {
       isDraining = true
       lag.stop()
       await unsubscribe?.()
-      await tidying.stop()
+      await Promise.all([tidying.stop(), making.stop()])
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { eventOf, openPgBus } from '@parley/bus'
 import { openMemoryHub } from '@parley/cache'
 import type { EventOf, Hierarchy, ServiceName, SignalPayload } from '@parley/contracts'
@@ -7,6 +8,7 @@ import {
   answerJson,
   apiClient,
   createExportBox,
+  embeddingsAnswer,
   startFakeOutsider,
   testDatabase,
   testIdentity,
@@ -28,6 +30,43 @@ export interface Question {
   readonly memoryEnabled: boolean
 }
 
+/** The model that makes vectors, at llm-router's wire. */
+function createFakeEmbedder() {
+  const fake = {
+    /** None without a space. */
+    space: null as string | null,
+    /** What words are taken for, in lower case. */
+    synonyms: {} as Record<string, string>,
+    /** What becomes of a call with these texts. */
+    outcome: (_texts: readonly string[]): 'answer' | 'hang' | 'fail' | 'refuse' => 'answer',
+    /** Resolved before a call is answered. */
+    until: Promise.resolve() as Promise<unknown>,
+    /** The texts of every call so far. */
+    asked: [] as string[][],
+    abandoned: 0,
+    async answer(texts: string[], response: ServerResponse): Promise<void> {
+      const { space } = fake
+      const refuse = (status: number, code: string) =>
+        answerJson(response, { error: code, code, requestId: 'r' }, status)
+      if (space === null) return refuse(404, 'not_found')
+      fake.asked.push(texts)
+      response.once('close', () => {
+        if (!response.writableFinished) fake.abandoned += 1
+      })
+      const outcome = fake.outcome(texts)
+      if (outcome === 'hang') return
+      if (outcome === 'fail') return refuse(502, 'provider_error')
+      if (outcome === 'refuse') return refuse(400, 'validation_failed')
+      await fake.until
+      const made = embeddingsAnswer({ input: texts, encoding_format: 'base64' }, fake.synonyms)
+      const { data } = made as { data: { embedding: string }[] }
+      const vectors = data.map(({ embedding }) => embedding)
+      answerJson(response, { model: 'vectors', space, vectors, inputTokens: texts.length })
+    },
+  }
+  return fake
+}
+
 /** Chat, auth and llm-router at their wires, as far as memory asks them. `questions` by the answer's id; `answers` are what the model says next. */
 async function startFakeOthers() {
   const questions = new Map<string, Question>()
@@ -35,6 +74,7 @@ async function startFakeOthers() {
   const prompts: string[] = []
   const erased: string[] = []
   const exports = createExportBox()
+  const embedder = createFakeEmbedder()
   const models: { hierarchy: Hierarchy } = { hierarchy: { providers: [] } }
   const server = await startFakeOutsider(({ path, body }, response) => {
     const [, answerId = ''] = /^\/internal\/chats\/[^/]+\/answers\/([^/?]+)\/question/.exec(path) ?? []
@@ -51,6 +91,11 @@ async function startFakeOthers() {
       return
     }
     if (path === '/api/chat/models/hierarchy') return answerJson(response, models.hierarchy)
+    if (path === '/internal/embedder') {
+      const { space } = embedder
+      return answerJson(response, { embedder: space && { model: 'vectors', space } })
+    }
+    if (path === '/internal/embeddings') return void embedder.answer(JSON.parse(body).texts, response)
     if (path === '/internal/completions') {
       prompts.push(body)
       const usage = { inputTokens: 7, outputTokens: 3, estimated: false }
@@ -64,7 +109,7 @@ async function startFakeOthers() {
     }
     answerJson(response, { error: 'Not found', code: 'not_found', requestId: 'request' }, 404)
   })
-  return { url: server.url, close: server.close, questions, answers, prompts, erased, exports, models }
+  return { url: server.url, close: server.close, questions, answers, prompts, erased, exports, models, embedder }
 }
 
 /** A database, a bus, and replicas of the service between which calls are spread by the test. */

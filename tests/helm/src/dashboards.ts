@@ -20,7 +20,7 @@ const quantile = (q: number, metric: string, by: string): string =>
 const requests = (more = ''): string => `http_request_duration_seconds_count{service="gateway",route=~"/api/.+"${more}}`
 
 /** Calls of models for the product's own purposes: prefixes of their metrics. */
-const uncharged = ['memory_semantic', 'chat_title', 'chat_follow_up'] as const
+const uncharged = ['memory_semantic', 'memory_embedding', 'chat_title', 'chat_follow_up'] as const
 
 const dashboards: readonly Dashboard[] = [
   {

@@ -9,8 +9,10 @@ import type {
 import { type AppError, apiErrorBody, type Clock } from '@parley/kit'
 import type { Adapter, Prompt, Target } from '../adapters/adapter.ts'
 import type { ImageAdapter } from '../adapters/image-adapters.ts'
+import { wrongType } from '../completion/candidates.ts'
 import { fitPrompt } from '../completion/fit-prompt.ts'
 import { readImage } from '../images/read-image.ts'
+import { makesEmbeddings } from '../model-rules.ts'
 import type { ApiAnswer } from './api-answer.ts'
 import type { AnswerWriter, WriterOptions } from './dialects/answer-writer.ts'
 import { chatPrompt } from './dialects/chat-prompt.ts'
@@ -144,12 +146,13 @@ export function response(deps: ApiRequestDeps, body: ResponsesBody): ApiRequest 
   }
 }
 
-/** Embeddings. */
+/** Embeddings. Models that were registered for them before there was a type of their own are of the type text. */
 export function embeddings(body: EmbeddingsBody): ApiRequest {
   const inputTokens = estimateTokens(body.input)
   return {
-    ...{ model: body.model, modelType: 'text', isStream: false, inputTokens, outputTokens: 0 },
-    fault: (model) => (isAnthropic(model) ? 'This model makes no embeddings' : undefined),
+    ...{ model: body.model, modelType: 'embedding', otherType: 'text' },
+    ...{ isStream: false, inputTokens, outputTokens: 0 },
+    fault: (model) => (makesEmbeddings(model) ? undefined : wrongType.embedding),
     ask: (_model, target, options) => relayAnswer(target, embeddingsRequest(target, body, inputTokens), options),
     errorEvent: openaiErrorEvent,
   }

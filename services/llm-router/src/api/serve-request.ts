@@ -3,7 +3,7 @@ import type { GenerationOutcome, KeyPrincipal, Model, ProviderId, Usage } from '
 import { AppError, type Clock, eventStreamHeaders, isAppError, type NewId } from '@parley/kit'
 import type { Target } from '../adapters/adapter.ts'
 import { type Asked, type AskModelsDeps, askModels } from '../completion/ask-models.ts'
-import { answering, type CandidatesDeps } from '../completion/candidates.ts'
+import { answering, type CandidatesDeps, wrongType } from '../completion/candidates.ts'
 import { ProviderFailure, readFailure, timedOut, toAppError } from '../completion/failure.ts'
 import { type RecordDeps, recordAnswer } from '../completion/record-answer.ts'
 import type { ApiAnswer, AskOptions } from './api-answer.ts'
@@ -24,6 +24,8 @@ export interface ServeDeps extends AskModelsDeps, CandidatesDeps, RecordDeps, Li
 export interface ApiRequest {
   readonly model: string
   readonly modelType: Model['modelType']
+  /** A second type of models that serve it. */
+  readonly otherType?: Model['modelType']
   readonly isStream: boolean
   /** Tokens of the prompt, as they are estimated. */
   readonly inputTokens: number
@@ -236,9 +238,8 @@ async function findModel({ registry }: ServeDeps, request: ApiRequest, key: KeyP
   if (!model.enabled && !key.rights.isAdmin) {
     throw ofModel('model_locked', 'This model is currently unavailable. Please select a different model.')
   }
-  const fault = model.modelType === request.modelType ? request.fault(model) : wrongType[request.modelType]
+  const isOfType = model.modelType === request.modelType || model.modelType === request.otherType
+  const fault = isOfType ? request.fault(model) : wrongType[request.modelType]
   if (fault !== undefined) throw ofModel('validation_failed', fault)
   return model
 }
-
-const wrongType = { text: 'This model doesn’t write text', image: 'This model doesn’t create images' } as const

@@ -11,7 +11,12 @@ export interface CandidatesDeps {
   readonly counter: Counter
 }
 
-const wrongType = { text: 'This model doesn’t write text', image: 'This model doesn’t create images' } as const
+/** Why a model of another type is refused. */
+export const wrongType: Readonly<Record<Model['modelType'], string>> = {
+  text: 'This model doesn’t write text',
+  image: 'This model doesn’t create images',
+  embedding: 'This model makes no embeddings',
+}
 
 /**
  * The model that is asked; one request of its minute is taken.

@@ -71,6 +71,9 @@ export const makesNoImages = (): ProviderFailure =>
 export const noImage = (): ProviderFailure =>
   new ProviderFailure('provider_error', 'no image in the answer', { text: texts.noImage })
 
+/** The provider answered, and not with a vector for each text. */
+export const noVectors = (): ProviderFailure => new ProviderFailure('provider_error', 'no vectors in the answer')
+
 /** The answer ended without saying that it was complete. */
 export const brokenOff = (): ProviderFailure =>
   new ProviderFailure('provider_error', 'ended early', { retryable: true })

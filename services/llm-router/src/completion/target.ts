@@ -15,7 +15,7 @@ export function targetOf(
   egress: Egress,
   nextKey: () => string | undefined,
 ): Target | undefined {
-  const own = model.apiEndpoint === '' || originOf(model.apiEndpoint) === originOf(provider.baseUrl)
+  const own = isAtProvider(model, provider)
   const apiKey = own ? nextKey() : undefined
   if (own && apiKey === undefined) return undefined
   return {
@@ -31,5 +31,9 @@ export function targetOf(
     dispatcher: own ? egress.dispatchers.trusted : egress.dispatchers.guarded,
   }
 }
+
+/** Whether a model is called at its provider's configured address, and not at an endpoint of its own. */
+export const isAtProvider = ({ apiEndpoint }: Pick<Model, 'apiEndpoint'>, { baseUrl }: ProviderConfig): boolean =>
+  apiEndpoint === '' || originOf(apiEndpoint) === originOf(baseUrl)
 
 const originOf = (url: string): string => new URL(url).origin

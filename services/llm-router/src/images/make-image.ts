@@ -3,8 +3,9 @@ import type { Target } from '../adapters/adapter.ts'
 import type { ImageAdapter } from '../adapters/image-adapters.ts'
 import { type Asked, type AskModelsDeps, askModels } from '../completion/ask-models.ts'
 import { answering, type CandidatesDeps, takeModel } from '../completion/candidates.ts'
-import { makesNoImages, noImage, readFailure, timedOut, toAppError } from '../completion/failure.ts'
+import { makesNoImages, noImage, readFailure, toAppError } from '../completion/failure.ts'
 import { type RecordDeps, recordAnswer } from '../completion/record-answer.ts'
+import { within } from '../completion/within.ts'
 import { type Image, readImage } from './read-image.ts'
 
 /** What making images uses. */
@@ -34,7 +35,9 @@ export async function makeImage(deps: MakeImageDeps, request: ImageRequest, left
     const made = await askModels(deps, answering(deps, asked), limits, (model, target, deadline) => {
       const adapter = deps.imageAdapterOf(model)
       if (adapter === undefined) throw makesNoImages()
-      return within(deadline, left, (signal) => askOnce(adapter, target, { prompt: request.prompt, signal, deps }))
+      return within({ deadline, left, which: 'image' }, (signal) =>
+        askOnce(adapter, target, { prompt: request.prompt, signal, deps }),
+      )
     })
     recordAnswer(deps, made)
     return made
@@ -55,22 +58,5 @@ async function askOnce(
     if (signal.aborted) throw error
     // The provider has done its work, and would be paid for another try as well.
     throw noImage()
-  }
-}
-
-/** Runs a call that is aborted at its deadline and when `left` aborts; its failure is then the reason of that. */
-async function within<T>(deadline: number, left: AbortSignal, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const own = new AbortController()
-  const follow = (): void => own.abort(left.reason)
-  if (left.aborted) follow()
-  left.addEventListener('abort', follow, { once: true })
-  const timer = setTimeout(() => own.abort(timedOut('image')), Math.max(0, deadline - performance.now()))
-  try {
-    return await call(own.signal)
-  } catch (error) {
-    throw own.signal.aborted ? own.signal.reason : error
-  } finally {
-    clearTimeout(timer)
-    left.removeEventListener('abort', follow)
   }
 }

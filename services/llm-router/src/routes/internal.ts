@@ -1,26 +1,44 @@
-import { modelInternalRoutes } from '@parley/contracts'
+import { embeddingInternalRoutes, modelInternalRoutes } from '@parley/contracts'
 import { mount, mountStream, notFound } from '@parley/kit'
-import type { IRouter } from 'express'
+import type { IRouter, Response } from 'express'
 import { type CompleteDeps, complete } from '../completion/complete.ts'
+import { chooseEmbedder, presentEmbedder } from '../embeddings/choose-embedder.ts'
+import { type EmbedDeps, embedTexts } from '../embeddings/embed-texts.ts'
+import { base64OfVector } from '../embeddings/read-vectors.ts'
 import { type MakeImageDeps, makeImage } from '../images/make-image.ts'
 import { presentImage, presentInfo } from '../present.ts'
 
-/** What other services ask: one model, an answer, or an image. */
-export function addInternalRoutes(router: IRouter, deps: CompleteDeps & MakeImageDeps): void {
+/** What other services ask: one model, an answer, an image, or vectors of texts. */
+export function addInternalRoutes(router: IRouter, deps: CompleteDeps & MakeImageDeps & EmbedDeps): void {
   mount(router, modelInternalRoutes.info, async ({ params }) => {
     const model = await deps.registry.find(params.id)
     if (model === undefined) throw notFound('Model not found')
     return { body: presentInfo(model) }
   })
-  mountStream(router, modelInternalRoutes.complete, ({ body }, response) => complete(deps, body, response))
-  mountStream(router, modelInternalRoutes.image, async ({ body }, response) => {
-    const left = new AbortController()
-    response.once('close', () => left.abort())
-    try {
-      response.json(presentImage(await makeImage(deps, body, left.signal)))
-    } catch (error) {
-      // Nobody is there to be told.
-      if (!response.destroyed) throw error
-    }
+  mount(router, embeddingInternalRoutes.embedder, async () => {
+    const chosen = chooseEmbedder(await deps.registry.models(), deps.providers)
+    return { body: { embedder: chosen === undefined ? null : presentEmbedder(chosen) } }
   })
+  mountStream(router, modelInternalRoutes.complete, ({ body }, response) => complete(deps, body, response))
+  mountStream(router, modelInternalRoutes.image, ({ body }, response) =>
+    whileThere(response, async (left) => presentImage(await makeImage(deps, body, left))),
+  )
+  mountStream(router, embeddingInternalRoutes.embed, ({ body }, response) =>
+    whileThere(response, async (left) => {
+      const { model, answer } = await embedTexts(deps, body.texts, left)
+      return { ...presentEmbedder(model), vectors: answer.vectors.map(base64OfVector), inputTokens: answer.inputTokens }
+    }),
+  )
+}
+
+/** Answers a call with what is made for it, which is given up when the caller leaves. */
+async function whileThere(response: Response, make: (left: AbortSignal) => Promise<object>): Promise<void> {
+  const left = new AbortController()
+  response.once('close', () => left.abort())
+  try {
+    response.json(await make(left.signal))
+  } catch (error) {
+    // Nobody is there to be told.
+    if (!response.destroyed) throw error
+  }
 }

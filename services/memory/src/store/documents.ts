@@ -116,11 +116,27 @@ export interface Account {
   readonly activity: readonly Activity[]
   /** When the next of the deleted ones goes for good. */
   readonly tidyAt: Date | null
+  readonly vectors: AccountVectors
+  /** When they are next worked on; null when nothing is to do, or nobody can do it. */
+  readonly vectorsDueAt: Date | null
 }
+
+const vectorsSchema = z.object({
+  /** Which model's vectors the stored memories have, but for the stale ones; null for none. */
+  space: z.string().nullable(),
+  /** Ids whose vector is to be made, or removed as they are stored no longer. */
+  stale: z.array(z.string()),
+  /** Failures since something was last made. */
+  tries: z.number(),
+})
+/** How far the vectors of an account are made. */
+export type AccountVectors = z.output<typeof vectorsSchema>
+/** Those of an account that has none. */
+export const noVectors: AccountVectors = { space: null, stale: [], tries: 0 }
 
 const ids = z.record(z.string(), z.string())
 /** The accounts, one for each owner. */
-export const accountDocuments: Collection<Account, 'tidying'> = {
+export const accountDocuments: Collection<Account, 'tidying' | 'vectors_due'> = {
   name: 'memory_accounts',
   schema: z.looseObject({
     id: z.string(),
@@ -139,8 +155,10 @@ export const accountDocuments: Collection<Account, 'tidying'> = {
       z.object({ at: z.string(), action: z.enum(memoryActions), id: z.string().nullable(), count: z.number() }),
     ),
     tidyAt: time.nullable(),
+    vectors: vectorsSchema.default(noVectors),
+    vectorsDueAt: time.nullable().default(null),
   }),
-  indexes: { tidying: ['tidyAt'] },
+  indexes: { tidying: ['tidyAt'], vectors_due: ['vectorsDueAt'] },
 }
 
 /** A user who has done nothing yet. */
@@ -159,7 +177,30 @@ export const newAccount = (ownerId: string): Account => ({
   decided: {},
   activity: [],
   tidyAt: null,
+  vectors: noVectors,
+  vectorsDueAt: null,
 })
+
+/**
+ * What a stored memory means, as a model sees it, under the memory's id. In a collection of their own, as they are several times larger than the texts,
+ * which lists and searches read. One counts only while the account names the memory by the same key.
+ */
+export interface VectorDocument {
+  readonly id: string
+  readonly ownerId: string
+  /** Of the text that it was made of (`textKey`). */
+  readonly key: string
+  readonly space: string
+  /** Of length 1: little-endian 32-bit floats as base64. */
+  readonly data: string
+}
+
+/** The vectors of stored memories. */
+export const vectorDocuments: Collection<VectorDocument, 'of_owner'> = {
+  name: 'memory_vectors',
+  schema: z.looseObject({ id: z.string(), ownerId: z.string(), key: z.string(), space: z.string(), data: z.string() }),
+  indexes: { of_owner: ['ownerId'] },
+}
 
 /** Owners that were erased: SHA-256 of their ids. */
 export const erasedDocuments: Collection<{ readonly id: string }> = {

@@ -2,12 +2,14 @@ import { fileURLToPath } from 'node:url'
 import { inspectPostgres, migrate, openPostgres } from '@parley/db'
 import { createPgDocuments, preparePgDocuments } from '@parley/documents'
 import { type Clock, type Logger, newId, type StoreReport, systemClock } from '@parley/kit'
-import { accountDocuments, erasedDocuments, memoryDocuments } from './documents.ts'
+import { accountDocuments, erasedDocuments, memoryDocuments, vectorDocuments } from './documents.ts'
 import { createMemoryStore, type MemoryStore } from './memory-store.ts'
+import { createVectorStore, type VectorStore } from './vector-store.ts'
 
 /** All that memory keeps, over one engine. */
 export interface MemoryStores {
   readonly memories: MemoryStore
+  readonly vectors: VectorStore
   /** Brings the schema up to date; safe when several replicas do it. */
   migrate(): Promise<void>
   /** Rejects when the engine cannot be reached. */
@@ -35,11 +37,13 @@ export function openMemoryStores({ now = systemClock, ...options }: MemoryStores
   const accounts = createPgDocuments(db, accountDocuments)
   const memories = createPgDocuments(db, memoryDocuments)
   const erased = createPgDocuments(db, erasedDocuments)
+  const vectors = createVectorStore({ accounts, memories, vectors: createPgDocuments(db, vectorDocuments), now })
   return {
-    memories: createMemoryStore({ accounts, memories, erased, now, newId }),
+    memories: createMemoryStore({ accounts, memories, erased, vectors, now, newId }),
+    vectors,
     async migrate() {
       await migrate({ ...options, schema, dir })
-      await preparePgDocuments(db, [accountDocuments, memoryDocuments, erasedDocuments])
+      await preparePgDocuments(db, [accountDocuments, memoryDocuments, erasedDocuments, vectorDocuments])
     },
     ping,
     inspect: () => inspectPostgres({ ...options, schema, dir }),

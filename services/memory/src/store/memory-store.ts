@@ -18,7 +18,9 @@ import {
   tidy,
 } from '../account.ts'
 import { type ImportedAs, importedId, importMemories } from '../import-memories.ts'
+import { withStaleVectors } from '../vectors/account-vectors.ts'
 import type { Account, MemoryDocument, StoredSettings } from './documents.ts'
+import type { VectorStore } from './vector-store.ts'
 
 /** A memory as it is added. */
 export type NewMemory = Pick<MemoryDocument, 'text' | 'category' | 'source'>
@@ -89,9 +91,10 @@ export interface MemoryStore {
 }
 
 export interface MemoryStoreDeps {
-  readonly accounts: Documents<Account, 'tidying'>
+  readonly accounts: Documents<Account, 'tidying' | 'vectors_due'>
   readonly memories: Documents<MemoryDocument, 'of_owner'>
   readonly erased: Documents<{ readonly id: string }>
+  readonly vectors: Pick<VectorStore, 'remove'>
   readonly now: Clock
   readonly newId: NewId
 }
@@ -116,12 +119,13 @@ function importedDocument(ownerId: string, memory: ImportedMemory, at: Date): Me
 
 /** The store over documents of either engine. */
 export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
-  const { accounts, memories, erased, now, newId } = deps
+  const { accounts, memories, erased, vectors, now, newId } = deps
   const changeAccount = createChange(accounts)
   const hashOf = (ownerId: string): string => erasedHash(ownerId).toString('hex')
   const erase = async (ownerId: string): Promise<void> => {
     await erased.insertOnce([{ id: hashOf(ownerId) }])
     await accounts.removeWhere('id', { equal: [ownerId] }, 1)
+    await vectors.remove(ownerId, 'all')
     while ((await memories.removeWhere('of_owner', { equal: [ownerId] }, readAtOnce)) > 0);
   }
   /** Whatever began before the erasure and ends after it leaves nothing. */
@@ -131,8 +135,18 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
     await erase(ownerId)
     throw notFound()
   }
-  const decide = <Result>(ownerId: string, act: (account: Account | undefined) => AccountDecision<Result>) =>
-    changeAccount(ownerId, act)
+  /** Decides an act. Vectors of what is stored no longer go with it; where a crash left some, the account says so. */
+  const decide = async <Result>(ownerId: string, act: (account: Account | undefined) => AccountDecision<Result>) => {
+    let gone: readonly string[] | 'all' = []
+    const result = await changeAccount(ownerId, (account) => {
+      const decision = act(account)
+      const marked = decision.next && withStaleVectors(account, decision.next, now())
+      gone = marked?.gone ?? []
+      return { ...decision, next: marked?.next }
+    })
+    if (gone.length > 0) await vectors.remove(ownerId, gone)
+    return result
+  }
   const discard = async (ids: readonly string[]): Promise<void> => {
     for (const id of ids) await memories.removeWhere('id', { equal: [id] }, 1)
   }

@@ -8,6 +8,7 @@ const suggestions = 'services/memory/test/suggestions.test.ts'
 const detection = 'services/memory/src/detection/detect.test.ts'
 const system = 'services/all-in-one/test/memory.test.ts'
 const chat = 'services/chat/test/memory.test.ts'
+const vectors = 'services/memory/test/vectors.test.ts'
 
 /** Tests of memories and suggestions. */
 export const memory = {
@@ -49,6 +50,20 @@ export const memory = {
     `${suggestions} › asks the cheapest model of a provider once for each answer, of the sentences without secrets alone`,
     `${suggestions} › suggests nothing of an answer in another form, of a secret, or below the threshold`,
     `${suggestions} › is off without a provider, whose demonstration is none`,
+  ],
+  'memory.meaning': [
+    `${vectors} › is found by its meaning, with semantic memory on`,
+    `${vectors} › is found though it is older than the setting, or than another model`,
+    `${vectors} › is not found with semantic memory off, and no text leaves for a model`,
+    `${vectors} › is not found without a model for embeddings, until there is one`,
+    `${vectors} › is left out while the model hangs, which keeps nobody waiting and is not asked for each message`,
+    `${system} › a memory that shares no word with a message is found by its meaning, and used`,
+  ],
+  'memory.vectors': [
+    `${vectors} › goes when the memory is removed, for a while or for good, and comes back with it`,
+    `${vectors} › is made anew of a text that is edited, also while the one before is being made`,
+    `${vectors} › is not left behind by a memory that is forgotten, or a user who is erased, while it is being made`,
+    `${vectors} › is in no export`,
   ],
   'memory.consolidation': [
     `${suggestions} › suggests to merge memories that say nearly the same, and the merge takes their place once approved`,

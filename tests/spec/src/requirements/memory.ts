@@ -18,6 +18,9 @@ export const memoryRequirements = {
     'memory.patterns': 'Own patterns take linear time; what does not is refused at its field.',
     'memory.semantic':
       'Semantic memory is one call of the cheapest model for an answer, charged to nobody, and off without a provider.',
+    'memory.meaning':
+      'With semantic memory on and a model for embeddings, a memory is found that shares no word with the message; without either, or while the model hangs, words and time decide.',
+    'memory.vectors': 'The vector of a memory goes with its text: edited, removed, cleared, erased, in no export.',
     'memory.consolidation': 'Consolidation suggests merges and makes none by itself.',
     'memory.profile':
       'The learning profile has its numbers, keywords, activity, and recommendations that follow from them by rules.',

@@ -16,6 +16,7 @@ export function OtherParties() {
         {names.length > 0 ? t('privacy.others.models', { providers }) : t('privacy.others.modelsUnknown')}{' '}
         {t('privacy.others.fallback')}
       </li>
+      <li>{t('privacy.others.semantic')}</li>
       {/* Named unless this installation says that it has none. */}
       {tools?.webSearch !== false && <li>{t('privacy.others.search')}</li>}
       {tools?.finance !== false && <li>{t('privacy.others.finance')}</li>}

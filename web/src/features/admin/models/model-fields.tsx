@@ -7,7 +7,15 @@ import { CheckField, SelectField } from '../parts/fields.tsx'
 import { BreakerLine } from './breaker-line.tsx'
 import { FallbackOrder } from './fallback-order.tsx'
 import { HeaderFields } from './header-fields.tsx'
-import { abilities, type ModelValues, providerNames, providerPrices, providers, sdkTypes } from './model-values.ts'
+import {
+  abilities,
+  type ModelValues,
+  modelTypes,
+  providerNames,
+  providerPrices,
+  providers,
+  sdkTypes,
+} from './model-values.ts'
 import { PricePreview } from './price-preview.tsx'
 
 const limits = ['contextLength', 'maxTokens', 'temperature'] as const
@@ -63,7 +71,7 @@ export function ModelFields({ isNew, models }: { isNew: boolean; models: readonl
                   label={t('registry.field.modelType')}
                   value={field.value}
                   onChange={field.onChange}
-                  options={(['text', 'image'] as const).map((value) => ({
+                  options={modelTypes.map((value) => ({
                     value,
                     text: t(`registry.modelType.${value}`),
                   }))}

@@ -15,6 +15,8 @@ export const providerNames = {
 export type Provider = keyof typeof providerNames
 export const providers = Object.keys(providerNames) as Provider[]
 
+export const modelTypes = ['text', 'image', 'embedding'] as const satisfies readonly Model['modelType'][]
+
 export const sdkTypes = [
   'openai-sdk',
   'xai-sdk',

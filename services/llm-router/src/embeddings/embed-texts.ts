@@ -1,0 +1,61 @@
+import { AppError, notFound } from '@parley/kit'
+import type { Target } from '../adapters/adapter.ts'
+import { postJson } from '../adapters/post-json.ts'
+import { estimateTokens } from '../api/token-estimate.ts'
+import { type Asked, type AskModelsDeps, askModels } from '../completion/ask-models.ts'
+import { answering, type CandidatesDeps, takeModel } from '../completion/candidates.ts'
+import { noVectors, readFailure, toAppError } from '../completion/failure.ts'
+import { type RecordDeps, recordAnswer } from '../completion/record-answer.ts'
+import { within } from '../completion/within.ts'
+import { readLimited } from '../images/read-limited.ts'
+import type { Providers } from '../providers.ts'
+import { chooseEmbedder } from './choose-embedder.ts'
+import { readVectors, type Vectors } from './read-vectors.ts'
+
+/** What making vectors uses. */
+export interface EmbedDeps extends AskModelsDeps, CandidatesDeps, RecordDeps {
+  readonly providers: Providers
+}
+
+/** Some thousand numbers for each of a call's texts, as JSON. */
+const maxAnswerBytes = 16 * 1024 * 1024
+
+/**
+ * Makes the vectors of texts by the model that is chosen for it, which has no fallback: vectors of two models cannot be compared.
+ * @param left aborts when nobody waits for them any more
+ * @throws AppError not_found without such a model, validation_failed when its provider refuses the texts, rate_limited, provider_error or provider_timeout
+ */
+export async function embedTexts(
+  deps: EmbedDeps,
+  texts: readonly string[],
+  left: AbortSignal,
+): Promise<Asked<Vectors & { readonly inputTokens: number }>> {
+  const chosen = chooseEmbedder(await deps.registry.models(), deps.providers)
+  if (chosen === undefined) throw notFound('Model not found')
+  const model = await takeModel(deps, { model: chosen.id, allowLocked: false }, 'embedding')
+  try {
+    const limits = { withinMs: deps.timeouts.firstToken, signal: left }
+    const asked = await askModels(deps, answering(deps, model), limits, (_model, target, deadline) =>
+      within({ deadline, left, which: 'embeddings' }, (signal) => askOnce(target, texts, signal)),
+    )
+    const inputTokens = asked.answer.inputTokens ?? estimateTokens(texts)
+    recordAnswer(deps, asked, { inputTokens, outputTokens: 0 })
+    return { ...asked, answer: { ...asked.answer, inputTokens } }
+  } catch (error) {
+    const failure = readFailure(error)
+    throw failure.isRefusal ? new AppError('validation_failed', failure.message) : toAppError(failure)
+  }
+}
+
+async function askOnce(target: Target, texts: readonly string[], signal: AbortSignal): Promise<Vectors> {
+  const body = { model: target.apiModelName, input: texts }
+  const answer = await postJson(target, 'embeddings', { body, accept: 'application/json', signal })
+  try {
+    const read = new TextDecoder().decode(await readLimited(answer, maxAnswerBytes))
+    return readVectors(JSON.parse(read), texts.length)
+  } catch (error) {
+    if (signal.aborted) throw error
+    // The provider has done its work, and would be paid for another try as well.
+    throw noVectors()
+  }
+}

@@ -1,0 +1,107 @@
+import { createChange, type Documents } from '@parley/documents'
+import type { Clock } from '@parley/kit'
+import {
+  claimVectors,
+  postponeVectors,
+  reviveVectors,
+  type Stale,
+  settleUnwanted,
+  settleVectors,
+  type VectorWork,
+} from '../vectors/account-vectors.ts'
+import type { Account, MemoryDocument, VectorDocument } from './documents.ts'
+
+/** A vector that was made of a text. */
+export type NewVector = Pick<VectorDocument, 'id' | 'key' | 'data'>
+
+/** Vectors of users' memories. What is to be done stands in the owner's account, so it is done once, by one replica at a time, and again after a crash. */
+export interface VectorStore {
+  /** Owners for whom there is something to do, those that wait longest first. */
+  due(): Promise<readonly string[]>
+  /** Takes an owner who is due for two minutes. @param space whose vectors are made now; null for none */
+  claim(ownerId: string, space: string | null): Promise<VectorWork>
+  /** Texts of memories by their ids. */
+  texts(ownerId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** Writes vectors in the place of those that there are. */
+  keep(ownerId: string, space: string, made: readonly NewVector[]): Promise<void>
+  /** Notes what was done; for two minutes more what is left is this replica's. */
+  settle(ownerId: string, space: string, done: readonly Stale[]): Promise<VectorWork>
+  /** Notes a failure: due again later, or, after eight in a row, not by itself. */
+  postpone(ownerId: string): Promise<void>
+  /** Makes an owner due who lacks vectors of the space. */
+  revive(ownerId: string, space: string): Promise<void>
+  /** Those that there are of these memories. */
+  read(ownerId: string, ids: readonly string[]): Promise<readonly VectorDocument[]>
+  remove(ownerId: string, ids: readonly string[] | 'all'): Promise<void>
+  /** Removes all that an owner does not want. */
+  removeUnwanted(ownerId: string): Promise<void>
+}
+
+export interface VectorStoreDeps {
+  readonly accounts: Documents<Account, 'tidying' | 'vectors_due'>
+  readonly memories: Documents<MemoryDocument, 'of_owner'>
+  readonly vectors: Documents<VectorDocument, 'of_owner'>
+  readonly now: Clock
+}
+
+const dueAtOnce = 20
+const readAtOnce = 500
+/** So many are read one by one; with more the owner's whole list is. */
+const readSingly = 20
+
+/** The store over documents of either engine. */
+export function createVectorStore({ accounts, memories, vectors, now }: VectorStoreDeps): VectorStore {
+  const changeAccount = createChange(accounts)
+  const remove: VectorStore['remove'] = async (ownerId, ids) => {
+    if (ids === 'all') while ((await vectors.removeWhere('of_owner', { equal: [ownerId] }, readAtOnce)) > 0);
+    else for (const id of ids) await vectors.removeWhere('id', { equal: [id] }, 1)
+  }
+  async function* all(ownerId: string): AsyncGenerator<VectorDocument> {
+    let after: VectorDocument | undefined
+    for (;;) {
+      const page = { limit: readAtOnce, ...(after && { after }) }
+      const found = await vectors.find('of_owner', { equal: [ownerId] }, page)
+      for (const { doc } of found) yield doc
+      if (found.length < readAtOnce) return
+      after = found.at(-1)?.doc
+    }
+  }
+  return {
+    async due() {
+      const found = await accounts.find('vectors_due', { before: now() }, { limit: dueAtOnce })
+      return found.map(({ doc }) => doc.id)
+    },
+    claim: (ownerId, space) => changeAccount(ownerId, (account) => claimVectors(account, now(), space)),
+    async texts(ownerId, ids) {
+      const found = await Promise.all(ids.map((id) => memories.get(id)))
+      const own = found.flatMap((each) => (each?.doc.ownerId === ownerId ? [each.doc] : []))
+      return new Map(own.map(({ id, text }) => [id, text]))
+    },
+    async keep(ownerId, space, made) {
+      await remove(
+        ownerId,
+        made.map(({ id }) => id),
+      )
+      if (made.length > 0) await vectors.insertOnce(made.map((vector) => ({ ...vector, ownerId, space })))
+    },
+    settle: (ownerId, space, done) =>
+      changeAccount(ownerId, (account) => settleVectors(account, now(), { space, done })),
+    postpone: (ownerId) => changeAccount(ownerId, (account) => postponeVectors(account, now())),
+    revive: (ownerId, space) => changeAccount(ownerId, (account) => reviveVectors(account, now(), space)),
+    async read(ownerId, ids) {
+      if (ids.length <= readSingly) {
+        const found = await Promise.all(ids.map((id) => vectors.get(id)))
+        return found.flatMap((each) => (each?.doc.ownerId === ownerId ? [each.doc] : []))
+      }
+      const wanted = new Set(ids)
+      const found: VectorDocument[] = []
+      for await (const doc of all(ownerId)) if (wanted.has(doc.id)) found.push(doc)
+      return found
+    },
+    remove,
+    async removeUnwanted(ownerId) {
+      await remove(ownerId, 'all')
+      await changeAccount(ownerId, settleUnwanted)
+    },
+  }
+}
