@@ -6,8 +6,7 @@ import { saveFile } from '../save-file.ts'
 import { classNames } from '../ui/class-names.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { codeFileName } from './code-file.ts'
-import type { CodeToken } from './highlight.ts'
-import { HighlighterContext } from './highlighter-context.ts'
+import { type CodeToken, HighlighterContext } from './highlighter-context.ts'
 import { partsOf } from './plain-parts.tsx'
 
 interface Props {

@@ -1,6 +1,6 @@
 import type { GrammarState, HighlighterCore, ThemedToken } from 'shiki/core'
 import { retryImport } from '../lazy/index.ts'
-import type { Highlighter } from './highlight.ts'
+import type { Highlighter } from './highlighter-context.ts'
 
 /** UTF-16 units; more would hold up the page for longer than colours are worth. */
 const maxLength = 40_000

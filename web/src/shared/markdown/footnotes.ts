@@ -1,6 +1,6 @@
 import { normalizeUri } from 'micromark-util-sanitize-uri'
 import { element, type HastNode, inLines, text } from './hast-tree.ts'
-import { keyOf, type MarkdownNode } from './to-elements.ts'
+import { keyOf, type MarkdownNode } from './markdown-node.ts'
 
 /** How a text's footnotes are named. */
 export interface NoteNames {

@@ -1,32 +1,7 @@
 import { normalizeUri } from 'micromark-util-sanitize-uri'
 import { createFootnotes, type Footnotes, type NoteNames } from './footnotes.ts'
 import { element, type HastNode, inLines, text } from './hast-tree.ts'
-
-/** As much of a node that the parser made as is looked at here. */
-export interface MarkdownNode {
-  readonly type: string
-  readonly children?: readonly MarkdownNode[]
-  readonly value?: string
-  readonly depth?: number
-  readonly lang?: string | null
-  readonly url?: string
-  readonly title?: string | null
-  readonly alt?: string | null
-  readonly identifier?: string
-  readonly label?: string | null
-  readonly referenceType?: 'shortcut' | 'collapsed' | 'full'
-  readonly ordered?: boolean | null
-  readonly start?: number | null
-  readonly spread?: boolean | null
-  readonly checked?: boolean | null
-  readonly align?: readonly (string | null)[] | null
-  /** What an extension of the parser has it drawn as. */
-  readonly data?: {
-    readonly hName?: string
-    readonly hProperties?: Readonly<Record<string, unknown>>
-    readonly hChildren?: readonly unknown[]
-  }
-}
+import { keyOf, type MarkdownNode } from './markdown-node.ts'
 
 interface Document {
   /** What links and images refer to, by {@link keyOf}. */
@@ -55,9 +30,6 @@ export function toElements(root: MarkdownNode, names: NoteNames): HastNode {
   const list = notes.drawList()
   return { type: 'root', children: list ? [...children, text('\n'), list] : children }
 }
-
-/** Labels are the same in whichever case they are written. */
-export const keyOf = ({ identifier = '' }: MarkdownNode): string => identifier.toUpperCase()
 
 /** The first definition of a label counts. */
 function collect(node: MarkdownNode, links: Map<string, MarkdownNode>, notes: Map<string, MarkdownNode>): void {
