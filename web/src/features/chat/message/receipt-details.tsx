@@ -1,5 +1,5 @@
 import type { Receipt as ChargeReceipt } from '@parley/contracts'
-import { useQueries } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { receiptQuery } from '../../../shared/api/index.ts'
 import { formatMoment, formatSeconds } from '../../../shared/format.ts'
@@ -22,13 +22,21 @@ export function Receipt({ message, guest, modelName }: Props) {
   const { t, locale } = useText()
   const id = useId()
   const [place, setPlace] = useState<'above' | 'below' | null>(null)
-  const enabled = place !== null && !guest && message.id !== null
-  const answers = useQueries({ queries: generationsOf(message).map((each) => ({ ...receiptQuery(each), enabled })) })
-  const receipt = sumReceipts(answers.map(({ data }) => data))
+  const client = useQueryClient()
+  const ids = generationsOf(message)
+  // One observer for all of them: one of several queries would be more to load for every page.
+  const { data, isError, refetch } = useQuery({
+    queryKey: ['receipts', ...ids],
+    queryFn: async () =>
+      sumReceipts(await Promise.all(ids.map((each) => client.fetchQuery(receiptQuery(each))))) ?? null,
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: place !== null && !guest && message.id !== null,
+  })
+  const receipt = data ?? undefined
   const look = (line: Element) => {
     setPlace(placeAt(line))
     // It may have been asked for before it was written.
-    for (const { isError, refetch } of answers) if (isError) void refetch()
+    if (isError) void refetch()
   }
   const rows = rowsOf(t, locale, message, guest, modelName, receipt)
   if (rows.length === 0) return null
