@@ -1,11 +1,5 @@
 import { z } from 'zod'
-import {
-  chatDetailSchema,
-  chatInfoSchema,
-  chatSummarySchema,
-  chatUsageSchema,
-  importOutcomeSchema,
-} from './chats.ts'
+import { chatDetailSchema, chatInfoSchema, chatSummarySchema, chatUsageSchema, importOutcomeSchema } from './chats.ts'
 import { maxMessageLength, maxTitleLength } from './constants.ts'
 import { feedbackSchema, ownFileSchema } from './messages.ts'
 import { modelIdSchema } from './models.ts'

@@ -4,7 +4,7 @@ import { ListPlus } from 'lucide-react'
 import { Suspense, useDeferredValue, useState } from 'react'
 import { isApiError, messageOf } from '../../../../shared/api/index.ts'
 import { formatMoment } from '../../../../shared/format.ts'
-import { LaterTexts, useText } from '../../../../shared/i18n/index.ts'
+import { useText } from '../../../../shared/i18n/index.ts'
 import { classNames, IconButton } from '../../../../shared/ui/index.ts'
 import { quotesQuery, watchlistQuery } from './finance-queries.ts'
 import { tickersFor, tickersIn } from './tickers.ts'
@@ -52,9 +52,7 @@ export function QuoteStrip({ text }: { text: string }) {
       </IconButton>
       {editing && (
         <Suspense>
-          <LaterTexts part="panels">
-            <WatchlistDialog symbols={followed} onClose={() => setEditing(false)} />
-          </LaterTexts>
+          <WatchlistDialog symbols={followed} onClose={() => setEditing(false)} />
         </Suspense>
       )}
     </section>
