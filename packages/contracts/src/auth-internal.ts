@@ -15,6 +15,8 @@ export const principalAnswerSchema = z.object({
 })
 /** Whom a mail goes to. */
 const recipientSchema = z.object({ to: z.string(), username: z.string(), locale: z.enum(locales) })
+/** Users that are searched in one call. */
+export const maxAmong = 5_000
 /** What other services ask of auth. */
 export const authInternalRoutes = {
   principal: defineRoute({
@@ -41,8 +43,15 @@ export const authInternalRoutes = {
     path: '/internal/usernames',
     service,
     access: 'service',
-    summary: 'Names of users, and the users in whose name or address a text is: at most 200 of them',
-    body: z.object({ userIds: z.array(idSchema).max(200), query: text(200).optional() }),
+    bodyLimit: 512 * 1024,
+    summary:
+      'Names of users, and the users in whose name or address a text is: at most 200, or all of those asked about',
+    body: z.object({
+      userIds: z.array(idSchema).max(200),
+      query: text(200).optional(),
+      /** Only these are looked at. */
+      among: z.array(idSchema).max(maxAmong).optional(),
+    }),
     answer: z.object({
       users: z.array(z.object({ userId: z.string(), username: z.string() })),
       matches: z.array(z.string()),

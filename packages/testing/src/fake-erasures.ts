@@ -21,11 +21,14 @@ export async function startFakeErasures(self: ServiceName, identity: IdentityCod
   const told: string[] = []
   const server = await startFakeOutsider(({ path, body }, response) => {
     if (!fake.away && path === authInternalRoutes.usernames.path) {
-      const { userIds, query } = JSON.parse(body) as { userIds: string[]; query?: string }
+      const { userIds, query, among } = JSON.parse(body) as { userIds: string[]; query?: string; among?: string[] }
       const known = [...fake.usernames].map(([userId, username]) => ({ userId, username }))
-      const matches = known.filter(({ username }) => query && username.toLowerCase().includes(query.toLowerCase()))
+      const searched = among ? known.filter(({ userId }) => among.includes(userId)) : known
+      const matches = searched.filter(({ username }) => query && username.toLowerCase().includes(query.toLowerCase()))
       const users = known.filter(({ userId }) => userIds.includes(userId))
-      answerJson(response, { users, matches: matches.map(({ userId }) => userId) })
+      // As auth does: the newest alone, unless it was told whom to look at.
+      const told = among ? matches : matches.slice(-200)
+      answerJson(response, { users, matches: told.map(({ userId }) => userId) })
       return
     }
     const [, erasureId] = /^\/internal\/erasures\/([^/]+)\/acknowledgements$/.exec(path) ?? []

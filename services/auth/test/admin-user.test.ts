@@ -119,6 +119,13 @@ it('other services are told the names of users, and who has a text in name or ad
   const body = { userIds: [user._id, 'nobody'], query: username }
   const answer = await auth.api.as(servicePrincipal('billing')).call(authInternalRoutes.usernames, { body })
   expect(answer.body).toEqual({ users: [{ userId: user._id, username }], matches: [user._id] })
+  const among = async (ids: string[]) => {
+    const asked = { body: { userIds: [], query: username, among: ids } }
+    return (await auth.api.as(servicePrincipal('billing')).call(authInternalRoutes.usernames, asked)).body.matches
+  }
+  expect(await among(['nobody', user._id])).toEqual([user._id])
+  expect(await among(['nobody'])).toEqual([])
+  expect(await among([])).toEqual([])
 })
 
 describe('viewing as a user', () => {

@@ -24,10 +24,12 @@ export function addInternalRoutes(router: IRouter, parts: AuthParts): void {
   })
   mount(router, authInternalRoutes.usernames, async ({ body }) => {
     const { userAdmin } = parts.stores
-    const page = { limit: mostMatches, after: undefined }
+    const page = { limit: body.among?.length ?? mostMatches, after: undefined }
     const [users, matches] = await Promise.all([
       userAdmin.names(body.userIds),
-      body.query ? userAdmin.list(page, { query: body.query, sort: 'createdAt', order: 'desc' }) : [],
+      body.query
+        ? userAdmin.places(page, { query: body.query, ids: body.among, sort: 'createdAt', order: 'desc' })
+        : [],
     ])
     return { body: { users, matches: matches.map(({ id }) => id) } }
   })

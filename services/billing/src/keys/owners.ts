@@ -1,28 +1,35 @@
-import { authInternalRoutes } from '@parley/contracts'
+import { authInternalRoutes, maxAmong } from '@parley/contracts'
 import type { Logger, ServiceClient } from '@parley/kit'
 
 /** Owners of keys by their names, which auth knows. Nobody is found, and none has a name, while auth is unavailable. */
 export interface Owners {
-  /** Ids of users in whose name or address the text is. */
-  matching(query: string): Promise<readonly string[]>
+  /** Ids of those users in whose name or address the text is. */
+  matching(query: string, among: readonly string[]): Promise<readonly string[]>
   /** By id. */
   names(userIds: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 
 /** Asks auth each time: an admin looks now and then. */
 export function createOwners(client: ServiceClient, log: Logger): Owners {
-  const ask = async (userIds: readonly string[], query?: string) => {
+  const ask = async (body: { userIds: string[]; query?: string; among?: string[] }) => {
     try {
-      return await client.call(authInternalRoutes.usernames, { body: { userIds: [...userIds], query } })
+      return await client.call(authInternalRoutes.usernames, { body })
     } catch (error) {
       log.warn({ err: error }, 'keys are listed without the names of their owners')
       return { users: [], matches: [] }
     }
   }
   return {
-    matching: async (query) => (await ask([], query)).matches,
+    async matching(query, among) {
+      const matching: string[] = []
+      for (let from = 0; from < among.length; from += maxAmong) {
+        const { matches } = await ask({ userIds: [], query, among: among.slice(from, from + maxAmong) })
+        matching.push(...matches)
+      }
+      return matching
+    },
     async names(userIds) {
-      const { users } = await ask([...new Set(userIds)])
+      const { users } = await ask({ userIds: [...new Set(userIds)] })
       return new Map(users.map(({ userId, username }) => [userId, username]))
     },
   }

@@ -30,6 +30,8 @@ export type TierOutcome =
 
 /** Everybody's API keys. Each act is told by an event, written with it, in which there is no secret. */
 export interface KeyAdminStore {
+  /** Ids of all who have a key. */
+  owners(): Promise<readonly string[]>
   /** Newest first. */
   list(page: Page, filter: KeyFilter): Promise<readonly StoredKey[]>
   /** The key of a secret, by its hash in hex; that an admin asked is told, too. */

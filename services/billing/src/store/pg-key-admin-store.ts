@@ -12,6 +12,10 @@ import type { BillingDatabase } from './schema.ts'
 /** What admins do with API keys, in PostgreSQL. */
 export function createPgKeyAdminStore(db: Kysely<BillingDatabase>): KeyAdminStore {
   return {
+    async owners() {
+      const rows = await db.selectFrom('api_keys').select('user_id').distinct().execute()
+      return rows.map(({ user_id }) => user_id)
+    },
     list({ limit, after }, { query, owners = [], userId, tier }) {
       let keys = db.selectFrom('api_keys').select(keyColumns).orderBy('position', 'desc').limit(limit)
       if (after !== undefined) keys = keys.where('position', '<', after.seq)
