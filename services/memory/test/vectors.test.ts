@@ -219,7 +219,9 @@ describe('the vector of a memory', () => {
       return failures === 1 ? 'fail' : 'answer'
     }
     await add('After a failure')
-    await waitUntil(() => failures === 1 || undefined, 'the failure')
+    // Noted, with the pause until the next try, which is cut short.
+    const account = "select doc from memory_accounts where id = $1 and (doc -> 'vectors' ->> 'tries')::int = 1"
+    await expect.poll(async () => (await query(account, [userId])).length, patient).toBe(1)
     await query('update memory_accounts set doc = doc || $2 where id = $1', [
       userId,
       JSON.stringify({ vectorsDueAt: new Date(0).toISOString() }),

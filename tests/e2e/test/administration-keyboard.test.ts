@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { AdminSettings, Model } from '@parley/contracts'
 import type { Locator, Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
@@ -53,13 +54,17 @@ describe('the administration by keyboard alone', () => {
   }
 
   it('leads from a model of another provider, tested, to a plan, a user who gets it, a limit, and a ban that is undone', async () => {
-    await registerPerson(on.system, 'keyed-user')
+    // Of its own also on a second try.
+    const mark = randomUUID().slice(0, 6)
+    const user = `keyed-${mark}`
+    const planName = `Keyed plan ${mark}`
+    await registerPerson(on.system, user)
     await enter(page, admin, '/admin')
     await page.getByText('Total users').waitFor()
 
     await section('Models')
     await press(button('New model'))
-    await write('ID', 'google/keyed')
+    await write('ID', `google/keyed-${mark}`)
     await write('Name', 'Keyed model')
     await write('Group', 'Keyed')
     const provider = page.getByRole('combobox', { name: 'Provider' })
@@ -70,28 +75,28 @@ describe('the administration by keyboard alone', () => {
     await page.getByText(/^Answered in [\d,]+ ms: /).waitFor()
     await press(button('Create model'))
     await said('Model created')
-    const { models } = (await admin.api.get('/api/admin/models?query=google/keyed')).body as { models: Model[] }
+    const { models } = (await admin.api.get(`/api/admin/models?query=google/keyed-${mark}`)).body as { models: Model[] }
     expect(models).toMatchObject([{ name: 'Keyed model', provider: 'google', enabled: true }])
 
     await section('Plans')
     await press(button('New plan'))
-    await write('Name', 'Keyed plan')
+    await write('Name', planName)
     await page.keyboard.press('Enter')
     await said('Plan created')
 
     await section('Users')
     await press(page.getByRole('searchbox', { name: 'Find a user…' }), 'ControlOrMeta+A')
-    await page.keyboard.type('keyed-user')
-    await page.waitForURL(/query=keyed-user/)
-    const row = page.getByRole('row', { name: /keyed-user@/ })
+    await page.keyboard.type(user)
+    await page.waitForURL(new RegExp(`query=${user}`))
+    const row = page.getByRole('row', { name: new RegExp(`${user}@`) })
     await row.waitFor()
-    await choose('keyed-user', 'Assign plan…')
+    await choose(user, 'Assign plan…')
     const plan = page.getByRole('dialog').getByLabel('Plan')
     await tabTo(page, plan)
-    await page.keyboard.type('Keyed plan')
+    await page.keyboard.type(planName)
     await press(inDialog('Assign plan'))
     await said('Plan assigned')
-    await row.getByText('Keyed plan').waitFor()
+    await row.getByText(planName).waitFor()
 
     await section('Limits')
     const form = page.getByRole('form', { name: 'Web', exact: true })
@@ -103,21 +108,21 @@ describe('the administration by keyboard alone', () => {
 
     await section('Users')
     await press(page.getByRole('searchbox', { name: 'Find a user…' }), 'ControlOrMeta+A')
-    await page.keyboard.type('keyed-user')
-    await page.waitForURL(/query=keyed-user/)
-    await choose('keyed-user', 'Ban…')
+    await page.keyboard.type(user)
+    await page.waitForURL(new RegExp(`query=${user}`))
+    await choose(user, 'Ban…')
     await press(inDialog('Ban'))
     await said('User banned')
     await row.getByText('Banned').waitFor()
-    await toHaveFocus(button('Options for keyed-user'))
+    await toHaveFocus(button(`Options for ${user}`))
 
     await section('Audit log')
     await press(page.locator('[data-row]').first())
     await press(inDialog('Undo'))
     await said('Undone')
-    const { users } = (await admin.api.get('/api/admin/users?query=keyed-user')).body as {
+    const { users } = (await admin.api.get(`/api/admin/users?query=${user}`)).body as {
       users: { banned: boolean }[]
     }
-    expect(users).toMatchObject([{ banned: false, plan: { name: 'Keyed plan' } }])
+    expect(users).toMatchObject([{ banned: false, plan: { name: planName } }])
   })
 })
