@@ -19,7 +19,6 @@ beforeAll(async () => {
   billing = await givenBilling()
 })
 afterAll(() => billing.stop())
-
 const as = (principal: UserPrincipal) => billing.as(principal)
 const create = async (owner: UserPrincipal, body: { label: string; expiresAt?: string } = { label: 'Build' }) => {
   const created = await as(owner).call(keys.createKey, { body })
@@ -312,7 +311,6 @@ describe('API keys of everybody, for admins', () => {
     await as(root).call(admin.updateKey, { params: { id: key.id }, body: { tier: 4 } })
     const query = `needle${newId().slice(0, 8)}`
     billing.erasures.usernames.set(owner.userId, query.toUpperCase())
-    // More than auth tells of, and later than the owner.
     for (let other = 0; other < 201; other += 1) billing.erasures.usernames.set(newId(), `${query}${other}`)
     const found = async (query: Record<string, string>) => (await as(root).call(admin.keys, { query })).body.keys
     expect(await found({ query })).toMatchObject([{ id: key.id, username: query.toUpperCase(), tier: 4 }])
