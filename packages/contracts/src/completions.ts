@@ -53,8 +53,8 @@ export const completionBodySchema = z.object({
   tools: z.array(promptToolSchema).max(20).optional(),
   /** Admins may use disabled models. */
   allowLocked: z.boolean(),
-  /** Whom the hint `answer-delayed` tells of retries and fallbacks; nobody when it is left out. */
-  watcher: z.object({ userId: z.string(), chatId: z.string() }).optional(),
+  /** Whom the hint `answer-delayed` tells of retries and fallbacks, and of which answer; nobody when it is left out. */
+  watcher: z.object({ userId: z.string(), chatId: z.string(), messageId: z.string() }).optional(),
 })
 export type CompletionBody = z.infer<typeof completionBodySchema>
 

@@ -205,7 +205,7 @@ describe('resuming', () => {
   it('names its owner and chat as those who are told when it is delayed', async () => {
     const user = userPrincipal()
     const { start } = await send(asUser(user), message('Mine'))
-    const watcher = { userId: user.userId, chatId: start.chatId }
+    const watcher = { userId: user.userId, chatId: start.chatId, messageId: start.messageId }
     expect(given.router.calls[0]?.body).toMatchObject({ generationId: start.messageId, watcher })
   })
 

@@ -68,6 +68,11 @@ describe('an answer that was cut short', () => {
       ],
     })
     expect(messages[1]).not.toHaveProperty('versions')
+    // By the generation's id no window would know which answer is delayed.
+    expect(given.router.calls.at(-1)?.body).toMatchObject({
+      generationId: (start as { generationId?: string }).generationId,
+      watcher: { chatId, messageId },
+    })
   })
 
   it('is charged by generation, each with its own hold and event', async () => {

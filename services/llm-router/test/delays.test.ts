@@ -2,7 +2,7 @@ import type { SignalPayload } from '@parley/contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { apiKey, completion, type GivenRouter, givenRouter } from './given-router.ts'
 
-const watcher = { userId: 'ann', chatId: 'chat-1' }
+const watcher = { userId: 'ann', chatId: 'chat-1', messageId: 'message-1' }
 
 describe('the watcher of an answer', () => {
   let router: GivenRouter
@@ -34,7 +34,7 @@ describe('the watcher of an answer', () => {
     expect(await heard.promise).toBe(1)
     expect(answer.text).toBe('You said: Hello')
     const delay = { state: 'retrying', model: 'spare', reason: 'busy', attempt: 2, of: 3, waitMs: 1_000 }
-    expect(told).toEqual([{ ...watcher, messageId: 'generation-1', delay }])
+    expect(told).toEqual([{ ...watcher, delay }])
   })
 
   it('is told once of each retry and each fallback, in order, and nothing that a provider said', async () => {

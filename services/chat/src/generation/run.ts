@@ -241,7 +241,7 @@ async function openCompletion(deps: RunDeps, request: RunRequest, prompt: Comple
           allowLocked,
         },
         ...(known > 0 && { after: known }),
-        ...(guest === null && { watcher: { userId: ownerId, chatId } }),
+        ...(guest === null && { watcher: { userId: ownerId, chatId, messageId: generation.id } }),
         ...(tools.length > 0 && { tools: [...tools] }),
       },
       signal: end.signal,

@@ -39,12 +39,12 @@ export interface DelaysDeps {
 /** Sends the delays of a completion to its watcher. The answer waits for none of them, and does without one that is lost. */
 export function delaysOf(
   { signal, log }: DelaysDeps,
-  { watcher, generationId: messageId }: CompletionBody,
+  { watcher, generationId }: CompletionBody,
 ): ((delay: AnswerDelay) => void) | undefined {
   if (watcher === undefined) return undefined
   return (delay) => {
-    signal.publish('answer-delayed', { ...watcher, messageId, delay }).catch((error: unknown) => {
-      log.warn({ err: error, generationId: messageId }, 'a delay of an answer could not be signalled')
+    signal.publish('answer-delayed', { ...watcher, delay }).catch((error: unknown) => {
+      log.warn({ err: error, generationId }, 'a delay of an answer could not be signalled')
     })
   }
 }
