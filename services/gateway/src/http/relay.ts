@@ -26,8 +26,10 @@ import { type Failure, pauseBeforeRepeat, type RetryPolicy, readRetryPolicy } fr
 export interface RelayTimes {
   readonly answerMs: number
   readonly streamMs: number
+  /** Silent for as long before a caller left, a replica is taken for one that hangs: no kept connection to its service is used again. */
+  readonly suspectMs?: number
 }
-const usualTimes: RelayTimes = { answerMs: 15_000, streamMs: 10 * 60_000 + 30_000 }
+const usualTimes = { answerMs: 15_000, streamMs: 10 * 60_000 + 30_000, suspectMs: 2_000 }
 
 /** Headers that only this gateway may set, that no service needs to see, or that speak of the caller's connection. */
 const dropped =
@@ -83,13 +85,19 @@ export function createRelay(deps: RelayDeps): Relay {
         // Of a buffer, unlike of a list, it is made without an iterator; an empty one would be sent as a chunk.
         if (policy.body !== undefined) options.buffer = Readable.from(policy.body.length === 0 ? [] : policy.body)
         options.agent = agentOf(policy, route)
-        return deps.locate(route.service)
+        policy.target = deps.locate(route.service)
+        return policy.target
       },
       // A placeholder: the router above names the target of each request.
       target: 'http://service.invalid',
       on: {
-        proxyReq: (outgoing, request) => prepare(deps.identity, outgoing, request, retryPolicyOf(request)),
+        proxyReq: (outgoing, request) => {
+          const policy = retryPolicyOf(request)
+          prepare(deps.identity, outgoing, request, policy)
+          watchSilence(outgoing, policy)
+        },
         proxyRes: (answer, request, response) => {
+          retryPolicyOf(request).isAnswered = true
           if (isLeaving(answer) && repeat('leaving', request, response)) answer.resume()
           else pipeAnswer(answer, request, response)
         },
@@ -99,7 +107,16 @@ export function createRelay(deps: RelayDeps): Relay {
         },
       },
     })
-  const { answerMs, streamMs } = deps.relayTimes ?? usualTimes
+  const { answerMs, streamMs, suspectMs } = { ...usualTimes, ...deps.relayTimes }
+  /** Connections that wait in an agent may lead to the same replica: whoever asks again would meet it there again and again. */
+  const watchSilence = (outgoing: ClientRequest, policy: RetryPolicy): void => {
+    const sentAt = performance.now()
+    policy.isAnswered = false
+    outgoing.once('close', () => {
+      if (policy.isAnswered || performance.now() - sentAt < suspectMs) return
+      for (const agent of [kept, keptBriefly]) dropFree(agent, policy.target)
+    })
+  }
   const [answers, streams] = [proxy(answerMs), proxy(streamMs)]
   const send = (request: IncomingMessage, response: ServerResponse): void => {
     const handler = relayedOf(request).route.stream ? streams : answers
@@ -130,6 +147,15 @@ export function createRelay(deps: RelayDeps): Relay {
       kept.destroy()
       keptBriefly.destroy()
     },
+  }
+}
+
+/** Closes the connections to a service that carry no request. */
+function dropFree({ freeSockets }: Agent, target: string): void {
+  const { hostname, port } = new URL(target)
+  // An agent's names of them begin with the address.
+  for (const [name, sockets] of Object.entries(freeSockets)) {
+    if (name.startsWith(`${hostname}:${port || 80}:`)) for (const socket of [...(sockets ?? [])]) socket.destroy()
   }
 }
 

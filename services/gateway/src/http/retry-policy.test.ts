@@ -5,6 +5,8 @@ const policy = (parts: Partial<RetryPolicy> = {}): RetryPolicy => ({
   body: Buffer.alloc(0),
   repeatable: 'until-answered',
   repeats: 0,
+  target: '',
+  isAnswered: false,
   late: false,
   ...parts,
 })

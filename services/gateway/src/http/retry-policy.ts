@@ -18,6 +18,10 @@ export interface RetryPolicy {
   readonly repeatable: Repeatable
   /** How often it was sent again. */
   repeats: number
+  /** Where it is sent; empty before it is. */
+  target: string
+  /** True once an answer began. */
+  isAnswered: boolean
   /** True once the service was silent for too long, which is no reason to ask again. */
   late: boolean
 }
@@ -29,7 +33,14 @@ export async function readRetryPolicy(
   principal: Principal,
 ): Promise<RetryPolicy> {
   const body = await keepBody(request)
-  return { body, repeatable: repeatableOf(request, route, principal, body), repeats: 0, late: false }
+  return {
+    body,
+    repeatable: repeatableOf(request, route, principal, body),
+    repeats: 0,
+    target: '',
+    isAnswered: false,
+    late: false,
+  }
 }
 
 /** Before each repeat, in milliseconds: until whoever spreads the load has noticed that a replica left. */
