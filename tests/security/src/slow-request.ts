@@ -7,6 +7,8 @@ export interface SlowRequest {
   readonly answer: Promise<string>
   /** False once the connection was closed. */
   isOpen(): boolean
+  /** Nothing more comes. */
+  stall(): void
   leave(): void
 }
 
@@ -17,6 +19,8 @@ export interface SlowRequestOptions {
   readonly headers: Readonly<Record<string, string>>
   /** Bytes that are announced; undefined for a body in chunks, which says nothing of its length. */
   readonly length?: number
+  /** Bytes of the body that come each second until it stalls; none unless told. */
+  readonly bytesPerSecond?: number
 }
 
 /** Begins one. Resolves when the beginning was sent. */
@@ -34,7 +38,16 @@ export async function beginSlowRequest(url: string, options: SlowRequestOptions)
   const body = isChunked ? `${begin.length}\r\n${begin}\r\n` : begin
   const text = [`${options.method} ${options.path} HTTP/1.1`, ...head, '', body].join('\r\n')
   await new Promise((resolve) => socket.write(text, resolve))
-  return { answer, isOpen: () => !socket.destroyed, leave: () => void socket.destroy() }
+  const { bytesPerSecond = 0 } = options
+  const trickle = setInterval(() => socket.write(Buffer.alloc(bytesPerSecond, ' ')), 1_000)
+  if (bytesPerSecond === 0) clearInterval(trickle)
+  socket.once('close', () => clearInterval(trickle))
+  return {
+    answer,
+    isOpen: () => !socket.destroyed,
+    stall: () => clearInterval(trickle),
+    leave: () => void socket.destroy(),
+  }
 }
 
 /** Status and JSON body of a raw answer. */

@@ -161,6 +161,8 @@ describe('while one account attacks', () => {
               path: addressOf(route),
               headers: { ...headers, authorization: `Bearer ${token}` },
               length: 5_000_000,
+              // As slowly as a service takes it, for as long as the fifth one's answer takes.
+              bytesPerSecond: 32 * 1024,
             }),
           ),
         ),
@@ -168,6 +170,7 @@ describe('while one account attacks', () => {
       const answer = await fifth?.api.send(route.method, addressOf(route), { raw, headers })
       expect([answer?.status, answer?.text]).toEqual([status, expect.anything()])
       expect(slow.filter((request) => !request.isOpen())).toEqual([])
+      for (const request of slow) request.stall()
       const [first] = await Promise.all(slow.slice(0, 1).map(({ answer }) => answer))
       expect(readRawAnswer(first ?? '')).toMatchObject({ status: 408, body: { code: 'request_timeout' } })
       for (const request of slow) request.leave()
