@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, type Visitor } from '../src/browser.ts'
-import { answers, composer, hear, registerPerson, say, signInPage } from '../src/people.ts'
+import { answers, composer, connectedLive, hear, registerPerson, say, signInPage } from '../src/people.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
 const whole = 'The quick brown fox jumps over the lazy dog.'
@@ -71,6 +71,29 @@ describe('an answer that is continued', () => {
     await answers(page).filter({ hasText: whole }).waitFor()
     expect(await answers(page).count()).toBe(1)
     expect(on.provider.calls).toHaveLength(2)
+  })
+
+  it('says below its first part on every tab that the provider is busy, until it goes on', async () => {
+    await arrive('user')
+    await stopped()
+    const other = await visitor.context.newPage()
+    const connected = connectedLive(other)
+    await other.goto(page.url())
+    await connected
+    await continueButton(other).waitFor()
+    on.provider.reply({ status: 429, headers: { 'retry-after': '8' } })
+    on.provider.reply({ chunks: [rest] })
+    await page.bringToFront()
+    await continueButton(page).click()
+    for (const where of [page, other]) {
+      await where.bringToFront()
+      await where.getByRole('status').filter({ hasText: 'The provider is busy.' }).waitFor()
+      expect(await read(where)).toContain(start.trim())
+    }
+    for (const where of [page, other]) {
+      await answers(where).filter({ hasText: whole }).waitFor()
+      expect(await where.getByText('The provider is busy.').count()).toBe(0)
+    }
   })
 
   it('shows each part in its receipt, and their sum', async () => {
