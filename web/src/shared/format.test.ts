@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatBytes, formatDay, formatMoment, formatSeconds } from './format.ts'
+import { formatBytes, formatDay, formatMoment, formatMoney, formatSeconds } from './format.ts'
 
 it("a date has its year only when it differs from today's", () => {
   const now = new Date(2026, 5, 1)
@@ -17,4 +17,10 @@ it('sizes are formatted in their shortest unit', () => {
   const sizes = [0, 203, 999, 412_300, 999_499, 999_500, 3_140_000, 120_400_000, 1_000_000_000]
   const texts = ['0 bytes', '203 bytes', '999 bytes', '412 kB', '999 kB', '1 MB', '3.1 MB', '120 MB', '1 GB']
   expect(sizes.map((bytes) => formatBytes(bytes, 'en'))).toEqual(texts)
+})
+
+it('amounts of money are formatted in their currency, and in units that are none with the unit behind', () => {
+  expect(formatMoney(1_234.5, 'USD', 'en')).toBe('$1,234.50')
+  expect(formatMoney(0.00123, 'USD', 'en', 4)).toBe('$0.0012')
+  expect(formatMoney(712.6, 'GBp', 'en')).toBe('712.60 GBp')
 })

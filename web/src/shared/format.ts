@@ -15,6 +15,18 @@ export const formatMoment = (iso: string, locale: string): string =>
 export const formatCompact = (count: number, locale: string): string =>
   new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }).format(count)
 
+/**
+ * An amount of money with two digits of its parts, up to `mostDigits` where there are more. A unit that is no currency, as a share's price in pence (`GBp`),
+ * stands behind the number: Intl would take it for the currency of which it is a hundredth.
+ */
+export function formatMoney(amount: number, unit: string, locale: string, mostDigits = 2): string {
+  const isCurrency = /^[A-Z]{3}$/.test(unit)
+  const style = isCurrency ? ({ style: 'currency', currency: unit } as const) : {}
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: mostDigits }
+  const text = new Intl.NumberFormat(locale, { ...style, ...digits }).format(amount)
+  return isCurrency ? text : `${text} ${unit}`
+}
+
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
 /** Bytes as people read them: `203 bytes`, `412 kB`, `3.1 MB`, `1 GB`. */

@@ -1,6 +1,6 @@
 import type { Quote } from '@parley/contracts'
 import { TrendingDown, TrendingUp } from 'lucide-react'
-import { formatMoment } from '../format.ts'
+import { formatMoment, formatMoney } from '../format.ts'
 import { useText } from '../i18n/index.ts'
 import { Chip, classNames } from '../ui/index.ts'
 
@@ -19,7 +19,7 @@ export function QuoteCard({ quote }: { quote: Quote }) {
         {quote.delayed && <Chip className="ms-auto h-5 px-2 text-2xs">{t('thread.quote.delayed')}</Chip>}
       </p>
       <p className="mt-1 flex items-baseline gap-2 tabular-nums">
-        <span className="text-lg font-semibold">{priceText(quote, locale)}</span>
+        <span className="text-lg font-semibold">{formatMoney(quote.price, quote.currency, locale, 4)}</span>
         <span className={classNames('flex items-center gap-1 text-sm', falls ? 'text-danger' : 'text-ok')}>
           <Icon aria-hidden="true" className="size-3.5" strokeWidth={1.6} />
           {changeText(quote, locale)}
@@ -28,16 +28,6 @@ export function QuoteCard({ quote }: { quote: Quote }) {
       <p className="mt-0.5 text-2xs text-ink-3">{whenText(quote.time, locale)}</p>
     </div>
   )
-}
-
-function priceText({ price, currency }: Quote, locale: string): string {
-  // Sources know currencies that are none of the world's, as pence.
-  const known = /^[A-Z]{3}$/.test(currency)
-  const style = known ? ({ style: 'currency', currency } as const) : {}
-  const text = new Intl.NumberFormat(locale, { ...style, minimumFractionDigits: 2, maximumFractionDigits: 4 }).format(
-    price,
-  )
-  return known ? text : `${text} ${currency}`
 }
 
 function changeText({ change, changePercent }: Quote, locale: string): string {

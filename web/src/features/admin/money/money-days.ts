@@ -1,4 +1,5 @@
 import type { MoneyDay } from '@parley/contracts'
+import { formatMoney } from '../../../shared/format.ts'
 
 /** What is shown of a period beside its days. Credits, and micro-dollars of providers. */
 export interface MoneyTotals {
@@ -26,11 +27,7 @@ export const totalsOf = (days: readonly MoneyDay[]): MoneyTotals =>
 
 /** Micro-dollars as dollars: `$1.24`, and with more digits below a dollar. */
 export const formatCost = (micros: number, locale: string): string =>
-  new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency: 'USD',
-    maximumFractionDigits: micros > 0 && micros < 1_000_000 ? 4 : 2,
-  }).format(micros / 1_000_000)
+  formatMoney(micros / 1_000_000, 'USD', locale, micros > 0 && micros < 1_000_000 ? 4 : 2)
 
 /** The first and last day of so many, of which the last is today. Days are UTC. */
 export function lastDays(count: number, now: number): { from: string; to: string } {

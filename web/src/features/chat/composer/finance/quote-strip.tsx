@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ListPlus } from 'lucide-react'
 import { Suspense, useDeferredValue, useState } from 'react'
 import { isApiError, messageOf } from '../../../../shared/api/index.ts'
-import { formatMoment } from '../../../../shared/format.ts'
+import { formatMoment, formatMoney } from '../../../../shared/format.ts'
 import { useText } from '../../../../shared/i18n/index.ts'
 import { classNames, IconButton } from '../../../../shared/ui/index.ts'
 import { quotesQuery, watchlistQuery } from './finance-queries.ts'
@@ -62,7 +62,7 @@ export function QuoteStrip({ text }: { text: string }) {
 function Price({ quote }: { quote: Quote }) {
   const { t, locale } = useText()
   const { symbol, name, price, change, changePercent, currency, time, delayed } = quote
-  const amount = new Intl.NumberFormat(locale, { style: 'currency', currency }).format(price)
+  const amount = formatMoney(price, currency, locale, 4)
   const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2, signDisplay: 'exceptZero' })
   const at = formatMoment(time, locale)
   return (
