@@ -1,9 +1,12 @@
 import { type Event, eventFaults, eventSchema } from '@parley/contracts'
-import { pause } from '@parley/kit'
+import { isAppError, pause } from '@parley/kit'
 import type { EventHandlers } from './event-bus.ts'
 
 /** Pauses before the second to the fifth try: 15 s in all. */
 export const defaultRetryDelaysMs: readonly number[] = [200, 1_000, 4_000, 10_000]
+
+/** Further tries, each after the longest pause, while what a handler needs is unavailable, which is no fault of the event: two minutes of them. */
+const triesInOutage = 12
 
 /** What came of handing an event to its handler: it is done with, it failed for good, or we were told to stop before either. */
 export type Delivery =
@@ -18,8 +21,8 @@ export const isHandled = (stored: unknown, handlers: EventHandlers): boolean =>
   handlerOf(stored, handlers) !== undefined
 
 /**
- * Hands a stored event to its handler, with as many tries as there are pauses and one; when `stopping` aborts, the try that runs is the
- * last. Types without a handler are passed over.
+ * Hands a stored event to its handler, with as many tries as there are pauses and one, and more in an outage; when `stopping` aborts, the
+ * try that runs is the last. Types without a handler are passed over.
  */
 export async function deliver(
   stored: unknown,
@@ -32,11 +35,14 @@ export async function deliver(
   const parsed = eventSchema.safeParse(stored)
   // Another try would find the same event.
   if (!parsed.success) return { kind: 'failed', error: `Does not fit its schema: ${eventFaults(parsed.error)}` }
-  for (const delayMs of [...retryDelaysMs, undefined]) {
+  const last = retryDelaysMs.at(-1)
+  for (let tries = 0; ; tries += 1) {
     try {
       await handler(parsed.data)
       return done
     } catch (error) {
+      const mayWait = isAppError(error, 'unavailable') && tries < retryDelaysMs.length + triesInOutage
+      const delayMs = retryDelaysMs[tries] ?? (mayWait ? last : undefined)
       if (delayMs === undefined) return { kind: 'failed', error: describe(error) }
       await pause(delayMs, stopping)
       if (stopping.aborted) break

@@ -10,6 +10,7 @@ export interface Subscription {
 
 /**
  * Must be idempotent: an event may come again after a crash or a rebalance, so a handler records the event's id in the same
- * transaction as its effect. Throwing means try again, with back-off, five times in all; then the event is dead-lettered.
+ * transaction as its effect. Throwing means try again, with back-off, five times in all, and for two minutes more
+ * while what is thrown is an AppError `unavailable`; then the event is dead-lettered.
  */
 export type EventHandlers = { readonly [T in EventType]?: (event: EventOf<T>) => Promise<void> }

@@ -1,3 +1,4 @@
+import { unavailable } from '@parley/kit'
 import { describe, expect, test } from 'vitest'
 import type { BusHarness } from './harness.ts'
 import { banned, caughtUp, eventually, labelsOf, recorder } from './recorder.ts'
@@ -20,6 +21,29 @@ export function failureContract(harness: () => BusHarness): void {
       await expect.poll(labels, eventually).toEqual(['shaky', 'next'])
       expect(calls).toBe(tries)
       expect(await bus.deadLetters('test.shaky')).toEqual([])
+    })
+
+    test('that needs what is unavailable is tried again beyond five times', async () => {
+      const bus = await harness().openReplica()
+      let calls = 0
+      const { handlers, labels } = recorder(async () => {
+        calls += 1
+        if (calls <= 2 * tries) throw unavailable()
+      })
+      await bus.publish([banned('in an outage')])
+      await bus.subscribe({ group: 'test.outage', handlers })
+      await expect.poll(labels, eventually).toEqual(['in an outage'])
+      expect(await bus.deadLetters('test.outage')).toEqual([])
+    })
+
+    test('that needs what stays unavailable has its event dead-lettered in the end', async () => {
+      const bus = await harness().openReplica()
+      await bus.subscribe({
+        group: 'test.outage-lasts',
+        handlers: recorder(() => Promise.reject(unavailable())).handlers,
+      })
+      await bus.publish([banned('for good')])
+      await expect.poll(async () => (await bus.deadLetters('test.outage-lasts')).length, eventually).toBe(1)
     })
 
     test('has its event dead-lettered, and later events are handled', async () => {
