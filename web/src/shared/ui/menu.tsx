@@ -1,3 +1,4 @@
+import { Check } from 'lucide-react'
 import {
   type KeyboardEvent,
   type ReactElement,
@@ -186,11 +187,11 @@ export function MenuItem({ icon, danger, disabled, checked, keepsFocus, keepsOpe
         'flex min-h-9 w-full items-center gap-2.5 rounded-row px-2.5 text-start hover:bg-hover focus-visible:bg-active focus-visible:outline-none pointer-coarse:min-h-11',
         'disabled:cursor-not-allowed disabled:opacity-45',
         danger ? 'text-danger' : 'text-ink',
-        checked && 'bg-active',
       )}
     >
       <span className={classNames('contents', !danger && 'text-ink-2')}>{icon}</span>
       {children}
+      {checked && <Check aria-hidden="true" className="ms-auto size-4 shrink-0 text-brand" strokeWidth={2} />}
     </button>
   )
 }
@@ -200,7 +201,11 @@ export function MenuGroup({ label, children }: { label: string; children: readon
   if (children.length === 0) return null
   return (
     // biome-ignore lint/a11y/useSemanticElements: a menu may only hold choices and groups of them
-    <div role="group" aria-label={label} className="mt-1 border-t border-line pt-1">
+    <div
+      role="group"
+      aria-label={label}
+      className="not-first:mt-1 not-first:border-t not-first:border-line not-first:pt-1"
+    >
       <p aria-hidden="true" className="px-2.5 pt-1 pb-0.5 text-2xs font-medium text-ink-3">
         {label}
       </p>
