@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Ellipsis } from 'lucide-react'
+import { isApiError } from '../../../shared/api/index.ts'
 import { formatCompact, formatDay, formatMoment } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Link, Menu } from '../../../shared/ui/index.ts'
@@ -23,6 +24,7 @@ export function UserPage({ id }: { id: string }) {
   const user = useQuery(userQuery(id))
   const acts = useUserActs()
   const name = user.data?.user.username
+  if (isUnknown(user.error)) return <UnknownUser />
   return (
     <Page
       title={name ?? t('people.page.title')}
@@ -34,13 +36,7 @@ export function UserPage({ id }: { id: string }) {
         )
       }
     >
-      <Link
-        to={adminPath('users')}
-        className="-mt-4 inline-flex items-center gap-1.5 self-start rounded-sm text-sm text-ink-2 hover:text-ink"
-      >
-        <ArrowLeft aria-hidden="true" className="size-3.75 rtl:-scale-x-100" strokeWidth={1.6} />
-        {t('people.page.back')}
-      </Link>
+      <BackToAll />
       <Loaded query={user} failed={t('people.page.failed')}>
         {(detail) => (
           <>
@@ -55,6 +51,32 @@ export function UserPage({ id }: { id: string }) {
       <UserAudit id={id} />
       <UserDialogs acts={acts} onDone={() => undefined} />
     </Page>
+  )
+}
+
+const isUnknown = (error: unknown): boolean => isApiError(error) && error.status === 404
+
+/** In place of everything about a user whom there is not, or not any more. */
+function UnknownUser() {
+  const { t } = useText()
+  return (
+    <Page title={t('people.page.unknown')}>
+      <BackToAll />
+      <p className="text-ink-2">{t('people.page.unknownText')}</p>
+    </Page>
+  )
+}
+
+function BackToAll() {
+  const { t } = useText()
+  return (
+    <Link
+      to={adminPath('users')}
+      className="-mt-4 inline-flex items-center gap-1.5 self-start rounded-sm text-sm text-ink-2 hover:text-ink"
+    >
+      <ArrowLeft aria-hidden="true" className="size-3.75 rtl:-scale-x-100" strokeWidth={1.6} />
+      {t('people.page.back')}
+    </Link>
   )
 }
 
