@@ -140,7 +140,9 @@ export const administration: readonly Scene[] = [
   scene('plans', (page) => open(page, '/admin/plans', 'Plus')),
   continuing('plans', 'plan', async (page) => {
     await page.getByRole('button', { name: 'Plus', exact: true }).click()
-    await page.getByRole('dialog').waitFor()
+    await page.getByLabel('Requests per window').fill('0')
+    await button(page, 'Save plan').click()
+    await page.getByRole('dialog').locator('[aria-invalid]').waitFor()
   }),
   scene('keys', (page) => open(page, '/admin/keys', 'Report 1')),
   continuing('keys', 'key-custom', async (page) => {

@@ -17,6 +17,9 @@ import { faultsOf, newPlanValues, type PlanValues, planOf, valuesOf } from './pl
 const fields = Object.keys(newPlanValues) as (keyof PlanValues)[]
 const numbers = ['monthlyCredits', 'requestsPerWindow', 'windowSeconds'] as const
 
+/** Fields side by side: a label of two lines or an error leaves the others where they are. */
+const column = 'sm:row-span-3 sm:grid sm:grid-cols-1 sm:grid-rows-subgrid sm:gap-y-0 sm:[&>:first-child]:self-end'
+
 interface Props {
   /** As it stands now; null for a new one. */
   readonly saved: AdminPlan | null
@@ -108,7 +111,7 @@ export function PlanForm({ saved, onDone }: Props) {
           label={t('plans.field.description')}
           error={errors.description?.message}
         />
-        <div className="grid gap-4 sm:grid-cols-3">
+        <div className="grid gap-x-4 max-sm:gap-y-4 sm:grid-cols-3">
           {numbers.map((name) => (
             <TextField
               key={name}
@@ -116,6 +119,7 @@ export function PlanForm({ saved, onDone }: Props) {
               label={t(`plans.field.${name}`)}
               error={errors[name]?.message}
               inputMode="numeric"
+              className={column}
             />
           ))}
         </div>
