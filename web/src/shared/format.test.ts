@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatBytes, formatDay, formatMoment, formatMoney, formatSeconds } from './format.ts'
+import { formatBytes, formatDay, formatMoment, formatMoney, formatSeconds, formatShare } from './format.ts'
 
 it("a date has its year only when it differs from today's", () => {
   const now = new Date(2026, 5, 1)
@@ -23,4 +23,23 @@ it('amounts of money are formatted in their currency, and in units that are none
   expect(formatMoney(1_234.5, 'USD', 'en')).toBe('$1,234.50')
   expect(formatMoney(0.00123, 'USD', 'en', 4)).toBe('$0.0012')
   expect(formatMoney(712.6, 'GBp', 'en')).toBe('712.60 GBp')
+})
+
+it.each([
+  [0, '0%'],
+  [0.000_05, '<1%'],
+  [0.0049, '<1%'],
+  [0.005, '1%'],
+  [0.123, '12%'],
+  [1, '100%'],
+])('a share of %f is written as %s', (share, text) => {
+  expect(formatShare(share, 'en')).toBe(text)
+})
+
+it('a share that is nearly nothing is written in the figures of each language', () => {
+  expect(['de', 'fr', 'ar'].map((locale) => formatShare(0.001, locale).replaceAll(/[\s\u200e]/g, ''))).toEqual([
+    '<1%',
+    '<1%',
+    expect.stringMatching(/^<(1%|١٪)/),
+  ])
 })

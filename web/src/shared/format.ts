@@ -29,6 +29,12 @@ export function formatMoney(amount: number, unit: string, locale: string, mostDi
 
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
+/** A share from 0 to 1 in whole percent; one that is nearly nothing is not nothing: `12%`, `<1%`, `0%`. */
+export function formatShare(share: number, locale: string): string {
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' })
+  return share > 0 && share < 0.005 ? `<${percent.format(0.01)}` : percent.format(share)
+}
+
 /** Bytes as people read them: `203 bytes`, `412 kB`, `3.1 MB`, `1 GB`. */
 export function formatBytes(bytes: number, locale: string): string {
   const power = [1_000, 999_500, 999_500_000].filter((from) => bytes >= from).length

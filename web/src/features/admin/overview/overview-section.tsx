@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { request } from '../../../shared/api/index.ts'
+import { formatShare } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { adminQuery } from '../data/admin-query.ts'
 import { calls } from '../data/calls.ts'
@@ -14,7 +15,7 @@ const statsQuery = adminQuery(['stats'], async (signal) => (await request(calls.
 
 /** `/admin`: how many people there are, what needs an admin, who is active, how soon answers begin, and what is used. */
 export function OverviewSection() {
-  const { t } = useText()
+  const { t, locale } = useText()
   const stats = useQuery(statsQuery)
   return (
     <Page title={t('admin.section.overview')}>
@@ -31,7 +32,9 @@ export function OverviewSection() {
               {
                 label: t('overview.stats.active'),
                 value: activeToday,
-                note: t('overview.stats.share', { share: totalUsers > 0 ? activeToday / totalUsers : 0 }),
+                note: t('overview.stats.share', {
+                  share: formatShare(totalUsers > 0 ? activeToday / totalUsers : 0, locale),
+                }),
               },
               { label: t('overview.stats.banned'), value: bannedUsers },
             ]}
