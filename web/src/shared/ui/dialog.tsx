@@ -75,12 +75,15 @@ export function ConfirmDialog(
     confirmLabel: string
     busy?: boolean
     onConfirm: () => void
+    /** Stands below the text, such as why it failed. */
+    children?: ReactNode
   },
 ) {
   const { t } = useText()
   return (
     <Dialog open={props.open} onClose={props.onClose} title={props.title} closable={false}>
       <p className="text-ink-2">{props.text}</p>
+      {props.children && <div className="mt-4">{props.children}</div>}
       <div className="mt-5 flex justify-end gap-2">
         <Button onClick={props.onClose}>{t('shared.cancel')}</Button>
         <Button look="danger" busy={props.busy ?? false} onClick={props.onConfirm}>

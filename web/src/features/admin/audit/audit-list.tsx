@@ -1,13 +1,14 @@
 import type { AuditEntry } from '@parley/contracts'
 import { Undo2 } from 'lucide-react'
-import { useState } from 'react'
 import { request } from '../../../shared/api/index.ts'
 import { formatMoment } from '../../../shared/format.ts'
+import { FormAlert } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Dialog } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
 import { differencesOf } from '../data/differences.ts'
 import { undoFailure, useAct } from '../data/use-act.ts'
+import { type Teller, useAsked } from '../data/use-asked.ts'
 import { Tag } from '../parts/fields.tsx'
 import { ActButton } from '../parts/read-only.tsx'
 import { AdminTable, type Column } from '../table/admin-table.tsx'
@@ -23,7 +24,7 @@ const canUndo = ({ reversible, undoneBy }: AuditEntry): boolean => reversible &&
 /** Acts of admins: who did what to what, with the change and the way to take it back. */
 export function AuditList({ entries, isOld = false, empty }: Props) {
   const { t, locale } = useText()
-  const [openId, setOpenId] = useState<string | null>(null)
+  const { asked, ask, failure, teller } = useAsked<string>()
   const columns: readonly Column<AuditEntry>[] = [
     { id: 'at', label: t('audit.column.at'), cell: ({ at }) => formatMoment(at, locale) },
     {
@@ -53,7 +54,7 @@ export function AuditList({ entries, isOld = false, empty }: Props) {
     },
     { id: 'state', label: t('audit.column.state'), cell: (entry) => <EntryTag entry={entry} /> },
   ]
-  const open = entries.find(({ id }) => id === openId)
+  const open = entries.find(({ id }) => id === asked)
   return (
     <>
       <AdminTable
@@ -62,12 +63,12 @@ export function AuditList({ entries, isOld = false, empty }: Props) {
         rows={entries}
         rowId={({ id }) => id}
         rowName={({ action }) => action}
-        onOpen={({ id }) => setOpenId(id)}
+        onOpen={({ id }) => ask(id)}
         isOld={isOld}
         empty={empty}
       />
-      <Dialog open={open !== undefined} onClose={() => setOpenId(null)} title={t('audit.entry')}>
-        {open && <EntryDetail entry={open} onUndone={() => setOpenId(null)} />}
+      <Dialog open={open !== undefined} onClose={() => ask(null)} title={t('audit.entry')}>
+        {open && <EntryDetail entry={open} failure={failure} teller={teller} onUndone={() => ask(null)} />}
       </Dialog>
     </>
   )
@@ -85,7 +86,15 @@ function EntryTag({ entry }: { entry: AuditEntry }) {
   return entry.reversible ? <Tag tone="on">{t('audit.reversible')}</Tag> : null
 }
 
-function EntryDetail({ entry, onUndone }: { entry: AuditEntry; onUndone: () => void }) {
+interface DetailProps {
+  readonly entry: AuditEntry
+  /** Why it could not be undone. */
+  readonly failure: string | undefined
+  readonly teller: () => Teller | undefined
+  readonly onUndone: () => void
+}
+
+function EntryDetail({ entry, failure, teller, onUndone }: DetailProps) {
   const { t, locale } = useText()
   const { act, busy } = useAct()
   const undo = async () => {
@@ -93,6 +102,7 @@ function EntryDetail({ entry, onUndone }: { entry: AuditEntry; onUndone: () => v
       done: t('admin.undone'),
       failed: t('admin.undoFailed'),
       explain: undoFailure,
+      tell: teller(),
     })
     if (isUndone) onUndone()
   }
@@ -118,6 +128,9 @@ function EntryDetail({ entry, onUndone }: { entry: AuditEntry; onUndone: () => v
           ))}
         </dl>
       )}
+      <div className="mt-4">
+        <FormAlert message={failure} />
+      </div>
       {canUndo(entry) && (
         <div className="mt-5 flex justify-end">
           <ActButton busy={busy} onClick={() => void undo()}>

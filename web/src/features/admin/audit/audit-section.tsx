@@ -26,6 +26,7 @@ export function AuditSection() {
   const { t } = useText()
   const [filters, setFilters] = useUrlState(names)
   const filter = filterOf(filters)
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
   const entries = useQuery({
     ...auditQuery({ ...filter, cursor: filters.page || undefined }),
     placeholderData: keepPreviousData,
@@ -58,7 +59,11 @@ export function AuditSection() {
         <Loaded query={entries} failed={t('audit.failed')} shape={['100%', '100%', '100%', '100%']}>
           {(page) => (
             <>
-              <AuditList entries={page.entries} isOld={entries.isPlaceholderData} empty={t('audit.none')} />
+              <AuditList
+                entries={page.entries}
+                isOld={entries.isPlaceholderData}
+                empty={t(isFiltered ? 'audit.none' : 'audit.empty')}
+              />
               <Pager nextCursor={page.nextCursor} />
             </>
           )}

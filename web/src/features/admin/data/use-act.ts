@@ -7,9 +7,16 @@ import { notify } from '../../../shared/ui/index.ts'
 import { adminKey } from './admin-query.ts'
 import { calls } from './calls.ts'
 import { failureText } from './failure-text.ts'
+import type { Teller } from './use-asked.ts'
 
 /** One call that changes something, under the request id that it is given. */
 type Call = (requestId: string) => Promise<unknown>
+
+/** Why an act failed in words, and the places of the calls that did. */
+export interface Failed {
+  readonly text: string
+  readonly places: readonly number[]
+}
 
 interface Words {
   /** What to say when all of it worked. */
@@ -20,6 +27,8 @@ interface Words {
   readonly undo?: boolean
   /** Says why it did not, in place of the server's own words. */
   readonly explain?: (error: unknown, t: Translate) => string
+  /** Says it in the dialog that asked, in place of a toast behind that. */
+  readonly tell?: Teller | undefined
 }
 
 /** Calls that run side by side when many rows are changed at once. */
@@ -45,16 +54,19 @@ export function useAct(): { act: (calls: Call | readonly Call[], words: Words) =
     running.current = true
     setBusy(true)
     try {
-      const { done, errors } = await runAll(typeof work === 'function' ? [work] : work)
-      if (errors.length > 0) {
+      const { done, failures } = await runAll(typeof work === 'function' ? [work] : work)
+      const [first] = failures
+      if (first) {
         const failed =
-          done.length > 0 ? t('admin.partly', { failed: words.failed, count: errors.length }) : words.failed
-        notify.error(words.explain?.(errors[0], t) ?? failureText(errors[0], failed, t), { id: 'admin' })
+          done.length > 0 ? t('admin.partly', { failed: words.failed, count: failures.length }) : words.failed
+        const text = words.explain?.(first.error, t) ?? failureText(first.error, failed, t)
+        const places = failures.map(({ place }) => place)
+        if (!words.tell?.({ text, places })) notify.error(text, { id: 'admin' })
       } else {
         const action = { label: t('admin.undo'), onClick: () => void undo(client, done, t) }
         notify.success(words.done, { id: 'admin', ...(words.undo && { duration: undoMs, action }) })
       }
-      return errors.length === 0
+      return first === undefined
     } finally {
       running.current = false
       setBusy(false)
@@ -64,24 +76,27 @@ export function useAct(): { act: (calls: Call | readonly Call[], words: Words) =
   return { act, busy }
 }
 
-/** Runs calls a few at a time. Answers the request ids of those that worked, and why others did not. */
-async function runAll(work: readonly Call[]): Promise<{ done: string[]; errors: unknown[] }> {
-  const waiting = [...work]
+/** Runs calls a few at a time. Answers the request ids of those that worked, and why others did not, in their order. */
+async function runAll(
+  work: readonly Call[],
+): Promise<{ done: string[]; failures: { place: number; error: unknown }[] }> {
+  const waiting = [...work.entries()]
   const done: string[] = []
-  const errors: unknown[] = []
+  const failures: { place: number; error: unknown }[] = []
   const runner = async () => {
-    for (let call = waiting.shift(); call; call = waiting.shift()) {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [place, call] = next
       const requestId = crypto.randomUUID()
       try {
         await call(requestId)
         done.push(requestId)
       } catch (error) {
-        errors.push(error)
+        failures.push({ place, error })
       }
     }
   }
   await Promise.all(Array.from({ length: atOnce }, runner))
-  return { done, errors }
+  return { done, failures: failures.sort((a, b) => a.place - b.place) }
 }
 
 async function undo(client: QueryClient, requestIds: readonly string[], t: Translate): Promise<void> {

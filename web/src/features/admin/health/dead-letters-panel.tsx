@@ -1,11 +1,12 @@
 import type { DeadLetters } from '@parley/contracts'
-import { useState } from 'react'
 import { request } from '../../../shared/api/index.ts'
+import { FormAlert } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { ConfirmDialog } from '../../../shared/ui/index.ts'
 import { agoText } from '../data/ago.ts'
 import { calls } from '../data/calls.ts'
 import { useAct } from '../data/use-act.ts'
+import { useAsked } from '../data/use-asked.ts'
 import { Box, Panel } from '../frame/page.tsx'
 import { ActButton } from '../parts/read-only.tsx'
 
@@ -16,7 +17,7 @@ const replayMs = 120_000
 export function DeadLettersPanel({ deadLetters }: { deadLetters: readonly DeadLetters[] }) {
   const { t, locale } = useText()
   const { act, busy } = useAct()
-  const [asked, ask] = useState<DeadLetters | null>(null)
+  const { asked, ask, failure, teller } = useAsked<DeadLetters>()
   const replay = (group: string) =>
     act(() => request(calls.replayDeadLetters, { params: { group }, timeoutMs: replayMs }), {
       done: t('health.letters.replayed', { group }),
@@ -26,6 +27,7 @@ export function DeadLettersPanel({ deadLetters }: { deadLetters: readonly DeadLe
     const isDone = await act(() => request(calls.dropDeadLetters, { params: { group } }), {
       done: t('health.letters.dropped', { group }),
       failed: t('health.letters.dropFailed'),
+      tell: teller(),
     })
     if (isDone) ask(null)
   }
@@ -66,7 +68,9 @@ export function DeadLettersPanel({ deadLetters }: { deadLetters: readonly DeadLe
         confirmLabel={t('health.letters.drop', { count: asked?.count ?? 0 })}
         busy={busy}
         onConfirm={() => asked && void drop(asked.group)}
-      />
+      >
+        <FormAlert message={failure} />
+      </ConfirmDialog>
     </Panel>
   )
 }

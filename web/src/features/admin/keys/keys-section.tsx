@@ -1,10 +1,10 @@
-import type { AdminApiKey } from '@parley/contracts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Ban, Gauge, RotateCcw, SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { request } from '../../../shared/api/index.ts'
+import { FormAlert } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { ConfirmDialog, Dialog, MenuItem, MenuSeparator } from '../../../shared/ui/index.ts'
+import { ConfirmDialog, Dialog, MenuGroup, MenuItem, MenuSeparator } from '../../../shared/ui/index.ts'
 import { adminQuery } from '../data/admin-query.ts'
 import { calls } from '../data/calls.ts'
 import { useUrlState } from '../data/use-url-state.ts'
@@ -26,12 +26,6 @@ const fixedTiers = [1, 2, 3, 4] as const
 const tierNames = ['1', '2', '3', '4', '5'] as const
 const icon = { 'aria-hidden': true, className: 'size-4.5', strokeWidth: 1.6 } as const
 
-/** What is asked before it is done. */
-type Question =
-  | { readonly type: 'custom'; readonly key: AdminApiKey }
-  | { readonly type: 'revoke' | 'reset'; readonly keys: readonly AdminApiKey[] }
-  | { readonly type: 'resetAll' }
-
 /** `/admin/keys`: the API keys of everybody, their tiers and use. */
 export function KeysSection() {
   const { t } = useText()
@@ -44,7 +38,7 @@ export function KeysSection() {
   })
   const acts = useKeyActs()
   const [selection, setSelection] = useState(noSelection)
-  const [asked, ask] = useState<Question | null>(null)
+  const { asked, ask } = acts
   const columns = useKeyColumns()
   const selected = selectedOf(keys.data?.keys ?? [], ({ id }) => id, selection)
   const finish = async (work: Promise<boolean>) => {
@@ -58,6 +52,7 @@ export function KeysSection() {
     if (asked?.type === 'resetAll') void finish(acts.resetAll())
   }
   const count = asked && 'keys' in asked ? asked.keys.length : 0
+  const alert = <FormAlert message={acts.failure} />
   return (
     <Page
       title={t('admin.section.keys')}
@@ -106,23 +101,25 @@ export function KeysSection() {
                 rowName={({ label }) => label}
                 actions={(key) => (
                   <>
-                    {fixedTiers.map((tier) => (
+                    <MenuGroup label={t('tiers.column.tier')}>
+                      {fixedTiers.map((tier) => (
+                        <MenuItem
+                          key={tier}
+                          icon={<Gauge {...icon} />}
+                          checked={key.tier === tier}
+                          onSelect={() => void acts.setTier([key], tier)}
+                        >
+                          {t(`tiers.name.${tier}`)}
+                        </MenuItem>
+                      ))}
                       <MenuItem
-                        key={tier}
-                        icon={<Gauge {...icon} />}
-                        checked={key.tier === tier}
-                        onSelect={() => void acts.setTier([key], tier)}
+                        icon={<SlidersHorizontal {...icon} />}
+                        checked={key.tier === 5}
+                        onSelect={() => ask({ type: 'custom', key })}
                       >
-                        {t(`tiers.name.${tier}`)}
+                        {t('tiers.custom.open')}
                       </MenuItem>
-                    ))}
-                    <MenuItem
-                      icon={<SlidersHorizontal {...icon} />}
-                      checked={key.tier === 5}
-                      onSelect={() => ask({ type: 'custom', key })}
-                    >
-                      {t('tiers.custom.open')}
-                    </MenuItem>
+                    </MenuGroup>
                     <MenuSeparator />
                     <MenuItem icon={<RotateCcw {...icon} />} onSelect={() => ask({ type: 'reset', keys: [key] })}>
                       {t('tiers.reset.open')}
@@ -155,6 +152,7 @@ export function KeysSection() {
         onClose={() => ask(null)}
         title={t('tiers.custom.title', { label: asked?.type === 'custom' ? asked.key.label : '' })}
       >
+        {alert}
         {asked?.type === 'custom' && (
           <CustomForm
             apiKey={asked.key}
@@ -179,7 +177,9 @@ export function KeysSection() {
         }
         busy={acts.busy}
         onConfirm={confirm}
-      />
+      >
+        {alert}
+      </ConfirmDialog>
     </Page>
   )
 }

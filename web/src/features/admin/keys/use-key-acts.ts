@@ -3,11 +3,22 @@ import { request } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { calls } from '../data/calls.ts'
 import { useAct } from '../data/use-act.ts'
+import { useAsked } from '../data/use-asked.ts'
+
+/** What is asked before it is done. */
+type Question =
+  | { readonly type: 'custom'; readonly key: AdminApiKey }
+  | { readonly type: 'revoke' | 'reset'; readonly keys: readonly AdminApiKey[] }
+  | { readonly type: 'resetAll' }
+
+const remaining = (question: Question, failed: readonly number[]): Question =>
+  'keys' in question ? { ...question, keys: question.keys.filter((_, place) => failed.includes(place)) } : question
 
 /** What can be done with API keys. */
 export function useKeyActs() {
   const { t } = useText()
   const { act, busy } = useAct()
+  const { asked, ask, failure, teller } = useAsked(remaining)
   const setTier = (keys: readonly AdminApiKey[], tier: AdminApiKey['tier'], customLimits?: KeyLimits) =>
     act(
       keys.map(
@@ -19,7 +30,12 @@ export function useKeyActs() {
               requestId,
             }),
       ),
-      { done: t(tier === 5 ? 'tiers.custom.set' : 'tiers.updated'), failed: t('tiers.updateFailed'), undo: true },
+      {
+        done: t(tier === 5 ? 'tiers.custom.set' : 'tiers.updated'),
+        failed: t('tiers.updateFailed'),
+        undo: true,
+        tell: teller(),
+      },
     )
   const revoke = (keys: readonly AdminApiKey[]) =>
     act(
@@ -28,7 +44,7 @@ export function useKeyActs() {
           (requestId: string) =>
             request(calls.revokeKey, { params: { id }, requestId }),
       ),
-      { done: t('tiers.revoked'), failed: t('tiers.revokeFailed') },
+      { done: t('tiers.revoked'), failed: t('tiers.revokeFailed'), tell: teller() },
     )
   const reset = (keys: readonly AdminApiKey[]) =>
     act(
@@ -37,12 +53,13 @@ export function useKeyActs() {
           (requestId: string) =>
             request(calls.resetKeyUsage, { params: { id }, requestId }),
       ),
-      { done: t('tiers.reset.done'), failed: t('tiers.reset.failed') },
+      { done: t('tiers.reset.done'), failed: t('tiers.reset.failed'), tell: teller() },
     )
   const resetAll = () =>
     act((requestId) => request(calls.resetAllUsage, { requestId }), {
       done: t('tiers.reset.allDone'),
       failed: t('tiers.reset.failed'),
+      tell: teller(),
     })
-  return { setTier, revoke, reset, resetAll, busy }
+  return { asked, ask, failure, setTier, revoke, reset, resetAll, busy }
 }

@@ -1,20 +1,23 @@
 import type { Model } from '@parley/contracts'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Button, Dialog, TextField } from '../../../shared/ui/index.ts'
 
 interface Props {
   readonly model: Model | null
+  /** Says why it was not deleted. */
+  readonly alert: ReactNode
   readonly busy: boolean
   readonly onClose: () => void
   readonly onDelete: (model: Model) => void
 }
 
 /** Deletes a model for good, once its id was typed. */
-export function DeleteModelDialog({ model, busy, onClose, onDelete }: Props) {
+export function DeleteModelDialog({ model, alert, busy, onClose, onDelete }: Props) {
   const { t } = useText()
   return (
     <Dialog open={model !== null} onClose={onClose} title={t('registry.remove.title', { name: model?.name ?? '' })}>
+      {alert}
       {model && <DeleteForm key={model.id} model={model} busy={busy} onDelete={onDelete} />}
     </Dialog>
   )

@@ -2,6 +2,7 @@ import type { Model } from '@parley/contracts'
 import { Copy, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { FormAlert } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { ConfirmDialog, MenuItem } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
@@ -20,13 +21,6 @@ import { useModelColumns } from './model-columns.tsx'
 import { newModelPath, type Provider, providerNames, providers } from './model-values.ts'
 import { useModelActs } from './use-model-acts.ts'
 
-/** A change of all models of a provider, or of all there are, before it is confirmed. */
-interface Toggle {
-  readonly enabled: boolean
-  readonly provider: Provider | undefined
-  readonly count: number
-}
-
 const names = ['query', 'provider', 'enabled', 'page'] as const
 const icon = { 'aria-hidden': true, className: 'size-4.5', strokeWidth: 1.6 } as const
 
@@ -37,13 +31,15 @@ export function ModelList({ query }: { query: LoadState<Model[]> }) {
   const [filters, setFilters] = useUrlState(names)
   const acts = useModelActs()
   const [selection, setSelection] = useState(noSelection)
-  const [deleting, setDeleting] = useState<Model | null>(null)
-  const [toggling, setToggling] = useState<Toggle | null>(null)
+  const { asked, ask } = acts
+  const toggling = asked?.type === 'toggle' ? asked : null
+  const deleting = asked?.type === 'delete' ? asked.model : null
+  const alert = <FormAlert message={acts.failure} />
   const columns = useModelColumns((model, enabled) => void acts.toggle([model], enabled))
   const open = (id: string, copy?: string) =>
     navigate({ pathname: adminPath('models', id), search: copy ? String(new URLSearchParams({ copy })) : '' })
   const askToggle = (models: readonly Model[], enabled: boolean, provider?: Provider) =>
-    setToggling({ enabled, provider, count: models.filter((model) => model.enabled !== enabled).length })
+    ask({ type: 'toggle', enabled, provider, count: models.filter((model) => model.enabled !== enabled).length })
   return (
     <Page
       title={t('admin.section.models')}
@@ -168,7 +164,11 @@ export function ModelList({ query }: { query: LoadState<Model[]> }) {
                               >
                                 {t('registry.copy')}
                               </MenuItem>
-                              <MenuItem icon={<Trash2 {...icon} />} danger onSelect={() => setDeleting(model)}>
+                              <MenuItem
+                                icon={<Trash2 {...icon} />}
+                                danger
+                                onSelect={() => ask({ type: 'delete', model })}
+                              >
                                 {t('registry.delete')}
                               </MenuItem>
                             </>
@@ -192,7 +192,7 @@ export function ModelList({ query }: { query: LoadState<Model[]> }) {
       </Loaded>
       <ConfirmDialog
         open={toggling !== null}
-        onClose={() => setToggling(null)}
+        onClose={() => ask(null)}
         title={t(toggling?.enabled ? 'registry.toggle.enable' : 'registry.toggle.disable', {
           count: toggling?.count ?? 0,
         })}
@@ -203,16 +203,17 @@ export function ModelList({ query }: { query: LoadState<Model[]> }) {
         busy={acts.busy}
         onConfirm={() => {
           if (!toggling) return
-          void acts
-            .toggleAll(toggling.count, toggling.enabled, toggling.provider)
-            .then((isDone) => isDone && setToggling(null))
+          void acts.toggleAll(toggling.count, toggling.enabled, toggling.provider).then((isDone) => isDone && ask(null))
         }}
-      />
+      >
+        {alert}
+      </ConfirmDialog>
       <DeleteModelDialog
         model={deleting}
+        alert={alert}
         busy={acts.busy}
-        onClose={() => setDeleting(null)}
-        onDelete={(model) => void acts.remove(model).then((isDone) => isDone && setDeleting(null))}
+        onClose={() => ask(null)}
+        onDelete={(model) => void acts.remove(model).then((isDone) => isDone && ask(null))}
       />
     </Page>
   )

@@ -4,7 +4,18 @@ import { type Translate, useText } from '../../../shared/i18n/index.ts'
 import { calls } from '../data/calls.ts'
 import { failureText } from '../data/failure-text.ts'
 import { useAct } from '../data/use-act.ts'
+import { useAsked } from '../data/use-asked.ts'
 import type { Provider } from './model-values.ts'
+
+/** What is asked before it is done: a model's end, or a change of all models of a provider or of all there are. */
+type Question =
+  | { readonly type: 'delete'; readonly model: Model }
+  | {
+      readonly type: 'toggle'
+      readonly enabled: boolean
+      readonly provider: Provider | undefined
+      readonly count: number
+    }
 
 const isGone = (error: unknown): boolean => isApiError(error) && error.status === 404
 
@@ -18,6 +29,7 @@ export const modelFailure =
 export function useModelActs() {
   const { t } = useText()
   const { act, busy } = useAct()
+  const { asked, ask, failure, teller } = useAsked<Question>()
   const toggle = (models: readonly Model[], enabled: boolean) =>
     act(
       models.map(
@@ -38,6 +50,7 @@ export function useModelActs() {
       done: t('registry.toggled', { count }),
       failed: t(provider ? 'registry.toggleProviderFailed' : 'registry.toggleAllFailed'),
       undo: true,
+      tell: teller(),
     })
   const remove = (model: Model) =>
     act((requestId) => request(calls.removeModel, { params: { id: model.id }, requestId }), {
@@ -45,6 +58,7 @@ export function useModelActs() {
       failed: t('registry.removeFailed'),
       explain: (error) =>
         isGone(error) ? t('registry.removeGone') : failureText(error, t('registry.removeFailed'), t),
+      tell: teller(),
     })
-  return { toggle, toggleAll, remove, busy }
+  return { asked, ask, failure, toggle, toggleAll, remove, busy }
 }

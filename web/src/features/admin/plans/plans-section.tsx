@@ -4,10 +4,12 @@ import { Pencil, Plus, Star, Trash2, UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { request } from '../../../shared/api/index.ts'
+import { FormAlert } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Button, ConfirmDialog, Dialog, MenuItem } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
 import { useAct } from '../data/use-act.ts'
+import { useAsked } from '../data/use-asked.ts'
 import { adminPath } from '../frame/admin-path.ts'
 import { Page } from '../frame/page.tsx'
 import { Tag } from '../parts/fields.tsx'
@@ -28,7 +30,7 @@ export function PlansSection() {
   const plans = useQuery(plansQuery)
   const { act, busy } = useAct()
   const [edited, edit] = useState<string | null>(null)
-  const [deleting, setDeleting] = useState<PlanRow | null>(null)
+  const { asked: deleting, ask: setDeleting, failure, teller } = useAsked<PlanRow>()
   const number = new Intl.NumberFormat(locale)
   const saved = plans.data?.find(({ id }) => id === edited) ?? null
   const showUsers = (id: string) => navigate(`${adminPath('users')}?${new URLSearchParams({ plan: id })}`)
@@ -41,6 +43,7 @@ export function PlansSection() {
     const isGone = await act((requestId) => request(calls.removePlan, { params: { id: plan.id }, requestId }), {
       done: t('plans.deleted'),
       failed: t('plans.deleteFailed'),
+      tell: teller(),
     })
     if (isGone) setDeleting(null)
   }
@@ -134,7 +137,9 @@ export function PlansSection() {
         confirmLabel={t('plans.delete')}
         busy={busy}
         onConfirm={() => deleting && void remove(deleting)}
-      />
+      >
+        <FormAlert message={failure} />
+      </ConfirmDialog>
       <Dialog open={isKept} onClose={() => setDeleting(null)} title={t('plans.inUse')}>
         <p className="text-ink-2">
           {deleting?.default ? t('plans.isDefault') : t('plans.hasUsers', { count: deleting?.users ?? 0 })}

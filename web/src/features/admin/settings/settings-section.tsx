@@ -1,13 +1,14 @@
 import type { AdminSettings } from '@parley/contracts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { request } from '../../../shared/api/index.ts'
+import { FormAlert } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Button, ConfirmDialog } from '../../../shared/ui/index.ts'
 import { AuditList } from '../audit/audit-list.tsx'
 import { auditQuery } from '../audit/audit-query.ts'
 import { calls } from '../data/calls.ts'
 import { useAct } from '../data/use-act.ts'
+import { useAsked } from '../data/use-asked.ts'
 import { Box, Page, Panel } from '../frame/page.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { NumberSetting } from './number-setting.tsx'
@@ -146,29 +147,32 @@ function Groups({ settings, save, busy }: { settings: AdminSettings; save: SaveS
 function CacheGroup() {
   const { t } = useText()
   const { act, busy } = useAct()
-  const [asking, setAsking] = useState(false)
+  const { asked, ask, failure, teller } = useAsked<'clear'>()
   const clear = async () => {
     const isCleared = await act((requestId) => request(calls.clearCaches, { requestId }), {
       done: t('settings.cacheCleared'),
       failed: t('settings.cacheFailed'),
+      tell: teller(),
     })
-    if (isCleared) setAsking(false)
+    if (isCleared) ask(null)
   }
   return (
     <Panel
       title={t('settings.cache')}
       lead={t('settings.cacheLead')}
-      aside={<Button onClick={() => setAsking(true)}>{t('settings.clearCache')}</Button>}
+      aside={<Button onClick={() => ask('clear')}>{t('settings.clearCache')}</Button>}
     >
       <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={asked !== null}
+        onClose={() => ask(null)}
         title={t('settings.cacheQuestion')}
         text={t('settings.cacheText')}
         confirmLabel={t('settings.clearCache')}
         busy={busy}
         onConfirm={() => void clear()}
-      />
+      >
+        <FormAlert message={failure} />
+      </ConfirmDialog>
     </Panel>
   )
 }

@@ -1,5 +1,4 @@
 import type { AdminUser } from '@parley/contracts'
-import { useState } from 'react'
 import { endpoints, request } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { startViewing } from '../../../shared/session/index.ts'
@@ -7,15 +6,24 @@ import { notify } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
 import { failureText } from '../data/failure-text.ts'
 import { useAct } from '../data/use-act.ts'
+import { useAsked } from '../data/use-asked.ts'
 
 /** What needs an answer first: an amount, a plan, or a yes. */
-type Question = 'ban' | 'grant' | 'plan' | 'sessions'
+interface Question {
+  readonly question: 'ban' | 'grant' | 'plan' | 'sessions'
+  readonly users: readonly AdminUser[]
+}
+
+const remaining = ({ question, users }: Question, failed: readonly number[]): Question => ({
+  question,
+  users: users.filter((_, place) => failed.includes(place)),
+})
 
 /** What can be done with users, one or many. */
 export function useUserActs() {
   const { t } = useText()
   const { act, busy } = useAct()
-  const [asked, ask] = useState<{ readonly question: Question; readonly users: readonly AdminUser[] } | null>(null)
+  const { asked, ask, failure, teller } = useAsked(remaining)
   const setBanned = (users: readonly AdminUser[], banned: boolean) =>
     act(
       users.map(
@@ -26,6 +34,7 @@ export function useUserActs() {
         done: t(banned ? 'people.banned' : 'people.unbanned', { count: users.length }),
         failed: t('people.banFailed'),
         undo: true,
+        tell: teller(),
       },
     )
   const setAdmin = (user: AdminUser, isAdmin: boolean) =>
@@ -40,7 +49,11 @@ export function useUserActs() {
         (user) => (requestId: string) =>
           request(calls.grantCredits, { params: { id: user._id }, body: { amount }, requestId }),
       ),
-      { done: t('people.granted', { amount, count: users.length }), failed: t('people.grantFailed') },
+      {
+        done: t('people.granted', { amount, count: users.length }),
+        failed: t('people.grantFailed'),
+        tell: teller(),
+      },
     )
   const assign = (users: readonly AdminUser[], planId: string) =>
     act(
@@ -48,14 +61,14 @@ export function useUserActs() {
         (user) => (requestId: string) =>
           request(calls.assignPlan, { params: { id: user._id }, body: { planId }, requestId }),
       ),
-      { done: t('people.assigned'), failed: t('people.assignFailed'), undo: true },
+      { done: t('people.assigned'), failed: t('people.assignFailed'), undo: true, tell: teller() },
     )
   const endSessions = (users: readonly AdminUser[]) =>
     act(
       users.map(
         (user) => (requestId: string) => request(calls.endUserSessions, { params: { id: user._id }, requestId }),
       ),
-      { done: t('people.sessionsEnded'), failed: t('people.failed') },
+      { done: t('people.sessionsEnded'), failed: t('people.failed'), tell: teller() },
     )
   const resend = (user: AdminUser) =>
     act((requestId) => request(endpoints.resendVerification, { body: { username: user.username }, requestId }), {
@@ -70,7 +83,7 @@ export function useUserActs() {
       notify.error(failureText(error, t('people.viewFailed'), t), { id: 'admin' })
     }
   }
-  return { asked, ask, busy, viewAs, setBanned, setAdmin, grant, assign, endSessions, resend }
+  return { asked, ask, failure, busy, viewAs, setBanned, setAdmin, grant, assign, endSessions, resend }
 }
 
 export type UserActs = ReturnType<typeof useUserActs>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { FormAlert } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Button, ConfirmDialog, Dialog, TextField } from '../../../shared/ui/index.ts'
 import { SelectField } from '../parts/fields.tsx'
@@ -10,7 +11,7 @@ import type { UserActs } from './use-user-acts.ts'
 /** The question that is open, if any, about one user or many. */
 export function UserDialogs({ acts, onDone }: { acts: UserActs; onDone: () => void }) {
   const { t } = useText()
-  const { asked, ask, busy } = acts
+  const { asked, ask, failure, busy } = acts
   const users = asked?.users ?? []
   const close = () => ask(null)
   const finish = async (work: Promise<boolean>) => {
@@ -18,6 +19,7 @@ export function UserDialogs({ acts, onDone }: { acts: UserActs; onDone: () => vo
     close()
     onDone()
   }
+  const alert = <FormAlert message={failure} />
   const names = { count: users.length, name: users[0]?.username ?? '' }
   return (
     <>
@@ -29,7 +31,9 @@ export function UserDialogs({ acts, onDone }: { acts: UserActs; onDone: () => vo
         confirmLabel={t('people.ban.confirm', names)}
         busy={busy}
         onConfirm={() => void finish(acts.setBanned(users, true))}
-      />
+      >
+        {alert}
+      </ConfirmDialog>
       <ConfirmDialog
         open={asked?.question === 'sessions'}
         onClose={close}
@@ -38,11 +42,15 @@ export function UserDialogs({ acts, onDone }: { acts: UserActs; onDone: () => vo
         confirmLabel={t('people.sessions.confirm')}
         busy={busy}
         onConfirm={() => void finish(acts.endSessions(users))}
-      />
+      >
+        {alert}
+      </ConfirmDialog>
       <Dialog open={asked?.question === 'grant'} onClose={close} title={t('people.grant.title', names)}>
+        {alert}
         <GrantForm busy={busy} onGrant={(amount) => void finish(acts.grant(users, amount))} />
       </Dialog>
       <Dialog open={asked?.question === 'plan'} onClose={close} title={t('people.plan.title', names)}>
+        {alert}
         <PlanForm busy={busy} now={users[0]?.plan?.id} onAssign={(planId) => void finish(acts.assign(users, planId))} />
       </Dialog>
     </>

@@ -1,0 +1,129 @@
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { newVisitor, type Visitor } from '../src/browser.ts'
+import { intercept, stopIntercepting } from '../src/intercept.ts'
+import { adminPerson, enter, type Person, registerPerson } from '../src/people.ts'
+import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+
+describe('what the administration cannot do', () => {
+  let on: SharedSystem
+  let visitor: Visitor
+  let page: Page
+  let admin: Person
+
+  it.beforeAll(async ({ shared }) => {
+    on = shared
+    await shared.begin({ emailVerificationRequired: false })
+    admin = await adminPerson(on.system)
+  })
+  beforeEach(async () => {
+    visitor = await newVisitor(on.browser, on.system.url)
+    page = visitor.page
+  })
+  afterEach(({ task }) => endVisit(visitor, task))
+
+  const dialog = () => page.getByRole('dialog')
+  const toasts = () => page.getByRole('region', { name: /^Notifications/ })
+  const said = (text: string) => toasts().getByText(text).first().waitFor()
+  const confirm = (name: string) => dialog().getByRole('button', { name, exact: true }).press('Enter')
+  const openMenu = (row: string) => page.getByRole('button', { name: `Options for ${row}`, exact: true }).press('Enter')
+  const choose = async (row: string, action: string) => {
+    await openMenu(row)
+    await page.locator('[role^="menuitem"]', { hasText: action }).press('Enter')
+  }
+  const conflict = { status: 409, json: { error: 'This has changed since.', code: 'conflict', requestId: 'r' } }
+  const unavailable = { status: 503, json: { error: 'Out of service', code: 'unavailable', requestId: 'r' } }
+  /** Confirms a dialog in vain, and then, with the server back, once more. */
+  const confirmTwice = async (name: string, failure: string, done: string) => {
+    await confirm(name)
+    await dialog().getByRole('alert').getByText(failure).waitFor()
+    expect(await toasts().getByText(failure).count()).toBe(0)
+    await stopIntercepting(page)
+    await confirm(name)
+    await said(done)
+    await dialog().waitFor({ state: 'detached' })
+  }
+
+  it('an act on users or keys that failed is explained in the dialog that asked, which stays for another try', async () => {
+    const [, second] = [await registerPerson(on.system, 'refused-one'), await registerPerson(on.system, 'refused-two')]
+    await second.api.post('/api/user/keys', { label: 'Refused report' })
+    await enter(page, admin, '/admin/users?query=refused-')
+    await choose('refused-one', 'Grant credits…')
+    await page.getByLabel('Credits', { exact: true }).fill('5')
+    await intercept(page, '/admin/users/*/credits', () => unavailable)
+    await confirmTwice('Grant credits', 'Failed to grant credits: Out of service', '5 credits granted')
+    await choose('refused-one', 'Assign plan…')
+    await intercept(page, '/admin/users/*/plan', () => conflict)
+    await confirmTwice('Assign plan', 'Failed to assign plan: This has changed since.', 'Plan assigned')
+
+    await page.getByLabel('Select all rows').check()
+    await page.getByRole('button', { name: 'Ban 2', exact: true }).press('Enter')
+    await intercept(page, `/admin/users/${second.id}`, () => 'abort')
+    await confirm('Ban 2 users')
+    // Whom it worked for are asked about no more.
+    await dialog().getByRole('heading', { name: 'Ban refused-two?' }).waitFor()
+    await confirmTwice('Ban', 'Failed to update ban status', 'User banned')
+    await expect.poll(() => page.getByRole('cell', { name: 'Banned' }).count()).toBe(2)
+
+    await page.getByRole('link', { name: 'API keys', exact: true }).press('Enter')
+    await choose('Refused report', 'Reset usage…')
+    await intercept(page, '/admin/keys/*/reset-usage', () => conflict)
+    await confirmTwice('Reset usage for 1 key', 'Failed to reset usage: This has changed since.', 'Usage reset')
+    await choose('Refused report', 'Revoke…')
+    await intercept(page, '/admin/keys/*', () => unavailable)
+    await confirmTwice('Revoke 1 key', 'Failed to revoke key: Out of service', 'Key revoked')
+  })
+
+  it('an undo that is refused names what has changed since in the dialog of its entry', async () => {
+    const { id } = await registerPerson(on.system, 'changed-since')
+    for (const banned of [true, false]) await admin.api.patch(`/api/admin/users/${id}`, { banned })
+    await enter(page, admin, `/admin/audit?target=${id}`)
+    await page.locator('[data-row]', { hasText: 'user.banned' }).press('Enter')
+    await confirm('Undo')
+    const alert = dialog().getByRole('alert')
+    await alert.getByText('Failed to undo: This has changed since.').waitFor()
+    await alert.getByText('banned: Was true, is now false').waitFor()
+    expect(await toasts().getByText('Failed to undo').count()).toBe(0)
+    expect(await dialog().getByRole('button', { name: 'Undo', exact: true }).isEnabled()).toBe(true)
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+  })
+
+  it('the audit log says whether nothing was done at all or nothing matches', async () => {
+    await intercept(page, '/admin/audit*', () => ({ json: { entries: [], nextCursor: null } }))
+    await enter(page, admin, '/admin/audit')
+    await page.getByText('No admin actions yet.').waitFor()
+    await page.getByRole('searchbox', { name: 'Action' }).fill('nothing')
+    await page.getByText('No entries match.').waitFor()
+  })
+
+  it('the address of a user who does not exist says so and leads back to all users', async () => {
+    await enter(page, admin, '/admin/users/no-such-user')
+    await page.getByRole('heading', { name: 'User not found', level: 1 }).waitFor()
+    expect(await page.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0)
+    expect(await page.getByRole('heading', { level: 2 }).count()).toBe(0)
+    await page.getByRole('link', { name: 'All users' }).press('Enter')
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
+  })
+
+  it('the tiers of a key stand under their name, and the chosen one is marked without looking focused', async () => {
+    const owner = await registerPerson(on.system, 'tier-owner')
+    await owner.api.post('/api/user/keys', { label: 'Tiered report' })
+    await enter(page, admin, '/admin/keys?query=Tiered')
+    await openMenu('Tiered report')
+    const tiers = page.getByRole('group', { name: 'Tier', exact: true })
+    await tiers.getByText('Tier', { exact: true }).waitFor()
+    const choices = tiers.getByRole('menuitemradio')
+    expect(await choices.count()).toBe(5)
+    const chosen = tiers.getByRole('menuitemradio', { checked: true })
+    expect(await chosen.textContent()).toBe('Basic')
+    const [first, second, third] = [choices.nth(0), choices.nth(1), choices.nth(2)]
+    await second.focus()
+    const background = (item: typeof first) => item.evaluate((element) => getComputedStyle(element).backgroundColor)
+    expect(await background(first)).toBe(await background(third))
+    expect(await background(second)).not.toBe(await background(third))
+    expect([await first.locator('svg').count(), await third.locator('svg').count()]).toEqual([2, 1])
+  })
+})
+
+declare const getComputedStyle: (element: unknown) => { readonly backgroundColor: string }

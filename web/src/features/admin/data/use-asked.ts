@@ -1,0 +1,34 @@
+import { useRef, useState } from 'react'
+import type { Failed } from './use-act.ts'
+
+/** Says what failed in the dialog that asked; false when that is closed. */
+export type Teller = (failed: Failed) => boolean
+
+/**
+ * What a dialog asks before it is done, and why that could not be done, which the dialog says and stays open for another try.
+ * @param remaining the question about none but those of its things, by their places, that it could not be done with
+ */
+export function useAsked<Question>(remaining: (question: Question, failed: readonly number[]) => Question = keepAll) {
+  const [asked, setAsked] = useState<Question | null>(null)
+  const [failure, setFailure] = useState<string>()
+  const open = useRef<Question | null>(null)
+  const show = (question: Question | null, text?: string) => {
+    open.current = question
+    setAsked(question)
+    setFailure(text)
+  }
+  /** For one try: it begins without the failure of the one before. Undefined where no dialog asks. */
+  const teller = (): Teller | undefined => {
+    const question = open.current
+    if (question === null) return undefined
+    setFailure(undefined)
+    return ({ text, places }) => {
+      if (open.current !== question) return false
+      show(remaining(question, places), text)
+      return true
+    }
+  }
+  return { asked, ask: (question: Question | null) => show(question), failure, teller }
+}
+
+const keepAll = <Question>(question: Question): Question => question
