@@ -1,4 +1,5 @@
 import {
+  type ActiveUsers,
   consumerGroups,
   type Health,
   modelAdminRoutes,
@@ -141,12 +142,25 @@ describe('administration', () => {
   it('shows users who were seeded for trying, with plan, usage, keys and audit entries, by their filters and as CSV', async () => {
     const database = openPostgres({ url: world.databaseUrl, schema: 'public', log: testLog })
     try {
+      // Counted before the seeded users were there, of whom nobody may have been seen today yet.
+      await database.pool.query(`
+        insert into auth.active_days values ((now() at time zone 'UTC')::date, 0) on conflict (day) do update set users = 0`)
       await seed(database, { users: 60, keys: 5, entries: 40, models: 3 })
       await seed(database, { users: 60, keys: 5, entries: 40, models: 3 })
+      const { rows } = await database.pool.query(`
+        select day::text from billing.usage_days
+        where user_id in (select md5('seed' || n) from generate_series(1, 60) as n) order by ctid`)
+      const days = rows.map(({ day }) => String(day))
+      expect(days).toHaveLength(30 * 12 + 5 * 12)
+      expect(days).toEqual(days.toSorted())
     } finally {
       await database.close()
     }
     const get = async (path: string) => (await admin.api.get(path)).body
+    const { stats } = (await get('/api/admin/stats')) as { stats: { activeToday: number } }
+    expect(stats.activeToday).toBeGreaterThan(0)
+    const active = (await get('/api/admin/active-users')) as ActiveUsers
+    expect(active.days.at(-1)).toEqual({ date: expect.any(String), users: stats.activeToday })
     const { users } = (await get('/api/admin/users?query=seeded-&plan=plus&limit=200')) as { users: { _id: string }[] }
     expect(users).toHaveLength(6)
     expect(await get(`/api/admin/users/${users[0]?._id}`)).toMatchObject({

@@ -23,13 +23,17 @@ const users = `
     lateral (select case when n % 9 > 0 then now() - (n::bigint * 104729 % 525600) * interval '1 minute' end as seen) as of_visit
   on conflict do nothing`
 
-/** Of the last 30 days; today who was seen today, before about a fifteenth of who was seen in all of them. */
+/**
+ * Of the last 30 days; today who was seen today, whatever was counted before these users were there, and before today about a fifteenth of who
+ * was seen in all of them.
+ */
 const activeDays = `
-  insert into auth.active_days (day, users)
+  insert into auth.active_days as had (day, users)
   select (now() at time zone 'UTC')::date, count(*) from auth.users where last_seen_at >= date_trunc('day', now(), 'UTC')
   union all
   select (now() at time zone 'UTC')::date - n, greatest(1, $1::int / 200 + (n * 31 % 17 - 8) * $1::int / 4000)
-  from generate_series(1, 29) as n on conflict do nothing`
+  from generate_series(1, 29) as n
+  on conflict (day) do update set users = excluded.users where had.day = (now() at time zone 'UTC')::date`
 
 /** Most answers begin within a second, some take ten times as long. */
 const firstTokenDays = `
@@ -46,24 +50,21 @@ const accounts = `
     lateral (select now() - (n % 28) * interval '1 day' as begun) as of_month
   on conflict do nothing`
 
-/** A day of use in each month of a year, by half of the users. */
+/**
+ * One day of use in a month of the year, by half of the users and by each key. In the order of days, as use comes by itself: rows of a day stand
+ * together, and those of a period are read in few pages.
+ */
 const usageDays = `
   insert into billing.usage_days (day, user_id, key_id, model, requests, errors, input_tokens, output_tokens, credits, estimated,
     response_ms, timed)
-  select (now() at time zone 'UTC')::date - month * 30 - n % 30, md5('seed' || n), '',
+  select (now() at time zone 'UTC')::date - $1::int * 30 - n % 30 as day, md5('seed' || n), '',
     (array['v3', 'gpt-5', 'claude-sonnet'])[1 + n % 3], used, (used > 8)::int, used * 900, used * 400, used, n % 5 = 0, used * 1400, used
-  from generate_series($1::int, $2::int) as n, generate_series(0, 11) as month,
-    lateral (select 1 + (n * 31 + month * 17) % 9 as used) as of_day
-  where n % 2 = 0
-  on conflict do nothing`
-
-/** A day of use in each month of a year, by each key. */
-const keyDays = `
-  insert into billing.usage_days (day, user_id, key_id, model, requests, errors, input_tokens, output_tokens, credits, estimated,
-    response_ms, timed)
-  select (now() at time zone 'UTC')::date - month * 30 - n % 30, md5('seed' || n), md5('key' || n), 'gpt-5', used, 0, used * 700,
+  from generate_series(2, $2::int, 2) as n, lateral (select 1 + (n * 31 + $1::int * 17) % 9 as used) as of_day
+  union all
+  select (now() at time zone 'UTC')::date - $1::int * 30 - n % 30, md5('seed' || n), md5('key' || n), 'gpt-5', used, 0, used * 700,
     used * 300, used, false, used * 900, used
-  from generate_series($1::int, $2::int) as n, generate_series(0, 11) as month, lateral (select 1 + (n * 13 + month * 7) % 40 as used) as of_day
+  from generate_series(1, $3::int) as n, lateral (select 1 + (n * 13 + $1::int * 7) % 40 as used) as of_day
+  order by day
   on conflict do nothing`
 
 const columns = `requests, errors, input_tokens, output_tokens, credits, estimated, response_ms, timed`
@@ -71,7 +72,7 @@ const sums = `sum(requests), sum(errors), sum(input_tokens), sum(output_tokens),
 const usageMonths = `
   insert into billing.usage_months (day, user_id, key_id, model, ${columns})
   select date_trunc('month', day)::date, user_id, key_id, model, ${sums}
-  from billing.usage_days group by 1, user_id, key_id, model on conflict do nothing`
+  from billing.usage_days group by 1, user_id, key_id, model order by 1 on conflict do nothing`
 const usageKeys = `
   insert into billing.usage_keys (key_id, month, model, requests, input_tokens, output_tokens, estimated, response_ms, timed)
   select key_id, day, model, requests, input_tokens, output_tokens, estimated, response_ms, timed
@@ -148,8 +149,7 @@ export async function seed({ pool }: Pick<PostgresDatabase<unknown>, 'pool'>, si
     await fill(accounts, size.users)
     const keyCount = Math.min(size.keys, size.users)
     await fill(keys, keyCount)
-    await fill(usageDays, size.users)
-    await fill(keyDays, keyCount)
+    for (let month = 11; month >= 0; month -= 1) await connection.query(usageDays, [month, size.users, keyCount])
     await connection.query(usageMonths)
     await connection.query(usageYears)
     await connection.query(usageModels)
