@@ -37,7 +37,7 @@ const breakers = [{ provider: 'openai', model: 'openai/model-1', state: 'open', 
 const services = ['auth', 'chat', 'billing'].map((name) => ({ name, ready: true, failed: [], replicas: [] }))
 
 /** Has the administration's calls answered with made-up data, and opens one of its addresses. */
-async function open(page: Page, path: string, stands: string, failing?: string): Promise<void> {
+export async function openAdministration(page: Page, path: string, stands: string, failing?: string): Promise<void> {
   await answerWith(page, '/admin/stats', 200, { stats })
   await answerWith(page, '/admin/active-users', 200, someActiveUsers)
   await answerWith(page, '/admin/first-token?*', 200, someFirstTokens)
@@ -82,12 +82,12 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 /** The sections of the administration: full, empty, failing, and with their dialogs. */
 export const administration: readonly Scene[] = [
   scene('overview', async (page) => {
-    await open(page, '/admin', '1,284')
+    await openAdministration(page, '/admin', '1,284')
     for (const drawn of ['Active users', 'Time to first token', 'Credits']) {
       await page.getByRole('img', { name: `${drawn} by day` }).waitFor()
     }
   }),
-  scene('users', (page) => open(page, '/admin/users', 'person-20')),
+  scene('users', (page) => openAdministration(page, '/admin/users', 'person-20')),
   continuing('users', 'users-selected', async (page) => {
     await page.getByLabel('Select person-7').check()
     await page.getByLabel('Select person-8').check()
@@ -104,10 +104,12 @@ export const administration: readonly Scene[] = [
     await page.goto('/admin/users?query=nobody')
     await page.getByText('No users match.').waitFor()
   }),
-  scene('users-failing', (page) => open(page, '/admin/users', 'Failed to load admin data', '/admin/users*')),
-  scene('user', (page) => open(page, '/admin/users/user-3', 'Report 1')),
+  scene('users-failing', (page) =>
+    openAdministration(page, '/admin/users', 'Failed to load admin data', '/admin/users*'),
+  ),
+  scene('user', (page) => openAdministration(page, '/admin/users/user-3', 'Report 1')),
   scene('viewing', async (page) => {
-    await open(page, '/admin/users/user-3', 'Report 1')
+    await openAdministration(page, '/admin/users/user-3', 'Report 1')
     await button(page, 'Actions').click()
     const view = page.getByRole('menuitem', { name: 'View as user' })
     await view.waitFor()
@@ -124,7 +126,7 @@ export const administration: readonly Scene[] = [
     await page.getByText('Viewing as person-3').waitFor()
     await page.getByLabel('Username').waitFor()
   }),
-  scene('models', (page) => open(page, '/admin/models', 'Reasoning')),
+  scene('models', (page) => openAdministration(page, '/admin/models', 'Reasoning')),
   continuing('models', 'model-delete', async (page) => {
     await button(page, 'Options for Model 1').first().click()
     await page.getByRole('menuitem', { name: 'Delete model' }).click()
@@ -132,19 +134,19 @@ export const administration: readonly Scene[] = [
     await page.getByText('That’s not this model’s ID').waitFor()
   }),
   scene('model', async (page) => {
-    await open(page, '/admin/models/openai%2Fmodel-1', 'Fallback order')
+    await openAdministration(page, '/admin/models/openai%2Fmodel-1', 'Fallback order')
     await page.getByLabel('Name', { exact: true }).fill('')
     await button(page, 'Save model').click()
     await page.getByText('Please correct the form errors').waitFor()
   }),
-  scene('plans', (page) => open(page, '/admin/plans', 'Plus')),
+  scene('plans', (page) => openAdministration(page, '/admin/plans', 'Plus')),
   continuing('plans', 'plan', async (page) => {
     await page.getByRole('button', { name: 'Plus', exact: true }).click()
     await page.getByLabel('Requests per window').fill('0')
     await button(page, 'Save plan').click()
     await page.getByRole('dialog').locator('[aria-invalid]').waitFor()
   }),
-  scene('keys', (page) => open(page, '/admin/keys', 'Report 1')),
+  scene('keys', (page) => openAdministration(page, '/admin/keys', 'Report 1')),
   continuing('keys', 'key-custom', async (page) => {
     await button(page, 'Options for Report 1').click()
     await page.getByRole('menuitemradio', { name: 'Custom…' }).click()
@@ -152,8 +154,8 @@ export const administration: readonly Scene[] = [
     await button(page, 'Set custom limits').click()
     await page.getByText('must be at least 10').waitFor()
   }),
-  scene('settings', (page) => open(page, '/admin/settings', 'settings.changed')),
-  scene('audit', (page) => open(page, '/admin/audit', 'admin as person-4')),
+  scene('settings', (page) => openAdministration(page, '/admin/settings', 'settings.changed')),
+  scene('audit', (page) => openAdministration(page, '/admin/audit', 'admin as person-4')),
   continuing('audit', 'audit-entry', async (page) => {
     await page.locator('[data-row]').nth(3).press('Enter')
     await page.getByRole('dialog').getByText('rateLimits.web.maxRequests').waitFor()

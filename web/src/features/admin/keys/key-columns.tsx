@@ -2,8 +2,9 @@ import type { AdminApiKey } from '@parley/contracts'
 import { useMemo } from 'react'
 import { formatCompact, formatDay, formatMoment } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { fillDays, lastDays } from '../../../shared/plot/days.ts'
+import { fillDays } from '../../../shared/plot/days.ts'
 import { Sparkline } from '../../../shared/plot/sparkline.tsx'
+import { useLastDays } from '../../../shared/plot/use-last-days.ts'
 import type { Column } from '../table/admin-table.tsx'
 
 const drawnDays = 30
@@ -11,9 +12,9 @@ const drawnDays = 30
 /** What the list of API keys shows of each. */
 export function useKeyColumns(): readonly Column<AdminApiKey>[] {
   const { t, locale } = useText()
-  return useMemo(() => {
-    const dates = lastDays(drawnDays, Date.now())
-    return [
+  const dates = useLastDays(drawnDays)
+  return useMemo(
+    () => [
       { id: 'label', label: t('tiers.column.label'), cell: ({ label }) => <bdi>{label}</bdi> },
       {
         id: 'owner',
@@ -68,6 +69,7 @@ export function useKeyColumns(): readonly Column<AdminApiKey>[] {
           </span>
         ),
       },
-    ]
-  }, [t, locale])
+    ],
+    [t, locale, dates],
+  )
 }

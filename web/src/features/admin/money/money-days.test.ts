@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatCost, lastDays, totalsOf } from './money-days.ts'
+import { formatCost, totalsOf } from './money-days.ts'
 
 it('the sums of a period are those of its days', () => {
   const day = { date: '2030-01-01', sold: 10, spent: 5, recorded: 4, providerCost: 250_000, drift: 1 }
@@ -15,8 +15,4 @@ it.each([
   [1_234, '$0.0012'],
 ])('a cost of %i micro-dollars is written as %s', (micros, text) => {
   expect(formatCost(micros, 'en')).toBe(text)
-})
-
-it('the last seven days end with today, in UTC', () => {
-  expect(lastDays(7, Date.parse('2030-03-03T23:59:59Z'))).toEqual({ from: '2030-02-25', to: '2030-03-03' })
 })

@@ -28,9 +28,3 @@ export const totalsOf = (days: readonly MoneyDay[]): MoneyTotals =>
 /** Micro-dollars as dollars: `$1.24`, and with more digits below a dollar. */
 export const formatCost = (micros: number, locale: string): string =>
   formatMoney(micros / 1_000_000, 'USD', locale, micros > 0 && micros < 1_000_000 ? 4 : 2)
-
-/** The first and last day of so many, of which the last is today. Days are UTC. */
-export function lastDays(count: number, now: number): { from: string; to: string } {
-  const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
-  return { from: dayOf(now - (count - 1) * 86_400_000), to: dayOf(now) }
-}

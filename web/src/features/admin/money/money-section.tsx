@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { request } from '../../../shared/api/index.ts'
 import { formatDay } from '../../../shared/format.ts'
 import { type Translate, useText } from '../../../shared/i18n/index.ts'
+import { useLastDays } from '../../../shared/plot/use-last-days.ts'
 import { Choice } from '../../../shared/ui/index.ts'
 import { adminQuery } from '../data/admin-query.ts'
 import { calls } from '../data/calls.ts'
@@ -13,13 +14,13 @@ import { DayChart } from '../parts/day-chart.tsx'
 import { Figures } from '../parts/figures.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { AdminTable, type Column } from '../table/admin-table.tsx'
-import { formatCost, lastDays, totalsOf } from './money-days.ts'
+import { formatCost, totalsOf } from './money-days.ts'
 
 const periods = ['7', '30', '90', '365'] as const
 const shapes = ['credits', 'cost', 'table'] as const
 
-const moneyQuery = (days: number) =>
-  adminQuery(['money', days], (signal) => request(calls.money, { query: lastDays(days, Date.now()), signal }))
+const moneyQuery = (query: { from: string | undefined; to: string | undefined }) =>
+  adminQuery(['money', query], (signal) => request(calls.money, { query, signal }))
 
 const oneOf = <Name extends string>(names: readonly Name[], value: string, usual: Name): Name =>
   names.find((name) => name === value) ?? usual
@@ -30,7 +31,9 @@ export function MoneySection() {
   const [state, setState] = useUrlState(['days', 'shape'] as const)
   const period = oneOf(periods, state.days, '30')
   const shape = oneOf(shapes, state.shape, 'credits')
-  const money = useQuery({ ...moneyQuery(Number(period)), placeholderData: keepPreviousData })
+  const dates = useLastDays(Number(period))
+  const query = { from: dates[0], to: dates.at(-1) }
+  const money = useQuery({ ...moneyQuery(query), placeholderData: keepPreviousData })
   return (
     <Page
       title={t('admin.section.money')}

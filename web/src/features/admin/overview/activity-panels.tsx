@@ -1,10 +1,10 @@
 import type { ActiveUsers } from '@parley/contracts'
-import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import { request } from '../../../shared/api/index.ts'
 import { formatSeconds } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { lastDays } from '../../../shared/plot/days.ts'
+import { useLastDays } from '../../../shared/plot/use-last-days.ts'
 import { adminQuery } from '../data/admin-query.ts'
 import { calls } from '../data/calls.ts'
 import { DayPanel } from '../parts/day-panel.tsx'
@@ -12,14 +12,13 @@ import { Figures } from '../parts/figures.tsx'
 import { countedDays } from './counted-days.ts'
 
 const drawnDays = 30
-const useDates = () => useMemo(() => lastDays(drawnDays, Date.now()), [])
 
 const activeUsersQuery = adminQuery(['active-users'], (signal) => request(calls.activeUsers, { signal }))
 
 /** How many users were active in the last 30 days, in all and by day. */
 export function ActiveUsersPanel() {
   const { t } = useText()
-  const dates = useDates()
+  const dates = useLastDays(drawnDays)
   const active = useQuery(activeUsersQuery)
   const seriesOf = useCallback(
     ({ days }: ActiveUsers) => [{ label: t('overview.active'), values: countedDays(days, dates) }],
@@ -43,9 +42,12 @@ type FirstTokens = Awaited<ReturnType<typeof loadFirstToken>>
 /** How soon answers began to be seen, today, in the last 30 days, and by day. */
 export function FirstTokenPanel() {
   const { t, locale } = useText()
-  const dates = useDates()
+  const dates = useLastDays(drawnDays)
   const [from = '', today] = [dates[0], dates.at(-1)]
-  const firstTokens = useQuery(adminQuery(['first-token', from], (signal) => loadFirstToken(from, signal)))
+  const firstTokens = useQuery({
+    ...adminQuery(['first-token', from], (signal) => loadFirstToken(from, signal)),
+    placeholderData: keepPreviousData,
+  })
   const seriesOf = useCallback(
     ({ days }: FirstTokens) => {
       const byDate = new Map(days.map((day) => [day.date, day]))

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { request } from '../../../shared/api/index.ts'
 import { formatDay } from '../../../shared/format.ts'
 import { type Translate, useText } from '../../../shared/i18n/index.ts'
-import { lastDays } from '../../../shared/plot/days.ts'
+import { useLastDays } from '../../../shared/plot/use-last-days.ts'
 import { TextLink } from '../../../shared/ui/index.ts'
 import { adminQuery } from '../data/admin-query.ts'
 import { agoText } from '../data/ago.ts'
@@ -17,17 +17,19 @@ import { healthWarnings, moneyWarnings, type Warning } from './warnings.ts'
 
 /** Days whose books are looked at: the check is daily, and what is older has been seen. */
 const bookDays = 7
-const booksQuery = adminQuery(['money', 'alarms'], async (signal) => {
-  const from = lastDays(bookDays, Date.now())[0]
-  return (await request(calls.money, { query: { from }, signal })).alarms
-})
+const booksQuery = (from: string | undefined) =>
+  adminQuery(
+    ['money', 'alarms', from],
+    async (signal) => (await request(calls.money, { query: { from }, signal })).alarms,
+  )
 
 /** What is wrong now, each with the way to where it is solved. */
 export function Attention() {
   const { t, locale } = useText()
+  const [from] = useLastDays(bookDays)
   const health = useQuery(healthQuery)
   // Where billing does not answer, the health of services says so.
-  const { data: alarms = [] } = useQuery(booksQuery)
+  const { data: alarms = [] } = useQuery({ ...booksQuery(from), placeholderData: keepPreviousData })
   return (
     <Panel title={t('overview.attention')}>
       <Loaded query={health} failed={t('overview.healthFailed')}>

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { request } from '../../../shared/api/index.ts'
 import { formatSeconds } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { lastDays } from '../../../shared/plot/days.ts'
+import { useLastDays } from '../../../shared/plot/use-last-days.ts'
 import { Choice } from '../../../shared/ui/index.ts'
 import { adminQuery } from '../data/admin-query.ts'
 import { calls } from '../data/calls.ts'
@@ -30,10 +30,10 @@ const shownValue = (item: UsageItem, shape: Exclude<Shape, 'table'>): number =>
 /** What everybody used in the last 30 days, drawn by day or as a table, and by model. */
 export function UsagePanel() {
   const { t } = useText()
-  const dates = useMemo(() => lastDays(drawnDays, Date.now()), [])
+  const dates = useLastDays(drawnDays)
   const from = dates[0] ?? ''
-  const days = useQuery(usageQuery('day', from))
-  const models = useQuery(usageQuery('model', from))
+  const days = useQuery({ ...usageQuery('day', from), placeholderData: keepPreviousData })
+  const models = useQuery({ ...usageQuery('model', from), placeholderData: keepPreviousData })
   const [shape, setShape] = useState<Shape>('credits')
   const columns = useUsageColumns()
   return (

@@ -1,9 +1,10 @@
 import type { UserUsage } from '@parley/contracts'
-import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import { request } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { fillDays, lastDays } from '../../../shared/plot/days.ts'
+import { fillDays } from '../../../shared/plot/days.ts'
+import { useLastDays } from '../../../shared/plot/use-last-days.ts'
 import { adminQuery } from '../data/admin-query.ts'
 import { calls } from '../data/calls.ts'
 import { DayPanel } from '../parts/day-panel.tsx'
@@ -14,11 +15,12 @@ const drawn = ['credits', 'requests'] as const
 /** What a user used on each of the last 30 days, on the web and by key. */
 export function UserUsagePanel({ id }: { id: string }) {
   const { t, locale } = useText()
-  const dates = useMemo(() => lastDays(drawnDays, Date.now()), [])
+  const dates = useLastDays(drawnDays)
   const query = { from: dates[0] }
-  const usage = useQuery(
-    adminQuery(['user-usage', id, query], (signal) => request(calls.userUsage, { params: { id }, query, signal })),
-  )
+  const usage = useQuery({
+    ...adminQuery(['user-usage', id, query], (signal) => request(calls.userUsage, { params: { id }, query, signal })),
+    placeholderData: keepPreviousData,
+  })
   const seriesOf = useCallback(
     ({ days }: UserUsage) =>
       drawn.map((shape) => ({

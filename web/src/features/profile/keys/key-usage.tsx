@@ -1,8 +1,9 @@
 import type { ApiKey, KeyUsage } from '@parley/contracts'
 import { formatCompact } from '../../../shared/format.ts'
 import { type Translate, useText } from '../../../shared/i18n/index.ts'
-import { fillDays, lastDays } from '../../../shared/plot/days.ts'
+import { fillDays } from '../../../shared/plot/days.ts'
 import { Sparkline } from '../../../shared/plot/sparkline.tsx'
+import { useLastDays } from '../../../shared/plot/use-last-days.ts'
 import { classNames } from '../../../shared/ui/index.ts'
 import { DataTable } from '../data-table.tsx'
 import { useModelNames } from '../use-model-names.ts'
@@ -12,6 +13,7 @@ export function KeyUsageSummary({ apiKey: { label, usage } }: { apiKey: ApiKey }
   const { t, locale } = useText()
   const { monthly, total, days } = usage
   const isUsed = total.requests > 0
+  const dates = useLastDays(30)
   return (
     <div className="mt-3 text-sm">
       <div className="flex items-center justify-between gap-4">
@@ -23,7 +25,7 @@ export function KeyUsageSummary({ apiKey: { label, usage } }: { apiKey: ApiKey }
             label={t('keys.usage.sparkline', { label })}
             values={fillDays(
               days.map(({ date, requests }) => ({ date, value: requests })),
-              lastDays(30, Date.now()),
+              dates,
             )}
           />
         )}

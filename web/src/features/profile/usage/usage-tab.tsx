@@ -1,10 +1,10 @@
 import type { UserUsage } from '@parley/contracts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { creditsQuery, userUsageQuery } from '../../../shared/api/index.ts'
 import { formatCompact, formatDay } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { lastDays } from '../../../shared/plot/days.ts'
+import { useLastDays } from '../../../shared/plot/use-last-days.ts'
 import { Choice, Skeleton } from '../../../shared/ui/index.ts'
 import { LoadFailure } from '../load-failure.tsx'
 import { Box, Page, Section } from '../page.tsx'
@@ -19,7 +19,7 @@ type Period = (typeof periods)[keyof typeof periods]
 export function UsageTab({ paths }: { paths: ProfilePaths }) {
   const { t } = useText()
   const [period, setPeriod] = useState<Period>('30')
-  const dates = useMemo(() => lastDays(Number(period), Date.now()), [period])
+  const dates = useLastDays(Number(period))
   const from = dates[0] ?? ''
   const usage = useQuery({ ...userUsageQuery(from), placeholderData: keepPreviousData })
   return (

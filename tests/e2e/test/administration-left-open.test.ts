@@ -1,0 +1,164 @@
+import type { CDPSession, Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { newVisitor, type Visitor } from '../src/browser.ts'
+import { intercept } from '../src/intercept.ts'
+import { adminPerson, signInPage } from '../src/people.ts'
+import { openAdministration } from '../src/scenes/administration.ts'
+import { someActiveUsers, someUsageByDay } from '../src/scenes/administration-data.ts'
+import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+
+const refreshMs = 30_000
+const midnight = new Date().setUTCHours(24, 0, 0, 0)
+/** What an answer that is just on its way may hold. Anything that each refresh left would be 120 after an hour. */
+const few = 5
+const classes = ['Node', 'HTMLCanvasElement', 'ResizeObserver', 'MutationObserver', 'IntersectionObserver'] as const
+
+/** What has listeners as long as the page is open. */
+const listened = ['window', 'document'] as const
+
+describe('an administration that is left open', () => {
+  let on: SharedSystem
+  let visitor: Visitor
+  let page: Page
+
+  it.beforeAll(async ({ shared }) => {
+    on = shared
+    await shared.begin({ emailVerificationRequired: false })
+  })
+  beforeEach(async () => {
+    visitor = await newVisitor(on.browser, on.system.url)
+    page = visitor.page
+  })
+  afterEach(({ task }) => endVisit(visitor, task))
+
+  /** Opens a section a minute before a day of UTC ends, with values that differ in each answer. Resolves to what shows the next. */
+  const open = async (path: string, stands: string): Promise<() => Promise<void>> => {
+    await visitor.installClock({ time: new Date(midnight - 60_000) })
+    await signInPage(page, await adminPerson(on.system))
+    await openAdministration(page, path, stands)
+    let refreshes = 0
+    const stats = () => ({
+      totalUsers: 5_000 + refreshes,
+      bannedUsers: 6,
+      activeToday: 3,
+      oauthUsers: 4,
+      localUsers: 5,
+    })
+    await intercept(page, '/admin/stats', () => ({ json: { stats: stats() } }))
+    await intercept(page, '/admin/active-users', () => {
+      const days = someActiveUsers.days.map(({ date, users }) => ({ date, users: users + refreshes }))
+      return { json: { ...someActiveUsers, days } }
+    })
+    await intercept(page, '/admin/usage?by=day*', () => {
+      const items = someUsageByDay.map((day) => ({ ...day, credits: day.credits + refreshes }))
+      return { json: { items } }
+    })
+    return async () => {
+      refreshes += 1
+      await page.clock.runFor(refreshMs)
+      await page.getByText(new Intl.NumberFormat('en').format(5_000 + refreshes), { exact: true }).waitFor()
+    }
+  }
+
+  it('shows the days up to that of the moment once a day has ended', async () => {
+    const begins = new Set<string>()
+    const refresh = await open('/admin', '1,284')
+    page.on('request', (request) => {
+      const url = new URL(request.url())
+      if (url.pathname === '/api/admin/usage') begins.add(url.searchParams.get('from') ?? '')
+    })
+    const dayOf = (daysAgo: number) => new Date(midnight - 1 - daysAgo * 86_400_000).toISOString().slice(0, 10)
+    await refresh()
+    expect([...begins]).toEqual([dayOf(29)])
+    await refresh()
+    await refresh()
+    expect([...begins]).toEqual([dayOf(29), dayOf(28)])
+  })
+
+  it('holds no more nodes, listeners, canvases, observers or memory after an hour of refreshes', async () => {
+    const refresh = await open('/admin', '1,284')
+    const session = await page.context().newCDPSession(page)
+    const hold = async (minutes: number) => {
+      for (let refreshes = 0; refreshes < minutes * 2; refreshes += 1) await refresh()
+      return await heldBy(session)
+    }
+    // Past midnight, and past the answers of the day before.
+    const before = await hold(8)
+    const after = await hold(60)
+    const grown = Object.entries(after.counts).filter(([name, count]) => count > (before.counts[name] ?? 0) + few)
+    expect(grown).toEqual([])
+    expect(after.heap).toBeLessThan(before.heap * 1.05)
+    // What is left behind is found, canvases that no document has any more among it.
+    await page.evaluate(plant, 2 * few)
+    const planted = await heldBy(session)
+    for (const name of ['nodes', ...listened, ...classes]) {
+      expect(planted.counts[name]).toBeGreaterThan((after.counts[name] ?? 0) + few)
+    }
+    expect(planted.heap).toBeGreaterThan(after.heap * 1.05)
+  })
+})
+
+/** What a page holds once its garbage is collected: bytes of the heap, nodes of its documents, listeners, and objects of what may leak. */
+async function heldBy(session: CDPSession): Promise<{ heap: number; counts: Readonly<Record<string, number>> }> {
+  await session.send('HeapProfiler.collectGarbage')
+  await session.send('HeapProfiler.collectGarbage')
+  const { usedSize: heap } = await session.send('Runtime.getHeapUsage')
+  const { nodes } = await session.send('Memory.getDOMCounters')
+  const counts: Record<string, number> = { nodes }
+  for (const name of listened) counts[name] = await countListeners(session, name)
+  for (const name of classes) counts[name] = await countObjects(session, name)
+  return { heap, counts }
+}
+
+interface Observer {
+  observe(target: unknown, options?: object): void
+}
+declare const document: {
+  readonly body: { append(node: object): void }
+  createElement(name: string): object
+  addEventListener(type: string, listener: () => void): void
+}
+declare const addEventListener: (type: string, listener: () => void) => void
+declare const MutationObserver: new (callback: () => void) => Observer
+declare const ResizeObserver: new (callback: () => void) => Observer
+declare const IntersectionObserver: new (callback: () => void) => Observer
+
+/** Has the page keep, each so many times, what it could forget to give back. */
+function plant(count: number): void {
+  const kept = Array.from({ length: count }, () => {
+    const canvas = document.createElement('canvas')
+    document.body.append(document.createElement('span'))
+    addEventListener('resize', () => canvas)
+    document.addEventListener('click', () => canvas)
+    const watching = [ResizeObserver, MutationObserver, IntersectionObserver].map((Watching) => {
+      const observer = new Watching(() => undefined)
+      observer.observe(document.body, { childList: true })
+      return observer
+    })
+    return { canvas, watching, values: Array.from({ length: 10_000 }, Math.random) }
+  })
+  Object.assign(globalThis, { kept })
+}
+
+/** How many listeners what outlives every screen has. */
+async function countListeners(session: CDPSession, expression: string): Promise<number> {
+  const { result } = await session.send('Runtime.evaluate', { expression })
+  const { listeners } = await session.send('DOMDebugger.getEventListeners', { objectId: result.objectId ?? '' })
+  return listeners.length
+}
+
+/** How many objects of a class are alive, those that no document has any more among them. */
+async function countObjects(session: CDPSession, name: string): Promise<number> {
+  const objectGroup = 'counted'
+  const { result: prototype } = await session.send('Runtime.evaluate', { expression: `${name}.prototype`, objectGroup })
+  const { objects } = await session.send('Runtime.queryObjects', {
+    prototypeObjectId: prototype.objectId ?? '',
+    objectGroup,
+  })
+  const { result } = await session.send('Runtime.callFunctionOn', {
+    objectId: objects.objectId ?? '',
+    functionDeclaration: 'function () { return this.length }',
+  })
+  await session.send('Runtime.releaseObjectGroup', { objectGroup })
+  return result.value
+}
