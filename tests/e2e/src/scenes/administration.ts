@@ -15,6 +15,7 @@ import {
 } from './administration-data.ts'
 import { answerWith, type Scene } from './scene.ts'
 
+const unavailable = { error: 'The service is unavailable', code: 'unavailable', requestId: 'r' }
 const stats = { totalUsers: 1_284, bannedUsers: 6, activeToday: 311, oauthUsers: 382, localUsers: 902 }
 const future = '2099-01-15T10:00:00.000Z'
 const viewed: User = {
@@ -62,8 +63,7 @@ export async function openAdministration(page: Page, path: string, stands: strin
   await answerWith(page, '/admin/keys*', 200, { keys: someAdminKeys, nextCursor: null })
   await answerWith(page, '/admin/settings', 200, someSettings)
   await answerWith(page, '/admin/audit*', 200, { entries: someEntries, nextCursor: 'more' })
-  if (failing)
-    await answerWith(page, failing, 503, { error: 'The service is unavailable', code: 'unavailable', requestId: 'r' })
+  if (failing) await answerWith(page, failing, 503, unavailable)
   await page.goto(path)
   await page.getByText(stands).first().waitFor()
 }
@@ -99,6 +99,12 @@ export const administration: readonly Scene[] = [
     await page.getByRole('button', { name: 'Grant credits', exact: true }).click()
     await page.getByText('Enter a whole number').waitFor()
   }),
+  continuing('users-grant', 'users-refused', async (page) => {
+    await answerWith(page, '/admin/users/*/credits', 503, unavailable)
+    await page.getByLabel('Credits', { exact: true }).fill('5')
+    await page.getByRole('button', { name: 'Grant credits', exact: true }).click()
+    await page.getByText('Failed to grant credits').waitFor()
+  }),
   scene('users-none', async (page) => {
     await answerWith(page, '/admin/users*', 200, { users: [], nextCursor: null })
     await page.goto('/admin/users?query=nobody')
@@ -115,11 +121,7 @@ export const administration: readonly Scene[] = [
     await view.waitFor()
     // From now on whoever asks for the profile is told of the viewed user.
     await answerWith(page, '/admin/users/user-3/view-as', 200, { token: 'a.b.c', user: viewed, expiresAt: future })
-    await answerWith(page, '/user/**', 503, {
-      error: 'The service is unavailable',
-      code: 'unavailable',
-      requestId: 'r',
-    })
+    await answerWith(page, '/user/**', 503, unavailable)
     await answerWith(page, '/user/profile', 200, { user: viewed })
     await answerWith(page, '/chat/models/hierarchy', 200, { providers: [] })
     await view.click()
@@ -154,10 +156,22 @@ export const administration: readonly Scene[] = [
     await button(page, 'Set custom limits').click()
     await page.getByText('must be at least 10').waitFor()
   }),
+  continuing('key-custom', 'key-menu', async (page) => {
+    await page.keyboard.press('Escape')
+    await button(page, 'Options for Report 3').click()
+    await page.getByRole('group', { name: 'Tier' }).waitFor()
+  }),
   scene('settings', (page) => openAdministration(page, '/admin/settings', 'settings.changed')),
   scene('audit', (page) => openAdministration(page, '/admin/audit', 'admin as person-4')),
   continuing('audit', 'audit-entry', async (page) => {
     await page.locator('[data-row]').nth(3).press('Enter')
     await page.getByRole('dialog').getByText('rateLimits.web.maxRequests').waitFor()
+  }),
+  continuing('audit-entry', 'audit-undo-refused', async (page) => {
+    const details = [{ path: 'rateLimits.web.maxRequests', message: 'Was 60, is now 45' }]
+    const refusal = { error: 'This has changed since.', code: 'conflict', requestId: 'r', details }
+    await answerWith(page, '/admin/audit/*/undo', 409, refusal)
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Was 60, is now 45').waitFor()
   }),
 ]

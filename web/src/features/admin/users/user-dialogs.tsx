@@ -63,8 +63,9 @@ function GrantForm({ busy, onGrant }: { busy: boolean; onGrant: (amount: number)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const amount = Number(new FormData(event.currentTarget).get('amount'))
-    if (!Number.isInteger(amount) || amount < 1 || amount > 1_000_000_000) setError(t('people.grant.invalid'))
-    else onGrant(amount)
+    const isGrantable = Number.isInteger(amount) && amount >= 1 && amount <= 1_000_000_000
+    setError(isGrantable ? undefined : t('people.grant.invalid'))
+    if (isGrantable) onGrant(amount)
   }
   return (
     <form noValidate onSubmit={submit}>
