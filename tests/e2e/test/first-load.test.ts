@@ -129,6 +129,64 @@ describe('the first load', () => {
     expect(await page.locator('#first-paint').count()).toBe(0)
     await visitor.leave()
   })
+
+  describe('a screen before the chat', () => {
+    /** The tops and the widths of title, fields and button in the form that is seen. */
+    const measureForm = (page: Page, title: string, field: string, submit: string) =>
+      page.evaluate<Record<'top' | 'left' | 'width' | 'height', number>[]>(`
+        [...document.querySelectorAll(${JSON.stringify(`${title}, ${field}, ${submit}`)})]
+          .filter((element) => element.checkVisibility())
+          .map((element) => element.getBoundingClientRect())
+          .map(({ top, left, width, height }) => ({ top, left, width, height }))
+          .map((box) => Object.fromEntries(Object.entries(box).map(([name, length]) => [name, Math.round(length)])))
+      `)
+
+    it.for([
+      { path: '/login', locale: 'en', title: 'Sign in' },
+      { path: '/login', locale: 'ar', title: 'تسجيل الدخول', theme: 'delglight' },
+      { path: '/register', locale: 'de', title: 'Konto erstellen' },
+      { path: '/password-reset', locale: 'fr', title: 'Réinitialiser votre mot de passe' },
+      { path: '/password-reset?token=a&email=ada@a.example', locale: 'en', title: 'Choose a new password' },
+      { path: '/login', locale: 'zh', title: '查收邮件', pending: true },
+    ] as const)(
+      'shows its form at $path in $locale before any of the application has run, which changes no place of it',
+      async ({ path, locale, title, ...options }) => {
+        const { theme = 'delgdark', pending = false } = { ...options } as { theme?: string; pending?: boolean }
+        const visitor = await newVisitor(on.browser, on.system.url, { size: 'phone' })
+        const { page } = visitor
+        await page.addInitScript({
+          content: `
+          localStorage.setItem('app-locale', ${JSON.stringify(locale)})
+          localStorage.setItem('theme', ${JSON.stringify(theme)})
+          if (${pending}) sessionStorage.setItem('private:verification', '{"username":"ada","sentAt":1}')
+          globalThis.moved = 0
+          new PerformanceObserver((list) => {
+            for (const { value } of list.getEntries()) globalThis.moved += value
+          }).observe({ type: 'layout-shift', buffered: true })
+        `,
+        })
+        const loading = Promise.withResolvers<void>()
+        await page.route('**/assets/*.js', async (route) => {
+          await loading.promise
+          await route.continue()
+        })
+        await page.goto(path, { waitUntil: 'commit' })
+        const root = page.locator(`html[lang=${locale}][dir=${locale === 'ar' ? 'rtl' : 'ltr'}][data-theme=${theme}]`)
+        await root.locator('.first-title', { hasText: title }).filter({ visible: true }).waitFor()
+        expect(await page.locator('input, h1').count()).toBe(0)
+        const before = await measureForm(page, '.first-title', '.first-field', '.first-submit')
+        expect(before.length).toBeGreaterThan(2)
+        loading.resolve()
+        await page.getByRole('heading', { name: title, exact: true }).waitFor()
+        expect(await page.locator('#first-paint').count()).toBe(0)
+        const fields = pending ? 'fieldset input' : 'form div:has(> input)'
+        expect(await measureForm(page, 'h1', fields, 'button[type=submit]')).toEqual(before)
+        expect(await page.evaluate<number>('moved')).toBeLessThanOrEqual(0.02)
+        await visitor.leave()
+      },
+    )
+  })
+
   it('calls off a menu by Escape whose choices are still being loaded', async () => {
     const visitor = await newVisitor(on.browser, on.system.url)
     const { page } = visitor

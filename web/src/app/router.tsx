@@ -37,13 +37,16 @@ function Screen({ rule, panels = true, children }: ScreenProps) {
       <Guard rule={rule} refused={<AdminRefusal />}>
         <Suspense fallback={<LoadingOverlay what={rule === 'admin' ? 'admin' : 'page'} />}>
           {rule === 'guest-only' ? (
+            // What it shows says when it is there.
             children
           ) : (
-            <LaterTexts part="deferred">
-              {panels ? <LaterTexts part="panels">{children}</LaterTexts> : children}
-            </LaterTexts>
+            <>
+              <LaterTexts part="deferred">
+                {panels ? <LaterTexts part="panels">{children}</LaterTexts> : children}
+              </LaterTexts>
+              <FirstScreen />
+            </>
           )}
-          <FirstScreen />
         </Suspense>
         {rule === 'guest-only' && <GuestAnswer />}
       </Guard>
@@ -79,12 +82,20 @@ function ChatRoute() {
   )
 }
 
+/** The screens that are loaded before they are drawn, besides the chat's. */
+const preparedScreens: ReadonlyMap<string, { prepare(): Promise<void> }> = new Map([
+  [routes.login.path, LoginPage],
+  [routes.register.path, RegisterPage],
+  [routes.passwordReset.path, PasswordResetPage],
+])
+
 /** Begins to load the screen of an address, while the first texts are on their way and the guard asks who is there. Answers which texts it will need. */
 export function prepareScreen(path: string): LaterPart | null {
-  if (path !== routes.chat.path && !path.startsWith('/c/')) return null
+  const isChat = path === routes.chat.path || path.startsWith('/c/')
+  const screen = isChat ? ChatScreen : preparedScreens.get(path)
   // A failure shows when the screen itself is drawn.
-  void ChatScreen.prepare().catch(() => undefined)
-  return 'deferred'
+  void screen?.prepare().catch(() => undefined)
+  return isChat ? 'deferred' : null
 }
 
 /** All screens. The chat's two addresses share a layout route: going from one to the other mounts nothing anew. */

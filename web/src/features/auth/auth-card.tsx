@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useText } from '../../shared/i18n/index.ts'
 import { LanguageSelect } from '../../shared/language/index.ts'
+import { FirstScreen } from '../../shared/lazy/index.ts'
 import { Brand, Link } from '../../shared/ui/index.ts'
 
 interface Props {
@@ -10,16 +11,19 @@ interface Props {
   readonly foot?: ReactNode
   /** It took the place of a form, whose focus its title gets; said at once. */
   readonly said?: boolean
+  /** It is about twice as high as the others. */
+  readonly tall?: boolean
 }
 
-/** The shape of all screens before the chat: mark, title, one sentence, a form, a way on. */
-export function AuthCard({ title, lead, children, foot, said = false }: Props) {
+/** The shape of all screens before the chat: mark, title, one sentence, a form, a way on. Until it is there, the page shows those of `vite/first-forms.ts`. */
+export function AuthCard({ title, lead, children, foot, said = false, tall = false }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (said) heading.current?.focus()
   }, [said])
   return (
-    <main className="grid min-h-dvh place-items-center px-6 py-10">
+    <main className={tall ? 'auth-card-tall' : 'auth-card'}>
+      <FirstScreen />
       <title>{`${title} · Parley`}</title>
       <div className="w-full max-w-card">
         <div className="mb-7 flex items-center justify-between gap-3">

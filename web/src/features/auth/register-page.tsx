@@ -38,6 +38,7 @@ export function RegisterPage() {
   const closed = config?.registration.local === false
   return (
     <AuthCard
+      tall
       title={t('auth.register.title')}
       lead={t('auth.register.lead')}
       foot={

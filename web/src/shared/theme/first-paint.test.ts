@@ -5,29 +5,52 @@ import { expect, it } from 'vitest'
 import { chooseLocale, directionOf } from '../i18n/locale.ts'
 
 const script = readFileSync(new URL('../../../public/theme.js', import.meta.url), 'utf8')
+const formTexts = Object.fromEntries(locales.map((locale) => [locale, ['{email} & <b>{email}</b>!', `chat ${locale}`]]))
 const greetings = Object.fromEntries(locales.map((locale) => [locale, [`plain ${locale}`, `{name} ${locale}`]]))
 
 interface Visit {
   readonly stored?: Readonly<Record<string, string>>
   readonly languages?: readonly string[]
   readonly path?: string
+  readonly search?: string
+  /** What the tab keeps. */
+  readonly tab?: Readonly<Record<string, string>>
 }
 
+const place = (dataset: Readonly<Record<string, string>> = {}) => ({
+  dataset,
+  textContent: '',
+  className: '',
+  replaceChildren(...nodes: readonly (string | { readonly textContent: string })[]) {
+    this.textContent = nodes.map((node) => (typeof node === 'string' ? node : `[${node.textContent}]`)).join('')
+  },
+})
+
 /** What the script makes of a page before anything else has run. */
-function draw({ stored = {}, languages = ['en-US'], path = '/' }: Visit) {
+function draw({ stored = {}, languages = ['en-US'], path = '/', search = '', tab = {} }: Visit) {
   const root = { lang: 'en', dir: '', dataset: {} as Record<string, string> }
-  const greeting = { textContent: '' }
-  const storage = { getItem: (key: string) => stored[key] ?? null }
+  const greeting = place()
+  const lead = place({ text: '0', textChat: '1' })
+  const storageOf = (texts: Readonly<Record<string, string>>) => ({ getItem: (key: string) => texts[key] ?? null })
+  const card = { hidden: true, querySelectorAll: () => [lead] }
+  let form = ''
   runInNewContext(script, {
     document: {
       documentElement: root,
-      currentScript: { dataset: { greetings: JSON.stringify(greetings) } },
-      querySelector: () => greeting,
+      currentScript: { dataset: { greetings: JSON.stringify(greetings), texts: JSON.stringify(formTexts) } },
+      createElement: () => place(),
+      getElementById: () => root,
+      querySelector: (selector: string) => {
+        if (selector === '.first-greeting:empty') return greeting
+        form = selector
+        return card
+      },
     },
-    localStorage: storage,
-    sessionStorage: { getItem: () => null },
+    localStorage: storageOf(stored),
+    sessionStorage: storageOf(tab),
     navigator: { languages },
-    location: { pathname: path },
+    location: { pathname: path, search },
+    URLSearchParams,
     matchMedia: () => ({ matches: true }),
     MutationObserver: class {
       private readonly act
@@ -37,9 +60,10 @@ function draw({ stored = {}, languages = ['en-US'], path = '/' }: Visit) {
       observe() {
         this.act([], { disconnect: () => undefined })
       }
+      disconnect() {}
     },
   })
-  return { ...root, greeting: greeting.textContent }
+  return { ...root, greeting: greeting.textContent, form: card.hidden ? null : form, lead: lead.textContent }
 }
 
 it.each<Required<Pick<Visit, 'stored' | 'languages'>>>([
@@ -64,5 +88,31 @@ it('the page greets whoever is signed in by name, and shows the frame of a chat 
   })
   expect(draw({ stored: { ...stored, user: '{' } }).greeting).toBe('plain en')
   expect(draw({ path: '/c/1' }).dataset.firstPaint).toBe('thread')
-  expect(draw({ path: '/login' }).dataset.firstPaint).toBeUndefined()
+  expect(draw({ path: '/login' }).dataset.firstPaint).toBe('form')
+  expect(draw({ path: '/profile' }).dataset.firstPaint).toBeUndefined()
+})
+
+it.each<Visit & { readonly form: string }>([
+  { path: '/login', form: 'login' },
+  { path: '/register', form: 'register' },
+  { path: '/login', tab: { 'private:verification': '{}' }, form: 'verify' },
+  { path: '/password-reset', form: 'reset' },
+  { path: '/password-reset', search: '?token=a&email=b', form: 'new-password' },
+])('the page shows the form that $path$search will begin with: $form', ({ form, ...visit }) => {
+  expect(draw(visit).form).toBe(`[data-form="${form}"]`)
+})
+
+it.each<Visit>([
+  { path: '/login', stored: { token: 'a.b.c' } },
+  { path: '/password-reset', search: '?email=b' },
+  { path: '/auth/callback' },
+])('the page shows no form where the application will show none at first: $path$search', (visit) => {
+  const { form, dataset } = draw(visit)
+  expect([form, dataset.firstPaint]).toEqual([null, undefined])
+})
+
+it('the form that a page shows says whose password it is about as text alone, and that a guest chat is kept', () => {
+  const search = `?token=a&email=${encodeURIComponent('<i>$&')}`
+  expect(draw({ path: '/password-reset', search }).lead).toBe('<i>$& & [<i>$&]!')
+  expect(draw({ path: '/login', tab: { 'private:guest-thread': '{}' } }).lead).toBe('chat en')
 })
