@@ -40,7 +40,7 @@ export function useChatSessions(events: PageEvents): ChatSessions {
   const [sessions] = useState(() => openSessions(client, live, () => latest.current))
   useEffect(() => () => sessions.leaveAll(), [sessions])
   useEffect(() => deferCredits(sessions.isGenerating), [sessions])
-  useEffect(() => whenIdle(prepareReader), [])
+  useEffect(() => whenIdle(() => void prepareReader()), [])
   return sessions
 }
 

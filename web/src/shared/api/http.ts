@@ -2,7 +2,7 @@ import type { Method } from '@parley/contracts'
 import { getSession, markBanned, setGuestSessionId } from '../session/index.ts'
 import { ApiError, readApiError } from './error.ts'
 import { languageHeader } from './language.ts'
-import { apiOrigin } from './origin.ts'
+import { apiOrigin, knownApiOrigin } from './origin.ts'
 import { refreshToken } from './refresh.ts'
 
 /** Milliseconds a call may take, its body included. */
@@ -24,7 +24,8 @@ async function fetchOnce(path: string, init: ApiInit, token: string | null): Pro
   const { guestSessionId } = getSession()
   const { timeoutMs: _, ...rest } = init
   const signal = deadlineOf(init)
-  const response = await fetch(`${await apiOrigin()}/api${path}`, {
+  // Where nothing has to be waited for, the call is under way before the page draws what asked for it.
+  const response = await fetch(`${knownApiOrigin() ?? (await apiOrigin())}/api${path}`, {
     ...rest,
     credentials: 'include',
     signal,

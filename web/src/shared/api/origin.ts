@@ -1,11 +1,20 @@
 let origin: Promise<string> = Promise.resolve('')
+let known: string | null = null
 
 /** Origin of the API, such as `https://api.example.org`; empty where it is the page's own. */
 export const apiOrigin = (): Promise<string> => origin
 
+/** The same where it has been read, so that a call can be made before anything else happens; null until then. */
+export const knownApiOrigin = (): string | null => known
+
 /** Reads `/config.json`, which the operator writes; calls made meanwhile wait for it, the page does not. */
 export function readApiOrigin(): void {
-  origin = fetchOrigin()
+  const reading = fetchOrigin()
+  known = null
+  origin = reading
+  void reading.then((found) => {
+    if (origin === reading) known = found
+  })
 }
 
 async function fetchOrigin(): Promise<string> {

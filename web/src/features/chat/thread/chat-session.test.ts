@@ -46,6 +46,12 @@ describe('sending', () => {
     expect(said.filter((word) => word === 'started')).toHaveLength(1)
   })
 
+  it('shows the first words of an answer before the next frame, and those that follow with it', async () => {
+    const { session, state } = given({ answers: [stream([start, { text: 'Hel' }, { text: 'lo' }])], draws: false })
+    session.send('Hi', 'v3')
+    await untilPasses(() => expect(state().live).toMatchObject({ phase: 'writing', content: 'Hel' }))
+  })
+
   it('knows which model was asked when another one answers', async () => {
     const { session, state, settled } = given({ answers: [stream([start, { text: 'Hello' }, done])] })
     session.send('Hi', 'r1')

@@ -217,6 +217,8 @@ function createReading({ deps, store, change, created, ended, settle }: ReadingC
     let step = await steps.next()
     while (!step.done) {
       batch.push(step.value)
+      // What has been waited for is drawn at once, and what follows with each frame.
+      if (store.getState().live?.phase === 'waiting' && hasWords(step.value)) batch.flush()
       step = await steps.next()
     }
     unsubscribe()
@@ -252,6 +254,9 @@ function createReading({ deps, store, change, created, ended, settle }: ReadingC
     },
   }
 }
+
+const hasWords = (step: AnswerStep): boolean =>
+  step.type === 'event' && (step.event.type === 'text' || step.event.type === 'reasoning')
 
 /** Ends after which only the server knows what it has: it may keep a message although it failed to answer it. */
 const isUncertain = (end: AnswerEnd): boolean =>

@@ -1,0 +1,28 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { apiOrigin, readApiOrigin } from '../../../shared/api/index.ts'
+import { createApiTransport } from './api-transport.ts'
+import { prepareReader, readAnswerLater } from './read-answer-later.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+it('a message is called for in the very task in which it is sent, before anything can be drawn', async () => {
+  const called: string[] = []
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined })
+  vi.stubGlobal('fetch', async (url: string) => {
+    called.push(url)
+    return Response.json({})
+  })
+  readApiOrigin()
+  await apiOrigin()
+  await prepareReader()
+  const deps = {
+    transport: createApiTransport(() => undefined),
+    onWake: () => () => undefined,
+    isOnline: () => true,
+    random: () => 0,
+  }
+  const leave = new AbortController()
+  void readAnswerLater(deps, { type: 'send', body: { message: 'Hi', model: 'v3' } }, leave.signal).next()
+  expect(called).toEqual(['/config.json', '/api/chat'])
+  leave.abort()
+})
