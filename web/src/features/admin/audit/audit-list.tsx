@@ -7,8 +7,8 @@ import { useText } from '../../../shared/i18n/index.ts'
 import { Dialog } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
 import { differencesOf } from '../data/differences.ts'
-import { undoFailure, useAct } from '../data/use-act.ts'
-import { type Teller, useAsked } from '../data/use-asked.ts'
+import { type ReportFailure, undoFailure, useAct } from '../data/use-act.ts'
+import { useAsked } from '../data/use-asked.ts'
 import { Tag } from '../parts/fields.tsx'
 import { ActButton } from '../parts/read-only.tsx'
 import { AdminTable, type Column } from '../table/admin-table.tsx'
@@ -24,7 +24,7 @@ const canUndo = ({ reversible, undoneBy }: AuditEntry): boolean => reversible &&
 /** Acts of admins: who did what to what, with the change and the way to take it back. */
 export function AuditList({ entries, isOld = false, empty }: Props) {
   const { t, locale } = useText()
-  const { asked, ask, failure, teller } = useAsked<string>()
+  const { asked, ask, failure, failureReporter } = useAsked<string>()
   const columns: readonly Column<AuditEntry>[] = [
     { id: 'at', label: t('audit.column.at'), cell: ({ at }) => formatMoment(at, locale) },
     {
@@ -68,7 +68,9 @@ export function AuditList({ entries, isOld = false, empty }: Props) {
         empty={empty}
       />
       <Dialog open={open !== undefined} onClose={() => ask(null)} title={t('audit.entry')}>
-        {open && <EntryDetail entry={open} failure={failure} teller={teller} onUndone={() => ask(null)} />}
+        {open && (
+          <EntryDetail entry={open} failure={failure} failureReporter={failureReporter} onUndone={() => ask(null)} />
+        )}
       </Dialog>
     </>
   )
@@ -90,11 +92,11 @@ interface DetailProps {
   readonly entry: AuditEntry
   /** Why it could not be undone. */
   readonly failure: string | undefined
-  readonly teller: () => Teller | undefined
+  readonly failureReporter: () => ReportFailure | undefined
   readonly onUndone: () => void
 }
 
-function EntryDetail({ entry, failure, teller, onUndone }: DetailProps) {
+function EntryDetail({ entry, failure, failureReporter, onUndone }: DetailProps) {
   const { t, locale } = useText()
   const { act, busy } = useAct()
   const undo = async () => {
@@ -102,7 +104,7 @@ function EntryDetail({ entry, failure, teller, onUndone }: DetailProps) {
       done: t('admin.undone'),
       failed: t('admin.undoFailed'),
       explain: undoFailure,
-      tell: teller(),
+      report: failureReporter(),
     })
     if (isUndone) onUndone()
   }

@@ -7,16 +7,18 @@ import { notify } from '../../../shared/ui/index.ts'
 import { adminKey } from './admin-query.ts'
 import { calls } from './calls.ts'
 import { failureText } from './failure-text.ts'
-import type { Teller } from './use-asked.ts'
 
 /** One call that changes something, under the request id that it is given. */
 type Call = (requestId: string) => Promise<unknown>
 
 /** Why an act failed in words, and the places of the calls that did. */
-export interface Failed {
+interface Failed {
   readonly text: string
   readonly places: readonly number[]
 }
+
+/** Says what failed in the dialog that asked; false when that is closed. */
+export type ReportFailure = (failed: Failed) => boolean
 
 interface Words {
   /** What to say when all of it worked. */
@@ -28,7 +30,7 @@ interface Words {
   /** Says why it did not, in place of the server's own words. */
   readonly explain?: (error: unknown, t: Translate) => string
   /** Says it in the dialog that asked, in place of a toast behind that. */
-  readonly tell?: Teller | undefined
+  readonly report?: ReportFailure | undefined
 }
 
 /** Calls that run side by side when many rows are changed at once. */
@@ -61,7 +63,7 @@ export function useAct(): { act: (calls: Call | readonly Call[], words: Words) =
           done.length > 0 ? t('admin.partly', { failed: words.failed, count: failures.length }) : words.failed
         const text = words.explain?.(first.error, t) ?? failureText(first.error, failed, t)
         const places = failures.map(({ place }) => place)
-        if (!words.tell?.({ text, places })) notify.error(text, { id: 'admin' })
+        if (!words.report?.({ text, places })) notify.error(text, { id: 'admin' })
       } else {
         const action = { label: t('admin.undo'), onClick: () => void undo(client, done, t) }
         notify.success(words.done, { id: 'admin', ...(words.undo && { duration: undoMs, action }) })

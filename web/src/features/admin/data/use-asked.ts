@@ -1,8 +1,5 @@
 import { useRef, useState } from 'react'
-import type { Failed } from './use-act.ts'
-
-/** Says what failed in the dialog that asked; false when that is closed. */
-export type Teller = (failed: Failed) => boolean
+import type { ReportFailure } from './use-act.ts'
 
 /**
  * What a dialog asks before it is done, and why that could not be done, which the dialog says and stays open for another try.
@@ -18,7 +15,7 @@ export function useAsked<Question>(remaining: (question: Question, failed: reado
     setFailure(text)
   }
   /** For one try: it begins without the failure of the one before. Undefined where no dialog asks. */
-  const teller = (): Teller | undefined => {
+  const failureReporter = (): ReportFailure | undefined => {
     const question = open.current
     if (question === null) return undefined
     setFailure(undefined)
@@ -28,7 +25,7 @@ export function useAsked<Question>(remaining: (question: Question, failed: reado
       return true
     }
   }
-  return { asked, ask: (question: Question | null) => show(question), failure, teller }
+  return { asked, ask: (question: Question | null) => show(question), failure, failureReporter }
 }
 
 const keepAll = <Question>(question: Question): Question => question

@@ -17,7 +17,7 @@ const replayMs = 120_000
 export function DeadLettersPanel({ deadLetters }: { deadLetters: readonly DeadLetters[] }) {
   const { t, locale } = useText()
   const { act, busy } = useAct()
-  const { asked, ask, failure, teller } = useAsked<DeadLetters>()
+  const { asked, ask, failure, failureReporter } = useAsked<DeadLetters>()
   const replay = (group: string) =>
     act(() => request(calls.replayDeadLetters, { params: { group }, timeoutMs: replayMs }), {
       done: t('health.letters.replayed', { group }),
@@ -27,7 +27,7 @@ export function DeadLettersPanel({ deadLetters }: { deadLetters: readonly DeadLe
     const isDone = await act(() => request(calls.dropDeadLetters, { params: { group } }), {
       done: t('health.letters.dropped', { group }),
       failed: t('health.letters.dropFailed'),
-      tell: teller(),
+      report: failureReporter(),
     })
     if (isDone) ask(null)
   }

@@ -18,7 +18,7 @@ const remaining = (question: Question, failed: readonly number[]): Question =>
 export function useKeyActs() {
   const { t } = useText()
   const { act, busy } = useAct()
-  const { asked, ask, failure, teller } = useAsked(remaining)
+  const { asked, ask, failure, failureReporter } = useAsked(remaining)
   const setTier = (keys: readonly AdminApiKey[], tier: AdminApiKey['tier'], customLimits?: KeyLimits) =>
     act(
       keys.map(
@@ -34,7 +34,7 @@ export function useKeyActs() {
         done: t(tier === 5 ? 'tiers.custom.set' : 'tiers.updated'),
         failed: t('tiers.updateFailed'),
         undo: true,
-        tell: teller(),
+        report: failureReporter(),
       },
     )
   const revoke = (keys: readonly AdminApiKey[]) =>
@@ -44,7 +44,7 @@ export function useKeyActs() {
           (requestId: string) =>
             request(calls.revokeKey, { params: { id }, requestId }),
       ),
-      { done: t('tiers.revoked'), failed: t('tiers.revokeFailed'), tell: teller() },
+      { done: t('tiers.revoked'), failed: t('tiers.revokeFailed'), report: failureReporter() },
     )
   const reset = (keys: readonly AdminApiKey[]) =>
     act(
@@ -53,13 +53,13 @@ export function useKeyActs() {
           (requestId: string) =>
             request(calls.resetKeyUsage, { params: { id }, requestId }),
       ),
-      { done: t('tiers.reset.done'), failed: t('tiers.reset.failed'), tell: teller() },
+      { done: t('tiers.reset.done'), failed: t('tiers.reset.failed'), report: failureReporter() },
     )
   const resetAll = () =>
     act((requestId) => request(calls.resetAllUsage, { requestId }), {
       done: t('tiers.reset.allDone'),
       failed: t('tiers.reset.failed'),
-      tell: teller(),
+      report: failureReporter(),
     })
   return { asked, ask, failure, setTier, revoke, reset, resetAll, busy }
 }

@@ -29,7 +29,7 @@ export const modelFailure =
 export function useModelActs() {
   const { t } = useText()
   const { act, busy } = useAct()
-  const { asked, ask, failure, teller } = useAsked<Question>()
+  const { asked, ask, failure, failureReporter } = useAsked<Question>()
   const toggle = (models: readonly Model[], enabled: boolean) =>
     act(
       models.map(
@@ -50,7 +50,7 @@ export function useModelActs() {
       done: t('registry.toggled', { count }),
       failed: t(provider ? 'registry.toggleProviderFailed' : 'registry.toggleAllFailed'),
       undo: true,
-      tell: teller(),
+      report: failureReporter(),
     })
   const remove = (model: Model) =>
     act((requestId) => request(calls.removeModel, { params: { id: model.id }, requestId }), {
@@ -58,7 +58,7 @@ export function useModelActs() {
       failed: t('registry.removeFailed'),
       explain: (error) =>
         isGone(error) ? t('registry.removeGone') : failureText(error, t('registry.removeFailed'), t),
-      tell: teller(),
+      report: failureReporter(),
     })
   return { asked, ask, failure, toggle, toggleAll, remove, busy }
 }

@@ -30,7 +30,7 @@ export function PlansSection() {
   const plans = useQuery(plansQuery)
   const { act, busy } = useAct()
   const [edited, edit] = useState<string | null>(null)
-  const { asked: deleting, ask: setDeleting, failure, teller } = useAsked<PlanRow>()
+  const { asked: deleting, ask: setDeleting, failure, failureReporter } = useAsked<PlanRow>()
   const number = new Intl.NumberFormat(locale)
   const saved = plans.data?.find(({ id }) => id === edited) ?? null
   const showUsers = (id: string) => navigate(`${adminPath('users')}?${new URLSearchParams({ plan: id })}`)
@@ -43,7 +43,7 @@ export function PlansSection() {
     const isGone = await act((requestId) => request(calls.removePlan, { params: { id: plan.id }, requestId }), {
       done: t('plans.deleted'),
       failed: t('plans.deleteFailed'),
-      tell: teller(),
+      report: failureReporter(),
     })
     if (isGone) setDeleting(null)
   }

@@ -147,12 +147,12 @@ function Groups({ settings, save, busy }: { settings: AdminSettings; save: SaveS
 function CacheGroup() {
   const { t } = useText()
   const { act, busy } = useAct()
-  const { asked, ask, failure, teller } = useAsked<'clear'>()
+  const { asked, ask, failure, failureReporter } = useAsked<'clear'>()
   const clear = async () => {
     const isCleared = await act((requestId) => request(calls.clearCaches, { requestId }), {
       done: t('settings.cacheCleared'),
       failed: t('settings.cacheFailed'),
-      tell: teller(),
+      report: failureReporter(),
     })
     if (isCleared) ask(null)
   }

@@ -23,7 +23,7 @@ const remaining = ({ question, users }: Question, failed: readonly number[]): Qu
 export function useUserActs() {
   const { t } = useText()
   const { act, busy } = useAct()
-  const { asked, ask, failure, teller } = useAsked(remaining)
+  const { asked, ask, failure, failureReporter } = useAsked(remaining)
   const setBanned = (users: readonly AdminUser[], banned: boolean) =>
     act(
       users.map(
@@ -34,7 +34,7 @@ export function useUserActs() {
         done: t(banned ? 'people.banned' : 'people.unbanned', { count: users.length }),
         failed: t('people.banFailed'),
         undo: true,
-        tell: teller(),
+        report: failureReporter(),
       },
     )
   const setAdmin = (user: AdminUser, isAdmin: boolean) =>
@@ -52,7 +52,7 @@ export function useUserActs() {
       {
         done: t('people.granted', { amount, count: users.length }),
         failed: t('people.grantFailed'),
-        tell: teller(),
+        report: failureReporter(),
       },
     )
   const assign = (users: readonly AdminUser[], planId: string) =>
@@ -61,14 +61,14 @@ export function useUserActs() {
         (user) => (requestId: string) =>
           request(calls.assignPlan, { params: { id: user._id }, body: { planId }, requestId }),
       ),
-      { done: t('people.assigned'), failed: t('people.assignFailed'), undo: true, tell: teller() },
+      { done: t('people.assigned'), failed: t('people.assignFailed'), undo: true, report: failureReporter() },
     )
   const endSessions = (users: readonly AdminUser[]) =>
     act(
       users.map(
         (user) => (requestId: string) => request(calls.endUserSessions, { params: { id: user._id }, requestId }),
       ),
-      { done: t('people.sessionsEnded'), failed: t('people.failed'), tell: teller() },
+      { done: t('people.sessionsEnded'), failed: t('people.failed'), report: failureReporter() },
     )
   const resend = (user: AdminUser) =>
     act((requestId) => request(endpoints.resendVerification, { body: { username: user.username }, requestId }), {
