@@ -33,10 +33,12 @@ export function firstChunks(root: string): NameChunk {
   })
 }
 
+export const sharedChunkName = 'shared-chat'
+
 /** Names the one chunk of all that shows a shared chat; as {@link firstChunks}. */
 export function sharedChunk(root: string): NameChunk {
   return naming(root, { page: ['app/shared-chat.tsx', ...starts.shared] }, (isIn) =>
-    isIn('page') ? 'shared-chat' : null,
+    isIn('page') ? sharedChunkName : null,
   )
 }
 

@@ -1,7 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { accountLimits } from '@parley/contracts/constants'
-import type { Plugin } from 'vite'
+import { minify, type Plugin } from 'vite'
 import { formsHtml } from './first-forms.ts'
 
 /** The script in `index.html` that draws the page before the application is there. */
@@ -33,6 +33,13 @@ export function firstPaint(folder: string): Plugin {
       return html
         .replace(script, () => `${script} data-greetings="${byLocale('greetings')}" data-texts="${byLocale('texts')}"`)
         .replace(place, () => forms.replace(textId, (id) => String(ids.indexOf(id))))
+    },
+    // It stands before everything else, in pages of shared links too, and is no part of what the bundler sees.
+    async writeBundle({ dir }) {
+      if (dir === undefined) throw new Error('The build names no folder to write to')
+      const path = join(dir, 'theme.js')
+      const { code } = await minify(path, await readFile(path, 'utf8'))
+      await writeFile(path, code)
     },
   }
 }

@@ -3,7 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { build, type InlineConfig, type Plugin } from 'vite'
 import { catalogs } from './catalogs.ts'
-import { sharedChunk } from './first-chunks.ts'
+import { sharedChunk, sharedChunkName } from './first-chunks.ts'
 import { shownIn } from './shown-texts.ts'
 
 const here = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
@@ -69,8 +69,11 @@ function sharePageConfig(outDir: string): InlineConfig {
       rolldownOptions: {
         input: { share: here('src/share.ts') },
         output: {
-          // The gateway names it in the pages of shared links, and does not know what was built.
+          // The gateway names them in the pages of shared links, and does not know what was built.
           entryFileNames: 'share.js',
+          chunkFileNames: ({ name }) => (name === sharedChunkName ? 'share-runtime.js' : 'assets/[name]-[hash].js'),
+          assetFileNames: ({ names }) =>
+            names.includes(`${sharedChunkName}.css`) ? 'share.css' : 'assets/[name]-[hash][extname]',
           codeSplitting: { groups: [{ name: sharedChunk(here('src/')), includeDependenciesRecursively: false }] },
         },
       },

@@ -131,6 +131,12 @@ it.each([
   expect(String(headers.vary).toLowerCase()).toContain('accept-language')
 })
 
+it('the page of a link names at once all that it begins with', async () => {
+  const { text } = await ann.get('/s/no.link')
+  for (const file of ['/share.css', '/share-runtime.js', '/share.js', '/config.json'])
+    expect(text).toContain(`"${file}"`)
+})
+
 it('while the services are away, each route of theirs and the page of a link is refused with a time to try again (503)', async () => {
   const auth = await startFakeAuth()
   let authUrl = auth.url

@@ -1,7 +1,9 @@
 import './styles.css'
 import { StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
+import { askEarly } from '../features/share/page/early-page.ts'
 import { SharedChatPage } from '../features/share/page/shared-chat-page.tsx'
+import { setApiLanguage } from '../shared/api/language.ts'
 import { readApiOrigin } from '../shared/api/origin.ts'
 import { LaterTexts, openI18n, TextProvider } from '../shared/i18n/index.ts'
 import { followLocale } from '../shared/language/index.ts'
@@ -13,6 +15,10 @@ export async function startSharedChat(): Promise<void> {
   const root = document.getElementById('root')
   if (!root) throw new Error('The page has no element with the id root')
   readApiOrigin()
+  const id = location.pathname.split('/')[2] ?? ''
+  // As theme.js has found it; the call waits for no texts.
+  setApiLanguage(document.documentElement.lang)
+  askEarly(id)
   followTheme()
   const i18n = await openI18n('share')
   followLocale(i18n)
@@ -22,7 +28,7 @@ export async function startSharedChat(): Promise<void> {
         <ErrorBoundary level="app">
           <Suspense fallback={null}>
             <LaterTexts part="share">
-              <SharedChatPage id={location.pathname.split('/')[2] ?? ''} />
+              <SharedChatPage id={id} />
             </LaterTexts>
           </Suspense>
         </ErrorBoundary>

@@ -30,7 +30,7 @@ const plainTexts: Readonly<Record<Locale, { readonly title: string; readonly des
 
 /**
  * The page of a shared link: what a preview of it may show, and the script that shows the chat. Its own words are in the language that the viewer prefers. It
- * is made here, as the SPA's own page is a file that another server may have; its script and style have fixed names.
+ * is made here, as the SPA's own page is a file that another server may have; its scripts and style have fixed names.
  */
 export function sendSharePage(deps: SharePageDeps): RequestHandler {
   return async (request, response) => {
@@ -86,6 +86,9 @@ function pageOf({ title, description }: Card, url: URL, locale: Locale): string 
     <meta name="twitter:description" content="${text}" />
     <meta name="twitter:image" content="${image}" />
     <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+    <link rel="stylesheet" href="/share.css" crossorigin />
+    <link rel="modulepreload" href="/share-runtime.js" />
+    <link rel="preload" as="fetch" href="/config.json" crossorigin />
     <script type="module" src="/share.js"></script>
   </head>
   <body>

@@ -8,6 +8,7 @@ import { LaterTexts, useText } from '../../../shared/i18n/index.ts'
 import { getSession, rememberWantedPath } from '../../../shared/session/index.ts'
 import { Button } from '../../../shared/ui/button.tsx'
 import { SharedThread } from '../shared-thread.tsx'
+import { useFirstMessages } from './use-first-messages.ts'
 import type { Shared } from './use-shared-chat.ts'
 
 interface Props {
@@ -21,6 +22,8 @@ interface Props {
 export function SharedBody({ id, shared, chat, hasMore }: Props) {
   const { t } = useText()
   const [printing, setPrinting] = useState(false)
+  const first = useFirstMessages(chat.messages)
+  const complete = first === chat.messages
   const print = async () => {
     await shared.readAll()
     // Printed is what stands there when the dialog opens.
@@ -30,8 +33,8 @@ export function SharedBody({ id, shared, chat, hasMore }: Props) {
   }
   return (
     <LaterTexts part="deferred">
-      <SharedThread messages={chat.messages} whole={printing} />
-      {hasMore && <MoreMessages busy={shared.busy} byHand={shared.stalled} onMore={shared.readMore} />}
+      <SharedThread messages={printing ? chat.messages : first} whole={printing} />
+      {hasMore && complete && <MoreMessages busy={shared.busy} byHand={shared.stalled} onMore={shared.readMore} />}
       <div className="mt-10 flex flex-wrap gap-3 print:hidden">
         <ContinueButton id={id} headers={shared.headers} />
         <Button onClick={() => void print()}>{t('share.print')}</Button>

@@ -1,7 +1,6 @@
 import type { SharedChat } from '@parley/contracts'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { request } from '../../../shared/api/request.ts'
-import { sharedChatEndpoints } from '../../../shared/api/shared-chat-endpoints.ts'
+import { readSharedPage, takeEarlyPage } from './early-page.ts'
 import { type Failure, failureOf } from './failure.ts'
 
 /** What is known of the chat behind a link. */
@@ -46,11 +45,7 @@ export function useSharedChat(id: string): Shared {
   const [stalled, setStalled] = useState(false)
   const [headers, setHeaders] = useState<Readonly<Record<string, string>>>({})
   const read = useRef<Reading>({ next: 0, pages: 1, reading: null, headers })
-  const readPage = useCallback(
-    (page: number) =>
-      request(sharedChatEndpoints.sharedChat, { params: { id }, query: { page }, headers: read.current.headers }),
-    [id],
-  )
+  const readPage = useCallback((page: number) => readSharedPage(id, page, read.current.headers), [id])
   const open = useCallback(
     async (password?: string) => {
       const sent = headersOf(password)
@@ -58,7 +53,7 @@ export function useSharedChat(id: string): Shared {
       setHeaders(sent)
       setBusy(true)
       try {
-        const chat = await readPage(0)
+        const chat = await (takeEarlyPage(id) ?? readPage(0))
         read.current.next = 1
         read.current.pages = chat.pages ?? 1
         setState({ kind: 'shown', chat, hasMore: read.current.next < read.current.pages })
@@ -67,7 +62,7 @@ export function useSharedChat(id: string): Shared {
       }
       setBusy(false)
     },
-    [readPage],
+    [id, readPage],
   )
   const readNext = useCallback(async () => {
     const { current } = read

@@ -1,0 +1,77 @@
+import type { SharedChat } from '@parley/contracts'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { newVisitor, type Visitor } from '../src/browser.ts'
+import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+
+const id = '00000000000000000000c0de'
+const at = '2026-01-05T10:00:00.000Z'
+const words = 'It says a **little** more than nothing. '.repeat(20)
+const long: SharedChat = {
+  id,
+  title: 'A long shared chat',
+  sharedAt: at,
+  model: 'DeepSeek V3',
+  messages: Array.from({ length: 50 }, (_, nth) =>
+    nth % 2 === 0
+      ? { role: 'user', content: `Question ${nth}`, createdAt: at }
+      : { role: 'assistant', content: `Answer ${nth}. ${words}`, createdAt: at },
+  ),
+}
+
+describe('the page of a shared chat', () => {
+  let on: SharedSystem
+  let reader: Visitor
+
+  it.beforeAll(async ({ shared }) => {
+    on = shared
+    await shared.begin({ emailVerificationRequired: false })
+  })
+  beforeEach(async () => {
+    reader = await newVisitor(on.browser, on.system.url, { size: 'phone' })
+  })
+  afterEach(({ task }) => endVisit(reader, task))
+
+  it('shows the first messages of a long chat before the rest is drawn, and all of them once the page is idle', async () => {
+    const { page } = reader
+    await page.addInitScript(`
+      const waiting = new Set()
+      globalThis.requestIdleCallback = (act) => void waiting.add(act)
+      globalThis.cancelIdleCallback = () => undefined
+      globalThis.letBeIdle = () => {
+        globalThis.requestIdleCallback = (act) => setTimeout(act)
+        for (const act of waiting) act()
+      }
+    `)
+    await page.route(`**/api/share/${id}?*`, (route) => route.fulfill({ json: long }))
+    await page.goto(`/s/${id}`)
+    await page.getByText('Answer 1.').waitFor()
+    const messages = page.locator('ol > li')
+    expect(await messages.count()).toBeLessThan(20)
+    expect(await page.evaluate<boolean>("document.querySelector('ol').scrollHeight > innerHeight")).toBe(true)
+    await page.evaluate('letBeIdle()')
+    await page.getByText('Answer 49.').waitFor()
+    expect(await messages.count()).toBe(50)
+  })
+
+  it('asks for the chat while its texts are still on their way', async () => {
+    const { page } = reader
+    const texts = Promise.withResolvers<void>()
+    await page.route('**/assets/en-*.js', async (route) => {
+      await texts.promise
+      await route.continue()
+    })
+    const asked = Promise.withResolvers<void>()
+    let calls = 0
+    await page.route(`**/api/share/${id}?*`, (route) => {
+      calls += 1
+      asked.resolve()
+      return route.fulfill({ json: long })
+    })
+    await page.goto(`/s/${id}`, { waitUntil: 'commit' })
+    await asked.promise
+    expect(await page.locator('#root > *').count()).toBe(0)
+    texts.resolve()
+    await page.getByText('Answer 1.').waitFor()
+    expect(calls).toBe(1)
+  })
+})
