@@ -127,6 +127,29 @@ describe('a client that joins a chat', () => {
     expect(ann.heard.map(({ event }) => event).slice(-2)).toEqual(['stream:done', 'msg:append'])
   })
 
+  it('gets every event of an answer that had ended before it was asked for, then the whole message', async () => {
+    given.chat('ann', 'c1')
+    const ann = await join()
+    given.backend.messages.set('m1', message('m1', { content: '2 3 ' }))
+    await append('m1', entry(1, { chatId: 'c1', messageId: 'm1', userMessageId: 'u1', model: 'v3' }), ...texts(2, 3))
+    await append('m1', entry(4, done('m1')), entry(5, '[DONE]'))
+    await changed('generation', 'm1')
+    await changed('message', 'm1')
+    await ann.until('msg:append', ({ message: { content } }) => content !== '')
+    expect(followed(ann, 'm1')).toEqual({ seqs: [1, 2, 3], text: '2 3 ' })
+    expect(ann.all('msg:append').map((told) => told.message.status)).toEqual(['generating', 'complete'])
+    expect(ann.heard.map(({ event }) => event).slice(-2)).toEqual(['stream:done', 'msg:append'])
+  })
+
+  it('gets the message alone of an answer that had ended before it was asked for and has no log', async () => {
+    given.chat('ann', 'c1')
+    const ann = await join()
+    given.backend.messages.set('m1', message('m1', { content: 'whole', status: 'error' }))
+    await changed('generation', 'm1')
+    await ann.until('msg:append')
+    expect(ann.all('msg:append').map((told) => told.message)).toEqual([given.backend.messages.get('m1')])
+  })
+
   it('gets an answer that goes on after its end from its next log, under the same message', async () => {
     given.chat('ann', 'c1', { messageId: 'm1', lastEventId: 0, content: '' })
     const ann = await join()

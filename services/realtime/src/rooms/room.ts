@@ -64,11 +64,11 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
       },
     })
   /** One after the other, as they happened; tried until chat can be asked. */
-  const withMessage = (messageId: string, act: (message: Message) => void): void => {
+  const withMessage = (messageId: string, act: (message: Message) => void | Promise<void>): void => {
     const what = 'message of a chat'
     const ask = async (): Promise<void> => {
       const message = await chats.message(chat, messageId)
-      if (message !== undefined && !closed.signal.aborted) act(message)
+      if (message !== undefined && !closed.signal.aborted) await act(message)
     }
     order = order.then(() => retryWithBackoff({ what, act: ask, log, signal: closed.signal })).then(() => undefined)
   }
@@ -77,6 +77,8 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
       member.enqueueAfter(message.id, () => member.connection.emit('msg:append', { chatId, message }))
     }
   }
+  const hasLog = async (streamId: string): Promise<boolean> =>
+    (await deps.streamLog.state(streamId).catch(() => undefined)) !== undefined
   const append = (messageId: string): void =>
     withMessage(messageId, (message) => {
       // A running answer is sent by its events, and as a whole once it has ended.
@@ -124,8 +126,9 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
     leave: remove,
     changed: append,
     began(messageId, generationId) {
-      withMessage(messageId, (message) => {
-        if (message.status !== 'generating') {
+      withMessage(messageId, async (message) => {
+        // A quick answer has ended by now: its events are sent all the same, as its log still has them.
+        if (message.status !== 'generating' && !(await hasLog(generationId ?? messageId))) {
           emitMessage(message)
           return
         }
@@ -149,7 +152,7 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
 }
 
 /** An answer without what its events are going to say. */
-function begun({ id, role, model, status, parentId, versions, generationId, createdAt }: Message): Message {
+function begun({ id, role, model, parentId, versions, generationId, createdAt }: Message): Message {
   const more = { ...(versions && { versions }), ...(generationId !== undefined && { generationId }) }
-  return { id, role, content: '', model, status, parentId, ...more, createdAt }
+  return { id, role, content: '', model, status: 'generating', parentId, ...more, createdAt }
 }
