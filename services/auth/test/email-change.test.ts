@@ -77,6 +77,15 @@ describe('update e-mail', () => {
     expect((await browser.call(authRoutes.sessions)).body.sessions).toHaveLength(1)
   })
 
+  it('a browser in which a signed-in owner changed the address enters the code without being signed in (200)', async () => {
+    const { username, browser } = await givenUser(auth)
+    await change(browser, { username, newEmail: `y-${username}@example.test`, password: goodPassword })
+    expect(browser.cookie('pending')).toBeDefined()
+    const code = await fetchCode(auth, username)
+    const signedOut = browser.copy()
+    expect((await signedOut.call(authRoutes.verifyEmail, { username, code })).status).toBe(200)
+  })
+
   it('a change to an address that somebody has is refused', async () => {
     const { username, browser } = await givenUser(auth)
     const other = await givenUser(auth)

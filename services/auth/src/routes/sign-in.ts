@@ -38,8 +38,9 @@ function addVerificationRoutes(router: IRouter, parts: AuthParts): void {
     }
   })
   mount(router, authRoutes.updateEmail, async ({ body, ...caller }) => {
-    await changeEmail(parts, body, caller)
-    return { body: { message: 'Your email address has been changed. A verification code is on its way to it.' } }
+    const cookies = await changeEmail(parts, body, caller)
+    const message = 'Your email address has been changed. A verification code is on its way to it.'
+    return { body: { message }, ...setCookies(cookies) }
   })
 }
 

@@ -5,6 +5,7 @@ import { emailKey, normalEmail } from '../names.ts'
 import type { AuthParts } from '../parts.ts'
 import { checkPassword } from '../passwords/password-check.ts'
 import { banned, nameTaken, sessionEnded, tooManyChanges } from '../refusals.ts'
+import { newPending } from '../sessions/browser-session.ts'
 import { changesPerHour, type EmailChange } from '../store/email-store.ts'
 import { findClaimant, newVerification } from './verification.ts'
 
@@ -21,14 +22,14 @@ export interface EmailChangeRequest {
 
 /**
  * Moves an account to another address, which has to be confirmed. A confirmed address that is given up is told. Wrong passwords count as at a
- * sign-in, and addresses that somebody has count too.
+ * sign-in, and addresses that somebody has count too. Resolves to the cookies by which a signed-in owner may enter the code, also once signed out.
  * @throws AppError unauthenticated without a right to the account, whether or not it exists; forbidden for a wrong password;
  * email_taken, cooldown, rate_limited, account_banned
  */
-export async function changeEmail(parts: AuthParts, request: EmailChangeRequest, caller: Caller): Promise<void> {
+export async function changeEmail(parts: AuthParts, request: EmailChangeRequest, caller: Caller): Promise<string[]> {
   const claimant = await findClaimant(parts, caller, request.username)
   if (claimant === undefined) throw new AppError('unauthenticated', 'Please sign in to change your email address.')
-  const { account } = claimant
+  const { account, signedIn } = claimant
   if (account.isBanned) throw banned()
   const proved = account.everVerified ? await requirePassword(parts, account.id, request.password, caller) : undefined
   const change = { ...newChange(parts, account.id, request.newEmail), proved }
@@ -44,6 +45,12 @@ export async function changeEmail(parts: AuthParts, request: EmailChangeRequest,
   if (outcome === 'email_taken') throw nameTaken(outcome)
   if (outcome === 'too_often') throw tooManyChanges(changesPerHour, windowSeconds)
   if (outcome === 'changed') await parts.tellPrincipalChanged(account.id)
+  return signedIn ? await pendingCookies(parts, account.id) : []
+}
+
+async function pendingCookies(parts: AuthParts, userId: string): Promise<string[]> {
+  const pending = newPending(parts)
+  return (await parts.stores.verifications.allowPending(userId, pending.hash)) ? [pending.cookie] : []
 }
 
 function newChange(parts: AuthParts, userId: string, newEmail: string): Omit<EmailChange, 'proved'> {
