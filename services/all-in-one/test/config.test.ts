@@ -45,6 +45,8 @@ describe('the variables of npm start', () => {
     const wrong = {
       PORT: 'eighty',
       PUBLIC_URL: 'nowhere',
+      ADMIN_USERNAME: 'the boss',
+      ADMIN_EMAIL: 'somebody',
       ADMIN_PASSWORD: 'short',
       XAI_BASE_URL: 'ftp://x',
       TRUSTED_PROXIES: 'mars',
