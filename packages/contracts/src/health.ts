@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { providerIds } from './models.ts'
-import { timeSchema } from './primitives.ts'
+import { text, timeSchema } from './primitives.ts'
 import { defineRoute, type ServiceName, serviceNames } from './route.ts'
 
 /** How a circuit breaker treats calls of its model: lets them through, refuses them, or tries one after the other. */
@@ -82,7 +82,8 @@ export const healthSchema = z.object({
 })
 export type Health = z.infer<typeof healthSchema>
 
-const groupParams = z.object({ group: z.string().regex(/^[a-z][a-z-]{0,30}\.[a-z][a-z-]{0,60}$/, 'Malformed group') })
+/** Any name: what is no group is not found. */
+const groupParams = z.object({ group: text(100) })
 const replayed = z.object({ replayed: z.number() })
 const dropped = z.object({ dropped: z.number() })
 

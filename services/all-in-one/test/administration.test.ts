@@ -290,7 +290,7 @@ describe('administration', () => {
   })
 
   it('refuses dead letters of an unknown group, and of every group to who is no admin', async () => {
-    for (const group of ['nobody.there', 'chat.mails', 'gateway.anything']) {
+    for (const group of ['nobody.there', 'chat.mails', 'gateway.anything', 'nobody', 'No.Group%20']) {
       expect((await admin.api.post(`/api/admin/dead-letters/${group}/replay`)).status, group).toBe(404)
       expect((await admin.api.delete(`/api/admin/dead-letters/${group}`)).status, group).toBe(404)
     }
