@@ -84,6 +84,7 @@ export const accountRoutes = {
     summary:
       'Erase the account and everything it owns in every service. Without a password of its own it takes a sign-in of the last ten minutes',
     body: z.strictObject({ password: text(1024).min(1).optional() }),
+    bodyOptional: true,
     answer: messageAnswerSchema,
     status: 202,
   }),

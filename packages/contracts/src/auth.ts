@@ -167,6 +167,7 @@ export const authRoutes = {
     bannedAllowed: true,
     summary: 'Sign in with what single sign-on came back with. 409 email_taken: link by the password first',
     body: z.strictObject({ code: text(4_000).optional(), state: text(1_000).optional(), iss: text(2_000).optional() }),
+    bodyOptional: true,
     answer: oauthAnswerSchema,
   }),
   linkOAuth: defineRoute({

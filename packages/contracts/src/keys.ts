@@ -112,6 +112,7 @@ export const keyRoutes = {
     summary: 'Give an API key another secret; the old one is good until the overlap ends',
     params: idParamsSchema,
     body: z.strictObject({ overlapMinutes: z.number().int().min(0).max(10_080).default(60) }),
+    bodyOptional: true,
     answer: secretAnswer,
     status: 201,
   }),

@@ -83,7 +83,7 @@ describe('deleting an account', () => {
     const { browser, user } = await givenUser(auth)
     await auth.sql('delete from credentials where user_id = $1', [user._id])
     await auth.sql(`update sessions set created_at = now() - interval '11 minutes' where user_id = $1`, [user._id])
-    const late = await browser.call(authRoutes.deleteAccount, {})
+    const late = await browser.call(authRoutes.deleteAccount)
     expect([late.status, late.body]).toMatchObject([403, { error: expect.stringContaining('sign in again') }])
     await auth.sql(`update sessions set created_at = now() - interval '9 minutes' where user_id = $1`, [user._id])
     expect((await browser.call(authRoutes.deleteAccount, {})).status).toBe(202)

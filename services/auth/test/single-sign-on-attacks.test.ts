@@ -33,6 +33,7 @@ const sessionOf = (browser: Browser) => browser.cookie('refresh') ?? browser.tok
 
 describe('the way back', () => {
   it.each([
+    [undefined, texts.code],
     [{}, texts.code],
     [{ state: 'x' }, texts.code],
     [{ code: '', state: 'x' }, texts.code],

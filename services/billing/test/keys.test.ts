@@ -136,8 +136,12 @@ describe('API keys of a user', () => {
     const owner = userPrincipal()
     const { key, secret } = await create(owner)
     const rotate = async (overlapMinutes?: number) =>
-      (await as(owner).post(`/api/user/keys/${key.id}/rotate`, overlapMinutes === undefined ? {} : { overlapMinutes }))
-        .body as { key: ApiKey; secret: string }
+      (
+        await as(owner).post(
+          `/api/user/keys/${key.id}/rotate`,
+          overlapMinutes === undefined ? undefined : { overlapMinutes },
+        )
+      ).body as { key: ApiKey; secret: string }
     const rotated = await rotate()
     const shown = { prefix: rotated.secret.slice(0, 7), lastFour: rotated.secret.slice(-4) }
     expect(rotated.key).toEqual({ ...key, ...shown })
