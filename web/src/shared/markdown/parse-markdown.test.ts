@@ -17,6 +17,16 @@ describe('a Markdown text is drawn as', () => {
     ['headings and rules', '## a\n\n---', '<h2>a</h2><hr/>'],
     ['forced breaks', 'a  \n  b', '<p>a<br/>b</p>'],
     ['lines without what is around them', 'a \n b', '<p>ab</p>'],
+    [
+      'addresses of pages as links',
+      'www.a.example, https://b.example/c.',
+      '<p><a href="http://www.a.example">www.a.example</a>, <a href="https://b.example/c">https://b.example/c</a>.</p>',
+    ],
+    [
+      'addresses of mail as links',
+      'Write to a.b+c@d.example or www.a.example.',
+      '<p>Write to <a href="mailto:a.b+c@d.example">a.b+c@d.example</a> or <a href="http://www.a.example">www.a.example</a>.</p>',
+    ],
     ['quotes', '> a\n> > b', '<blockquote><p>a</p><blockquote><p>b</p></blockquote></blockquote>'],
     ['code with its language', '```js title\na < b\n```', '<pre><code class="language-js">a &lt; b</code></pre>'],
     ['tight lists', '3. a\n4. b\n   - c', '<ol start="3"><li>a</li><li>b<ul><li>c</li></ul></li></ol>'],
