@@ -30,7 +30,7 @@ export function ComposerField({ ref, text, placeholder, menu, onEdit, onPasted, 
     // Key code 229 is Safari's sign of the Enter that ends a composition.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     if (event.key === 'ArrowUp' && text === '' && !event.altKey && onEditLast()) return event.preventDefault()
-    const recalled = recall(prompts.read(), text, event)
+    const recalled = recall(prompts.read, text, event)
     if (recalled !== null) {
       event.preventDefault()
       onEdit(() => recalled)
@@ -66,7 +66,7 @@ export function ComposerField({ ref, text, placeholder, menu, onEdit, onPasted, 
       aria-controls={menu.open ? 'composer-commands' : undefined}
       aria-activedescendant={menu.open ? `composer-commands-${menu.active}` : undefined}
       placeholder={placeholder}
-      className="block max-h-[min(15rem,40dvh)] min-h-12 w-full resize-none overflow-y-auto bg-transparent px-4 pt-3.5 pb-1 text-base leading-6 outline-none placeholder:text-ink-3 pointer-coarse:text-[1rem]"
+      className="field-sizing-content block max-h-[min(15rem,40dvh)] min-h-12 w-full resize-none overflow-y-auto bg-transparent px-4 pt-3.5 pb-1 text-base leading-6 outline-none placeholder:text-ink-3 pointer-coarse:text-[1rem]"
     />
   )
 }

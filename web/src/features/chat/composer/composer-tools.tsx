@@ -1,5 +1,6 @@
+import type { ChatMode } from '@parley/contracts'
 import { Paperclip } from 'lucide-react'
-import { type RefObject, Suspense, useRef } from 'react'
+import { memo, type RefObject, Suspense, useRef } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
 import { lazyPart, useFirstScreen } from '../../../shared/lazy/index.ts'
 import { IconButton } from '../../../shared/ui/index.ts'
@@ -7,33 +8,36 @@ import { acceptedTypes } from './attachments/attachment-rules.ts'
 import { EmojiButton } from './emoji/emoji-button.tsx'
 import { ImageChip, ModeChips } from './modes/mode-chips.tsx'
 import { ToolsMenu } from './modes/tools-menu.tsx'
-import type { ComposerInput, ComposerState } from './use-composer.ts'
+import type { ComposerInput } from './use-composer.ts'
+import type { ComposerActions } from './use-composer-actions.ts'
 
 const DictationTool = lazyPart(async () => (await import('./dictation/dictation-tool.tsx')).DictationTool)
 
 /** Whether the browser turns speech into text. */
 const canDictate = 'SpeechRecognition' in globalThis || 'webkitSpeechRecognition' in globalThis
 
-interface Props {
-  readonly composer: ComposerState
-  readonly input: ComposerInput
+interface Props extends Pick<ComposerInput, 'chatId' | 'guest' | 'models'> {
+  readonly offered: readonly ChatMode[]
+  readonly modes: readonly ChatMode[]
+  readonly image: boolean
+  readonly imageReady: boolean
+  readonly actions: ComposerActions
   readonly field: RefObject<HTMLTextAreaElement | null>
 }
 
-/** The buttons at the start of the composer's row, and the modes that are on. */
-export function ComposerTools({ composer, input, field }: Props) {
+/** The buttons at the start of the composer's row, and the modes that are on. Nothing of it depends on the text, so no key draws it. */
+export const ComposerTools = memo(function ComposerTools(props: Props) {
+  const { chatId, guest, offered, modes, image, imageReady, actions, field } = props
   const { t } = useText()
   const picker = useRef<HTMLInputElement>(null)
-  const { guest } = input
   const isReady = useFirstScreen()
-  const { image, attaching, edit } = composer
   return (
     <>
       <div className="flex items-center gap-1 pointer-coarse:gap-2">
         <IconButton
           label={t('composer.attachments.attach')}
           // A guest is told why not, rather than shown a picker in vain.
-          onClick={() => (guest ? attaching.attach([new File([], '')]) : picker.current?.click())}
+          onClick={() => (guest ? actions.attach([new File([], '')]) : picker.current?.click())}
         >
           <Paperclip aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
         </IconButton>
@@ -45,7 +49,7 @@ export function ComposerTools({ composer, input, field }: Props) {
           aria-label={t('composer.attachments.attach')}
           tabIndex={-1}
           onChange={(event) => {
-            attaching.attach([...(event.target.files ?? [])])
+            actions.attach([...(event.target.files ?? [])])
             // The same file may be chosen again after it was removed.
             event.target.value = ''
             field.current?.focus()
@@ -53,42 +57,41 @@ export function ComposerTools({ composer, input, field }: Props) {
           className="hidden"
         />
         <ToolsMenu
-          offered={composer.offered}
-          on={composer.modes}
-          image={composer.imageReady ? image : null}
+          offered={offered}
+          on={modes}
+          image={imageReady ? image : null}
           guest={guest}
-          onToggle={composer.toggleMode}
-          onImage={() => composer.setImage(!image)}
-          onSignIn={input.onSignIn}
+          onToggle={actions.toggleMode}
+          onImage={() => actions.setImage(!image)}
+          onSignIn={actions.signIn}
         />
-        <EmojiButton onPick={(emoji) => insertAtCaret(field.current, emoji, edit)} />
+        <EmojiButton onPick={(emoji) => insertAtCaret(field.current, emoji, actions.edit)} />
       </div>
       {canDictate && (
         // Its place is kept for it.
         <Suspense fallback={<span className="size-9" />}>
-          {isReady ? <DictationTool chatId={input.chatId} field={field} edit={edit} /> : <span className="size-9" />}
+          {isReady ? <DictationTool chatId={chatId} field={field} edit={actions.edit} /> : <span className="size-9" />}
         </Suspense>
       )}
-      <Chips composer={composer} input={input} />
+      <Chips {...props} />
     </>
   )
-}
+})
 
 /** What is on: a line of its own on a phone. */
-function Chips({ composer, input }: Pick<Props, 'composer' | 'input'>) {
-  const { models } = input
-  if (!composer.image && composer.modes.length === 0) return null
+function Chips({ models, modes, image, actions }: Props) {
+  if (!image && modes.length === 0) return null
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-1.5 lg:shrink-0 max-sm:order-first max-sm:basis-full max-sm:pb-1.5">
-      {composer.image ? (
+      {image ? (
         <ImageChip
           models={models.images}
           model={models.image}
           onChoose={models.chooseImage}
-          onRemove={() => composer.setImage(false)}
+          onRemove={() => actions.setImage(false)}
         />
       ) : (
-        <ModeChips on={composer.modes} onRemove={composer.toggleMode} />
+        <ModeChips on={modes} onRemove={actions.toggleMode} />
       )}
     </div>
   )

@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, Suspense, useImperativeHandle, useRef, useState } from 'react'
+import { memo, type ReactNode, type Ref, Suspense, useImperativeHandle, useRef, useState } from 'react'
 import { LaterTexts, useText } from '../../../shared/i18n/index.ts'
 import { earlyPart, lazyPart } from '../../../shared/lazy/index.ts'
 import { classNames } from '../../../shared/ui/index.ts'
@@ -12,6 +12,7 @@ import { ComposerField } from './composer-field.tsx'
 import { ComposerTools } from './composer-tools.tsx'
 import { SendButton } from './send-button.tsx'
 import { type ComposerInput, type ComposerState, useComposer } from './use-composer.ts'
+import { useComposerActions } from './use-composer-actions.ts'
 
 const AttachmentList = earlyPart(async () => (await import('./attachments/attachment-list.tsx')).AttachmentList)
 const ModelSwitch = earlyPart(async () => (await import('./attachments/model-switch.tsx')).ModelSwitch)
@@ -51,6 +52,7 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
   const { busy, drafts, models } = input
   const field = useRef<HTMLTextAreaElement>(null)
   const composer = useComposer(input)
+  const actions = useComposerActions(composer, input.onSignIn)
   const { text, extras, modes, image, attaching } = composer
   const focus = () => field.current?.focus()
   const noneOffered = input.guest || image
@@ -138,7 +140,17 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
           prompts={drafts.prompts}
         />
         <div className="flex items-center gap-1 ps-2 pe-2 pt-1 pb-2 max-sm:flex-wrap">
-          <ComposerTools composer={composer} input={input} field={field} />
+          <ComposerTools
+            chatId={input.chatId}
+            guest={input.guest}
+            models={models}
+            offered={composer.offered}
+            modes={modes}
+            image={image}
+            imageReady={composer.imageReady}
+            actions={actions}
+            field={field}
+          />
           <p
             id="composer-note"
             role="status"
@@ -149,13 +161,18 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
           >
             {composer.note && t(composer.note, { count: composer.excess })}
           </p>
-          {composer.note === null && <div className="flex min-w-0 justify-end max-sm:flex-1">{meter(price)}</div>}
+          {composer.note === null && <Meter draw={meter} price={price} />}
           <SendButton busy={busy} stopping={stopping} ready={composer.ready} onStop={onStop} />
         </div>
       </form>
     </div>
   )
 }
+
+/** What is left to spend, which no key changes. */
+const Meter = memo(function Meter({ draw, price }: { draw: Props['meter']; price: number | null }) {
+  return <div className="flex min-w-0 justify-end max-sm:flex-1">{draw(price)}</div>
+})
 
 function handleOf({ edit, clear, attach }: ComposerState, focus: () => void): ComposerHandle {
   const insert = (added: string) => {

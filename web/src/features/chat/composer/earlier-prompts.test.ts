@@ -16,7 +16,12 @@ it.each<[what: string, text: string, key: typeof up, recalled: string | null]>([
   ['up with Shift, which selects', '', { ...up, shiftKey: true }, null],
   ['another key', '', { ...up, key: 'a' }, null],
 ])('the arrow %s recalls the prompt beside it, or nothing', (_what, text, key, recalled) => {
-  expect(recall(prompts, text, key)).toBe(recalled)
+  expect(recall(() => prompts, text, key)).toBe(recalled)
+})
+
+it('a key that recalls nothing does not read what is stored', () => {
+  const read = () => expect.fail('The prompts were read')
+  expect(recall(read, 'mine', { key: 'a', shiftKey: false })).toBeNull()
 })
 
 it('prompts are kept once, newest first, and damaged storage holds none', () => {

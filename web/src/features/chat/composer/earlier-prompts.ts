@@ -32,13 +32,15 @@ export function createPromptStore(storage: TextStorage, key: string): PromptStor
  * null where the key means something else.
  */
 export function recall(
-  prompts: readonly string[],
+  read: PromptStore['read'],
   text: string,
   { key, shiftKey }: { readonly key: string; readonly shiftKey: boolean },
 ): string | null {
   const step = { ArrowUp: 1, ArrowDown: -1 }[key]
+  if (step === undefined || shiftKey) return null
+  const prompts = read()
   const at = text === '' ? -1 : prompts.indexOf(text)
-  if (step === undefined || shiftKey || (text !== '' && at < 0)) return null
+  if (text !== '' && at < 0) return null
   const next = at + step
   return next === -1 ? '' : (prompts[next] ?? null)
 }

@@ -1,6 +1,6 @@
 import type { Attachment, ChatMode } from '@parley/contracts'
 import { maxMessageLength } from '@parley/contracts/constants'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { ChatModels } from '../chat-models.ts'
 import type { MemoryCommand, MemorySlot } from '../memory-slot.ts'
 import type { SendResult } from '../thread/session-core.ts'
@@ -49,7 +49,7 @@ export function useComposer(input: ComposerInput) {
   const offered = useModes()
   const imageReady = !guest && models.images.some(({ locked }) => !locked)
   const image = extras.image && imageReady
-  const modes = extras.modes.filter((mode) => offered.includes(mode))
+  const modes = useMemo(() => extras.modes.filter((mode) => offered.includes(mode)), [extras.modes, offered])
   const commands = offeredCommands(offered, imageReady, chatId !== null)
   const [queued, setQueued] = useState(false)
   const message = image ? text : withPasted(text, extras.pasted)

@@ -1,5 +1,6 @@
 import type { ChatMode } from '@parley/contracts'
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { toolsQuery } from '../../../../shared/api/index.ts'
 import { useSession } from '../../../../shared/session/index.ts'
 
@@ -7,8 +8,9 @@ import { useSession } from '../../../../shared/session/index.ts'
 export function useModes(): readonly ChatMode[] {
   const signedIn = useSession((state) => state.token !== null)
   const { data } = useQuery({ ...toolsQuery, enabled: signedIn })
-  if (!signedIn) return none
-  return offered(data?.webSearch ?? false, data?.finance ?? false)
+  const { webSearch = false, finance = false } = data ?? {}
+  const modes = useMemo(() => offered(webSearch, finance), [webSearch, finance])
+  return signedIn ? modes : none
 }
 
 const none: readonly ChatMode[] = []
