@@ -1,9 +1,10 @@
-import type { Hierarchy, HierarchyModel } from '@parley/contracts'
+import type { Hierarchy, HierarchyModel, ProviderId } from '@parley/contracts'
 
 /** Models under one heading of the picker. */
 export interface ModelGroup {
   readonly key: string
-  readonly provider: string
+  readonly provider: ProviderId
+  readonly providerName: string
   readonly name: string
   /** What the operator says of the provider; null for nothing. */
   readonly notice: string | null
@@ -17,7 +18,8 @@ export function filterModels(hierarchy: Hierarchy, query: string): ModelGroup[] 
     provider.groups
       .map((group) => ({
         key: `${provider.id}/${group.name}`,
-        provider: provider.name,
+        provider: provider.id,
+        providerName: provider.name,
         name: group.name,
         notice: provider.notice,
         models: group.models.filter((model) => {

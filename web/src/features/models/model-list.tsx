@@ -2,10 +2,10 @@ import type { HierarchyModel } from '@parley/contracts'
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useText } from '../../shared/i18n/index.ts'
+import { ProviderMark } from '../../shared/provider-mark/index.ts'
 import { Button } from '../../shared/ui/index.ts'
 import { filterModels, type ModelGroup } from './filter-models.ts'
 import { ModelOption } from './model-option.tsx'
-import { markColor, markOf } from './provider-mark.ts'
 import { providerNotice } from './provider-notice.ts'
 import type { ModelChoice } from './use-model-choice.ts'
 
@@ -122,30 +122,18 @@ function SearchField({ query, setQuery, onKeyDown, listId, activeId }: SearchFie
 
 function Group({ group, children }: { group: ModelGroup; children: React.ReactNode }) {
   const { t } = useText()
-  const title = group.name === group.provider ? group.provider : `${group.provider} · ${group.name}`
+  const { provider, providerName, name } = group
+  const title = name === providerName ? name : `${providerName} · ${name}`
   return (
     // biome-ignore lint/a11y/useSemanticElements: a listbox may only hold options and groups of them
     <div role="group" aria-label={title} className="pb-1.5">
       <div aria-hidden="true" className="flex items-center gap-2 px-2.5 pt-2 pb-1 text-2xs text-ink-3">
-        <Mark provider={group.provider} />
+        <ProviderMark provider={provider} />
         <span className="font-medium">{title}</span>
         {group.notice && <span className="truncate text-warn">{providerNotice(group.notice, t)}</span>}
       </div>
       {children}
     </div>
-  )
-}
-
-/** Letters on a colour by which a provider is found again. */
-function Mark({ provider }: { provider: string }) {
-  const { letters, hue } = markOf(provider)
-  return (
-    <span
-      style={{ background: markColor('ground', hue), color: markColor('letters', hue) }}
-      className="grid size-5 shrink-0 place-items-center rounded-md text-[0.625rem] font-semibold leading-none"
-    >
-      {letters}
-    </span>
   )
 }
 

@@ -1,29 +1,12 @@
+import { providerIds } from '@parley/contracts'
 import { describe, expect, it } from 'vitest'
-import { contrast, type Rgb } from '../../shared/theme/contrast.ts'
-import { markColor, markColors, markOf } from './provider-mark.ts'
+import { contrast, type Rgb } from '../theme/contrast.ts'
+import { markColor, markColors, markHues } from './mark-color.ts'
 
-it.each([
-  ['OpenAI', 'OA'],
-  ['DeepSeek', 'DS'],
-  ['OpenRouter', 'OR'],
-  ['Anthropic', 'An'],
-  ['Google', 'Go'],
-  ['xAI', 'XA'],
-  ['Mistral AI', 'MA'],
-  ['Z.ai', 'ZA'],
-  ['IBM', 'IB'],
-  ['通义千问', '通'],
-  ['علي', 'ع'],
-  ['', '?'],
-])('the mark of %j has the letters %j', (name, letters) => {
-  expect(markOf(name).letters).toBe(letters)
-})
-
-it('a mark has the same hue in any case, and differs between the providers that come with Parley', () => {
-  expect(markOf('OpenAI').hue).toBe(markOf('OPENAI').hue)
-  const names = ['OpenAI', 'Anthropic', 'Google', 'DeepSeek', 'OpenRouter', 'Mistral', 'xAI']
-  const hues = names.map((name) => markOf(name).hue)
-  expect(new Set(hues).size).toBe(names.length)
+it('the hues of two providers are at least 45 degrees apart', () => {
+  const hues = providerIds.map((id) => markHues[id]).sort((one, other) => one - other)
+  const next = [...hues.slice(1), (hues[0] ?? 0) + 360]
+  for (const [index, hue] of hues.entries()) expect((next[index] ?? 0) - hue, `from ${hue}`).toBeGreaterThanOrEqual(45)
 })
 
 /** sRGB of OKLCH, cut off where it has no such colour, as browsers do. */
@@ -45,10 +28,10 @@ function rgbOf([lightness, chroma]: readonly [number, number], hue: number): Rgb
 }
 
 describe.each(['light', 'dark'] as const)('a mark in a %s theme', (scheme) => {
-  it('can be read in every hue', () => {
-    const { ground, letters } = markColors[scheme]
+  it('can be seen as well as a text in every hue', () => {
+    const { ground, figure } = markColors[scheme]
     for (let hue = 0; hue < 360; hue += 1) {
-      expect(contrast(rgbOf(letters, hue), rgbOf(ground, hue)), `hue ${hue}`).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(rgbOf(figure, hue), rgbOf(ground, hue)), `hue ${hue}`).toBeGreaterThanOrEqual(4.5)
     }
   })
 })

@@ -196,8 +196,15 @@ export function MenuItem({ icon, danger, disabled, checked, keepsFocus, keepsOpe
   )
 }
 
+interface MenuGroupProps {
+  readonly label: string
+  /** Stands before the label. */
+  readonly mark?: ReactNode
+  readonly children: readonly ReactNode[]
+}
+
 /** Choices that belong together, under a name; nothing where there are none. */
-export function MenuGroup({ label, children }: { label: string; children: readonly ReactNode[] }) {
+export function MenuGroup({ label, mark, children }: MenuGroupProps) {
   if (children.length === 0) return null
   return (
     // biome-ignore lint/a11y/useSemanticElements: a menu may only hold choices and groups of them
@@ -206,7 +213,8 @@ export function MenuGroup({ label, children }: { label: string; children: readon
       aria-label={label}
       className="not-first:mt-1 not-first:border-t not-first:border-line not-first:pt-1"
     >
-      <p aria-hidden="true" className="px-2.5 pt-1 pb-0.5 text-2xs font-medium text-ink-3">
+      <p aria-hidden="true" className="flex items-center gap-2 px-2.5 pt-1 pb-0.5 text-2xs font-medium text-ink-3">
+        {mark}
         {label}
       </p>
       {children}

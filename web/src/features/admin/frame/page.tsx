@@ -45,6 +45,8 @@ export function Page({ title, actions, children }: Props) {
 
 interface PanelProps {
   readonly title: string
+  /** Stands before the title. */
+  readonly mark?: ReactNode
   readonly lead?: ReactNode
   /** Stands at the end of the title's line. */
   readonly aside?: ReactNode
@@ -52,12 +54,15 @@ interface PanelProps {
 }
 
 /** A part of a section under a heading of its own. */
-export function Panel({ title, lead, aside, children }: PanelProps) {
+export function Panel({ title, mark, lead, aside, children }: PanelProps) {
   return (
     <section aria-label={title}>
       <div className="mb-3 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
-          <h2 className="font-semibold">{title}</h2>
+          <h2 className="flex items-center gap-2 font-semibold">
+            {mark}
+            {title}
+          </h2>
           {lead && <p className="mt-0.5 text-sm text-ink-2">{lead}</p>}
         </div>
         {aside}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { FormAlert } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
+import { ProviderMark } from '../../../shared/provider-mark/index.ts'
 import { ConfirmDialog, MenuItem } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
 import { useUrlState } from '../data/use-url-state.ts'
@@ -129,6 +130,7 @@ export function ModelList({ query }: { query: LoadState<Model[]> }) {
                       <Panel
                         key={provider}
                         title={providerNames[provider]}
+                        mark={<ProviderMark provider={provider} />}
                         lead={t('registry.enabledOf', { on, count: all.length })}
                         aside={
                           <span className="flex gap-2">

@@ -1,8 +1,9 @@
-import type { Hierarchy, HierarchyModel } from '@parley/contracts'
+import type { Hierarchy, HierarchyModel, ProviderId } from '@parley/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import { hierarchyQuery } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
+import { ProviderMark } from '../../../shared/provider-mark/index.ts'
 import { IconButton, Menu, MenuGroup, MenuItem } from '../../../shared/ui/index.ts'
 
 interface Props {
@@ -33,8 +34,8 @@ export function RegenerateMenu({ model, onChoose }: Props) {
         {t('thread.regenerate.same')}
         {same && price(same)}
       </MenuItem>
-      {groups.map(({ name, models }) => (
-        <MenuGroup key={name} label={name}>
+      {groups.map(({ id, name, models }) => (
+        <MenuGroup key={id} label={name} mark={<ProviderMark provider={id} />}>
           {models
             .filter(({ id }) => id !== model)
             .map((other) => (
@@ -52,9 +53,12 @@ export function RegenerateMenu({ model, onChoose }: Props) {
 }
 
 /** The models that may answer, by their providers. */
-export const answeringModels = ({ providers }: Hierarchy): { name: string; models: HierarchyModel[] }[] =>
+export const answeringModels = ({
+  providers,
+}: Hierarchy): { id: ProviderId; name: string; models: HierarchyModel[] }[] =>
   providers
-    .map(({ name, groups }) => ({
+    .map(({ id, name, groups }) => ({
+      id,
       name,
       models: groups.flatMap(({ models }) => models).filter(({ modelType, locked }) => modelType === 'text' && !locked),
     }))

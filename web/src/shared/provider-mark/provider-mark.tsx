@@ -1,0 +1,55 @@
+import type { ProviderId } from '@parley/contracts'
+import type { ReactNode } from 'react'
+import { markColor, markHues } from './mark-color.ts'
+
+/** Figures of our own, on a field of 16 by 16: the providers' logos are theirs. Each is drawn after the name, all with one stroke. */
+const figures: Readonly<Record<ProviderId, ReactNode>> = {
+  // A ring that is open.
+  openai: <path d="M12.2 5.2a5 5 0 1 0 .8 2.8M8 8h5" />,
+  // A person.
+  anthropic: (
+    <>
+      <circle cx="8" cy="5" r="2.25" />
+      <path d="M3 13a5 5 0 0 1 10 0" />
+    </>
+  ),
+  // A planet with its orbit.
+  xai: (
+    <>
+      <circle cx="8" cy="8" r="1.75" />
+      <ellipse cx="8" cy="8" rx="6" ry="2.75" transform="rotate(-45 8 8)" />
+    </>
+  ),
+  // Many of one kind.
+  google: (
+    <>
+      <circle cx="5" cy="5" r="1.75" />
+      <circle cx="11" cy="5" r="1.75" />
+      <circle cx="5" cy="11" r="1.75" />
+      <circle cx="11" cy="11" r="1.75" />
+    </>
+  ),
+  // Waves, and what is below them.
+  deepseek: <path d="M2.5 5.5q1.4-2 2.75 0t2.75 0 2.75 0 2.75 0M5 9.5h6M7 12.5h2" />,
+  // One way that becomes three.
+  openrouter: <path d="M2.5 8h11M5.5 8c2.5 0 2.5-4.5 5-4.5h3M5.5 8c2.5 0 2.5 4.5 5 4.5h3" />,
+}
+
+/** A figure on a colour by which a provider is found again. Its name stands beside it. */
+export function ProviderMark({ provider }: { provider: ProviderId }) {
+  const hue = markHues[provider]
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="-4 -4 24 24"
+      fill="none"
+      strokeWidth={1.75}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      style={{ background: markColor('ground', hue), stroke: markColor('figure', hue) }}
+      className="size-5 shrink-0 rounded-md forced-color-adjust-none"
+    >
+      {figures[provider]}
+    </svg>
+  )
+}
