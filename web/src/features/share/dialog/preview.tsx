@@ -27,7 +27,7 @@ export function Preview({ all, shown, title, options, onChange }: Props) {
   const part = all.slice(0, count)
   const messages = part.map((message) => byId.get(message.id) ?? excluded(message, t))
   return (
-    <section aria-label={t('sharing.preview')} className="rounded-card border border-line p-4">
+    <section aria-label={t('sharing.preview')} className="rounded-card border border-line bg-page p-4">
       <h3 className="mb-1 text-sm font-medium text-ink-3">{t('sharing.preview')}</h3>
       <p dir="auto" className="mb-5 text-lg font-semibold wrap-anywhere">
         {title}
