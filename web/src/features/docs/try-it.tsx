@@ -3,7 +3,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { keysQuery } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { AnswerText } from '../../shared/message/answer-text.tsx'
-import { Button, PasswordField } from '../../shared/ui/index.ts'
+import { Button, PasswordField, Select } from '../../shared/ui/index.ts'
 import { useReader } from './reader.ts'
 import { useCompletion } from './use-completion.ts'
 
@@ -51,18 +51,18 @@ export function TryIt({ models }: { models: readonly { readonly id: string; read
         <label htmlFor={modelId} className="mb-1.5 block text-sm font-medium">
           {t('docs.tryIt.model')}
         </label>
-        <select
+        <Select
           id={modelId}
           value={model}
           onChange={({ target }) => setModel(target.value)}
-          className={`h-11 px-3 ${fieldLook}`}
+          className={`h-11 ${fieldLook}`}
         >
           {models.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
             </option>
           ))}
-        </select>
+        </Select>
       </div>
       <div>
         <label htmlFor={promptId} className="mb-1.5 block text-sm font-medium">

@@ -12,6 +12,7 @@ export { Menu, MenuGroup, MenuItem, MenuSeparator, type TriggerProps } from './m
 export { LoadingOverlay } from './overlays.tsx'
 export { PasswordField } from './password-field.tsx'
 export { PasswordStrength } from './password-strength/index.ts'
+export { Select } from './select.tsx'
 export { Skeleton } from './skeleton.tsx'
 export { SuspensionOverlay } from './suspension.tsx'
 export { Switch } from './switch.tsx'

@@ -1,5 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react'
-import { classNames } from '../../../shared/ui/index.ts'
+import { classNames, Select } from '../../../shared/ui/index.ts'
 
 interface SelectProps {
   readonly label: string
@@ -17,19 +17,19 @@ export function SelectField({ label, value, options, onChange, hint }: SelectPro
       <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
         {label}
       </label>
-      <select
+      <Select
         id={id}
         value={value}
         aria-describedby={hint ? `${id}-hint` : undefined}
         onChange={({ target }) => onChange(target.value)}
-        className="h-11 w-full rounded-card border border-field-line bg-overlay px-3 text-base max-md:text-[1rem]"
+        className="h-11 w-full border-field-line text-base"
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.text}
           </option>
         ))}
-      </select>
+      </Select>
       {hint && (
         <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-3">
           {hint}

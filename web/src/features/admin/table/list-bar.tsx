@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { apiFetch, type Endpoint, pathOf } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { saveResponse } from '../../../shared/save-file.ts'
-import { Button, notify } from '../../../shared/ui/index.ts'
+import { Button, notify, Select } from '../../../shared/ui/index.ts'
 import { failureText } from '../data/failure-text.ts'
 
 /** Milliseconds without a key after which what was typed is looked for. */
@@ -77,18 +77,18 @@ export function Filter({ label, value, options, onChange }: FilterProps) {
       <label htmlFor={id} className="sr-only">
         {label}
       </label>
-      <select
+      <Select
         id={id}
         value={value}
         onChange={({ target }) => onChange(target.value)}
-        className="h-9 max-w-52 truncate rounded-card border border-line-strong bg-overlay px-3 pe-7 hover:bg-hover max-md:text-[1rem]"
+        className="h-9 max-w-52 border-line-strong hover:bg-hover"
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.text}
           </option>
         ))}
-      </select>
+      </Select>
     </span>
   )
 }

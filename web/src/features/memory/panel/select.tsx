@@ -1,6 +1,5 @@
-import { ChevronsUpDown } from 'lucide-react'
 import { useId } from 'react'
-import { classNames } from '../../../shared/ui/index.ts'
+import { classNames, Select as SelectField } from '../../../shared/ui/index.ts'
 
 interface Props<Name extends string> {
   readonly label: string
@@ -20,30 +19,19 @@ export function Select<Name extends string>({ label, labelled, options, value, o
       <label htmlFor={id} className={labelled ? 'mb-1.5 block text-sm font-medium' : 'sr-only'}>
         {label}
       </label>
-      <div className="relative">
-        <select
-          id={id}
-          value={value}
-          // What is offered has these names only.
-          onChange={(event) => onChange(event.target.value as Name)}
-          className={classNames(
-            labelled ? 'h-11' : 'h-9',
-            'w-full cursor-pointer appearance-none truncate rounded-card border border-field-line bg-overlay ps-3 pe-8 text-sm',
-            'pointer-coarse:h-11 max-md:text-[1rem]',
-          )}
-        >
-          {options.map(({ name, text }) => (
-            <option key={name} value={name}>
-              {text}
-            </option>
-          ))}
-        </select>
-        <ChevronsUpDown
-          aria-hidden="true"
-          className="pointer-events-none absolute inset-y-0 end-2.5 my-auto size-3.5 text-ink-3"
-          strokeWidth={1.6}
-        />
-      </div>
+      <SelectField
+        id={id}
+        value={value}
+        // What is offered has these names only.
+        onChange={(event) => onChange(event.target.value as Name)}
+        className={classNames(labelled ? 'h-11' : 'h-9', 'w-full border-field-line text-sm pointer-coarse:h-11')}
+      >
+        {options.map(({ name, text }) => (
+          <option key={name} value={name}>
+            {text}
+          </option>
+        ))}
+      </SelectField>
     </div>
   )
 }

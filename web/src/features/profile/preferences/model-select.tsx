@@ -1,7 +1,7 @@
 import type { HierarchyModel } from '@parley/contracts'
-import { ChevronsUpDown } from 'lucide-react'
 import { useId } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
+import { Select } from '../../../shared/ui/index.ts'
 
 interface Props {
   readonly label: string
@@ -27,13 +27,13 @@ export function ModelSelect({ label, hint, models, value, onChange }: Props) {
           {hint}
         </p>
       </div>
-      <div className="relative w-full md:w-60">
-        <select
+      <div className="w-full md:w-60">
+        <Select
           id={id}
           aria-describedby={`${id}-hint`}
           value={value ?? ''}
           onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
-          className="h-11 w-full cursor-pointer appearance-none truncate rounded-card border border-field-line bg-overlay ps-3 pe-9 text-base max-md:text-[1rem]"
+          className="h-11 w-full border-field-line text-base"
         >
           <option value="">{t('profile.models.any')}</option>
           {gone && (
@@ -46,12 +46,7 @@ export function ModelSelect({ label, hint, models, value, onChange }: Props) {
               {model.locked ? t('profile.models.locked', { name: model.name }) : model.name}
             </option>
           ))}
-        </select>
-        <ChevronsUpDown
-          aria-hidden="true"
-          className="pointer-events-none absolute end-3 top-3.5 size-4 text-ink-3"
-          strokeWidth={1.6}
-        />
+        </Select>
       </div>
     </div>
   )

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
-import { TextField } from '../../../shared/ui/index.ts'
+import { Select, TextField } from '../../../shared/ui/index.ts'
 import type { Expiry } from './options.ts'
 
 const spans = [1, 7, 30] as const
@@ -26,11 +26,11 @@ export function ExpiryField({ expiry, error, onChange }: Props) {
         <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
           {t('sharing.expiry')}
         </label>
-        <select
+        <Select
           id={id}
           value={expiry.kind === 'days' ? String(expiry.days) : expiry.kind}
           onChange={(event) => choose(event.target.value)}
-          className="h-11 w-full rounded-card border border-field-line bg-overlay px-3"
+          className="h-11 w-full border-field-line"
         >
           <option value="never">{t('sharing.expiry.never')}</option>
           {spans.map((days) => (
@@ -39,7 +39,7 @@ export function ExpiryField({ expiry, error, onChange }: Props) {
             </option>
           ))}
           <option value="date">{t('sharing.expiry.date')}</option>
-        </select>
+        </Select>
       </div>
       {expiry.kind === 'date' && (
         <TextField
