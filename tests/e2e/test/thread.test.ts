@@ -147,6 +147,26 @@ describe('the content of an answer', () => {
     expect(await button('Wrap lines').first().getAttribute('aria-pressed')).toBe('true')
   })
 
+  it('keeps the bar of a long block of code at the top of the thread while the code passes below it', async () => {
+    const code = Array.from({ length: 120 }, (_, line) => `line_${line} = ${line}`).join('\n')
+    await openChat(
+      page,
+      thread({ role: 'user', content: 'Count' }, { role: 'assistant', content: `\`\`\`python\n${code}\n\`\`\`` }),
+    )
+    await page.getByText('line_119').waitFor()
+    const log = page.getByRole('log')
+    await log.hover()
+    await page.mouse.wheel(0, -1000)
+    const below = async (): Promise<number> => {
+      const [bar, box] = await Promise.all([
+        page.getByText('python', { exact: true }).locator('..').boundingBox(),
+        log.boundingBox(),
+      ])
+      return Math.round((bar?.y ?? 0) - (box?.y ?? 0))
+    }
+    await expect.poll(below, patiently).toBe(0)
+  })
+
   it('opens an attached picture larger, and gives the focus back', async () => {
     await openChat(page, showcaseChat)
     // A thread keeps its end in view until that is laid out.

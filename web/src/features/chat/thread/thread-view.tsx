@@ -92,7 +92,7 @@ export function ThreadView({ session, guest, actions, onQuote, onSuggestion }: T
           role="log"
           aria-live="off"
           aria-label={t('chat.thread.label')}
-          className="relative h-full overflow-y-auto overscroll-contain px-4 [container-type:size] pt-5 pb-2 outline-offset-[-2px] [overflow-anchor:none] md:px-6 md:pt-7"
+          className="relative h-full overflow-y-auto overscroll-contain px-4 [container-type:size] pt-(--inset-top) pb-2 outline-offset-[-2px] [--inset-top:1.25rem] [overflow-anchor:none] md:px-6 md:[--inset-top:1.75rem]"
         >
           <div ref={content}>
             <Virtualizer
