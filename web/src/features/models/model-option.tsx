@@ -31,7 +31,7 @@ export function ModelOption({ id, model, active, selected, usable, onPick, onPoi
       onClick={onPick}
       onPointerMove={active ? undefined : onPoint}
       className={classNames(
-        'grid min-h-11 grid-cols-[1fr_auto] items-center gap-x-3 rounded-row px-2.5 py-1.5',
+        'grid min-h-11 scroll-my-1.5 grid-cols-[1fr_auto] items-center gap-x-3 rounded-row px-2.5 py-1.5',
         active && 'bg-active',
         usable ? 'cursor-pointer' : 'cursor-not-allowed',
       )}
@@ -64,12 +64,13 @@ export function ModelOption({ id, model, active, selected, usable, onPick, onPoi
           t('models.locked')
         ) : (
           <>
+            {t('models.picker.context', { tokens })}
             {model.description && (
               <>
-                <bdi>{model.description}</bdi> ·{' '}
+                {' '}
+                · <bdi>{model.description}</bdi>
               </>
             )}
-            {t('models.picker.context', { tokens })}
           </>
         )}
       </span>

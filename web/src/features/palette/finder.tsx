@@ -1,6 +1,7 @@
 import type { ChatSummary, HierarchyModel } from '@parley/contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
+import { type LucideIcon, MessageSquare, Settings, Sparkles, SunMoon } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { historyQuery, listedChats } from '../../shared/api/index.ts'
@@ -81,6 +82,7 @@ export function Finder(props: Props) {
             <Entry
               key={chat._id}
               value={`chat:${chat._id}`}
+              icon={MessageSquare}
               onSelect={entry(() => navigate(addressOf(chatPath(chat._id), chat, query)))}
             >
               <ChatEntry chat={chat} query={query} />
@@ -88,9 +90,8 @@ export function Finder(props: Props) {
           ))}
         </Group>
         <Group heading={t('palette.commands')} some={shownCommands.length > 0}>
-          {shownCommands.map(({ name, label, icon: Icon }) => (
-            <Entry key={name} value={`command:${name}`} onSelect={entry(commands[name])}>
-              <Icon aria-hidden="true" className="size-4.5 shrink-0 text-ink-2" strokeWidth={1.6} />
+          {shownCommands.map(({ name, label, icon }) => (
+            <Entry key={name} value={`command:${name}`} icon={icon} onSelect={entry(commands[name])}>
               <span className="flex-1 truncate">{t(label)}</span>
               {keys[name] && (
                 <span className="pointer-coarse:hidden">
@@ -102,7 +103,7 @@ export function Finder(props: Props) {
         </Group>
         <Group heading={t('palette.models')} some={shownModels.length > 0}>
           {shownModels.map(({ id, name }) => (
-            <Entry key={id} value={`model:${id}`} onSelect={entry(() => chooseModel(id))}>
+            <Entry key={id} value={`model:${id}`} icon={Sparkles} onSelect={entry(() => chooseModel(id))}>
               <span className="flex-1 truncate">{name}</span>
               {id === model && <span className="text-2xs text-ink-3">{t('palette.current')}</span>}
             </Entry>
@@ -110,7 +111,7 @@ export function Finder(props: Props) {
         </Group>
         <Group heading={t('palette.settings')} some={shownThemes.length + shownPlaces.length > 0}>
           {shownPlaces.map(({ name, path }) => (
-            <Entry key={name} value={`place:${name}`} onSelect={entry(() => navigate(path))}>
+            <Entry key={name} value={`place:${name}`} icon={Settings} onSelect={entry(() => navigate(path))}>
               {t(`palette.place.${name}`)}
             </Entry>
           ))}
@@ -118,6 +119,7 @@ export function Finder(props: Props) {
             <Entry
               key={name}
               value={`theme:${name}`}
+              icon={SunMoon}
               onSelect={entry(() => void chooseTheme(name).catch(() => notify.error(t('account.notKept'))))}
             >
               {t('palette.theme')}: {t(`palette.theme.${name}`)}
@@ -200,13 +202,22 @@ function Group({ heading, some, children }: { heading: string; some: boolean; ch
   )
 }
 
-function Entry({ value, onSelect, children }: { value: string; onSelect: () => void; children: ReactNode }) {
+interface EntryProps {
+  readonly value: string
+  /** Says at a glance of what kind it is, and has all entries begin in one line. */
+  readonly icon: LucideIcon
+  readonly onSelect: () => void
+  readonly children: ReactNode
+}
+
+function Entry({ value, icon: Icon, onSelect, children }: EntryProps) {
   return (
     <Command.Item
       value={value}
       onSelect={onSelect}
       className="flex min-h-10 cursor-pointer items-center gap-3 rounded-row px-2.5 data-[selected=true]:bg-active pointer-coarse:min-h-11"
     >
+      <Icon aria-hidden="true" className="size-4.5 shrink-0 text-ink-2" strokeWidth={1.6} />
       {children}
     </Command.Item>
   )

@@ -5,7 +5,7 @@ import { markColor, markHues } from './mark-color.ts'
 /** Figures of our own, on a field of 16 by 16: the providers' logos are theirs. Each is drawn after the name, all with one stroke. */
 const figures: Readonly<Record<ProviderId, ReactNode>> = {
   // A ring that is open.
-  openai: <path d="M12.2 5.2a5 5 0 1 0 .8 2.8M8 8h5" />,
+  openai: <path d="M11.5 4.5a5 5 0 1 0 0 7M8 8h.01" />,
   // A person.
   anthropic: (
     <>
@@ -13,11 +13,11 @@ const figures: Readonly<Record<ProviderId, ReactNode>> = {
       <path d="M3 13a5 5 0 0 1 10 0" />
     </>
   ),
-  // A planet with its orbit.
+  // A planet with its axis.
   xai: (
     <>
-      <circle cx="8" cy="8" r="1.75" />
-      <ellipse cx="8" cy="8" rx="6" ry="2.75" transform="rotate(-45 8 8)" />
+      <circle cx="8" cy="8" r="2.75" />
+      <path d="M2.5 13.5l2.5-2.5M11 5l2.5-2.5" />
     </>
   ),
   // Many of one kind.
@@ -41,7 +41,7 @@ export function ProviderMark({ provider }: { provider: ProviderId }) {
   return (
     <svg
       aria-hidden="true"
-      viewBox="-4 -4 24 24"
+      viewBox="-3 -3 22 22"
       fill="none"
       strokeWidth={1.75}
       strokeLinecap="round"
