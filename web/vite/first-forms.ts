@@ -103,7 +103,7 @@ const formHtml = ([name, { title, lead, leadChat, parts, submit, foot, tall = fa
 <div data-form="${name}" class="${tall ? 'auth-card-tall' : 'auth-card'}" hidden>
   <div class="w-full max-w-card">
     <div class="mb-7 flex h-9 items-center gap-2.5 font-semibold tracking-tight pointer-coarse:h-11">
-      <span class="size-6.5 rounded-[8.32px] bg-[conic-gradient(from_210deg,var(--brand),var(--second),var(--brand))]"></span>
+      <span class="size-6.5 rounded-[8.32px] bg-[conic-gradient(from_210deg,var(--brand),var(--second),var(--brand))] in-data-[theme=delglight]:brightness-125"></span>
       Parley
     </div>
     <p class="first-title mb-1.5 text-2xl leading-tight font-semibold tracking-tight" data-text="${title}"></p>

@@ -5,7 +5,7 @@ export function Brand({ size = 22 }: { size?: number }) {
       <span
         aria-hidden="true"
         style={{ width: size, height: size, borderRadius: size * 0.32 }}
-        className="bg-[conic-gradient(from_210deg,var(--brand),var(--second),var(--brand))] forced-colors:border"
+        className="bg-[conic-gradient(from_210deg,var(--brand),var(--second),var(--brand))] in-data-[theme=delglight]:brightness-125 forced-colors:border"
       />
       Parley
     </span>
