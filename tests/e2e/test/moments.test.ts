@@ -99,6 +99,10 @@ describe('waiting', () => {
     expect(await page.getByRole('article').count()).toBe(0)
     await composer(page).press('Enter')
     await page.getByText('Will be sent once you’re back online.').waitFor()
+    // What says that the network is gone does not cover the message.
+    const shown = [page.getByText(/^You’re offline/), page.getByRole('article').first()].map((one) => one.boundingBox())
+    const [notice, message] = await Promise.all(shown)
+    expect(message?.y).toBeGreaterThan((notice?.y ?? 0) + (notice?.height ?? Number.POSITIVE_INFINITY))
     await visitor.context.setOffline(false)
     await hear(page, 'Back again')
     expect(on.provider.calls).toHaveLength(1)

@@ -7,7 +7,7 @@ import { useLive, useLiveState } from './live-provider.tsx'
 /** Milliseconds for which a lost connection is not worth a word. */
 const noticeDelayMs = 2_000
 
-/** Says that the network or the server is out of reach, above what it covers so that nothing moves. */
+/** Says that the network or the server is out of reach, above the thread, which begins below it (`styles.css`). */
 export function LiveStatus() {
   const { t } = useText()
   const live = useLive()
@@ -30,8 +30,12 @@ export function LiveStatus() {
 
 function Notice({ children }: { children: ReactNode }) {
   return (
-    <div role="status" className="pointer-events-none absolute inset-x-0 top-2 z-20 flex justify-center px-4">
-      <p className="pointer-events-auto flex items-center gap-2 rounded-full border border-line bg-overlay px-3.5 py-1.5 text-sm text-ink-2 shadow-float">
+    <div
+      role="status"
+      data-notice
+      className="pointer-events-none absolute inset-x-0 top-2 z-20 flex justify-center px-4"
+    >
+      <p className="pointer-events-auto flex items-center gap-2 rounded-[1.25rem] border border-line bg-overlay px-3.5 py-1.5 text-sm text-ink-2 shadow-float">
         <CircleAlert aria-hidden="true" className="size-4 shrink-0 text-warn" strokeWidth={1.6} />
         {children}
       </p>
