@@ -48,7 +48,7 @@ export function SectionList({ brand, paths }: { brand: ReactNode; paths: Profile
 
 /** In a narrow window the links scroll sideways; the section that is shown is never out of sight. */
 function showActive(link: HTMLAnchorElement | null): void {
-  if (link?.getAttribute('aria-current') === 'page') link.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  if (link?.getAttribute('aria-current') === 'page') link.scrollIntoView({ block: 'nearest', inline: 'center' })
 }
 
 /** The sections as links; the one that is shown says so. */
