@@ -35,12 +35,12 @@ export async function transferFiles(
   )
 }
 
-/** Pastes a text into a field. */
-export async function pasteText(field: Locator, text: string): Promise<void> {
-  await field.evaluate((element, pasted) => {
+/** Pastes a text into a field; answers whether the page left it to the field to take it in. A real field then does, this one does not. */
+export async function pasteText(field: Locator, text: string): Promise<boolean> {
+  return await field.evaluate((element, pasted) => {
     const clipboardData = new DataTransfer()
     clipboardData.setData('text/plain', pasted)
-    element.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }))
+    return element.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }))
   }, text)
 }
 

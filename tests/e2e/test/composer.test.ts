@@ -214,6 +214,12 @@ describe('the composer', () => {
     await pasteText(composer(page), long)
     await attachments().getByText('Pasted text (900 lines)').waitFor()
     expect(await composer(page).inputValue()).toBe('')
+    // With Shift it is left to the field.
+    await composer(page).focus()
+    await page.keyboard.down('Shift')
+    expect(await pasteText(composer(page), long)).toBe(true)
+    await page.keyboard.up('Shift')
+    expect(await pasteText(composer(page), 'short')).toBe(true)
     await say(page, 'Sum it up')
     await page.getByRole('button', { name: 'Stop generating' }).waitFor({ state: 'detached' })
     expect(lastCall()?.prompt.messages.at(-1)?.text).toContain('```\nline 0 of it')
@@ -290,6 +296,16 @@ describe('the composer', () => {
     await composer(page).focus()
     await composer(page).press('ArrowUp')
     await page.getByRole('textbox', { name: /edit/i }).waitFor()
+    await page.keyboard.press('Escape')
+    // Also where the list is not shown.
+    await page.keyboard.press('ControlOrMeta+Shift+KeyS')
+    const address = new URL(page.url()).pathname
+    await composer(page).press('ControlOrMeta+Shift+Backspace')
+    await page.getByText('“Show code” was deleted').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.keyboard.press('ControlOrMeta+Shift+KeyS')
+    await page.locator(`a[href="${address}"]`).waitFor()
   })
 
   it('saves the chat by a command', async () => {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useParams } from 'react-router-dom'
 import { AccountMenu } from '../features/account/index.ts'
-import { HistorySidebar } from '../features/history/index.ts'
+import { HistoryKeys, HistorySidebar } from '../features/history/index.ts'
 import { Frame } from '../shared/frame/index.ts'
 import { prepareParts } from '../shared/lazy/index.ts'
 import { LiveStatus } from '../shared/live/index.ts'
@@ -24,6 +24,7 @@ export function ChatScreen() {
       }
     >
       <LiveStatus />
+      <HistoryKeys chatId={chatId} />
       <Conversation chatId={chatId} />
     </Frame>
   )

@@ -2,11 +2,10 @@ import { type RefObject, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { toggleSidebar } from '../../shared/frame/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import type { ShortcutName } from '../../shared/keyboard/index.ts'
+import { type ShortcutName, useShortcuts } from '../../shared/keyboard/index.ts'
 import { copyLast, exportShown } from './chat-commands.ts'
 import type { ChatPaths } from './chat-paths.ts'
 import type { ComposerHandle } from './composer/composer.tsx'
-import { useShortcuts } from './keyboard/use-shortcuts.ts'
 import type { MemorySlot } from './memory-slot.ts'
 import type { ChatSession } from './thread/chat-session.ts'
 import { printThread } from './thread/print-thread.ts'
@@ -17,9 +16,12 @@ export type Overlay = 'palette' | 'info' | 'share' | 'keys' | null
 /** Something that can be done with the shown chat; answers false when there was nothing to do. */
 export type PageCommand = () => boolean
 
+/** The shortcuts of a chat's page; those that change the list of chats belong to the list. */
+type PageShortcut = Exclude<ShortcutName, 'deleteChat'>
+
 /** What can be done from the palette. */
 export type PageCommands = Readonly<
-  Record<ShortcutName | 'info' | 'memory' | 'share' | 'export' | 'print', PageCommand>
+  Record<PageShortcut | 'info' | 'memory' | 'share' | 'export' | 'print', PageCommand>
 >
 
 /** The commands of the page, reachable by their keys, and what they opened. */
@@ -40,7 +42,7 @@ export function usePageCommands(
       return true
     }
   }
-  const shortcuts: Readonly<Record<ShortcutName, PageCommand>> = {
+  const shortcuts: Readonly<Record<PageShortcut, PageCommand>> = {
     newChat: always(() => navigate(paths.newChat)),
     palette: always(() => show('palette')),
     sheet: always(() => show('keys')),

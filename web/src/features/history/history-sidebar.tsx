@@ -11,6 +11,15 @@ import { GuestHint } from './guest-hint.tsx'
 /** A guest has none; they come once a message can be written. */
 const SavedChats = lazyPart(async () => (await import('./saved-chats.tsx')).SavedChats)
 
+const ShownChatKeys = lazyPart(async () => (await import('./shown-chat-keys.ts')).ShownChatKeys)
+
+/** The keys for the shown chat `chatId`, which need no sidebar. */
+export function HistoryKeys({ chatId }: { chatId: string | null }) {
+  const signedIn = useSession((state) => state.token !== null)
+  const isReady = useFirstScreen()
+  return <Suspense>{signedIn && isReady && chatId !== null && <ShownChatKeys chatId={chatId} />}</Suspense>
+}
+
 /** The sidebar's upper part: mark, new chat, and the chats; a guest, who has none, is told what signing in gives. */
 export function HistorySidebar({ brand, chatId }: { brand: ReactNode; chatId: string | null }) {
   const { t } = useText()

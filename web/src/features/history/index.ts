@@ -1,1 +1,1 @@
-export { HistorySidebar } from './history-sidebar.tsx'
+export { HistoryKeys, HistorySidebar } from './history-sidebar.tsx'

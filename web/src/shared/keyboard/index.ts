@@ -8,3 +8,4 @@ export {
   shortcutNames,
   shortcutOf,
 } from './shortcuts.ts'
+export { useShortcuts } from './use-shortcuts.ts'

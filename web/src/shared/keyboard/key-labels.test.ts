@@ -11,6 +11,8 @@ it('key labels name keys and signs, without a Shift that depends on the layout',
   expect(keyLabels({ key: 'Escape', shift: true }, 'Win32')).toEqual(['Shift', 'Esc'])
   expect(keyLabels({ key: '/', mod: true, shift: 'any' }, 'Win32')).toEqual(['Ctrl', '/'])
   expect(keyLabels({ key: 'Semicolon', mod: true }, 'iPad')).toEqual(['⌘', ';'])
+  expect(keyLabels({ key: 'Backspace', mod: true }, 'iPad')).toEqual(['⌘', '⌫'])
+  expect(keyLabels({ key: 'Backspace', mod: true }, 'Win32')).toEqual(['Ctrl', 'Backspace'])
 })
 
 it('key labels show what stands on a chosen key', () => {

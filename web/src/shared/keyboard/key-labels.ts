@@ -12,6 +12,7 @@ export interface KeyCombination {
 
 const isApple = (platform: string): boolean => /^(mac|iphone|ipad)/i.test(platform)
 const signs: Readonly<Record<string, string>> = { Escape: 'Esc', Semicolon: ';', ArrowUp: '↑' }
+const appleSigns: typeof signs = { ...signs, Backspace: '⌫' }
 
 /** How the keys are written on a platform, as `navigator.platform` names it: one text per key, in the order they are pressed. */
 export function keyLabels(
@@ -19,7 +20,7 @@ export function keyLabels(
   platform: string,
 ): string[] {
   const apple = isApple(platform)
-  const name = sign ?? signs[key] ?? key.replace(/^Key/, '')
+  const name = sign ?? (apple ? appleSigns : signs)[key] ?? key.replace(/^Key/, '')
   const shifted = shift === true ? [apple ? '⇧' : 'Shift'] : []
   const alternate = alt ? [apple ? '⌥' : 'Alt'] : []
   const modified = mod ? [apple ? '⌘' : 'Ctrl'] : []

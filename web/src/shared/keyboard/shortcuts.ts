@@ -9,6 +9,7 @@ export const defaultKeys = {
   focusComposer: { key: 'Escape', shift: true },
   copyAnswer: { key: 'KeyC', mod: true, shift: true },
   copyCode: { key: 'Semicolon', mod: true, shift: true },
+  deleteChat: { key: 'Backspace', mod: true, shift: true },
   stop: { key: 'Escape' },
 } as const satisfies Record<string, KeyCombination>
 

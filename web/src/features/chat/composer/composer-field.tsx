@@ -25,7 +25,10 @@ export function ComposerField({ ref, text, placeholder, menu, onEdit, onPasted, 
   const field = useRef<HTMLTextAreaElement>(null)
   useImperativeHandle(ref, () => field.current as HTMLTextAreaElement)
   useAutosize(field, text)
+  /** A paste while Shift is held is to stay a text. */
+  const shifted = useRef(false)
   const onKeyDown = (event: KeyboardEvent) => {
+    shifted.current = event.shiftKey
     if (menu.onKeyDown(event)) return
     // Key code 229 is Safari's sign of the Enter that ends a composition.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
@@ -41,7 +44,7 @@ export function ComposerField({ ref, text, placeholder, menu, onEdit, onPasted, 
   }
   const onPaste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text/plain')
-    if (event.clipboardData.files.length > 0 || pasted.length <= longPaste) return
+    if (event.clipboardData.files.length > 0 || pasted.length <= longPaste || shifted.current) return
     event.preventDefault()
     onPasted(pasted)
   }
@@ -57,6 +60,9 @@ export function ComposerField({ ref, text, placeholder, menu, onEdit, onPasted, 
         onEdit(() => event.target.value)
       }}
       onKeyDown={onKeyDown}
+      onKeyUp={(event) => {
+        shifted.current = event.shiftKey
+      }}
       onPaste={onPaste}
       rows={1}
       dir="auto"

@@ -16,6 +16,7 @@ const fieldKeys = [
   { key: 'Enter', shift: true, label: 'composer.keys.newLine' },
   { key: 'ArrowUp', label: 'composer.keys.editLast' },
   { key: 'ArrowUp', alt: true, label: 'composer.keys.earlierPrompt' },
+  { key: 'KeyV', mod: true, shift: true, label: 'composer.keys.pasteWhole' },
   { key: '@', label: 'composer.keys.model' },
   { key: '#', label: 'composer.keys.file' },
 ] as const satisfies readonly FieldKey[]

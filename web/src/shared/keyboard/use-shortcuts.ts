@@ -1,12 +1,13 @@
 import { useEffect, useRef } from 'react'
-import { followShortcutKeys, type ShortcutName, shortcutOf, useShortcutKeys } from '../../../shared/keyboard/index.ts'
+import { followShortcutKeys, useShortcutKeys } from './shortcut-keys.ts'
+import { type ShortcutName, shortcutOf } from './shortcuts.ts'
 
 /** A dialog has an Escape of its own, and what lies below it is not to change. */
 const isInDialog = ({ target }: KeyboardEvent): boolean =>
   target instanceof Element && target.closest('dialog, [role="dialog"]') !== null
 
-/** Listens for the shortcuts while mounted. An action that answers false had nothing to do and leaves the key to others. */
-export function useShortcuts(actions: Readonly<Record<ShortcutName, () => boolean>>): void {
+/** Listens for these shortcuts while mounted. An action that answers false had nothing to do and leaves the key to others. */
+export function useShortcuts(actions: Readonly<Partial<Record<ShortcutName, () => boolean>>>): void {
   const latest = useRef(actions)
   latest.current = actions
   useEffect(() => followShortcutKeys(), [])
@@ -14,7 +15,7 @@ export function useShortcuts(actions: Readonly<Record<ShortcutName, () => boolea
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || isInDialog(event)) return
       const name = shortcutOf(event, useShortcutKeys.getState())
-      if (name && latest.current[name]()) event.preventDefault()
+      if (name && latest.current[name]?.()) event.preventDefault()
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
