@@ -235,6 +235,9 @@ describe('a chat under failures', () => {
     await stop(page).tap()
     await page.getByText('You stopped this answer.').waitFor()
     await page.waitForURL(/\/c\//)
+    // The header says which chat it is, below its model.
+    const title = page.getByRole('heading', { level: 1, name: 'On the way' })
+    await expect.poll(async () => (await title.boundingBox())?.width).toBeGreaterThan(20)
     const opener = page.getByRole('button', { name: 'Open sidebar' })
     await opener.tap()
     await page.getByRole('button', { name: 'Options for On the way' }).tap()

@@ -95,8 +95,11 @@ export function ChatPage(props: Props) {
   return (
     <HighlighterContext value={highlighter}>
       <FrameHeader>
-        <div className="flex min-w-0 flex-1">{modelPicker}</div>
-        <ChatTitle session={session} />
+        {/* On a phone what is to be said of the provider has the second line. */}
+        <div className="flex min-w-0 flex-1 flex-col lg:contents max-md:has-[[data-model-notice]]:[&>h1]:sr-only">
+          <div className="flex min-w-0 lg:flex-1">{modelPicker}</div>
+          <ChatTitle session={session} />
+        </div>
         <div className="flex justify-end gap-0.5 lg:flex-1 pointer-coarse:gap-2">
           <IconButton label={t('memory.open')} aria-haspopup="dialog" onClick={commands.memory}>
             <Brain aria-hidden="true" className="size-4.5" strokeWidth={1.6} />

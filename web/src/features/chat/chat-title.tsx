@@ -4,7 +4,7 @@ import { classNames } from '../../shared/ui/index.ts'
 import { useDocumentTitle } from '../../shared/use-document-title.ts'
 import type { ChatSession } from './thread/chat-session.ts'
 
-/** The chat's title in the header, and the page's heading; narrow windows have no room to show it. An empty chat has a heading of its own. */
+/** The chat's title in the header, below the model where there is no room beside it, and the page's heading. An empty chat has a heading of its own. */
 export function ChatTitle({ session }: { session: ChatSession }) {
   const { t } = useText()
   const title = useStore(session.store, (state) => state.title)
@@ -15,8 +15,9 @@ export function ChatTitle({ session }: { session: ChatSession }) {
     <h1
       dir="auto"
       className={classNames(
-        'sr-only',
-        title !== null && 'min-w-0 text-sm font-normal text-ink-2 lg:not-sr-only lg:truncate',
+        title === null
+          ? 'sr-only'
+          : 'pointer-events-none min-w-0 truncate font-normal text-ink-2 max-lg:-mt-1.5 max-lg:px-2.5 max-lg:text-2xs lg:pointer-events-auto lg:text-sm',
       )}
     >
       {title ?? t('chat.thread.label')}

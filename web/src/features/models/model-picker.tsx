@@ -54,7 +54,7 @@ export function ModelPicker({ choice }: { choice: ModelChoice }) {
           tone="warn"
           className="min-w-0 overflow-hidden max-md:h-4 max-md:max-w-full max-md:border-0 max-md:bg-transparent max-md:text-2xs"
         >
-          <span dir="auto" className="truncate" title={notice}>
+          <span data-model-notice dir="auto" className="truncate" title={notice}>
             {notice}
           </span>
         </Chip>
