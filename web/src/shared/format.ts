@@ -5,6 +5,10 @@ export function formatDay(iso: string, locale: string, now: Date = new Date()): 
   return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', ...year }).format(date)
 }
 
+/** A day of the calendar, `2026-12-04`, wherever it was: `4 December`; empty for none. */
+export const formatDate = (date: string, locale: string): string =>
+  date === '' ? '' : formatDay(`${date}T12:00`, locale)
+
 /** A moment: `4 Dec, 14:05`. */
 export const formatMoment = (iso: string, locale: string): string =>
   new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }).format(

@@ -14,7 +14,7 @@ interface FieldProps {
 
 /** The field above the list. Escape empties it; arrow down goes to what was found. */
 export function ChatSearchField({ query, onChange }: FieldProps) {
-  const { t } = useText()
+  const { t, locale } = useText()
   const palette = useShortcutKeys((keys) => keys.palette)
   return (
     <div className="mx-2.5 mb-1 flex h-9 shrink-0 items-center gap-2.5 rounded-card px-2.5 focus-within:bg-hover hover:bg-hover pointer-coarse:h-11">
@@ -37,9 +37,9 @@ export function ChatSearchField({ query, onChange }: FieldProps) {
       {query === '' ? (
         <span
           aria-hidden="true"
-          className="rounded-md border border-line px-1.5 font-mono text-2xs text-ink-3 pointer-coarse:hidden"
+          className="shrink-0 rounded-md border border-line px-1.5 font-mono text-2xs whitespace-nowrap text-ink-3 pointer-coarse:hidden"
         >
-          {keyLabels(palette, navigator.platform).join(' ')}
+          {keyLabels(palette, navigator.platform, locale).join(' ')}
         </span>
       ) : (
         <IconButton label={t('history.searchClear')} size="small" onClick={() => onChange('')}>

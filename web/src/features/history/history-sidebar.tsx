@@ -22,7 +22,7 @@ export function HistoryKeys({ chatId }: { chatId: string | null }) {
 
 /** The sidebar's upper part: mark, new chat, and the chats; a guest, who has none, is told what signing in gives. */
 export function HistorySidebar({ brand, chatId }: { brand: ReactNode; chatId: string | null }) {
-  const { t } = useText()
+  const { t, locale } = useText()
   const root = useRef<HTMLDivElement>(null)
   const signedIn = useSession((state) => state.token !== null)
   const isReady = useFirstScreen()
@@ -43,13 +43,16 @@ export function HistorySidebar({ brand, chatId }: { brand: ReactNode; chatId: st
           onClick={closeDrawer}
           className="target flex h-9.5 items-center gap-2.5 rounded-card border border-line bg-hover px-2.5 font-[500] hover:bg-active"
         >
-          <Plus aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
-          {t('history.new')}
-          <span
-            aria-hidden="true"
-            className="ms-auto rounded-md border border-line px-1.5 font-mono text-2xs text-ink-3 pointer-coarse:hidden"
-          >
-            {keyLabels(newChat, navigator.platform).join(' ')}
+          <Plus aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.6} />
+          {/* Where a language has no room for both, the keys fall into a second line, out of sight. */}
+          <span className="flex h-5 min-w-0 flex-1 flex-wrap items-center justify-between gap-x-2.5 overflow-hidden leading-5">
+            <span className="truncate">{t('history.new')}</span>
+            <span
+              aria-hidden="true"
+              className="rounded-md border border-line px-1.5 font-mono text-2xs whitespace-nowrap text-ink-3 pointer-coarse:hidden"
+            >
+              {keyLabels(newChat, navigator.platform, locale).join(' ')}
+            </span>
           </span>
         </Link>
       </div>

@@ -8,6 +8,8 @@ import { Button, classNames } from '../../shared/ui/index.ts'
 export interface Column<Row> {
   readonly label: string
   readonly value: (row: Row) => string | number
+  /** The value as people read it, where programs read another form. */
+  readonly shown?: (row: Row) => string
 }
 
 interface Props<Row> {
@@ -54,8 +56,8 @@ export function DataTable<Row>({ caption, isInBox = false, columns, rows, rowKey
         <tbody className="divide-y divide-line">
           {rows.map((row) => (
             <tr key={rowKey(row)}>
-              {columns.map(({ label, value }, index) => {
-                const cell = value(row)
+              {columns.map(({ label, value, shown = value }, index) => {
+                const cell = shown(row)
                 return (
                   <td key={label} className={classNames('px-3.5 py-2', isNumeric(index) ? 'text-end' : 'text-start')}>
                     {typeof cell === 'number' ? number.format(cell) : cell}

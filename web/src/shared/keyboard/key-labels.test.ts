@@ -3,20 +3,28 @@ import { ariaKeys, keyLabels } from './key-labels.ts'
 
 it('key labels follow the platform', () => {
   const newChat = { key: 'KeyO', mod: true, shift: true } as const
-  expect(keyLabels(newChat, 'MacIntel')).toEqual(['⇧', '⌘', 'O'])
-  expect(keyLabels(newChat, 'Linux x86_64')).toEqual(['Ctrl', 'Shift', 'O'])
+  expect(keyLabels(newChat, 'MacIntel', 'en')).toEqual(['⇧', '⌘', 'O'])
+  expect(keyLabels(newChat, 'Linux x86_64', 'en')).toEqual(['Ctrl', 'Shift', 'O'])
 })
 
 it('key labels name keys and signs, without a Shift that depends on the layout', () => {
-  expect(keyLabels({ key: 'Escape', shift: true }, 'Win32')).toEqual(['Shift', 'Esc'])
-  expect(keyLabels({ key: '/', mod: true, shift: 'any' }, 'Win32')).toEqual(['Ctrl', '/'])
-  expect(keyLabels({ key: 'Semicolon', mod: true }, 'iPad')).toEqual(['⌘', ';'])
-  expect(keyLabels({ key: 'Backspace', mod: true }, 'iPad')).toEqual(['⌘', '⌫'])
-  expect(keyLabels({ key: 'Backspace', mod: true }, 'Win32')).toEqual(['Ctrl', 'Backspace'])
+  expect(keyLabels({ key: 'Escape', shift: true }, 'Win32', 'en')).toEqual(['Shift', 'Esc'])
+  expect(keyLabels({ key: '/', mod: true, shift: 'any' }, 'Win32', 'en')).toEqual(['Ctrl', '/'])
+  expect(keyLabels({ key: 'Semicolon', mod: true }, 'iPad', 'en')).toEqual(['⌘', ';'])
+  expect(keyLabels({ key: 'Backspace', mod: true }, 'iPad', 'en')).toEqual(['⌘', '⌫'])
+  expect(keyLabels({ key: 'Backspace', mod: true }, 'Win32', 'en')).toEqual(['Ctrl', 'Backspace'])
 })
 
 it('key labels show what stands on a chosen key', () => {
-  expect(keyLabels({ key: 'KeyQ', sign: 'A', mod: true, alt: true }, 'Win32')).toEqual(['Ctrl', 'Alt', 'A'])
+  expect(keyLabels({ key: 'KeyQ', sign: 'A', mod: true, alt: true }, 'Win32', 'en')).toEqual(['Ctrl', 'Alt', 'A'])
+})
+
+it('key labels are those of the language’s keyboards, but for the signs of a Mac', () => {
+  const palette = { key: 'Escape', mod: true, shift: true } as const
+  expect(keyLabels(palette, 'Win32', 'de')).toEqual(['Strg', 'Umschalt', 'Esc'])
+  expect(keyLabels(palette, 'Win32', 'fr')).toEqual(['Ctrl', 'Maj', 'Échap'])
+  expect(keyLabels(palette, 'Win32', 'ja')).toEqual(['Ctrl', 'Shift', 'Esc'])
+  expect(keyLabels(palette, 'MacIntel', 'de')).toEqual(['⇧', '⌘', 'Esc'])
 })
 
 it('keys are named for assistive technology in its own words', () => {

@@ -13,17 +13,25 @@ export interface KeyCombination {
 const isApple = (platform: string): boolean => /^(mac|iphone|ipad)/i.test(platform)
 const signs: Readonly<Record<string, string>> = { Escape: 'Esc', Semicolon: ';', ArrowUp: '↑' }
 const appleSigns: typeof signs = { ...signs, Backspace: '⌫' }
+/** What stands on the keys that keyboards of a language name otherwise, but for those of a Mac. */
+const named: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  de: { Control: 'Strg', Shift: 'Umschalt', Backspace: 'Rücktaste' },
+  es: { Shift: 'Mayús', Backspace: 'Retroceso' },
+  fr: { Shift: 'Maj', Escape: 'Échap', Enter: 'Entrée', Backspace: 'Retour arrière' },
+}
 
-/** How the keys are written on a platform, as `navigator.platform` names it: one text per key, in the order they are pressed. */
+/** How the keys are written in a language on a platform, as `navigator.platform` names it: one text per key, in the order they are pressed. */
 export function keyLabels(
   { key, sign, mod = false, shift = false, alt = false }: KeyCombination,
   platform: string,
+  locale: string,
 ): string[] {
   const apple = isApple(platform)
-  const name = sign ?? (apple ? appleSigns : signs)[key] ?? key.replace(/^Key/, '')
-  const shifted = shift === true ? [apple ? '⇧' : 'Shift'] : []
+  const own = apple ? undefined : named[locale]
+  const name = sign ?? own?.[key] ?? (apple ? appleSigns : signs)[key] ?? key.replace(/^Key/, '')
+  const shifted = shift === true ? [apple ? '⇧' : (own?.Shift ?? 'Shift')] : []
   const alternate = alt ? [apple ? '⌥' : 'Alt'] : []
-  const modified = mod ? [apple ? '⌘' : 'Ctrl'] : []
+  const modified = mod ? [apple ? '⌘' : (own?.Control ?? 'Ctrl')] : []
   return apple ? [...alternate, ...shifted, ...modified, name] : [...modified, ...alternate, ...shifted, name]
 }
 

@@ -1,10 +1,12 @@
+import { useText } from '../i18n/index.ts'
 import { type KeyCombination, keyLabels } from '../keyboard/index.ts'
 
-/** Keys as this platform writes them, in the order in which they are pressed: left to right in every language. */
+/** Keys as this platform and language write them, in the order in which they are pressed: left to right in every language. */
 export function Kbd({ keys }: { keys: KeyCombination }) {
+  const { locale } = useText()
   return (
     <span dir="ltr" className="inline-flex shrink-0 gap-1">
-      {keyLabels(keys, navigator.platform).map((key) => (
+      {keyLabels(keys, navigator.platform, locale).map((key) => (
         <kbd key={key} className="rounded-md border border-line-strong px-1.5 py-0.5 font-mono text-2xs text-ink-2">
           {key}
         </kbd>

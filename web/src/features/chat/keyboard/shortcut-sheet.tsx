@@ -57,7 +57,9 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
       <dl className="divide-y divide-line">
         {slashCommands.map((command) => (
           <Row key={command.name} name={t(command.description)}>
-            <code className="font-mono text-sm">/{command.name}</code>
+            <code dir="ltr" className="font-mono text-sm">
+              /{command.name}
+            </code>
           </Row>
         ))}
       </dl>

@@ -18,19 +18,19 @@ interface Recording {
 }
 
 /** What stands on the key of a modifier. */
-const labelOf = (held: Pick<KeyCombination, 'mod' | 'alt'>): string =>
-  keyLabels({ key: '', ...held }, navigator.platform)[0] ?? ''
+const labelOf = (held: Pick<KeyCombination, 'mod' | 'alt'>, locale: string): string =>
+  keyLabels({ key: '', ...held }, navigator.platform, locale)[0] ?? ''
 
 /** The shortcuts' keys, and what changes them one shortcut at a time. */
 export function useRecorder() {
-  const { t } = useText()
+  const { t, locale } = useText()
   const keys = useShortcutKeys()
   const [recording, setRecording] = useState<Recording | null>(null)
   const [said, say] = useState('')
   const nameOf = (name: ShortcutName) => t(`composer.keys.${name}`)
   const written = (combination: KeyCombination) =>
     // Signs of a Mac are not turned round in Arabic.
-    `\u2066${keyLabels(combination, navigator.platform).join(' ')}\u2069`
+    `\u2066${keyLabels(combination, navigator.platform, locale).join(' ')}\u2069`
   const finish = (words: string) => {
     setRecording(null)
     say(words)
@@ -48,7 +48,7 @@ export function useRecorder() {
     }
     if (verdict.type !== 'refused') return ''
     if (verdict.reason === 'modifier') {
-      const [mod = '', alt = ''] = [{ mod: true }, { alt: true }].map((held) => labelOf(held))
+      const [mod = '', alt = ''] = [{ mod: true }, { alt: true }].map((held) => labelOf(held, locale))
       return t('composer.keys.needsModifier', { mod, alt })
     }
     return t('composer.keys.reserved', { keys: written(verdict.keys) })

@@ -1,6 +1,6 @@
 import type { UserUsage } from '@parley/contracts'
 import { useMemo, useState } from 'react'
-import { formatDay } from '../../../shared/format.ts'
+import { formatDate } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { DayPlot, type PlotSeries } from '../../../shared/plot/day-plot.tsx'
 import { fillDays } from '../../../shared/plot/days.ts'
@@ -28,7 +28,10 @@ export function DaysSection({ usage: { days }, dates }: { usage: UserUsage; date
   const { t, locale } = useText()
   const [shape, setShape] = useState<Shape>('credits')
   const counts = useCounts<Day>()
-  const columns = [{ label: t('usage.column.day'), value: ({ date }: Day) => date }, ...counts]
+  const columns: Column<Day>[] = [
+    { label: t('usage.column.day'), value: ({ date }) => date, shown: ({ date }) => formatDate(date, locale) },
+    ...counts,
+  ]
   const series = useMemo((): PlotSeries[] => {
     const by = (label: string, value: (day: Day) => number) => ({
       label,
@@ -44,7 +47,7 @@ export function DaysSection({ usage: { days }, dates }: { usage: UserUsage; date
         ]
       : [by(t('usage.column.credits'), ({ credits }) => credits)]
   }, [days, dates, shape, t])
-  const period = { from: dayName(dates[0], locale), to: dayName(dates.at(-1), locale) }
+  const period = { from: formatDate(dates[0] ?? '', locale), to: formatDate(dates.at(-1) ?? '', locale) }
   return (
     <Section
       title={t('usage.days')}
@@ -84,8 +87,6 @@ export function DaysSection({ usage: { days }, dates }: { usage: UserUsage; date
     </Section>
   )
 }
-
-const dayName = (date: string | undefined, locale: string): string => (date ? formatDay(`${date}T12:00`, locale) : '')
 
 /** What each model was asked for and cost. */
 export function ModelsSection({ usage: { models }, from }: { usage: UserUsage; from: string }) {
