@@ -5,13 +5,17 @@ import { drawLocale, drawTheme, newVisitor, openBrowser, screenshot, sizes } fro
 import { continuedBy, type Scene, scenes, viewerOf } from './scenes.ts'
 import { openWorld, signInBrowser, type World } from './world.ts'
 
-/** `npm run screens`; names of scenes take those alone, `--locale ar` shows them in Arabic, `--size phone` at one width. */
+/** `npm run screens`; names of scenes take those alone, `--locale ar --locale ja` shows them in Arabic and Japanese, `--size phone` at one width, `--theme delglight` in one theme. */
 const { positionals: names, values } = parseArgs({
   allowPositionals: true,
-  options: { locale: { type: 'string' }, size: { type: 'string' } },
+  options: { locale: { type: 'string', multiple: true }, size: { type: 'string' }, theme: { type: 'string' } },
 })
-const locale: Locale | undefined = locales.find((name) => name === values.locale)
-if (locale !== values.locale) throw new Error(`Parley has no language ${values.locale}, but ${locales.join(', ')}`)
+const wantedLocales = (values.locale ?? []).map((name): Locale => {
+  const locale = locales.find((one) => one === name)
+  if (locale === undefined) throw new Error(`Parley has no language ${name}, but ${locales.join(', ')}`)
+  return locale
+})
+const wantedThemes = (['delgdark', 'delglight'] as const).filter((theme) => theme === (values.theme ?? theme))
 
 /** Pictures of every scene in both themes at three widths, into `screens/`. */
 async function takePictures(world: World, browser: Browser, wanted: readonly Scene[]): Promise<void> {
@@ -35,10 +39,12 @@ async function takePicture(world: World, browser: Browser, scene: Scene, size: k
     if (person) await signInBrowser(context, person)
     world.reset()
     await show(page, scene, world)
-    if (locale !== undefined) await drawLocale(page, locale)
-    for (const theme of ['delgdark', 'delglight'] as const) {
-      await drawTheme(page, theme)
-      await screenshot(page, [scene.name, theme, sizes[size].width, locale].filter(Boolean).join('-'))
+    for (const locale of wantedLocales.length > 0 ? wantedLocales : [undefined]) {
+      if (locale !== undefined) await drawLocale(page, locale)
+      for (const theme of wantedThemes) {
+        await drawTheme(page, theme)
+        await screenshot(page, [scene.name, theme, sizes[size].width, locale].filter(Boolean).join('-'))
+      }
     }
     // What nobody sees in a picture.
     for (const trouble of [...errors, ...foreignRequests]) console.warn(`${scene.name} at ${size}: ${trouble}`)
