@@ -12,8 +12,8 @@ export interface RelevantRoutesDeps {
   readonly findSimilar: FindSimilar
 }
 
-/** From the start of a look-up, for comparing meanings: a prompt waits 150 ms for memory in all. Milliseconds. */
-const meaningMs = 100
+/** From the start of a look-up, for comparing meanings: a prompt waits 150 ms for memory in all, and words are ranked meanwhile. Milliseconds. */
+const meaningMs = 125
 
 /** What chat puts into a prompt. */
 export function addRelevantRoutes(router: IRouter, { memories, index, findSimilar }: RelevantRoutesDeps): void {
