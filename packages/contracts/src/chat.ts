@@ -17,12 +17,11 @@ import { guestSessionSchema, sendBodySchema } from './stream.ts'
 
 const service = 'chat'
 const idsSchema = z.array(z.string())
-const refusing = (what: string) => ({
-  guestRefusal: `${what} is not available in guest mode. Please sign in to continue.`,
-})
-const historyRefusal = refusing('Chat history')
-const managementRefusal = refusing('Chat management')
-const renamingRefusal = refusing('Chat renaming')
+const historyRefusal = { guestRefusal: 'Chat history is not available in guest mode. Please sign in to continue.' }
+const managementRefusal = {
+  guestRefusal: 'Chat management is not available in guest mode. Please sign in to continue.',
+}
+const renamingRefusal = { guestRefusal: 'Chat renaming is not available in guest mode. Please sign in to continue.' }
 /** Chats and answers, for guests and users. */
 export const chatRoutes = {
   guestInfo: defineRoute({

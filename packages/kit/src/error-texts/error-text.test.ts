@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { locales } from '@parley/contracts'
+import * as contracts from '@parley/contracts'
 import { describe, expect, it } from 'vitest'
 import { errorText } from './error-text.ts'
 
@@ -14,7 +14,7 @@ describe('the text of an error', () => {
 
   it('has its values in their places, whatever they are', () => {
     expect(errorText('Too many requests. Please try again in 30 s.', 'de')).toBe(
-      'Zu viele Anfragen. Versuch es in 30 s erneut.',
+      'Zu viele Anfragen. Versuche es in 30 s erneut.',
     )
     expect(errorText('“$& {1}\n.png” couldn’t be fetched', 'zh')).toBe('无法获取“$& {1}\n.png”')
     expect(errorText('“a “b”.pdf” has too many pages. At most 300 can be read.', 'fr')).toBe(
@@ -32,9 +32,19 @@ it('the texts of errors are of the same errors and have the same values in every
     JSON.parse(readFileSync(new URL(`${locale}.json`, import.meta.url), 'utf8'))
   const valuesOf = (text: string) => [...text.matchAll(/\{\d\}/g)].map(String).sort()
   const english = Object.keys(read('es'))
-  for (const locale of locales.filter((name) => name !== 'en')) {
+  for (const locale of contracts.locales.filter((name) => name !== 'en')) {
     const texts = read(locale)
     expect(Object.keys(texts), locale).toEqual(english)
     for (const [source, text] of Object.entries(texts)) expect(valuesOf(text), text).toEqual(valuesOf(source))
+  }
+})
+
+it('what a route says to guests has a text in every language', () => {
+  const groups = Object.values(contracts).filter((each) => typeof each === 'object' && each !== null)
+  const routes = groups.flatMap((group) => Object.values(group) as Partial<contracts.Route>[])
+  const said = new Set(routes.flatMap((route) => route?.guestRefusal ?? []))
+  expect(said.size).toBeGreaterThan(3)
+  for (const locale of contracts.locales.filter((name) => name !== 'en')) {
+    for (const text of said) expect(errorText(text, locale), locale).not.toBe(text)
   }
 })
