@@ -27,6 +27,13 @@ export function sharePage(): Plugin {
   }
 }
 
+/** The chunks that the page's first screen waits for, by the bundler's names. */
+const namedChunks: ReadonlyMap<string, string> = new Map([
+  [sharedChunkName, 'share-runtime.js'],
+  // What the bundler's own wrappers need: `share-runtime.js` begins with it.
+  ['rolldown-runtime', 'share-base.js'],
+])
+
 /** What is used instead of a package. */
 const replacements: ReadonlyMap<string, string> = new Map([
   // Whoever imports it as one object gets what they use of it: that of the package holds everything.
@@ -71,7 +78,7 @@ function sharePageConfig(outDir: string): InlineConfig {
         output: {
           // The gateway names them in the pages of shared links, and does not know what was built.
           entryFileNames: 'share.js',
-          chunkFileNames: ({ name }) => (name === sharedChunkName ? 'share-runtime.js' : 'assets/[name]-[hash].js'),
+          chunkFileNames: ({ name }) => namedChunks.get(name) ?? 'assets/[name]-[hash].js',
           assetFileNames: ({ names }) =>
             names.includes(`${sharedChunkName}.css`) ? 'share.css' : 'assets/[name]-[hash][extname]',
           codeSplitting: { groups: [{ name: sharedChunk(here('src/')), includeDependenciesRecursively: false }] },

@@ -133,7 +133,7 @@ it.each([
 
 it('the page of a link names at once all that it begins with', async () => {
   const { text } = await ann.get('/s/no.link')
-  for (const file of ['/share.css', '/share-runtime.js', '/share.js', '/config.json'])
+  for (const file of ['/share.css', '/share-runtime.js', '/share-base.js', '/share.js', '/config.json'])
     expect(text).toContain(`"${file}"`)
 })
 

@@ -88,6 +88,7 @@ function pageOf({ title, description }: Card, url: URL, locale: Locale): string 
     <link rel="icon" href="/icon.svg" type="image/svg+xml" />
     <link rel="stylesheet" href="/share.css" crossorigin />
     <link rel="modulepreload" href="/share-runtime.js" />
+    <link rel="modulepreload" href="/share-base.js" />
     <link rel="preload" as="fetch" href="/config.json" crossorigin />
     <script type="module" src="/share.js"></script>
   </head>
