@@ -33,7 +33,7 @@ async function takePictures(world: World, browser: Browser, wanted: readonly Sce
 
 async function takePicture(world: World, browser: Browser, scene: Scene, size: keyof typeof sizes): Promise<void> {
   const { page, context, errors, foreignRequests } = await newVisitor(browser, world.system.url, { size })
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(60_000)
   try {
     const person = viewerOf(scene, world)
     if (person) await signInBrowser(context, person)
