@@ -51,6 +51,8 @@ export interface ServiceDefinition<V extends z.ZodRawShape = z.ZodRawShape, E ex
   readonly degradesWithout?: readonly ServiceName[]
   /** It calls what is outside the deployment: providers, pages, single sign-on, a mail server. */
   readonly reachesOutside?: true
+  /** Anybody calls it, not services alone. */
+  readonly isEntrance?: true
   readonly engines: E
   /** Its variables, beside those of every service, of its engines, and the addresses of the services that it calls. */
   readonly variables: V

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type Closable, createLogger, currentTraceparent, inSpan, startTracing } from '@parley/kit'
 import { collect, readEvents, untilPasses } from '@parley/testing'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openWorld, type World } from './given.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openWorld, type Person, type World } from './given.ts'
 
 /** A span as it arrives at a collector. */
 interface Span {
@@ -12,6 +12,7 @@ interface Span {
   readonly spanId: string
   readonly parentSpanId?: string
   readonly name: string
+  readonly traceState?: string
   /** The service that it is of. */
   readonly scope: string
 }
@@ -39,29 +40,43 @@ async function startCollector() {
 }
 
 const log = createLogger('test', 'silent')
+const smallId = `${'0'.repeat(31)}1`
 const browser = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) }
-const traceparent = `00-${browser.traceId}-${browser.spanId}-01`
+const traceparent = `00-${browser.traceId}-${browser.spanId}-00`
 
 describe('traces', () => {
   let world: World
   let collector: Awaited<ReturnType<typeof startCollector>>
   let tracing: Closable | undefined
   beforeAll(async () => {
-    vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '100')
     collector = await startCollector()
     world = await openWorld()
+  })
+  beforeEach(() => {
+    vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '100')
+    collector.spans.length = 0
   })
   afterEach(async () => {
     await tracing?.close()
     tracing = undefined
+    vi.unstubAllEnvs()
   })
   afterAll(async () => {
-    vi.unstubAllEnvs()
     await world.close()
     collector.close()
   })
   const start = async (endpoint: string | undefined): Promise<void> => {
     tracing = await startTracing({ name: 'parley', endpoint, log })
+  }
+
+  /** Sends a message, and reads its answer to the end. */
+  const ask = async ({ api }: Person, headers: Readonly<Record<string, string>>) => {
+    world.provider.reply({ chunks: ['Fine.'], usage: { inputTokens: 1, outputTokens: 1 } })
+    const body = { message: 'How are you?', model: 'v3' }
+    const answer = await api.open('POST', '/api/chat', { body, headers })
+    expect(answer.status).toBe(200)
+    await collect(readEvents(answer))
+    return answer
   }
 
   it('are not made without a collector: no context is kept, and nothing is sent', async () => {
@@ -73,9 +88,8 @@ describe('traces', () => {
   it('follow a message from the browser through gateway, chat and llm-router to the provider, and its event to billing', async () => {
     const ann = await world.register()
     await start(collector.url)
-    world.provider.reply({ chunks: ['Fine.'], usage: { inputTokens: 1, outputTokens: 1 } })
-    const body = { message: 'How are you?', model: 'v3' }
-    await collect(readEvents(await ann.api.open('POST', '/api/chat', { body, headers: { traceparent } })))
+    const { headers } = await ask(ann, { traceparent })
+    expect(headers['x-request-id']).toBe(browser.traceId)
     const find = (scope: string, name: string): Span | undefined =>
       collector.spans.find((span) => span.scope === scope && span.name === name && span.traceId === browser.traceId)
     /** The services that a span came through, the last one first. */
@@ -91,6 +105,48 @@ describe('traces', () => {
       ])
       const received = collector.spans.filter(({ parentSpanId }) => parentSpanId === browser.spanId)
       expect(received.map(({ scope, name }) => `${scope} ${name}`)).toEqual(['gateway POST /api/chat'])
+    })
+  })
+
+  it.each([
+    [
+      'by the flag of a trace that is recorded',
+      'parentbased_always_off',
+      '1',
+      `00-${browser.traceId}-${browser.spanId}-01`,
+    ],
+    // Ids are compared as numbers.
+    ['by an id that a ratio takes', 'parentbased_traceidratio', '0.000001', `00-${smallId}-${browser.spanId}-01`],
+    ['by an id that a ratio takes without a parent', 'traceidratio', '0.000001', `00-${smallId}-${browser.spanId}-01`],
+  ])('are not asked for by a caller, %s', async (_how, sampler, ratio, said) => {
+    const ann = await world.register()
+    vi.stubEnv('OTEL_TRACES_SAMPLER', sampler)
+    vi.stubEnv('OTEL_TRACES_SAMPLER_ARG', ratio)
+    await start(collector.url)
+    await ask(ann, { traceparent: said })
+    // What has ended is sent then, such as the call of the provider.
+    await tracing?.close()
+    expect(collector.spans).toEqual([])
+  })
+
+  it('take nothing of a caller but two ids of the standard’s form', async () => {
+    const ann = await world.register()
+    await start(collector.url)
+    for (const said of [
+      '',
+      'x'.repeat(55),
+      traceparent.toUpperCase(),
+      `${traceparent}-01`,
+      traceparent.replaceAll('a', '0'),
+    ]) {
+      const { headers } = await ask(ann, { traceparent: said, tracestate: 'vendor=1', baggage: 'user=root' })
+      expect(headers['x-request-id']).not.toBe(browser.traceId)
+    }
+    await ask(ann, { traceparent, tracestate: 'vendor=1', baggage: 'user=root' })
+    await untilPasses(() => {
+      const calls = collector.spans.filter(({ name }) => name === 'provider deepseek')
+      expect(calls.length).toBeGreaterThanOrEqual(6)
+      expect(collector.spans.filter(({ traceState }) => traceState !== undefined)).toEqual([])
     })
   })
 

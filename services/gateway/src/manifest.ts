@@ -12,6 +12,7 @@ const modules = {
 export const gateway = defineService({
   name: 'gateway',
   modules,
+  isEntrance: true,
   calls: serviceNames.filter((name) => name !== 'gateway'),
   // Mails are sent without it. Sockets would hold its end up until realtime ends them.
   degradesWithout: ['notifier', 'realtime', 'memory', 'share'],

@@ -1,4 +1,4 @@
-import type { ClientRequest, RequestListener } from 'node:http'
+import type { ClientRequest, IncomingMessage, RequestListener } from 'node:http'
 import {
   type Attributes,
   type Context,
@@ -13,6 +13,7 @@ import {
 import type { Request, Response } from 'express'
 import { routeOf } from '../metrics.ts'
 import { reasonOf } from '../reason-of.ts'
+import { readTraceparent } from './traceparent.ts'
 
 /** What is known of a span when it begins. */
 export interface SpanOptions {
@@ -72,11 +73,14 @@ export function inSpan<T>(
 /** Probes and scrapes are no part of what anybody does. */
 const untraced = /^\/(healthz|readyz|metrics)\b/
 
-/** A span for each request of a service, which continues the trace of its caller and is named by the route's template. */
-export function traceRequests(service: string, handler: RequestListener): RequestListener {
+/**
+ * A span for each request of a service, which continues the trace of its caller and is named by the route's template.
+ * @param isEntrance anybody calls it: the caller names its trace, and no more
+ */
+export function traceRequests(service: string, handler: RequestListener, isEntrance = false): RequestListener {
   return (request, response) => {
     if (untraced.test(request.url ?? '')) return handler(request, response)
-    const parent = propagation.extract(ROOT_CONTEXT, request.headers)
+    const parent = isEntrance ? namedByCaller(service, request) : propagation.extract(ROOT_CONTEXT, request.headers)
     const { method = '' } = request
     const span = trace.getTracer(service).startSpan(method, { kind: SpanKind.SERVER }, parent)
     if (span.isRecording()) {
@@ -91,6 +95,18 @@ export function traceRequests(service: string, handler: RequestListener): Reques
     }
     context.with(trace.setSpan(parent, span), () => handler(request, response))
   }
+}
+
+/**
+ * The caller's ids under a decision of ours: whether a trace is recorded, which costs, is decided as for one that nobody named. Neither a flag nor
+ * an id that a ratio happens to take forces it, and nothing else of the caller's comes along.
+ */
+function namedByCaller(service: string, { headers }: IncomingMessage): Context {
+  const ids = readTraceparent(headers.traceparent)
+  if (ids === undefined) return ROOT_CONTEXT
+  // Never ended, so never sent.
+  const { traceFlags } = trace.getTracer(service).startSpan('decision', { root: true }).spanContext()
+  return trace.setSpanContext(ROOT_CONTEXT, { ...ids, traceFlags, isRemote: true })
 }
 
 /** A span for a request that is about to be sent, whose headers hand the trace on. @param service that sends it */
