@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { user } from '../../testing/given-user.ts'
 import { getSession, signIn, startViewing } from '../session/index.ts'
 import { readSession, useSession } from '../session/session.ts'
+import type { ApiError } from './error.ts'
 import { apiFetch, callJson, pathOf } from './http.ts'
 
 interface Call {
@@ -25,6 +26,13 @@ function serve(server: Server): Call[] {
   })
   return calls
 }
+
+/** The id by which a call that failed is known. */
+const failureOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => undefined,
+    (error: unknown) => (error as ApiError).requestId,
+  )
 
 const only = (calls: Call[], path: string) => calls.filter((call) => call.path === path)
 
@@ -153,6 +161,23 @@ describe('a call', () => {
     await expect(apiFetch('/x')).rejects.toMatchObject({ status: 0, code: 'timeout' })
     serve(() => Promise.reject(new DOMException('', 'AbortError')))
     await expect(apiFetch('/x')).rejects.toMatchObject({ name: 'AbortError' })
+  })
+
+  it('begins a trace of its own, asks for no more, and is named by it when no answer comes', async () => {
+    const named: (string | null)[] = []
+    vi.stubGlobal('fetch', async (_path: string, init: RequestInit) => {
+      named.push(new Headers(init.headers).get('traceparent'))
+      throw new TypeError('failed to fetch')
+    })
+    const failures = [await failureOf(apiFetch('/x')), await failureOf(apiFetch('/x'))]
+    expect(named.map((said) => /^00-([0-9a-f]{32})-[0-9a-f]{16}-00$/.exec(said ?? '')?.[1])).toEqual(failures)
+    expect(new Set(failures).size).toBe(2)
+  })
+
+  it('that has an id of its own is named by that one', async () => {
+    serve(() => Promise.reject(new TypeError('failed to fetch')))
+    const failure = callJson({ method: 'POST', path: '/x' }, { requestId: 'act-of-an-admin' })
+    expect(await failureOf(failure)).toBe('act-of-an-admin')
   })
 
   it('fills in parameters and query without letting them change the path', () => {

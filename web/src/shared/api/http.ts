@@ -4,6 +4,7 @@ import { ApiError, readApiError } from './error.ts'
 import { languageHeader } from './language.ts'
 import { apiOrigin, knownApiOrigin } from './origin.ts'
 import { refreshToken } from './refresh.ts'
+import { newTrace } from './trace.ts'
 
 /** Milliseconds a call may take, its body included. */
 export const defaultTimeoutMs = 15_000
@@ -24,19 +25,23 @@ async function fetchOnce(path: string, init: ApiInit, token: string | null): Pro
   const { guestSessionId } = getSession()
   const { timeoutMs: _, ...rest } = init
   const signal = deadlineOf(init)
+  const trace = newTrace()
   // Where nothing has to be waited for, the call is under way before the page draws what asked for it.
-  const response = await fetch(`${knownApiOrigin() ?? (await apiOrigin())}/api${path}`, {
+  const origin = knownApiOrigin() ?? (await apiOrigin())
+  const response = await fetch(`${origin}/api${path}`, {
     ...rest,
     credentials: 'include',
     signal,
     headers: {
       ...languageHeader(),
+      // A server of another origin would have to allow it.
+      ...(origin === '' && { traceparent: trace.traceparent }),
       ...init.headers,
       ...(token ? { authorization: `Bearer ${token}` } : {}),
       ...(guestSessionId ? { 'x-guest-session-id': guestSessionId } : {}),
     },
   }).catch((cause: unknown) => {
-    throw asApiError(cause)
+    throw asApiError(cause, init.headers?.['x-request-id'] ?? trace.id)
   })
   const guestId = response.headers.get('x-guest-session-id')
   // An answer that was on its way while the person signed in must not make them a guest again.
@@ -44,11 +49,11 @@ async function fetchOnce(path: string, init: ApiInit, token: string | null): Pro
   return response
 }
 
-/** What a failed fetch or body read means: the caller's own abort stays what it is. */
-export function asApiError(cause: unknown): unknown {
+/** What a failed fetch or body read means: the caller's own abort stays what it is. @param requestId by which the server knows it if it came there */
+export function asApiError(cause: unknown, requestId: string | null = null): unknown {
   const name = cause instanceof DOMException || cause instanceof Error ? cause.name : ''
   if (name === 'AbortError' || cause instanceof ApiError) return cause
-  return new ApiError({ status: 0, code: name === 'TimeoutError' ? 'timeout' : 'network' })
+  return new ApiError({ status: 0, code: name === 'TimeoutError' ? 'timeout' : 'network', requestId })
 }
 
 /**

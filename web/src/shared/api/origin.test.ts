@@ -25,6 +25,19 @@ it('calls go to the origin that the configuration names', async () => {
   expect(called).toEqual(['/config.json', 'https://api.example.org/api/models'])
 })
 
+it('calls to another origin carry no header that it would have to allow first', async () => {
+  let headers = new Headers()
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined })
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    if (url === '/config.json') return Response.json({ apiUrl: 'https://api.example.org' })
+    headers = new Headers(init.headers)
+    return Response.json({})
+  })
+  readApiOrigin()
+  await apiFetch('/models')
+  expect(headers.has('traceparent')).toBe(false)
+})
+
 it.each([
   ['names none', () => Response.json({ apiUrl: '' })],
   ['is missing', () => new Response('<!doctype html>', { status: 404 })],
