@@ -8,6 +8,7 @@ import { callPath, servedPath } from './paths.ts'
 import { replicaUrl } from './replica-address.ts'
 import { requestIdHeader } from './request-id.ts'
 import { inSpan, traceHeaders } from './tracing/spans.ts'
+import { pause } from './wakeup.ts'
 
 /** Base URL of a service, looked up per call. */
 export type Locate = (service: ServiceName) => string
@@ -25,7 +26,7 @@ export interface CallOptions<R extends Route> {
   readonly timeoutMs?: number
   /** Of the request that this call serves. */
   readonly requestId?: string
-  /** Asked once more when the connection fails before any of the answer came, as a replica that leaves takes its connections along; as GET always is. */
+  /** Asked once more when the connection breaks before any of the answer came, as a replica that leaves takes its connections along; as GET always is. */
   readonly repeat?: boolean
   /** Asks the replica that told this address, by `replicaAddressOf`, where that may be called; else any. */
   readonly replica?: string | undefined
@@ -68,7 +69,7 @@ export function createServiceClient(deps: ServiceClientDeps): ServiceClient {
       })
     const repeat = options.repeat ?? route.method === 'GET'
     try {
-      return await once().catch((error: unknown) => {
+      return await connected(once, options).catch((error: unknown) => {
         if (repeat && isCutOff(error)) return once()
         throw error
       })
@@ -127,9 +128,31 @@ function pathOf(route: Route, { params, query }: CallOptions<Route>): string {
   return given.length === 0 ? path : `${path}?${text}`
 }
 
-/** The words of the system and of undici for a connection that could not be made or was closed by the other side. */
-const cutOff = /^(ECONNREFUSED|ECONNRESET|EPIPE|UND_ERR_SOCKET)$/
-const isCutOff = (error: unknown): boolean => cutOff.test(String((error as { code?: unknown } | null)?.code))
+/** The words of the system and of undici for a connection that was closed by the other side. */
+const cutOff = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/
+/** The system's for one that could not be made. */
+const notConnected = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code)
+const isCutOff = (error: unknown): boolean => cutOff.test(codeOf(error))
+
+/** Before each further try to connect, in milliseconds: until whoever spreads the load has noticed that a replica left. */
+const connectPausesMs = [50, 200]
+
+/** Asks again while no connection can be made, since nothing was sent then. One certain replica that has gone does not come back. */
+async function connected<T>(
+  ask: () => Promise<T>,
+  { signal = new AbortController().signal, replica }: Pick<CallOptions<Route>, 'signal' | 'replica'>,
+): Promise<T> {
+  for (const pauseMs of replica === undefined ? connectPausesMs : []) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!notConnected.test(codeOf(error)) || signal.aborted) throw error
+      await pause(pauseMs, signal)
+    }
+  }
+  return await ask()
+}
 
 async function readJson(response: Dispatcher.ResponseData): Promise<unknown> {
   try {

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { defineRoute } from '@parley/contracts'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { createIdentities, createServiceClient, identityHeader, type ServiceClient } from '../src/index.ts'
+import { createIdentities, createServiceClient, freePort, identityHeader, type ServiceClient } from '../src/index.ts'
 
 const identity = createIdentities()('chat')
 const base = { service: 'auth', access: 'service', summary: 'Test' } as const
@@ -125,6 +125,50 @@ it('a call goes to the replica that told its address, and to any replica where t
     told.closeAllConnections()
     told.close()
   }
+})
+
+describe('a call for which no connection can be made', () => {
+  const change = defineRoute({ ...base, method: 'POST', path: '/internal/changes', body: z.object({ to: z.string() }) })
+
+  /** Leads to nobody so many times, as an address may whose replica has just left, and then to the service; counts what it was asked. */
+  const absent = async (times: number) => {
+    const seen: string[] = []
+    await given(async (request, response) => {
+      seen.push(await text(request))
+      json(200, { name: 'x' })(request, response)
+    })
+    const { port } = (server as Server).address() as AddressInfo
+    const gone = await freePort('127.0.0.1')
+    let asked = 0
+    const locate = () => {
+      asked += 1
+      return `http://127.0.0.1:${asked <= times ? gone : port}`
+    }
+    client = createServiceClient({ self: 'chat', locate, identity })
+    return { from: client, seen, asked: () => asked }
+  }
+
+  it('is made again, also when it changes something: nothing of it was sent', async () => {
+    const { from, seen } = await absent(2)
+    await from.call(change, { body: { to: 'a' } })
+    expect(seen).toEqual(['{"to":"a"}'])
+  })
+
+  it('fails when there is nobody for longer, and when its time is over first', async () => {
+    const never = await absent(Number.POSITIVE_INFINITY)
+    await expect(call(never.from)).rejects.toMatchObject({ code: 'unavailable' })
+    expect(never.asked()).toBe(3)
+    const late = await absent(Number.POSITIVE_INFINITY)
+    await expect(call(late.from, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'unavailable' })
+    expect(late.asked()).toBe(1)
+  })
+
+  it('to one certain replica is not made again, which its caller does elsewhere', async () => {
+    const { from, asked } = await absent(0)
+    const replica = `127.0.0.1:${await freePort('127.0.0.1')}`
+    await expect(from.call(change, { body: { to: 'a' }, replica })).rejects.toMatchObject({ code: 'unavailable' })
+    expect(asked()).toBe(1)
+  })
 })
 
 describe('a call whose connection breaks before its answer', () => {
