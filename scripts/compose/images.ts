@@ -5,7 +5,7 @@ import { readScriptConfig } from '../config.ts'
 import { docker } from './project.ts'
 
 /** What a service may add to its base, in megabytes. */
-const mostAdded = 80
+const mostAdded = 60
 
 const megabytes = (image: string): number =>
   Math.round(Number(docker('image', 'inspect', '--format', '{{.Size}}', image)) / 1e6)
