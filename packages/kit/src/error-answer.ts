@@ -1,6 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { type ErrorBody, isApiPath, isMessagesPath, isOfAnthropic, type Locale } from '@parley/contracts'
-import type { ErrorRequestHandler } from 'express'
+import type { ErrorRequestHandler, Request } from 'express'
 import { acceptedLocale } from './accepted-locale.ts'
 import { apiErrorBody, apiErrorHeaders } from './api-error.ts'
 import { AppError, isAppError, notFound, unavailable } from './app-error.ts'
@@ -22,22 +22,45 @@ export const errorBody = (error: AppError, requestId: string, locale: Locale = '
 
 /** Writes whatever a handler threw. An engine that is unavailable or refuses us is a 503; what nobody foresaw becomes a blank 500. Both are logged. */
 export function answerErrors(log: Logger): ErrorRequestHandler {
-  return (thrown, request, response, _next) => {
+  const answer = createErrorWriter(log)
+  return (thrown, request, response, _next) => answer(thrown, request, response)
+}
+
+/** The same without Express. */
+export type ErrorWriter = (thrown: unknown, request: IncomingMessage, response: ServerResponse) => void
+
+/** @param log where failures are told, refusals are not */
+export function createErrorWriter(log: Logger): ErrorWriter {
+  return (thrown, request, response) => {
     const error = toAppError(thrown)
-    const requestId = requestIdOf(response)
     const { status } = error
-    if (status >= 500)
-      log.error({ err: thrown, status, requestId, method: request.method, path: request.path }, 'request failed')
-    if (response.headersSent) {
-      response.destroy()
-      return
+    const { method } = request
+    if (status >= 500) {
+      const [path, requestId] = [urlOf(request).split('?', 1)[0], requestIdOf(response)]
+      log.error({ err: thrown, status, requestId, method, path }, 'request failed')
     }
-    const { headers, body } = errorAnswer(error, requestId, request.originalUrl, request.headers)
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-    if (!request.complete) response.setHeader('connection', 'close')
-    response.status(status).json(body)
+    writeError(error, request, response)
   }
 }
+
+/** Answers with an error where there is still room for an answer, and cuts the one that was begun. */
+export function writeError(error: AppError, request: IncomingMessage, response: ServerResponse): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy()
+    return
+  }
+  const { headers, body } = errorAnswer(error, requestIdOf(response), urlOf(request), request.headers)
+  const text = JSON.stringify(body)
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  response.setHeader('content-type', 'application/json; charset=utf-8')
+  response.setHeader('content-length', Buffer.byteLength(text))
+  if (!request.complete) response.setHeader('connection', 'close')
+  response.statusCode = error.status
+  response.end(text)
+}
+
+/** As it is served: Express shortens the other one below a mounted path. */
+const urlOf = (request: IncomingMessage): string => (request as Partial<Request>).originalUrl ?? request.url ?? ''
 
 /** The router throws errors of its own with a `status`; their texts may echo input and are not passed on. */
 function toAppError(thrown: unknown): AppError {

@@ -15,6 +15,8 @@ export interface FreshOptions {
 export interface FreshValue<V> {
   /** The value that is kept, else that of the fetch under way, which all callers share, else of this fetch. @throws what the fetch throws, which is not kept */
   get(fetch: () => Promise<V>): Promise<V>
+  /** The value that is kept, at once; undefined while there is none, and while it is fetched. */
+  peek(): V | undefined
   /** The next caller fetches. A fetch under way now answers those who share it, and its value is not kept. */
   drop(): void
 }
@@ -22,13 +24,14 @@ export interface FreshValue<V> {
 /** Nothing is fetched yet. */
 export function createFreshValue<V>({ maxAgeMs, staleMs, now }: FreshOptions): FreshValue<V> {
   const ms = (): number => now?.().getTime() ?? performance.now()
-  let kept: { value: Promise<V>; since: number; forMs: number } | undefined
+  let kept: { value: Promise<V>; settled?: V; since: number; forMs: number } | undefined
   const begin = (fetch: () => Promise<V>): NonNullable<typeof kept> => {
     const last = kept
-    const begun = { value: fetch(), since: ms(), forMs: Number.POSITIVE_INFINITY }
+    const begun: NonNullable<typeof kept> = { value: fetch(), since: ms(), forMs: Number.POSITIVE_INFINITY }
     begun.value = begun.value.then(
       (value) => {
         begun.forMs = maxAgeMs
+        begun.settled = value
         return value
       },
       (error: unknown) => {
@@ -36,19 +39,20 @@ export function createFreshValue<V>({ maxAgeMs, staleMs, now }: FreshOptions): F
           if (kept === begun) kept = undefined
           throw error
         }
-        Object.assign(begun, { since: ms(), forMs: staleMs })
+        Object.assign(begun, { since: ms(), forMs: staleMs, settled: last.settled })
         return last.value
       },
     )
     return begun
   }
+  // Either way: a clock that was set back must not make a value last.
+  const isFresh = (one: NonNullable<typeof kept>): boolean => Math.abs(ms() - one.since) < one.forMs
   return {
     get(fetch) {
-      // Either way: a clock that was set back must not make a value last.
-      const isFresh = kept !== undefined && Math.abs(ms() - kept.since) < kept.forMs
-      if (kept === undefined || !isFresh) kept = begin(fetch)
+      if (kept === undefined || !isFresh(kept)) kept = begin(fetch)
       return kept.value
     },
+    peek: () => (kept !== undefined && isFresh(kept) ? kept.settled : undefined),
     drop() {
       kept = undefined
     },

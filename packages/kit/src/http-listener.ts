@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
-import onHeaders from 'on-headers'
 import type { Upgrades } from './upgrades.ts'
 
 /** A server that can go without cutting anybody off. */
@@ -26,7 +25,13 @@ export async function listen(
   upgrades?: Upgrades,
 ): Promise<HttpListener> {
   const state = { draining: false }
-  const connections = new Map<Socket, number>()
+  /** The answers under way on each connection. */
+  const connections = new Map<Socket, Set<ServerResponse>>()
+  /** Never idle: whoever took them over closes them. */
+  const upgraded = new Set<Socket>()
+  const endIfIdle = (socket: Socket): void => {
+    if (connections.get(socket)?.size === 0 && !upgraded.has(socket)) socket.destroySoon()
+  }
   const shouldUpgradeCallback = (request: IncomingMessage): boolean => upgrades?.takes(request) ?? false
   const server = createServer({
     noDelay: true,
@@ -35,43 +40,44 @@ export async function listen(
     shouldUpgradeCallback,
   })
   server.on('connection', (socket) => {
-    connections.set(socket, 0)
-    socket.once('close', () => connections.delete(socket))
+    connections.set(socket, new Set())
+    socket.once('close', () => {
+      connections.delete(socket)
+      upgraded.delete(socket)
+    })
   })
   server.on('request', (request, response) => {
     const { socket } = request
-    connections.set(socket, (connections.get(socket) ?? 0) + 1)
+    const open = connections.get(socket)
+    open?.add(response)
+    if (state.draining) response.shouldKeepAlive = false
     response.once('close', () => {
-      if (!connections.has(socket)) return
-      const open = (connections.get(socket) ?? 1) - 1
-      connections.set(socket, open)
-      if (state.draining && open === 0) socket.destroySoon()
-    })
-    // As late as the headers are written: an answer that was begun before may be the last one on its connection.
-    onHeaders(response, () => {
-      if (state.draining) response.setHeader('connection', 'close')
+      open?.delete(response)
+      if (state.draining) endIfIdle(socket)
     })
     handler(request, response)
   })
   server.on('upgrade', (request, connection, head) => {
     // A connection that breaks while nobody listens would end the process.
     connection.on('error', () => connection.destroy())
-    // Never to fall to 0: whoever took it over closes it.
-    connections.set(request.socket, (connections.get(request.socket) ?? 0) + 1)
+    upgraded.add(request.socket)
     upgrades?.handle(request, connection, head)
   })
   await bind(server, address)
   const { port } = server.address() as AddressInfo
   let closing: Promise<void> | undefined
+  const drain = (): void => {
+    state.draining = true
+    // An answer whose headers are still to be written may be the last one on its connection.
+    for (const open of connections.values()) for (const response of open) response.shouldKeepAlive = false
+  }
   return {
     url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`,
     port,
-    drain() {
-      state.draining = true
-    },
+    drain,
     close(graceMs) {
-      state.draining = true
-      closing ??= close(server, connections, graceMs)
+      drain()
+      closing ??= close(server, graceMs, { connections, endIfIdle })
       return closing
     },
   }
@@ -87,12 +93,17 @@ function bind(server: Server, address: { readonly host: string; readonly port: n
   })
 }
 
-async function close(server: Server, connections: ReadonlyMap<Socket, number>, graceMs: number): Promise<void> {
+interface Connections {
+  readonly connections: ReadonlyMap<Socket, unknown>
+  readonly endIfIdle: (socket: Socket) => void
+}
+
+async function close(server: Server, graceMs: number, { connections, endIfIdle }: Connections): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     // The HTTP server's own `close` also cuts answers that have ended and are still on their way to a slow reader.
     NetServer.prototype.close.call(server, () => resolve())
   })
-  for (const [socket, open] of connections) if (open === 0) socket.destroySoon()
+  for (const socket of connections.keys()) endIfIdle(socket)
   const timer = setTimeout(() => {
     for (const socket of connections.keys()) socket.destroy()
   }, graceMs)

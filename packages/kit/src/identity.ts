@@ -25,6 +25,13 @@ export interface IdentityCodec {
   verify(header: string | undefined): Principal | undefined
 }
 
+interface Signed {
+  readonly statement: string
+  /** Milliseconds since 1970. */
+  readonly reusedUntil: number
+}
+const isReusable = ({ reusedUntil }: Signed): boolean => reusedUntil > Date.now()
+
 interface Checked {
   readonly principal: Principal
   /** Milliseconds since 1970. */
@@ -42,18 +49,24 @@ export function createIdentityCodec(
   const own = createPublicKey(privateKey)
   if (!publicKeys.get(self)?.some((key) => key.equals(own)))
     throw new ConfigError(`IDENTITY_PRIVATE_KEY: must be that of ${self} in IDENTITY_PUBLIC_KEYS`)
-  const signed = new LRUCache<string, { readonly statement: string; readonly reusedUntil: number }>({
-    max: maxRemembered,
-  })
+  const signed = new LRUCache<string, Signed>({ max: maxRemembered })
+  /** Of the very same object, which need not be written out to be found. */
+  const signedAsIs = new WeakMap<Principal, Signed>()
   const checked = new LRUCache<string, Checked>({ max: maxRemembered })
+  const signAnew = (principal: Principal): Signed => {
+    const statement = jwt.sign(principal, privateKey, { algorithm, issuer: self, expiresIn: lifetimeSeconds })
+    return { statement, reusedUntil: Date.now() + reusedMs }
+  }
   return {
     sign(principal) {
+      const same = signedAsIs.get(principal)
+      if (same !== undefined && isReusable(same)) return same.statement
       const key = JSON.stringify(principal)
-      const known = signed.get(key)
-      if (known !== undefined && known.reusedUntil > Date.now()) return known.statement
-      const statement = jwt.sign(principal, privateKey, { algorithm, issuer: self, expiresIn: lifetimeSeconds })
-      signed.set(key, { statement, reusedUntil: Date.now() + reusedMs })
-      return statement
+      const equal = signed.get(key)
+      const usable = equal !== undefined && isReusable(equal) ? equal : signAnew(principal)
+      signed.set(key, usable)
+      signedAsIs.set(principal, usable)
+      return usable.statement
     },
     verify(header) {
       if (header === undefined) return undefined

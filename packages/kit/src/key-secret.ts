@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const prefix = 'sk-'
@@ -18,7 +18,7 @@ export function isKeySecret(text: string): boolean {
 }
 
 /** SHA-256 in hex, by which secrets are kept and asked for. The secret is random, so that no salt is needed. */
-export const hashKeySecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+export const hashKeySecret = (secret: string): string => hash('sha256', secret)
 
 function checksumOf(bytes: Uint8Array): Buffer {
   const checksum = Buffer.alloc(4)

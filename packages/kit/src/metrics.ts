@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Request, RequestHandler, Response } from 'express'
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type HttpListener, listen } from './http-listener.ts'
@@ -54,13 +55,26 @@ export function measureNow(
 }
 
 /** The template of the path that a request was answered under, never the path itself; a gateway leaves that of the route which it relays in `response.locals.route`. */
-export function routeOf(request: Request, response: Response): string {
-  const { route = request.route } = response.locals as { route?: { path?: unknown } }
+export function routeOf(request: IncomingMessage, response: ServerResponse): string {
+  // Before Express has seen them, both are plain.
+  const { route = (request as Request).route } = ((response as Response).locals ?? {}) as { route?: { path?: unknown } }
   return typeof route?.path === 'string' ? route.path : 'none'
 }
 
-/** Times every answer by method, route template and status. */
+/** Times an answer by method, route template and status, from this call to its end. */
+export type RequestTimer = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Times every answer that Express gives. */
 export function timeRequests(registry: Registry): RequestHandler {
+  const time = createRequestTimer(registry)
+  return (request, response, next) => {
+    time(request, response)
+    next()
+  }
+}
+
+/** One per registry. */
+export function createRequestTimer(registry: Registry): RequestTimer {
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Seconds from request to the end of the answer',
@@ -68,13 +82,11 @@ export function timeRequests(registry: Registry): RequestHandler {
     buckets: [0.005, 0.025, 0.1, 0.5, 2, 10, 60, 600],
     registers: [registry],
   })
-  return (request, response, next) => {
-    const started = process.hrtime.bigint()
+  return (request, response) => {
+    const startedAt = performance.now()
     response.once('close', () => {
-      const seconds = Number(process.hrtime.bigint() - started) / 1e9
       const labels = { method: request.method, route: routeOf(request, response), status: response.statusCode }
-      duration.observe(labels, seconds)
+      duration.observe(labels, (performance.now() - startedAt) / 1_000)
     })
-    next()
   }
 }

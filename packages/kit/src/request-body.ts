@@ -14,8 +14,14 @@ const drainedBytes = 1024 * 1024
 
 /** Refuses bodies that would be larger once unpacked: what is counted, and what waits in a line, are the bytes that came. */
 export const refuseEncodedBody: RequestHandler = (request, _response, next) => {
-  if (request.headers['content-encoding'] === undefined) next()
-  else next(new AppError('unsupported_media', 'Send the body without a content-encoding.'))
+  refuseEncoding(request)
+  next()
+}
+
+/** The same without Express. @throws AppError unsupported_media */
+export function refuseEncoding({ headers }: Pick<IncomingMessage, 'headers'>): void {
+  if (headers['content-encoding'] === undefined) return
+  throw new AppError('unsupported_media', 'Send the body without a content-encoding.')
 }
 
 /** Bytes that a route's body may have. */
@@ -38,6 +44,13 @@ export interface ReadBodyOptions {
   /** Ends the reading, by a refusal as its reason. */
   readonly signal?: AbortSignal
 }
+
+/**
+ * The whole body where all of it has come by now, as that of a small request has once its handler waited for anything; else undefined. Whatever came of it is
+ * taken only then.
+ */
+export const bodyAtHand = (request: IncomingMessage): Buffer | undefined =>
+  request.complete && !request.readableDidRead ? ((request.read() as Buffer | null) ?? undefined) : undefined
 
 /**
  * Reads a whole body.

@@ -1,36 +1,35 @@
-import { authRoutes, type Route } from '@parley/contracts'
+import type { RequestListener } from 'node:http'
+import { authRoutes } from '@parley/contracts'
 import {
   AppError,
   addHealthRoutes,
   answerErrors,
-  authorise,
-  bodyLimitOf,
   createOwnAddresses,
-  measureNow,
+  createRequestTimer,
   notFound,
+  type OwnAddresses,
   type RequestCounts,
+  type RequestTimer,
   refuseEncodedBody,
   requestId,
   servedPath,
-  timeRequests,
-  tooLargeBody,
 } from '@parley/kit'
 import express, { type Express, type RequestHandler } from 'express'
-import { watchCallers } from './caller-watch.ts'
+import { type Admit, createAdmission } from './admission.ts'
 import type { GatewayServiceDeps } from './deps.ts'
-import { neverStored, securityHeaders } from './http/headers.ts'
+import { neverStored, securityHeaders, setHeaders } from './http/headers.ts'
 import { type OpenApiScope, openApiDocument } from './http/openapi.ts'
 import { checkHost, checkOrigin } from './http/origin.ts'
-import { takeRequest } from './http/rate-limit.ts'
-import type { Relay, Relayed } from './http/relay.ts'
+import type { Relay } from './http/relay.ts'
+import { answerByServices } from './http/relayed-routes.ts'
 import { rejectAmbiguousRequests } from './http/request-smuggling.ts'
 import { sendSharePage } from './http/share-page.ts'
 import type { SocketRelay } from './http/socket-relay.ts'
 import { serveWebApp } from './http/web-app.ts'
-import { type IdentifyDeps, identify } from './identity/identify.ts'
+import type { IdentifyDeps } from './identity/identify.ts'
 import type { OpenStreams } from './open-streams.ts'
 import { addOperationsRoutes } from './operations/routes.ts'
-import { createRouteTable } from './route-table.ts'
+import { createRouteTable, type Match } from './route-table.ts'
 
 /** What the app is made of beyond what the service is handed. */
 export interface AppDeps extends GatewayServiceDeps, IdentifyDeps {
@@ -41,17 +40,46 @@ export interface AppDeps extends GatewayServiceDeps, IdentifyDeps {
   readonly draining: () => boolean
 }
 
-/** The gateway's one Express app, in the order in which a request meets it. */
-export function createApp(deps: AppDeps): Express {
-  const app = express()
+/** What all requests share, whichever way they go. */
+interface Shared {
+  readonly own: OwnAddresses
+  readonly time: RequestTimer
+  readonly admit: Admit
+}
+
+/** Finds the route of a path under `/api`: those of services are answered by them, all other requests meet the app. */
+export function createApp(deps: AppDeps): RequestListener {
   const own = createOwnAddresses(deps.publicUrl, deps.extraOrigins)
+  const shared = { own, time: createRequestTimer(deps.metrics), admit: createAdmission(deps) }
+  const match = createRouteTable()
+  const answerByService = answerByServices({ ...deps, ...shared })
+  const app = createOwnApp(deps, shared, match)
+  return (request, response) => {
+    const path = request.url?.split('?', 1)[0] ?? ''
+    const found = path.startsWith('/api/') ? match(request.method ?? '', path.slice('/api'.length)) : undefined
+    if (found !== undefined && 'route' in found && found.route.service !== 'gateway')
+      void answerByService(found.route, request, response)
+    else app(request, response)
+  }
+}
+
+/** What the gateway answers itself, in the order in which a request meets it; what leads nowhere is refused here, too. */
+function createOwnApp(
+  deps: AppDeps,
+  { own, time, admit }: Shared,
+  match: (method: string, path: string) => Match,
+): Express {
+  const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', 'simple')
   app.use(
     requestId,
     securityHeaders(deps.publicUrl),
-    timeRequests(deps.metrics),
+    (request, response, next) => {
+      time(request, response)
+      next()
+    },
     rejectAmbiguousRequests,
     refuseEncodedBody,
   )
@@ -60,14 +88,18 @@ export function createApp(deps: AppDeps): Express {
   // Behind the probes, which call a replica by its address.
   app.use(checkHost(own))
   app.use(deps.sockets.handler)
-  app.use('/api', neverStored, checkOrigin(own))
+  app.use('/api', (_request, response, next) => {
+    setHeaders(response, neverStored)
+    next()
+  })
+  app.use('/api', checkOrigin(own))
   app.get('/api/openapi.json', sendOpenApi('everything', deps.publicUrl))
   app.get('/api/v1/openapi.json', sendOpenApi('programs', deps.publicUrl))
   // Services have these on their own ports, and the app's page must not answer in their place.
   app.use(['/metrics', '/internal'], () => {
     throw notFound()
   })
-  app.use(toService(deps))
+  app.use(toOwnRoute(match, admit))
   addOperationsRoutes(app, deps)
   app.get('/s/:id', sendSharePage(deps))
   if (deps.webDir !== undefined) app.use(serveWebApp(deps.webDir))
@@ -78,13 +110,8 @@ export function createApp(deps: AppDeps): Express {
   return app
 }
 
-/** Finds the route of a path under `/api` and lets the caller through to its service; other paths are passed over. */
-function toService(deps: AppDeps): RequestHandler {
-  const match = createRouteTable()
-  const noteCaller = watchCallers(deps)
-  let openStreams = 0
-  const help = 'Streamed answers that are being relayed'
-  measureNow(deps.metrics, { name: 'gateway_open_streams', help }, () => openStreams)
+/** Lets the caller of a path under `/api` through to a route of the gateway's own; other paths are passed over. */
+function toOwnRoute(match: (method: string, path: string) => Match, admit: Admit): RequestHandler {
   return async (request, response, next) => {
     const path = request.url.split('?', 1)[0] ?? ''
     if (!path.startsWith('/api/')) {
@@ -98,31 +125,11 @@ function toService(deps: AppDeps): RequestHandler {
       throw new AppError('method_not_allowed', 'This isn’t allowed here')
     }
     response.locals.route = { path: servedPath(found.route) }
-    checkLength(found.route, request.headers['content-length'])
-    noteCaller(request)
-    const caller = await identify(deps, found.route, request)
-    const { principal } = caller
-    authorise(found.route, principal)
-    if (found.route.limited) await takeRequest(deps, found.route.limited, principal, response)
-    if (found.route.service === 'gateway') {
-      response.locals.principal = principal
-      next()
-      return
-    }
-    if (found.route.stream) {
-      deps.streams.add(caller, response, found.route)
-      openStreams += 1
-      response.once('close', () => {
-        openStreams -= 1
-      })
-    }
-    response.locals.relayed = { route: found.route, principal } satisfies Relayed
-    await deps.relay.handle(request, response, next)
+    const { caller, headers } = await admit(found.route, request)
+    setHeaders(response, headers)
+    response.locals.principal = caller.principal
+    next()
   }
-}
-
-function checkLength(route: Route, header: string | undefined): void {
-  if (Number(header ?? 0) > bodyLimitOf(route)) throw tooLargeBody(route)
 }
 
 function sendOpenApi(scope: OpenApiScope, publicUrl: string): RequestHandler {

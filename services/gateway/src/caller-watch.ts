@@ -17,6 +17,8 @@ export interface Call {
 export interface CallerWatch {
   /** Takes note of a call. @returns what is wrong and what to do, once, when callers turn out to look alike */
   note(call: Call): string | undefined
+  /** True once no further call can tell anything. */
+  isOver(): boolean
 }
 
 /** So many different programs at one address are different people behind something that hides them. */
@@ -31,6 +33,7 @@ export function createCallerWatch(publicUrl: string): CallerWatch {
   let only: string | undefined
   let isOver = isInside(new URL(publicUrl).hostname)
   return {
+    isOver: () => isOver,
     note({ address, agent, isForwarded }) {
       if (isOver) return undefined
       only ??= address
@@ -65,6 +68,7 @@ export function watchCallers(deps: {
 }): (request: IncomingMessage) => void {
   const watch = createCallerWatch(deps.publicUrl)
   return (request) => {
+    if (watch.isOver()) return
     const found = watch.note({
       address: clientAddress(request, deps.trustedProxies),
       agent: request.headers['user-agent'] ?? '',

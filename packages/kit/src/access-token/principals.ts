@@ -19,6 +19,8 @@ export interface Principals {
   sessionStatus(subject: TokenSubject): Promise<SessionStatus>
   /** Of a user whose API key calls; undefined when there is no such user. @throws AppError as `sessionStatus` */
   rights(userId: string): Promise<Rights | undefined>
+  /** The same at once; undefined also while it is not known. */
+  peekRights(userId: string): Rights | undefined
   /** Forgets a user, to be called when something about them changed. */
   drop(userId: string): void
   /** Forgets everybody. */
@@ -62,6 +64,10 @@ export function createPrincipals(client: ServiceClient, now: Clock): Principals 
     async rights(userId) {
       const { active, rights } = await kept(userId, ofKeys).get(() => askRights(userId))
       return active ? rights : undefined
+    },
+    peekRights(userId) {
+      const status = users.get(userId)?.get(ofKeys)?.peek()
+      return status?.active ? status.rights : undefined
     },
     drop: (userId) => void users.delete(userId),
     clear: () => users.clear(),

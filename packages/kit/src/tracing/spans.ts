@@ -10,7 +10,6 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api'
-import type { Request, Response } from 'express'
 import { routeOf } from '../metrics.ts'
 import { reasonOf } from '../reason-of.ts'
 import { readTraceparent } from './traceparent.ts'
@@ -31,6 +30,9 @@ const headersIn = (around: Context): Record<string, string> => {
   propagation.inject(around, headers)
   return headers
 }
+
+/** Without a propagator, which `startTracing` brings, no trace can come from anywhere or go on. */
+const isTracing = (): boolean => propagation.fields().length > 0
 
 /** The W3C headers by which a request continues the trace that it is sent in; none unless tracing was started. */
 export const traceHeaders = (): Readonly<Record<string, string>> => headersIn(context.active())
@@ -79,13 +81,13 @@ const untraced = /^\/(healthz|readyz|metrics)\b/
  */
 export function traceRequests(service: string, handler: RequestListener, isEntrance = false): RequestListener {
   return (request, response) => {
-    if (untraced.test(request.url ?? '')) return handler(request, response)
+    if (!isTracing() || untraced.test(request.url ?? '')) return handler(request, response)
     const parent = isEntrance ? namedByCaller(service, request) : propagation.extract(ROOT_CONTEXT, request.headers)
     const { method = '' } = request
     const span = trace.getTracer(service).startSpan(method, { kind: SpanKind.SERVER }, parent)
     if (span.isRecording()) {
       response.once('close', () => {
-        const route = routeOf(request as Request, response as Response)
+        const route = routeOf(request, response)
         const status = response.statusCode
         span.updateName(`${method} ${route}`)
         span.setAttributes({ 'http.request.method': method, 'http.route': route, 'http.response.status_code': status })
@@ -109,14 +111,18 @@ function namedByCaller(service: string, { headers }: IncomingMessage): Context {
   return trace.setSpanContext(ROOT_CONTEXT, { ...ids, traceFlags, isRemote: true })
 }
 
-/** A span for a request that is about to be sent, whose headers hand the trace on. @param service that sends it */
-export function traceOutgoing(service: string, name: string, outgoing: ClientRequest): void {
+/** Sends a request within a span. @param service that sends it @param send is handed the headers that hand the trace on */
+export function traceOutgoing(
+  service: string,
+  name: string,
+  send: (headers: Readonly<Record<string, string>>) => ClientRequest,
+): ClientRequest {
+  if (!isTracing()) return send({})
   const span = trace.getTracer(service).startSpan(name, { kind: SpanKind.CLIENT })
-  for (const [header, value] of Object.entries(headersIn(trace.setSpan(context.active(), span)))) {
-    outgoing.setHeader(header, value)
-  }
-  if (!span.isRecording()) return
+  const outgoing = send(headersIn(trace.setSpan(context.active(), span)))
+  if (!span.isRecording()) return outgoing
   outgoing.once('response', ({ statusCode = 0 }) => span.setAttribute('http.response.status_code', statusCode))
   outgoing.once('error', (error) => span.setStatus({ code: SpanStatusCode.ERROR, message: reasonOf(error) }))
   outgoing.once('close', () => span.end())
+  return outgoing
 }

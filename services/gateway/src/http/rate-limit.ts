@@ -10,7 +10,7 @@ import {
   type RequestCounts,
   wholeSeconds,
 } from '@parley/kit'
-import type { Response } from 'express'
+import type { HeaderList } from './headers.ts'
 
 /** What the web limit uses. */
 export interface RateLimitDeps {
@@ -26,17 +26,12 @@ type Limited = NonNullable<Route['limited']>
 const readingsPerRequest = 20
 
 /**
- * Takes one of the caller's requests of this window and says what is left in the `ratelimit-…` headers. Users are counted by
+ * Takes one of the caller's requests of this window. Resolves to the `ratelimit-…` headers, which say what is left. Users are counted by
  * account, guests by network and, with IPv6, by the wider network around it; the headers speak of the one that has less left.
  * What is limited as reading is counted apart.
  * @throws AppError rate_limited
  */
-export async function takeRequest(
-  deps: RateLimitDeps,
-  limited: Limited,
-  principal: Principal,
-  response: Response,
-): Promise<void> {
+export async function takeRequest(deps: RateLimitDeps, limited: Limited, principal: Principal): Promise<HeaderList> {
   deps.counts.note(countedAs(limited, principal))
   const { windowMinutes, maxRequests } = await limitFor(limited, deps.settings)
   const { allowed, limit, remaining, resetMs } = await takeOfAll(deps.counter, limited, principal, {
@@ -44,10 +39,7 @@ export async function takeRequest(
     windowMs: windowMinutes * 60_000,
   })
   const seconds = wholeSeconds(resetMs)
-  for (const [name, value] of Object.entries(limitHeaders({ limit, remaining, seconds }))) {
-    response.setHeader(name, value)
-  }
-  if (allowed) return
+  if (allowed) return Object.entries(limitHeaders({ limit, remaining, seconds })).flat()
   throw limitReached('rate_limited', `Too many requests. Please try again in ${seconds} s.`, { limit, seconds })
 }
 

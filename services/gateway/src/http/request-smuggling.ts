@@ -16,14 +16,26 @@ const single = new Set([
 
 /** True for a request that two readers could understand differently: a target that is no path, or a header twice that can only be there once. */
 export function isAmbiguous({ rawHeaders, url }: Pick<IncomingMessage, 'rawHeaders' | 'url'>): boolean {
-  const names = rawHeaders.filter((_text, index) => index % 2 === 0).map((name) => name.toLowerCase())
-  return !url?.startsWith('/') || names.some((name, index) => single.has(name) && names.indexOf(name) !== index)
+  if (!url?.startsWith('/')) return true
+  const seen: string[] = []
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? ''
+    if (!single.has(name)) continue
+    if (seen.includes(name)) return true
+    seen.push(name)
+  }
+  return false
 }
 
-/** The guard against request smuggling: refuses requests that two readers could understand differently. The connection ends with the answer. */
-export const rejectAmbiguousRequests: RequestHandler = (request, _response, next) => {
+/** The guard against request smuggling: refuses requests that two readers could understand differently. The connection ends with the answer. @throws AppError validation_failed */
+export function refuseAmbiguous(request: IncomingMessage): void {
   if (isAmbiguous(request)) {
     throw new AppError('validation_failed', 'The request couldn’t be read', { headers: { connection: 'close' } })
   }
+}
+
+/** The same for Express. */
+export const rejectAmbiguousRequests: RequestHandler = (request, _response, next) => {
+  refuseAmbiguous(request)
   next()
 }

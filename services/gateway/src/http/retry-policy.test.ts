@@ -5,8 +5,7 @@ const policy = (parts: Partial<RetryPolicy> = {}): RetryPolicy => ({
   body: Buffer.alloc(0),
   repeatable: 'until-answered',
   repeats: 0,
-  target: '',
-  isAnswered: false,
+  outgoing: undefined,
   late: false,
   ...parts,
 })

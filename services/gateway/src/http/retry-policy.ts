@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import { chatRoutes, type Principal, type Route } from '@parley/contracts'
-import { parseJsonBody, readBody } from '@parley/kit'
+import { bodyAtHand, parseJsonBody, readBody } from '@parley/kit'
 
 /** Bodies up to this many bytes are kept until their answer begins, so that they can be sent once more. */
 const keptBytes = 64 * 1024
@@ -18,10 +18,8 @@ export interface RetryPolicy {
   readonly repeatable: Repeatable
   /** How often it was sent again. */
   repeats: number
-  /** Where it is sent; empty before it is. */
-  target: string
-  /** True once an answer began. */
-  isAnswered: boolean
+  /** The last try; undefined before it is sent. */
+  outgoing: ClientRequest | undefined
   /** True once the service was silent for too long, which is no reason to ask again. */
   late: boolean
 }
@@ -37,8 +35,7 @@ export async function readRetryPolicy(
     body,
     repeatable: repeatableOf(request, route, principal, body),
     repeats: 0,
-    target: '',
-    isAnswered: false,
+    outgoing: undefined,
     late: false,
   }
 }
@@ -55,10 +52,12 @@ export function pauseBeforeRepeat({ repeatable, repeats, late }: RetryPolicy, fa
   return pausesMs[repeats]
 }
 
+const noBody = Buffer.alloc(0)
+
 async function keepBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const length = Number(request.headers['content-length'] ?? 0)
   if (request.headers['transfer-encoding'] !== undefined || length > keptBytes) return undefined
-  return length === 0 ? Buffer.alloc(0) : await readBody(request, { limit: keptBytes })
+  return length === 0 ? noBody : (bodyAtHand(request) ?? (await readBody(request, { limit: keptBytes })))
 }
 
 function repeatableOf(

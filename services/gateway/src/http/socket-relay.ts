@@ -18,7 +18,7 @@ import {
 import type { RequestHandler } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 import { clientAddress, networkBucket } from '../network.ts'
-import { dropForeignHeaders } from './relay.ts'
+import { dropForeignHeaders } from './relayed-headers.ts'
 import { isAmbiguous } from './request-smuggling.ts'
 
 /** Milliseconds that realtime may be silent before it answers: a poll waits for the next event or ping. */

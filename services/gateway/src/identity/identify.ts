@@ -27,9 +27,25 @@ export interface Caller {
  * Says who calls. Without a token that is a guest; on public routes a token that does not hold is as none. API keys are for `/api/v1`, and nothing else is.
  * @throws AppError unauthenticated, token_expired, or unavailable when it cannot be found out
  */
-export async function identify(deps: IdentifyDeps, route: Route, request: IncomingMessage): Promise<Caller> {
-  const network = networkBucket(clientAddress(request, deps.trustedProxies))
-  if (route.access === 'key') return await keyPrincipal(deps, secretOf(request), network)
+export type Identify = (route: Route, request: IncomingMessage) => Promise<Caller>
+
+/** Remembers of each key the principal that it made last. */
+export function createIdentify(deps: IdentifyDeps): Identify {
+  const findCaller = createKeyCallers(deps)
+  return async (route, request) => {
+    const network = networkBucket(clientAddress(request, deps.trustedProxies))
+    return route.access === 'key'
+      ? await findCaller(secretOf(request), network)
+      : await identifyPerson(deps, route, request, network)
+  }
+}
+
+async function identifyPerson(
+  deps: IdentifyDeps,
+  route: Route,
+  request: IncomingMessage,
+  network: string,
+): Promise<Caller> {
   const token = bearerToken(request.headers.authorization)
   if (token === undefined) return { principal: { kind: 'guest', network } }
   if (token.startsWith('sk-')) throw new AppError('unauthenticated', 'API keys are for /api/v1 only')
@@ -60,21 +76,43 @@ function secretOf({ headers }: IncomingMessage): string {
 const isGoodFor = ({ bannedAllowed = false }: Route, { active, rights }: SessionStatus): boolean =>
   active && (bannedAllowed || !rights.isBanned)
 
-async function keyPrincipal(deps: IdentifyDeps, secret: string, network: string): Promise<Caller> {
-  const known = await keyOf(deps, secret)
-  if (known === undefined) throw incorrectKey()
-  const { keyId, userId, tier, customLimits, endsAt } = known.key
+/** A key and what its owner may do. */
+interface RatedKey {
+  readonly key: KnownKey
+  readonly rights: Rights
+}
+
+/** Says who calls by a key. What is known of one is the same object until it is asked for again, so that the principal made of it is, too. */
+function createKeyCallers(deps: IdentifyDeps): (secret: string, network: string) => Promise<Caller> {
+  const made = new WeakMap<KnownKey, { readonly rights: Rights; readonly network: string; readonly caller: Caller }>()
+  return async (secret, network) => {
+    const known = peekKey(deps, secret) ?? (await keyOf(deps, secret))
+    if (known === undefined) throw incorrectKey()
+    const { key, rights } = known
+    const last = made.get(key)
+    if (last?.rights === rights && last.network === network) return last.caller
+    const caller = keyCaller(deps, known, secret, network)
+    made.set(key, { rights, network, caller })
+    return caller
+  }
+}
+
+function keyCaller(deps: IdentifyDeps, { key, rights }: RatedKey, secret: string, network: string): Caller {
+  const { keyId, userId, tier, customLimits, endsAt } = key
   return {
-    principal: { kind: 'key', keyId, userId, tier, customLimits, rights: known.rights, network },
+    principal: { kind: 'key', keyId, userId, tier, customLimits, rights, network },
     mayContinue: async () => (await keyOf(deps, secret))?.rights.isBanned === false,
     endsAt,
   }
 }
 
-async function keyOf(
-  { keys, principals }: IdentifyDeps,
-  secret: string,
-): Promise<{ key: KnownKey; rights: Rights } | undefined> {
+function peekKey({ keys, principals }: IdentifyDeps, secret: string): RatedKey | undefined {
+  const key = keys.peek(secret)
+  const rights = key && principals.peekRights(key.userId)
+  return key && rights && { key, rights }
+}
+
+async function keyOf({ keys, principals }: IdentifyDeps, secret: string): Promise<RatedKey | undefined> {
   const key = await keys.find(secret)
   const rights = key && (await principals.rights(key.userId))
   return key && rights && { key, rights }

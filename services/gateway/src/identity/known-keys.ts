@@ -21,6 +21,8 @@ export interface KnownKeys {
    * @throws AppError unavailable when billing cannot be asked and nothing recent is known
    */
   find(secret: string): Promise<KnownKey | undefined>
+  /** The same at once; undefined also while it is not known. */
+  peek(secret: string): KnownKey | undefined
   /** Forgets a key, to be called when something about it changed. */
   drop(keyId: string): void
   /** Forgets all. */
@@ -52,6 +54,10 @@ export function createKnownKeys(client: ServiceClient, now: Clock): KnownKeys {
         return found.key
       })
       return key === null || isOver(key, now()) ? undefined : key
+    },
+    peek(secret) {
+      const key = entries.get(hashKeySecret(secret))?.fresh.peek()
+      return key === null || key === undefined || isOver(key, now()) ? undefined : key
     },
     drop(keyId) {
       // One that is being asked for may be this one.

@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http'
+import type { Route } from '@parley/contracts'
+import { authorise, bodyLimitOf, tooLargeBody } from '@parley/kit'
+import { watchCallers } from './caller-watch.ts'
+import type { GatewayServiceDeps } from './deps.ts'
+import type { HeaderList } from './http/headers.ts'
+import { type RateLimitDeps, takeRequest } from './http/rate-limit.ts'
+import { type Caller, createIdentify, type IdentifyDeps } from './identity/identify.ts'
+
+/** What letting a request through uses. */
+export interface AdmissionDeps extends GatewayServiceDeps, IdentifyDeps, RateLimitDeps {}
+
+/** A caller who may call. */
+export interface Admitted {
+  readonly caller: Caller
+  /** What is left of the caller's limit, for the answer. */
+  readonly headers: HeaderList
+}
+
+/**
+ * Says who calls a route, whether they may, and whether they have called too often.
+ * @throws AppError payload_too_large, and what `identify`, `authorise` and `takeRequest` throw
+ */
+export type Admit = (route: Route, request: IncomingMessage) => Promise<Admitted>
+
+const noHeaders: HeaderList = []
+
+/** One for all routes. */
+export function createAdmission(deps: AdmissionDeps): Admit {
+  const noteCaller = watchCallers(deps)
+  const identify = createIdentify(deps)
+  return async (route, request) => {
+    if (Number(request.headers['content-length'] ?? 0) > bodyLimitOf(route)) throw tooLargeBody(route)
+    noteCaller(request)
+    const caller = await identify(route, request)
+    authorise(route, caller.principal)
+    const headers = route.limited ? await takeRequest(deps, route.limited, caller.principal) : noHeaders
+    return { caller, headers }
+  }
+}

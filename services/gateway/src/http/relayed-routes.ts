@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Route } from '@parley/contracts'
+import {
+  chooseRequestId,
+  createErrorWriter,
+  type Logger,
+  measureNow,
+  type OwnAddresses,
+  type Registry,
+  type RequestTimer,
+  refuseEncoding,
+  requestIdHeaders,
+  servedPath,
+} from '@parley/kit'
+import type { Response } from 'express'
+import type { Admit } from '../admission.ts'
+import type { OpenStreams } from '../open-streams.ts'
+import { neverStored, securityHeaderList, setHeaders } from './headers.ts'
+import { allowOrigin, originHeaderList } from './origin.ts'
+import type { Relay } from './relay.ts'
+import { refuseAmbiguous } from './request-smuggling.ts'
+
+/** What answering by a service uses. */
+export interface RelayedRoutesDeps {
+  readonly publicUrl: string
+  readonly own: OwnAddresses
+  readonly time: RequestTimer
+  readonly admit: Admit
+  readonly streams: OpenStreams
+  readonly relay: Relay
+  readonly metrics: Registry
+  readonly log: Logger
+}
+
+/** Answers a request by the service that has its route. */
+export type AnswerByService = (route: Route, request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+/**
+ * The way of most requests, without Express: each of its handlers costs more than what it does. What is checked, and which headers an answer has, is the
+ * same as for all others; the headers are gathered and written at once.
+ */
+export function answerByServices(deps: RelayedRoutesDeps): AnswerByService {
+  const fail = createErrorWriter(deps.log)
+  const secured = [...securityHeaderList(deps.publicUrl), ...neverStored]
+  const countStream = countOpenStreams(deps.metrics)
+  return async (route, request, response) => {
+    const path = request.url?.split('?', 1)[0] ?? ''
+    const requestId = chooseRequestId(request)
+    const headers = [...secured, ...originHeaderList(path)]
+    for (const name of requestIdHeaders(path))
+      headers.push(name, requestId)
+      // Where metrics and traces look for it.
+    ;(response as Response).locals = { route: { path: servedPath(route) } }
+    deps.time(request, response)
+    try {
+      refuseAmbiguous(request)
+      refuseEncoding(request)
+      deps.own.refuseForeignHost(request.headers)
+      headers.push(...allowOrigin(deps.own, path, request.headers))
+      const { caller, headers: ofLimit } = await deps.admit(route, request)
+      headers.push(...ofLimit)
+      if (route.stream) {
+        deps.streams.add(caller, response, route)
+        countStream(response)
+      }
+      await deps.relay.relay({ request, response, route, principal: caller.principal, requestId, headers })
+    } catch (error) {
+      if (!response.headersSent) setHeaders(response, headers)
+      fail(error, request, response)
+    }
+  }
+}
+
+function countOpenStreams(metrics: Registry): (response: ServerResponse) => void {
+  let open = 0
+  measureNow(metrics, { name: 'gateway_open_streams', help: 'Streamed answers that are being relayed' }, () => open)
+  return (response) => {
+    open += 1
+    response.once('close', () => {
+      open -= 1
+    })
+  }
+}
