@@ -307,8 +307,12 @@ export const chatRoutes = {
     stream: true,
     summary:
       "Import an exported file of this product's, or an export of ChatGPT or LibreChat; a second import skips, one of the same file meanwhile joins. The answer is JSON, or an event stream of its progress with Accept: text/event-stream",
+    query: z.object({
+      /** A JSON answer names the chats, too; a stream does in any case. */
+      chatIds: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
+    }),
     body: z.unknown(),
-    answer: importOutcomeSchema,
+    answer: importOutcomeSchema.partial({ chatIds: true }),
   }),
   upload: defineRoute({
     method: 'POST',

@@ -135,7 +135,8 @@ it('several chats deleted or imported at once are sent as one hint', async () =>
     chat: { id: title, title },
     messages: [{ id: `${title} 1`, role: 'user', content: `Say ${title}` }],
   }))
-  const { chatIds } = (await me.call(chatRoutes.importChats, { body: file })).body
+  const query = { chatIds: 'true' }
+  const { chatIds = [] } = (await me.call(chatRoutes.importChats, { body: file, query })).body
   expect(chatIds).toHaveLength(3)
   await me.call(chatRoutes.bulkRemove, { body: { ids: [...chatIds, 'missing'] } })
   await untilPasses(() => expect(batches).toHaveLength(2))

@@ -235,7 +235,7 @@ describe('signing in and registering', () => {
 
     it('a migration whose response is lost makes one chat', async () => {
       const { name } = await givenAccount()
-      await page.route('**/api/chat/import', async (route) => {
+      await page.route('**/api/chat/import*', async (route) => {
         await route.fetch()
         await route.abort()
       })
@@ -243,18 +243,18 @@ describe('signing in and registering', () => {
       await signIn(page, name, password)
       await page.getByText('It’s kept in this tab.').waitFor()
       expect(await storedText(page)).toContain('What is a turnip?')
-      await page.unroute('**/api/chat/import')
+      await page.unroute('**/api/chat/import*')
       await button(page, 'Try again').click()
       await expectCarried()
     })
 
     it('a chat that could not be migrated survives a reload', async () => {
       const { name } = await givenAccount()
-      await page.route('**/api/chat/import', (route) => route.fulfill({ status: 503, body: '' }))
+      await page.route('**/api/chat/import*', (route) => route.fulfill({ status: 503, body: '' }))
       await open('Sign in')
       await signIn(page, name, password)
       await page.getByText('It’s kept in this tab.').waitFor()
-      await page.unroute('**/api/chat/import')
+      await page.unroute('**/api/chat/import*')
       await page.reload()
       await expectCarried()
     })
@@ -262,7 +262,7 @@ describe('signing in and registering', () => {
     it('another attempt to migrate disturbs nothing, and a chat that is refused for good can be discarded', async () => {
       const { name } = await givenAccount()
       let status = 503
-      await page.route('**/api/chat/import', (route) => route.fulfill({ status, body: '' }))
+      await page.route('**/api/chat/import*', (route) => route.fulfill({ status, body: '' }))
       await open('Sign in')
       await signIn(page, name, password)
       await page.getByText('It’s kept in this tab.').waitFor()
@@ -277,7 +277,7 @@ describe('signing in and registering', () => {
 
     it('a chat that could not be migrated is removed without a notice at sign-out', async () => {
       const { name } = await givenAccount()
-      await page.route('**/api/chat/import', (route) => route.fulfill({ status: 503, body: '' }))
+      await page.route('**/api/chat/import*', (route) => route.fulfill({ status: 503, body: '' }))
       await open('Sign in')
       await signIn(page, name, password)
       await page.getByText('It’s kept in this tab.').waitFor()

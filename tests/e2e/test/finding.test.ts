@@ -159,7 +159,7 @@ it('the list of very many chats loads on as it is scrolled, begins with the pinn
     chat: { id: `chat-${nth}`, title: `Chat number ${nth}`, createdAt: at(nth), updatedAt: at(nth) },
     messages: [{ id: `message-${nth}`, role: 'user', content: 'Hello', createdAt: at(nth) }],
   }))
-  const { body } = await person.api.post('/api/chat/import', file)
+  const { body } = await person.api.post('/api/chat/import?chatIds=true', file)
   const [, , third] = (body as { chatIds: string[] }).chatIds
   await person.api.put(`/api/chat/history/${third}/pin`, { pinned: true })
   const pages: string[] = []

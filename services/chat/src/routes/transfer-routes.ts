@@ -53,7 +53,7 @@ export function addTransferRoutes(router: IRouter, { stores, changes, quota, imp
     response.setHeader('cache-control', 'private, no-store')
     await pipeline(Readable.from(write(messages, chat)), response)
   })
-  mountBytes(router, chatRoutes.importChats, async ({ principal, body, headers }, response) => {
+  mountBytes(router, chatRoutes.importChats, async ({ principal, query, body, headers }, response) => {
     const { ownerId } = userOf(principal)
     const size = body.byteLength > smallImport ? 'large' : 'small'
     const join = async () => {
@@ -72,7 +72,10 @@ export function addTransferRoutes(router: IRouter, { stores, changes, quota, imp
     const ended = joining.then(({ job, isBegunHere }) => (isBegunHere ? job.result : undefined))
     response.locals[bodyInUse] = ended.catch(() => undefined)
     const { job } = await joining
-    if (!headers.accept?.includes('text/event-stream')) return { body: await job.result }
+    if (!headers.accept?.includes('text/event-stream')) {
+      const { chatIds, ...counted } = await job.result
+      return { body: { ...counted, ...(query.chatIds && { chatIds }) } }
+    }
     const progress = job.progress()
     // A file that is refused is refused with its status.
     const first = await progress.next()

@@ -137,7 +137,7 @@ export const entrance: Scene[] = [
       await page.evaluate(
         `sessionStorage.setItem('private:guest-thread', ${JSON.stringify(JSON.stringify({ messages: [guestQuestion], generating: null }))})`,
       )
-      await intercept(page, '/chat/import', () => ({ status }))
+      await intercept(page, '/chat/import*', () => ({ status }))
       await page.goto('/')
       await page.getByText(status === 503 ? 'It’s kept in this tab.' : 'until you discard it').waitFor()
       // The screen is held back until the try has ended, and nothing stands for it until then.

@@ -32,7 +32,7 @@ async function migrate(): Promise<string | null> {
     forget()
     return null
   }
-  const { chatIds } = await request(endpoints.importChats, { body: file, timeoutMs })
+  const { chatIds = [] } = await request(endpoints.importChats, { body: file, query: { chatIds: 'true' }, timeoutMs })
   forget()
   const chatId = chatIds[0] ?? null
   if (chatId !== null) createComposerDrafts(localStorage, privatePrefix).adopt(chatId)
