@@ -39,7 +39,7 @@ const editableModel = {
   group: text(100).min(1),
   /** Base URL as the provider's SDK means it; empty for the provider's own. */
   apiEndpoint: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(500)]),
-  /** Empty means the model's id. */
+  /** Empty becomes the model's id. */
   apiModelName: text(200),
   enabled: z.boolean(),
   /** Tokens. */
@@ -98,13 +98,13 @@ export const modelSchema = z.object({
 })
 export type Model = z.infer<typeof modelSchema>
 
-const required = new Set(['name', 'provider', 'group'])
-/** All fields but id, name, provider and group may be left out; `modelDefaults` then holds. */
+const required = new Set(['name', 'provider'])
+/** All fields but id, name and provider may be left out; `modelDefaults` then holds, and the group is named after the provider. */
 export const newModelSchema = z.strictObject({
   id: modelIdSchema,
   ...(Object.fromEntries(
     Object.entries(editableModel).map(([key, schema]) => [key, required.has(key) ? schema : schema.optional()]),
-  ) as unknown as PartialBut<typeof editableModel, 'name' | 'provider' | 'group'>),
+  ) as unknown as PartialBut<typeof editableModel, 'name' | 'provider'>),
 })
 type PartialBut<T extends Record<string, z.ZodType>, K extends keyof T> = {
   [P in keyof T]: P extends K ? T[P] : z.ZodOptional<T[P]>

@@ -11,6 +11,7 @@ import {
 } from '@parley/kit'
 import type { EndpointGuard } from '@parley/kit/egress'
 import { endpointFaults, modelFaults } from './model-rules.ts'
+import { providerNames } from './providers.ts'
 import type { Registry } from './registry.ts'
 import type { ModelFields, ModelStore, UndoneChange } from './store/model-store.ts'
 
@@ -23,13 +24,13 @@ export interface AdminDeps {
   readonly log: Logger
 }
 
-type NewModel = Pick<ModelFields, 'name' | 'provider' | 'group'> & { id: string } & {
+type NewModel = Pick<ModelFields, 'name' | 'provider'> & { id: string } & {
   [F in keyof ModelFields]?: ModelFields[F] | undefined
 }
 
 /** Adds a model. @throws AppError conflict, invalid_model_data */
 export async function addModel(deps: AdminDeps, { id, ...given }: NewModel, act: AdminAct): Promise<Model> {
-  const fields = fieldsOf(given)
+  const fields = withApiName(id, fieldsOf(given))
   await refuseFaults(deps, id, fields)
   const model = await deps.store.add(id, fields, act)
   if (model === undefined) throw new AppError('conflict', 'A model with this id already exists')
@@ -56,7 +57,7 @@ export async function changeModel(
   const known = await deps.store.find(id)
   if (known === undefined) throw unknownModel()
   if (version !== undefined && version !== known.version) throw changedMeanwhile('this model', known)
-  const fields = withoutUndefined(given)
+  const fields = withApiName(id, withoutUndefined(given))
   await refuseFaults(deps, id, { ...known, ...fields })
   const change = await deps.store.change(id, fields, act, version)
   if (change === undefined) throw unknownModel()
@@ -112,8 +113,13 @@ async function announce({ registry, signal, log }: AdminDeps): Promise<void> {
 const fieldsOf = (given: Omit<NewModel, 'id'>): ModelFields => ({
   ...structuredClone(modelDefaults),
   ...sdkOf(given.provider),
+  group: providerNames[given.provider],
   ...withoutUndefined(given),
 })
+
+/** A provider calls a model by its id unless an admin says otherwise. */
+const withApiName = <F extends { readonly apiModelName?: string | undefined }>(id: string, fields: F): F =>
+  fields.apiModelName === '' ? { ...fields, apiModelName: id } : fields
 
 const unknownModel = (): AppError => notFound('Model not found')
 

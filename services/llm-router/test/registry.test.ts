@@ -129,6 +129,16 @@ describe('an admin', () => {
     expect(answers.find((answer) => answer.status === 409)?.body).toMatchObject({ code: 'conflict' })
   })
 
+  test('is named after its provider and by its id where a group and a name at the provider are left out', async () => {
+    const given = { id: 'brief', name: 'Brief', provider: 'xai' } as const
+    const added = await router.admin.call(modelAdminRoutes.create, { body: given })
+    expect(added.body.model).toMatchObject({ group: 'xAI', apiModelName: 'brief' })
+    const set = async (apiModelName: string) =>
+      (await router.admin.call(modelAdminRoutes.update, { params: { id: 'brief' }, body: { apiModelName } })).body.model
+    expect(await set('grok-latest')).toMatchObject({ apiModelName: 'grok-latest' })
+    expect(await set('')).toMatchObject({ apiModelName: 'brief' })
+  })
+
   test('changes what is given and nothing else', async () => {
     const before = await router.model({ id: 'changed', temperature: 0.5, customHeaders: [{ name: 'x-a', value: 'b' }] })
     const { body } = await router.admin.call(modelAdminRoutes.update, {
