@@ -9,7 +9,7 @@ interface Props {
   readonly onCancel: () => void
 }
 
-/** A question that is rewritten in its place: Control or Command with Enter saves, Escape leaves it as it was. */
+/** A question that is rewritten in its place: Enter sends it and Shift+Enter breaks the line, as in the composer; Escape leaves it as it was. */
 export function EditMessage({ text, onSave, onCancel }: Props) {
   const { t } = useText()
   const field = useRef<HTMLTextAreaElement>(null)
@@ -27,12 +27,13 @@ export function EditMessage({ text, onSave, onCancel }: Props) {
     }
   }, [])
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
+    // Key code 229 is Safari's sign of the Enter that ends a composition.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
     if (event.key === 'Escape') {
       event.preventDefault()
       event.stopPropagation()
       onCancel()
-    } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+    } else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault()
       if (ready) onSave(draft)
     }
