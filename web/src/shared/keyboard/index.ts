@@ -1,5 +1,5 @@
 export { ariaKeys, type KeyCombination, keyLabels } from './key-labels.ts'
-export { followShortcutKeys, storageKey, useShortcutKeys } from './shortcut-keys.ts'
+export { storageKey, useShortcutKeys } from './shortcut-keys.ts'
 export {
   defaultKeys,
   type KeyPress,
