@@ -64,7 +64,7 @@ export function ModelOption({ id, model, active, selected, usable, onPick, onPoi
           t('models.locked')
         ) : (
           <>
-            {t('models.picker.context', { tokens })}
+            <span className="whitespace-nowrap">{t('models.picker.context', { tokens })}</span>
             {model.description && (
               <>
                 {' '}

@@ -58,8 +58,9 @@ interface SectionProps {
 export function Section({ title, lead, aside, children }: SectionProps) {
   return (
     <section aria-label={title}>
-      <div className="mb-3 flex min-h-6 items-baseline justify-between gap-4">
-        <div>
+      {/* Where a language has long words, the aside has a line of its own on a phone. */}
+      <div className="mb-3 flex min-h-6 flex-wrap items-baseline justify-between gap-x-4 gap-y-2">
+        <div className="flex-1 basis-40">
           <h2 className="font-semibold">{title}</h2>
           {lead && <p className="mt-0.5 text-sm text-ink-2">{lead}</p>}
         </div>

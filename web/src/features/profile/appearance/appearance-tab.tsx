@@ -75,7 +75,7 @@ export function AppearanceTab({ paths }: { paths: ProfilePaths }) {
               />
             ))}
           </Box>
-          <div className="grid gap-3 md:grid-cols-2">
+          <div className="grid grid-cols-1 gap-3 md:grid-cols-2">
             <Preview theme="delgdark" />
             <Preview theme="delglight" />
           </div>

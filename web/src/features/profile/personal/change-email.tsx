@@ -32,7 +32,7 @@ export function ChangeEmail({ user, onDone, onCancel }: { user: User; onDone: ()
   return (
     <form noValidate onSubmit={onSubmit} aria-label={t('auth.email.title')}>
       <FormAlert message={alert} />
-      <div className="mb-4 grid gap-4 md:grid-cols-2">
+      <div className="mb-4 grid grid-cols-1 gap-4 md:grid-cols-2">
         <TextField
           {...form.register('newEmail')}
           type="email"

@@ -74,7 +74,7 @@ function NamesForm({ user }: { user: User }) {
     <form noValidate onSubmit={onSubmit} aria-label={t('profile.personal.title')} className="p-4 md:p-5">
       <UnsavedGuard unsaved={isDirty} />
       <FormAlert message={alert} />
-      <div className="mb-4 grid gap-4 md:grid-cols-2">
+      <div className="mb-4 grid grid-cols-1 gap-4 md:grid-cols-2">
         <TextField
           {...form.register('username')}
           label={t('auth.register.username')}

@@ -55,7 +55,7 @@ function PasswordForm({ user }: { user: User }) {
       {/* Tells password managers whose password it is. */}
       <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
       <FormAlert message={alert} />
-      <div className="grid gap-4 md:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
         <PasswordField
           {...form.register('currentPassword')}
           label={t('profile.password.current')}
