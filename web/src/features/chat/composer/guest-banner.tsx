@@ -15,7 +15,7 @@ interface Props {
 export function GuestBanner({ guest, refused, signInHref, registerHref }: Props) {
   const { t, locale } = useText()
   const { remainingMessages, messageLimit, nextResetDate } = guest
-  const reset = t('chat.guest.reset', { date: formatMoment(nextResetDate, locale) })
+  const date = formatMoment(nextResetDate, locale)
   if (refused || remainingMessages <= 0) {
     return (
       <div
@@ -24,9 +24,7 @@ export function GuestBanner({ guest, refused, signInHref, registerHref }: Props)
       >
         <div className="min-w-0 flex-1 basis-72">
           <p className="font-medium">{t('chat.guest.used')}</p>
-          <p className="text-sm text-ink-2">
-            {t('chat.guest.usedHint')} {reset}.
-          </p>
+          <p className="text-sm text-ink-2">{t('chat.guest.usedHint', { date })}</p>
         </div>
         <div className="flex items-center gap-4">
           <Link to={registerHref} className="target text-sm font-medium text-ink-2 hover:text-ink">
@@ -47,7 +45,7 @@ export function GuestBanner({ guest, refused, signInHref, registerHref }: Props)
       <span className={remainingMessages <= 1 ? 'font-medium text-warn' : undefined}>
         {t('chat.guest.left', { count: remainingMessages, limit: messageLimit })}
       </span>
-      <span>{reset}</span>
+      <span>{t('chat.guest.reset', { date })}</span>
       <Link to={signInHref} title={t('chat.guest.why')} className="target font-medium text-brand hover:underline">
         {t('shared.signIn')}
       </Link>
