@@ -22,6 +22,7 @@ it('sizes are formatted in their shortest unit', () => {
 it('amounts of money are formatted in their currency, and in units that are none with the unit behind', () => {
   expect(formatMoney(1_234.5, 'USD', 'en')).toBe('$1,234.50')
   expect(formatMoney(0.00123, 'USD', 'en', 4)).toBe('$0.0012')
+  expect(formatMoney(71.23, 'USD', 'ar-u-nu-latn')).toContain('US$\u200E')
   expect(formatMoney(712.6, 'GBp', 'en')).toBe('712.60 GBp')
 })
 

@@ -28,7 +28,9 @@ export function formatMoney(amount: number, unit: string, locale: string, mostDi
   const style = isCurrency ? ({ style: 'currency', currency: unit } as const) : {}
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: mostDigits }
   const text = new Intl.NumberFormat(locale, { ...style, ...digits }).format(amount)
-  return isCurrency ? text : `${text} ${unit}`
+  if (!isCurrency) return `${text} ${unit}`
+  // A sign after letters, as in `US$`, would go to their other side between words written from right to left.
+  return text.replace(/(?<=[A-Z])\$/, '$&\u200E')
 }
 
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
