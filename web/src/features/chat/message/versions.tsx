@@ -17,7 +17,7 @@ export function Versions({ message: { id, versions }, disabled, onShow }: Props)
   if (versions.length < 2 || at < 0) return null
   const before = versions[at - 1]
   const after = versions[at + 1]
-  const button = { size: 'small', className: 'text-ink-3 rtl:-scale-x-100' } as const
+  const button = { size: 'small', className: 'text-ink-3' } as const
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
     <div role="group" aria-label={t('thread.versions.label')} className="flex items-center">
