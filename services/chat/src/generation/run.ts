@@ -151,9 +151,9 @@ function createRun(deps: RunDeps, request: RunRequest, parts: Parts, opened: (re
     if (isOpen) transcript.answeredBy({ model, price })
     else open(model, price)
   }
-  const stream = async (): Promise<Cause> => {
+  const stream = async (planning: Promise<AnswerPlan>): Promise<Cause> => {
     end.signal.throwIfAborted()
-    const plan = await deps.limiter.runFirst(request.plan)
+    const plan = await planning
     end.signal.throwIfAborted()
     transcript.notePrompt(plan.tokens)
     recalled = plan.recalled
@@ -173,6 +173,9 @@ function createRun(deps: RunDeps, request: RunRequest, parts: Parts, opened: (re
     /** Resolves to why the answer ended. */
     async make(): Promise<Cause> {
       const wanted = { ...request.price, model: generation.model, source: 'web' } as const
+      // The prompt is put together while the answer is paid for, and sent once it is.
+      const planning = deps.limiter.runFirst(request.plan)
+      planning.catch(() => undefined)
       try {
         reservation = await deps.limiter.runFirst(() => deps.charges.reserve(payerOf(generation), wanted))
         reserved = 'yes'
@@ -181,7 +184,7 @@ function createRun(deps: RunDeps, request: RunRequest, parts: Parts, opened: (re
         return causeOf(error, end)
       }
       try {
-        return await stream()
+        return await stream(planning)
       } catch (error) {
         if (!end.signal.aborted) deps.log.warn({ err: error, generationId: generation.id }, 'a generation broke off')
         const isRefusal = isAppError(error) && error.code !== 'unavailable'

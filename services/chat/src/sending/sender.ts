@@ -67,6 +67,8 @@ interface Accepted {
   readonly messageId: string
   /** Kept for this send; none before it is begun. */
   readonly attachments: readonly Attachment[]
+  /** Rejects when there is no room for the message; asked for while the send is claimed. */
+  readonly room: Promise<void>
 }
 
 /** A sender whose answers are made by this replica. */
@@ -99,7 +101,10 @@ async function send(deps: SenderDeps, caller: Requesting, body: SendBody, keys?:
   const model = await models.usable(modelIdFor(body, caller), asking)
   if ('text' in request) refuseTooLong(request.text, model)
   const position = await limiter.run(() => findThreadPosition({ ...deps, ...stores }, caller, request))
-  const fresh: Accepted = { caller, body, request, model, position, messageId: newId(), attachments: [] }
+  const room = findRoom(deps, caller, position)
+  // Looked at once the send is begun, which a repeat may not be.
+  room.catch(() => undefined)
+  const fresh: Accepted = { caller, body, request, model, position, messageId: newId(), attachments: [], room }
   if (keys === undefined) return await begin(deps, fresh)
   const own = sendOf(fresh, { ...keys, id: newId(), createdAt: deps.now() })
   const { send: claimed } = await limiter.runFirst(() => stores.sends.claim(own))
@@ -107,6 +112,17 @@ async function send(deps: SenderDeps, caller: Requesting, body: SendBody, keys?:
   const { chatId, userMessageId, messageId } = claimed
   const accepted = { ...fresh, position: { ...position, chatId, userMessageId }, messageId }
   return await continueSend(deps, accepted, claimed)
+}
+
+/** @throws AppError when a guest has no message left, or an account no room for another byte */
+async function findRoom(
+  { limiter, allowance, quota }: SenderDeps,
+  caller: Requesting,
+  { newChat }: ThreadPosition,
+): Promise<void> {
+  if (caller.kind === 'guest') await limiter.runFirst(() => allowance.refuseEarly(caller))
+  // Where a chat is added its bounds are asked for with the chat.
+  else if (!newChat) await limiter.runFirst(() => quota.refuseBytes(caller.ownerId))
 }
 
 function sendOf({ caller, position, messageId }: Accepted, keys: SendKeys & Pick<Send, 'id' | 'createdAt'>): Send {
@@ -142,12 +158,10 @@ async function continueSend(deps: SenderDeps, accepted: Accepted, send: Send): P
 
 /** Stores the message with its answer begun, then has it made: of several that come here with the same ids one makes the answer and the others join it. */
 async function begin(deps: SenderDeps, accepted: Accepted): Promise<AnswerRef> {
-  const { lease, generations, reader, allowance } = deps
-  const { caller, position, messageId, model } = accepted
+  const { lease, generations, reader } = deps
+  const { caller, messageId, model } = accepted
   const ref = { id: messageId, ownerId: caller.ownerId }
-  if (caller.kind === 'guest') await deps.limiter.runFirst(() => allowance.refuseEarly(caller))
-  // Where a chat is added its bounds are asked for with the chat.
-  else if (!position.newChat) await deps.limiter.runFirst(() => deps.quota.refuseBytes(caller.ownerId))
+  await accepted.room
   // Asked while the message is stored and paid for, so that the prompt hardly waits.
   const recalling = recallEarly(deps, accepted)
   const attachments = await readFiles(deps, accepted)

@@ -51,9 +51,9 @@ export async function findThreadPosition(
     const isUser = caller.kind === 'user'
     return { chatId: newId(), newChat: isUser, userMessageId: newId(), parentId: null, memory: isUser, at: now() }
   }
-  const chat = await chats.find(chatId, caller.ownerId)
+  // Side by side: what is read of another user's chat goes no further than this.
+  const [chat, [newest]] = await Promise.all([chats.find(chatId, caller.ownerId), messages.path(chatId, 'shown', 1)])
   if (chat === undefined) throw notFound()
-  const [newest] = await messages.path(chatId, 'shown', 1)
   const at = new Date(Math.max(now().getTime(), (newest?.createdAt.getTime() ?? 0) + 1))
   const here = { chatId, newChat: false, memory: chat.memoryOff !== true, at }
   if (request.kind === 'message') return { ...here, userMessageId: newId(), ...behind(newest?.id ?? null) }
