@@ -19,6 +19,17 @@ function slowSource() {
 }
 const away = () => Promise.reject(new Error('away'))
 
+it('a value can be had at once while it is kept, and not while it is fetched', async () => {
+  const clock = { ms: 0 }
+  const fresh = createFreshValue<number>({ maxAgeMs: 10, now: () => new Date(clock.ms) })
+  const fetched = fresh.get(async () => 1)
+  expect(fresh.peek()).toBeUndefined()
+  await fetched
+  expect(fresh.peek()).toBe(1)
+  clock.ms = 10
+  expect(fresh.peek()).toBeUndefined()
+})
+
 it('callers at the same time share one fetch, however long it takes, and its value is kept until it is too old', async () => {
   const [value, source] = [createFreshValue<string>({ maxAgeMs: 1_000, now }), slowSource()]
   const first = value.get(source.fetch)

@@ -41,6 +41,36 @@ describe('the relay', () => {
     expect([answer.status, answer.headers['x-guest-remaining-messages'], answer.text]).toEqual([418, '1', '{"a":  1}'])
   })
 
+  it('has a header of the service stand in the place of its own, once, and adds to what caches have to look at', async () => {
+    given.chat.answer = (_request, response) => {
+      response.writeHead(200, { 'cache-control': 'private', vary: 'accept', 'x-odd': 'kept' }).end('{}')
+    }
+    const { headers } = await ann.get('/api/chat/history')
+    expect(headers).toMatchObject({ 'cache-control': 'private', vary: 'Origin, accept', 'x-odd': 'kept' })
+  })
+
+  it('tells a service how long the body is, and nothing of what is said of the caller’s connection', async () => {
+    const headers = { te: 'trailers', 'proxy-authorization': 'x', cookie: 'a=b', 'x-user-id': 'root', 'x-kept': 'yes' }
+    await ann.send('POST', '/api/chat/stream/s1/stop', { headers })
+    await ann.send('POST', '/api/chat', { raw: '{"é":1}', headers })
+    const told = given.chat.received.map(({ headers: each }) => each)
+    expect(told).toMatchObject([{ 'content-length': '0', 'x-kept': 'yes' }, { 'content-length': '8' }])
+    for (const name of ['te', 'proxy-authorization', 'cookie', 'x-user-id'])
+      for (const one of told) expect(one).not.toHaveProperty(name)
+  })
+
+  it('passes a long answer to a slow reader whole', async () => {
+    const long = 'x'.repeat(4 * 1024 * 1024)
+    given.chat.answer = (_request, response) => response.end(long)
+    const { body } = await ann.open('GET', '/api/chat/history')
+    let length = 0
+    for await (const part of body) {
+      length += (part as Buffer).length
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(length).toBe(long.length)
+  })
+
   it('passes each event on when it comes, not at the end', async () => {
     let finish: () => void = () => undefined
     given.chat.answer = (_request, response) => {
