@@ -45,8 +45,11 @@ begin
     where at < now() - interval '7 days'
   );
 
-  -- A channel for each topic: who waits for another one is not woken.
-  perform pg_notify('bus.' || topic, '')
-  from (select distinct split_part(event ->> 'type', '.', 1) as topic from jsonb_array_elements(events) as e (event)) as topics;
+  -- A channel for each topic: who waits for another one is not woken. The types say who has nothing to do with it.
+  perform pg_notify('bus.' || topic, types)
+  from (
+    select split_part(event ->> 'type', '.', 1) as topic, string_agg(distinct event ->> 'type', ' ') as types
+    from jsonb_array_elements(events) as e (event) group by 1
+  ) as topics;
 end
 $$;

@@ -1,3 +1,6 @@
+/** Keys at once, unless a subscription tells. */
+export const defaultKeysAtOnce = 4
+
 /** Runs `act` on all items, one at a time and in order for items of one key, at most `concurrency` keys at once. */
 export async function inOrderPerKey<T>(
   items: readonly T[],

@@ -6,6 +6,8 @@ export interface Subscription {
   readonly group: string
   /** One handler per event type; events of other types are passed over. */
   readonly handlers: EventHandlers
+  /** Handlers at once, each of another key; 4 unless told. More for those whose store takes what comes in together in one transaction. */
+  readonly keysAtOnce?: number
 }
 
 /**

@@ -43,6 +43,47 @@ test('an append that commits late is not overtaken, so no reader can pass over i
   await bus.close()
 })
 
+test('a batch is handed to as many handlers at once as its subscription says, in order per key', async () => {
+  const bus = await openPgBus({ url: database.url, log })
+  const labels = Array.from({ length: 12 }, (_value, nth) => `e${nth}`)
+  const keyed = labels.map((label, nth) => ({ ...banned(label), key: `key-${nth % 6}` }))
+  const seen: string[] = []
+  const gate = Promise.withResolvers<void>()
+  let running = 0
+  await bus.publish(keyed)
+  await bus.subscribe({
+    group: 'test.together',
+    keysAtOnce: 6,
+    handlers: {
+      'auth.user-banned': async ({ data }) => {
+        running += 1
+        if (running === 6) gate.resolve()
+        await gate.promise
+        seen.push(data.userId)
+      },
+    },
+  })
+  await expect.poll(() => seen.length, eventually).toBe(12)
+  for (let key = 0; key < 6; key += 1) {
+    expect(seen.indexOf(`e${key}`)).toBeLessThan(seen.indexOf(`e${key + 6}`))
+  }
+  await bus.close()
+})
+
+test('a group is done with events that it has no handler for, though they wake it not', async () => {
+  const bus = await openPgBus({ url: database.url, log })
+  const seen: string[] = []
+  await bus.subscribe({
+    group: 'test.some',
+    handlers: { 'auth.user-banned': async ({ data }) => void seen.push(data.userId) },
+  })
+  for (let nth = 0; nth < 100; nth += 1) await bus.publish([{ ...banned(`other${nth}`), type: 'auth.user-unbanned' }])
+  await expect.poll(async () => (await bus.lag(['test.some']))['test.some'], { ...eventually, timeout: 10_000 }).toBe(0)
+  await bus.publish([banned('mine')])
+  await expect.poll(() => seen, eventually).toEqual(['mine'])
+  await bus.close()
+})
+
 test('events older than seven days are dropped as new ones come', async () => {
   const bus = await openPgBus({ url: database.url, log })
   await bus.publish([banned('old'), banned('old too')])

@@ -33,6 +33,8 @@ export const billingSubscription = (
   }
   return {
     group: 'billing.accounts-and-settlements',
+    // What is handed over at once is settled in one transaction.
+    keysAtOnce: 64,
     handlers: {
       'auth.user-registered': async ({ data }) => {
         // Nothing is made for a user who was erased before this was heard of.

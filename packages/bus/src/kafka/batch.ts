@@ -1,9 +1,7 @@
 import { pause, withTimeout } from '@parley/kit'
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs'
-import { inOrderPerKey } from '../in-order-per-key.ts'
+import { defaultKeysAtOnce, inOrderPerKey } from '../in-order-per-key.ts'
 
-/** Handlers at once in a partition, of different keys. */
-const keysAtOnce = 4
 /** Between two signs of life, each with a commit of what has been handled. */
 const tickMs = 250
 /** Until a broker that does not answer a sign of life counts as away: after a cut the library may wait for ever. */
@@ -20,6 +18,8 @@ export interface BatchTask {
   /** Aborted, with the reason, when this member has to let go of its partitions. */
   readonly membership: AbortController
   readonly handle: HandleRecord
+  /** Handlers at once in a partition. */
+  readonly keysAtOnce?: number | undefined
 }
 
 /**
@@ -27,7 +27,10 @@ export interface BatchTask {
  * starts nothing that lies beyond what has been started: so it can commit all that it did, and the next owner repeats none of it.
  * @throws the reason for which the membership ended, once the running handlers have ended
  */
-export async function handleBatch(payload: EachBatchPayload, { membership, handle }: BatchTask): Promise<void> {
+export async function handleBatch(
+  payload: EachBatchPayload,
+  { membership, handle, keysAtOnce = defaultKeysAtOnce }: BatchTask,
+): Promise<void> {
   const { batch } = payload
   const { signal } = membership
   const progress = createProgress(batch.messages.length)

@@ -64,7 +64,7 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<EventBus> 
       return delivery.kind !== 'stopped'
     }
   const subscribe = (subscription: Subscription): (() => Promise<void>) => {
-    const { group, handlers } = subscription
+    const { group, handlers, keysAtOnce } = subscription
     const plans = [...new Set(Object.keys(handlers).map(topicOf))].map(eventPlan)
     return startConsumer({
       connection: options,
@@ -72,6 +72,7 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<EventBus> 
       topics: plans.map(({ topic }) => topic),
       prepare: () => topics.ensure([...plans, letterPlan(group)], prepareMs),
       handle: handlerOf(subscription),
+      keysAtOnce,
       sessionMs: options.sessionMs,
     })
   }

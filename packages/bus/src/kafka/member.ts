@@ -23,6 +23,7 @@ export interface MemberOptions {
   readonly groupId: string
   readonly topics: readonly string[]
   readonly handle: HandleRecord
+  readonly keysAtOnce?: number | undefined
   /** After so long without a sign a member counts as dead and its partitions move; 6 s unless set, the least that brokers allow by default. */
   readonly sessionMs?: number | undefined
 }
@@ -57,7 +58,7 @@ export async function consumeAsMember(
     joined()
   })
   const eachBatch: EachBatch = async (payload) => {
-    const work = handleBatch(payload, { membership, handle: options.handle })
+    const work = handleBatch(payload, { membership, handle: options.handle, keysAtOnce: options.keysAtOnce })
     running.add(work)
     try {
       await work

@@ -1,14 +1,12 @@
 import { createWakeup, type Logger, pause } from '@parley/kit'
 import pg from 'pg'
 import { deliver } from '../deliver.ts'
-import type { EventHandlers } from '../event-bus.ts'
+import type { Subscription } from '../event-bus.ts'
 import { gatherMs } from '../gather.ts'
-import { inOrderPerKey } from '../in-order-per-key.ts'
+import { defaultKeysAtOnce, inOrderPerKey } from '../in-order-per-key.ts'
 import { keepDeadLetter } from './dead-letters.ts'
 
 const batchSize = 64
-/** Handlers at once, of different keys. */
-const concurrency = 4
 /** Between two looks; a notification cuts it short. */
 const idleMs = 2_000
 /** Between two tries to take over from the replica that consumes. */
@@ -16,18 +14,19 @@ const standbyMs = 1_000
 const mostRetryMs = 5_000
 
 /** One topic of one subscription. */
-export interface ConsumerOptions {
+export interface ConsumerOptions extends Subscription {
   readonly connection: pg.ClientConfig
-  readonly group: string
   readonly topic: string
-  readonly handlers: EventHandlers
   readonly retryDelaysMs: readonly number[]
   readonly log: Logger
 }
 
 interface Row {
   readonly position: string
-  readonly event: { readonly key?: unknown }
+  /** Null where no handler is for it. */
+  readonly event: { readonly key?: unknown } | null
+  /** Events of the batch, those without a handler included. */
+  readonly found: number
 }
 
 /**
@@ -40,12 +39,17 @@ export function startConsumer(options: ConsumerOptions): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
   const wakeup = createWakeup()
+  /** Appends of events that have no handler here wake nobody: the next look passes them over. */
+  const notice = ({ payload = '' }: pg.Notification): void => {
+    const types = payload === '' ? undefined : payload.split(' ')
+    if (types?.every((type) => !Object.hasOwn(options.handlers, type)) !== true) wakeup.wake()
+  }
   const run = async (): Promise<void> => {
     let failures = 0
     while (!signal.aborted) {
       const client = new pg.Client(options.connection)
       client.on('error', () => wakeup.wake())
-      client.on('notification', wakeup.wake)
+      client.on('notification', notice)
       try {
         await client.connect()
         await client.query(`listen ${pg.escapeIdentifier(`bus.${topic}`)}`)
@@ -91,18 +95,24 @@ async function lock(client: pg.Client, { group, topic }: ConsumerOptions): Promi
   return rows[0]?.held === true
 }
 
-/** What came of a batch: how many events it had, and whether there may be more that no notification tells of. */
+/** What came of a batch: how many events were read for it, and whether there may be more that no notification tells of. */
 interface Consumed {
   readonly handled: number
   readonly mayBeMore: boolean
 }
 
+/** Of events without a handler comes no more than the position of the last one, up to which all is done with then. */
 const readBatch = {
   name: 'read-batch',
   text: `
-    select position, event from bus.log
-    where topic = $1 and position > (select position from bus.offsets where consumer_group = $2 and topic = $1)
-    order by position limit ${batchSize}`,
+    with next as materialized (
+      select position, event, event ->> 'type' = any($3) as handled from bus.log
+      where topic = $1 and position > (select position from bus.offsets where consumer_group = $2 and topic = $1)
+      order by position limit ${batchSize}
+    )
+    select position, case when handled then event end as event, (select count(*)::int from next) as found from next
+    where handled or position = (select max(position) from next)
+    order by position`,
 }
 const keepOffset = {
   name: 'keep-offset',
@@ -110,14 +120,14 @@ const keepOffset = {
 }
 
 async function consumeBatch(client: pg.Client, options: ConsumerOptions, stopping: AbortSignal): Promise<Consumed> {
-  const { group, topic, handlers, retryDelaysMs, log } = options
-  const { rows } = await client.query<Row>({ ...readBatch, values: [topic, group] })
+  const { group, topic, handlers, keysAtOnce = defaultKeysAtOnce, retryDelaysMs, log } = options
+  const { rows } = await client.query<Row>({ ...readBatch, values: [topic, group, Object.keys(handlers)] })
   const finished = new Set<Row>()
   const failed: { row: Row; error: string }[] = []
   await inOrderPerKey(
     rows,
-    ({ event }) => String(event.key),
-    concurrency,
+    ({ event }) => String(event?.key),
+    keysAtOnce,
     async (row) => {
       if (stopping.aborted) return
       const delivery = await deliver(row.event, handlers, retryDelaysMs, stopping)
@@ -133,5 +143,5 @@ async function consumeBatch(client: pg.Client, options: ConsumerOptions, stoppin
   const last = rows.at(firstLeft === -1 ? -1 : firstLeft - 1)
   if (last === undefined || firstLeft === 0) return { handled: 0, mayBeMore: false }
   await client.query({ ...keepOffset, values: [group, topic, last.position] })
-  return { handled: rows.length, mayBeMore: rows.length === batchSize }
+  return { handled: last.found, mayBeMore: last.found === batchSize }
 }

@@ -60,14 +60,15 @@ export async function openPgBus(options: PgBusOptions): Promise<EventBus> {
       if (events.length === 0) return
       await pool.query({ ...append, values: [`[${events.map(eventJson).join(',')}]`] })
     },
-    async subscribe({ group, handlers }) {
+    async subscribe(subscription) {
+      const { group, handlers } = subscription
       const topics = [...new Set(Object.keys(handlers).map(topicOf))]
       await pool.query(
         'insert into bus.offsets (consumer_group, topic) select $1, unnest($2::text[]) on conflict do nothing',
         [group, topics],
       )
       const retryDelaysMs = options.retryDelaysMs ?? defaultRetryDelaysMs
-      const consumers = topics.map((topic) => startConsumer({ connection, group, topic, handlers, retryDelaysMs, log }))
+      const consumers = topics.map((topic) => startConsumer({ ...subscription, connection, topic, retryDelaysMs, log }))
       const stop = async (): Promise<void> => {
         await Promise.all(consumers.map((stopConsumer) => stopConsumer()))
         stops.delete(stop)

@@ -243,6 +243,23 @@ export function creditStoreContract(name: string, open: () => Promise<BillingEng
       expect(await engine.stores.accounts.read(user)).toMatchObject({ remaining: 94, held: 0 })
     })
 
+    it('settles generations that end at once, among which one that is refused fails alone', async () => {
+      const [user, other, foreign] = [fresh('user'), fresh('user'), fresh('gen')]
+      const generations = Array.from({ length: 30 }, () => fresh('gen'))
+      await Promise.all([hold(other, foreign, 10), ...generations.map((generation) => hold(user, generation, 2))])
+      const ends = [...generations.slice(0, 10), foreign, ...generations.slice(10)].map((generationId) => {
+        return { event: fresh('event'), finished: { generationId, userId: user, charge: 1 } }
+      })
+      for (const _time of ['first', 'again']) {
+        const settled = await Promise.allSettled(
+          ends.map(({ event, finished }) => credits().settleFinished(event, finished)),
+        )
+        expect(settled.flatMap(({ status }, nth) => (status === 'rejected' ? [nth] : []))).toEqual([10])
+        expect(await engine.stores.accounts.read(user)).toMatchObject({ remaining: 70, held: 0, used: 30 })
+        expect(await engine.stores.accounts.read(other)).toMatchObject({ remaining: 90, held: 10 })
+      }
+    })
+
     it('keeps accounts apart when a hold and a foreign event of one generation race', async () => {
       for (let round = 0; round < 30; round += 1) {
         const [user, other, generation] = [fresh('user'), fresh('user'), fresh('gen')]
