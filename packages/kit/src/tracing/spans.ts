@@ -3,6 +3,7 @@ import {
   type Attributes,
   type Context,
   context,
+  INVALID_SPAN_CONTEXT,
   propagation,
   ROOT_CONTEXT,
   type Span,
@@ -25,20 +26,26 @@ export interface SpanOptions {
 
 const kinds = { client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const
 
+/** Without a propagator, which `exportTraces` brings, no trace can come from anywhere or go on. */
+const isTracing = (): boolean => propagation.fields().length > 0
+
+/** Stands for spans while none are recorded. */
+const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT)
+const noHeaders = {}
+
 const headersIn = (around: Context): Record<string, string> => {
   const headers: Record<string, string> = {}
   propagation.inject(around, headers)
   return headers
 }
 
-/** Without a propagator, which `startTracing` brings, no trace can come from anywhere or go on. */
-const isTracing = (): boolean => propagation.fields().length > 0
-
 /** The W3C headers by which a request continues the trace that it is sent in; none unless tracing was started. */
-export const traceHeaders = (): Readonly<Record<string, string>> => headersIn(context.active())
+export const traceHeaders = (): Readonly<Record<string, string>> =>
+  isTracing() ? headersIn(context.active()) : noHeaders
 
 /** The same for an event, which is handled later. */
-export const currentTraceparent = (): string | undefined => headersIn(context.active()).traceparent
+export const currentTraceparent = (): string | undefined =>
+  isTracing() ? headersIn(context.active()).traceparent : undefined
 
 /** The ids by which a log line is found beside its span; none outside of a trace. */
 export function currentTraceIds(): { readonly traceId?: string; readonly spanId?: string } {
@@ -58,6 +65,7 @@ export function inSpan<T>(
   { kind, attributes = {}, traceparent }: SpanOptions,
   work: (span: Span) => Promise<T>,
 ): Promise<T> {
+  if (!isTracing()) return work(noSpan)
   const parent = traceparent === undefined ? context.active() : propagation.extract(ROOT_CONTEXT, { traceparent })
   const options = { attributes, ...(kind && { kind: kinds[kind] }) }
   return trace.getTracer(service).startActiveSpan(name, options, parent, async (span) => {
