@@ -1,4 +1,4 @@
-import { type PostgresDatabase, writeEvents } from '@parley/db'
+import { outboxStatement, type PostgresDatabase } from '@parley/db'
 import { type RawBuilder, sql } from 'kysely'
 import type { Claim, RepeatableRequest, RequestStore } from './request-store.ts'
 import type { LlmRouterTables } from './tables.ts'
@@ -14,8 +14,13 @@ interface Row {
 }
 
 /** Requests in PostgreSQL. */
-export const createPgRequestStore = ({ db }: Pick<PostgresDatabase<LlmRouterTables>, 'db'>): RequestStore => ({
-  recordFinished: (events) => writeEvents(db, events),
+export const createPgRequestStore = ({
+  db,
+  pipelined,
+}: Pick<PostgresDatabase<LlmRouterTables>, 'db' | 'pipelined'>): RequestStore => ({
+  async recordFinished(events) {
+    await pipelined((send) => send(outboxStatement(events)))
+  },
   async claim(request): Promise<Claim> {
     const { keyId, idempotencyKey, userId, bodyHash, generationId } = request
     const taken = await sql`
