@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { undoRoute } from './audit.ts'
+import { errorBodySchema } from './error.ts'
 import { generationOutcomes } from './events.ts'
 import {
   filledText,
@@ -191,6 +192,21 @@ const balanceSchema = z.object({ charged: z.number().int(), remaining: z.number(
 const generationParams = z.object({ generationId: idSchema })
 /** Holds that are settled by one call. */
 export const mostSettlements = 100
+/** Holds that are asked for by one call. */
+export const mostHolds = 50
+
+const holdSchema = z.object({
+  generationId: idSchema,
+  userId: idSchema,
+  amount: z.number().int().min(0),
+  /** The user is an admin: nothing is charged, the use is still recorded. */
+  unlimited: z.boolean(),
+  /** For the receipt; versions before do not tell. */
+  model: text(200).optional(),
+  source: z.enum(['web', 'key', 'image']).optional(),
+  keyId: idSchema.optional(),
+})
+const heldSchema = z.object({ remaining: z.number().int() })
 
 /** Holds and accounts, for other services. */
 export const billingInternalRoutes = {
@@ -202,18 +218,30 @@ export const billingInternalRoutes = {
     access: 'service',
     summary: 'Hold credits for a generation',
     status: 201,
-    body: z.object({
-      generationId: idSchema,
-      userId: idSchema,
-      amount: z.number().int().min(0),
-      /** The user is an admin: nothing is charged, the use is still recorded. */
-      unlimited: z.boolean(),
-      /** For the receipt; versions before do not tell. */
-      model: text(200).optional(),
-      source: z.enum(['web', 'key', 'image']).optional(),
-      keyId: idSchema.optional(),
+    body: holdSchema,
+    answer: heldSchema,
+  }),
+  /** The same of several, each by itself and answered in the same order. `apart`: not decided here, as it would keep the others waiting or failed; to be asked for alone. */
+  holdSeveral: defineRoute({
+    method: 'POST',
+    path: '/internal/holds/several',
+    service,
+    access: 'service',
+    summary: 'Hold credits for several generations',
+    body: z.object({ holds: z.array(holdSchema).min(1).max(mostHolds) }),
+    answer: z.object({
+      results: z.array(
+        z.union([
+          heldSchema,
+          z.object({
+            refusal: errorBodySchema
+              .pick({ code: true, error: true })
+              .extend({ headers: z.record(z.string(), z.string()) }),
+          }),
+          z.object({ apart: z.literal(true) }),
+        ]),
+      ),
     }),
-    answer: z.object({ remaining: z.number().int() }),
   }),
   /** Still alive: called while the generation runs, so that only holds of dead generations expire. */
   renewHold: defineRoute({

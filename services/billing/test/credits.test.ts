@@ -104,6 +104,51 @@ describe('credits over HTTP', () => {
     expect(await owner.credits()).toMatchObject({ remaining: 100, held: 0 })
   })
 
+  it('holds for several generations by one call, of which each is refused by itself, and answers a repeated call alike', async () => {
+    const [rich, poor] = [await givenUser(billing), await givenUser(billing)]
+    const [first, second, over] = [newId(), newId(), newId()]
+    await hold(rich.userId, 1, over)
+    await settle(over, 0)
+    const one = (userId: string, amount: number, generationId: string) => {
+      return { userId, amount, generationId, unlimited: false }
+    }
+    const holds = [
+      one(rich.userId, 30, first),
+      one(poor.userId, 101, newId()),
+      one(rich.userId, 1, over),
+      one(rich.userId, 70, second),
+      one(rich.userId, 1, newId()),
+    ]
+    const refusal = (code: string) => ({ refusal: { code, error: expect.any(String), headers: {} } })
+    const empty = refusal('insufficient_credits')
+    const answer = await billing.chat.call(internal.holdSeveral, { body: { holds } })
+    expect(answer.body.results).toEqual([{ remaining: 70 }, empty, refusal('conflict'), { remaining: 0 }, empty])
+    const again = await billing.chat.call(internal.holdSeveral, { body: { holds } })
+    expect(again.body.results).toEqual([{ remaining: 0 }, empty, refusal('conflict'), { remaining: 0 }, empty])
+    expect(await rich.credits()).toMatchObject({ remaining: 0, held: 100 })
+    expect(await poor.credits()).toMatchObject({ remaining: 100, held: 0 })
+  })
+
+  it('leaves of several holds those apart whose account another act has, and keeps no other one waiting', async () => {
+    const [free, locked] = [await givenUser(billing), await givenUser(billing)]
+    const holds = [free, locked].map(({ userId }) => {
+      return { userId, amount: 10, generationId: newId(), unlimited: false }
+    })
+    const held = () => billing.chat.call(internal.holdSeveral, { body: { holds } })
+    expect((await billing.whileLocked(locked.userId, held)).body.results).toEqual([{ remaining: 90 }, { apart: true }])
+    expect(await locked.credits()).toMatchObject({ remaining: 100, held: 0 })
+    expect((await held()).body.results).toEqual([{ remaining: 90 }, { remaining: 90 }])
+  })
+
+  it('says of each of several holds that the plan’s window refuses when to come back', async () => {
+    const { userId } = await givenUser(billing)
+    await billing.query(`update accounts set window_start = now(), window_count = 1000000 where user_id = '${userId}'`)
+    const body = { holds: [{ userId, amount: 1, generationId: newId(), unlimited: false }] }
+    expect((await billing.chat.call(internal.holdSeveral, { body })).body.results).toMatchObject([
+      { refusal: { code: 'rate_limited', headers: { 'retry-after': expect.stringMatching(/^\d+$/) } } },
+    ])
+  })
+
   it('charges an unlimited user nothing', async () => {
     const { userId, credits } = await givenUser(billing)
     const generationId = newId()

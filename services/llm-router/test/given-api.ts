@@ -79,6 +79,11 @@ const startFakeAuth = (settings: Settings): Promise<FakeOutsider> =>
   })
 
 function startFakeBilling(billing: FakeBilling): Promise<FakeOutsider> {
+  const keep = (hold: Hold) => {
+    billing.holds.set(hold.generationId, { ...hold, renewed: 0 })
+    billing.balance -= hold.amount
+    return { remaining: billing.balance }
+  }
   return startFakeOutsider(({ path, body }, response) => {
     const refusal = billing.isAway ? { status: 503, code: 'unavailable' } : billing.refusal
     if (refusal !== undefined && (billing.isAway || path === billingInternalRoutes.hold.path)) {
@@ -87,10 +92,15 @@ function startFakeBilling(billing: FakeBilling): Promise<FakeOutsider> {
       return
     }
     if (path === billingInternalRoutes.hold.path) {
-      const hold = JSON.parse(body) as Hold
-      billing.holds.set(hold.generationId, { ...hold, renewed: 0 })
-      billing.balance -= hold.amount
-      answerJson(response, { remaining: billing.balance }, 201)
+      answerJson(response, keep(JSON.parse(body)), 201)
+      return
+    }
+    if (path === billingInternalRoutes.holdSeveral.path) {
+      const { holds } = JSON.parse(body) as { holds: Hold[] }
+      const { code, headers = {} } = refusal ?? {}
+      const answerTo = (hold: Hold) =>
+        code === undefined ? keep(hold) : { refusal: { code, error: 'Refused', headers } }
+      answerJson(response, { results: holds.map(answerTo) })
       return
     }
     const [, renewed = ''] = /^\/internal\/holds\/([^/]+)\/renew$/.exec(path) ?? []

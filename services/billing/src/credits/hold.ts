@@ -26,9 +26,9 @@ export interface HoldRequest {
   readonly asked?: Asked | undefined
 }
 
-/** `insufficient`: the balance does not cover it. `limited`: the plan's window has no request left, which `window` tells of. `conflict`: the generation is another user's, or over, or its user was erased. */
+/** `insufficient`: the balance does not cover it. `limited`: the plan's window has no request left, which `window` tells of. `conflict`: the generation is another user's, or over, or its user was erased. `locked`: not decided, as another act has the account. */
 export interface HoldResult {
-  readonly outcome: 'held' | 'insufficient' | 'limited' | 'conflict'
+  readonly outcome: 'held' | 'insufficient' | 'limited' | 'conflict' | 'locked'
   readonly remaining: number
   readonly window?: FullWindow
 }

@@ -1,8 +1,9 @@
 import { billingInternalRoutes } from '@parley/contracts'
-import { AppError, type Clock, limitReached, mount, notFound, wholeSeconds } from '@parley/kit'
+import { AppError, type Clock, isAppError, limitReached, mount, notFound, wholeSeconds } from '@parley/kit'
 import type { IRouter } from 'express'
 import type { z } from 'zod'
 import type { End } from '../credits/account.ts'
+import type { HoldResult } from '../credits/hold.ts'
 import type { FullWindow } from '../credits/window.ts'
 import type { KnownSettings } from '../known-settings.ts'
 import type { CreditStore } from '../store/credit-store.ts'
@@ -18,14 +19,17 @@ const noGeneration = () => notFound('Nothing is held for this generation')
 
 /** Credits set aside for generations, by other services only. */
 export function addHoldRoutes(router: IRouter, credits: CreditStore, settings: KnownSettings, now: Clock): void {
-  mount(router, billingInternalRoutes.hold, async ({ body }) => {
+  const hold = (body: HoldBody, leavesLocked?: boolean): Promise<HoldResult> => {
     const { model, source = 'web', keyId = null, ...wanted } = body
     const asked = model === undefined ? undefined : { model, source, keyId }
-    const { outcome, remaining, window } = await credits.hold({ ...wanted, asked })
-    if (outcome === 'insufficient') throw new AppError('insufficient_credits', 'Insufficient Credits.')
-    if (window !== undefined) throw planLimit(window)
-    if (outcome === 'conflict') throw new AppError('conflict', 'This generation is over or belongs to someone else')
-    return { body: { remaining } }
+    return credits.hold({ ...wanted, asked }, leavesLocked)
+  }
+  mount(router, billingInternalRoutes.hold, async ({ body }) => ({ body: heldOf(await hold(body)) }))
+  mount(router, billingInternalRoutes.holdSeveral, async ({ body }) => {
+    const made = await Promise.allSettled(body.holds.map((each) => hold(each, true)))
+    // None at all: what is wrong is not one of them.
+    if (made.every(({ status }) => status === 'rejected')) throw (made[0] as PromiseRejectedResult).reason
+    return { body: { results: made.map(presentOne) } }
   })
   mount(router, billingInternalRoutes.renewHold, async ({ params }) => {
     if (!(await credits.renewHold(params.generationId))) throw noGeneration()
@@ -47,6 +51,27 @@ export function addHoldRoutes(router: IRouter, credits: CreditStore, settings: K
     await Promise.all(body.settlements.map(({ generationId, amount }) => credits.settle(generationId, amount, warnAt)))
     return {}
   })
+}
+
+type HoldBody = z.output<typeof billingInternalRoutes.hold.body & {}>
+type OneOfSeveral = z.input<typeof billingInternalRoutes.holdSeveral.answer & {}>['results'][number]
+
+/** @throws AppError insufficient_credits, rate_limited by the plan's window, or conflict */
+function heldOf({ outcome, remaining, window }: HoldResult): { readonly remaining: number } {
+  if (outcome === 'insufficient') throw new AppError('insufficient_credits', 'Insufficient Credits.')
+  if (window !== undefined) throw planLimit(window)
+  if (outcome === 'conflict') throw new AppError('conflict', 'This generation is over or belongs to someone else')
+  return { remaining }
+}
+
+function presentOne(made: PromiseSettledResult<HoldResult>): OneOfSeveral {
+  if (made.status === 'rejected' || made.value.outcome === 'locked') return { apart: true }
+  try {
+    return heldOf(made.value)
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    return { refusal: { code: error.code, error: error.message, headers: { ...error.headers } } }
+  }
 }
 
 type Ended = NonNullable<z.output<typeof billingInternalRoutes.settleHold.body & {}>['ended']>

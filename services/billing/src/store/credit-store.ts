@@ -25,8 +25,11 @@ export interface OpenHolds {
  * generation stands, whatever comes again or in another order. Time is the database's.
  */
 export interface CreditStore {
-  /** Sets credits aside until the lifetime ends; asked again for the same generation and user it answers the same and takes nothing. */
-  hold(request: HoldRequest): Promise<HoldResult>
+  /**
+   * Sets credits aside until the lifetime ends; asked again for the same generation and user it answers the same and takes nothing.
+   * @param leavesLocked does not wait for an account that is locked elsewhere: `locked`, and nothing is taken
+   */
+  hold(request: HoldRequest, leavesLocked?: boolean): Promise<HoldResult>
   /** Starts the lifetime of a running hold anew; false when there is no such generation. One that is over stays over. */
   renewHold(generationId: string): Promise<boolean>
   /**

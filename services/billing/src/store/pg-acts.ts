@@ -14,8 +14,8 @@ export interface Act<Result> {
   readonly eventId?: string
   /** Makes the account, on the default plan, when there is none. */
   readonly makesAccount?: boolean
-  /** Is left out when the account is locked elsewhere. */
-  readonly skipsLocked?: boolean
+  /** When the account is locked elsewhere, which is waited for without it. */
+  readonly ifLocked?: Result
   decide(found: Found): Decision<Result>
   /** When there is no such account or hold, its user was erased, or the event was handled before. */
   readonly otherwise: Result
@@ -71,7 +71,8 @@ export function createPgActs(database: Database, forLockedAccounts: Database): R
         return decided.outcomes
       })
       for (const { waiting, result, lockedUser } of outcomes) {
-        if (lockedUser === undefined || waiting.act.skipsLocked) waiting.resolve(result as never)
+        if (lockedUser === undefined) waiting.resolve(result as never)
+        else if (waiting.act.ifLocked !== undefined) waiting.resolve(waiting.act.ifLocked as never)
         else waitFor(lockedUser)(waiting)
       }
     } catch (error) {

@@ -21,10 +21,11 @@ export function createPgCreditStore(db: Kysely<BillingDatabase>, run: RunAct, ho
     },
   })
   return {
-    hold: (request) =>
+    hold: (request, leavesLocked = false) =>
       run({
         ...{ userId: request.userId, generationId: request.generationId, makesAccount: true },
         otherwise: { outcome: 'conflict', remaining: 0 },
+        ...(leavesLocked && { ifLocked: { outcome: 'locked', remaining: 0 } as const }),
         decide: (found) => decideHold(found, request, holdSeconds * 1_000),
       }),
     async renewHold(generationId) {
@@ -48,7 +49,7 @@ export function createPgCreditStore(db: Kysely<BillingDatabase>, run: RunAct, ho
         .orderBy('expires_at')
         .limit(limit)
         .execute()
-      const sweep = { skipsLocked: true, otherwise: false, decide: decideExpiry }
+      const sweep = { ifLocked: false, otherwise: false, decide: decideExpiry }
       const released = await Promise.all(expired.map(({ generationId }) => run({ generationId, ...sweep })))
       return released.filter(Boolean).length
     },

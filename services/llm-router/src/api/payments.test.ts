@@ -20,7 +20,7 @@ function givenPayments() {
 
 describe('the hold of a request that is over', () => {
   beforeEach(() => {
-    vi.useFakeTimers()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   })
   afterEach(() => {
     vi.useRealTimers()

@@ -1,13 +1,17 @@
 import { billingInternalRoutes, type KeyPrincipal, type Model, mostSettlements } from '@parley/contracts'
 import { every, isAppError, type Logger, type ServiceClient } from '@parley/kit'
+import { createHolds } from './holds.ts'
 
 /** For billing's answer to a hold or a settlement. Milliseconds. */
 const timeoutMs = 5_000
 /** A hold is kept alive this often. Milliseconds. */
 const renewMs = 15_000
 
-/** Captures of all that was held are told together, so often: by them nothing comes back to anybody, and the events of the ends settle them as well. Milliseconds. */
-const gatherMs = 250
+/**
+ * Captures of all that was held are told together, so often: by them nothing comes back to anybody, and the events of the ends have mostly settled them by then, so that
+ * billing finds nothing left to write. While the bus is away they settle them long before a hold ends. Milliseconds.
+ */
+const gatherMs = 1_000
 
 interface Settlement {
   readonly generationId: string
@@ -34,6 +38,7 @@ export interface Payments {
 /** Nothing is held yet. */
 export function createPayments({ client, log }: { readonly client: ServiceClient; readonly log: Logger }): Payments {
   const held = new Set<string>()
+  const ask = createHolds(client, timeoutMs)
   const settling = new Set<Promise<unknown>>()
   const renewing = every(renewMs, () => Promise.all([...held].map(renew)), { name: 'hold renewal', log })
   const renew = async (generationId: string): Promise<void> => {
@@ -77,7 +82,7 @@ export function createPayments({ client, log }: { readonly client: ServiceClient
         unlimited: rights.isAdmin,
       }
       try {
-        const { remaining } = await client.call(billingInternalRoutes.hold, { body, timeoutMs, repeat: true })
+        const { remaining } = await ask(body)
         held.add(generationId)
         return { remaining, settle: (amount) => settleSoon({ generationId, amount }, body.amount) }
       } catch (error) {
