@@ -72,7 +72,7 @@ export default defineConfig({
       project('helm', ['tests/helm/**/*.test.ts'], sideBySide),
       project('contract', ['{packages,services,tools}/*/contract/**/*.test.ts'], {
         ...everyEngine,
-        ...sideBySide,
+        ...together,
       }),
       project('services', ['services/*/test/**/*.test.ts', 'tests/security/**/*.test.ts'], {
         ...on('postgres'),

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { compileCache } from '@parley/engines/compile-cache'
 import { environmentWith } from '../config.ts'
@@ -11,6 +12,8 @@ export interface ProgramOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** Shown as it comes, instead of in one piece at the end. */
   readonly live?: boolean
+  /** How readily it leaves the processor to other programs: 0, as usual, to 19. */
+  readonly niceness?: number
   /** Ends it. */
   readonly signal: AbortSignal
 }
@@ -19,7 +22,7 @@ export interface ProgramOptions {
 export function runProgram(
   command: string,
   args: readonly string[],
-  { environment = {}, live = false, signal }: ProgramOptions,
+  { environment = {}, live = false, niceness = 0, signal }: ProgramOptions,
 ): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     const child = spawn(join(root, 'node_modules/.bin', command), args, {
@@ -28,6 +31,8 @@ export function runProgram(
       // Each of Vitest's workers loads the same libraries.
       env: environmentWith({ NODE_COMPILE_CACHE: compileCache, ...environment }),
     })
+    // What it starts inherits that.
+    if (child.pid !== undefined && niceness > 0) setPriority(child.pid, niceness)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (chunk: string) => {

@@ -3,6 +3,7 @@ import { provideChromium } from '../chromium.ts'
 import { openRunEngines } from './engines.ts'
 import { notRun, type Outcome } from './outcome.ts'
 import { type Check, runCheck, runProject } from './parts.ts'
+import type { ProgramOptions } from './program.ts'
 
 /** Several checkers, each of which learns most types anew, are sooner done where nothing else runs; one takes less than half of the processor's time. */
 const typeCheck = ['tsc', '--checkers', '1', '-p'] as const
@@ -24,18 +25,21 @@ export interface RunOptions {
   readonly onLost: (reason: string) => void
 }
 
+/** Of what computes while other tests wait, which do not notice it. */
+const niceness = 15
+
 /**
  * Runs everything there is, in two lanes, so that one computes while the other one waits: what computes most is first in one and what waits most in
- * the other.
+ * the other. What needs no engine takes the time that both leave.
  */
 export async function runWhole({ signal, strict, onLost }: RunOptions): Promise<Outcome[]> {
-  const checking = runChecks(signal)
+  const checking = runWithoutEngines({ signal, niceness })
   // Before the engines: both may ask the system's package manager, which serves one at a time.
   const chromium = await provideChromium()
   const engines = await openRunEngines(strict, onLost)
   try {
     const options = { environment: engines.environment, signal, strict, chromium }
-    const lanes = await Promise.all([runFirstLane(checking, options), runSecondLane(options)])
+    const lanes = await Promise.all([checking, runFirstLane(options), runSecondLane(options)])
     // Alone: beside others its crowds are starved, which looks like a fault that was not made.
     const faults = await runProject('faults', { live: true, signal })
     return [...lanes.flat(), faults, ...engines.outcomes, ...withoutHelm()]
@@ -51,12 +55,10 @@ type LaneOptions = Pick<RunOptions, 'signal' | 'strict'> & {
   readonly chromium: string | undefined
 }
 
-/** The checks, the services by themselves, and all of them as a cluster. */
-async function runFirstLane(checking: Promise<Outcome[]>, options: LaneOptions): Promise<Outcome[]> {
-  const checked = await checking
+/** The services by themselves, and all of them as a cluster. */
+async function runFirstLane(options: LaneOptions): Promise<Outcome[]> {
   const services = await runProject('services', options)
-  const split = await runEndToEnd('e2e (split, two replicas)', options, { E2E_SYSTEM: 'split' })
-  return [...checked, services, split]
+  return [services, await runEndToEnd('e2e (split, two replicas)', options, { E2E_SYSTEM: 'split' })]
 }
 
 /** The engines, and everything that is seen on a screen. */
@@ -65,11 +67,11 @@ async function runSecondLane(options: LaneOptions): Promise<Outcome[]> {
   return [contract, await runEndToEnd('e2e', { ...options, live: true })]
 }
 
-/** What needs no engine, one after the other. */
-async function runChecks(signal: AbortSignal): Promise<Outcome[]> {
+/** The checks of the code and the tests that need no engine, one after the other. */
+async function runWithoutEngines(options: ProgramOptions): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
-  for (const check of checks) outcomes.push(await runCheck(check, { signal }))
-  for (const project of ['unit', 'architecture', 'helm']) outcomes.push(await runProject(project, { signal }))
+  for (const check of checks) outcomes.push(await runCheck(check, options))
+  for (const project of ['unit', 'architecture', 'helm']) outcomes.push(await runProject(project, options))
   return outcomes
 }
 
