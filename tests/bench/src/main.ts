@@ -1,5 +1,6 @@
 import { inBrowser } from './browser.ts'
 import { fullPlan, type Plan, quickPlan } from './plan.ts'
+import { measureAdministration } from './rows/administration.ts'
 import { measureApiCost } from './rows/api-cost.ts'
 import { measureApiExactness } from './rows/api-exact.ts'
 import { measureApiHop } from './rows/api-hop.ts'
@@ -52,6 +53,7 @@ async function measureAll(plan: Plan, attempt: Measure): Promise<Row[]> {
   rows.push(...(await attempt('P11', () => measureStreamMemory(plan))))
   rows.push(...(await attempt('P23', () => measureStart(plan))))
   rows.push(...(await attempt('P15', () => measureLimitOfReplicas(plan))))
+  rows.push(...(await attempt('W8', () => measureAdministration(plan))))
   await using whole = await startWhole(plan)
   rows.push(...(await attempt('P7', () => measureFirstByte(whole))))
   rows.push(...(await attempt('P2', () => measureApiCost(whole))))

@@ -31,6 +31,8 @@ export interface Plan {
   /** Open at once in a process of the gateway. */
   readonly apiStreams: number
   readonly soakMinutes: number
+  /** Accounts of the administration's lists. */
+  readonly seededUsers: number
 }
 
 /** The figures of the performance goals. */
@@ -62,6 +64,7 @@ export const fullPlan: Plan = {
   apiLeavers: 500,
   apiStreams: 8_000,
   soakMinutes: 10,
+  seededUsers: 100_000,
 }
 
 /** Shows in a minute or two that everything works; its figures are too few to be quoted. */
@@ -88,4 +91,5 @@ export const quickPlan: Plan = {
   apiLeavers: 50,
   apiStreams: 500,
   soakMinutes: 1,
+  seededUsers: 2_000,
 }

@@ -1,0 +1,14 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Parley } from './parley.ts'
+
+const seed = fileURLToPath(new URL('../../../services/all-in-one/src/seed/main.ts', import.meta.url))
+
+/** Gives a Parley that runs so many users with a year of usage, ten audit entries for each, 5,000 API keys at most and 500 models, as `npm run seed` does. */
+export async function seedUsers({ dataDir }: Parley, users: number): Promise<void> {
+  const { PATH, HOME } = process.env
+  await promisify(execFile)(process.execPath, [seed, '--users', String(users)], {
+    env: { PATH, HOME, DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+  })
+}
