@@ -17,6 +17,8 @@ export const principalAnswerSchema = z.object({
 const recipientSchema = z.object({ to: z.string(), username: z.string(), locale: z.enum(locales) })
 /** Users that are searched in one call. */
 export const maxAmong = 5_000
+/** Users that a search among all tells of. */
+export const mostMatches = 200
 /** What other services ask of auth. */
 export const authInternalRoutes = {
   principal: defineRoute({

@@ -1,4 +1,4 @@
-import { authInternalRoutes } from '@parley/contracts'
+import { authInternalRoutes, mostMatches } from '@parley/contracts'
 import { mount, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
 import { presentSettings } from '../administration/settings.ts'
@@ -7,7 +7,6 @@ import { localeOf, presentRights } from '../present.ts'
 import { issueCode } from '../verification/verification.ts'
 import { addRecipientRoutes } from './recovery.ts'
 
-const mostMatches = 200
 const nothing = { isAdmin: false, isSuperAdmin: false, isBanned: false, emailVerified: false }
 
 /** What other services ask. */

@@ -1,10 +1,10 @@
-import { authInternalRoutes, maxAmong } from '@parley/contracts'
+import { authInternalRoutes, maxAmong, mostMatches } from '@parley/contracts'
 import type { Logger, ServiceClient } from '@parley/kit'
 
 /** Owners of keys by their names, which auth knows. Nobody is found, and none has a name, while auth is unavailable. */
 export interface Owners {
-  /** Ids of those users in whose name or address the text is. */
-  matching(query: string, among: readonly string[]): Promise<readonly string[]>
+  /** Ids of users in whose name or address the text is: all of those that `owners` tells, which is asked only where very many have it. */
+  matching(query: string, owners: () => Promise<readonly string[]>): Promise<readonly string[]>
   /** By id. */
   names(userIds: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
@@ -20,7 +20,10 @@ export function createOwners(client: ServiceClient, log: Logger): Owners {
     }
   }
   return {
-    async matching(query, among) {
+    async matching(query, owners) {
+      const { matches: few } = await ask({ userIds: [], query })
+      if (few.length < mostMatches) return few
+      const among = await owners()
       const matching: string[] = []
       for (let from = 0; from < among.length; from += maxAmong) {
         const { matches } = await ask({ userIds: [], query, among: among.slice(from, from + maxAmong) })

@@ -38,7 +38,7 @@ export function addAdminKeyRoutes(router: IRouter, deps: AdminKeyRouteDeps): voi
     const { query: searched, tier } = query
     const filter = {
       ...query,
-      owners: searched === undefined ? [] : await owners.matching(searched, await keys.owners()),
+      owners: searched === undefined ? [] : await owners.matching(searched, keys.owners),
       tier: tier && (Number(tier) as KeyTier),
     }
     return await answerList(query, {
