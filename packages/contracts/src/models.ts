@@ -237,7 +237,11 @@ export const modelAdminRoutes = {
     service,
     access: 'admin',
     summary: 'Enable or disable a provider, or all',
-    body: z.strictObject({ enabled: z.boolean(), provider: z.enum(providerIds).optional() }),
+    body: z.strictObject(
+      { enabled: z.boolean(), provider: z.enum(providerIds).optional() },
+      // What has fields of a model is meant for one of them.
+      { error: ({ code }) => (code === 'unrecognized_keys' ? 'model id required for update' : undefined) },
+    ),
     answer: z.object({ models: z.array(modelSchema) }),
   }),
 }

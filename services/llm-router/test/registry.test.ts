@@ -209,6 +209,14 @@ describe('an admin', () => {
     expect(on.body.models.every((model) => model.enabled)).toBe(true)
   })
 
+  test('is told that an update without a model id needs one', async () => {
+    const before = (await router.admin.call(modelAdminRoutes.list)).body
+    const body = { enabled: false, name: 'Nobody in particular' }
+    const answer = await router.admin.call(modelAdminRoutes.toggle, { body: body as never })
+    expect(answer).toMatchObject({ status: 400, body: { error: 'model id required for update' } })
+    expect((await router.admin.call(modelAdminRoutes.list)).body).toEqual(before)
+  })
+
   test.each([
     ['an unknown fallback', { fallbackModels: ['nobody'] }, 'fallbackModels'],
     ['itself as fallback', { fallbackModels: ['wrong'] }, 'fallbackModels'],

@@ -102,7 +102,7 @@ describe('the administration by keyboard alone', () => {
     const form = page.getByRole('form', { name: 'Web', exact: true })
     await write('Max requests', '4321', form)
     await press(form.getByRole('button', { name: 'Save' }))
-    await said('Settings updated')
+    await said('Rate limits updated')
     const settings = (await admin.api.get('/api/admin/settings')).body as AdminSettings
     expect(settings.rateLimits.web.maxRequests).toBe(4321)
 

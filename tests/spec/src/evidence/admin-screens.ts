@@ -2,6 +2,11 @@ import type { Coverage } from '../judge.ts'
 import type { RequirementId } from '../requirements.ts'
 
 const journey = 'tests/e2e/test/administration.test.ts'
+const keyboard = 'tests/e2e/test/administration-keyboard.test.ts'
+const leftOpen = 'tests/e2e/test/administration-left-open.test.ts'
+const refusals = 'tests/e2e/test/administration-refusals.test.ts'
+const words = 'tests/e2e/test/administration-words.test.ts'
+const registry = 'services/llm-router/test/registry.test.ts'
 const admin = 'web/src/features/admin'
 
 /** The tests of what admins see and do in the browser. */
@@ -56,5 +61,32 @@ export const adminScreens = {
   'admin-page.keyboard': [
     `${journey} › takes an admin from a new model to a plan, a user, a ban that is undone and a setting without a mouse`,
     `${journey} › selects a range of rows by the keyboard and bans them together, with their number in the button`,
+    `${keyboard} › leads from a model of another provider, tested, to a plan, a user who gets it, a limit, and a ban that is undone`,
+  ],
+  'admin-page.limits': [
+    `${keyboard} › leads from a model of another provider, tested, to a plan, a user who gets it, a limit, and a ban that is undone`,
+    `${words} › an act failed, each in its own words`,
+    'services/billing/test/limits-preview.test.ts › a preview tells whom other limits would have limited, from what two gateways told once',
+  ],
+  'admin-page.act-failures': [
+    `${words} › an act failed, each in its own words`,
+    `${words} › somebody has to sign in again, once a session has ended`,
+    `${refusals} › an act on users or keys that failed is explained in the dialog that asked, which stays for another try`,
+  ],
+  'admin-page.model-failures': [`${words} › an act on models failed, each in its own words`],
+  'admin-page.model-refusals': [
+    `${registry} › is refused %s with 422`,
+    `${registry} › is told that an update without a model id needs one`,
+  ],
+  'admin-page.load-failures': [
+    `${words} › a section could not be loaded, each in its own words, and the age of what it shows`,
+    `${words} › a section whose code did not come at first is opened all the same`,
+  ],
+  'admin-page.undo-refused': [
+    `${refusals} › an undo that is refused names what has changed since in the dialog of its entry`,
+  ],
+  'admin-page.left-open': [
+    `${leftOpen} › shows the days up to that of the moment once a day has ended`,
+    `${leftOpen} › holds no more nodes, listeners, canvases, observers or memory after an hour of refreshes`,
   ],
 } as const satisfies Partial<Coverage<RequirementId>>

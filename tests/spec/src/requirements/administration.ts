@@ -40,5 +40,17 @@ export const administrationRequirements = {
       'Settings take effect at once with “Settings updated”, and show who changed what when. The built-in prompt is shown, and a prompt is tried on a model before it is saved.',
     'admin-page.conflict': 'What another admin saved meanwhile is shown with its difference before it is overwritten.',
     'admin-page.keyboard': 'Sections, forms, rows and their menus work without a mouse, ranges of rows too.',
+    'admin-page.limits':
+      'Rate limits of the web and of API v1 say whom they would have limited while they are typed, and take effect at once with “Rate limits updated”, or say “Failed to update rate limits”.',
+    'admin-page.act-failures':
+      'What failed is said in words of its own: “Failed to update user”, “Failed to update ban status”, “Failed to update settings”, “Failed to update tier”, “Failed to clear cache”; “Failed to revoke key”, “Failed to reset usage”; “Failed to save plan”, “Failed to delete plan”, “Failed to set default plan”, “Failed to assign plan”, “Failed to grant credits”; and “Authentication failed, log in again”.',
+    'admin-page.model-failures':
+      '“Failed to toggle status of a model”, “Failed to update model access”, “Failed to toggle models” and “Failed to delete a model” say what failed; a model that is gone reads “Model not found, refresh and retry” and, when it is deleted, “it may already be deleted”.',
+    'admin-page.model-refusals':
+      'Faulty fields of a model are refused with “Invalid model data”, and an update of no model with “model id required for update”.',
+    'admin-page.load-failures':
+      'A section that cannot be loaded says “Failed to load admin data”, “Failed to load models from the database”, “Failed to load plans” or “Failed to load keys”; one whose code did not come is asked for again.',
+    'admin-page.undo-refused': 'An undo of what has changed since is refused, and says what has changed.',
+    'admin-page.left-open': 'A page that is left open holds no more memory after an hour, and its days move on.',
   },
 } as const

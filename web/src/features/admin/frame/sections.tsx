@@ -10,8 +10,9 @@ import {
   UsersRound,
   Wallet,
 } from 'lucide-react'
-import { type ComponentType, lazy, type ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import type { MessageId } from '../../../shared/i18n/index.ts'
+import { lazyPart } from '../../../shared/lazy/index.ts'
 
 /** A part of the administration with an address of its own, loaded when it is opened. */
 export interface AdminSection {
@@ -33,70 +34,70 @@ export const sections: readonly AdminSection[] = [
     label: 'admin.section.overview',
     group: 'people',
     icon: <LayoutDashboard {...icon} />,
-    Screen: lazy(async () => ({ default: (await import('../overview/overview-section.tsx')).OverviewSection })),
+    Screen: lazyPart(async () => (await import('../overview/overview-section.tsx')).OverviewSection),
   },
   {
     name: 'users',
     label: 'admin.section.users',
     group: 'people',
     icon: <UsersRound {...icon} />,
-    Screen: lazy(async () => ({ default: (await import('../users/users-section.tsx')).UsersSection })),
+    Screen: lazyPart(async () => (await import('../users/users-section.tsx')).UsersSection),
   },
   {
     name: 'models',
     label: 'admin.section.models',
     group: 'people',
     icon: <Boxes {...icon} />,
-    Screen: lazy(async () => ({ default: (await import('../models/models-section.tsx')).ModelsSection })),
+    Screen: lazyPart(async () => (await import('../models/models-section.tsx')).ModelsSection),
   },
   {
     name: 'plans',
     label: 'admin.section.plans',
     group: 'people',
     icon: <Wallet {...icon} />,
-    Screen: lazy(async () => ({ default: (await import('../plans/plans-section.tsx')).PlansSection })),
+    Screen: lazyPart(async () => (await import('../plans/plans-section.tsx')).PlansSection),
   },
   {
     name: 'keys',
     label: 'admin.section.keys',
     group: 'people',
     icon: <KeyRound {...icon} />,
-    Screen: lazy(async () => ({ default: (await import('../keys/keys-section.tsx')).KeysSection })),
+    Screen: lazyPart(async () => (await import('../keys/keys-section.tsx')).KeysSection),
   },
   {
     name: 'limits',
     label: 'admin.section.limits',
     group: 'rules',
     icon: <Gauge {...icon} />,
-    Screen: lazy(async () => ({ default: (await import('../limits/limits-section.tsx')).LimitsSection })),
+    Screen: lazyPart(async () => (await import('../limits/limits-section.tsx')).LimitsSection),
   },
   {
     name: 'settings',
     label: 'admin.section.settings',
     group: 'rules',
     icon: <Settings2 {...icon} />,
-    Screen: lazy(async () => ({ default: (await import('../settings/settings-section.tsx')).SettingsSection })),
+    Screen: lazyPart(async () => (await import('../settings/settings-section.tsx')).SettingsSection),
   },
   {
     name: 'money',
     label: 'admin.section.money',
     group: 'system',
     icon: <CircleDollarSign {...icon} />,
-    Screen: lazy(async () => ({ default: (await import('../money/money-section.tsx')).MoneySection })),
+    Screen: lazyPart(async () => (await import('../money/money-section.tsx')).MoneySection),
   },
   {
     name: 'health',
     label: 'admin.section.health',
     group: 'system',
     icon: <Activity {...icon} />,
-    Screen: lazy(async () => ({ default: (await import('../health/health-section.tsx')).HealthSection })),
+    Screen: lazyPart(async () => (await import('../health/health-section.tsx')).HealthSection),
   },
   {
     name: 'audit',
     label: 'admin.section.audit',
     group: 'system',
     icon: <ScrollText {...icon} />,
-    Screen: lazy(async () => ({ default: (await import('../audit/audit-section.tsx')).AuditSection })),
+    Screen: lazyPart(async () => (await import('../audit/audit-section.tsx')).AuditSection),
   },
 ]
 

@@ -17,20 +17,19 @@ export function LimitsSection() {
   const { t } = useText()
   const settings = useQuery(settingsQuery)
   const { act, busy } = useAct()
-  const save: SaveSettings = (body) =>
-    act((requestId) => request(calls.updateSettings, { body, requestId }), {
-      done: t('limits.updated'),
-      failed: t('limits.updateFailed'),
-      undo: true,
-    })
-  const common = { save, busy }
+  const saving =
+    (done: string, failed: string): SaveSettings =>
+    (body) =>
+      act((requestId) => request(calls.updateSettings, { body, requestId }), { done, failed, undo: true })
+  const saveRates = saving(t('limits.ratesUpdated'), t('limits.ratesUpdateFailed'))
+  const common = { save: saving(t('limits.updated'), t('limits.updateFailed')), busy }
   return (
     <Page title={t('admin.section.limits')}>
       <Loaded query={settings} failed={t('admin.failed')} shape={['100%', '60%', '100%', '60%']}>
         {({ rateLimits, guest, version }) => (
           <div className="flex flex-col gap-7">
             {areas.map((area) => (
-              <LimitForm key={area} {...common} area={area} saved={rateLimits[area]} version={version} />
+              <LimitForm key={area} {...{ area, version, busy }} save={saveRates} saved={rateLimits[area]} />
             ))}
             <Panel title={t('limits.guests')} lead={t('limits.guestsLead')}>
               <Box className="mb-3">

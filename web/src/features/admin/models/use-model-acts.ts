@@ -30,8 +30,9 @@ export function useModelActs() {
   const { t } = useText()
   const { act, busy } = useAct()
   const { asked, ask, failure, failureReporter } = useAsked<Question>()
-  const toggle = (models: readonly Model[], enabled: boolean) =>
-    act(
+  const toggle = (models: readonly Model[], enabled: boolean) => {
+    const failed = t(models.length === 1 ? 'registry.toggleFailed' : 'registry.accessFailed')
+    return act(
       models.map(
         ({ id }) =>
           (requestId: string) =>
@@ -39,11 +40,12 @@ export function useModelActs() {
       ),
       {
         done: t('registry.toggled', { count: models.length }),
-        failed: t('registry.toggleFailed'),
-        explain: modelFailure(t('registry.toggleFailed')),
+        failed,
+        explain: modelFailure(failed),
         undo: true,
       },
     )
+  }
   /** All models of a provider, or all there are, as one act. */
   const toggleAll = (count: number, enabled: boolean, provider?: Provider) =>
     act((requestId) => request(calls.toggleModels, { body: { enabled, ...(provider && { provider }) }, requestId }), {

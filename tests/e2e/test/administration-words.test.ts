@@ -1,0 +1,166 @@
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { newVisitor, type Visitor } from '../src/browser.ts'
+import { intercept, stopIntercepting } from '../src/intercept.ts'
+import { adminPerson, enter, type Person, registerPerson } from '../src/people.ts'
+import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+
+describe('the administration says that', () => {
+  let on: SharedSystem
+  let visitor: Visitor
+  let page: Page
+  let admin: Person
+
+  it.beforeAll(async ({ shared }) => {
+    on = shared
+    await shared.begin({ emailVerificationRequired: false })
+    admin = await adminPerson(on.system)
+  })
+  beforeEach(async () => {
+    visitor = await newVisitor(on.browser, on.system.url)
+    page = visitor.page
+  })
+  afterEach(({ task }) => endVisit(visitor, task))
+
+  const press = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().press('Enter')
+  const inDialog = (name: string | RegExp) =>
+    page.getByRole('dialog').getByRole('button', { name, exact: true }).press('Enter')
+  const section = async (name: string) => {
+    await page.getByRole('link', { name, exact: true }).press('Enter')
+    await page.getByRole('heading', { name, level: 1 }).waitFor()
+  }
+  const choose = async (row: string, action: string) => {
+    await press(`Options for ${row}`)
+    await page.locator('[role^="menuitem"]', { hasText: action }).press('Enter')
+  }
+  const toasts = () => page.getByRole('region', { name: /^Notifications/ })
+  const said = (text: string) => toasts().getByText(text, { exact: true }).first().waitFor()
+  /** In the dialog that asked, which is closed afterwards. */
+  const explained = async (text: string) => {
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('alert').getByText(text, { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  }
+  const refuseActs = (status: number, error: string, code: string) =>
+    intercept(page, '/admin/**', ({ method }) =>
+      method === 'GET' ? 'continue' : { status, json: { error, code, requestId: 'r' } },
+    )
+
+  it('an act failed, each in its own words', async () => {
+    const { api } = await registerPerson(on.system, 'in-words')
+    await api.post('/api/user/keys', { label: 'Worded report' })
+    await enter(page, admin, '/admin/users?query=in-words')
+    await refuseActs(503, 'Out of service', 'unavailable')
+    await choose('in-words', 'Make admin')
+    await said('Failed to update user: Out of service')
+    await choose('in-words', 'Grant 10 credits')
+    await said('Failed to grant credits: Out of service')
+
+    await section('API keys')
+    await choose('Worded report', 'Standard')
+    await said('Failed to update tier: Out of service')
+
+    await section('Plans')
+    await choose('Plus', 'Set as default')
+    await said('Failed to set default plan: Out of service')
+    await choose('Plus', 'Delete plan')
+    await page.getByRole('dialog', { name: 'Delete this plan?' }).waitFor()
+    await inDialog('Delete plan')
+    await explained('Failed to delete plan: Out of service')
+    await choose('Plus', 'Edit')
+    await inDialog('Save plan')
+    await explained('Failed to save plan: Out of service')
+
+    await section('Limits')
+    const web = page.getByRole('form', { name: 'Web', exact: true })
+    await web.getByLabel('Max requests').fill('77')
+    await web.getByLabel('Max requests').press('Enter')
+    await said('Failed to update rate limits: Out of service')
+    await page.getByRole('switch', { name: 'Guest mode' }).press(' ')
+    await said('Failed to update settings: Out of service')
+
+    await section('Settings')
+    await press('Clear cache')
+    await inDialog('Clear cache')
+    await explained('Failed to clear cache: Out of service')
+  })
+
+  it('an act on models failed, each in its own words', async () => {
+    const models = ['openai/worded-one', 'openai/worded-two']
+    for (const id of models)
+      await admin.api.post('/api/admin/models', { id, name: id, provider: 'openai', group: 'Worded' })
+    await enter(page, admin, '/admin/models?query=worded')
+    await refuseActs(503, 'Out of service', 'unavailable')
+    await page.getByRole('switch', { name: 'openai/worded-one is enabled' }).press(' ')
+    await said('Failed to toggle status of a model: Out of service')
+    for (const id of models) await page.getByLabel(`Select ${id}`).check()
+    await press('Disable 2')
+    await said('Failed to update model access: Out of service')
+    await press('Disable all')
+    await inDialog(/^Disable \d+$/)
+    await explained('Failed to toggle models: Out of service')
+    await choose('openai/worded-one', 'Delete model')
+    await page.getByLabel('Type openai/worded-one to confirm').fill('openai/worded-one')
+    await inDialog('Delete model')
+    await explained('Failed to delete a model: Out of service')
+
+    await stopIntercepting(page)
+    await admin.api.delete(`/api/admin/models/${encodeURIComponent('openai/worded-two')}`)
+    await refuseActs(404, 'Model not found', 'not_found')
+    await page.getByRole('switch', { name: 'openai/worded-one is enabled' }).press(' ')
+    await said('Model not found, refresh and retry')
+    await choose('openai/worded-one', 'Delete model')
+    await page.getByLabel('Type openai/worded-one to confirm').fill('openai/worded-one')
+    await inDialog('Delete model')
+    await explained('Failed to delete a model: it may already be deleted')
+    await stopIntercepting(page)
+    await admin.api.delete(`/api/admin/models/${encodeURIComponent('openai/worded-one')}`)
+  })
+
+  it('a section could not be loaded, each in its own words, and the age of what it shows', async () => {
+    const failures = {
+      users: 'Failed to load admin data',
+      models: 'Failed to load models from the database',
+      plans: 'Failed to load plans',
+      keys: 'Failed to load keys',
+      limits: 'Failed to load admin data',
+    }
+    await enter(page, admin, '/admin/plans')
+    await page.getByRole('row', { name: /^Plus/ }).waitFor()
+    const away = { status: 503, json: { error: 'Out of service', code: 'unavailable', requestId: 'r' } }
+    await intercept(page, '/admin/**', () => away)
+    await press('Refresh')
+    const alert = page.getByRole('alert')
+    await alert.getByText(/^Failed to load plans: Out of service · showing data from .+, read-only$/).waitFor()
+    expect(await page.getByRole('row', { name: /^Plus/ }).count()).toBe(1)
+    for (const [name, failure] of Object.entries(failures)) {
+      await page.goto(`/admin/${name}`)
+      await alert.getByText(`${failure}: Out of service`, { exact: true }).first().waitFor()
+    }
+  })
+
+  it('somebody has to sign in again, once a session has ended', async () => {
+    await enter(page, admin, '/admin/plans')
+    await page.getByRole('row', { name: /^Plus/ }).waitFor()
+    await intercept(page, '/admin/plans/**', () => ({
+      status: 401,
+      json: { error: 'Unauthorized', code: 'unauthenticated', requestId: 'r' },
+    }))
+    await choose('Plus', 'Set as default')
+    await said('Authentication failed, log in again')
+  })
+
+  it('a section whose code did not come at first is opened all the same', async () => {
+    await enter(page, admin, '/admin/plans')
+    await page.getByRole('row', { name: /^Plus/ }).waitFor()
+    let asked = 0
+    await page.route('**/assets/money-section-*.js', (route) => {
+      asked += 1
+      return asked === 1 ? route.abort() : route.continue()
+    })
+    await section('Money')
+    await page.getByRole('heading', { name: 'Alarms', level: 2 }).waitFor()
+    expect(asked).toBe(2)
+  })
+})
