@@ -9,11 +9,11 @@ import { parseArgs } from 'node:util'
 import { type LoadUser, openLoadUsers } from '@parley/testing'
 import { bottleneckOf, type Sample, sampleOf, workBetween } from './bottleneck.ts'
 import { type Prepared, type PreparedUser, profileNames, scenarioNames } from './prepared.ts'
-import { linesOf, type Summary } from './report.ts'
+import { iterationsOf, linesOf, type Summary } from './report.ts'
 
 const usage = `Usage: PARLEY_ADMIN_PASSWORD=… npm run k6 -- <${scenarioNames.join('|')}> [--profile ${profileNames.join('|')}] [--url http://localhost:8080] [--peak 50] [--users 20] [--metrics URL]…`
 
-/** `npm run k6`: loads a running system by the program k6 (in PATH or K6_BIN) and prints what came of it. Ends with 1 when a threshold was crossed. */
+/** `npm run k6`: loads a running system by the program k6 (in PATH or K6_BIN) and prints what came of it. Ends with 99 when a threshold was crossed, with 1 when nothing came to its end. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -57,8 +57,13 @@ try {
     const work = workBetween(before, await samples(), (performance.now() - began) / 1_000)
     // Without a summary k6 has said what kept it from the scenario.
     if (existsSync(output)) {
-      for (const line of linesOf(JSON.parse(await readFile(output, 'utf8')) as Summary)) console.log(line)
+      const summary = JSON.parse(await readFile(output, 'utf8')) as Summary
+      for (const line of linesOf(summary)) console.log(line)
       console.log(`Bottleneck: ${bottleneckOf(work)}`)
+      if (iterationsOf(summary) === 0) {
+        console.log('✗ nothing came to its end in this time')
+        process.exitCode ||= 1
+      }
     }
   } finally {
     await restore()

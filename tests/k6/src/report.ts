@@ -11,6 +11,9 @@ interface Metric {
 
 const shown = /^(http_reqs|iterations|vus_max|answer_\w+|socket_\w+|http_req_duration.*|http_req_failed|checks)$/
 
+/** How often the scenario was gone through to its end; k6 crosses no threshold of a figure that nobody counted. */
+export const iterationsOf = ({ metrics }: Summary): number => metrics.iterations?.values.count ?? 0
+
 /** One line for each figure that people ask for, marked where a threshold is held or crossed. */
 export function linesOf({ metrics }: Summary): readonly string[] {
   return Object.entries(metrics)
