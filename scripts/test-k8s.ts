@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { parseArgs } from 'node:util'
 import { openLoadUsers } from '@parley/testing'
 import { chartEntries } from '../tests/helm/src/services.ts'
+import { backupValues, rehearseBackup } from './k8s/backup.ts'
 import { type Cluster, clusterAnswers, openCluster, release } from './k8s/cluster.ts'
 import { startCrowd } from './k8s/crowd.ts'
 
 /**
  * `npm run test:k8s -- [--url …] [--streams 50] [--sockets 20] [--users 10] [--namespace parley-test] [--keep] -- <words for helm install>`: installs
  * Parley with the engines of a trial on the cluster of KUBECONFIG, chats by `helm test`, and then, under a crowd that chats, upgrades everything at
- * once and one Deployment after the other, evicts a pod of each, rolls back, and kills pods. Nothing may be lost of any answer.
+ * once and one Deployment after the other, evicts a pod of each, rolls back, and kills pods. Nothing may be lost of any answer. At last a backup is
+ * put back into an empty system.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -82,7 +84,14 @@ async function run(cluster: Cluster): Promise<void> {
     },
     true,
   )
-  assert.deepEqual(broken, [])
+  const rehearsed = performance.now()
+  await Promise.all(users.map((user) => user.signIn()))
+  const differing = await rehearseBackup(cluster, users)
+  console.log(
+    `${differing.length === 0 ? '✓' : '✗'} backup put back into an empty system: ${seconds(rehearsed)}, ${differing.length} faults`,
+  )
+  for (const fault of differing) console.log(`  ${fault}`)
+  assert.deepEqual([...broken, ...differing], [])
 }
 
 /** As a drained node does. @throws Error when the disruption budget forbids it */
@@ -121,7 +130,7 @@ if (clusterAnswers()) {
     '--set',
     `services.edge.service.nodePort=${new URL(values.url).port}`,
   ]
-  const cluster = openCluster(values.namespace, [...defaults, ...port, ...positionals])
+  const cluster = openCluster(values.namespace, [...defaults, ...port, ...backupValues, ...positionals])
   try {
     await run(cluster)
   } finally {

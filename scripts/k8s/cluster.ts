@@ -13,6 +13,8 @@ export interface Cluster {
   kubectl(args: readonly string[], input?: string): Promise<string>
   /** `helm <args>` for the release, with what it prints shown. @throws Error when it fails */
   helm(...args: string[]): Promise<void>
+  /** What one template of the chart is with the release's values and further words. @throws Error when it cannot be rendered */
+  render(template: string, ...words: string[]): Promise<string>
   /** Until every pod is ready; from nothing, unless the namespace was kept. */
   install(): Promise<void>
   /** Gives the pods of these Deployments another annotation, all at once, by an upgrade of the release. Resolves when all are ready. */
@@ -54,6 +56,26 @@ export function openCluster(namespace: string, values: readonly string[]): Clust
   return {
     kubectl,
     helm,
+    render: (template, ...words) => {
+      // Without a cluster it is not known of which version that is.
+      const args = [
+        'template',
+        release,
+        chart,
+        '--kube-version',
+        '1.34.0',
+        '--show-only',
+        template,
+        ...values,
+        ...words,
+      ]
+      return new Promise((resolve, reject) => {
+        execFile(helmProgram() ?? 'helm', ['--namespace', namespace, ...args], (error, stdout, stderr) => {
+          if (error === null) resolve(stdout)
+          else reject(new Error(`helm ${args.join(' ')}: ${stderr}`))
+        })
+      })
+    },
     install: () =>
       helm('upgrade', '--install', release, chart, '--create-namespace', '--wait', '--timeout', limit, ...values),
     upgrade(names, round) {
