@@ -9,7 +9,6 @@ import { type Csv, sendCsv } from './csv.ts'
 import { servedPath } from './paths.ts'
 import { bodyLimitOf, parseJsonBody, readBody, tooLargeBody } from './request-body.ts'
 import { requestIdOf } from './request-id.ts'
-import { addStaticRoute } from './static-routes.ts'
 import { validate } from './validate.ts'
 
 /** What a handler is given: the validated parts of the call and who calls. */
@@ -106,9 +105,7 @@ export function mountStream<R extends Route>(
 
 function add(router: IRouter, route: Route, bodyHandlers: RequestHandler[], handler: RequestHandler): void {
   const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete'
-  const handlers = [authoriseFor(route), ...bodyHandlers, handler]
-  addStaticRoute(router, route.method, servedPath(route), handlers)
-  router[method](servedPath(route), ...handlers)
+  router[method](servedPath(route), authoriseFor(route), ...bodyHandlers, handler)
 }
 
 /** The validated parts of a call but its body. */

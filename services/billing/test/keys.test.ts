@@ -135,13 +135,8 @@ describe('API keys of a user', () => {
   it('a rotation keeps all of the key but its secret, and lets the former one live until the overlap ends', async () => {
     const owner = userPrincipal()
     const { key, secret } = await create(owner)
-    const rotate = async (overlapMinutes?: number) =>
-      (
-        await as(owner).post(
-          `/api/user/keys/${key.id}/rotate`,
-          overlapMinutes === undefined ? undefined : { overlapMinutes },
-        )
-      ).body as { key: ApiKey; secret: string }
+    const rotate = async (body?: { overlapMinutes: number }) =>
+      (await as(owner).post(`/api/user/keys/${key.id}/rotate`, body)).body as { key: ApiKey; secret: string }
     const rotated = await rotate()
     const shown = { prefix: rotated.secret.slice(0, 7), lastFour: rotated.secret.slice(-4) }
     expect(rotated.key).toEqual({ ...key, ...shown })
@@ -151,7 +146,7 @@ describe('API keys of a user', () => {
     expect(former).toMatchObject({ keyId: key.id, endsAt: expect.any(String) })
     await billing.query(`update api_key_secrets set ends_at = now() where key_id = '${key.id}' and ends_at is not null`)
     expect(await found(secret)).toBeNull()
-    const again = await rotate(0)
+    const again = await rotate({ overlapMinutes: 0 })
     expect([await found(rotated.secret), await found(again.secret)]).toMatchObject([null, { keyId: key.id }])
   })
 

@@ -7,6 +7,7 @@ import type { Closable } from '../engine.ts'
 import type { Logger } from '../log.ts'
 import { reasonOf } from '../reason-of.ts'
 import { withTimeout } from '../with-timeout.ts'
+import { followEntrance } from './config.ts'
 
 /** A collector that does not answer must not use up the time that running answers have at the end. Milliseconds. */
 const closingMs = 3_000
@@ -16,8 +17,7 @@ export function exportTraces(name: string, endpoint: string, log: Logger): Closa
   const tell = (message: string): void => log.warn({ reason: message }, 'traces were not sent')
   const nothing = (): void => undefined
   diag.setLogger({ error: tell, warn: tell, info: nothing, debug: nothing, verbose: nothing }, DiagLogLevel.WARN)
-  // Callers name their traces: who decided by the name alone, without the entrance, would let them decide.
-  if (process.env.OTEL_TRACES_SAMPLER === 'traceidratio') process.env.OTEL_TRACES_SAMPLER = 'parentbased_traceidratio'
+  followEntrance()
   const provider = new NodeTracerProvider({
     resource: resourceFromAttributes({ 'service.name': name, 'service.version': manifest.version }),
     spanProcessors: [
