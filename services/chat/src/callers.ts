@@ -5,13 +5,13 @@ import type { GuestSessions } from './guests/guest-session.ts'
 /** A signed-in user as chat sees them. */
 export interface UserCaller {
   readonly kind: 'user'
-  /** Owner of what they write. */
+  /** The owner of everything this caller writes. */
   readonly ownerId: string
   /** May use disabled models and is not charged; false while viewing as a user. */
   readonly admin: boolean
 }
 
-/** A guest, known by the session id they brought or by a new one. */
+/** A guest, identified by the session id they sent or by a new one. */
 export interface GuestCaller {
   readonly kind: 'guest'
   readonly ownerId: string
@@ -21,7 +21,7 @@ export interface GuestCaller {
   readonly network: string
 }
 
-/** Whoever may send: a signed-in user or a guest. */
+/** A caller who may send messages: a signed-in user or a guest. */
 export type Caller = UserCaller | GuestCaller
 
 /** A caller, and the request for which other services are called. */

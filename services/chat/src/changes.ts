@@ -11,22 +11,22 @@ export interface ChatChanges {
   updated(chat: BriefChat, lastMessageId?: string): Promise<void>
   /** A message, to which its sender may have given an id, has begun it. */
   begun(chat: BriefChat, clientMessageId: string | undefined): Promise<void>
-  /** They were brought by one import, or archived or unarchived in one act. */
+  /** The chats were imported together, or archived or unarchived in one act. */
   several(userId: string, chats: readonly Omit<BriefChat, 'ownerId'>[]): Promise<void>
   deleted(userId: string, chatIds: readonly string[]): Promise<void>
   /** This message was added, ended or changed. */
   message(userId: string, chatId: string, messageId: string): Promise<void>
-  /** This answer began, or goes on by this generation. */
+  /** This answer was begun, or is continued by this generation. */
   generation(userId: string, chatId: string, messageId: string, generationId?: string): Promise<void>
 }
 
-/** Of several chats that are changed so many are signalled to other windows; these read the rest themselves. */
+/** When more chats than this change in one act, only so many are signalled to other windows; these fetch the rest themselves. */
 const mostSignalled = 50
 
 /** One of several chats that changed in one act. */
 type ChangedChat = SignalPayload<'chats-changed'>['chats'][number]
 
-/** Bytes of the chats of one signal, which stays below 64 KB with what is around them. */
+/** Bytes of the chats in one signal, so that it stays below 64 KB with its envelope. */
 const signalBytes = 63 * 1024
 
 /** Publishes the hints `chat-changed` and, of several chats at once, `chats-changed`. */

@@ -1,7 +1,7 @@
 import { type Secrets, secrets } from '@parley/kit'
 import { z } from 'zod'
 
-/** A service of the internet that a tool uses: there once it has a key. */
+/** An internet service that a tool uses: available once it has a key. */
 const secret = z.string().max(1_000).optional()
 const address = (standard: string) => z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).default(standard)
 
@@ -17,7 +17,7 @@ export const chatVariables = {
 /** Their values; keys of tools are there when they are set. */
 type ChatVariables = z.output<z.ZodObject<typeof chatVariables>>
 
-/** Where a service of the internet is and the key to it. */
+/** The address of an internet service and the key for it. */
 interface ThirdParty {
   readonly apiKey: string
   readonly baseUrl: string

@@ -36,7 +36,7 @@ interface ErasingUsersDeps extends Pick<ErasingDeps, 'client' | 'log'> {
 /** Clocks of replicas differ by less. */
 const aDayMs = 24 * 60 * 60 * 1000
 
-/** Erases users whose account was deleted. Their answers are stopped first, so that no provider is paid for what nobody will read. */
+/** Erases users whose account was deleted. Their answers are stopped first, so that no provider is paid for text that nobody will read. */
 const erasing = ({ stores, client, log, now }: ErasingUsersDeps, stopAll: Stopper['stopAll']): Subscription =>
   erasingSubscription({
     ...{ service: 'chat', client, log },

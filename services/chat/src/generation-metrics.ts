@@ -2,7 +2,7 @@ import { measureNow, type Registry } from '@parley/kit'
 import { Counter, Histogram } from 'prom-client'
 import type { Ending } from './store/documents.ts'
 
-/** What operators see of the answers that this replica makes or ends. */
+/** Metrics of the answers that this replica makes or ends. */
 export interface GenerationMetrics {
   /** The first visible character is there. @param ms since the answer was begun */
   textBegan(model: string, ms: number): void

@@ -5,7 +5,7 @@ import { AppError, type Clock, createFresh, isAppError, notFound, type ServiceCl
 const maxAgeMs = 3_000
 const maxEntries = 500
 
-/** Who wants to use a model. */
+/** The caller who wants to use a model. */
 interface ModelUser {
   readonly admin: boolean
   readonly requestId: string
@@ -14,7 +14,7 @@ interface ModelUser {
 /** The models as llm-router lists them. */
 export interface ModelDirectory {
   /**
-   * A text model that this caller may use; at most 3 s old and asked anew once models changed.
+   * A text model that this caller may use; cached for at most 3 s, and fetched again once models changed.
    * @throws AppError not_found when unknown or for embeddings, model_locked when disabled and the caller is no admin, validation_failed for an image model,
    *   unavailable when llm-router cannot be asked
    */
@@ -24,7 +24,7 @@ export interface ModelDirectory {
    * @throws AppError as `usable`, validation_failed for a text model, not_found when none is enabled
    */
   usableForImages(modelId: string | undefined, caller: ModelUser): Promise<ModelInfo>
-  /** To be called on the `models-changed` signal. */
+  /** The handler of the `models-changed` signal. */
   drop(): void
 }
 

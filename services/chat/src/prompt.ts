@@ -4,7 +4,7 @@ import { cleanText } from './text/clean-text.ts'
 import { estimateLength, estimateTokens } from './text/estimate-tokens.ts'
 import type { AnswerTools } from './tools/tool.ts'
 
-/** What is sent to the model, and about how many tokens that is. */
+/** The messages sent to the model, and about how many tokens they take. */
 export interface Prompt {
   readonly messages: readonly PromptMessage[]
   readonly tokens: number
@@ -12,7 +12,7 @@ export interface Prompt {
   readonly room: number
 }
 
-/** How an answer is to be made: what the model is asked, and what it may use. */
+/** How an answer is to be made: the prompt, and the tools that may be used. */
 export interface AnswerPlan extends Prompt {
   /** The memories in it. */
   readonly recalled: Recalled
@@ -31,7 +31,7 @@ export interface Turn {
   readonly attachments?: readonly Attachment[]
 }
 
-/** What a role name and the like costs in tokens. */
+/** Tokens that a role name and the like take. */
 const perMessage = 4
 const perImage = { low: 100, auto: 1_200, high: 1_200 } as const
 const perPage = 1_000

@@ -65,7 +65,7 @@ export interface ChatServiceDeps {
   readonly bus: EventBus
   readonly cache: Pick<CacheEngine, 'cache' | 'signal' | 'streamLog' | 'health'>
   readonly client: ServiceClient
-  /** For addresses that users name. */
+  /** For addresses that users provide. */
   readonly pages: PageFetcher
   readonly identity: IdentityCodec
   readonly metrics: Registry
@@ -87,7 +87,7 @@ export function createChatService(deps: ChatServiceDeps): Service {
   const disconnectReaders = new AbortController()
   const drain = async (): Promise<void> => {
     isDraining = true
-    // Those that still read then have an answer that is made elsewhere, and can read it there.
+    // Remaining readers then read an answer that another replica makes, which they can do there.
     setTimeout(() => disconnectReaders.abort(), timing.drainMs + finalEventsMs).unref()
     await Promise.all([generations.drain(timing.drainMs), images.drain(timing.drainMs)])
   }
@@ -136,10 +136,10 @@ export function createChatService(deps: ChatServiceDeps): Service {
   }
 }
 
-/** What readers of an answer that has just ended have to read its end, in milliseconds. */
+/** How long readers of an answer that has just ended have to read its end, in milliseconds. */
 const finalEventsMs = 500
 
-/** Sends that are stored and paid for at once, and answers that are ended at once. With more, all would wait for connections until their time is over. */
+/** How many sends are stored and paid for at once, and answers ended at once. With more, all would wait for connections until they time out. */
 const sendsAtOnce = 8
 const endsAtOnce = 8
 /** Sends beyond this are refused at once. */
@@ -150,7 +150,7 @@ const megabyte = 1024 * 1024
 const bodyBounds: MemoryBounds = { all: 64 * megabyte, network: 48 * megabyte }
 const importBounds: MemoryBounds = { all: 96 * megabyte, network: 64 * megabyte }
 
-/** For a connection to what tools use, in milliseconds. */
+/** Time-out for connecting to a tool's service, in milliseconds. */
 const connectMs = 5_000
 
 /** Hundreds of answers may end in one moment. */
@@ -165,7 +165,7 @@ function fewEndsAtOnce(store: GenerationStore): GenerationStore {
 
 type Parts = ReturnType<typeof createParts>
 
-/** What the routes and the background work share. */
+/** Parts shared by the routes and the background work. */
 function createParts(deps: ChatServiceDeps) {
   const { stores, cache, client, log, now, newId } = deps
   const timing: ChatTiming = { ...defaultTiming, ...deps.timing }
@@ -301,7 +301,7 @@ function createPeriodicTasks({ stores, lease, sweeper, timing, now }: Parts, log
       reconcileMs,
       async () => {
         const before = ago(timing.restoreMs)
-        // What goes with a chat is let go of while it can still be found by it.
+        // A chat's files are released while they can still be found through it.
         await stores.files.release(before, now())
         await stores.chats.purge(before)
       },

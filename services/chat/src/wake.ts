@@ -3,7 +3,7 @@ import { createWakeup, type Logger, type Wakeup } from '@parley/kit'
 
 /** A call that waits for a change of one id. */
 export interface Waiting {
-  /** Resolves once the id was notified since the last call, at the latest after so many milliseconds. */
+  /** Resolves when the id has been notified since the last call, at the latest after this many milliseconds. */
   next(ms: number): Promise<void>
   end(): void
 }

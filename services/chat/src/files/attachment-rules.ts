@@ -2,12 +2,12 @@ import type { Attachment, AttachmentInput, ModelInfo } from '@parley/contracts'
 import { AppError, notFound, validationFailed } from '@parley/kit'
 import { cleanFileName } from './file-name.ts'
 
-/** Of one message. */
+/** Per message. */
 const mostAttachments = 10
 /** Bytes of one file as it is sent. */
 export const maxFileBytes = 10 * 1024 * 1024
 
-/** What of a model decides about files. */
+/** The properties of a model that decide which files it may be sent. */
 export type FileModel = Pick<ModelInfo, 'name' | 'provider' | 'supportsImageAttachments' | 'supportsFileAttachments'>
 
 /** @throws AppError validation_failed */
@@ -17,8 +17,8 @@ export function refuseTooMany(inputs: readonly AttachmentInput[]): void {
 }
 
 /**
- * Looks at what is attached as data URLs, before any of it is decoded.
- * @throws AppError payload_too_large for a file that no message may have, or more of them than one request may bring
+ * Checks attachments sent as data URLs before any of them is decoded.
+ * @throws AppError payload_too_large for a file larger than any message may have, or for too many files in one request
  */
 export function refuseTooMuch(inputs: readonly AttachmentInput[]): void {
   let total = 0
@@ -47,11 +47,11 @@ export function refuseUnreadable({ type, name }: Pick<Attachment, 'type' | 'name
   )
 }
 
-/** For content that is no file of a supported kind. */
+/** For content that is not a file of a supported kind. */
 export const unsupportedFile = (name: string): AppError =>
   new AppError('unsupported_media', `“${name}” isn’t a supported file. Use PNG, JPEG, WebP, GIF or PDF.`)
 
-/** For a file of a supported kind that cannot be used, with the reason as an end of the sentence. */
+/** For a file of a supported kind that cannot be used; the reason completes the sentence. */
 export const unusableFile = (name: string, reason: string, cause?: unknown): AppError =>
   new AppError('unsupported_media', `“${name}” ${reason}`, { cause })
 
@@ -59,7 +59,7 @@ export const unusableFile = (name: string, reason: string, cause?: unknown): App
 export const tooLargeFile = (name: string): AppError =>
   new AppError('payload_too_large', `“${name}” is too large. A file may have at most 10 MB.`)
 
-/** For a file that its sender had, or somebody else has: the two are not told apart. */
+/** For a file that no longer exists or belongs to another user: the answer does not tell which. */
 export const goneFile = (name: string | undefined): AppError =>
   notFound(name ? `“${name}” is no longer available. Please remove it or upload it again.` : 'File not found.')
 

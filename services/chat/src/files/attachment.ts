@@ -1,7 +1,7 @@
 import type { Attachment } from '@parley/contracts'
 import type { FileMeta } from '../store/file-store.ts'
 
-/** Where the bytes of a file are, on this origin. */
+/** The URL of a file's bytes, on this origin. */
 export const fileUrl = (id: string): string => `/api/chat/files/${id}`
 
 /** A stored file as a message has it, under the name that it was sent with. */

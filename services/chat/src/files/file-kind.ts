@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type'
 
-/** What a file is by its content. */
+/** The kind of a file, decided by its content. */
 export type FileKind = 'png' | 'jpeg' | 'webp' | 'gif' | 'pdf'
 
 const kinds: Readonly<Record<string, FileKind>> = {

@@ -1,6 +1,6 @@
 const longest = 255
 
-/** Of control, format and bidirectional marks, and of what UTF-8 cannot carry. */
+/** Removes control, format and bidirectional characters, and unpaired surrogates, which UTF-8 cannot encode. */
 const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu
 
 /** A name as it may be shown: the last part of a path, without what cannot be seen; `file` when nothing is left. */

@@ -26,9 +26,9 @@ export interface Files {
    *   it, unsupported_media by the name of the file, not_found for an id that is not this owner's, unavailable when too much is being read
    */
   readAttachments(ownerId: string, inputs: readonly AttachmentInput[], model: FileModel): Promise<readonly Attachment[]>
-  /** Keeps the attachments for as long as the chat is there. To be called before a message with them is stored. @throws AppError not_found when one is gone */
+  /** Keeps the attachments for as long as the chat exists. Call it before storing a message with them. @throws AppError not_found when one is gone */
   attach(ownerId: string, chatId: string, attachments: readonly Attachment[]): Promise<void>
-  /** The attachments as this model reads them; what it cannot read is named in words. */
+  /** The attachments in the form this model can read; one it cannot read is described in words. */
   attachmentParts(ownerId: string, attachments: readonly Attachment[], model: FileModel): Promise<readonly PromptPart[]>
   /** Takes one file. @throws AppError as `readAttachments` */
   upload(ownerId: string, file: NamedBytes): Promise<Attachment>
@@ -52,7 +52,7 @@ export interface OpenFile {
 export interface MadeImage {
   readonly bytes: Uint8Array
   readonly model: string
-  /** What it cost. */
+  /** Its price. */
   readonly credits: number
 }
 

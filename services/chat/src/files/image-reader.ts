@@ -4,7 +4,7 @@ import { unusableFile } from './attachment-rules.ts'
 import type { FileKind } from './file-kind.ts'
 
 const maxPixels = 50_000_000
-/** Of one image, which is held in memory as a whole where it cannot be read line by line. */
+/** Bytes of one image, which is held in memory as a whole where it cannot be decoded line by line. */
 const maxHeldBytes = 100_000_000
 const maxFrames = 1_000
 const longSide = 2_048
@@ -60,7 +60,7 @@ export function heldBytes(
 ): number {
   const pixels = found.width * found.height
   const channels = found.channels ?? 4
-  // Coefficients of all passes, two bytes each, of which colour mostly has half as many.
+  // Coefficients of all passes at two bytes each; colour channels mostly have half as many.
   if (kind === 'jpeg')
     return found.isProgressive ? pixels * (found.chromaSubsampling === '4:2:0' ? 3 : 2 * channels) : 0
   // Their decoders draw the whole picture in four channels.

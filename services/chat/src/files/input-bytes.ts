@@ -11,7 +11,7 @@ export interface NamedBytes {
 }
 
 const fetchMs = 15_000
-/** What servers say that do not know better; the content decides anyway. */
+/** Media types of servers that do not know better; the content decides anyway. */
 const fetchedTypes = [...attachmentTypes, 'application/octet-stream', 'binary/octet-stream']
 const ownUrl = /^\/api\/chat\/files\/([A-Za-z0-9_-]{1,64})$/
 const idForm = /^[A-Za-z0-9_-]{1,64}$/
@@ -42,7 +42,7 @@ function decode(dataUrl: string, name: string): NamedBytes {
     throw refused(`“${name}” has no base64 data URL`)
   }
   const length = dataUrl.length - comma - 1
-  // Before it is decoded: of four characters come three bytes.
+  // Checked before decoding: four characters become three bytes.
   if (length > Math.ceil(maxFileBytes / 3) * 4 + 4) throw tooLargeFile(name)
   const bytes = Buffer.from(dataUrl.slice(comma + 1), 'base64')
   if (bytes.byteLength > maxFileBytes) throw tooLargeFile(name)
@@ -67,7 +67,7 @@ function nameIn(url: string): string {
   try {
     return decodeURIComponent(last)
   } catch {
-    // A name that is no percent-encoding is shown as it stands.
+    // A name that is not percent-encoded is shown unchanged.
     return last
   }
 }

@@ -4,12 +4,12 @@ import { fold } from '../search/search-text.ts'
 import type { FileMeta, FilePlace, FileStore } from '../store/file-store.ts'
 import { presentAttachment } from './attachment.ts'
 
-/** Which part of the list is asked for. */
+/** The requested part of the list. */
 export interface FilesRequest {
   /** Words that names have, in any case. */
   readonly query?: string | undefined
   readonly limit: number
-  /** As a page before it gave it. */
+  /** The cursor that the previous page ended with. */
   readonly cursor?: string | undefined
 }
 

@@ -2,18 +2,18 @@ import { Worker } from 'node:worker_threads'
 import type { ProcessedFile } from '../store/file-store.ts'
 import { unusableFile } from './attachment-rules.ts'
 
-/** What a thread is asked to read. Text is counted in UTF-16 units. */
+/** A request to the worker thread. Text is counted in UTF-16 units. */
 export interface PdfQuestion {
   readonly content: Uint8Array
   readonly maxPages: number
   readonly maxText: number
 }
-/** What it found. */
+/** The worker's answer. */
 export type PdfAnswer =
   | { readonly kind: 'read'; readonly pages: number; readonly text: string }
   | { readonly kind: 'encrypted' | 'damaged' | 'too-many-pages' | 'too-much' }
 
-/** What the reading of one PDF may take. */
+/** The bounds on reading one PDF. */
 export interface PdfCaps {
   readonly timeoutMs: number
   readonly maxPages: number
@@ -23,7 +23,7 @@ export interface PdfCaps {
   readonly buffersMb: number
 }
 
-/** The product's own caps; the memory is that of one thread, which deploy's limit of the container counts with. */
+/** The product's own bounds; the memory is that of one thread, which the container's limit in `deploy` takes into account. */
 export const pdfCaps: PdfCaps = { timeoutMs: 20_000, maxPages: 200, maxText: 400_000, heapMb: 128, buffersMb: 64 }
 
 /** Buffers are no part of a thread's heap limit, so they are looked at this often, in milliseconds. */
@@ -67,7 +67,7 @@ function ask(question: PdfQuestion, { heapMb, buffersMb, timeoutMs }: PdfCaps, s
     const look = setInterval(() => {
       worker.getHeapStatistics().then(
         ({ external_memory: buffers }) => buffers > buffersMb * 1024 * 1024 && giveUp(),
-        // It has ended, which is told by its own events.
+        // The thread has ended already, and its own events say how.
         () => undefined,
       )
     }, lookMs)

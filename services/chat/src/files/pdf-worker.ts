@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { getDocumentProxy } from 'unpdf'
 import type { PdfAnswer, PdfQuestion } from './pdf-reader.ts'
 
-/** Reads one PDF and says what is in it; whoever started this thread ends it. */
+/** Reads one PDF and reports its contents; the code that started this thread ends it. */
 async function read({ content, maxPages, maxText }: PdfQuestion): Promise<PdfAnswer> {
   const document = await getDocumentProxy(content, { stopAtErrors: true, verbosity: 0 })
   const pages = document.numPages

@@ -13,7 +13,7 @@ export interface Quotes {
   of(symbols: readonly string[]): Promise<readonly Quote[]>
 }
 
-/** Where Finnhub is and the key to it. */
+/** The address of Finnhub and the key for it. */
 export interface QuotesDeps {
   /** Undefined when this installation has none. */
   readonly source:
@@ -45,7 +45,7 @@ const priceSchema = z.object({
 const profileSchema = z.object({ name: z.string().max(300).optional(), currency: z.string().max(10).optional() })
 type Profile = z.infer<typeof profileSchema>
 
-/** Quotes from Finnhub; replicas share what they have asked. */
+/** Quotes from Finnhub, cached for all replicas. */
 export function createQuotes({ source, cache, limiter, now }: QuotesDeps): Quotes {
   const asked = createFresh<Quote | null>({ maxAgeMs: 0, max: maxAsked })
   const ask = async <T extends z.ZodType>(path: string, symbol: string, schema: T): Promise<z.output<T>> => {

@@ -19,7 +19,7 @@ function invalidTicker(): never {
   throw new AppError('invalid_ticker', 'Invalid ticker')
 }
 
-/** Tickers that a message names: `$AAPL` anywhere, and as bare words those that the user follows. At most `most`, in the order of the text. */
+/** Tickers that a message names: `$AAPL` anywhere, and bare words only if the user follows them. At most `most`, in the order of the text. */
 export function tickersIn(text: string, followed: readonly string[], most: number): readonly string[] {
   const known = new Set(followed)
   const found = new Set<string>()

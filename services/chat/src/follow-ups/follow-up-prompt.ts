@@ -2,7 +2,7 @@ import type { PromptMessage } from '@parley/contracts'
 import { z } from 'zod'
 import { sanitizedText } from '../text/sanitize.ts'
 
-/** So much of question and answer says how a chat may go on, in UTF-16 units each. */
+/** How much of question and answer the suggestions are made from, in UTF-16 units each. */
 const excerptLength = 4_000
 const mostSuggested = 3
 
@@ -12,7 +12,7 @@ At most ${mostSuggested}, each about something else; an empty list when nothing 
 
 const answerSchema = z.strictObject({ suggestions: z.array(z.string().trim().min(1).max(200)).max(10) })
 
-/** What a model is asked for suggestions. */
+/** The prompt that asks a model for suggestions. */
 export function followUpPrompt(question: string, answer: string): PromptMessage[] {
   const excerpt = (text: string) => text.slice(0, excerptLength).toWellFormed()
   return [

@@ -7,7 +7,7 @@ import { followUpPrompt, readFollowUps } from './follow-up-prompt.ts'
 /** How long the suggestions of an answer are kept, in milliseconds. */
 const keptMs = 60 * 60 * 1000
 
-/** Suggests how a chat may go on, where admins have it so. */
+/** Suggests follow-up questions, where an admin has switched that on. */
 export interface FollowUps {
   /**
    * Suggestions after an answer of the owner's chat, asked of a model once an hour at most; none where it fails or answered nothing.
@@ -24,7 +24,7 @@ export interface FollowUpsDeps {
   readonly log: Logger
 }
 
-/** Suggestions by this model; those of one answer are kept for all who ask again. */
+/** Suggestions made by this model, cached per answer. */
 export function createFollowUps({ stores, settings, model, cache, log }: FollowUpsDeps): FollowUps {
   const kept = async (key: string): Promise<readonly string[] | undefined> => {
     const found = await cache.get(key).catch(() => undefined)

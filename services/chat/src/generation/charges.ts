@@ -5,18 +5,18 @@ import type { Ending, NewGeneration } from '../store/documents.ts'
 import { hasVisibleText } from './ending.ts'
 import type { ChatTiming } from './timing.ts'
 
-/** What was taken before an answer is asked for. */
+/** The reservation made before an answer is generated. */
 export interface Reservation {
   /** Credits left while it is held; 0 for a guest. */
   readonly remaining: number
-  /** Of a guest. */
+  /** For a guest. */
   readonly allowance?: GuestAllowanceState
 }
 
-/** Who pays for a generation, which `id` names. */
+/** The payer of the generation `id`. */
 export type Payer = Pick<NewGeneration, 'id' | 'ownerId' | 'guest'>
 
-/** What is paid for, for the receipt. */
+/** The item on the receipt. */
 interface Wanted {
   readonly credits: number
   readonly unlimited: boolean
@@ -24,10 +24,10 @@ interface Wanted {
   readonly source: 'web' | 'image'
 }
 
-/** How an image ended, of which no event tells. */
+/** How an image ended; no event reports that. */
 type EndedImage = Pick<Ending, 'outcome'> & { readonly model: string; readonly responseMs: number }
 
-/** Who pays for an answer: a guest's allowance or a user's credits. */
+/** Charges an answer to a guest's allowance or to a user's credits. */
 export interface Charges {
   /**
    * Takes a guest's message or holds a user's credits.

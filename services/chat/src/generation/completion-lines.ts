@@ -34,7 +34,7 @@ export async function* completionLines(body: Readable, silenceMs: number): Async
   }
 }
 
-/** What is before a faulty line still counts. */
+/** Lines before a faulty one still count. */
 function parseLines(lines: readonly string[]): { parsed: CompletionLine[]; failure?: BrokenCompletion } {
   const parsed: CompletionLine[] = []
   try {

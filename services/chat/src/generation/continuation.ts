@@ -6,19 +6,19 @@ import { type Cause, decideEnding, hasVisibleText } from './ending.ts'
 /** More generations than this no answer has. */
 export const mostGenerations = 50
 
-/** Who pays for an answer's generation. */
+/** The payer of an answer's generation. */
 export const payerOf = (generation: Payer & Pick<NewGeneration, 'continued'>): Payer => ({
   ...generation,
   id: generationIdOf(generation),
 })
 
-/** Whether an answer that ended so has a rest: it was stopped, broke off or reached its length limit, and something of it is there. */
+/** Whether an answer can be continued: it was stopped, broke off or reached its length limit, and some of it exists. */
 export function hasRest(content: string, ending: Ending | null): boolean {
   if (ending === null || !hasVisibleText(content)) return false
   return ending.outcome === 'interrupted' || ending.finishReason === 'length' || ending.finishReason === 'stopped'
 }
 
-/** What the next generation `id` of an answer begins with, where it has a rest; undefined where it has none. */
+/** The initial state of an answer's next generation `id`; undefined when the answer cannot be continued. */
 export function decideContinue(
   answer: Generation,
   id: string,
@@ -38,7 +38,7 @@ export function decideContinue(
   }
 }
 
-/** What this generation alone has come to. */
+/** The progress made by this generation alone. */
 export function ownProgress(progress: Progress, continued: Continued | null): Progress {
   if (continued === null) return progress
   const { content, reasoning, events, reasoningMs } = continued.from
@@ -51,14 +51,14 @@ export function ownProgress(progress: Progress, continued: Continued | null): Pr
   }
 }
 
-/** What is kept of an answer, what of that this generation made, and how the generation ends. */
+/** The whole answer as it is stored, the part that this generation made, and how the generation ends. */
 export interface DecidedEnd {
   readonly kept: Progress
   readonly own: Progress
   readonly ending: Ending
 }
 
-/** As `decideEnding`, by what this generation made. Where that is nothing to be seen, an answer that was continued stays as it was. */
+/** As `decideEnding`, judged by this generation's part alone. If that has nothing visible, an answer that was continued stays as it was. */
 export function decideEnd(
   cause: Cause,
   generation: Pick<NewGeneration, 'createdAt' | 'guest' | 'price' | 'continued'>,

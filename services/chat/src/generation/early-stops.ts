@@ -12,7 +12,7 @@ export interface EarlyStops {
 
 /** A send that is stopped is on its way already. */
 const rememberedMs = 60_000
-/** Of one owner, so that nobody can push out the stops of others. */
+/** Per owner, so that nobody can evict the stops of others. */
 const mostOfOwner = 20
 const mostOwners = 2_000
 

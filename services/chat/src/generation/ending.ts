@@ -11,19 +11,19 @@ export type Cause =
       readonly error: string
       readonly code: string
       readonly usage?: Usage
-      /** Of a limit that refused, as it stood then. */
+      /** The state of the limit that refused the answer. */
       readonly limit?: { readonly limit: number; readonly seconds: number } | undefined
     }
   /** The generation broke off on our side: its replica died or its lease was lost. */
   | { readonly kind: 'lost' }
 
-/** What a banned user reads. */
+/** The message shown to a banned user. */
 export const bannedText = 'Your account has been banned. Please contact support for assistance.'
 const lostFailure = { error: 'Streaming was interrupted', code: 'unavailable' }
 
 /**
  * How an answer ends by its cause and what there is of it. An answer costs its price as soon as one visible character of it exists, else nothing.
- * `heldRemaining` is the balance with the whole price held; what is not charged comes back to it.
+ * `heldRemaining` is the balance while the whole price is held; the part that is not charged is returned to it.
  */
 export function decideEnding(
   cause: Cause,

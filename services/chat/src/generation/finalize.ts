@@ -27,19 +27,19 @@ export interface FinalizeDeps {
 const mostAttempts = 8
 const firstPauseMs = 100
 
-/** What is known of a generation at its end. */
+/** The result of a generation. */
 export interface GenerationOutcome {
   readonly generation: Pick<NewGeneration, 'id' | 'ownerId' | 'chatId' | 'guest' | 'continued'>
   readonly end: DecidedEnd
-  /** From its beginning to its first visible character, milliseconds; unknown of one without any, and to another replica. */
+  /** Milliseconds from its start to its first visible character; undefined when it has none, or when another replica made it. */
   readonly firstTokenMs?: number | undefined
-  /** Whether credits are held or a message is taken. What is unknown is left to the event, or to the sweeper. */
+  /** Whether credits are held or a message is taken from the allowance. If unknown, the event or the sweeper settles it. */
   readonly reserved: 'yes' | 'no' | 'unknown'
 }
 
 /**
  * Finalizes a generation: message and event in one act, then the settlement.
- * @returns the ending as it stands, or undefined when another replica ended the answer or the store stayed unavailable: then the sweeper of another replica ends it
+ * @returns the stored ending; undefined when another replica ended the answer, or when the store stayed unavailable, so that another replica's sweeper ends it
  */
 export async function finalize(
   deps: FinalizeDeps,
@@ -62,7 +62,7 @@ export async function finalize(
     await generations.noteSettled(generation.id, credits, generationIdOf(generation))
     return { ...ending, credits }
   } catch (error) {
-    // The message is safe; what is not settled is settled by the sweeper or by the event.
+    // The message is stored; the sweeper or the event settles what is left.
     log.warn({ err: error, generationId: generation.id }, 'a generation could not be settled')
     return ending
   }

@@ -7,21 +7,21 @@ import { type RunDeps, type RunRequest, runGeneration } from './run.ts'
 /** The answers that this replica makes. */
 export interface Generations {
   /**
-   * Makes an answer that was begun in the store under this replica's lease. Resolves when it can be read; the making goes on by itself.
-   * @throws AppError with what went wrong when it failed before its first event
+   * Starts an answer that was stored under this replica's lease. Resolves once it can be read; generation continues in the background.
+   * @throws AppError with the reason when it failed before its first event
    */
   start(request: RunRequest): Promise<void>
   /** True while an answer is made here. */
   isRunning(id: string): boolean
-  /** Resolves once an answer is not being made here any more, its end and settlement included. */
+  /** Resolves once an answer is no longer being made here, its end and settlement included. */
   whenOver(id: string): Promise<void>
   /** Ends an answer if it is made here. */
   stop(id: string, reason: StopReason): void
-  /** Ends the answer to a send, also when it is begun only later. */
+  /** Ends the answer to a send, even one that has not begun yet. */
   stopSend(send: SendKey): void
   /**
-   * Resolves when nothing runs any more. What still runs `graceMs` after the first call is ended as interrupted with its text saved, and so is
-   * what is begun later.
+   * Resolves when nothing is running. An answer that still runs `graceMs` after the first call is ended as interrupted with its text saved, and so
+   * is one that begins later.
    */
   drain(graceMs: number): Promise<void>
 }
@@ -70,7 +70,7 @@ export function createGenerations(deps: RunDeps & { readonly log: Logger }): Gen
       }
     },
     async drain(graceMs) {
-      // Nothing that runs needs this timer to go on.
+      // This timer must not keep the process alive.
       if (!isDraining) setTimeout(endAll, graceMs).unref()
       isDraining = true
       while (running.size > 0) await Promise.all([...running.values()].map(({ done }) => done))

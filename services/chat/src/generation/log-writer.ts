@@ -15,24 +15,24 @@ export interface LogWriter {
   close(): Promise<void>
 }
 
-/** What writing one answer's log uses. */
+/** The dependencies of writing one answer's log. */
 export interface LogWriterOptions {
   readonly log: StreamLog
   readonly streamId: string
-  /** All entries after a number that were ever made for this log. */
+  /** All entries ever made for this log after a sequence number. */
   readonly after: (seq: number) => readonly LogEntry[]
-  /** Saves the answer; resolves to whether it is still this replica's, and rejects when that cannot be found out. */
+  /** Saves the answer; resolves to whether this replica still owns it, and rejects when that cannot be determined. */
   readonly isOurs: () => Promise<boolean>
 }
 
 /**
- * A log that takes no more was forgotten by its engine, cannot be reached, or was closed by the replica that took the answer over: the store knows which.
- * While the answer is still ours the log is brought up to date, from its first entry on if need be, as soon as that can be done.
+ * A log that refuses entries was forgotten by its engine, is unreachable, or was closed by the replica that took the answer over: the store knows which.
+ * While the answer is still ours, the log is brought up to date as soon as possible, from its first entry on if need be.
  */
 export function createLogWriter({ log, streamId, after, isOurs }: LogWriterOptions): LogWriter {
   const closing = new AbortController()
   let queue: LogEntry[] = []
-  /** The last entry that is known to be in the log. */
+  /** The number of the last entry known to be in the log. */
   let written = 0
   let pumping: Promise<void> | undefined
   let isLost = false
@@ -46,7 +46,7 @@ export function createLogWriter({ log, streamId, after, isOurs }: LogWriterOptio
     for (let missing = after(written); missing.length > 0; missing = after(written)) {
       if (!(await append(missing.slice(0, chunk)))) return false
     }
-    // What came meanwhile was made before it was queued, so it is in the log as well.
+    // Entries that arrived meanwhile were part of `after` when they were queued, so they are in the log as well.
     queue = []
     return true
   }

@@ -1,6 +1,6 @@
 import type { Cache } from '@parley/cache'
 
-/** Who reads guests' answers, on all replicas. */
+/** Whether guests' answers are being read, on any replica. */
 export interface Presence {
   /** True while somebody reads the answer; readers of other replicas are unknown while the cache's engine is unavailable. */
   hasReader(generationId: string): Promise<boolean>
@@ -8,7 +8,7 @@ export interface Presence {
   show(generationId: string, ttlMs: number): () => void
 }
 
-/** Presence by this replica's own readers and, over the cache, those of the others. */
+/** Presence of this replica's own readers and, through the cache, those of the others. */
 export function createPresence(cache: Cache): Presence {
   const here = new Map<string, number>()
   const count = (generationId: string, change: 1 | -1): void => {

@@ -28,8 +28,8 @@ export interface AnswerRef {
 
 /**
  * The stream of an answer after `afterSeq` to its end, on any replica: from the log while there is one, else from the store as far as it is saved.
- * Every reader of an answer gets the same entries, whenever it comes, and an end that says how the answer ended, whatever `afterSeq` is. Ends early only
- * when `signal` aborts.
+ * Every reader of an answer gets the same entries, no matter when it connects, and an end that says how the answer ended, whatever `afterSeq` is. Ends early
+ * only when `signal` aborts.
  */
 export async function* readAnswer(
   deps: ReaderDeps,
@@ -59,7 +59,7 @@ export async function* readAnswer(
         seq = entry.seq
       }
       if (saved.ended) return
-      // Not begun yet, or its log is lost and its owner will write it anew.
+      // It has not begun yet, or its log is lost and its owner will write it again.
       await delay(pauseMs, undefined, { signal }).catch(() => undefined)
     }
   } finally {
@@ -67,7 +67,7 @@ export async function* readAnswer(
   }
 }
 
-/** What is not there is looked for twice in the time between two saves, once it has been missing for a while. */
+/** An answer that has been missing for a while is looked for twice per checkpoint interval. */
 const mostPauseMs = ({ pollMs, checkpointMs }: ChatTiming): number => Math.max(pollMs, checkpointMs / 2)
 
 /** The last events of an answer that was deleted while it was read. */
@@ -84,7 +84,7 @@ async function readSaved(
     if (generation === undefined) return { entries: numbered(forgottenLines, afterSeq), ended: true }
     return { entries: replay(generation, afterSeq), ended: generation.ending !== null }
   } catch {
-    // A store that cannot be asked now is asked again: the reader has waited for longer.
+    // If the store is unavailable, the reader tries again after a pause.
     return { entries: [], ended: false }
   }
 }
@@ -104,7 +104,7 @@ async function* readLog(
     if (ended && endedBefore) giveUp.abort()
     endedBefore = ended
   }
-  // A store that cannot be asked now is asked again.
+  // If the store is unavailable, the next look tries again.
   const timer = setInterval(() => void look().catch(() => undefined), timing.checkpointMs)
   const entries = cache.streamLog
     .read(ref.id, afterSeq, AbortSignal.any([signal, giveUp.signal]))

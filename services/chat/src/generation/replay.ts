@@ -18,15 +18,15 @@ export const isOpened = ({ promptTokens }: Pick<Generation, 'promptTokens'>): bo
 export const isTerminal = (line: string): boolean => line.startsWith('{"done":') || line.startsWith('{"error":')
 
 /**
- * The stream of an answer after `afterSeq`, from the store: the entries that its log has or had, to the byte, as far as they are saved. Of an ended
- * answer they go to the end, and a reader that has seen more than was saved gets the last events, numbered on from there.
+ * The stream of an answer after `afterSeq`, rebuilt from the store: byte for byte the entries that its log has or had, as far as they were saved. An ended
+ * answer is replayed to its end, and a reader that has seen more than was saved gets the final events, numbered on from there.
  */
 export function replay(generation: Generation, afterSeq: number): LogEntry[] {
   const { id, ending } = generation
   if (ending === null) return isOpened(generation) ? numbered(linesOf(generation).slice(afterSeq), afterSeq) : []
   const before = linesOf(generation)
   const terminal = terminalLines(id, ending)
-  // Of an answer that was not completed more may have been delivered than was saved: its last events may bear numbers that text had.
+  // An incomplete answer may have delivered more than was saved, so its final events may reuse numbers that text had.
   const hasTerminal = ending.outcome === 'complete' && afterSeq === before.length + 1
   if (afterSeq > before.length && !hasTerminal) return numbered(terminal, afterSeq)
   return numbered([...before, ...terminal].slice(afterSeq), afterSeq)

@@ -40,25 +40,25 @@ export interface RunDeps extends FinalizeDeps, LeaseRenewerDeps {
 export interface RunRequest {
   readonly generation: NewGeneration
   readonly lease: Lease
-  /** What there is of an answer that is continued. */
+  /** The content so far of an answer that is continued. */
   readonly seed?: Seed | undefined
   /** The first event; its model becomes the one that answers. */
   readonly start: StartEvent
-  /** What it answers, if its sender gave it an id. */
+  /** The send that it answers, if its sender gave it an id. */
   readonly send?: SendKey | undefined
   /** A guest's signed session id. */
   readonly guestToken?: string | undefined
   /** Credits of the model and whether the user is free. */
   readonly price: { readonly credits: number; readonly unlimited: boolean }
   readonly plan: () => Promise<AnswerPlan>
-  /** The chat that it begins, where nobody has titled it. */
+  /** The chat that begins with this answer, unless the user has titled it. */
   readonly untitled: Untitled | undefined
   /** Admins may use disabled models. */
   readonly allowLocked: boolean
   readonly requestId: string
 }
 
-/** What one running answer works with. */
+/** The parts of one running answer. */
 interface Parts {
   readonly transcript: Transcript
   readonly writer: LogWriter
@@ -79,7 +79,7 @@ const connectionLost: Cause = {
 
 /**
  * Makes one answer from reservation to settlement, apart from any connection.
- * @param end ends it when aborted with a Cause as its reason; the first one stands
+ * @param end ends it when aborted with a Cause as its reason; the first one counts
  * @param opened called once: without an error when the log can be read, with it when the answer failed before its first event
  */
 export async function runGeneration(
@@ -250,7 +250,7 @@ async function openCompletion(deps: RunDeps, request: RunRequest, prompt: Comple
       signal: end.signal,
       timeoutMs: timing.totalMs,
       requestId,
-      // Before its first piece an answer has no status, so nothing of it can come twice.
+      // An answer has no status before its first piece, so a retry repeats nothing.
       repeat: true,
       replica: at,
     })

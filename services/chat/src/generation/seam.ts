@@ -1,13 +1,13 @@
-/** What a repeat of the answer's last words has at least, in UTF-16 units and in letters or digits: less may be meant. */
+/** How long a repetition of the answer's last words must be, in UTF-16 units and in letters or digits: a shorter one may be intended. */
 const least = { length: 12, words: 6 }
 /** A repeat is not longer than this; a beginning is waited for no longer. UTF-16 units. */
 const most = 600
 
-/** Joins the text of a continuation to that of the answer it continues. */
+/** Joins the text of a continuation to that of the answer that it continues. */
 export interface Seam {
-  /** What of the text so far is known to be new. */
+  /** The part of the text so far that is known to be new. */
   take(text: string): string
-  /** What was held back until the end. */
+  /** The text that was held back until the end. */
   rest(): string
 }
 

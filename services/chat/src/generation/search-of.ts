@@ -4,7 +4,7 @@ import type { WebSearch } from '../store/documents.ts'
 
 /** Name of the tool that searches the web; its result is `searchAnswerSchema`. */
 export const webSearchName = 'web_search'
-/** What a web search gives as its result. */
+/** The result of a web search. */
 export const searchAnswerSchema = z.object({ results: z.array(searchResultSchema) })
 
 /**

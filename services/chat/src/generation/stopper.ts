@@ -23,7 +23,7 @@ export interface StopperDeps extends StopAllDeps {
   readonly timing: ChatTiming
 }
 
-/** Stops answers on whatever replica they are made. */
+/** Stops answers on whichever replica makes them. */
 export interface Stopper {
   /**
    * Stops one and resolves when its end is stored; at once when it has ended. Instead of its id the ref may have the `clientMessageId` of its send: an
@@ -39,7 +39,7 @@ export interface Stopper {
 export function createStopAll({ generations, signal, log }: StopAllDeps): Stopper['stopAll'] {
   return async (selection, reason) => {
     for (const messageId of await generations.requestStop(selection, reason)) {
-      // Only faster: the owner also finds the request at its next checkpoint.
+      // This is only faster: the owner also finds the request at its next checkpoint.
       await signal.publish('generation-stop', { messageId, reason }).catch((error: unknown) => {
         log.warn({ err: error, messageId }, 'a stop could not be signalled')
       })
@@ -63,7 +63,7 @@ export function createStopper({ generations, sends, here, signal, wake, timing, 
     const send = await sends.find(ownerId, id)
     return { isSent: send !== undefined, generation: send && (await generations.find(send.messageId, ownerId)) }
   }
-  /** Waits a little for what is not begun; undefined when it will not be made. */
+  /** Waits briefly for an answer that has not begun; undefined when it will not be made. */
   const begun = async (ref: AnswerRef): Promise<Generation | undefined> => {
     const patience = performance.now() + timing.unseenStopMs
     const waiting = wake.listen(ref.ownerId, ref.id)

@@ -14,7 +14,7 @@ export interface RecoveryDeps extends FinalizeDeps {
   readonly abandoned: AbandonedStore
   readonly streamLog: StreamLog
   readonly timing: ChatTiming
-  /** Of this replica. */
+  /** This replica's lease. */
   readonly owner: string
   /** True while this replica makes the answer. */
   readonly isRunning: (id: string) => boolean
@@ -70,7 +70,7 @@ export function createSweeper(deps: RecoveryDeps): Sweeper {
   const endFrom = async (first: Generation | undefined): Promise<void> => {
     for (let next = first ?? (await takeOver()); next !== undefined; next = await takeOver()) {
       const { id } = next
-      // Its lease ran out while this process stood still, and was extended by being taken: the answer goes on.
+      // Its lease ran out while this process was paused; taking it over has extended it, so the answer continues.
       if (isSpared(id)) continue
       log.warn({ generationId: id }, 'ending an abandoned answer')
       await endOne(deps, next).catch((error: unknown) => {
@@ -98,7 +98,7 @@ async function endOne(deps: RecoveryDeps, generation: Generation): Promise<void>
   await finalize(deps, deps.owner, { generation, end, reserved: 'yes' })
 }
 
-/** What was saved, with what the log has beyond it, as far as that can be had. */
+/** The saved progress, together with the later entries of the log, as far as they can be read. */
 async function withDelivered({ streamLog, timing, log }: RecoveryDeps, generation: Generation): Promise<Progress> {
   const delivered: unknown[] = []
   const streamId = generationIdOf(generation)
@@ -106,10 +106,10 @@ async function withDelivered({ streamLog, timing, log }: RecoveryDeps, generatio
   const isWhole = async (): Promise<boolean> => delivered.length >= ((await streamLog.state(streamId))?.lastSeq ?? 0)
   try {
     do {
-      // First nobody can append any more: an owner that only seemed dead delivers nothing that is not kept. Waits for an engine that is slow.
+      // Closing the log first: an owner that only seemed dead can then deliver nothing that is not stored. Waits for a slow engine.
       await streamLog.close(streamId)
       for await (const { data } of streamLog.read(streamId, delivered.length, signal)) delivered.push(parse(data))
-      // A reader ends with an engine that is slow to answer, too.
+      // Reading also ends when the engine is slow to answer.
     } while (!(await isWhole().catch(() => false)) && !signal.aborted)
   } catch (error) {
     log.warn({ err: error, generationId: generation.id }, 'only the saved text of an answer could be recovered')
@@ -125,7 +125,7 @@ function joined(generation: Generation, delivered: readonly unknown[]): Progress
     pieces.flatMap((piece) => (piece.kind === kind ? piece.text : [])).join('')
   const events = pieces.flatMap((piece) => (piece.kind === 'event' ? [piece.event] : []))
   const words = { content: textOf('text'), reasoning: textOf('reasoning') }
-  // What an answer had when it was continued is kept, whatever its log says.
+  // The content that an answer had when it was continued is kept, whatever its log says.
   if (words.content.length < generation.content.length) return generation
   return {
     ...generation,
@@ -139,7 +139,7 @@ function joined(generation: Generation, delivered: readonly unknown[]): Progress
 
 const parse = (data: string): unknown => (data.startsWith('{') ? JSON.parse(data) : data)
 
-/** Keys of the events that stand among the pieces of an answer: of memories, tools and searches. */
+/** Keys of the events among an answer's pieces: of memories, tools and searches. */
 const eventKeys = [
   ...['memories_used', 'memory_unavailable', 'web_search_url', 'url_content_processing'],
   ...['tool_call_start', 'tool_call_result', 'tool_call_error'],

@@ -1,21 +1,21 @@
 /** Times of the life of an answer, all in milliseconds. */
 export interface ChatTiming {
-  /** An answer whose owner has not been heard of for this long is ended by another replica. */
+  /** An answer whose owner has been silent for this long is ended by another replica. */
   readonly leaseMs: number
   /** The text is saved and the lease extended this often. */
   readonly checkpointMs: number
-  /** Instead of `checkpointMs`, for `earlyMs` from the first visible text on. With the time that a save takes no more than half a second is lost. */
+  /** Replaces `checkpointMs` for `earlyMs` after the first visible text. Together with the time that a save takes, at most half a second is lost. */
   readonly earlyCheckpointMs: number
   readonly earlyMs: number
   /** Abandoned answers are looked for this often. */
   readonly sweepMs: number
   /** Chats and files that were removed go for good, and messages are put where searches find them fast, this often. */
   readonly reconcileMs: number
-  /** What has run out by itself, such as keys and allowances, is removed this often. */
+  /** How often expired entries, such as keys and allowances, are removed. */
   readonly tidyMs: number
   /** Pieces of text are collected for at most this long. */
   readonly coalesceMs: number
-  /** To the first frame of the provider, over all its tries. */
+  /** Until the provider's first frame, over all attempts. */
   readonly firstFrameMs: number
   /** llm-router gives a sign of life more often than this. */
   readonly silenceMs: number
@@ -25,9 +25,9 @@ export interface ChatTiming {
   readonly toolMs: number
   /** A prompt waits this long for memories. */
   readonly memoryMs: number
-  /** A stop of what is not known waits this long for it to come. */
+  /** How long a stop waits for an answer that is not known yet. */
   readonly unseenStopMs: number
-  /** A guest's answer is ended when nobody has read it for this long. */
+  /** A guest's answer that nobody has read for this long is ended. */
   readonly guestAbsenceMs: number
   /** For billing's answer to a hold or a settlement. */
   readonly billingMs: number
@@ -39,11 +39,11 @@ export interface ChatTiming {
   readonly lookMs: number
   /** A removed chat can be restored for this long. */
   readonly restoreMs: number
-  /** Whether the chats of a file came to be is looked at this long after it was attached. */
+  /** How long after a file was attached its chats are checked for existence. */
   readonly confirmMs: number
-  /** What was written this long ago is put where searches find it fast. */
+  /** Messages older than this are moved into the search index. */
   readonly searchAfterMs: number
-  /** Answers that still run when the service stops may go on for this long. */
+  /** How long running answers may continue after the service was told to stop. */
   readonly drainMs: number
 }
 

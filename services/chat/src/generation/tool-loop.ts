@@ -29,9 +29,9 @@ export interface ToolLoopDeps {
   readonly calls: CallDeps
 }
 
-/** What llm-router keeps of the last completion's prompt. */
+/** The part of the last completion's prompt that llm-router keeps. */
 export interface KnownPrompt {
-  /** So many of the first messages. */
+  /** How many of the first messages. */
   readonly messages: number
   /** The replica that keeps them. */
   readonly at?: string | undefined
@@ -48,7 +48,7 @@ interface Completion {
 
 /**
  * Runs the calls up front, opens a completion, runs the tools that the model calls and opens the next one with their results, until the model
- * answers. Usage is that of all completions.
+ * answers. The usage is summed over all completions.
  * @returns why it ended; undefined when the last completion broke off
  * @throws what `openCompletion` throws, and BrokenCompletion
  */

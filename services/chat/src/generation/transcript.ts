@@ -13,7 +13,7 @@ export interface Delta {
 /** A piece of an answer as it is streamed: words, or an event of a tool. */
 export type Piece = Delta | { readonly kind: 'event'; readonly event: StreamEvent }
 
-/** What an answer has come to, and the numbering of its stream. Entries that it makes are to be appended in the order they were made. */
+/** The content of an answer so far, and the numbering of its stream. Entries must be appended in the order in which they were made. */
 export interface Transcript {
   /** The events before any text; to be called once, before the first `add`. */
   open(opened: Pick<Progress, 'model' | 'price' | 'opening'>): LogEntry[]
@@ -31,10 +31,10 @@ export interface Transcript {
   version(): number
 }
 
-/** Of an answer that begins. */
+/** For an answer that begins. */
 const nothing: Seed = { content: '', reasoning: '', reasoningMs: 0, events: [], search: null, attachments: [] }
 
-/** A transcript that starts with nothing but what is fixed, or with what there is of an answer that is continued. */
+/** A transcript that starts with the fixed values only, or with the content so far of an answer that is continued. */
 export function createTranscript(
   generation: Pick<NewGeneration, 'model' | 'price' | 'opening'>,
   now: Clock,
@@ -86,7 +86,7 @@ export function createTranscript(
       lastSeq += lines.length
     },
     after(seq) {
-      // Before it is opened there are none, whatever the opening may become.
+      // There are no entries before the stream is opened, whatever the opening may become.
       if (seq >= lastSeq) return []
       return numbered([...linesOf({ opening, content, reasoning, frames, events }), ...last].slice(seq), seq)
     },
@@ -110,7 +110,7 @@ export function createTranscript(
 /** UTF-16 units of one piece of what there was. */
 const seedPieceLength = 8_192
 
-/** What there was of an answer, as pieces that its stream begins with. */
+/** The content so far of an answer, as the pieces that its stream begins with. */
 const seedPieces = ({ content, reasoning, events }: Seed): readonly Piece[] => [
   ...cut(reasoning).map((text) => ({ kind: 'reasoning', text }) as const),
   ...events.map((event) => ({ kind: 'event', event }) as const),
@@ -140,7 +140,7 @@ export const linesOf = (progress: Streamed): string[] => [
   ...piecesOf(progress).map(pieceLine),
 ]
 
-/** What a piece is remembered by: its length, or 0 for an event. */
+/** The recorded form of a piece: its length, or 0 for an event. */
 export function frameOf(piece: Piece): number {
   if (piece.kind === 'event') return 0
   return piece.kind === 'text' ? piece.text.length : -piece.text.length

@@ -12,14 +12,14 @@ export interface AllowanceWindow {
   readonly pending: readonly string[]
 }
 
-/** What is asked of a bucket: a message for a generation, or its settlement, which gives it back unless it is kept. */
+/** A change of a bucket: take a message for a generation, or settle it, which gives it back unless it is kept. */
 export type AllowanceCommand =
   | { readonly type: 'take'; readonly generationId: string; readonly limit: BucketLimit; readonly now: Date }
   | { readonly type: 'settle'; readonly generationId: string; readonly kept: boolean }
 
-/** What is decided of a bucket. */
+/** The decision about a bucket. */
 export interface AllowanceDecision {
-  /** Whether the generation has its message. */
+  /** Whether the generation holds a message. */
   readonly granted: boolean
   /** The window after it; undefined leaves the bucket as it is. */
   readonly next?: AllowanceWindow

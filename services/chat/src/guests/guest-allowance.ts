@@ -4,15 +4,15 @@ import type { GuestOrigin } from '../store/documents.ts'
 import type { BucketUse, GuestStore } from '../store/guest-store.ts'
 
 const windowMs = 7 * 24 * 60 * 60 * 1000
-/** A network's guests share this many times one guest's limit, so that a new session id does not refill; those of a wider one its own multiple. */
+/** All guests of a network share this multiple of one guest's limit, so that a new session id does not refill it; wider networks have multiples of their own. */
 const networkFactor = 5
 
 /** The messages that guests may send: a weekly limit per guest and one for each of their networks. */
 export interface GuestAllowance {
-  /** What is left. @throws AppError guest_not_allowed while guest mode is off */
+  /** The remaining messages. @throws AppError guest_not_allowed while guest mode is off */
   read(guest: GuestOrigin): Promise<GuestAllowanceState>
   /**
-   * Takes one message for a generation; once, however often it is asked.
+   * Takes one message for a generation; idempotent.
    * @throws AppError guest_limit_reached or guest_mode_disabled; nothing is taken then
    */
   take(guest: GuestOrigin, generationId: string): Promise<GuestAllowanceState>
@@ -87,7 +87,7 @@ interface Bucket {
   readonly messages: number
 }
 
-/** What a guest's messages are counted in: their own bucket, then those of their networks, the narrowest first. */
+/** The buckets that count a guest's messages: their own, then those of their networks, the narrowest first. */
 function bucketsOf({ sessionId, network }: GuestOrigin, limit: number): Bucket[] {
   const networks = networkBuckets(network).map((each) => ({
     bucket: `network:${each.network}`,
@@ -99,7 +99,7 @@ function bucketsOf({ sessionId, network }: GuestOrigin, limit: number): Bucket[]
 function stateOf(limit: number, uses: readonly (BucketUse & Pick<Bucket, 'messages'>)[], now: Date) {
   const left = uses.map(({ used, messages, resetAt }) => ({ messages: Math.max(0, messages - used), resetAt }))
   const fewest = Math.min(...left.map(({ messages }) => messages))
-  // The date says when more can be sent, so it is that of the exhausted bucket.
+  // The reset time tells when more can be sent, so it is that of the exhausted bucket.
   const { resetAt } = left.find(({ messages }) => messages === fewest) ?? {}
   return {
     remainingMessages: fewest,

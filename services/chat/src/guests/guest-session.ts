@@ -10,7 +10,7 @@ export interface GuestSessionId {
   readonly token: string
 }
 
-/** Issues and recognises guest sessions. Nothing is stored: the signature tells genuine ids from forged ones. */
+/** Issues and recognises guest sessions. Nothing is stored: the signature distinguishes genuine ids from forged ones. */
 export interface GuestSessions {
   issue(): GuestSessionId
   /** Undefined when it is missing, malformed or not ours. */
@@ -37,7 +37,7 @@ export function createGuestSessions([present, ...former]: Secrets, newId: NewId)
       if (id === undefined || signature === undefined) return undefined
       const given = Buffer.from(signature, 'base64url')
       if (!signers.some((signedBy) => timingSafeEqual(signedBy(id), given))) return undefined
-      // Made anew: the last character of base64url has spare bits, and one session has one spelling, by the present secret.
+      // Encoded again: the last character of base64url has unused bits, and a session has one spelling, signed by the current secret.
       return { id, token: `${id}.${sign(id).toString('base64url')}` }
     },
   }

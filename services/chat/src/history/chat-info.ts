@@ -19,6 +19,6 @@ export function countChat(chatId: string, outline: readonly OutlineEntry[]): Cha
   }
 }
 
-/** Made by an image model, which is asked for no tokens. */
+/** Made by an image model, for which no tokens are counted. */
 const isImage = ({ hasAttachments, usage }: OutlineEntry): boolean =>
   hasAttachments && (usage === null || usage.inputTokens + usage.outputTokens === 0)

@@ -2,14 +2,14 @@ import { validationFailed } from '@parley/kit'
 import { type ChatStore, type ListPart, mostListed } from '../store/chat-store.ts'
 import type { Chat } from '../store/documents.ts'
 
-/** Which part of the list is asked for. */
+/** The requested part of the list. */
 export interface ListRequest {
   /** All of it, up to 10,000 chats, unless given. */
   readonly limit?: number | undefined
-  /** As a page before it gave it. */
+  /** The cursor that the previous page ended with. */
   readonly cursor?: string | undefined
   readonly pinnedFirst?: boolean | undefined
-  /** Those that are archived, instead of those that are not. */
+  /** Lists archived chats instead of the others. */
   readonly archived?: boolean | undefined
 }
 
@@ -19,7 +19,7 @@ export interface ListPage {
   readonly nextCursor: string | null
 }
 
-/** Where a page begins: behind this chat, among the pinned ones or the others when these are apart. */
+/** Where a page begins: after this chat, within the pinned ones or the others when these are listed separately. */
 type ListCursor = Pick<Chat, 'id' | 'updatedAt'> & Pick<Partial<Chat>, 'pinned'>
 
 /** A page of an owner's chats, the one written to last first. @throws AppError validation_failed for a cursor that no list of this order gave out */

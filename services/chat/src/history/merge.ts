@@ -13,7 +13,7 @@ export interface MergeDeps {
   readonly now: Clock
 }
 
-/** A chat as a client has it. Whatever else its messages say of themselves is not believed. */
+/** A chat in the form a client sends. Any other claims of its messages are ignored. */
 export interface ClientThread {
   readonly chatId: string
   readonly ownerId: string
@@ -29,7 +29,7 @@ export interface ClientThread {
 export async function mergeThread(deps: MergeDeps, thread: ClientThread): Promise<readonly FinishedMessage[]> {
   const { messages } = deps
   const { chatId, ownerId } = thread
-  // Read first: a concurrent merge of the same messages moves what these would follow.
+  // Read first: a concurrent merge of the same messages changes which messages these would follow.
   const [shown] = await messages.path(chatId, 'shown', 1)
   const brought = await unknownOf(deps, thread)
   if (brought.length === 0) return []
@@ -65,7 +65,7 @@ async function finished(
   shown: ThreadMessage | undefined,
 ): Promise<FinishedMessage[]> {
   const images = await madeImages(deps, thread, brought)
-  // Later than what they follow, whatever the clocks say.
+  // Later than the messages it follows, whatever the clocks say.
   const after = Math.max(deps.now().getTime(), (shown?.createdAt.getTime() ?? 0) + 1)
   return brought.flatMap((message, nth) => {
     const createdAt = new Date(after + nth)

@@ -20,7 +20,7 @@ export function leafThrough(outline: readonly OutlineEntry[], messageId: string)
   return best?.id
 }
 
-/** Of two at one time the one with the greater id, so that it is always the same. */
+/** Ties are broken by the greater id, so that the result is always the same. */
 function isLater(one: OutlineEntry, other: OutlineEntry): boolean {
   if (one.isEmpty !== other.isEmpty) return other.isEmpty
   const difference = one.at.getTime() - other.at.getTime()

@@ -15,7 +15,7 @@ export interface ImageClaimsDeps {
   readonly newId: NewId
 }
 
-/** Whether an image is to be made under the ids of a send, or was made under them already. */
+/** Whether an image is still to be made under the ids of a send, or has been made under them. */
 export type Turn =
   | { readonly kind: 'make'; readonly send: Send }
   | { readonly kind: 'made'; readonly send: Send; readonly image: FileMeta }
@@ -27,7 +27,7 @@ const failedMark = 'failed-'
 
 /**
  * Decides which request makes an image that was asked for under a key: of all concurrent ones one does, and the others wait for it.
- * @throws AppError conflict or duplicate_message when the key stands for something else
+ * @throws AppError conflict or duplicate_message when the key was used for another request
  */
 export async function takeTurn(deps: ImageClaimsDeps, own: Send): Promise<Turn> {
   const { sends, files, wake, timing, now, newId } = deps

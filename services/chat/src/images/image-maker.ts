@@ -47,7 +47,7 @@ export interface ImageMaker {
    * @throws AppError for every refusal and failure; nothing is charged then
    */
   make(caller: Requesting<UserCaller>, request: ImageRequest, idempotencyKey: string | null): Promise<MadeAnswer>
-  /** Resolves when nothing is being made any more, at the latest after so many milliseconds. */
+  /** Resolves when no image is being made, after at most this many milliseconds. */
   drain(graceMs: number): Promise<void>
 }
 
@@ -92,14 +92,14 @@ async function make(
     },
   )
   const { send } = turn
-  // An image that is there is never made again, whatever fails from here on.
+  // An image that exists is never made again, whatever fails from here on.
   const drawn = turn.kind === 'made' ? { image: turn.image } : await pay(deps, caller, request, send)
   return await deliver(deps, request, send, drawn)
 }
 
 interface Drawn {
   readonly image: FileMeta
-  /** Credits left beside what it costs, as far as it is known. */
+  /** The balance after its price, as far as it is known. */
   readonly remaining?: number
   readonly durationMs?: number
 }
@@ -139,7 +139,7 @@ async function pay(
   }
 }
 
-/** Keeps the hold from expiring for as long as it takes. */
+/** Renews the hold for as long as the image takes. */
 async function whileRenewed<T>(
   { charges, timing }: ImageMakerDeps,
   payer: Parameters<Charges['renew']>[0],
@@ -171,7 +171,7 @@ async function draw(
     return await files.addMade(ownerId, messageId, { bytes, model: drawn.model, credits })
   } catch (error) {
     if (!isAppError(error)) throw error
-    // What is no image is the provider's fault, not the caller's.
+    // A result that is not an image is the provider's fault, not the caller's.
     const isNoImage = error.code === 'unsupported_media'
     const text = isNoImage ? 'The provider sent no image.' : error.message
     throw new AppError(isNoImage ? 'provider_error' : error.code, `Failed to generate image: ${text}`, {

@@ -9,12 +9,12 @@ export interface ImagePositionDeps {
   readonly newId: NewId
 }
 
-/** Where an image goes: behind a question of its own, or behind that of the image that it is another version of. Without a chat, `chatId` is empty. */
+/** Where an image goes: after a question of its own, or after that of the image that it is another version of. Without a chat, `chatId` is empty. */
 export type ImagePosition = Pick<Send, 'chatId' | 'userMessageId' | 'parentId'>
 
 /**
  * Finds where an image goes; nothing is written.
- * @throws AppError not_found when the user has no such chat or that no such image, validation_failed for a version of what is in no chat
+ * @throws AppError not_found when the user has no such chat or the chat no such image, validation_failed for a version without a chat
  */
 export async function findImagePosition(
   { stores, newId }: ImagePositionDeps,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** What is asked for, checked. */
+/** A validated request for an image. */
 export interface ImageRequest {
   readonly prompt: string
-  /** Left out, the first image model that is enabled. */
+  /** Defaults to the first image model that is enabled. */
   readonly model?: string | undefined
   readonly chatId?: string | null | undefined
   /** The image of that chat that it becomes another version of. */
@@ -11,7 +11,7 @@ export interface ImageRequest {
   readonly clientMessageId?: string | undefined
 }
 
-/** A digest of what is asked, which no send of a message has. The client's own key is no part of it. */
+/** A digest of the request, which no send of a message has. The client's own key is no part of it. */
 export const imageHash = ({ prompt, model, chatId, regenerateMessageId }: ImageRequest): string =>
   createHash('sha256')
     .update(JSON.stringify({ image: { prompt, model, chatId: chatId ?? null, regenerateMessageId } }))

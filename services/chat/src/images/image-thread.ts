@@ -33,7 +33,7 @@ export function createImageThread(parts: Omit<ImageThread, 'refuseBusy'>): Image
   }
 }
 
-/** An image and what it was made for. */
+/** An image and the request that it was made for. */
 interface Delivery {
   readonly request: ImageRequest
   readonly send: Send
@@ -46,8 +46,8 @@ const againMs = 250
 const patienceMs = 60_000
 
 /**
- * Keeps the prompt and the image as messages behind the last one shown, or the image alone behind the question of the one that it is a version of,
- * unless they are there. Resolves to their ids, or to none when the chat is gone or an answer of it goes on for long: the image is there without it.
+ * Stores the prompt and the image as messages after the last one shown, or the image alone after the question whose image it is another version of,
+ * unless they exist. Resolves to their ids, or to none when the chat is gone or an answer in it takes long: the image exists without it.
  */
 export async function putIntoChat(
   thread: ImageThread,
@@ -100,7 +100,7 @@ async function messagesOf(
   ]
 }
 
-/** The chat's own model stays: an image model cannot go on with it. */
+/** The chat keeps its own model: an image model cannot continue it. */
 async function publishChanges(
   { chats, changes, now }: ImageThread,
   { chatId, ownerId }: Send,

@@ -1,13 +1,13 @@
 import type { Message, StreamEvent, UsedMemory } from '@parley/contracts'
 
-/** What an answer's readers are told of its prompt's memories. */
+/** The events that tell an answer's readers which memories its prompt used. */
 export interface Recalled {
   readonly memories: readonly UsedMemory[]
   /** Memory is away. */
   readonly isUnavailable: boolean
 }
 
-/** Of an answer that is made without memory. */
+/** For an answer that is made without memory. */
 export const nothingRecalled: Recalled = { memories: [], isUnavailable: false }
 
 /** The events of an answer that tell of it; none when there is nothing to tell. */
@@ -16,7 +16,7 @@ export function recalledEvents({ memories, isUnavailable }: Recalled): StreamEve
   return memories.length > 0 ? [{ memories_used: [...memories] }] : []
 }
 
-/** What a message says of it, by the answer's events. */
+/** The memories shown with a message, taken from the answer's events. */
 export function memoryOf(events: readonly StreamEvent[]): Pick<Partial<Message>, 'memoriesUsed' | 'memoryUnavailable'> {
   const used = events.flatMap((event) => ('memories_used' in event ? event.memories_used : []))
   const isUnavailable = events.some((event) => 'memory_unavailable' in event)

@@ -6,19 +6,19 @@ import { nothingRecalled, type Recalled } from './memory-events.ts'
 const maxTokens = 1_000
 /** More of a message is not compared; UTF-16 units. */
 const mostCompared = 8_000
-/** After so many calls without an answer in time nobody waits for memory, but for one call in each pause. */
+/** After this many time-outs in a row no prompt waits for memory, except for one call in each pause. */
 const mostMisses = 2
 const pauseMs = 5_000
 
 export interface RecallDeps {
   readonly client: Pick<ServiceClient, 'call'>
-  /** What a prompt waits for memory at most, in milliseconds. */
+  /** How long a prompt waits for memory at most, in milliseconds. */
   readonly memoryMs: number
   readonly log: Logger
   readonly now: Clock
 }
 
-/** What a user's memories have to do with a message. Never rejects, and takes no longer than a prompt waits for it. */
+/** A user's memories that are relevant to a message. Never rejects, and takes no longer than a prompt waits for it. */
 export type Recall = (ownerId: string, message: string) => Promise<Recalled>
 
 /** Asks memory. While it does not answer, prompts are made without it, nearly all of them at once. */

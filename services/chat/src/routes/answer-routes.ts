@@ -58,7 +58,7 @@ export function addAnswerRoutes(router: IRouter, deps: AnswerRoutesDeps): void {
     const { ownerId } = callerOf(principal, headers[guestSessionHeader], sessions)
     const answer = await reader.generations.find(params.id, ownerId)
     if (answer === undefined) throw notFound()
-    // From its start an answer is read as it is now; numbers of events are those of the generation that had them.
+    // Without a number an answer is read in its current state; event numbers belong to the generation that made them.
     const id = params.id === answer.id && afterSeq === 0 ? generationIdOf(answer) : params.id
     await writeStream(deps, { id, ownerId }, afterSeq, response)
   })
@@ -121,7 +121,7 @@ function disconnected({ disconnectReaders }: Reading, response: Response): Abort
 async function writeJson(reading: Reading, ref: AnswerRef, response: Response): Promise<void> {
   const { reader } = reading
   for await (const _entry of readAnswer(reader, ref, 0, disconnected(reading, response))) {
-    // Read to its end: so a guest's answer counts as being read.
+    // Read to its end, so that a guest's answer counts as being read.
   }
   if (response.destroyed) return
   const generation = await reader.generations.find(ref.id, ref.ownerId)

@@ -6,15 +6,15 @@ export interface MemoryBounds {
   readonly network: number
 }
 
-/** A body of which bytes are held. */
+/** A body whose bytes are held in memory. */
 export interface HeldBody {
   /** Aborts, with the refusal as its reason, when the body has to make room. */
   readonly signal: AbortSignal
-  /** So many bytes more have come. */
+  /** So many more bytes have arrived. */
   readonly add: (bytes: number) => void
   /** It has come whole, and is not given up any more. */
   arrived(): void
-  /** Nothing of it is held any more. */
+  /** None of it is held any more. */
   readonly release: () => void
 }
 
@@ -32,7 +32,7 @@ interface Counted {
 
 /** Within the bounds at any time: where they are exceeded, the bodies that have been coming for the longest are given up. */
 export function createBodyMemory({ all, network: share }: MemoryBounds): BodyMemory {
-  /** Those that still come, the oldest first. */
+  /** Bodies that are still arriving, the oldest first. */
   const coming = new Set<Counted>()
   const networks = new Map<string, number>()
   let total = 0

@@ -6,7 +6,7 @@ import type { BodyMemory, HeldBody } from './body-memory.ts'
 /** Bodies at once, and how many more may wait. */
 type Count = readonly [atOnce: number, waiting: number]
 
-/** How many bodies come at once: in all, of one network, whose accounts may be one person's, and of one user. Of all and networks those that come quickly count. */
+/** How many bodies are received at once: in all, from one network (whose accounts may be one person's), and from one user. The first two count fast bodies only. */
 export interface SlotCounts {
   readonly all: Count
   readonly network: Count
@@ -21,8 +21,8 @@ export interface IncomingBody extends Pick<ReadBodyOptions, 'limit' | 'drainLimi
 /** Slots for bodies that are held in memory. */
 export interface BodySlots {
   /**
-   * Reads a body and acts on it. Its bytes count until the act has ended, and what it says with `holdUntil` has settled.
-   * @throws AppError unavailable when too many wait or the body had to make room, and what reading and the act throw
+   * Reads a body and acts on it. Its bytes count until the act has ended and the promise it passed to `holdUntil` has settled.
+   * @throws AppError unavailable when too many wait or the body was evicted, and errors of reading and of the act
    */
   run<T>(
     user: Pick<UserPrincipal, 'userId' | 'network'>,
@@ -31,13 +31,13 @@ export interface BodySlots {
   ): Promise<T>
 }
 
-/** A body that brings less in one of these spans of milliseconds is slow. */
+/** A body that brings fewer bytes in one of these spans of milliseconds is slow. */
 const quickBytes = 64 * 1024
 const spanMs = 1_000
 
 /**
- * A body waits for a slot of its user first, which it has until its act has ended, then of its network, then of all. These two it gives back as soon as
- * it is there or turns out to be slow: slow senders make nobody else wait.
+ * A body first waits for a slot of its user, which it keeps until its act has ended, then of its network, then of all. The last two it returns as soon as
+ * it has arrived or turns out to be slow: slow senders hold up nobody else.
  */
 export function createBodySlots({ all, network, user }: SlotCounts, memory: BodyMemory): BodySlots {
   const everybody = createLimiter(...all)

@@ -81,6 +81,6 @@ export function addChatRoutes(router: IRouter, { stores, changes, quota, now, ne
   })
 }
 
-/** The list is a plain array, so where it goes on stands beside it; nothing behind its end. */
+/** The body is a plain array, so the next page's cursor is sent in a header; there is none after the last page. */
 const cursorHeader = (nextCursor: string | null): Record<string, string> =>
   nextCursor === null ? {} : { 'x-next-cursor': nextCursor }

@@ -9,7 +9,7 @@ import { createBodySlots, type SlotCounts } from './body-slots.ts'
 const smallBytes = 1024 * 1024
 /** Larger bodies that come at once, and how many may wait; of imports those that take a thread. */
 const counts: SlotCounts = { all: [48, 100], network: [12, 100], user: [1, 10] }
-/** Of each kind, requests that run at once. */
+/** Requests of each kind that run at once. */
 const workedOnAtOnce = 2
 
 export interface LargeBodyDeps {
@@ -30,11 +30,11 @@ export function addLargeBodyBounds(router: IRouter, { bodies, importBodies }: La
   router.post(servedPath(chatRoutes.importChats), boundBodies(chatRoutes.importChats, smallImport, importBodies))
 }
 
-/** Of unknown length counts as large. */
+/** A body of unknown length counts as large. */
 const isLarge = ({ headers }: Request, small: number): boolean =>
   Number(headers['content-length'] ?? 0) > small || headers['transfer-encoding'] !== undefined
 
-/** Where a handler leaves the promise of what it does with the body: that goes on when its caller disconnects, or is answered while it runs. */
+/** Where a handler leaves the promise of its work with the body, which continues when its caller disconnects or was answered early. */
 export const bodyInUse = 'bodyInUse'
 
 /** Reads a large body when its sender has a slot for it, which is kept until the answer begins. */

@@ -34,7 +34,7 @@ export function addLiveRoutes(router: IRouter, { stores: { chats, messages, gene
   })
 }
 
-/** What was saved last: text and number come from one moment. Each frame is one event. */
+/** The last save: text and number come from one moment. Each frame is one event. */
 function presentRunning(answer: Generation) {
   const { id, content, reasoning, opening, frames, continued } = answer
   const named = { messageId: id, ...(continued && { generationId: continued.id }) }

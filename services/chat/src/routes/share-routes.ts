@@ -17,7 +17,7 @@ export interface ShareRoutesDeps {
   readonly newId: NewId
 }
 
-/** What share asks of chats: what may be shown of one, whether it is still there, and a copy for another user. */
+/** Routes for share: what may be shown of a chat, whether it still exists, and a copy for another user. */
 export function addShareRoutes(router: IRouter, deps: ShareRoutesDeps): void {
   const { stores, files } = deps
   const { chats, messages } = stores

@@ -70,7 +70,7 @@ async function ownChat({ chats }: ThreadRoutesDeps['stores'], id: string, ownerI
   return chat
 }
 
-/** As many before as behind the message, on the version of the thread that goes through it; on the shown one if that does. */
+/** As many messages before as after this one, on the version of the thread that goes through it; on the shown one if that does. */
 async function pageAround(
   { stores: { messages } }: ThreadRoutesDeps,
   chat: Chat,

@@ -86,7 +86,7 @@ export function addTransferRoutes(router: IRouter, { stores, changes, quota, imp
   })
 }
 
-/** SHA-256, a part at a time, so that nobody waits for the whole of a large file. */
+/** SHA-256 in parts, so that other requests do not wait for a large file. */
 async function digestOf(bytes: Uint8Array): Promise<string> {
   const hash = createHash('sha256')
   for (let from = 0; from < bytes.length; from += digestedAtOnce) {

@@ -31,10 +31,10 @@ export const fold = (text: string): string =>
 
 /** UTF-16 units that are folded in a row. */
 const sliceLength = 32_768
-/** What a slice must not begin with, as it belongs to what comes before: the rest of a character, a mark upon it, and white space, of which a row is one. */
+/** Characters that belong to the previous slice: low surrogates, combining marks, and white space, of which a run is folded into one. */
 const belongsBefore = /[\p{M}\s\p{Cc}\u1160-\u11ff\udc00-\udfff]/u
 
-/** The text folded, with pauses in which others have their turn, however long it is. */
+/** Folds the text, with pauses for other work, however long it is. */
 export async function foldSlowly(text: string): Promise<string> {
   let folded = ''
   for (let from = 0; from < text.length; ) {
@@ -46,7 +46,7 @@ export async function foldSlowly(text: string): Promise<string> {
   return folded
 }
 
-/** Where a slice can end; a row of marks that is longer than any word is cut through. */
+/** Where a slice can end; a run of marks that is longer than any word is cut through. */
 function endOfSlice(text: string, from: number): number {
   const wanted = from + sliceLength
   const latest = Math.min(text.length, wanted + sliceLength)
@@ -75,7 +75,7 @@ export async function segmentsOf(ownerId: string, messages: readonly SearchableM
   return segments
 }
 
-/** What a segment has to have to contain a folded text. */
+/** The grams that a segment must have to contain a folded text. */
 export function gramsWanted(ownerId: string, folded: string): number[] {
   const size = Math.min(3, folded.length)
   const seed = hash(firstSeed, ownerId, 0, ownerId.length)

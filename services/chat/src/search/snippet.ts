@@ -14,5 +14,5 @@ export function snippetOf(content: string, folded: string): string {
   return `${from > 0 ? '…' : ''}${part}${at + after < line.length ? '…' : ''}`
 }
 
-/** Without the halves of characters that were cut through. */
+/** Without surrogates that were cut off from their other half. */
 const whole = (text: string): string => text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')

@@ -27,7 +27,7 @@ const maxTurns = 200
 /** Tokens that tools may need; never more than a quarter of what the model can read. */
 const toolTokens = 12_000
 
-/** What a prompt is built from. */
+/** The dependencies of building a prompt. */
 interface PromptRequest {
   readonly caller: Pick<Caller, 'kind' | 'ownerId'>
   readonly body: SendBody
@@ -40,7 +40,7 @@ interface PromptRequest {
   readonly answered?: string | undefined
 }
 
-/** Puts prompts together from what is stored, or from what a guest brought. */
+/** Builds prompts from stored messages, or from those that a guest sent. */
 export interface Prompts {
   build(send: PromptRequest): Promise<AnswerPlan>
 }
@@ -92,7 +92,7 @@ export function createPrompts(deps: PromptsDeps): Prompts {
       if (goingOn !== undefined) {
         const draft = buildPrompt(systemWith(system, additions), turns, model, goingOn.tokens)
         const prompt = await withFiles(deps, draft, ownerId, model)
-        // What the answer looked up is in its text; nothing is looked up twice.
+        // The results of earlier look-ups are in the answer's text; nothing is looked up twice.
         return { ...withContinuation(prompt, goingOn), tools: noTools, recalled }
       }
       const draft = buildPrompt(systemWith(system, additions), turns, model, reserved)

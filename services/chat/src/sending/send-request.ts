@@ -11,14 +11,14 @@ import { AppError, validationFailed } from '@parley/kit'
 import type { Caller } from '../callers.ts'
 import { estimateTokens } from '../text/estimate-tokens.ts'
 
-/** A user's text and what comes with it; of an edit, what is undefined stays as it was. */
+/** A user's text with its files and modes; in an edit, undefined leaves the value unchanged. */
 interface Accompaniment {
   readonly text: string
   readonly attachments: readonly AttachmentInput[] | undefined
   readonly modes: readonly ChatMode[] | undefined
 }
 
-/** What a send asks for, checked. Redoing and continuing an answer take the files and modes of its question. */
+/** A validated send. Regenerating and continuing an answer take the files and modes of its question. */
 export type SendRequest =
   | (Accompaniment & { readonly kind: 'message'; readonly chatId: string | undefined })
   | (Accompaniment & { readonly kind: 'edit'; readonly chatId: string; readonly messageId: string })
@@ -27,7 +27,7 @@ export type SendRequest =
   | { readonly kind: 'continue'; readonly chatId: string | undefined; readonly messageId: string }
 
 /**
- * Reads what a body asks for. What a guest may not do is left out.
+ * Parses a body. Parts that a guest may not use are left out.
  * @throws AppError validation_failed for parts that do not go together
  */
 export function readSendRequest(body: SendBody, caller: Pick<Caller, 'kind'>): SendRequest {
@@ -89,7 +89,7 @@ export function refuseTooLong(text: string, model: Pick<ModelInfo, 'contextLengt
   )
 }
 
-/** A digest of what is asked: two sends with the same one are the same. The client's own guards and keys are no part of it. */
+/** A digest of the request: two sends with the same one are the same. The client's own guards and keys are no part of it. */
 export function bodyHash({ force: _force, clientMessageId: _key, attachments, ...asked }: SendBody): string {
   // Files are large: each by its own digest, so that they are not copied once more.
   const files = attachments?.map(({ dataUrl, ...file }) => ({ ...file, bytes: dataUrl && digest(dataUrl) }))

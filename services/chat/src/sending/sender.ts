@@ -39,7 +39,7 @@ export interface SenderDeps {
   readonly changes: ChatChanges
   readonly wake: Pick<Wake, 'notify'>
   readonly reader: ReaderDeps
-  /** Of this replica. */
+  /** This replica's lease. */
   readonly lease: Lease
   readonly log: Logger
   readonly now: Clock
@@ -49,23 +49,23 @@ export interface SenderDeps {
 /** Accepts messages and has them answered. */
 export interface Sender {
   /**
-   * Stores the message and has it answered; a repeat joins the answer that there is, or tries again one that failed free of charge.
+   * Stores the message and has it answered; a repeat joins the running answer, or retries one that failed free of charge.
    * Resolves when the answer can be read.
-   * @throws AppError for every refusal, and for what failed before the first event; the message is kept then
+   * @throws AppError for every refusal, and for failures before the first event; the message is stored then
    */
   send(caller: Requesting, body: SendBody, idempotencyKey: string | null): Promise<AnswerRef>
 }
 
-/** A send that was checked, and the ids it goes by. */
+/** A validated send with its ids. */
 interface Accepted {
   readonly caller: Requesting
   readonly body: SendBody
   readonly request: SendRequest
   readonly model: ModelInfo
   readonly position: ThreadPosition
-  /** Of the answer; of one that is continued, its generation's. */
+  /** The answer's id; if it is continued, its generation's. */
   readonly messageId: string
-  /** Kept for this send; none before it is begun. */
+  /** Stored for this send; empty before it begins. */
   readonly attachments: readonly Attachment[]
   /** Rejects when there is no room for the message; asked for while the send is claimed. */
   readonly room: Promise<void>
@@ -138,13 +138,13 @@ function refuseOther(claimed: Send, own: Send): void {
   throw new AppError('conflict', 'Another request was already made with this Idempotency-Key')
 }
 
-/** Goes on with a send wherever it is: not begun (it is new, or a replica died), running, ended, or failed and worth another try. */
+/** Continues a send from any state: not begun (it is new, or a replica died), running, ended, or failed and worth another attempt. */
 async function continueSend(deps: SenderDeps, accepted: Accepted, send: Send): Promise<AnswerRef> {
   const { stores, newId, reader } = deps
   const ref = { id: accepted.messageId, ownerId: accepted.caller.ownerId }
   const generation = await stores.generations.find(ref.id, ref.ownerId)
   if (generation === undefined) return await begin(deps, accepted)
-  // Of an answer that was continued the send that began it stays answered.
+  // If the answer was continued since, the send that began it counts as answered.
   if (generationIdOf(generation) !== ref.id || !mayBeRetried(generation)) {
     await answerOpened(reader, ref)
     return ref
@@ -162,7 +162,7 @@ async function begin(deps: SenderDeps, accepted: Accepted): Promise<AnswerRef> {
   const { caller, messageId, model } = accepted
   const ref = { id: messageId, ownerId: caller.ownerId }
   await accepted.room
-  // Asked while the message is stored and paid for, so that the prompt hardly waits.
+  // Started now, so that it runs while the message is stored and paid for and the prompt hardly waits.
   const recalling = recallEarly(deps, accepted)
   const attachments = await readFiles(deps, accepted)
   const stored = await deps.limiter.runFirst(() => storeInBounds(deps, { ...accepted, attachments }))
@@ -227,7 +227,7 @@ async function noteMessages({ stores, changes, log }: SenderDeps, accepted: Acce
   }
 }
 
-/** As `store`. @throws AppError conflict or payload_too_large, too, when there is no room for a new chat */
+/** As `store`. @throws AppError also conflict or payload_too_large when there is no room for a new chat */
 async function storeInBounds(deps: SenderDeps, accepted: Accepted): ReturnType<typeof store> {
   const { caller, position } = accepted
   const keep = () => store(deps, accepted)
@@ -239,7 +239,7 @@ async function store(deps: SenderDeps, accepted: Accepted): Promise<ReturnType<t
   const { caller, request } = accepted
   const turn = caller.kind === 'guest' ? undefined : turnOf(caller, accepted)
   const made = generationOf(accepted)
-  // What this replica still does for its generation before comes first.
+  // This replica first finishes the settlement of its previous generation.
   if (made.seed !== undefined) await deps.generations.whenOver(made.generation.id)
   const begun = await deps.stores.generations.begin(made.generation, deps.lease, turn)
   switch (begun) {

@@ -13,9 +13,9 @@ export interface ThreadPosition {
   /** The chat is made with the message. */
   readonly newChat: boolean
   readonly userMessageId: string
-  /** Of the user message; null for the first of a chat. */
+  /** The user message's parent; null for the first of a chat. */
   readonly parentId: string | null
-  /** The message that has to be the last one shown of the chat when the send is stored; null for none. Left out, it may be any. */
+  /** The message that must be the last one shown when the send is stored; null for an empty chat, undefined for no condition. */
   readonly follows?: string | null
   /** The message that is edited: what the edit does not name stays. */
   readonly edited?: ThreadMessage
@@ -23,7 +23,7 @@ export interface ThreadPosition {
   readonly continues?: Generation
   /** Memories may be used: not in a guest's chat, nor where its owner has turned them off. */
   readonly memory: boolean
-  /** When the message counts as written: later than all there are, whatever the clocks say. */
+  /** The message's time: later than every other, whatever the clocks say. */
   readonly at: Date
 }
 

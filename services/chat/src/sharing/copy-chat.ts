@@ -19,7 +19,7 @@ type Copied = z.output<NonNullable<typeof chatShareRoutes.copy.body>>
 /**
  * Makes a chat of these messages, as new as any that begins now.
  * @returns its id
- * @throws AppError validation_failed for nothing to copy, and those of the account's bounds
+ * @throws AppError validation_failed when there is nothing to copy, and refusals by the account's bounds
  */
 export async function copyChat(
   { stores, quota, changes, now, newId }: CopyingDeps,

@@ -5,8 +5,8 @@ import type { MessageStore, OutlineEntry } from '../store/message-store.ts'
 import { inPortions } from '../transfer/portions.ts'
 
 /**
- * What of a chat may be shown to others: texts and the images that answers made, of these messages or of the version that is shown. Answers that are
- * being written are left out.
+ * The shareable part of a chat: texts, and images made by answers, of these messages or of the version that is shown. Unfinished answers are
+ * left out.
  * @throws AppError validation_failed for a message that is not of this chat, payload_too_large
  */
 export async function snapshotOf(

@@ -3,28 +3,28 @@ import { AppError, createKeyedLimiter, type LiveSettings, withTimeout } from '@p
 import type { UsageStore } from '../store/usage-store.ts'
 import { sizeText } from './size-text.ts'
 
-/** What an account keeps and may keep; a limit of null is none. */
+/** What an account stores and may store; a limit of null means unlimited. */
 export interface Storage {
   readonly chats: { readonly used: number; readonly limit: number | null }
   readonly bytes: { readonly used: number; readonly limit: number | null }
 }
 
-/** What is left for one act that adds much, counted along by it. */
+/** The room left for one act that adds much, which counts it down. */
 export interface Allotment {
-  /** Takes room for another chat with so many bytes; resolves to why there is none. */
+  /** Takes room for another chat of this many bytes; resolves to the reason when there is none. */
   takeChat(bytes: number): AppError | undefined
 }
 
-/** Bounds on what an account keeps. What is there stays when they are lowered; a guest keeps nothing. */
+/** Bounds on what an account stores. Lowering them removes nothing; guests store nothing. */
 export interface Quota {
   read(ownerId: string): Promise<Storage>
   /**
-   * Does what adds a chat, of one account one after the other, so that many at once do not all see the last place free.
+   * Runs acts that add a chat one at a time per account, so that concurrent ones do not all see the last place free.
    * @throws AppError conflict when the account has as many chats as it may keep, payload_too_large when it has no room for another byte,
    * unavailable when too many wait
    */
   addChat<Result>(ownerId: string, add: () => Promise<Result>): Promise<Result>
-  /** @throws AppError payload_too_large when the account has no room for so many bytes more; at least one */
+  /** @throws AppError payload_too_large when the account has no room for this many more bytes; at least one */
   refuseBytes(ownerId: string, bytes?: number): Promise<void>
   allot(ownerId: string): Promise<Allotment>
 }

@@ -20,7 +20,7 @@ export interface BatchOptions<Item, Result> {
 const mostRuns = 2
 
 /**
- * Of several acts with one key only the last one is run, for all who asked. While two runs are under way acts gather for the next one: a slow store gets
+ * Of several acts with one key only the last is run, for all callers. While two runs are under way acts are gathered for the next one: a slow store gets
  * fewer and larger runs instead of more at once. No timer is left while nothing waits.
  */
 export function createBatches<Item, Result>(options: BatchOptions<Item, Result>): Batched<Item, Result> {

@@ -9,7 +9,7 @@ export const generationIdOf = ({ id, continued }: Making): string => continued?.
 
 const statuses = { complete: 'complete', stopped: 'complete', interrupted: 'interrupted', error: 'error' } as const
 
-/** How an answer stands that ended so. */
+/** The status of an answer that ended like this. */
 export const statusOf = ({ outcome, unchanged }: Ending): Message['status'] => unchanged ?? statuses[outcome]
 
 /** An answer as it was at the end of one of its generations; as it is, for the latest one and for its own id. */
@@ -18,7 +18,7 @@ export function atGeneration(answer: Generation, id: string): Generation {
   return earlier === undefined ? answer : { ...answer, ending: earlier.ending, status: statusOf(earlier.ending) }
 }
 
-/** What a thread shows of an answer's generations and their end. */
+/** The ending and the generations of an answer as a thread shows them. */
 export function endOf(answer: Made): Pick<ThreadMessage, 'ending' | 'generations' | 'generationId'> {
   const { ending, continued } = answer
   if (continued === null) return { ending }
@@ -26,13 +26,13 @@ export function endOf(answer: Made): Pick<ThreadMessage, 'ending' | 'generations
   return { ending: wholeEnding(answer), generations, ...(ending === null && { generationId: continued.id }) }
 }
 
-/** The generations of an answer that brought something, in order; empty while the first one runs. */
+/** The generations of an answer that added something, in order; empty while the first one runs. */
 function endedGenerations({ id, model, ending, continued }: Made): readonly EndedGeneration[] {
   const last = ending === null ? [] : [{ id: continued?.id ?? id, model: model ?? '', ending }]
   return [...(continued?.earlier ?? []), ...last].filter((each) => each.ending.unchanged === undefined)
 }
 
-/** How an answer ended as a whole: as the last generation that brought something, with what all of those took. Null while one runs. */
+/** The ending of an answer as a whole: that of the last generation that added something, with the sums of all of those. Null while one runs. */
 export function wholeEnding(answer: Made): Ending | null {
   const { ending, continued } = answer
   if (ending === null || continued === null) return ending

@@ -27,7 +27,7 @@ export interface Chat {
   readonly updatedAt: Date
 }
 
-/** What a user wrote, as it was typed. */
+/** A user's message, as it was typed. */
 export interface UserMessage {
   readonly id: string
   readonly chatId: string
@@ -48,45 +48,45 @@ export interface GuestOrigin {
   readonly network: string
 }
 
-/** A generation of an answer that was continued; its id is that of its hold. */
+/** An ended generation of an answer that was continued; its id is that of its hold. */
 export interface EndedGeneration {
   readonly id: string
   readonly model: string
   readonly ending: Ending
 }
 
-/** What is known of an answer's latest generation when that continues it. */
+/** The latest generation of an answer that was continued. */
 export interface Continued {
-  /** Of this generation: its hold's at billing and its stream's. */
+  /** The generation's id: that of its hold at billing and of its stream. */
   readonly id: string
-  /** As ISO time. */
+  /** An ISO time. */
   readonly begunAt: string
-  /** Where in the answer it begins: lengths of what was there (in UTF-16 units), and the time that had been thought. */
+  /** Where in the answer it begins: the lengths of the earlier content (in UTF-16 units), and the time spent on reasoning before. */
   readonly from: {
     readonly content: number
     readonly reasoning: number
     readonly events: number
     readonly reasoningMs: number
   }
-  /** What the answer was, and stays where nothing comes of this generation. */
+  /** The answer's status before, which it keeps if this generation adds nothing. */
   readonly status: Message['status']
   readonly model: string
-  /** Those before it, in order. */
+  /** The earlier generations, in order. */
   readonly earlier: readonly EndedGeneration[]
 }
 
-/** What there is of an answer that is continued; its stream begins with it. */
+/** The content so far of an answer that is continued; its stream begins with it. */
 export type Seed = Pick<Progress, 'content' | 'reasoning' | 'reasoningMs' | 'events' | 'search' | 'attachments'>
 
-/** What is fixed when an answer is begun. */
+/** The properties that are fixed when an answer begins. */
 export interface NewGeneration {
   /** The assistant message's id, which is also the hold's at billing unless the answer is continued. */
   readonly id: string
   readonly chatId: string
   readonly ownerId: string
-  /** The user message that is answered. */
+  /** The user message that it answers. */
   readonly parentId: string
-  /** The model that was asked for. */
+  /** The requested model. */
   readonly model: string
   /** Credits of that model. */
   readonly price: number
@@ -101,17 +101,17 @@ export interface NewGeneration {
   readonly continued: Continued | null
 }
 
-/** What an answer looked for in the web and what it found. */
+/** A web search of an answer and its results. */
 export interface WebSearch {
   readonly query: string
   readonly results: readonly SearchResult[]
 }
 
-/** What an answer has come to so far. */
+/** The state of an answer so far. */
 export interface Progress {
   readonly content: string
   readonly reasoning: string
-  /** The streamed pieces in order, by their lengths in UTF-16 units: above 0 of text, below 0 of reasoning; 0 stands for the next of `events`. */
+  /** The streamed pieces in order, by their lengths in UTF-16 units: positive for text, negative for reasoning; 0 stands for the next of `events`. */
   readonly frames: readonly number[]
   /** Events of tools and searches, in order. */
   readonly events: readonly StreamEvent[]
@@ -129,18 +129,18 @@ export interface Progress {
   readonly promptTokens: number
 }
 
-/** How an answer ended. */
+/** The end of an answer. */
 export interface Ending {
   readonly outcome: GenerationOutcome
   readonly finishReason: 'stop' | 'length' | 'stopped' | 'error'
   readonly usage: Usage
   /** `remaining` is the balance as far as it is known. */
   readonly credits: { readonly charged: number; readonly remaining: number }
-  /** What went wrong: a text for people and its code; null when nothing did. */
+  /** The failure: a text for people and its code; null when there was none. */
   readonly failure: { readonly error: string; readonly code: string } | null
-  /** Of a failure that is a limit's refusal: how many it grants, and when it grants more, as ISO time. */
+  /** For a refusal by a limit: how many it grants, and when it resets, as ISO time. */
   readonly limit?: { readonly limit: number; readonly resetAt: string }
-  /** It was to continue an answer and brought nothing: this is how the answer stands still. */
+  /** Set when a continuation added nothing: the status that the answer keeps. */
   readonly unchanged?: Message['status']
   readonly durationMs: number
 }
@@ -148,7 +148,7 @@ export interface Ending {
 /** Why an answer was asked to end. */
 export type StopReason = 'user' | 'banned'
 
-/** An assistant message with all that is known of its making. */
+/** An assistant message with the whole state of its generation. */
 export interface Generation extends Omit<NewGeneration, 'opening' | 'model' | 'price'>, Progress {
   readonly status: Message['status']
   readonly stop: StopReason | null
@@ -167,10 +167,10 @@ export interface ThreadMessage {
   readonly status: Message['status']
   readonly content: string
   readonly reasoning: string
-  /** As of an answer; 0 for a user's message. */
+  /** For an answer; 0 for a user's message. */
   readonly reasoningMs: number
   readonly attachments: readonly Attachment[]
-  /** Of a user's message; empty for an answer. */
+  /** For a user's message; empty for an answer. */
   readonly modes: readonly ChatMode[]
   /** Events of tools and searches of an answer, in order; empty for a user's message. */
   readonly events: readonly StreamEvent[]
@@ -178,11 +178,11 @@ export interface ThreadMessage {
   readonly feedback: Feedback | null
   readonly model: string | null
   readonly clientMessageId: string | null
-  /** Of an answer that was continued, with what all its generations took. */
+  /** If the answer was continued, with the sums of all its generations. */
   readonly ending: Ending | null
-  /** Of an answer that was continued: its generations that ended and brought something. */
+  /** If the answer was continued: its ended generations that added something. */
   readonly generations?: readonly EndedGeneration[]
-  /** Of an answer that is being continued: its generation that runs. */
+  /** If the answer is being continued: the running generation. */
   readonly generationId?: string
   readonly createdAt: Date
 }
@@ -199,7 +199,7 @@ export interface Send {
   readonly userMessageId: string
   /** The latest answer. */
   readonly messageId: string
-  /** Of the user message; null for the first of a chat. */
+  /** The user message's parent; null for the first of a chat. */
   readonly parentId: string | null
   readonly createdAt: Date
 }

@@ -1,10 +1,10 @@
 /** Removing owners for good. */
 export interface ErasureStore {
   /**
-   * Removes all that is kept of an owner: chats, also removed ones, messages and answers, what is searched, keys of sends, files and the watchlist.
-   * In steps, so that none takes long; after a failure it is called again. From its first moment on `isErased` tells.
+   * Removes everything stored for an owner: chats, removed ones included, messages and answers, search segments, keys of sends, files and the watchlist.
+   * Runs in short steps and may be repeated after a failure. `isErased` is true from its first moment on.
    */
   erase(ownerId: string): Promise<void>
-  /** Whether this owner was erased, or is being so. */
+  /** Whether this owner was erased, or is being erased. */
   isErased(ownerId: string): Promise<boolean>
 }

@@ -1,10 +1,10 @@
-/** What is known of a stored file. */
+/** The metadata of a stored file. */
 export interface FileMeta {
   readonly id: string
   readonly ownerId: string
-  /** Of what was sent, before it was processed. */
+  /** Digest of the bytes as they were sent, before processing. */
   readonly sha256: string
-  /** As it is shown; nothing is ever opened by it. */
+  /** The name for display; no path is ever made of it. */
   readonly name: string
   readonly mimeType: 'image/png' | 'image/jpeg' | 'application/pdf'
   /** Bytes as stored. */
@@ -12,9 +12,9 @@ export interface FileMeta {
   /** Pixels of an image; null for a PDF. */
   readonly width: number | null
   readonly height: number | null
-  /** Of a PDF; null for an image. */
+  /** For a PDF; null for an image. */
   readonly pages: number | null
-  /** Of an image that a model made: which one, and the credits that it cost; else null. */
+  /** For an image that a model made: the model and its price in credits; else null. */
   readonly made: { readonly model: string; readonly credits: number } | null
   readonly createdAt: Date
 }
@@ -28,10 +28,10 @@ export interface NewFile extends FileMeta {
   readonly expiresAt: Date
 }
 
-/** Where a file stands in the list of its owner's. */
+/** A file's position in its owner's list. */
 export type FilePlace = Pick<FileMeta, 'id' | 'createdAt'>
 
-/** What is kept of a file beside where it came from: itself, and what was found in it. */
+/** The stored content of a file: its bytes, and what was extracted from them. */
 export type ProcessedFile = Pick<NewFile, 'mimeType' | 'bytes' | 'thumb' | 'text' | 'width' | 'height' | 'pages'>
 
 /**
@@ -39,25 +39,25 @@ export type ProcessedFile = Pick<NewFile, 'mimeType' | 'bytes' | 'thumb' | 'text
  * An owner's file is kept once, however often it is sent.
  */
 export interface FileStore {
-  /** Keeps a file, unless its owner has one with this digest, whose expiry is put off then. Resolves to the one that stands. */
+  /** Stores a file, unless its owner has one with this digest, whose expiry is extended instead. Resolves to the stored one. */
   add(file: NewFile): Promise<FileMeta>
   /** The file with this digest, its expiry put off to `expiresAt` unless it is attached. Undefined when there is none. */
   findDigest(ownerId: string, sha256: string, expiresAt: Date): Promise<FileMeta | undefined>
-  /** Those of the ids that there are, in any order. */
+  /** The files with these ids that exist, in any order. */
   find(ids: readonly string[], ownerId: string): Promise<readonly FileMeta[]>
-  /** An owner's files in one order, those behind the digest `after`; the first for ''. At most `limit`. */
+  /** An owner's files, ordered by digest, after the digest `after`; from the first for ''. At most `limit`. */
   ofOwner(ownerId: string, after: string, limit: number): Promise<readonly FileMeta[]>
-  /** An owner's files that were sent with messages, and no image that a model made: the newest first, those behind `after`. At most `limit`. */
+  /** An owner's files that were sent with messages, without images made by models: the newest first, after `after`. At most `limit`. */
   sent(ownerId: string, after: FilePlace | undefined, limit: number): Promise<readonly FileMeta[]>
   /** The bytes of the file, or of its small picture. Undefined when there is no such file or no such picture. */
   bytes(id: string, ownerId: string, part: 'full' | 'thumb'): Promise<Uint8Array | undefined>
   /** The text of a PDF; undefined when there is no such file or it has none. */
   text(id: string, ownerId: string): Promise<string | undefined>
-  /** Keeps files for as long as the chat is there, which may be about to be made. Resolves to false when any of them is missing; the others are kept. */
+  /** Keeps files for as long as the chat exists, which may be about to be created. Resolves to false when any of them is missing; the others are kept. */
   attach(chatId: string, ownerId: string, ids: readonly string[], at: Date): Promise<boolean>
-  /** Takes chats that never came to be off the files last attached before `before`: what no other chat has expires at `now`. At most 100 at a time. */
+  /** Detaches chats that never came to exist from files last attached before `before`; a file left without a chat expires at `now`. At most 100 at a time. */
   confirm(before: Date, now: Date): Promise<void>
-  /** Lets go of the files of chats that were removed before `before`: what no other chat has expires at `now`. */
+  /** Detaches files from chats that were removed before `before`; a file left without a chat expires at `now`. */
   release(before: Date, now: Date): Promise<void>
   /** Deletes files that expired before `now`. At most 100 at a time. */
   purge(now: Date): Promise<void>

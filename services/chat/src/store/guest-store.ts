@@ -11,12 +11,12 @@ export interface BucketUse {
 
 /**
  * Counts guests' messages per bucket: a guest, or a network. Every act is one atomic change of one bucket, on disk when it resolves:
- * whatever the interleaving, never more are granted in a window than the limit. A changed limit holds at once.
+ * whatever the interleaving, a window never grants more than the limit. A changed limit applies at once.
  */
 export interface GuestStore {
   /** Takes one message for a generation; taking it again for the same generation changes nothing. A refusal takes nothing. */
   take(bucket: string, generationId: string, limit: BucketLimit, now: Date): Promise<BucketUse & { granted: boolean }>
-  /** Settles a taken message for good: `kept` false gives it back. Nothing happens when it was settled before or its window is over. */
+  /** Settles a taken message for good: `kept` false gives it back. Does nothing when it was settled before or its window is over. */
   settle(bucket: string, generationId: string, kept: boolean): Promise<void>
   use(bucket: string, windowMs: number, now: Date): Promise<BucketUse>
   /** Forgets buckets whose window began before `before`. */

@@ -43,13 +43,13 @@ export interface ChatStores {
   migrate(): Promise<void>
   /** Rejects when the engine cannot be reached. */
   ping(): Promise<void>
-  /** What the server is, and which migrations are due. */
+  /** The state of the server, and the migrations that are due. */
   inspect(): Promise<StoreReport>
   /** Idempotent. */
   close(): Promise<void>
 }
 
-/** Where the stores are, and what they may take. */
+/** The addresses and the bounds of the stores. */
 export interface ChatStoresOptions {
   readonly url: string
   readonly log: Logger

@@ -1,7 +1,7 @@
-/** What changes of a file that lost chats. */
+/** The changes of a file that lost chats. */
 export interface KeptFile {
   readonly chatIds: readonly string[]
-  /** There when it is to be deleted. */
+  /** Set when the file is to be deleted. */
   readonly expiresAt?: Date
 }
 

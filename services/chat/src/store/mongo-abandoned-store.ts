@@ -15,7 +15,7 @@ type Parts = Pick<MongoGenerationParts, 'models' | 'turns'> & {
   readonly database: Pick<MongoDatabase, 'collection' | 'time'>
 }
 
-/** What has to be put right after a replica died, on MongoDB. */
+/** Repairs after a replica died, on MongoDB. */
 export function createMongoAbandonedStore(parts: Parts): AbandonedStore {
   const { turns, database } = parts
   const { messages } = parts.models

@@ -21,7 +21,7 @@ interface CheckpointParts {
   readonly database: Pick<MongoDatabase, 'time'>
 }
 
-/** Checkpoints on MongoDB: those that come together are one bulk write, each document changed for itself, and one look at what they are now. */
+/** Checkpoints on MongoDB: those that are gathered become one bulk write, each document changed by itself, and one query for the result. */
 export function createMongoCheckpoints(parts: CheckpointParts): GenerationStore['checkpoint'] {
   const batched = createBatches<Checkpoint, Kept>({ gatherMs, run: (asked) => save(parts, asked), isFaultOfOne })
   return (id, lease, progress) => batched(keyOf(id, lease.owner), { id, lease, progress })
@@ -29,7 +29,7 @@ export function createMongoCheckpoints(parts: CheckpointParts): GenerationStore[
 
 const keyOf = (id: string, owner: string): string => `${owner} ${id}`
 
-/** What the driver says of a document that it, or the server, cannot take. */
+/** Errors of the driver for a document that it, or the server, cannot take. */
 const faults = new Set(['MongoBulkWriteError', 'MongoInvalidArgumentError', 'BSONError', 'RangeError'])
 const isFaultOfOne = (error: unknown): boolean => faults.has(String((error as { name?: unknown } | null)?.name))
 
@@ -42,7 +42,7 @@ async function save({ models, database }: CheckpointParts, asked: readonly Check
     return { updateOne: { filter, update: { $set: { leaseUntil, ...(progress && progressFields(progress)) } } } }
   })
   await messages.bulkWrite(writes as never, { ordered: false })
-  // A lease that was lost does not come back by itself: who has it now had it at the write.
+  // A lost lease does not come back by itself: the owner found here had the lease at the write.
   const held = await messages
     .find({ _id: { $in: asked.map(({ id }) => id) }, status: 'generating' }, { leaseOwner: 1, stop: 1 })
     .lean()

@@ -7,7 +7,7 @@ import { createMongoTotals } from './mongo-usage-store.ts'
 type Filter = QueryFilter<MessageDocument>
 type Models = Pick<ChatModels, 'messages' | 'usage'>
 
-/** Finds an answer by its message's id or that of one of its generations. */
+/** Finds an answer by its message's id or that of any of its generations. */
 export const named = (id: string): Filter => ({
   $or: [{ _id: id }, { 'continued.id': id }, { 'continued.earlier.id': id }],
 })
@@ -32,12 +32,12 @@ export async function continueAnswer(models: Models, begun: MessageDocument): Pr
       { projection: { ownerId: 1, bytes: 1 } },
     )
     .lean()
-  // What it had is counted anew at its end.
+  // Its bytes are counted again at its end.
   if (old?.bytes !== undefined) await createMongoTotals(models).add(old.ownerId, { bytes: -old.bytes })
   return old !== null
 }
 
-/** What is in the way of continuing an answer, by what is known of its message. */
+/** The reason why an answer cannot be continued, judged by its message. */
 export async function obstacleTo({ messages }: Models, begun: MessageDocument): Promise<Begun | undefined> {
   const { _id, continued } = begun
   const found = await messages.findById(_id, { status: 1, continued: 1 }).lean()

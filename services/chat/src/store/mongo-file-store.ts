@@ -4,7 +4,7 @@ import type { ChatModels, FileDocument } from './mongo-models.ts'
 import { createMongoTotals } from './mongo-usage-store.ts'
 import { insertOnce } from './mongo-writes.ts'
 
-/** What is known of a file, without its bytes. */
+/** The metadata of a file, without its bytes. */
 const metaOnly = { bytes: 0, thumb: 0, text: 0 } as const
 const atOnce = 100
 

@@ -11,7 +11,7 @@ import type { MongoTurns } from './mongo-turns.ts'
 import { createMongoTotals } from './mongo-usage-store.ts'
 import { insertOnce } from './mongo-writes.ts'
 
-/** What the stores of answers use. */
+/** The dependencies of the stores of answers. */
 export interface MongoGenerationParts {
   readonly models: Pick<ChatModels, 'messages' | 'usage'>
   readonly turns: MongoTurns
@@ -84,7 +84,7 @@ export function createMongoGenerationStore(parts: MongoGenerationParts): Generat
   }
 }
 
-/** By the server's clock, which is one for all replicas whatever theirs say. */
+/** By the server's clock, which is the same for all replicas. */
 export const leaseEnd = async ({ time }: Pick<MongoDatabase, 'time'>, { ms }: Lease): Promise<Date> =>
   new Date((await time()).latest.getTime() + ms)
 

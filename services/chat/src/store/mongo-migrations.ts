@@ -44,7 +44,7 @@ const fileIndexes: Readonly<Record<string, readonly Index[]>> = {
   ],
 }
 
-/** In the order of the list, of all and of those that are pinned or not. */
+/** In the order of the list: for all chats, and for pinned ones or the others. */
 const listIndexes: Readonly<Record<string, readonly Index[]>> = {
   chats: [
     { name: 'chats_listed', key: { ownerId: 1, deletedAt: 1, updatedAt: -1, _id: -1 } },
@@ -71,7 +71,7 @@ const archiveIndexes: Readonly<Record<string, readonly Index[]>> = {
   ],
 }
 
-/** By which an answer is found that was continued. */
+/** Finds an answer that was continued by its generations. */
 const continuedIndexes: Readonly<Record<string, readonly Index[]>> = {
   messages: [
     { name: 'messages_continued', key: { 'continued.id': 1 }, sparse: true },
@@ -104,14 +104,14 @@ const searchIndexes: Readonly<Record<string, readonly Index[]>> = {
   ],
 }
 
-/** Of what is found by its owner when that is erased. */
+/** For finding what an erased owner has. */
 const ownerIndexes: Readonly<Record<string, readonly Index[]>> = {
   search_segments: [{ name: 'search_segments_of_owner', key: { ownerId: 1 } }],
   sends: [{ name: 'sends_of_owner', key: { ownerId: 1 } }],
   files: [{ name: 'files_of_owner', key: { ownerId: 1 } }],
 }
 
-/** What is there already waits to be put into segments. */
+/** Existing messages are to be put into segments. */
 const queueForSearch: MongoStep['run'] = async (database) => {
   await makeIndexes(searchIndexes)(database)
   const messages = await database.collection('messages')
@@ -131,7 +131,7 @@ const queueForSearch: MongoStep['run'] = async (database) => {
 
 const shownAtOnce = 500
 
-/** Of a chat that has none yet, the message written last is the last one shown. */
+/** In a chat without one, the message written last is the last one shown. */
 const nameShownMessages: MongoStep['run'] = async ({ collection }) => {
   const [chats, messages] = [await collection('chats'), await collection('messages')]
   for (;;) {
@@ -158,7 +158,7 @@ const showAndSearch: MongoStep['run'] = async (database) => {
   await queueForSearch(database)
 }
 
-/** Owners of what is there already are counted in the background. */
+/** Existing data is counted per owner in the background. */
 const countOwners: MongoStep['run'] = async (database) => {
   await makeIndexes(usageIndexes)(database)
   const usage = await database.collection('owner_usage')

@@ -5,7 +5,7 @@ import type { Segment } from '../search/search-text.ts'
 import type { Chat, Continued, Ending, GuestOrigin, Send, StopReason, ThreadMessage, WebSearch } from './documents.ts'
 import type { FileMeta } from './file-store.ts'
 
-/** What a document of `messages` has of an answer's making. */
+/** The part of a document of `messages` that belongs to an answer's generation. */
 interface Making extends OutboxFields {
   readonly reasoning?: string
   readonly frames?: readonly number[]
@@ -20,9 +20,9 @@ interface Making extends OutboxFields {
   readonly continued?: Continued
   readonly stop?: StopReason | null
   readonly leaseOwner?: string | null
-  /** By the server's clock; not there once it ended. */
+  /** By the server's clock; absent once it ended. */
   readonly leaseUntil?: Date
-  /** There while a guest's allowance is not settled. */
+  /** Set while a guest's allowance is not settled. */
   readonly settlementOpen?: true
   readonly expiresAt?: Date
 }
@@ -46,17 +46,17 @@ export interface MessageDocument extends Making {
   readonly createdAt: Date
   /** When a version of the thread that ends here was last chosen to be shown. */
   readonly shownAt?: Date
-  /** The owner, for as long as it is in no segment; a guest's answer is never searched. */
+  /** The owner, until the message is in a segment; a guest's answer is never searched. */
   readonly toSearch?: string
 }
 
-/** What was added to a chat, for as long as it is not certain that it is among the messages. */
+/** An addition to a chat, kept until it is certainly among the messages. */
 export interface PendingTurn {
-  /** The last message of it: an answer that is begun or, without its text, continued, or what was finished before it was added. */
+  /** Its last message: an answer that begins or, without its text, continues; or the last of the finished messages to be added. */
   readonly answer: MessageDocument
-  /** What the answer answers; null when that was kept before. */
+  /** The question; null when it was stored before. */
   readonly question: MessageDocument | null
-  /** What comes before, of several finished messages. */
+  /** The preceding ones of several finished messages. */
   readonly earlier?: readonly MessageDocument[]
 }
 
@@ -66,9 +66,9 @@ export interface ChatDocument extends Omit<Chat, 'id'> {
   readonly deletedAt: Date | null
   /** Marks what one removal hid. */
   readonly removal?: string
-  /** There once its messages are being deleted for good: it cannot be restored any more. */
+  /** Set once its messages are being deleted for good: it can no longer be restored. */
   readonly purging?: true
-  /** Counts the turns begun: who decides about one by what it read can tell that another came before it. */
+  /** Counts the turns begun, so that a decision made on what was read before can be refused if another turn came first. */
   readonly turns: number
   readonly turn?: PendingTurn
 }
@@ -93,7 +93,7 @@ export interface UsageDocument {
   readonly _id: string
   readonly chats: number
   readonly bytes: number
-  /** Counts what was added: who counts anew can tell that something changed meanwhile. */
+  /** Counts the additions, so that a recount can tell that something changed meanwhile. */
   readonly changes: number
   readonly recountAt?: Date
 }
@@ -116,7 +116,7 @@ export interface FileDocument extends Omit<FileMeta, 'id'> {
   /** While it is part of a chat it does not expire. */
   readonly chatIds: readonly string[]
   readonly expiresAt?: Date
-  /** When it was last attached; not there once its chats were looked for. */
+  /** When it was last attached; absent once its chats were checked. */
   readonly attachedAt?: Date
 }
 
@@ -136,7 +136,7 @@ const text = { type: String }
 const needed = { type: String, required: true }
 const time = { type: Date }
 const list = (type: unknown) => ({ type: [type], default: undefined })
-/** Nothing is kept, asked or changed that is not named here; a value of another kind is refused. */
+/** Only fields named here can be stored, queried or changed; a value of another type is refused. */
 const options = { strict: 'throw', versionKey: false, minimize: false, id: false, _id: false } as const
 
 const messageShape = {

@@ -14,7 +14,7 @@ const verifiedAtOnce = 50
 
 type Models = Pick<ChatModels, 'chats' | 'messages' | 'segments' | 'erased'>
 
-/** What MongoDB says of a query that took longer than it may. */
+/** MongoDB's error code for a query that exceeded its time limit. */
 const timedOut = 50
 
 /** Searching on MongoDB, with a multikey index over the segments' grams. @param memory in UTF-16 units @param mostMs of one query of a search */
@@ -23,7 +23,7 @@ export function createMongoSearchStore(models: Models, memory: SearchMemory, mos
   return {
     async find(ownerId, folded, limit, archived = false) {
       try {
-        // One after the other: a message that is indexed meanwhile is found twice then. At once, it could be missed by both.
+        // One after the other: a message that is indexed meanwhile is then found twice. Read at the same time, both could miss it.
         const recent = await findPending(models, { ownerId, folded, mostMs }, memory.lookedAt)
         const indexed = await findIndexed(models, { ownerId, folded, mostMs, archived }, limit)
         return [...recent.toReversed(), ...indexed]
@@ -48,7 +48,7 @@ export function createMongoSearchStore(models: Models, memory: SearchMemory, mos
         const ownerId = ofChat[0]?.ownerId ?? ''
         const searchable = ofChat.map(({ _id: id, content }) => ({ id, content }))
         for (const segment of await segmentsOf(ownerId, searchable)) {
-          // Named by what is in it: who does it again after a crash makes the same one.
+          // Named by its content, so that a repetition after a crash makes the same one.
           const _id = createHash('sha256').update(JSON.stringify(segment.messageIds)).digest('hex')
           await insertOnce(segments, { _id, ownerId, chatId, ...segment })
         }
@@ -61,7 +61,7 @@ export function createMongoSearchStore(models: Models, memory: SearchMemory, mos
   }
 }
 
-/** What is searched for. */
+/** The parts of a search. */
 interface Wanted {
   readonly ownerId: string
   readonly folded: string

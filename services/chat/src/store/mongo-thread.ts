@@ -14,7 +14,7 @@ import {
 
 type Tried<Outcome> = Outcome | 'again'
 
-/** Adding to the thread that is shown, and choosing another one. As with turns, one change of the chat's document decides. */
+/** Adding to the shown version of a thread, and showing another one. As with turns, one change of the chat's document decides. */
 export function createMongoThread(models: Models): Pick<MessageStore, 'append' | 'show'> {
   return {
     append: (chatId, ownerId, messages, position) =>
@@ -77,7 +77,7 @@ async function tryShow({ chats, messages }: Models, chat: KnownChat, leafId: str
   if ((await messages.exists({ chatId, parentId: leafId })) !== null) return 'moved'
   const { matchedCount } = await chats.updateOne(unchanged(chat), { $set: { leafId }, $inc: { turns: 1 } })
   if (matchedCount === 0) return 'again'
-  // Only remembered for the next choice: the chat itself says what is shown.
+  // Only a hint for the next choice: the chat itself says which version is shown.
   await messages.updateOne({ _id: leafId }, { $set: { shownAt: at } })
   return 'shown'
 }

@@ -9,19 +9,19 @@ import { createMongoTotals } from './mongo-usage-store.ts'
 import { insertOnce } from './mongo-writes.ts'
 
 /**
- * Begins question and answer in one act. What decides is one change of the chat's document: it is made only if no other turn was begun since the chat
- * and its messages were read, and it holds the whole turn. Only then are the two put among the messages, by whoever meets the turn first,
+ * Begins question and answer in one act. One change of the chat's document decides: it is made only if no other turn has begun since the chat
+ * and its messages were read, and it contains the whole turn. Only then are the two put among the messages, by any process that meets the turn,
  * and any number of times to the same effect.
  */
 export interface MongoTurns {
-  /** @param answer made anew for each try, since its lease starts then */
+  /** @param answer created again for each attempt, since its lease starts then */
   begin(answer: () => Promise<MessageDocument>, turn: Turn): Promise<Begun>
   /** Completes the turns that these chats still hold. */
   complete(chats: QueryFilter<ChatDocument>): Promise<void>
 }
 
 const againMs = 20
-/** After something else was added first; spread, so that many do not meet again. */
+/** The pause after another addition came first; random, so that concurrent callers do not collide again. */
 export const pauseBeforeAgain = () => delay(Math.random() * againMs)
 const completedAtOnce = 100
 
@@ -47,9 +47,9 @@ export function createMongoTurns(models: Models): MongoTurns {
   }
 }
 
-/** What turns are written to. */
+/** The collections that turns are written to. */
 export type Models = Pick<ChatModels, 'chats' | 'messages' | 'usage'>
-/** What is read of a chat before something is added to it. */
+/** The state of a chat that an addition is decided on. */
 export type KnownChat = Pick<ChatDocument, '_id' | 'deletedAt' | 'turns' | 'turn' | 'leafId'>
 /** The fields of it. */
 export const knownFields = { deletedAt: 1, turns: 1, turn: 1, leafId: 1 } as const
@@ -57,7 +57,7 @@ export const knownFields = { deletedAt: 1, turns: 1, turn: 1, leafId: 1 } as con
 async function tryBegin(models: Models, answer: MessageDocument, turn: Turn): Promise<Begun | 'again'> {
   const { chats } = models
   const { chatId } = answer
-  // Read before the messages: all that were begun up to this count are then among them.
+  // Read before the messages: these then include all turns up to this count.
   const chat: KnownChat | null = await chats.findById(chatId, knownFields).lean()
   if (chat?.turn !== undefined) {
     await completeTurn(models, chatId, chat.turn)
@@ -99,7 +99,7 @@ export async function commit({ chats }: Models, chat: KnownChat, turn: PendingTu
   return matchedCount > 0
 }
 
-/** What is in the way of a turn, and its question unless that is kept already. */
+/** The reason why a turn cannot begin, and its question unless that is stored already. */
 async function look(models: Models, chat: KnownChat | null, answer: MessageDocument, turn: Turn) {
   const { message, follows } = turn
   const { chatId } = answer

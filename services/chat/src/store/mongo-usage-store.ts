@@ -4,14 +4,14 @@ import type { Usage, UsageStore } from './usage-store.ts'
 
 const recountedAtOnce = 20
 const measuredAtOnce = 200
-/** A total that changed is counted anew within a day: a process may have died between what it wrote and the total. */
+/** A total that changed is counted again within a day: a process may have died between a write and its total. */
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Totals of owners. Each change is made behind what it counts. */
+/** Totals of owners, each changed after the write that it counts. */
 export interface MongoTotals {
   /** Adds to what an owner keeps. */
   add(ownerId: string, change: Partial<Usage>): Promise<void>
-  /** Has the totals of owners counted anew soon. */
+  /** Schedules the totals of owners to be counted again soon. */
   recountSoon(ownerIds: readonly string[]): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export const createMongoTotals = ({ usage }: Pick<ChatModels, 'usage'>): MongoTo
 
 type Models = Pick<ChatModels, 'chats' | 'messages' | 'files' | 'usage'>
 
-/** Totals on MongoDB, where nothing else changes together with a document: they are counted anew a day after they changed. */
+/** Totals on MongoDB, where no other document changes together with the one written: they are counted again a day after they changed. */
 export function createMongoUsageStore(models: Models): UsageStore {
   const { usage } = models
   return {
@@ -46,7 +46,7 @@ export function createMongoUsageStore(models: Models): UsageStore {
         .lean()
       for (const { _id, changes } of due) {
         const counted = await count(models, _id)
-        // What changed meanwhile may be counted or not: then it is due again.
+        // Changes made meanwhile may or may not be included: then the count is due again.
         await usage.updateOne({ _id, changes }, { $set: counted, $unset: { recountAt: '' } })
       }
       return due.length

@@ -6,7 +6,7 @@ import type { ChatTables } from './tables.ts'
 
 const atOnce = 100
 
-/** What has to be put right after a replica died, on PostgreSQL. */
+/** Repairs after a replica died, on PostgreSQL. */
 export function createPgAbandonedStore(db: Kysely<ChatTables>): AbandonedStore {
   return {
     async keepAlive(lease) {

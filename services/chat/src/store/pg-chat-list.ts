@@ -6,7 +6,7 @@ import type { ChatTables } from './tables.ts'
 export const shownChats = (db: Kysely<ChatTables>, ownerId: string) =>
   db.selectFrom('chats').where('owner_id', '=', ownerId).where('deleted_at', 'is', null)
 
-/** Those of a part of the list, in its order. */
+/** The chats of a part of the list, in its order. */
 export function listedChats(
   db: Kysely<ChatTables>,
   ownerId: string,

@@ -122,7 +122,7 @@ export function createPgChatStore(db: Kysely<ChatTables>): ChatStore {
   }
 }
 
-/** In one statement: others of the owner's wait for its total no longer than it takes. False when there is a chat with its id. */
+/** One statement, so that the owner's total is locked for no longer than it takes. False when the id is taken. */
 async function addWithMessages(db: Kysely<ChatTables>, chat: Chat, rows: readonly object[]): Promise<boolean> {
   const columns = sql.raw('id, owner_id, title, model_used, pinned, message_count, leaf_id, created_at, updated_at')
   const { rows: added } = await sql`

@@ -38,13 +38,13 @@ export const createPgErasureStore = (db: Kysely<ChatTables>): ErasureStore => ({
 
 type Step = (typeof steps)[number]
 
-/** Looked at anew each time: a step that waited for somebody else's write may have deleted none. */
+/** Looked up again each time: a step that waited for another writer may have deleted none. */
 async function hasSome(db: Kysely<ChatTables>, { table }: Step, ownerId: string): Promise<boolean> {
   const { rows } = await sql`select from ${sql.table(table)} where owner_id = ${ownerId} limit 1`.execute(db)
   return rows.length > 0
 }
 
-/** By key, not by place: whoever updates a row meanwhile puts it elsewhere. */
+/** By key, not by `ctid`: a concurrent update moves a row. */
 async function deleteSome(db: Kysely<ChatTables>, { table, key, rows }: Step, ownerId: string): Promise<void> {
   await sql`
     delete from ${sql.table(table)} where ${sql.ref(key)} = any(array(

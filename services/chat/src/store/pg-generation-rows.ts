@@ -4,7 +4,7 @@ import type { GenerationJson, MessageRow } from './tables.ts'
 
 /** Reads an answer's row. */
 export function toGeneration(row: Selectable<MessageRow>): Generation {
-  // Only rows of answers are read here, and they are all begun with it.
+  // Only rows of answers are read here, and each of them has it from the start.
   const made = row.generation as GenerationJson
   return {
     id: row.id,
@@ -33,7 +33,7 @@ export function toGeneration(row: Selectable<MessageRow>): Generation {
   }
 }
 
-/** The columns that hold what has come; what the document's JSON has besides is kept. */
+/** The columns that hold progress; other parts of the JSON are kept. */
 export const progressColumns = (progress: Progress) => ({
   content: progress.content,
   reasoning: progress.reasoning,

@@ -100,7 +100,7 @@ async function reopen(db: Kysely<ChatTables>, generation: NewGeneration, continu
   return rows[0]?.begun ?? 'gone'
 }
 
-/** By the database's clock, which is one for all replicas. */
+/** By the database's clock, which is the same for all replicas. */
 export const leaseEnd = (lease: Lease) => sql<Date>`now() + ${lease.ms} * interval '1 millisecond'`
 
 const selected = (selection: GenerationSelection) => (where: ExpressionBuilder<ChatTables, 'messages'>) => {

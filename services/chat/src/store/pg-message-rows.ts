@@ -93,7 +93,7 @@ export const toPlacedRow = (message: ThreadMessage, ownerId: string) => ({
   parent_id: message.parentId ?? noParent,
 })
 
-/** The statement that keeps such rows; it goes on with a condition. */
+/** The statement that inserts such rows; a condition is to be appended. */
 export const insertingPlaced = (rows: readonly object[]) => sql`
     insert into messages (
       id, chat_id, owner_id, role, parent_id, status, content, reasoning, attachments, modes, events, search, feedback,

@@ -8,7 +8,7 @@ const indexedAtOnce = 500
 const insertedAtOnce = 20
 const lookedAtAsTheyAre = 2_000
 
-/** What PostgreSQL says of a statement that took longer than it may. */
+/** PostgreSQL's error code for a statement that exceeded its time limit. */
 const timedOut = '57014'
 
 /** Searching on PostgreSQL, with a GIN index over the segments' grams. @param memory in bytes @param mostMs of one statement of a search */
@@ -26,11 +26,11 @@ export function createPgSearchStore(db: Kysely<ChatTables>, memory: SearchMemory
   }
   return {
     async find(ownerId, folded, limit, archived = false) {
-      // One after the other: a message that is indexed meanwhile is found twice then. At once, it could be missed by both.
+      // One after the other: a message that is indexed meanwhile is then found twice. Read at the same time, both could miss it.
       const pending = await inTime((tx) => readPending(tx, ownerId, memory.lookedAt))
       const recent = await hitsIn(pending, folded)
       const indexed = await inTime(async (tx) => {
-        // The planner forgets what it costs to read grams: of words that are everywhere it would read those of every segment of every owner.
+        // The planner underestimates the cost of reading grams: for very common words it would read those of every segment of every owner.
         await sql`set local enable_seqscan = off`.execute(tx)
         return await findIndexed(tx, { ownerId, folded, limit, archived })
       })
@@ -70,7 +70,7 @@ export function createPgSearchStore(db: Kysely<ChatTables>, memory: SearchMemory
 const segmentId = (since: Date | undefined, nth: number): string =>
   `${since?.toISOString() ?? ''}-${String(nth).padStart(4, '0')}-${newId()}`
 
-/** Those that come first, as many as fit into memory. */
+/** The first ones, as many as fit into memory. */
 async function pendingOfAll(db: Kysely<ChatTables>, before: Date, mostBytes: number) {
   const waiting = await lockPending(db, before)
   const ids: string[] = []

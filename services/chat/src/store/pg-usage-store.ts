@@ -23,7 +23,7 @@ export const createPgUsageStore = (db: Kysely<ChatTables>): UsageStore => ({
         .forUpdate()
         .skipLocked()
         .execute()
-      // What others add from here on they count behind this, as they wait for the lock; what they added before is seen.
+      // Later additions of others wait for this lock and are added to this count; earlier ones are seen by it.
       for (const { owner_id } of due) {
         await sql`
           update owner_usage set recount_at = null,

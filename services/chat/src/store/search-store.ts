@@ -12,7 +12,7 @@ export const defaultSearchMemory: SearchMemory = { indexed: 4 * 1024 * 1024, loo
 /** Milliseconds that one question of a search may take. */
 export const defaultSearchMs = 5_000
 
-/** Of a search that the engine did not answer in time. */
+/** For a search that the engine did not answer in time. */
 export const searchTooSlow = (cause: unknown): AppError =>
   new AppError('unavailable', 'The search took too long. Please try again shortly, or use longer words.', { cause })
 
@@ -23,8 +23,8 @@ export interface SearchHit {
 }
 
 /**
- * Finds messages by their words. What was written lately is looked through as it is; the rest is put into segments with an index over every one, two
- * and three characters in a row, so that a search costs the same however much there is.
+ * Finds messages by their words. Recent messages are scanned as they are; the rest are put into segments with an index over every one, two
+ * and three consecutive characters, so that the cost of a search does not grow with the number of messages.
  */
 export interface SearchStore {
   /**

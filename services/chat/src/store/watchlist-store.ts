@@ -3,9 +3,9 @@ import { z } from 'zod'
 
 /** The tickers that users follow. Every act is atomic and on disk when it resolves. */
 export interface WatchlistStore {
-  /** In the order that the user gave them; empty for a user who follows none. */
+  /** In the order that the user chose; empty for a user who follows none. */
   read(ownerId: string): Promise<readonly string[]>
-  /** The last of several that come at once stands, as a whole. */
+  /** Replaces the whole list; of concurrent calls the last one wins. */
   replace(ownerId: string, symbols: readonly string[]): Promise<void>
 }
 

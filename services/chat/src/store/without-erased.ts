@@ -19,7 +19,7 @@ interface OwnedStores {
 }
 
 /**
- * Stores in which nothing begins to exist for an owner who was erased, whatever was under way for them. It is looked for after each such act: an
+ * Stores in which nothing can begin to exist for an owner who was erased, even by work already under way. The check follows each such act: an
  * erasure that began later finds what was written, and of one that began earlier it is known by then. Refused acts throw AppError not_found.
  */
 export function withoutErased<Stores extends OwnedStores>(stores: Stores): Stores {

@@ -43,14 +43,14 @@ interface CleanedChunk {
 const address = /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/|mailto:|www\.)/i
 const head = /^[([{"'“‘«¡¿*~]*/
 const tailMarks = new Set('.,!?;:)]}"\'”’»*~…')
-/** Words and the marks that may stand between them without a space; anything else in a chunk makes it a number, a name of a program or the like. */
+/** Words and the punctuation that may join them without a space; any other character makes the chunk a number, a program's name or the like. */
 const wordy = /^[\p{L}\p{M}'’,!?;…-]+$/u
 const word = /^(?=.*\p{L})[\p{L}\p{M}'’-]+$/u
 const alphabets = String.raw`\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Georgian}`
 const alphabetic = new RegExp(`^[${alphabets}\\p{M}'’-]+$`, 'u')
 const alphabeticLetter = new RegExp(`[${alphabets}]`, 'u')
 const repeated = /(.)\1{2,}/gu
-/** Most words, told at a tenth of the cost of the Unicode properties. */
+/** Matches most words at a tenth of the cost of the Unicode properties. */
 const plainWord = /^[A-Za-z]+$/
 /** Roman numbers are numbers. */
 const fixed = /^(?:[IVXLCDM]+|www)$/
@@ -71,7 +71,7 @@ function cleanChunk(chunk: string): CleanedChunk {
   }
 }
 
-/** Where the marks at the end begin; counted from the end, as an expression anchored there would be tried at every position. */
+/** Where the trailing punctuation begins; counted from the end, since a regular expression anchored there would be tried at every position. */
 function tailStart(chunk: string, start: number): number {
   let end = chunk.length
   while (end > start && tailMarks.has(chunk[end - 1] ?? '')) end -= 1

@@ -13,7 +13,7 @@ export interface Untitled extends Pick<Chat, 'id' | 'ownerId' | 'title'> {
 export interface Titler {
   /** Begins to title a chat whose first answer has ended; a title that somebody gave it meanwhile stays, and so does the old one when this fails. */
   begin(chat: Untitled, answer: string): void
-  /** Gives up what is under way; resolves when nothing is any more. */
+  /** Cancels running work; resolves when it has ended. */
   stop(): Promise<void>
 }
 

@@ -24,17 +24,17 @@ export interface SearchEngine {
   search(query: string, signal: AbortSignal): Promise<readonly FoundPage[]>
 }
 
-/** Where Exa is and the key to it. */
+/** The address of Exa and the key for it. */
 export interface ExaOptions {
   readonly baseUrl: string
   readonly apiKey: string
   readonly fetch: typeof globalThis.fetch
-  /** Bounds what is taken of an answer, in bytes. */
+  /** The most bytes read of a response. */
   readonly maxBytes?: number
 }
 
 const mostPages = 10
-/** Of a page's text that is asked for, in UTF-16 units: what one page may tell the model. */
+/** How much of a page's text is requested, in UTF-16 units: the most that one page may tell the model. */
 const textLength = 6_000
 /** A longer address is no page for people. */
 const maxUrlLength = 1_000
@@ -114,7 +114,7 @@ function readPage(given: unknown): FoundPage[] {
   ]
 }
 
-/** On one line, not longer than this. */
+/** On one line, and no longer than this. */
 const plain = (text: string, most: number): string =>
   shortened(
     sanitizedText(text.slice(0, 4 * most))

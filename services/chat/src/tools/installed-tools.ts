@@ -7,7 +7,7 @@ import type { WatchlistStore } from '../store/watchlist-store.ts'
 import { createExa } from './exa.ts'
 import { createToolbox, type Toolbox } from './toolbox.ts'
 
-/** What the tools of this installation are made from. */
+/** The configuration of this installation's tools. */
 export interface ToolDeps {
   readonly config: Pick<ChatServiceConfig, 'search' | 'quotes'>
   /** `fetch` to what the operator configured. */

@@ -8,10 +8,10 @@ export const readableTypes = ['text/html', 'application/xhtml+xml', 'text/plain'
 /** UTF-16 units of a page that are looked at, and of its text that are wanted. */
 const looksAt = 2_000_000
 const wantsLength = 6_000
-/** UTF-16 units between two pauses, so that other answers go on meanwhile. */
+/** UTF-16 units between two pauses, so that other answers can proceed. */
 const stretch = 64 * 1024
 
-/** The text of a page without markup, scripts and what stands around the matter; '' when there is none. */
+/** The main text of a page, without markup, scripts and navigation; '' when there is none. */
 export async function pageText({ contentType, charset, bytes }: Page): Promise<string> {
   const source = decode(bytes, charset).slice(0, looksAt)
   const text = contentType.includes('html') ? await textOfHtml(source) : source
@@ -27,12 +27,12 @@ function decode(bytes: Uint8Array, charset = 'utf-8'): string {
   try {
     return new TextDecoder(charset).decode(bytes)
   } catch {
-    // A name that nobody knows.
+    // An unknown entity.
     return new TextDecoder().decode(bytes)
   }
 }
 
-/** Nothing inside of these is matter. */
+/** Elements whose content is not part of the text. */
 const skipped = new Set([
   'head',
   'nav',
@@ -46,7 +46,7 @@ const skipped = new Set([
   'select',
   'noscript',
 ])
-/** Nothing inside of these is markup. */
+/** Elements whose content is not markup. */
 const raw: Readonly<Record<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]>> = {
   script: TokenizerMode.SCRIPT_DATA,
   style: TokenizerMode.RAWTEXT,
@@ -108,7 +108,7 @@ function startReading() {
           hidden = tagName
           reading.switchTo(mode)
         } else if (skipped.has(tagName) && !selfClosing) depths.set(tagName, (depths.get(tagName) ?? 0) + 1)
-        // What is not closed ends where the matter begins.
+        // An element that is not closed ends where the main text begins.
         else if (tagName === 'body' || tagName === 'main' || tagName === 'article') depths.clear()
         else if (!inline.has(tagName)) say('\n')
       },

@@ -76,7 +76,7 @@ function readArguments(text: string): unknown {
   }
 }
 
-/** A tool that does not end by itself is left behind: the answer goes on without it. */
+/** A tool that does not end by itself is abandoned: the answer continues without it. */
 async function runInTime({ toolMs, signal, emit }: CallDeps, tool: Tool, parameters: Parameters): Promise<ToolOutcome> {
   const late = AbortSignal.timeout(toolMs)
   const end = AbortSignal.any([signal, late])

@@ -16,7 +16,7 @@ export interface SearchToolDeps {
 /** Longest query, in UTF-16 units. */
 const maxQueryLength = 400
 const pagesToRead = 5
-/** For one page. */
+/** Time-out for one page. */
 const reading = { maxBytes: 5 * 1024 * 1024, timeoutMs: 10_000 }
 const summaryLength = 280
 
@@ -94,7 +94,7 @@ function resultOf({ text: _text, highlights, ...page }: FoundPage, text: string)
   return { ...page, ...(highlights && { highlights: [...highlights] }), ...(summary !== '' && { summary }) }
 }
 
-/** As many as one result may hold. */
+/** As many pages as one result may hold. */
 function fitting(results: readonly SearchResult[]): readonly SearchResult[] {
   const kept = [...results]
   while (JSON.stringify({ results: kept }).length > maxResultLength) kept.pop()

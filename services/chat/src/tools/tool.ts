@@ -1,16 +1,16 @@
 import type { PromptTool, StreamEvent } from '@parley/contracts'
 
-/** What a call of a tool gave. */
+/** The result of a tool call. */
 export interface ToolOutcome {
-  /** As the stream and the store keep it; JSON of at most `maxResultLength`. */
+  /** The form for the stream and the store; JSON of at most `maxResultLength`. */
   readonly result: unknown
   /** One short text for people. */
   readonly resultNormalized: string
-  /** What the model reads. */
+  /** The form for the model. */
   readonly material: string
 }
 
-/** What a tool works with while it runs. */
+/** The context of a running tool. */
 export interface ToolRun {
   /** Aborts when the answer ends or the tool takes too long. */
   readonly signal: AbortSignal
@@ -43,9 +43,9 @@ export const maxMaterialLength = 16 * 1024
 
 /** The tools of one answer. */
 export interface AnswerTools {
-  /** What the model may call. */
+  /** The tools that the model may call. */
   readonly offered: readonly Tool[]
-  /** What is called before the model is asked. */
+  /** The calls made before the model is asked. */
   readonly upFront: readonly { readonly tool: Tool; readonly parameters: Readonly<Record<string, unknown>> }[]
 }
 

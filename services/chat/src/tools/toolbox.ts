@@ -9,7 +9,7 @@ import { createQuoteTool } from './quote-tool.ts'
 import { createSearchTool, searchQuery } from './search-tool.ts'
 import { type AnswerTools, noTools, type Tool } from './tool.ts'
 
-/** What an answer is asked to use, and what for. */
+/** What an answer may use, and for which text. */
 export interface ToolRequest {
   readonly modes: readonly ChatMode[]
   /** The question, cleaned. */
@@ -29,13 +29,13 @@ export interface ToolboxDeps {
   readonly engine: SearchEngine | undefined
   readonly pages: PageFetcher
   readonly quotes: Quotes
-  /** Whether there is a source of quotes. */
+  /** Whether a source of quotes is configured. */
   readonly hasQuotes: boolean
   readonly watchlists: WatchlistStore
   readonly log: Logger
 }
 
-/** Tickers that are looked up before the model is asked. */
+/** Tickers to look up before the model is asked. */
 const mostTickers = 8
 
 /** Tools by the modes of a message: the web is searched and tickers are looked up in any case, and models with tools may do more of both. */
@@ -49,7 +49,7 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
   const search = ({ question }: ToolRequest): AnswerTools => {
     const tool = createSearchTool({ engine, pages })
     const query = searchQuery(question)
-    // Without an engine the failed call says why nothing was searched.
+    // Without a search engine the failed call says why nothing was searched.
     return {
       offered: engine === undefined ? [] : [tool],
       upFront: query === '' ? [] : [{ tool, parameters: { query } }],

@@ -13,7 +13,7 @@ export interface ExportDeps {
   readonly stores: Stores
   readonly client: Pick<ServiceClient, 'call'>
   readonly newId: NewId
-  /** Aborts when the service stops: another replica begins anew then. */
+  /** Aborts when the service stops: another replica then starts over. */
   readonly stopping: AbortSignal
 }
 
@@ -21,7 +21,7 @@ export interface ExportDeps {
 const filesAtOnce = 100
 
 /**
- * Brings what chat keeps of a user. A group of its own, since it takes its time; what it gave up is asked for again by auth, with another event.
+ * Contributes a user's chats to a data export. It has a group of its own, since it takes long; auth asks again, with another event, for a failed one.
  */
 export const exportSubscription = ({ stores, client, newId, stopping: signal }: ExportDeps): Subscription => ({
   group: 'chat.data-exports',
@@ -45,7 +45,7 @@ async function* filesOf(stores: Stores, ownerId: string): AsyncGenerator<ExportF
   yield { path: 'files/files.json', content: jsonLines(described) }
 }
 
-/** The oldest first. Only their names are read at once: of 10,000 chats one is in memory. */
+/** The oldest first. Only their ids are read up front: of 10,000 chats one is in memory. */
 async function* chatsOf({ chats, messages }: Stores, ownerId: string): AsyncGenerator<ExportFile> {
   const ids = (await chats.titles(ownerId)).map(({ id }) => id).reverse()
   const digits = String(ids.length).length

@@ -5,7 +5,7 @@ import type { MessageStore } from '../store/message-store.ts'
 import { exportFormat } from './export-format.ts'
 import { inPortions } from './portions.ts'
 
-/** What an exported file says of its chat. */
+/** The metadata of the chat in an exported file. */
 export interface ExportedChat {
   readonly id: string
   readonly title: string

@@ -4,7 +4,7 @@ import type { Chat, ThreadMessage } from '../store/documents.ts'
 import type { MessageStore } from '../store/message-store.ts'
 import { inPortions } from './portions.ts'
 
-/** What is shown of a chat as the pieces of a Markdown file: who said what and when; reasoning is left out. */
+/** The shown version of a chat as the pieces of a Markdown file, with author and time of each message; reasoning is left out. */
 export async function* exportMarkdown(messages: MessageStore, chat: Chat): AsyncGenerator<string> {
   yield `# ${oneLine(chat.title)}\n\n${readable(chat.createdAt)} – ${readable(chat.updatedAt)}\n`
   const ids = pathTo(await messages.outline(chat.id), chat.leafId)
@@ -24,7 +24,7 @@ function section(message: ThreadMessage): string {
 const named = ({ name, mimeType, size }: Attachment): string =>
   `*Attached: ${oneLine(name)} (${mimeType}, ${Math.ceil(size / 1024)} KB)*`
 
-/** What has a line to itself must not end it, nor begin markup of its own. */
+/** Text on a line of its own must not end that line, nor begin markup. */
 const oneLine = (text: string): string =>
   text
     .replace(/\s+/g, ' ')

@@ -2,10 +2,10 @@ import { encodeExtended } from 'content-disposition'
 
 const longest = 80
 
-/** What may not be in a name: what separates folders or has a meaning to some system, what cannot be seen, and what turns the direction of writing. */
+/** Characters that may not be in a name: separators and others with a meaning to some system, invisible ones, and those that change the direction of writing. */
 const forbidden = /[\\/:*?"<>|%\p{C}\u2028\u2029]+/gu
 
-/** A `content-disposition` that offers a file under a title, in whatever script that is. */
+/** A `content-disposition` header that offers a file under a title, in any script. */
 export function offeredAs(title: string, extension: string): string {
   const safe = title
     .toWellFormed()

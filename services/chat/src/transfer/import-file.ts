@@ -14,7 +14,7 @@ export interface ImportQuestion {
   readonly at: Date
 }
 
-/** What is found in a file, one after the other: how many chats, a chat in one or several parts, a chat in which nobody says anything, the end; or why it is refused whole. */
+/** The events of reading a file, in order: how many chats, a chat in one or several parts, a chat without any message, the end; or why the file is refused. */
 export type ImportAnswer =
   | { readonly kind: 'found'; readonly chats: number }
   | { readonly kind: 'chat'; readonly chat: Chat; readonly messages: readonly ThreadMessage[]; readonly more: boolean }
@@ -23,7 +23,7 @@ export type ImportAnswer =
   | { readonly kind: 'end' }
   | { readonly kind: 'refused'; readonly why: Refusal }
 
-/** Why a file is refused whole: a bound of its JSON that it exceeds, or what is in it. */
+/** Why a file is refused as a whole: a bound of its JSON that it exceeds, or its content. */
 export type Refusal = keyof JsonBounds | 'malformed' | 'unknown' | 'too-much'
 
 const readers: Readonly<Record<string, ReadSource>> = {
@@ -36,12 +36,12 @@ const readers: Readonly<Record<string, ReadSource>> = {
 export const maxChats = 10_000
 /** The same of messages, in all chats together. */
 export const maxMessages = 100_000
-/** Messages that are handed over at once, so that taking them holds nobody up. */
+/** Messages handed over at once, so that taking them blocks nobody for long. */
 const messagesAtOnce = 500
 
 const { bodyDepth = defaultBodyDepth, bodyValues = defaultBodyValues } = chatRoutes.importChats
 
-/** Reads every chat of a file: one chat or a list of them. Counts what it holds before it parses it. */
+/** Reads every chat of a file: one chat or a list of them. Its JSON is measured before it is parsed. */
 export function* readImportFile({ bytes, ownerId, at }: ImportQuestion): Generator<ImportAnswer> {
   const found = exceededBound(bytes, { depth: bodyDepth, values: bodyValues }) ?? readSources(bytes)
   if (typeof found === 'string') {
@@ -90,7 +90,7 @@ function parse(bytes: Uint8Array): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(new TextDecoder().decode(bytes)) }
   } catch {
-    // What the parser says repeats the text that it was given.
+    // The parser's message would repeat the text that it was given.
     return undefined
   }
 }

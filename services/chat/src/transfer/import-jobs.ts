@@ -11,7 +11,7 @@ export interface Progress {
   readonly total: number
 }
 
-/** What a job does; `onProgress` reports how far it has come, and `signal` ends it early. */
+/** The work of a job; `onProgress` reports its progress, and `signal` ends it early. */
 export type Work<R> = (onProgress: (progress: Progress) => void, signal: AbortSignal) => Promise<R>
 
 /** Runs a job, or follows the replica that runs it already. */
@@ -20,13 +20,13 @@ export type Share<R> = (key: string, work: Work<R>, ...run: Parameters<Work<R>>)
 /** A job under way. */
 export interface Job<R> {
   readonly result: Promise<R>
-  /** How far it has come, now and whenever that changes, until it ends. A slow reader is spared what is outdated. */
+  /** The current progress and every change of it, until the job ends. A slow reader skips outdated values. */
   progress(): AsyncGenerator<Progress>
 }
 
 /** Jobs that outlive the calls which began them, so that another call can take part in them. */
 export interface Jobs<R> {
-  /** Whether there is a job of this key. */
+  /** Whether a job with this key exists. */
   has(key: string): boolean
   /** Takes part in the job of this key, which is begun unless it runs already. */
   join(key: string, size: keyof typeof atOnce, work: Work<R>): Job<R>

@@ -16,8 +16,8 @@ export interface PlannedChat {
 }
 
 /**
- * What is stored of a chat that is imported; undefined when nobody says anything in it. Its ids come from the owner and the ids of the file, so that a
- * second import leads to the same chat, and nobody else's import does.
+ * The stored form of an imported chat; undefined when it has no message. Its ids are derived from the owner and the ids of the file, so that a
+ * second import leads to the same chat, and no other owner's import does.
  * @param kind names the program that the file comes from
  */
 export function planImport(ownerId: string, kind: string, source: SourceChat, now: Date): PlannedChat | undefined {

@@ -13,7 +13,7 @@ import {
 } from './import-file.ts'
 import type { PlannedChat } from './import-plan.ts'
 
-/** What the reading of one file may take. */
+/** The bounds on reading one file. */
 export interface ImportCaps {
   /** Milliseconds until its first chat, and from each to the next. */
   readonly timeoutMs: number
@@ -24,7 +24,7 @@ export interface ImportCaps {
 /** How a file is read. */
 interface Reading {
   readonly caps: ImportCaps
-  /** Told how many chats the file has, before the first of them. */
+  /** Called with the number of chats in the file, before the first of them. */
   readonly found: (chats: number) => void
 }
 

@@ -36,12 +36,12 @@ export function plantTree(source: SourceChat, now: Date): { messages: readonly P
     }
   }
   for (const root of children.get(null) ?? []) grow(root, undefined)
-  // Left are circles: the first of each becomes a beginning.
+  // Only cycles are left: the first message of each becomes a root.
   for (const message of found.values()) grow(message, undefined)
   return { messages, leafId: leafOf(messages, said(source.leafId)) }
 }
 
-/** Which message, of those that count, a message follows or is. */
+/** The message that a message follows or is, among those that count. */
 function saidAbove(found: ReadonlyMap<string, SourceMessage>): (id: string | null) => string | null {
   const known = new Map<string, string | null>()
   return (id) => {

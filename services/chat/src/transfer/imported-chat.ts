@@ -2,7 +2,7 @@
 export interface SourceMessage {
   readonly id: string
   readonly parentId: string | null
-  /** Null for what is no message of either side: it is passed over, and what follows it follows what it followed. */
+  /** Null for an entry that is no message of either side: it is skipped, and messages after it follow the one before it. */
   readonly said: {
     readonly role: 'user' | 'assistant'
     readonly content: string

@@ -31,8 +31,8 @@ export interface ImportRun {
 }
 
 /**
- * Imports every chat of a file: one chat or a list of them. A chat that was imported before is passed over for as long as it can be restored; one that was
- * deleted for good comes back. Where the account has no room for the next chats the import ends.
+ * Imports every chat of a file: one chat or a list of them. A chat that was imported before is skipped for as long as it can be restored; one that was
+ * deleted for good is imported again. The import ends when the account has no room for the next chats.
  * @param file as it came, in JSON
  * @throws AppError validation_failed for a file of an unknown kind, with nothing imported, or one with too much in it, and why it was ended early
  */

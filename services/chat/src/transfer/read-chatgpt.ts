@@ -1,6 +1,6 @@
 import { asId, asList, asObject, asText, asTime, isSide, type ReadSource, type SourceMessage } from './imported-chat.ts'
 
-/** A conversation of ChatGPT's `conversations.json`: a tree of nodes, of which those of tools and of the system are passed over. */
+/** A conversation of ChatGPT's `conversations.json`: a tree of nodes, of which those of tools and of the system are skipped. */
 export const readChatGpt: ReadSource = (conversation) => {
   if (typeof conversation.mapping !== 'object' || conversation.mapping === null) return undefined
   return {
@@ -25,7 +25,7 @@ function readNode(id: string, { parent, message }: Readonly<Record<string, unkno
   return [{ id, parentId: asId(parent) ?? null, said, at: asTime(time) }]
 }
 
-/** Its texts; a picture or sound among them is named, since its bytes are not in the file. What a model thought or ran is no text of it. */
+/** Its texts; a picture or sound among them is only named, since its bytes are not in the file. Reasoning and code that was run are left out. */
 function readContent({ content_type: type, parts }: Readonly<Record<string, unknown>>): string {
   if (type !== 'text' && type !== 'multimodal_text') return ''
   return asList(parts)

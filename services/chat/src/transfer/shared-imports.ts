@@ -10,7 +10,7 @@ export interface SharedImportsDeps {
   readonly log: Logger
 }
 
-/** What an entry in the log of an import says to a replica that was asked for the same one: it runs, has ended so, or may be run. */
+/** The meaning of an entry in an import's log for a replica that was asked for the same import: it runs, has ended like this, or may be run. */
 export type ImportState =
   | { readonly kind: 'running'; readonly progress?: Progress }
   | { readonly kind: 'ended'; readonly end: Exclude<ImportEvent, { progress: Progress }> }
@@ -19,7 +19,7 @@ export type ImportState =
 /** The entry of an import that has begun. */
 const begunEntry = ''
 
-/** @param isNew the entry came while the import was followed: an end from before is that of an earlier import */
+/** @param isNew the entry arrived while the import was followed: an older end is that of an earlier import */
 export function readImportEntry(data: string, isNew: boolean): ImportState {
   if (data === begunEntry) return { kind: 'running' }
   const event = importEventSchema.parse(JSON.parse(data))
