@@ -2,7 +2,7 @@ import type { Logger, Registry } from '@parley/kit'
 import { Counter } from 'prom-client'
 import type { AttemptBudget } from './store/attempt-store.ts'
 
-/** What may be guessed at. */
+/** The kinds of secrets that can be guessed. */
 export type Guessed = 'password' | 'code'
 
 /** Lets operators see that somebody is guessing: counters to alert on, and a line in the log for every budget that is exhausted. */
@@ -11,7 +11,7 @@ export interface AttemptMetrics {
   wrong(of: Guessed, usedUp: readonly Pick<AttemptBudget, 'key'>[]): void
   /** A guess was refused unjudged. */
   refused(of: Guessed): void
-  /** Budgets of something else than guesses are exhausted, such as that of mails. */
+  /** Budgets of other things than guesses, such as mails, can be exhausted, too. */
   usedUp(budgets: readonly Pick<AttemptBudget, 'key'>[]): void
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Principal } from '@parley/contracts'
 
-/** Who calls, from which browser. */
+/** The caller and their browser. */
 export interface Caller {
   readonly principal: Principal
   /** Lower case. */
@@ -9,5 +9,5 @@ export interface Caller {
 }
 
 const longestUserAgent = 400
-/** As the browser calls itself; empty when it does not. */
+/** The browser's `User-Agent`; empty without one. */
 export const userAgentOf = ({ headers }: Caller): string => (headers['user-agent'] ?? '').slice(0, longestUserAgent)

@@ -7,7 +7,7 @@ const { usernameMin, usernameMax, passwordMin, passwordMax } = accountLimits
 
 /** Auth's own variables. */
 export const authVariables = {
-  /** Where people reach the product; https makes the cookies `Secure`. */
+  /** The public address of the product; https makes the cookies `Secure`. */
   PUBLIC_URL: serviceUrl,
   /** Seal signing keys, and sign what browsers and mails carry; no other service has them. */
   AUTH_SECRETS: secrets,
@@ -35,7 +35,7 @@ export const authVariables = {
 
 type Variables = z.output<z.ZodObject<typeof authVariables>>
 
-/** What the service uses of its variables. */
+/** The service's configuration, made from its variables. */
 export type AuthServiceConfig = Pick<
   Variables,
   'PUBLIC_URL' | 'AUTH_SECRETS' | 'ADMIN_USERNAME' | 'ADMIN_EMAIL' | 'ADMIN_PASSWORD'

@@ -11,7 +11,7 @@ export const authSubscriptions = (stores: Stores): readonly Subscription[] => [
   erasureSubscription(stores),
 ]
 
-/** What admins did in other services goes into the one audit log, once each, and what became of mails to what they were about. */
+/** Adds acts of admins in other services to the one audit log, once each, and records whether mails were delivered. */
 const auditSubscription = (stores: Omit<Stores, 'erasures'>): Subscription => ({
   group: 'auth.audit',
   handlers: {

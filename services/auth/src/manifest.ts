@@ -11,7 +11,7 @@ const modules = {
   recovery: () => import('./administration/recovery.ts'),
 }
 
-/** Who somebody is and what they may. */
+/** Answers who a user is and what they may do. */
 export const auth = defineService({
   name: 'auth',
   modules,
@@ -52,7 +52,7 @@ export const auth = defineService({
         return `New password of ${username}: ${password} (shown this once; all sessions are ended)`
       },
     },
-    /** Has another key sign access tokens, a minute from now; nobody is signed out. */
+    /** Rotates the key that signs access tokens, a minute from now; nobody is signed out. */
     'rotate-keys': {
       parameters: [],
       uses: ['stores'],

@@ -6,7 +6,7 @@ export const usernameKey = (username: string): string => username.normalize('NFK
 /** The address as it is kept and mailed to: lower case, in compatibility form. */
 export const normalEmail = (email: string): string => email.trim().normalize('NFKC').toLowerCase()
 
-/** Providers whose mailboxes ignore dots in the local part, and the domain that stands for both names. */
+/** Providers whose mailboxes ignore dots in the local part, and the domain under which both names are compared. */
 const dotlessDomains: Readonly<Record<string, string>> = { 'gmail.com': 'gmail.com', 'googlemail.com': 'gmail.com' }
 
 /** Two addresses with the same key reach the same mailbox. */

@@ -7,7 +7,7 @@ import type { Cookies } from './sessions/cookies.ts'
 import type { IdentityProvider } from './single-sign-on/identity-provider.ts'
 import type { AuthStores } from './store/index.ts'
 
-/** What the use cases of one auth service share. */
+/** The parts shared by the use cases of one auth service. */
 export interface AuthParts {
   readonly stores: AuthStores
   readonly keys: AuthKeys
@@ -15,7 +15,7 @@ export interface AuthParts {
   readonly hasher: PasswordHasher
   readonly policy: PasswordPolicy
   readonly attemptMetrics: AttemptMetrics
-  /** Of single sign-on; undefined without one. */
+  /** For single sign-on; undefined without it. */
   readonly provider: IdentityProvider | undefined
   /** @throws Error before the service has started */
   readonly tokens: () => AccessTokens

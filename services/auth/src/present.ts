@@ -32,7 +32,7 @@ export const presentUser = (account: Account): User => ({
   lastLoginAt: time(account.lastLoginAt),
 })
 
-/** What billing knows of a user; undefined when it cannot be asked or knows nothing. */
+/** Billing's data about a user; undefined when billing is unavailable or has none. */
 export type BillingView = Pick<AdminUser, 'plan' | 'credits'> | undefined
 
 /** A user as admins see them. */
@@ -51,7 +51,7 @@ export const presentAdminUser = (account: Account, billing: BillingView): AdminU
   credits: billing?.credits ?? null,
 })
 
-/** What the gateway grants to a user. */
+/** The user's rights, as the gateway asks for them. */
 export const presentRights = (account: Account): Rights => ({
   isAdmin: account.isAdmin,
   isSuperAdmin: account.isSuperAdmin,

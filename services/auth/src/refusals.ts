@@ -13,11 +13,11 @@ export const nameTaken = (taken: TakenName): AppError =>
 export const registrationDisabled = (): AppError =>
   new AppError('registration_disabled', 'Registration is currently disabled by the administrator.')
 
-/** Name or password are wrong; which of them is not told. */
+/** Name or password are wrong; the answer does not tell which. */
 export const wrongCredentials = (): AppError =>
   new AppError('unauthenticated', 'Login failed. Please check your credentials and try again.')
 
-/** A budget is exhausted. @param attempts that it has @param retryAfterSeconds until it starts anew */
+/** A budget is exhausted. @param attempts its size @param retryAfterSeconds until it starts over */
 export const tooManyAttempts = ({ attempts, retryAfterSeconds }: ExhaustedBudget): AppError =>
   limitReached('rate_limited', 'Too many attempts. Please try again later.', {
     limit: attempts,
@@ -62,11 +62,11 @@ export const wrongCode = (): AppError => new AppError('validation_failed', 'Inva
 export const banned = (): AppError =>
   new AppError('account_banned', 'Your account has been banned. Please contact support for assistance.')
 
-/** There is no session to go on with. @param headers such as one that clears the cookie */
+/** There is no session to continue. @param headers such as one that clears the cookie */
 export const sessionEnded = (headers: Record<string, string> = {}): AppError =>
   new AppError('unauthenticated', 'Your session has ended. Please sign in again.', { headers })
 
-/** There is no provider to sign on with. */
+/** No provider for single sign-on is configured. */
 export const noSingleSignOn = (): AppError => new AppError('not_found', 'Single sign-on isn’t available here.')
 
 const refusedSignOn = (message: string): AppError => new AppError('validation_failed', message)
@@ -80,7 +80,7 @@ export const missingState = (): AppError => refusedSignOn('Missing state paramet
 /** No sign-on of this browser has this state any more. */
 export const foreignState = (): AppError => refusedSignOn('Invalid state parameter, possible CSRF attack detected.')
 
-/** The provider told no usable address. */
+/** The provider gave no usable address. */
 export const noAddress = (): AppError =>
   refusedSignOn('Your sign-on provider didn’t share a valid email address, which you need for an account here.')
 
@@ -92,9 +92,9 @@ export const linkFirst = (headers: Record<string, string>): AppError =>
     { headers },
   )
 
-/** Nothing waits for a password in this browser. */
+/** No sign-on in this browser is waiting for a password. */
 export const linkExpired = (): AppError => refusedSignOn('This has expired. Please start single sign-on again.')
 
-/** A fault of ours, or an answer of the provider that nobody foresaw. */
+/** A fault of ours, or an unexpected answer of the provider. */
 export const unexpectedAtSignOn = (cause?: unknown): AppError =>
   new AppError('internal_error', 'An unexpected error occurred during authentication.', { cause })

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Secrets } from '@parley/kit'
 
-/** The key of one purpose, and those of former secrets, by which what they made is still opened and recognised. */
+/** The key for one purpose, and those of former secrets, which still open and recognise what they made. */
 export type Keys = readonly [Buffer, ...Buffer[]]
 
 /** Keys of auth, each for one purpose, derived from its secrets. */
@@ -34,7 +34,7 @@ export function deriveKeys([present, ...former]: Secrets): AuthKeys {
 /** 256 random bits as text that fits into a cookie. */
 export const randomToken = (): string => randomBytes(32).toString('base64url')
 
-/** What is kept of a random token. */
+/** The stored form of a random token. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** HMAC-SHA256 over parts that contain no NUL. */

@@ -50,16 +50,16 @@ export interface AuthServiceDeps {
   readonly stores: AuthStores
   readonly bus: EventBus
   readonly signal: Signal
-  /** To ask billing and llm-router. */
+  /** Clients of billing and llm-router. */
   readonly client: ServiceClient
   readonly identity: IdentityCodec
   readonly metrics: Registry
   readonly log: Logger
   readonly now: Clock
   readonly newId: NewId
-  /** Milliseconds between two looks at erasures; 5,000 unless told. */
+  /** Milliseconds between two checks of erasures; 5,000 by default. */
   readonly reconcileErasuresMs?: number
-  /** Of hashing a password; OWASP's minimum unless told. */
+  /** Cost of hashing a password; OWASP's minimum by default. */
   readonly passwordCost?: PasswordCost
 }
 

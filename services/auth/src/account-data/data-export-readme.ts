@@ -1,4 +1,4 @@
-/** What is said of an export in its ZIP. */
+/** The text of the README in an export's ZIP. */
 export interface ExportAbout {
   readonly username: string
   readonly requestedAt: Date

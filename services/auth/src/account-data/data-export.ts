@@ -43,7 +43,7 @@ export async function lastExport(
   }
 }
 
-/** What a service brings in one call. */
+/** A service's contribution in one call. */
 export interface BroughtPieces {
   readonly service: ServiceName
   readonly run: string
@@ -52,7 +52,7 @@ export interface BroughtPieces {
   readonly last: boolean
 }
 
-/** Stores what a service brings; after the last one of all of them the link is mailed. @throws AppError not_found when it is not awaited */
+/** Stores a service's contribution; after the last one of all services the link is mailed. @throws AppError not_found when none is expected */
 export async function takeContribution(parts: AuthParts, exportId: string, brought: BroughtPieces): Promise<void> {
   const pieces = brought.pieces.map(({ data, ...piece }) => ({ ...piece, data: Buffer.from(data, 'base64') }))
   const ready = (userId: string) =>
@@ -61,7 +61,7 @@ export async function takeContribution(parts: AuthParts, exportId: string, broug
   if (!isWanted) throw notFound()
 }
 
-/** Makes the token that the mailed link will carry; only its hash is kept. @throws AppError not_found when there is nothing to be had */
+/** Creates the token of the mailed link; only its hash is stored. @throws AppError not_found when there is no export to download */
 export async function issueExportLink(parts: AuthParts, exportId: string) {
   const token = randomToken()
   const issued = await parts.stores.dataExports.issueLink(exportId, hashToken(token))
@@ -71,7 +71,7 @@ export async function issueExportLink(parts: AuthParts, exportId: string) {
   return { token, to: account.email, username: account.username, locale: localeOf(account), expiresAt: expires }
 }
 
-/** Asks services again for what is missing, and ends what is over. */
+/** Asks services again for missing contributions, and ends exports whose time is over. */
 export async function reconcileExports(parts: Pick<AuthParts, 'stores' | 'newId' | 'now'>): Promise<void> {
   const { dataExports } = parts.stores
   await dataExports.sweep()

@@ -10,7 +10,7 @@ import { sessionEnded } from '../refusals.ts'
 const freshSeconds = 600
 
 /**
- * Deletes the caller's account. Its name and address are free at once, every session is over, and all services erase what they keep.
+ * Deletes the caller's account. Its name and address are free at once, every session ends, and all services erase what they store.
  * @returns cookies to clear
  * @throws AppError forbidden without the right password or a sign-in of the last ten minutes, rate_limited, conflict for the only super admin
  */

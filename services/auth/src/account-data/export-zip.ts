@@ -7,7 +7,7 @@ export interface ZippedFile {
   readonly content: () => AsyncIterable<Buffer>
 }
 
-/** What does not get smaller. */
+/** Types that do not compress further. */
 const packed = /\.(png|jpe?g|webp|pdf)$/i
 
 /**

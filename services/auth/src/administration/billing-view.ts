@@ -5,7 +5,7 @@ import type { BillingView } from '../present.ts'
 
 const timeoutMs = 2_000
 
-/** Whom billing is asked by, in which request. */
+/** The admin and the request on whose behalf billing is asked. */
 export interface AskingBilling {
   readonly client: ServiceClient
   readonly log: Logger
@@ -22,7 +22,7 @@ async function plansOf(
   return new Map(accounts.map(({ userId, plan, credits }) => [userId, { plan, credits }]))
 }
 
-/** Those of some users who are on a plan. @throws AppError unavailable */
+/** The users among these who are on a plan. @throws AppError unavailable */
 export async function membersOf(
   { client, requestId }: AskingBilling,
   plan: string,
@@ -37,7 +37,7 @@ export async function membersOf(
 export const knownPlansOf = (asking: AskingBilling, userIds: string[]): ReturnType<typeof plansOf> =>
   orWithout(asking, plansOf(asking, userIds), new Map())
 
-/** What a user has and used in all; null while billing is unavailable. */
+/** A user's credits and total usage; null while billing is unavailable. */
 export const totalsOf = (asking: AskingBilling, id: string): Promise<Totals | null> =>
   orWithout(
     asking,

@@ -8,8 +8,8 @@ import type { NextKey } from '../store/signing-key-store.ts'
 import { generatePassword } from './first-admin.ts'
 
 /**
- * Gives a user a new password from the command line and ends every session of theirs; a gateway that runs learns of it
- * within 30 s. The user is told by mail.
+ * Sets a new password for a user from the command line and ends all their sessions; a running gateway notices
+ * within 30 s. The user is notified by mail.
  * @returns the password, or undefined when there is no such user
  */
 export async function resetPassword(
@@ -31,10 +31,10 @@ export async function resetPassword(
 export const rotateKeys = ({ signingKeys }: Pick<AuthStores, 'signingKeys'>, secrets: Secrets): Promise<NextKey> =>
   signingKeys.rotate(() => makeKey(deriveKeys(secrets).sealing, newId()))
 
-/** Seals what is kept by the first of the secrets, after which the others may be withdrawn. @param secrets AUTH_SECRETS */
+/** Reseals stored secrets with the first of the secrets, after which the others may be withdrawn. @param secrets AUTH_SECRETS */
 export const resealStores = ({ signingKeys }: Pick<AuthStores, 'signingKeys'>, secrets: Secrets): Promise<void> =>
   resealSigningKeys(signingKeys, deriveKeys(secrets).sealing)
 
-/** What an operator is told of a rotation. */
+/** The operator's message about a rotation. */
 export const presentRotation = ({ kid, signsFrom, isNew }: NextKey): string =>
   `${isNew ? 'A new key is' : 'A key was already'} published: ${kid}. It signs from ${signsFrom.toISOString()} on; the one before it verifies for 20 minutes more.`

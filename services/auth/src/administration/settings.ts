@@ -36,7 +36,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * What a PATCH asks for. `registrationEnabled` and `registration.local` are one setting: a client that sends both, such as one
+ * A PATCH's change of the settings. `registrationEnabled` and `registration.local` are one setting: a client that sends both, such as one
  * that sends everything back, means the one that differs from the present.
  */
 export function changesOf(

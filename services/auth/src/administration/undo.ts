@@ -7,7 +7,7 @@ import type { UserDecision } from '../store/user-admin-store.ts'
 import { presentAdminSettings, type SettingsChanges } from './settings.ts'
 import { type ActingAdmin, decideUser } from './user-decision.ts'
 
-/** What undoing uses. */
+/** The dependencies of undoing. */
 export interface UndoParts extends AuthParts {
   readonly client: ServiceClient
   readonly tellSettingsChanged: (version: number) => Promise<void>

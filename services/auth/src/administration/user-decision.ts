@@ -8,7 +8,7 @@ import { ensureMayBan, ensureMayChangeAdmin } from './policies.ts'
 /** An admin in a request. */
 export type ActingAdmin = Pick<UserPrincipal, 'userId' | 'rights'> & { readonly requestId: string }
 
-/** What comes of an admin's wish to ban, unban, make or unmake an admin. @throws AppError forbidden */
+/** Decides whether an admin may ban or unban a user, or grant or revoke admin rights. @throws AppError forbidden */
 export function decideUser(
   { newId, now }: Pick<AuthParts, 'newId' | 'now'>,
   actor: ActingAdmin,

@@ -31,8 +31,8 @@ const looksAtOnce = 1_000
 const mostLooks = 5
 
 /**
- * Which plan a user is on, billing knows: few users of a plan are asked for by id; a plan of many is found among the users soon. A page may have
- * fewer users than it could where other filters leave few.
+ * Only billing knows which plan a user is on: if few users are on a plan, they are queried by id; if many are, checking users in batches soon fills a page.
+ * A page may have fewer users than it could where other filters leave few.
  */
 async function listUsersOn(parts: Parts, page: Page, filter: UserFilter, plan: string): Promise<Listed<AdminUser>> {
   const { client, requestId, stores } = parts

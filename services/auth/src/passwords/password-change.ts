@@ -8,7 +8,7 @@ import { trustDevice } from '../sessions/browser-session.ts'
 import type { NewPassword } from '../store/password-store.ts'
 import { checkPassword } from './password-check.ts'
 
-/** A password to be set, hashed, with the event that has its owner told. */
+/** A new password, hashed, with the event that notifies its owner. */
 export async function newPassword(
   { hasher, newId, now }: Pick<AuthParts, 'hasher' | 'newId' | 'now'>,
   userId: string,

@@ -11,14 +11,14 @@ const wrongPerHour = { session: 20, trustedDevice: 20, accountFromNetwork: 10, a
 
 /** A claim to be the owner of an account that may not exist. */
 export interface Claim {
-  /** The user's id, or a hash of the name that nobody has: both are counted alike. */
+  /** The user's id, or a hash of a name that nobody has: both are counted alike. */
   readonly subject: string
   /** Undefined when there is no account or it has no password; the work done is the same. */
   readonly passwordHash: string | undefined
   readonly password: string
 }
 
-/** Whether the password is right. @throws AppError rate_limited when too many were wrong, unavailable when too many wait */
+/** Whether the password is right. @throws AppError rate_limited after too many wrong ones, unavailable when too many wait */
 export async function checkPassword(parts: AuthParts, claim: Claim, caller: Caller): Promise<boolean> {
   const { attempts } = parts.stores
   const budgets = budgetsOf(parts, claim, caller)
@@ -61,6 +61,6 @@ const networkBudgets = (network: string): AttemptBudget[] =>
     windowSeconds,
   }))
 
-/** Budgets that start anew for an owner who proved themself in another way. That of the network is not theirs alone. */
+/** Budgets that start over for an owner who proved their identity in another way. The network's budget is not theirs alone. */
 export const ownBudgets = (userId: string, { principal }: Pick<Caller, 'principal'>): string[] =>
   strangersBudgets(userId, principal.network).map(({ key }) => key)

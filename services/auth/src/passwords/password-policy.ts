@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { validationFailed } from '@parley/kit'
 
-/** Whose password it is to be. */
+/** The owner of the password. */
 export interface PasswordOwner {
   readonly username: string
   readonly email: string
@@ -16,7 +16,7 @@ export interface PasswordPolicy {
 const listUrl = new URL('../../data/common-passwords.txt', import.meta.url)
 /** A word shorter than this is in too many good passwords. */
 const shortestWord = 3
-/** What a password has beside its owner's names must be at least this long. */
+/** The rest of a password without its owner's names must be at least this long. */
 const shortestRest = 5
 
 /** A policy over the list of common passwords, which is read when it is first needed. */
@@ -36,7 +36,7 @@ export function createPasswordPolicy(): PasswordPolicy {
 
 const refused = (path: string, message: string) => validationFailed([{ path, message }])
 
-/** What stays the same when people vary a password: its letters, whatever their case, form and surrounding spaces. */
+/** The part of a password that stays the same when people vary it: its letters, regardless of case, normalization and surrounding spaces. */
 const simplest = (password: string): string => password.normalize('NFKC').trim().toLowerCase()
 
 /** Words that are guessed first: the product's name and the owner's, longest first. */
@@ -47,6 +47,6 @@ function wordsOf({ username, email }: PasswordOwner): string[] {
   return names.filter((name) => name.length >= shortestWord).sort((a, b) => b.length - a.length)
 }
 
-/** The password without the words, and without what only stands between them. */
+/** The password without these words and the separators between them. */
 const restOf = (plain: string, words: readonly string[]): string =>
   words.reduce((rest, word) => rest.split(word).join(' '), plain).replace(/[\s._-]+/g, '')

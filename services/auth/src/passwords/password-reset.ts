@@ -15,8 +15,8 @@ const windowSeconds = 3600
 const mails = { account: 3, network: 20 }
 
 /**
- * Has a link for a new password mailed if the address belongs to an account. The work done is the same if it does not,
- * and when too many were asked for nothing is mailed; nobody can tell from outside.
+ * Has a link for a new password mailed if the address belongs to an account. An unknown address costs the same work,
+ * and nothing is mailed after too many requests; callers cannot tell the cases apart.
  */
 export async function requestReset(parts: AuthParts, email: string, caller: Caller): Promise<void> {
   const { newId, now, stores } = parts
@@ -56,7 +56,7 @@ export async function issueReset({ stores }: AuthParts, resetId: string) {
   return { token, to: account.email, username: account.username, locale: localeOf(account), expiresAt: expires }
 }
 
-/** What came with a mailed link, and the password to be set. */
+/** The token of a mailed link, and the new password. */
 export interface PasswordResetRequest {
   readonly token: string
   readonly email: string

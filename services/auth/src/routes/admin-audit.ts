@@ -28,5 +28,5 @@ export function addAdminAuditRoutes(router: IRouter, parts: UndoParts): void {
 }
 
 const dayMs = 86_400_000
-/** Where a period ends: behind the whole of a day, and at a time. */
+/** The end of a period: after the whole of a day, or at a time. */
 const endOf = (to: string): Date => (to.includes('T') ? new Date(to) : new Date(new Date(to).getTime() + dayMs))

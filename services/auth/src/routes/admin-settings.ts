@@ -5,7 +5,7 @@ import type { IRouter } from 'express'
 import { changesOf, presentAdminSettings } from '../administration/settings.ts'
 import type { AuthStores } from '../store/index.ts'
 
-/** What the routes of the settings use. */
+/** The dependencies of the settings' routes. */
 export interface AdminSettingsDeps {
   readonly stores: Pick<AuthStores, 'settings' | 'audit'>
   readonly signal: Signal

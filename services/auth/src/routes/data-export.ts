@@ -10,7 +10,7 @@ import { downloadedTwice } from '../refusals.ts'
 import { hashToken } from '../secrets.ts'
 
 const stalledMs = 60_000
-/** Of one export at once: packing costs as much as it is long. */
+/** Concurrent downloads of one export: packing it costs as much as it is long. */
 const downloadsAtOnce = 2
 const message = 'Your data is being collected. We’ll email you a link to it.'
 

@@ -9,7 +9,7 @@ import { addRecipientRoutes } from './recovery.ts'
 
 const nothing = { isAdmin: false, isSuperAdmin: false, isBanned: false, emailVerified: false }
 
-/** What other services ask. */
+/** Routes for other services. */
 export function addInternalRoutes(router: IRouter, parts: AuthParts): void {
   const { emails, sessions, settings } = parts.stores
   mount(router, authInternalRoutes.principal, async ({ params }) => {

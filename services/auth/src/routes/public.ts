@@ -3,7 +3,7 @@ import { mount } from '@parley/kit'
 import type { IRouter } from 'express'
 import type { AuthParts } from '../parts.ts'
 
-/** What anybody may know: how to sign in, and the keys that tokens are checked with. */
+/** Public information: the ways to sign in, and the keys that verify tokens. */
 export function addPublicRoutes(router: IRouter, { stores, provider }: Pick<AuthParts, 'stores' | 'provider'>): void {
   const { settings, signingKeys } = stores
   mount(router, authRoutes.config, async () => {

@@ -26,7 +26,7 @@ export function addRecoveryRoutes(router: IRouter, parts: AuthParts): void {
   })
 }
 
-/** What notifier asks for mails to users. */
+/** Routes for notifier, which mails users. */
 export function addRecipientRoutes(router: IRouter, parts: AuthParts): void {
   mount(router, authInternalRoutes.issuePasswordReset, async ({ params }) => ({
     body: await issueReset(parts, params.id),

@@ -5,7 +5,7 @@ import type { AuthParts } from '../parts.ts'
 import { finishSignOn, linkIdentity, type SignedOn, startSignOn } from '../single-sign-on/single-sign-on.ts'
 import { signInReply } from './sign-in.ts'
 
-/** To the provider, back from it, and the proof that an account with the same address is one's own. */
+/** The way to the provider and back, and the proof that an account with the same address belongs to the user. */
 export function addSingleSignOnRoutes(router: IRouter, parts: AuthParts): void {
   mount(router, authRoutes.startOAuth, async ({ query, ...caller }) => {
     const { url, cookie } = await startSignOn(parts, query.returnTo, caller)

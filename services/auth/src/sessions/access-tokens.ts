@@ -7,7 +7,7 @@ import type { NewSigningKey, SealedKey, SigningKeyStore } from '../store/signing
 
 /** Signs access tokens. */
 export interface AccessTokens {
-  /** A JWT that says who and in which session, never what they may. @throws when the keys had to be looked at and could not be */
+  /** A JWT that states the user and the session, never their rights. @throws when the keys had to be read and could not be */
   sign(userId: string, sessionId: string): Promise<string>
   /** The same for an admin who sees the product as a user, by the admin's session. */
   signViewAs(userId: string, admin: TokenActor): Promise<{ readonly token: string; readonly expiresAt: Date }>
@@ -63,7 +63,7 @@ async function currentKey({ keys, sealing, newId, log }: Parameters<typeof openA
   return { kid: sealed.kid, key }
 }
 
-/** Seals anew by the present secret what former ones sealed. What none of them opens stays, and is replaced in its turn. */
+/** Reseals with the current secret what former ones sealed. A key that none of them opens stays, and is replaced in its turn. */
 export const resealSigningKeys = (keys: SigningKeyStore, sealing: Keys): Promise<void> =>
   keys.reseal(({ kid, privateKey }) => reseal(sealing, privateKey, kid))
 

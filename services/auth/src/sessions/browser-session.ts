@@ -8,7 +8,7 @@ import { pendingSeconds } from '../store/pending.ts'
 import type { Proof } from '../store/session-store.ts'
 import { type DeviceOwner, readTrustedDevice, trustedDevice } from './cookies.ts'
 
-/** What a signed-in browser is given. */
+/** The tokens and cookies of a signed-in browser. */
 export interface SignedIn {
   readonly token: string
   readonly account: Account
@@ -20,7 +20,7 @@ const yearSeconds = 365 * 86_400
 
 /**
  * Signs a browser in: a session, its refresh cookie and an access token. The caller has proved who they are.
- * @param proved what they did it by, when that may be taken back
+ * @param proved the proof of identity, where it may be withdrawn
  * @throws AppError unauthenticated when it does not hold any more, or the user is gone
  */
 export async function openSession(parts: AuthParts, userId: string, caller: Caller, proved?: Proof): Promise<SignedIn> {
@@ -78,7 +78,7 @@ export async function refreshSession(parts: AuthParts, { headers }: Caller): Pro
   throw sessionEnded({ 'set-cookie': cookies.refresh.clear() })
 }
 
-/** Ends the session of the refresh cookie and that of the access token; either may be missing or over. Resolves to the cookies to clear. */
+/** Ends the session of the refresh cookie and that of the access token; either may be missing or expired. Resolves to the cookies to clear. */
 export async function endBrowserSession(parts: AuthParts, { headers, principal }: Caller): Promise<string[]> {
   const { cookies, stores } = parts
   const token = cookies.refresh.read(headers.cookie)
@@ -105,7 +105,7 @@ export const trustedDeviceOf = (
   owner: DeviceOwner,
 ): string | undefined => readTrustedDevice(keys, cookies.browser.read(headers.cookie), owner)
 
-/** A pending cookie and what is kept of it. */
+/** A pending cookie and its stored form. */
 export function newPending({ cookies }: AuthParts): { hash: Buffer; cookie: string } {
   const token = randomToken()
   return { hash: hashToken(token), cookie: cookies.pending.set(token, pendingSeconds) }

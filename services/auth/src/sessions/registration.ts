@@ -9,7 +9,7 @@ import { newVerification } from '../verification/verification.ts'
 import { newPending, openSession, type SignedIn } from './browser-session.ts'
 import type { AwaitingCode } from './sign-in.ts'
 
-/** What a visitor chose. */
+/** A visitor's choices. */
 export interface Chosen {
   readonly username: string
   readonly email: string

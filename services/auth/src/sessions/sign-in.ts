@@ -9,7 +9,7 @@ import type { Proof } from '../store/session-store.ts'
 import { requestVerification } from '../verification/verification.ts'
 import { newPending, openSession, type SignedIn } from './browser-session.ts'
 
-/** Not signed in yet: the address has to be confirmed first. */
+/** Not signed in yet: the address must be confirmed first. */
 export interface AwaitingCode {
   readonly awaiting: Account
   /** `set-cookie` values. */
@@ -20,7 +20,7 @@ export interface AwaitingCode {
 const newCodeAfterSeconds = 600
 
 /**
- * Signs in by username or e-mail. A banned user is signed in too, to be told so.
+ * Signs in by username or e-mail address. A banned user is signed in too, so that the app can tell them.
  * @throws AppError unauthenticated, rate_limited
  */
 export async function signIn(
@@ -40,8 +40,8 @@ export async function signIn(
 }
 
 /**
- * Lets somebody in who has proved who they are, or to the code while their address is not confirmed.
- * @param proved what they did it by
+ * Signs in a user who has proved their identity, or asks for the code while their address is not confirmed.
+ * @param proved the proof of identity
  * @throws AppError unauthenticated when that does not hold any more
  */
 export async function admit(

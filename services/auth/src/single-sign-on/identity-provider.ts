@@ -3,16 +3,16 @@ import * as oidc from 'openid-client'
 import { unexpectedAtSignOn } from '../refusals.ts'
 import type { SingleSignOnConfig } from './single-sign-on-config.ts'
 
-/** What is remembered between the way to the provider and the way back. */
+/** The state of a sign-on, stored between the way to the provider and back. */
 export interface SignOnSecrets {
   readonly verifier: string
   readonly nonce: string
 }
-/** Whom the provider vouches for. The pair of issuer and subject is the identity; nothing else is. */
+/** The user whom the provider vouches for. The pair of issuer and subject is the identity; nothing else is. */
 export interface ProvenIdentity {
   readonly issuer: string
   readonly subject: string
-  /** As the provider says it. */
+  /** As the provider states it. */
   readonly claims: Readonly<Record<string, unknown>>
 }
 /** The parameters that the provider sent a browser back with. */
@@ -25,7 +25,7 @@ export interface AuthorizationResponse {
 /** An OpenID provider: people are sent there, and its response is exchanged for their identity. */
 export interface IdentityProvider {
   readonly label: string
-  /** Where to send somebody. @throws AppError unavailable while the provider cannot be asked about itself */
+  /** The URL to redirect the user to. @throws AppError unavailable while the provider's metadata cannot be fetched */
   authorizationUrl(state: string, secrets: SignOnSecrets): Promise<URL>
   /** @throws AppError unauthenticated when the provider or its answer does not prove anything, unavailable */
   exchange(response: AuthorizationResponse, secrets: SignOnSecrets): Promise<ProvenIdentity>
@@ -39,7 +39,7 @@ export const newSignOnSecrets = (): SignOnSecrets => ({
 
 const timeoutSeconds = 8
 const metadataMs = 3_600_000
-/** After the provider could not be asked, what it said before is good for so long without asking again. */
+/** After a failed fetch, the last metadata is used for this long without another attempt. */
 const staleMs = 60_000
 /** The library asks for keys that it does not know only when its copy is so old; ours may always be asked again, so that a provider may change keys at any time. */
 const youngestKeysSeconds = 60
@@ -88,7 +88,7 @@ export function createIdentityProvider(
         const known = await configuration()
         const { issuer } = known.serverMetadata()
         const back = new URL(redirectUri)
-        // There is one provider, so a response without an issuer is of that one.
+        // There is one provider, so a response without an issuer is its.
         back.search = new URLSearchParams({ code, state, iss: iss ?? issuer }).toString()
         const checks = { pkceCodeVerifier: verifier, expectedNonce: nonce, expectedState: state, idTokenExpected: true }
         const tokens = await oidc.authorizationCodeGrant(known, back, checks)
@@ -114,7 +114,7 @@ async function userInfo(
   return await oidc.fetchUserInfo(known, accessToken, sub)
 }
 
-/** The provider's word about itself, asked for at most once at a time and kept for an hour; while it cannot be renewed the last one counts, and it is asked once a minute. */
+/** The provider's metadata, fetched at most once at a time and cached for an hour; while it cannot be renewed the last one is used, with one attempt a minute. */
 function createMetadata({ issuer, clientId, clientSecret }: SingleSignOnConfig, now: Clock) {
   const kept = createFreshValue<oidc.ServerMetadata>({ maxAgeMs: metadataMs, staleMs, now })
   const ask = async (): Promise<oidc.ServerMetadata> => {
@@ -126,7 +126,7 @@ function createMetadata({ issuer, clientId, clientSecret }: SingleSignOnConfig, 
   return () => kept.get(ask)
 }
 
-/** In the header, as the standard wants it, unless the provider takes the secret in the body only. */
+/** In the header, as the standard prefers, unless the provider accepts the secret in the body only. */
 function authentication(secret: string): oidc.ClientAuth {
   const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)]
   return (server, ...rest) => {
@@ -141,7 +141,7 @@ const exchangeFailed = 'Authentication failed during token exchange.'
 function exchangeFailure(error: unknown, log: Logger): AppError {
   if (isUnavailable(error)) return signOnUnavailable(exchangeFailed, error)
   if (!(error instanceof oidc.ClientError || error instanceof oidc.ResponseBodyError)) return unexpectedAtSignOn(error)
-  // Without what was compared: that may be somebody's name and address.
+  // Without the compared values: they may be a user's name and address.
   log.warn({ reason: reasonOf(error), code: error.code }, 'a sign-on was refused by the provider, or its answer by us')
   return new AppError('unauthenticated', exchangeFailed)
 }

@@ -12,20 +12,20 @@ const isSafeIssuer = (issuer: string): boolean => {
 
 /** Single sign-on by OpenID Connect: off without them. */
 export const singleSignOnVariables = {
-  /** As the provider calls itself; where its discovery document is found. */
+  /** The provider's issuer identifier; its discovery document is found under it. */
   OIDC_ISSUER: z
     .url({ protocol: /^https?$/, error: 'must be an https URL' })
     .refine(isSafeIssuer, 'must be an https URL without credentials, query and fragment')
     .optional(),
   OIDC_CLIENT_ID: z.string().max(1_000).optional(),
   OIDC_CLIENT_SECRET: z.string().max(1_000).optional(),
-  /** What stands on the button. */
+  /** The button's label. */
   OIDC_LABEL: z.string().max(60).default('Single sign-on'),
 }
 /** The values of `singleSignOnVariables`. */
 export type SingleSignOnVariables = Partial<z.output<z.ZodObject<typeof singleSignOnVariables>>>
 
-/** Those of which all are set or none. */
+/** Variables of which all or none must be set. */
 export const singleSignOnTogether = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
 
 /** An OpenID provider and who we are to it. */

@@ -71,7 +71,7 @@ export async function startSignOn(
 
 /**
  * Ends a sign-on. A known identity is signed in, banned or not; a new one gets an account, unless its address belongs to one: that
- * is kept for `linkIdentity`, whatever the provider says of the address.
+ * is stored for `linkIdentity`, whatever the provider says about the address.
  * @throws AppError validation_failed for a response to no sign-on of this browser, unauthenticated when the provider proves
  * nothing, email_taken, registration_disabled, unavailable
  */
@@ -159,7 +159,7 @@ async function refusalOf(
   const verified = emailVerified ? { verifiedEmailKey: account.emailKey } : {}
   const link: PendingLink = { issuer, subject, ...verified, returnTo }
   await parts.stores.singleSignOn.keepLink(hashToken(browser), entered.userId, sealed(parts, link, contexts.link))
-  // The cookie lives as long as what was just kept for it.
+  // The cookie lives as long as the state just stored for it.
   return linkFirst({ 'set-cookie': parts.cookies.oauth.set(browser, signOnSeconds) })
 }
 
@@ -189,7 +189,7 @@ function newcomerOf(
       locale,
       registered: eventOf('auth.user-registered', id, { userId: id }, { id: parts.newId(), at: parts.now() }),
     },
-    // Whatever else it says is no confirmation.
+    // Any other value is no confirmation.
     emailVerified: claims.email_verified === true,
     verification: newVerification(parts, id),
     pendingHash,

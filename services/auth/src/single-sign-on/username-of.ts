@@ -1,6 +1,6 @@
 import { accountLimits } from '@parley/contracts'
 
-/** What a provider may call somebody. */
+/** The names that a provider may give for a user. */
 export interface NameClaims {
   readonly preferred_username?: unknown
   readonly name?: unknown
@@ -10,14 +10,14 @@ export interface NameClaims {
 const { usernameMin, usernameMax } = accountLimits
 const fallback = 'user'
 
-/** A valid username after the first of the names that yields one; nobody may have it yet. @param suffix told apart from others by it */
+/** A valid username made of the first name that yields one; it need not be free. @param suffix makes it distinct from others */
 export function usernameOf({ preferred_username, name, email }: NameClaims, suffix = ''): string {
   const made = [preferred_username, name, email].map(fromName).find(({ length }) => length >= usernameMin) ?? fallback
   if (suffix === '') return made
   return `${made.slice(0, usernameMax - suffix.length - 1)}-${suffix}`
 }
 
-/** Of an address only what stands before the @: where somebody has their mail is not for everybody. */
+/** Of an address only the part before the @: the domain of a user's mail is private. */
 function fromName(name: unknown): string {
   if (typeof name !== 'string') return ''
   const plain = name

@@ -14,23 +14,23 @@ export interface NewAccount {
   readonly usernameKey: string
   readonly email: string
   readonly emailKey: string
-  /** Left out for somebody who signs in by an outside provider only. */
+  /** Undefined for a user who signs in by an outside provider only. */
   readonly passwordHash?: string
-  /** Of the browser that it is made in; left out where none is known. */
+  /** The browser in which it is made; undefined when unknown. */
   readonly locale?: Locale | null
   readonly registered: EventOf<'auth.user-registered'>
 }
-/** An account that is made by a visitor, who has to confirm the address. */
+/** An account made by a visitor, who must confirm the address. */
 export interface Registration extends NewAccount {
   readonly verification: VerificationRequest
-  /** Of the browser that registers, which may then enter the code. */
+  /** The browser that registers, which may then enter the code. */
   readonly pendingHash: Buffer
 }
-/** What somebody else has already. */
+/** The value that another account has already. */
 export type TakenName = 'username_taken' | 'email_taken'
 /** The account that was made, and whether its address has to be confirmed first. */
 export type Registered = { readonly account: Account; readonly verificationRequired: boolean }
-/** What users change of their own account; what is left out stays. */
+/** A user's change of their own account; undefined leaves a value unchanged. */
 export interface ProfileChanges {
   readonly username?: { readonly name: string; readonly key: string }
   readonly displayName?: string | null

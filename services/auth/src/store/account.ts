@@ -6,7 +6,7 @@ import type { UsersTable } from './tables.ts'
 export interface Account {
   readonly id: string
   readonly username: string
-  /** What makes two names the same one. */
+  /** The form under which two names count as the same. */
   readonly usernameKey: string
   readonly email: string
   readonly displayName: string | null
@@ -21,7 +21,7 @@ export interface Account {
   readonly isAdmin: boolean
   readonly isSuperAdmin: boolean
   readonly isBanned: boolean
-  /** Only what differs from the defaults. */
+  /** Only values that differ from the defaults. */
   readonly preferences: Partial<Preferences>
   readonly createdAt: Date
   readonly lastLoginAt: Date | null

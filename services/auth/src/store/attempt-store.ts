@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AuthTables } from './tables.ts'
 
-/** So many attempts in a window that begins with the first of them. */
+/** A number of attempts in a window that begins with the first of them. */
 export interface AttemptBudget {
   /** Its kind, a colon, and whose it is. */
   readonly key: string
@@ -9,12 +9,12 @@ export interface AttemptBudget {
   readonly windowSeconds: number
 }
 
-/** The attempts of an exhausted budget, and the seconds until it starts anew. */
+/** The size of an exhausted budget, and the seconds until it starts over. */
 export interface ExhaustedBudget {
   readonly attempts: number
   readonly retryAfterSeconds: number
 }
-/** What came of an attempt: taken, with the budgets whose last it was, or refused by one that is exhausted. */
+/** The result of an attempt: taken, with the budgets that it exhausted, or refused by one that is exhausted. */
 export type Taken =
   | { readonly kind: 'taken'; readonly usedUp: readonly AttemptBudget[] }
   | { readonly kind: 'exhausted'; readonly exhausted: ExhaustedBudget }
@@ -28,7 +28,7 @@ class BudgetExhausted extends Error {
   }
 }
 
-/** Attempts that may fail, such as passwords. Kept in the database: losing a cache must not refill them. */
+/** Counts attempts that may fail, such as passwords. In the database, since losing a cache must not refill them. */
 export const createAttemptStore = (db: Kysely<AuthTables>) => ({
   /**
    * Takes one attempt of every budget, or of none when one is exhausted.

@@ -8,13 +8,13 @@ import { microsOf, timeOfMicros } from './times.ts'
 
 const inboxGroup = 'auth.audit'
 
-/** Who did what to whom. `before` and `after` hold no secret. */
+/** Actor, action and target of an act. `before` and `after` hold no secret. */
 export interface AuditEntry {
   readonly id: string
   readonly actorId: string
   readonly action: string
   readonly target: string | null
-  /** What people call the target; that of a user is looked up. */
+  /** The target's name for people; a user's is looked up. */
   readonly targetName?: string | undefined
   readonly requestId: string
   /** The act can be undone. */
@@ -30,7 +30,7 @@ export interface AuditedChange extends AuditEntry {
 /** An entry as it is stored. */
 export type AuditRow = Selectable<AuthTables['audit']>
 
-/** What is looked for in the log. */
+/** The filters of a search in the log. */
 export interface AuditFilter {
   /** Id or username. */
   readonly actor?: string | undefined
@@ -63,7 +63,7 @@ export function pageOfAudit(
   return query
 }
 
-/** What admins did. Entries are written together with what they tell of, and changed only to note that they were undone. */
+/** Acts of admins. An entry is written together with the act that it describes, and changed only to note that it was undone. */
 export const createAuditStore = (db: Kysely<AuthTables>) => ({
   /** Newest first. */
   async list(page: Page, filter: AuditFilter): Promise<(AuditRow & { value: string })[]> {
@@ -83,7 +83,7 @@ export const createAuditStore = (db: Kysely<AuthTables>) => ({
   find: (id: string): Promise<AuditRow | undefined> =>
     db.selectFrom('audit').selectAll().where('id', '=', id).executeTakeFirst(),
 
-  /** An act in another service, told by the event with this id; told again, nothing happens. */
+  /** An act in another service, described by the event with this id; idempotent. */
   async record(eventId: string, at: Date, acted: Omit<AuditedChange, 'id'>): Promise<void> {
     await onceInInbox(db, inboxGroup, eventId, (tx) => writeAudit(tx, { ...acted, id: eventId }, at))
   },
@@ -92,7 +92,7 @@ export const createAuditStore = (db: Kysely<AuthTables>) => ({
   write: (entry: AuditEntry): Promise<void> => writeAudit(db, { ...entry, before: null, after: null }),
 })
 
-/** Writes an entry with the names that its actor and its target have now. @param at when it happened; now unless told */
+/** Writes an entry with the names that its actor and its target have now. @param at when it happened; now by default */
 export async function writeAudit(tx: Kysely<AuthTables>, change: AuditedChange, at?: Date): Promise<void> {
   const { entry, actorErased } = await withoutErased(tx, change)
   const { id, actorId, action, target, targetName, requestId, reversible = false, undoes = null } = entry

@@ -1,12 +1,12 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AuthTables } from './tables.ts'
 
-/** Of all pieces of one export, in bytes. */
+/** Total size of the pieces of one export, in bytes. */
 const mostBytes = 100 * 1024 * 1024
-/** Of one export. The files of a ZIP are listed at its end, so their number is bounded too. */
+/** Number of files in one export; bounded since a ZIP lists them at its end. */
 const mostPieces = 30_000
 
-/** A part of a file as a service brings it. */
+/** A part of a file, as a service contributes it. */
 export interface NewPiece {
   readonly path: string
   readonly piece: number
@@ -84,7 +84,7 @@ async function present(tx: Transaction<AuthTables>, exportId: string): Promise<{
   return found.rows[0] ?? { bytes: 0, count: 0 }
 }
 
-/** What came of these files before is of no use. */
+/** Earlier pieces of these files are useless. */
 const empty = async (tx: Transaction<AuthTables>, { exportId, service }: Of, paths: readonly string[]) =>
   await tx
     .updateTable('data_export_pieces')

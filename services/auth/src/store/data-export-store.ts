@@ -27,10 +27,10 @@ export interface LastExport extends Omit<DataExport, 'requestedAt' | 'expiresAt'
   readonly expiresAt: Date | null
   readonly nextAllowedAt: Date | null
 }
-/** What came of asking for an export. */
+/** The result of asking for an export. */
 export type ExportRequest = 'requested' | 'gone' | 'unverified' | { readonly retryAfterSeconds: number }
 
-/** Copies of all that is kept of a user, of which one at most can be had. Ages are measured by the database's clock. */
+/** Copies of all data stored about a user, at most one per user. Ages are measured by the database's clock. */
 export const createDataExportStore = (db: Kysely<AuthTables>) => ({
   /**
    * Begins an export with its event, unless the user has none but an unconfirmed address, or asked for another one within the cooldown;
@@ -80,10 +80,10 @@ export const createDataExportStore = (db: Kysely<AuthTables>) => ({
   },
 
   /**
-   * Keeps what a service brings; what does not fit any more is left out. With the last contribution the export is completed, its event
-   * written, and the one before it expires; for an address that is not confirmed any more it has failed.
-   * False when it is not awaited: not collecting, the service is done, or another run has begun.
-   * @param ready makes the event for the user of the export
+   * Stores a service's contribution; what no longer fits is left out. With the last contribution the export is completed, its event
+   * written, and the previous export expires; if the user's address is no longer confirmed, the export fails.
+   * False when no contribution is expected: the export is not collecting, the service is done, or another run has begun.
+   * @param ready creates the event for the export's user
    */
   async contribute(
     exportId: string,
@@ -116,8 +116,8 @@ export const createDataExportStore = (db: Kysely<AuthTables>) => ({
   },
 
   /**
-   * Puts the hash of the mailed link in place of the one before; undefined when there is no such export to be had. One of a user whose
-   * address is not confirmed any more has failed then: nobody learns of it.
+   * Replaces the hash of the mailed link; undefined when there is no such export to download. If the user's address is no longer
+   * confirmed, the export fails, since nobody can be told of it.
    */
   async issueLink(id: string, tokenHash: Buffer): Promise<{ account: Account; expiresAt: Date } | undefined> {
     return await db.transaction().execute(async (tx) => {
@@ -160,7 +160,7 @@ export const createDataExportStore = (db: Kysely<AuthTables>) => ({
     return found?.requested_at
   },
 
-  /** The files of an export, those of auth itself first. */
+  /** The files of an export, auth's own first. */
   async files(exportId: string): Promise<{ service: string; path: string }[]> {
     const found = await sql<{ service: string; path: string }>`
       select service, path from data_export_pieces where export_id = ${exportId}
@@ -186,12 +186,12 @@ export const createDataExportStore = (db: Kysely<AuthTables>) => ({
     }
   },
 
-  /** Nobody will learn of an export by mail: it has failed. */
+  /** The user can no longer be told of the export by mail: it has failed. */
   async mailFailed(id: string): Promise<void> {
     await db.transaction().execute((tx) => closeExports(tx, sql`id = ${id} and state = 'ready'`, 'failed'))
   },
 
-  /** Asks again for what has been missing for ten minutes. @param requested makes the event anew */
+  /** Asks again for contributions that have been missing for ten minutes. @param requested creates the event again */
   async retry(requested: (userId: string, exportId: string) => EventOf<'auth.data-export-requested'>): Promise<void> {
     await db.transaction().execute(async (tx) => {
       const silent = await sql<{ id: string; user_id: string }>`
@@ -222,7 +222,7 @@ export const createDataExportStore = (db: Kysely<AuthTables>) => ({
 
 /** Until when the last one that counts keeps the user from asking again. */
 async function lastCounted(db: Kysely<AuthTables>, userId: string, cooldownMinutes: number) {
-  // Not `now()`, which is when a transaction began: one that had to wait may have begun before the request that it finds here.
+  // Not `now()`, which is the transaction's start: a transaction that had to wait may have started before the request that it finds here.
   const found = await sql<{ until: Date; seconds: number }>`
     select until, greatest(ceil(extract(epoch from until - clock_timestamp())), 0)::integer as seconds from (
       select requested_at + make_interval(mins => ${cooldownMinutes}::integer) as until from data_exports
@@ -245,7 +245,7 @@ const doneOf = (name: 'done' | 'total') =>
     select count(*) from data_export_contributions where export_id = data_exports.id and (done or ${name === 'total'})
   )`.as(name)
 
-/** Whether a call belongs to the run that the service is in; its first call makes it that. */
+/** Whether a call belongs to the service's current run; the first call of a run makes it the current one. */
 async function joinRun(
   tx: Transaction<AuthTables>,
   exportId: string,

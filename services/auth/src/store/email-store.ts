@@ -18,18 +18,18 @@ export interface EmailChange {
   readonly verification: VerificationRequest
   /** Hash of the password that was proved; nothing else will do once an address of the account was confirmed. */
   readonly proved: string | undefined
-  /** Written only when the address that is given up was a verified one. */
+  /** Written only when the replaced address was a verified one. */
   readonly changed: EventOf<'auth.email-changed'>
 }
 
-/** What came of a change: `same` is no change, `unproved` when the password is another one by now, `gone` without the user. */
+/** The result of a change: `same` when nothing changes, `unproved` when the password has changed meanwhile, `gone` without the user. */
 export type ChangeOutcome = 'changed' | 'same' | 'email_taken' | 'too_often' | 'unproved' | 'gone'
 
 /** Users' changes of their address. */
 export const createEmailStore = (db: Kysely<AuthTables>) => ({
   /**
    * Moves a user to another, unverified address and begins its verification, in one step; at most 5 times an hour.
-   * Nothing happens to a user who already has the address, verified.
+   * Does nothing for a user who already has the address, verified.
    */
   async change(userId: string, change: EmailChange): Promise<ChangeOutcome> {
     try {

@@ -30,8 +30,8 @@ async function erasedOf(db: Kysely<AuthTables>, ids: readonly string[]): Promise
 }
 
 /**
- * Removes what speaks of a user and is not removed with their row: attempts, and what the audit log tells of them. Only by their id: an address is
- * chosen, and may be part of what others wrote.
+ * Removes traces of a user that do not go with their row: attempts, and mentions in the audit log. Matches their id only: an address is
+ * chosen by the user, and may be part of other people's text.
  */
 export async function forgetTraces(tx: Kysely<AuthTables>, id: string): Promise<void> {
   const name = anonymousId(id)

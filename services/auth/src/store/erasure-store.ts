@@ -7,9 +7,9 @@ import { forgetTraces } from './erased-users.ts'
 import { passwordHashOf } from './password-store.ts'
 import type { AuthTables } from './tables.ts'
 
-/** Services that have not said so are asked again after this long. */
+/** Services that have not acknowledged an erasure are asked again after this long. */
 const retryMinutes = 10
-/** A receipt that nobody could be told to have been mailed is not waited for any longer. Mails are tried for a day. */
+/** How long a receipt is waited for whose delivery cannot be confirmed. Mails are retried for a day. */
 const keptHours = 25
 const atOnce = 20
 
@@ -24,7 +24,7 @@ export interface NewErasure {
   readonly entry: AuditEntry
   readonly deleted: EventOf<'auth.user-deleted'>
 }
-/** `unproved` when the password is another one by now, `last_super_admin`: nobody else could grant rights any more. */
+/** `unproved` when the password has changed meanwhile, `last_super_admin` when nobody else could grant rights any more. */
 export type Deletion = 'deleted' | 'unknown' | 'unproved' | 'last_super_admin'
 /** An erasure as it is stored. */
 export type ErasureRow = Selectable<AuthTables['erasures']>
@@ -33,7 +33,7 @@ export type ErasureStore = ReturnType<typeof createErasureStore>
 
 /** Accounts that are being erased everywhere. Ages are measured by the database's clock. */
 export const createErasureStore = (db: Kysely<AuthTables>) => ({
-  /** Whether a session began at most so many seconds ago. */
+  /** Whether a session began at most this many seconds ago. */
   async isFresh(userId: string, sessionId: string, seconds: number): Promise<boolean> {
     const found = await db
       .selectFrom('sessions')
@@ -45,7 +45,7 @@ export const createErasureStore = (db: Kysely<AuthTables>) => ({
     return found !== undefined
   },
 
-  /** Deletes an account with all that auth keeps of it, and has the other services told, in one step. */
+  /** Deletes an account with all data auth has about it, and notifies the other services, in one transaction. */
   async begin(erasure: NewErasure): Promise<Deletion> {
     return await db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(hashtextextended('auth.super-admin', 0))`.execute(tx)
@@ -79,7 +79,7 @@ export const createErasureStore = (db: Kysely<AuthTables>) => ({
     })
   },
 
-  /** Notes that a service has erased the user; the last one is told by the event. False when there is no such erasure. */
+  /** Records that a service has erased the user; the last acknowledgement is announced by the event. False when there is no such erasure. */
   async acknowledge(id: string, service: ServiceName, erased: EventOf<'auth.user-erased'>): Promise<boolean> {
     return await db.transaction().execute(async (tx) => {
       const row = await tx
@@ -96,7 +96,7 @@ export const createErasureStore = (db: Kysely<AuthTables>) => ({
     })
   },
 
-  /** Whom to tell that nothing is left; undefined while something is, or when that is not known any more. */
+  /** The address for the receipt; undefined while a service has not acknowledged, or when the address is no longer known. */
   async erased(id: string): Promise<{ email: string; username: string; locale: Locale; at: Date } | undefined> {
     const row = await db.selectFrom('erasures').selectAll().where('id', '=', id).executeTakeFirst()
     if (row === undefined || row.erased_at === null) return undefined
@@ -130,8 +130,8 @@ export const createErasureStore = (db: Kysely<AuthTables>) => ({
   },
 
   /**
-   * Takes erasures that are over but for this row; `overdue` are those that are not waited for any longer. One that is not closed is had again
-   * after as long as its end is past by then, from a second to five minutes.
+   * Takes erasures of which only this row is left; `overdue` are those whose receipt is no longer waited for. One that is not closed is handed out again
+   * after a delay that grows with the time since its end, from a second to five minutes.
    */
   async takeOver(): Promise<(ErasureRow & { overdue: boolean })[]> {
     const overdue = sql<boolean>`erased_at < now() - make_interval(hours => ${keptHours})`
@@ -156,7 +156,7 @@ export const createErasureStore = (db: Kysely<AuthTables>) => ({
       .execute()
   },
 
-  /** Forgets an erasure, with whatever came in its way. */
+  /** Forgets an erasure, with anything that arrived for it. */
   async close({ id, user_id }: Pick<ErasureRow, 'id' | 'user_id'>): Promise<void> {
     await db.transaction().execute(async (tx) => {
       await forgetTraces(tx, user_id)

@@ -4,7 +4,7 @@ import { filesLeftOut } from './data-export-pieces.ts'
 import type { AuthTables } from './tables.ts'
 
 const namesLeftOut = 100
-/** The newest acts of an admin that are told. */
+/** How many of an admin's latest acts are included. */
 const mostActs = 10_000
 
 /** Adds auth's own part to an export that has all the others, and makes it available for seven days. */
@@ -34,7 +34,7 @@ export async function completeExport(tx: Transaction<AuthTables>, exportId: stri
     .execute()
 }
 
-/** What auth keeps of a user, without what proves who they are. */
+/** Auth's own data about a user, without secrets that prove their identity. */
 async function accountPart(tx: Transaction<AuthTables>, userId: string) {
   const user = await tx.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
   return {
@@ -95,7 +95,7 @@ const identitiesOf = async (tx: Transaction<AuthTables>, userId: string) =>
     .orderBy('created_at')
     .execute()
 
-/** Their targets may be other people, of whom ids are told at most. */
+/** Targets may be other people, of whom at most ids are included. */
 const actsOf = async (tx: Transaction<AuthTables>, userId: string) =>
   await tx
     .selectFrom('audit')

@@ -18,7 +18,7 @@ import type { AuthTables } from './tables.ts'
 import { createUserAdminStore } from './user-admin-store.ts'
 import { createVerificationStore } from './verification-store.ts'
 
-/** What auth keeps, over one pool. */
+/** Auth's stores, over one pool. */
 export type AuthStores = ReturnType<typeof openAuthStores>
 
 const schema = 'auth'

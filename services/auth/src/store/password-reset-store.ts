@@ -14,18 +14,18 @@ import {
 import type { AuthTables } from './tables.ts'
 
 const linkMinutes = 30
-/** After this long nobody mails the link any more. */
+/** A link is no longer mailed after this long. */
 const mailedWithinHours = 24
 
 /** Somebody's wish for a new password. */
 export interface ResetRequest {
   readonly id: string
-  /** Null when nobody has the address; no link comes of it. */
+  /** Null when nobody has the address; no link is made then. */
   readonly userId: string | null
   /** Makes notifier fetch a link and mail it. */
   readonly requested: EventOf<'auth.password-reset-requested'>
 }
-/** What a mailed link carries, and the address that it went to by what makes addresses the same one. */
+/** The token of a mailed link, and the address that it was sent to, in the form in which addresses are compared. */
 export interface ShownLink {
   readonly tokenHash: Buffer
   readonly emailKey: string
@@ -33,7 +33,7 @@ export interface ShownLink {
 
 /** Links for a new password. A user has one at a time; every age is measured by the database's clock. */
 export const createPasswordResetStore = (db: Kysely<AuthTables>) => ({
-  /** Begins a reset; an earlier one ends, and its link with it. For nobody the same is done. */
+  /** Begins a reset; an earlier one ends, and its link with it. An unknown address takes the same steps. */
   async request({ id, userId, requested }: ResetRequest): Promise<void> {
     await db.transaction().execute(async (tx) => {
       const exists = await lockUser(tx, userId ?? '')
@@ -46,7 +46,7 @@ export const createPasswordResetStore = (db: Kysely<AuthTables>) => ({
     })
   },
 
-  /** Puts a token's hash in place of the one before; undefined when nobody has the address or the request is over. The token lives 30 minutes. */
+  /** Replaces a token's hash; undefined when nobody has the address or the request is over. The token lives 30 minutes. */
   async issue(id: string, tokenHash: Buffer): Promise<{ account: Account; expiresAt: Date } | undefined> {
     return await db.transaction().execute(async (tx) => {
       const issued = await tx
@@ -72,7 +72,7 @@ export const createPasswordResetStore = (db: Kysely<AuthTables>) => ({
     })
   },
 
-  /** Whose password a link would set now; undefined when it would not. */
+  /** The user whose password a link would set now; undefined for an invalid link. */
   async find({ tokenHash, emailKey }: ShownLink): Promise<Account | undefined> {
     const row = await openResets(db, tokenHash)
       .innerJoin('users', 'users.id', 'password_resets.user_id')
@@ -85,7 +85,7 @@ export const createPasswordResetStore = (db: Kysely<AuthTables>) => ({
 
   /**
    * Sets a password by a link, once, ends every session and unlinks single sign-on: the person who linked it may be another. The mailbox was proved with it: the address is verified.
-   * @param refilled budgets of attempts that start anew
+   * @param refilled budgets of attempts that start over
    * @returns false, and nothing is done, when the link does not hold
    */
   async use(
@@ -95,7 +95,7 @@ export const createPasswordResetStore = (db: Kysely<AuthTables>) => ({
     refilled: readonly string[],
   ): Promise<boolean> {
     return await db.transaction().execute(async (tx) => {
-      // Of two that come at once one waits here, and finds the link used.
+      // Of two concurrent calls one waits here, and then finds the link used.
       await lockUser(tx, userId)
       const holds = await openResets(tx, tokenHash)
         .innerJoin('users', 'users.id', 'password_resets.user_id')

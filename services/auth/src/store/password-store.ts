@@ -7,7 +7,7 @@ import type { AuthTables } from './tables.ts'
 /** A password that takes the place of another, or of none. */
 export interface NewPassword {
   readonly hash: string
-  /** Has the owner told. */
+  /** Notifies the owner. */
   readonly changed: EventOf<'auth.password-changed'>
 }
 
@@ -105,7 +105,7 @@ export async function endSessions(db: Kysely<AuthTables>, userId: string, keptId
   return Number(numUpdatedRows)
 }
 
-/** Lets budgets of attempts start anew, named in the order in which they are taken. */
+/** Restarts budgets of attempts, which are given in the order in which they are taken. */
 export async function resetAttempts(tx: Transaction<AuthTables>, keys: readonly string[]): Promise<void> {
   for (const key of keys) await tx.deleteFrom('sign_in_tries').where('key', '=', key).execute()
 }

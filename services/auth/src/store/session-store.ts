@@ -10,7 +10,7 @@ const graceSeconds = 10
 /** How exactly "last used" is kept. */
 const seenEvery = sql`interval '5 minutes'`
 
-/** By what somebody proved who they are: the hash of their password, or an identity. Either may be theirs no more once the session begins. */
+/** The proof of a user's identity: the hash of their password, or an identity. Either may have changed by the time the session begins. */
 export type Proof = { readonly passwordHash: string } | { readonly identity: Identity }
 /** A session to be begun; the token itself is never stored. */
 export interface NewSession {
@@ -31,7 +31,7 @@ export interface OpenedSession {
 }
 /** A session as it is stored. */
 export type SessionRow = Selectable<AuthTables['sessions']>
-/** What came of a refresh token that was shown. */
+/** The result of presenting a refresh token. */
 export type Rotation =
   | { readonly kind: 'rotated'; readonly account: Account; readonly sessionId: string; readonly secondsLeft: number }
   /** Its successor has been rotated too, within the grace: that one's successor is to be given. */
@@ -41,7 +41,7 @@ export type Rotation =
   | { readonly kind: 'reused'; readonly userId: string }
   | { readonly kind: 'unknown' }
 
-/** Where users are signed in. A session lives 30 days from its start, whatever happens in it. Ages are measured by the database's clock. */
+/** Sessions of users. A session lives 30 days from its start, whether it is used or not. Ages are measured by the database's clock. */
 export const createSessionStore = (db: Kysely<AuthTables>) => ({
   /**
    * Starts a session with its first refresh token and marks the sign-in on the account. Resolves to the account, the hash
@@ -196,7 +196,7 @@ async function stillProves(tx: Transaction<AuthTables>, { userId, proved }: NewS
   return (await passwordHashOf(tx, userId)) === proved.passwordHash
 }
 
-/** Before its tokens, as the deletion of an account does. */
+/** Locked before its tokens, as when an account is deleted. */
 const lockSession = (tx: Transaction<AuthTables>, tokenHash: Buffer) =>
   tx
     .selectFrom('sessions')

@@ -6,10 +6,10 @@ import type { AuthTables } from './tables.ts'
 
 /** The settings: one row that holds what differs from the defaults. */
 export const createSettingsStore = (db: Kysely<AuthTables>) => ({
-  /** As of now; never a copy. */
+  /** The current values, never a copy. */
   read: (): Promise<VersionedSettings> => readSettings(db),
 
-  /** Merges a change, raises the version and writes the audit entry in one step. Nothing is written when nothing changes, or when `changesOf` throws. */
+  /** Merges a change, raises the version and writes the audit entry in one transaction. Nothing is written when nothing changes, or when `changesOf` throws. */
   async change(
     changesOf: (present: VersionedSettings) => SettingsChanges,
     entry: AuditEntry,

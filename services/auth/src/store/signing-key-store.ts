@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AuthTables } from './tables.ts'
 
-/** A new key is published so long before it signs: by then every verifier that asks for keys is told of it. */
+/** How long before its first signature a new key is published: every verifier has fetched the keys by then. */
 const publishedSeconds = 60
 /** A key verifies so long after a later one began to sign: the life of a token, the leeway of verifiers, and time for replicas to notice. */
 const verifiesMinutes = 20
@@ -23,7 +23,7 @@ export interface NextKey {
 /** See `createSigningKeyStore`. */
 export type SigningKeyStore = ReturnType<typeof createSigningKeyStore>
 
-/** The keys of access tokens. Which of them signs and which only verify is a matter of the database's clock. */
+/** The keys of access tokens. The database's clock decides which of them signs and which only verify. */
 export const createSigningKeyStore = (db: Kysely<AuthTables>) => ({
   /** The one key that signs now. When there is none, or `usable` says no, `make` gives one that signs at once; replicas that start together agree. */
   async ensure(make: () => NewSigningKey, usable: (key: SealedKey) => boolean): Promise<SealedKey> {
@@ -79,13 +79,13 @@ export async function sweepSigningKeys(db: Kysely<AuthTables>): Promise<void> {
   await sql`delete from signing_keys as k where ${isOver()}`.execute(db)
 }
 
-/** Of a key `k`: a later one has been signing for so long that every token of this one has expired. */
+/** True of a key `k` once a later one has been signing for so long that every token of this one has expired. */
 const isOver = () => sql<boolean>`exists (
   select 1 from signing_keys later
   where later.signs_from > k.signs_from and later.signs_from <= now() - make_interval(mins => ${verifiesMinutes})
 )`
 
-// By the moment itself, not the transaction's begin: since then another may have made a key that we waited for.
+// By the current time, not the transaction's start: another may have made a key since then, which this one waited for.
 const signingKey = (tx: Transaction<AuthTables>): Promise<SealedKey | undefined> =>
   tx
     .selectFrom('signing_keys')

@@ -12,7 +12,7 @@ import { openVerification, type VerificationRequest } from './verification-reque
 /** Seconds that somebody has to come back from the provider, and then to prove that an account is theirs. */
 export const signOnSeconds = 600
 
-/** Whom a provider knows; an e-mail address is no identity. */
+/** A provider's identity of a user; an e-mail address is no identity. */
 export interface Identity {
   readonly issuer: string
   readonly subject: string
@@ -24,10 +24,10 @@ export interface Newcomer {
   /** The provider has confirmed the address. */
   readonly emailVerified: boolean
   readonly verification: VerificationRequest
-  /** Of the browser, which may then enter the code. */
+  /** The browser, which may then enter the code. */
   readonly pendingHash: Buffer
 }
-/** What came of a first sign-on. */
+/** The result of a first sign-on. */
 export type Entered =
   /** Another tab was faster. */
   | { readonly kind: 'known'; readonly account: Account }
@@ -45,10 +45,10 @@ export interface NewLink {
   readonly proved: string
   /** Key of the address that the provider has confirmed. */
   readonly verifiedEmailKey: string | undefined
-  /** Has the owner told. */
+  /** Notifies the owner. */
   readonly linked: EventOf<'auth.identity-linked'>
 }
-/** What came of linking: `expired` when it was not pending any more, or is somebody else's; `unproved` when the password is another one by now. */
+/** The result of linking: `expired` when it was no longer pending, or belongs to another user; `unproved` when the password has changed meanwhile. */
 export type Linked = Account | 'expired' | 'unproved'
 
 /** Sign-ons under way, and the identities of users at the provider. Ages are measured by the database's clock. */
@@ -60,7 +60,7 @@ export const createSingleSignOnStore = (db: Kysely<AuthTables>) => ({
     await db.insertInto('oauth_requests').values(request).execute()
   },
 
-  /** What was kept, once and for this browser only. Of callers at once one gets it. */
+  /** The stored state, once and for this browser only; of concurrent calls one gets it. */
   async take(stateHash: Buffer, browserHash: Buffer): Promise<Buffer | undefined> {
     const taken = await db
       .deleteFrom('oauth_requests')
@@ -76,7 +76,7 @@ export const createSingleSignOnStore = (db: Kysely<AuthTables>) => ({
   find: (identity: Identity): Promise<Account | undefined> => findAccount(db, identity),
 
   /**
-   * Makes the account of an identity that has none, without a password: all or nothing. Of any number of parallel calls for one
+   * Creates the account of an identity that has none, without a password: all or nothing. Of any number of parallel calls for one
    * identity one makes it and the others find it; none does once registration by single sign-on was switched off.
    */
   async enter(newcomer: Newcomer): Promise<Entered> {
@@ -90,7 +90,7 @@ export const createSingleSignOnStore = (db: Kysely<AuthTables>) => ({
 
   /** Keeps an identity for 10 minutes until its browser proves that the account is theirs; one per browser. */
   async keepLink(browserHash: Buffer, userId: string, sealed: Buffer): Promise<void> {
-    // Nothing when the user has just been deleted.
+    // Does nothing when the user has just been deleted.
     await sql`
       insert into oauth_links (browser_hash, user_id, sealed, expires_at)
       select ${browserHash}, id, ${sealed}, ${inTime()} from users where id = ${userId} for key share
@@ -99,7 +99,7 @@ export const createSingleSignOnStore = (db: Kysely<AuthTables>) => ({
     `.execute(db)
   },
 
-  /** What was kept for a browser. */
+  /** The state stored for a browser. */
   async pendingLink(browserHash: Buffer): Promise<{ userId: string; sealed: Buffer } | undefined> {
     const row = await db
       .selectFrom('oauth_links')
@@ -111,8 +111,8 @@ export const createSingleSignOnStore = (db: Kysely<AuthTables>) => ({
   },
 
   /**
-   * Gives an identity to the account whose owner was proved, once, and has the owner told; an unconfirmed address that the provider
-   * has confirmed is then.
+   * Links an identity to the account whose owner was proved, once, and notifies the owner; an unconfirmed address that the provider
+   * has confirmed becomes confirmed.
    */
   async link({ browserHash, userId, identity, proved, verifiedEmailKey, linked }: NewLink): Promise<Linked> {
     return await db.transaction().execute(async (tx) => {
@@ -145,7 +145,7 @@ const inTime = () => sql<Date>`now() + make_interval(secs => ${signOnSeconds})`
 async function enter(tx: Transaction<AuthTables>, newcomer: Newcomer): Promise<Entered> {
   const { identity, account: chosen, emailVerified } = newcomer
   const owner = await tx.selectFrom('users').select('id').where('email_key', '=', chosen.emailKey).executeTakeFirst()
-  // After the owner of the address was looked for: that may be the account that another tab has just made of this identity.
+  // After looking up the address's owner: that may be the account that another tab has just created for this identity.
   const known = await findAccount(tx, identity)
   if (known !== undefined) return { kind: 'known', account: known }
   if (owner !== undefined) return { kind: 'email_taken', userId: owner.id }
@@ -178,7 +178,7 @@ export async function findAccount(db: Kysely<AuthTables>, { issuer, subject }: I
 const insertIdentity = (tx: Transaction<AuthTables>, { issuer, subject }: Identity, userId: string) =>
   tx.insertInto('identities').values({ issuer, subject, user_id: userId })
 
-/** Only while it is still the account's. Browsers that waited to enter a code for it may not any more. */
+/** Only while the account has it. Browsers that were waiting to enter a code for it no longer may. */
 async function confirmAddress(tx: Transaction<AuthTables>, userId: string, emailKey: string): Promise<void> {
   const confirmed = await tx
     .updateTable('users')

@@ -6,9 +6,12 @@ import type { AuthTables } from './tables.ts'
 export const deleteOverSessions = (db: Kysely<AuthTables>) =>
   db.deleteFrom('sessions').where(sql<boolean>`least(ended_at, expires_at) < now() - interval '7 days'`)
 
-/** Forgets what has no use any more. */
+/** Deletes rows that are of no use any more. */
 export const createSweepStore = (db: Kysely<AuthTables>) => ({
-  /** Sessions a week after their end with their tokens, budgets of attempts that start anew, sign-ons that were not finished, expired browsers, verifications and changes of address after 30 days, links for a new password after a day, signing keys that are over. */
+  /**
+   * Sessions a week after their end with their tokens, budgets of attempts that start over, sign-ons that were not finished, expired browsers,
+   * verifications and changes of address after 30 days, links for a new password after a day, expired signing keys.
+   */
   async sweep(): Promise<void> {
     await deleteOverSessions(db).execute()
     await sql`delete from pending_sign_ins where expires_at < now()`.execute(db)

@@ -1,7 +1,7 @@
 import { unknownCursor } from '@parley/kit'
 import { type Expression, type RawBuilder, sql } from 'kysely'
 
-/** A time as the text of its microseconds since 1970, by which pages go on exactly. */
+/** A time as its microseconds since 1970, in text, so that pages continue exactly. */
 export const microsOf = (time: Expression<unknown>): RawBuilder<string> =>
   sql<string>`(extract(epoch from ${time}) * 1000000)::bigint::text`
 

@@ -18,21 +18,21 @@ export interface UserCounts {
   readonly oauthUsers: number
   readonly localUsers: number
 }
-/** What an admin decided about a user. */
+/** An admin's decision about a user. */
 export interface UserDecision {
   readonly change: { readonly banned: boolean } | { readonly isAdmin: boolean }
   readonly entry: AuditEntry
   readonly events: readonly Event[]
 }
 
-/** Which users are listed, in which order. */
+/** The filters and the order of a list of users. */
 export interface UserFilter {
-  /** Part of a username or address, of any length, taken literally and whatever its case. */
+  /** Part of a username or address, of any length, matched literally and regardless of case. */
   readonly query?: string | undefined
   readonly banned?: boolean | undefined
   readonly admin?: boolean | undefined
   readonly type?: AdminUser['type'] | undefined
-  /** None but these. */
+  /** Only these users. */
   readonly ids?: readonly string[] | undefined
   readonly sort: (typeof userOrders)[number]
   readonly order: 'asc' | 'desc'
@@ -40,7 +40,7 @@ export interface UserFilter {
 
 const lastLogin = sql<Date>`coalesce(last_login_at, 'epoch'::timestamptz)`
 
-/** What each order goes by; rows with the same value go by their number. */
+/** The value that each order sorts by; ties are broken by number. */
 const orders = {
   createdAt: { column: undefined, value: sql<string | null>`null` },
   username: { column: sql<string>`username_key collate "C"`, value: sql<string | null>`username_key` },
@@ -192,8 +192,8 @@ export const createUserAdminStore = (db: Kysely<AuthTables>) => ({
   },
 
   /**
-   * Ends every session of a user, and what their browsers might still do with a code, with the audit entry. Resolves to
-   * how many; undefined when there is no such user. Nothing is written when `entryFor` throws, or when none was alive.
+   * Ends every session of a user, and the right of their browsers to enter codes, together with the audit entry. Resolves to
+   * their number; undefined when there is no such user. Nothing is written when `entryFor` throws, or when none was alive.
    */
   async signOut(userId: string, entryFor: (target: Account) => AuditEntry): Promise<number | undefined> {
     return await db.transaction().execute(async (tx) => {

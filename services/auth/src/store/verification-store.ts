@@ -12,9 +12,9 @@ const attemptsPerCode = 5
 export const attemptsPerHour = 20
 const requestsPerDay = 20
 
-/** What became of a mail with a code. */
+/** Whether a mail with a code was delivered. */
 type MailOutcome = (typeof mailOutcomes)[number]
-/** What came of a code that was entered. */
+/** The result of entering a code. */
 export type CodeOutcome = { readonly account: Account } | 'wrong' | 'too_many_attempts'
 
 /** Proofs that an e-mail address is the user's. Every age is measured by the database's clock. */
@@ -92,7 +92,7 @@ export const createVerificationStore = (db: Kysely<AuthTables>) => ({
     })
   },
 
-  /** What became of the last mail with a code, for a browser that may enter it; undefined for any other. */
+  /** Whether the last mail with a code was delivered, for a browser that may enter the code; undefined for any other. */
   async mailOutcome(pendingHash: Buffer): Promise<MailOutcome | undefined> {
     const last = await db
       .selectFrom('verifications')

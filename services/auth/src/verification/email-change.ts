@@ -33,7 +33,7 @@ export async function changeEmail(parts: AuthParts, request: EmailChangeRequest,
   if (account.isBanned) throw banned()
   const proved = account.everVerified ? await requirePassword(parts, account.id, request.password, caller) : undefined
   const change = { ...newChange(parts, account.id, request.newEmail), proved }
-  // Taken before the answer is known: many requests at once find out about no more of them.
+  // Taken before the answer is known, so that many concurrent requests learn no more than one after the other.
   const failures = [{ key: `email-taken:${account.id}`, attempts: takenPerHour, windowSeconds }]
   const taken = await parts.stores.attempts.take(failures)
   if (taken.kind === 'exhausted') throw tooManyChanges(takenPerHour, taken.exhausted.retryAfterSeconds)

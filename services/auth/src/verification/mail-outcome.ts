@@ -5,7 +5,7 @@ import type { AuthParts } from '../parts.ts'
 import { hashToken } from '../secrets.ts'
 import type { AuthStores } from '../store/index.ts'
 
-/** Why no mail arrives, in words for the owner of the address. What the mail server said is in notifier's log. */
+/** Why no mail arrives, in words for the address's owner. The mail server's answer is in notifier's log. */
 const problems = {
   refused: 'The mail server of this address refuses our messages. Please check the address, or use another one.',
   undelivered:
@@ -23,7 +23,7 @@ export async function keepMailOutcome(
   await verifications.keepMailOutcome(subjectId, outcome, outcome === 'failed' ? problem : null)
 }
 
-/** What became of the last mail with a code, for the browser that waits for it. @throws AppError not_found for every other one */
+/** Whether the last mail with a code was delivered, for the browser that waits for it. @throws AppError not_found for every other one */
 export async function mailOutcomeFor(
   { cookies, stores }: AuthParts,
   { headers }: Caller,

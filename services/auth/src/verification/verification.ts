@@ -43,7 +43,7 @@ export async function findClaimant(
   return pending && pending.usernameKey === key ? { account: pending, signedIn: false } : undefined
 }
 
-/** Mails another code to a claimant, at most once a minute. The outcome cannot be told from outside. */
+/** Mails another code to a claimant, at most once a minute. Callers cannot tell the result. */
 export async function resendCode(parts: AuthParts, username: string, caller: Caller): Promise<void> {
   const claimant = await findClaimant(parts, caller, username)
   if (claimant !== undefined) await requestVerification(parts, claimant.account.id, resendSeconds)
@@ -89,7 +89,7 @@ export async function issueCode(parts: AuthParts, verificationId: string) {
   return { code, to: account.email, username: account.username, locale: localeOf(account), expiresAt: expires }
 }
 
-/** What is kept of a code, then what former secrets kept of it. */
+/** The stored form of a code, then those that former secrets made. */
 function hashesOf({ keys }: AuthParts, verificationId: string, code: string): Keys {
   const [present, ...former] = keys.code
   const hash = (key: Buffer): Buffer => keyedHash(key, verificationId, code)
