@@ -107,8 +107,36 @@ export interface WebSearch {
   readonly results: readonly SearchResult[]
 }
 
+/** Values of an answer that both engines store and read as they are: a new one is added here and in `detailsOf`, and nowhere else in the stores. */
+export interface AnswerDetails {
+  /** Events that come before any text. */
+  readonly opening: readonly StreamEvent[]
+  /** Credits that the answer will cost if it has text. */
+  readonly price: number
+  /** Estimate of the prompt. */
+  readonly promptTokens: number
+  /** Milliseconds from the first reasoning to the text, or to now without one; 0 without reasoning. */
+  readonly reasoningMs: number
+}
+
+/** The details among other values, with defaults for those that are missing, as they are in answers of older versions. */
+export const detailsOf = ({
+  opening = [],
+  price = 0,
+  promptTokens = 0,
+  reasoningMs = 0,
+}: Partial<AnswerDetails>): AnswerDetails => ({ opening, price, promptTokens, reasoningMs })
+
+/** The details that a thread shows. */
+export type ShownDetails = Pick<AnswerDetails, 'reasoningMs'>
+
+/** Those of a message; the defaults for a user's message. */
+export const shownDetails = (from: Partial<AnswerDetails>): ShownDetails => ({
+  reasoningMs: detailsOf(from).reasoningMs,
+})
+
 /** The state of an answer so far. */
-export interface Progress {
+export interface Progress extends AnswerDetails {
   readonly content: string
   readonly reasoning: string
   /** The streamed pieces in order, by their lengths in UTF-16 units: positive for text, negative for reasoning; 0 stands for the next of `events`. */
@@ -120,13 +148,6 @@ export interface Progress {
   readonly attachments: readonly Attachment[]
   /** The model that answers. */
   readonly model: string
-  /** Credits that the answer will cost if it has text. */
-  readonly price: number
-  readonly opening: readonly StreamEvent[]
-  /** Milliseconds from the first reasoning to the text, or to now without one; 0 without reasoning. */
-  readonly reasoningMs: number
-  /** Estimate of the prompt. */
-  readonly promptTokens: number
 }
 
 /** The end of an answer. */
@@ -159,7 +180,7 @@ export interface Generation extends Omit<NewGeneration, 'opening' | 'model' | 'p
 }
 
 /** A message as the thread shows it. */
-export interface ThreadMessage {
+export interface ThreadMessage extends ShownDetails {
   readonly id: string
   readonly chatId: string
   readonly role: 'user' | 'assistant'
@@ -167,8 +188,6 @@ export interface ThreadMessage {
   readonly status: Message['status']
   readonly content: string
   readonly reasoning: string
-  /** For an answer; 0 for a user's message. */
-  readonly reasoningMs: number
   readonly attachments: readonly Attachment[]
   /** For a user's message; empty for an answer. */
   readonly modes: readonly ChatMode[]

@@ -1,5 +1,13 @@
 import { endOf } from './continued.ts'
-import type { Generation, NewGeneration, Progress, ThreadMessage, UserMessage } from './documents.ts'
+import {
+  detailsOf,
+  type Generation,
+  type NewGeneration,
+  type Progress,
+  shownDetails,
+  type ThreadMessage,
+  type UserMessage,
+} from './documents.ts'
 import type { Lease } from './generation-store.ts'
 import type { FinishedMessage } from './message-store.ts'
 import type { MessageDocument } from './mongo-models.ts'
@@ -45,6 +53,7 @@ export const toAnswerDocument = (
 ): MessageDocument => ({
   _id: id,
   ...answer,
+  ...detailsOf(answer),
   ...(continued !== null && { continued }),
   role: 'assistant',
   status: 'generating',
@@ -54,8 +63,6 @@ export const toAnswerDocument = (
   events: [],
   search: null,
   attachments: [],
-  promptTokens: 0,
-  reasoningMs: 0,
   guest,
   ending: null,
   stop: null,
@@ -74,10 +81,7 @@ export const progressFields = (progress: Progress) => ({
   search: progress.search,
   attachments: progress.attachments,
   model: progress.model,
-  price: progress.price,
-  opening: progress.opening,
-  reasoningMs: progress.reasoningMs,
-  promptTokens: progress.promptTokens,
+  ...detailsOf(progress),
 })
 
 /** Reads an answer's document. */
@@ -99,10 +103,7 @@ export const toGeneration = (document: MessageDocument): Generation => ({
   search: document.search ?? null,
   attachments: document.attachments ?? [],
   model: document.model ?? '',
-  price: document.price ?? 0,
-  opening: document.opening ?? [],
-  promptTokens: document.promptTokens ?? 0,
-  reasoningMs: document.reasoningMs ?? 0,
+  ...detailsOf(document),
   guest: document.guest ?? null,
   ending: document.ending ?? null,
   continued: document.continued ?? null,
@@ -117,7 +118,7 @@ export const toThreadMessage = (document: MessageDocument): ThreadMessage => ({
   status: document.status,
   content: document.content,
   reasoning: document.reasoning ?? '',
-  reasoningMs: document.reasoningMs ?? 0,
+  ...shownDetails(document),
   attachments: document.attachments ?? [],
   modes: document.modes ?? [],
   events: document.events ?? [],

@@ -2,19 +2,26 @@ import type { Attachment, ChatMode, Feedback, StreamEvent } from '@parley/contra
 import type { OutboxFields } from '@parley/db/mongo'
 import { type Connection, type Model, Schema } from 'mongoose'
 import type { Segment } from '../search/search-text.ts'
-import type { Chat, Continued, Ending, GuestOrigin, Send, StopReason, ThreadMessage, WebSearch } from './documents.ts'
+import {
+  type AnswerDetails,
+  type Chat,
+  type Continued,
+  detailsOf,
+  type Ending,
+  type GuestOrigin,
+  type Send,
+  type StopReason,
+  type ThreadMessage,
+  type WebSearch,
+} from './documents.ts'
 import type { FileMeta } from './file-store.ts'
 
 /** The part of a document of `messages` that belongs to an answer's generation. */
-interface Making extends OutboxFields {
+interface Making extends OutboxFields, Partial<AnswerDetails> {
   readonly reasoning?: string
   readonly frames?: readonly number[]
   readonly events?: readonly StreamEvent[]
   readonly search?: WebSearch | null
-  readonly opening?: readonly StreamEvent[]
-  readonly price?: number
-  readonly promptTokens?: number
-  readonly reasoningMs?: number
   readonly guest?: GuestOrigin | null
   readonly ending?: Ending | null
   readonly continued?: Continued
@@ -139,6 +146,12 @@ const list = (type: unknown) => ({ type: [type], default: undefined })
 /** Only fields named here can be stored, queried or changed; a value of another type is refused. */
 const options = { strict: 'throw', versionKey: false, minimize: false, id: false, _id: false } as const
 
+const shapeOf = (value: unknown) => {
+  if (Array.isArray(value)) return list(Mixed)
+  return typeof value === 'object' ? Mixed : Object(value).constructor
+}
+const detailShapes = Object.fromEntries(Object.entries(detailsOf({})).map(([name, value]) => [name, shapeOf(value)]))
+
 const messageShape = {
   _id: needed,
   chatId: needed,
@@ -160,10 +173,7 @@ const messageShape = {
   frames: list(Number),
   events: list(Mixed),
   search: Mixed,
-  opening: list(Mixed),
-  price: Number,
-  promptTokens: Number,
-  reasoningMs: Number,
+  ...detailShapes,
   guest: Mixed,
   ending: Mixed,
   continued: Mixed,

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { createBatches } from './batches.ts'
-import type { Progress, StopReason } from './documents.ts'
+import { detailsOf, type Progress, type StopReason } from './documents.ts'
 import type { GenerationStore, Lease } from './generation-store.ts'
-import { progressJson } from './pg-generation-rows.ts'
+import { toProgressRow } from './pg-generation-rows.ts'
 import type { ChatTables } from './tables.ts'
 
 /** Far less than the time between two checkpoints of an answer; hundreds of answers then share one commit. Milliseconds. */
@@ -55,20 +55,9 @@ async function save(db: Kysely<ChatTables>, asked: readonly Checkpoint[]): Promi
   return new Map(rows.map((row) => [keyOf(row.id, row.lease_owner), { stop: row.stop_requested }]))
 }
 
-/** Within JSON, so not as JSON of their own. */
-const progressAsked = ({ content, reasoning, frames, events, search, attachments, model }: Progress) => ({
-  content,
-  reasoning,
-  frames,
-  events,
-  search,
-  attachments,
-  model,
-})
-
 const toAsked = ({ id, lease, progress }: Checkpoint) => ({
   id,
   owner: lease.owner,
   ms: lease.ms,
-  ...(progress && { ...progressAsked(progress), made: progressJson(progress) }),
+  ...(progress && { ...toProgressRow(progress), made: detailsOf(progress) }),
 })

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Generation, NewGeneration, Progress } from './documents.ts'
+import { detailsOf, type Generation, type NewGeneration, type Progress } from './documents.ts'
 import type { GenerationJson, MessageRow } from './tables.ts'
 
 /** Reads an answer's row. */
@@ -23,34 +23,35 @@ export function toGeneration(row: Selectable<MessageRow>): Generation {
     events: row.events,
     search: row.search,
     attachments: row.attachments,
-    opening: made.opening,
-    price: made.price,
-    promptTokens: made.promptTokens,
-    reasoningMs: made.reasoningMs,
+    ...detailsOf(made),
     guest: made.guest,
     ending: made.ending,
     continued: made.continued ?? null,
   }
 }
 
-/** The columns that hold progress; other parts of the JSON are kept. */
-export const progressColumns = (progress: Progress) => ({
-  content: progress.content,
-  reasoning: progress.reasoning,
-  frames: JSON.stringify(progress.frames),
-  events: JSON.stringify(progress.events),
-  search: progress.search && JSON.stringify(progress.search),
-  attachments: JSON.stringify(progress.attachments),
-  model: progress.model,
+/** The columns that hold progress, as they are in JSON; its details are in the document's JSON, whose other parts are kept. */
+export const toProgressRow = ({ content, reasoning, frames, events, search, attachments, model }: Progress) => ({
+  content,
+  reasoning,
+  frames,
+  events,
+  search,
+  attachments,
+  model,
 })
 
-/** The part of a document's JSON that progress replaces. */
-export const progressJson = ({ opening, price, promptTokens, reasoningMs }: Progress) => ({
-  opening,
-  price,
-  promptTokens,
-  reasoningMs,
-})
+/** These columns as parameters of a statement. */
+export function progressColumns(progress: Progress) {
+  const { frames, events, search, attachments, ...texts } = toProgressRow(progress)
+  return {
+    ...texts,
+    frames: JSON.stringify(frames),
+    events: JSON.stringify(events),
+    search: search && JSON.stringify(search),
+    attachments: JSON.stringify(attachments),
+  }
+}
 
 /** The part of a document's JSON that a generation begins with which continues an answer. */
 export const continuedJson = ({ opening, price, continued }: NewGeneration) => ({
@@ -64,7 +65,7 @@ export const continuedJson = ({ opening, price, continued }: NewGeneration) => (
 /** The row of an answer that is begun, as it is in JSON, without its lease. */
 export function toNewRow(generation: NewGeneration) {
   const { guest, opening, price } = generation
-  const made: GenerationJson = { guest, opening, price, promptTokens: 0, reasoningMs: 0, ending: null }
+  const made: GenerationJson = { ...detailsOf({ opening, price }), guest, ending: null }
   return {
     id: generation.id,
     chat_id: generation.chatId,

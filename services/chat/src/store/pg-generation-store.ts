@@ -1,11 +1,11 @@
 import { writeEvents } from '@parley/db'
 import { type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import { atGeneration, statusOf } from './continued.ts'
-import type { Continued, NewGeneration } from './documents.ts'
+import { type Continued, detailsOf, type NewGeneration } from './documents.ts'
 import type { Begun, GenerationSelection, GenerationStore, Lease } from './generation-store.ts'
 import { toChatRow } from './pg-chat-store.ts'
 import { createPgCheckpoints } from './pg-checkpoints.ts'
-import { continuedJson, progressColumns, progressJson, toGeneration, toNewRow } from './pg-generation-rows.ts'
+import { continuedJson, progressColumns, toGeneration, toNewRow } from './pg-generation-rows.ts'
 import { toMessageRow } from './pg-message-rows.ts'
 import { type ChatTables, noParent } from './tables.ts'
 
@@ -42,7 +42,7 @@ export function createPgGenerationStore(db: Kysely<ChatTables>): GenerationStore
           .set({
             ...progressColumns(progress),
             status: statusOf(ending),
-            generation: sql`generation || ${JSON.stringify(progressJson(progress))}::jsonb || ${JSON.stringify({ ending })}::jsonb`,
+            generation: sql`generation || ${JSON.stringify(detailsOf(progress))}::jsonb || ${JSON.stringify({ ending })}::jsonb`,
             lease_until: null,
             settlement_open: sql<boolean>`generation -> 'guest' <> 'null'`,
           })

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { endOf } from './continued.ts'
-import type { ThreadMessage, UserMessage } from './documents.ts'
+import { detailsOf, shownDetails, type ThreadMessage, type UserMessage } from './documents.ts'
 import type { FinishedMessage } from './message-store.ts'
 import { type GenerationJson, type MessageRow, noParent } from './tables.ts'
 
@@ -38,7 +38,7 @@ export const toThreadMessage = (row: ThreadRow): ThreadMessage => ({
   status: row.status,
   content: row.content,
   reasoning: row.reasoning,
-  reasoningMs: row.generation?.reasoningMs ?? 0,
+  ...shownDetails(row.generation ?? {}),
   attachments: row.attachments,
   modes: row.modes,
   events: row.events,
@@ -93,22 +93,17 @@ export const toPlacedRow = (message: ThreadMessage, ownerId: string) => ({
   parent_id: message.parentId ?? noParent,
 })
 
+const placedColumns = sql.join(['owner_id', ...threadColumns].map((column) => sql.ref(column)))
+
 /** The statement that inserts such rows; a condition is to be appended. */
 export const insertingPlaced = (rows: readonly object[]) => sql`
-    insert into messages (
-      id, chat_id, owner_id, role, parent_id, status, content, reasoning, attachments, modes, events, search, feedback,
-      model, client_message_id, generation, created_at
-    )
-    select id, chat_id, owner_id, role, parent_id, status, content, reasoning, attachments, modes, events, search, feedback,
-      model, client_message_id, generation, created_at
-    from jsonb_populate_recordset(null::messages, ${JSON.stringify(rows)}::jsonb)
+    insert into messages (${placedColumns})
+    select ${placedColumns} from jsonb_populate_recordset(null::messages, ${JSON.stringify(rows)}::jsonb)
 `
 
-const toMade = ({ reasoningMs, ending }: FinishedMessage): GenerationJson => ({
-  guest: null,
-  opening: [],
-  price: ending?.credits.charged ?? 0,
-  promptTokens: ending?.usage.inputTokens ?? 0,
-  reasoningMs,
-  ending,
-})
+const toMade = (message: FinishedMessage): GenerationJson => {
+  const { ending } = message
+  const price = ending?.credits.charged ?? 0
+  const promptTokens = ending?.usage.inputTokens ?? 0
+  return { ...detailsOf({ ...message, price, promptTokens }), guest: null, ending }
+}

@@ -1,6 +1,14 @@
 import type { Attachment, ChatMode, Feedback, StreamEvent } from '@parley/contracts'
 import type { ColumnType, Generated } from 'kysely'
-import type { Continued, Ending, GuestOrigin, StopReason, ThreadMessage, WebSearch } from './documents.ts'
+import type {
+  AnswerDetails,
+  Continued,
+  Ending,
+  GuestOrigin,
+  StopReason,
+  ThreadMessage,
+  WebSearch,
+} from './documents.ts'
 import type { FileMeta } from './file-store.ts'
 
 type Json<T> = ColumnType<T, string, string>
@@ -23,11 +31,7 @@ interface ChatRow {
 }
 
 /** The part of an answer's document that is only read and written as a whole. */
-export interface GenerationJson {
-  readonly opening: readonly StreamEvent[]
-  readonly price: number
-  readonly promptTokens: number
-  readonly reasoningMs: number
+export interface GenerationJson extends AnswerDetails {
   readonly guest: GuestOrigin | null
   readonly ending: Ending | null
   readonly continued?: Continued
