@@ -1,12 +1,12 @@
 import type { Event } from '@parley/contracts'
 import type { Documents, Identified, Versioned } from './documents.ts'
 
-/** What is to become of a document. */
+/** The decision about a document. */
 export interface Decision<Doc, Result> {
   readonly result: Result
-  /** What it is then; undefined leaves it as it is. */
+  /** Its new value; undefined leaves it unchanged. */
   readonly next?: Doc | undefined
-  /** Written with it. */
+  /** Events written together with it. */
   readonly events?: readonly Event[]
 }
 
@@ -27,13 +27,13 @@ interface Asked<Doc> {
 }
 type Changed<Doc extends Identified> = Pick<Documents<Doc>, 'get' | 'insertOnce' | 'replace'>
 
-/** So many documents are remembered as they were written. */
+/** How many documents are remembered as this process last wrote them. */
 const mostRemembered = 1_000
 
 /**
- * Changes of a collection. Those of one document that this process is asked for while one is being made are decided one on the other and written as one.
- * What the process wrote last is not read again: a decision to change it is written only if it still is so, and a decision to leave it is made on what
- * is read.
+ * Changes the documents of a collection. While one change of a document is being written, further ones that this process is asked for are decided one
+ * upon the other and written as one. A document as this process last wrote it is not read again: a decision to change it is written only if the document
+ * is still the same, and a decision to leave it unchanged is made on what is read.
  */
 export function createChange<Doc extends Identified>(documents: Changed<Doc>): Change<Doc> {
   const waiting = new Map<string, Asked<Doc>[]>()

@@ -1,21 +1,21 @@
 import type { Event } from '@parley/contracts'
 import type { ZodType } from 'zod'
 
-/** What is kept under an id: values that JSON has, without the character NUL, and at the top level also times. */
+/** A document's value: JSON without the character NUL, and at the top level also times. */
 export interface Identified {
   readonly id: string
 }
 
-/** What documents are found by. Texts are compared byte by byte. */
+/** The fields by which documents are found. Texts are compared byte by byte. */
 export type Key = string | Date
 
 /** Documents of one kind. A service declares each of its collections once, as a value. */
 export interface Collection<Doc extends Identified, Index extends string = never> {
-  /** Of the table or the collection, in lower case with `_`. */
+  /** Name of the table or the collection, in lower case with `_`. */
   readonly name: string
-  /** Reads what is stored. Loose, so that an older replica hands on what a newer one added; times are coerced. */
+  /** Parses a stored value. Loose, so that an older replica preserves fields that a newer one added; times are coerced. */
   readonly schema: ZodType<Doc>
-  /** By name, the fields that a range is over, in order. A document of which one is null or missing is not in the index. `id` is there by itself. */
+  /** Indexes by name: the fields, in order. A document in which one is null or missing is not in the index. An index of `id` always exists. */
   readonly indexes: Readonly<Record<Index, readonly (keyof Doc & string)[]>>
   /** A version before, which still runs, writes without moving the version: on MongoDB what was read is compared too. */
   readonly hasUnversionedWriters?: true
@@ -28,9 +28,9 @@ export interface Versioned<Doc> {
   readonly version: number
 }
 
-/** What is kept under an id. */
+/** The document stored under an id. */
 export interface Inserted<Doc> extends Versioned<Doc> {
-  /** Whether it was inserted by this call. */
+  /** Whether this call inserted it. */
   readonly isNew: boolean
 }
 
@@ -41,7 +41,7 @@ export interface Range {
   readonly before?: Key
 }
 
-/** Which documents of a range, in the order of the fields that `equal` leaves and then the id. */
+/** A range of documents, ordered by the index's remaining fields after `equal` and then by id. */
 export interface Page<Doc> {
   readonly limit: number
   readonly descending?: boolean
@@ -58,7 +58,7 @@ export interface Documents<Doc extends Identified, Index extends string = never>
   find(index: Index | 'id', range: Range, page: Page<Doc>): Promise<readonly Versioned<Doc>[]>
   /**
    * Keeps the documents whose ids are free. Several are kept one by one; the events belong to the first of them.
-   * @returns what is kept now, for each
+   * @returns the stored document of each
    */
   insertOnce(docs: readonly Doc[], events?: readonly Event[]): Promise<readonly Inserted<Doc>[]>
   /**
@@ -72,7 +72,7 @@ export interface Documents<Doc extends Identified, Index extends string = never>
    */
   patch(id: string, held: Partial<Doc>, fields: Partial<Doc>, events?: readonly Event[]): Promise<boolean>
   /**
-   * Removes documents of a range for good. Where events wait in their document, it stays until they are published.
+   * Removes the documents of a range for good. If events wait in a document, it stays until they are published.
    * @returns how many were found, `limit` at most: until it is 0 there may be more
    */
   removeWhere(index: Index | 'id', range: Range, limit: number): Promise<number>
@@ -81,7 +81,7 @@ export interface Documents<Doc extends Identified, Index extends string = never>
 /** The first version of documents that are inserted: by chance, as one that was removed and inserted again must not be taken for the one that was read. */
 export const drawVersion = (): number => 1 + Math.floor(Math.random() * 1_000_000_000)
 
-/** What a collection's table and indexes are made of. */
+/** The definition of a collection's table and indexes. */
 export interface Layout {
   readonly name: string
   readonly indexes: Readonly<Record<string, readonly string[]>>

@@ -1,7 +1,7 @@
 import type { Event } from '@parley/contracts'
 import type { Documents, Identified, Inserted } from './documents.ts'
 
-/** What `insertOnce` resolves to, after the documents were inserted whose ids were free. */
+/** The result of `insertOnce`, given which ids were free. */
 export const keptOf = <Doc extends Identified>(
   documents: Pick<Documents<Doc>, 'get' | 'insertOnce'>,
   docs: readonly Doc[],

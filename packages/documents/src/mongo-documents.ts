@@ -44,7 +44,7 @@ export function createMongoDocuments<Doc extends Identified, Index extends strin
     doc: collection.schema.parse({ ...fields, id: _id }),
     version,
   })
-  /** @throws RangeError when nobody would publish them */
+  /** @throws RangeError when no relay would publish them */
   const eventsIn = async (events: readonly Event[]) => {
     if (outbox === undefined) throw new RangeError(`${collection.name} has no outbox`)
     return { outbox: outboxEntries(events), outboxAt: await database.now() }
@@ -160,7 +160,7 @@ function partOf(collection: Pick<Layout, 'indexes'>, index: string, range: Range
   return { filter, order }
 }
 
-/** What comes after a document in this order: the first fields equal its own and the next one is beyond. */
+/** A filter for what follows a document in this order: the first fields equal its own and the next one is beyond it. */
 const beyondOf = (order: readonly string[], after: Readonly<Record<string, unknown>>, operator: '$lt' | '$gt') =>
   order.map((field, nth) => ({
     ...Object.fromEntries(order.slice(0, nth).map((each) => [each, after[each]])),

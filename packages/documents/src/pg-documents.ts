@@ -75,7 +75,7 @@ export function createPgDocuments<DB, Doc extends Identified, Index extends stri
     async insertOnce(docs, events) {
       const version = drawVersion()
       const insert = async (on: QueryExecutorProvider) => {
-        // In the order of their ids, so that two who insert the same ones do not wait for each other.
+        // In the order of their ids, so that two inserts of the same ones cannot deadlock.
         const { rows } = await sql<Pick<Row, 'id'>>`
           insert into ${table} (id, version, doc)
           select given ->> 'id', ${version}::integer, given - 'id' from jsonb_array_elements(${JSON.stringify(docs)}::jsonb) as given
@@ -95,7 +95,7 @@ export function createPgDocuments<DB, Doc extends Identified, Index extends stri
     },
     async removeWhere(index, range, limit) {
       const { where } = partOf(collection, index, range)
-      // What was found is counted: of a row that another writer holds meanwhile it is not certain that it is deleted.
+      // The rows found are counted: one that another writer holds at the moment may not have been deleted.
       const { rows } = await sql<{ found: number }>`
         with found as materialized (
           select id from ${table} where ${sql.join(where, sql` and `)} limit ${limit} for update
@@ -118,7 +118,7 @@ export async function preparePgDocuments<DB>(db: Kysely<DB>, collections: readon
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('documents:' || current_schema, 0))`.execute(tx)
     await sql`set local statement_timeout = 0`.execute(tx)
-    // Asked first: even `if not exists` locks the table against writers.
+    // Checked first: even `if not exists` locks the table against writers.
     const isMissing = async (name: string): Promise<boolean> => {
       const { rows } = await sql<{ found: string | null }>`select to_regclass(quote_ident(${name})) as found`.execute(
         tx,
@@ -154,7 +154,7 @@ function partOf(collection: Pick<Layout, 'indexes'>, index: string, range: Range
   return { where, order }
 }
 
-/** As it stands in indexes, so that they are used. Times are kept as texts whose order is that of the times. */
+/** In the form in which it is indexed, so that the indexes are used. Times are stored as texts that sort like times. */
 const columnOf = (field: string): RawBuilder<unknown> =>
   field === 'id' ? sql.ref('id') : sql`((doc ->> ${sql.lit(field)}) collate "C")`
 

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { createChange } from '../change.ts'
 import type { Collection, Documents, Key, Page, Range } from '../documents.ts'
 
-/** What the suite keeps. */
+/** The documents of the suite. */
 export interface Thing {
   readonly id: string
   readonly owner: string
@@ -31,7 +31,7 @@ type Things = Documents<Thing, 'by_owner' | 'by_holder'>
 
 /** An engine for one run of the suite. */
 export interface DocumentsHarness {
-  /** With connections of its own; it migrates before it is given out. */
+  /** With connections of its own; it has migrated before it is returned. */
   openReplica(): Promise<Things>
   /** `cut` ends every connection at once, and tells how many those were. */
   openSeverable(): Promise<{ readonly documents: Things; cut(): number }>
@@ -135,7 +135,7 @@ export function documentsContract(engine: string, openHarness: () => Promise<Doc
       await Promise.all(many.map((nth) => change('turns', adding(`${nth}`))))
       const found = await other.get('turns')
       expect(found?.doc.parts.map(Number)).toEqual(many)
-      // As it was inserted, after the first change, and after all that came meanwhile.
+      // As inserted, after the first change, and after all concurrent ones.
       expect(found?.version).toBe((inserted?.version ?? 0) + 2)
       await change('turns', adding('later'))
       expect(reads).toEqual(['turns'])
