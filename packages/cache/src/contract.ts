@@ -7,7 +7,7 @@ import { streamLogContract } from './contract/stream-log.ts'
 
 export type { CacheHarness, SeverableReplica } from './contract/harness.ts'
 
-/** What every engine of the four ports must do; each sentence of the ports has its test here. */
+/** The contract of the four ports for every engine; each sentence of the ports has its test here. */
 export function cacheEngineContract(engine: string, openHarness: () => Promise<CacheHarness>): void {
   describe.each([
     ['Cache', cacheContract],

@@ -22,7 +22,7 @@ interface Receiver {
   readonly handle: (payload: unknown) => void
 }
 
-/** A handler that throws is logged and harms nobody else. */
+/** A handler that throws is logged and affects no other. */
 export function createReceivers(log: Logger): Receivers {
   const receivers = new Set<Receiver>()
   const enter = (receiver: Receiver): (() => void) => {

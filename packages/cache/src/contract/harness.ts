@@ -7,11 +7,11 @@ export interface SeverableReplica {
   mend(): void
 }
 
-/** An empty engine, made anew for each test. */
+/** An empty engine, created for each test. */
 export interface CacheHarness {
-  /** A replica of the service `scope`, ready to send and hear. */
+  /** A replica of the service `scope`, ready to send and receive. */
   openReplica(scope: string): Promise<CacheEngine>
-  /** As `openReplica`, with a way of its own to the engine. */
+  /** As `openReplica`, with its own connection to the engine. */
   openSeverable(scope: string): Promise<SeverableReplica>
   /** Two replicas of an engine whose stream logs expire within seconds of their last write. */
   openShortLived(): Promise<[CacheEngine, CacheEngine]>

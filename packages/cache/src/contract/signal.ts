@@ -122,7 +122,7 @@ export function signalContract(harness: () => CacheHarness): void {
 
 const changed = (chatId: string): SignalPayload<'chat-changed'> => ({ userId: 'ann', chatId, kind: 'message' })
 
-/** The chat of hints that only find out whether a replica hears. */
+/** The chat of hints that only check whether a replica receives. */
 const tried = 'tried'
 
 function subscribeChats({ signal }: CacheEngine): { readonly got: string[]; readonly end: () => void } {
@@ -131,7 +131,7 @@ function subscribeChats({ signal }: CacheEngine): { readonly got: string[]; read
   return { got, end }
 }
 
-/** Subscribing to hints may take a moment, and what is said before is lost. */
+/** Subscribing to hints may take a moment, and earlier hints are lost. */
 async function hears({ signal }: CacheEngine, receivers: readonly (readonly string[])[]): Promise<void> {
   const tryOnce = async (): Promise<boolean> => {
     await signal.publish('chat-changed', changed(tried))

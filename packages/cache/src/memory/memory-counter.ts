@@ -13,7 +13,7 @@ export function createMemoryCounter(): Counter {
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
     const result = last.then(act)
-    // Who asked is told of a failure; those after it have their turn all the same.
+    // The caller sees the failure; later calls proceed.
     last = result.catch(() => undefined)
     return result
   }

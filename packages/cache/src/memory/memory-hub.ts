@@ -5,10 +5,10 @@ import { createMemoryCounter } from './memory-counter.ts'
 import { createSignalHub } from './memory-signal.ts'
 import { createMemoryStreamLog } from './memory-stream-log.ts'
 
-/** What a shared engine is to processes, for services that live in one process. */
+/** The counterpart of an engine shared by processes, for services within one process. */
 export interface MemoryHub {
   /**
-   * An engine of one service. Engines with the same scope share cached values and counters, as replicas do; those of other scopes
+   * An engine for one service. Engines with the same scope share cached values and counters, like replicas; those of other scopes
    * see none of them. Signals and stream logs are shared by all.
    */
   open(scope: string): CacheEngine
@@ -16,7 +16,7 @@ export interface MemoryHub {
   close(): Promise<void>
 }
 
-/** What a hub needs. */
+/** The dependencies of a hub. */
 export interface MemoryHubOptions {
   readonly log: Logger
   /** Time from a stream log's last write to its end; 5 minutes by default. */

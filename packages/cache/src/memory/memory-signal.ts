@@ -6,7 +6,7 @@ import { createReceivers, type Receivers } from '../receivers.ts'
 /** The wire between the engines of one process. */
 export interface SignalHub {
   open(): { readonly signal: Signal; unsubscribeAll(): void }
-  /** Nobody receives anything any more. */
+  /** Nobody receives any more signals. */
   end(): void
 }
 
@@ -26,7 +26,7 @@ export function createSignalHub(log: Logger): SignalHub {
             })
           },
           subscribe: own.add,
-          // Nothing comes between a process and its own memory.
+          // A process is never cut off from its own memory.
           onMissed: () => () => undefined,
           onHintsMissed: () => () => undefined,
         },

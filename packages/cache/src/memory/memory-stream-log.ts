@@ -2,7 +2,7 @@ import type { LogEntry, StreamLog } from '../ports.ts'
 
 const expireAfterMs = 5 * 60_000
 
-/** The log of one stream. Readers that hold it keep it alive past its expiry until they have read what is there. */
+/** The log of one stream. Readers that hold it keep it alive past its expiry until they have read all of it. */
 interface Log {
   readonly entries: LogEntry[]
   closed: boolean

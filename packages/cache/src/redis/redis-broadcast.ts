@@ -1,13 +1,13 @@
 import { openConnection } from './redis-connection.ts'
 
-/** Milliseconds between two proofs that a connection lives; without an answer it is made anew. */
+/** Milliseconds between two pings of a connection; without a reply it is replaced. */
 const proveEveryMs = 1_000
 
 type Redis = ReturnType<typeof openConnection>
 
 /**
- * Two connections for a library that publishes and subscribes by itself. Its commands never fail: while the engine is unavailable what is published is
- * lost, and what was subscribed to is subscribed to again when it is back.
+ * Two connections for a library that publishes and subscribes by itself. Its commands never fail: while the engine is unavailable, published messages are
+ * lost; subscriptions are restored when it is back.
  */
 export interface RedisBroadcast {
   readonly publisher: Pick<Redis, 'on' | 'off'> & { publish(channel: string, message: Buffer | string): Promise<void> }

@@ -7,7 +7,7 @@ import { asUnavailable } from './redis-unavailable.ts'
 
 /** Signals that the history holds. */
 const historyLength = 1_000
-/** In place of a name: a replica could not publish a signal. */
+/** In place of a name: marks that a replica could not publish a signal. */
 const missedMark = ''
 
 /** Names the row before, so that receivers notice a gap. The engine's clock numbers rows, also after it forgot all. */
@@ -25,11 +25,11 @@ export interface RedisControl {
   announceFailure(): Promise<void>
 }
 
-/** What control signals need. */
+/** The dependencies of control signals. */
 export interface RedisControlOptions {
   readonly link: RedisLink
   readonly reader: RedisStreamReader
-  /** Of the history. */
+  /** Length of the history. */
   readonly key: string
   readonly log: Logger
   onMessage(name: string, payload: unknown): void

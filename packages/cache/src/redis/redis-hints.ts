@@ -3,27 +3,27 @@ import { openConnection } from './redis-connection.ts'
 import type { RedisKeys } from './redis-keys.ts'
 import type { RedisLink } from './redis-link.ts'
 
-/** Milliseconds between two proofs that the connection lives; without an answer it is made anew. */
+/** Milliseconds between two pings of the connection; without a reply it is replaced. */
 const proveEveryMs = 1_000
 
-/** Hints over publish/subscribe: a channel for each name, heard on a connection that is made for the first one that is listened to. */
+/** Hints over publish/subscribe: a channel for each name, on a connection that is opened with the first subscription. */
 export interface RedisHints {
   /** @throws RedisAwayError; then the hint is lost */
   publish(name: HintName, payload: unknown): Promise<void>
-  /** Has `hear` called with this name's hints from now on. */
+  /** Calls `hear` with this name's hints from now on. */
   listen(name: HintName): void
   close(): void
 }
 
-/** What hints need. */
+/** The dependencies of hints. */
 export interface RedisHintsOptions {
   readonly url: string
-  /** Of the connection, as the engine lists it. */
+  /** Name of the connection in the engine's list of clients. */
   readonly name: string
   readonly link: RedisLink
   readonly keys: RedisKeys
   onMessage(name: HintName, payload: unknown): void
-  /** The connection was made anew: hints were missed. */
+  /** The connection was replaced: hints were missed. */
   missed(): void
 }
 
@@ -31,7 +31,7 @@ export interface RedisHintsOptions {
 export function createRedisHints(options: RedisHintsOptions): RedisHints {
   const { url, link, keys, onMessage, missed } = options
   const names = new Map<string, HintName>()
-  // The link for commands goes to the same engine and tells of its outages; what is not heard meanwhile is lost.
+  // The link for commands goes to the same engine and reports its outages; hints sent meanwhile are lost.
   const untold = (): void => undefined
   const connect = () => {
     const redis = openConnection(url, options.name)

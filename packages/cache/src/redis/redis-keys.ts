@@ -3,16 +3,16 @@ export interface RedisKeys {
   cached(key: string): string
   /** Windows of another length are other windows, so that a changed length holds at once. */
   window(key: string, windowMs: number): string
-  /** A pattern of the names of all windows, of whatever length, whose key begins so. */
+  /** A pattern for the names of all windows, of any length, whose key has this prefix. */
   windowsOf(start: string): string
-  /** What begins every name of that kind, for rights to them. */
+  /** The prefix of all names of a kind, for granting rights to them. */
   readonly starts: { readonly cached: string; readonly window: string; readonly stream: string }
   /** The history of control signals. */
   readonly signals: string
   /** Channels know nothing of databases; a key of this name does not exist. */
   hintChannel(name: string): string
   stream(streamId: string): string
-  /** Written to find out whether the engine takes writes. */
+  /** Written to check whether the engine accepts writes. */
   readonly probe: string
 }
 

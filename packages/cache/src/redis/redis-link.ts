@@ -19,7 +19,7 @@ export interface RedisLink {
    * @throws RedisAwayError; what the engine says of a command that it does not like
    */
   run<T>(command: (redis: Redis) => Promise<T>): Promise<T>
-  /** As `run`, again and again while the engine has been unavailable for no more than `patienceMs`. The command may be executed more than once. */
+  /** As `run`, retried while the engine has been unavailable for no more than `patienceMs`. The command may be executed more than once. */
   persist<T>(command: (redis: Redis) => Promise<T>, patienceMs: number): Promise<T>
   /** Milliseconds for which the engine has been unavailable; 0 while it is there. */
   unavailableMs(): number
@@ -29,7 +29,7 @@ export interface RedisLink {
   close(): void
 }
 
-/** What a link needs. */
+/** The dependencies of a link. */
 export interface RedisLinkOptions {
   readonly url: string
   /** Shown in the engine's list of clients. */

@@ -8,7 +8,7 @@ const mostWaiting = 64 * 1024
 /**
  * Entries of the log at `key` after `afterSeq` as they come. Ends when the log is closed, gone, lost with its engine, or the engine is unavailable
  * for too long.
- * @param lastSeq of the log now: `afterSeq` may be anything, the engine is asked for what is there
+ * @param lastSeq of the log now: `afterSeq` may be any number, so the engine is asked for what exists
  */
 export async function* readLog(
   reader: RedisStreamReader,

@@ -1,7 +1,7 @@
 import { type Logger, withTimeout } from '@parley/kit'
 import { RedisUnavailableError } from './redis-unavailable.ts'
 
-/** Whether the engine is there, as far as this process knows. */
+/** Whether the engine is available, as far as this process knows. */
 export interface Outage {
   /** Logged when the engine was there, or was unavailable for another reason. */
   began(reason: RedisUnavailableError): void
@@ -13,7 +13,7 @@ export interface Outage {
    * @throws RedisAwayError
    */
   assertConnected(ms: number, patient?: boolean): Promise<void>
-  /** From now on the engine is unavailable, and nothing is logged. */
+  /** From now on the engine counts as unavailable, and nothing is logged. */
   close(): void
 }
 

@@ -6,7 +6,7 @@ import { RedisUnavailableError } from './redis-unavailable.ts'
 const oldest = { major: 6, minor: 2 }
 const probeMs = 60_000
 
-/** By a script, as all that matters is written by scripts. */
+/** By a script, since all important writes are made by scripts. */
 const write = script(`return redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])`)
 
 /**

@@ -1,6 +1,6 @@
 import { createKeys } from './redis-keys.ts'
 
-/** What a service uses beyond signals, its own cache and its own counters. */
+/** The parts a service uses beyond signals, its own cache and its own counters. */
 export interface RedisUses {
   /** Logs of running answers and imports. */
   readonly streams?: boolean
@@ -10,7 +10,7 @@ export interface RedisUses {
   readonly broadcast?: { readonly key: string; readonly namespaces: readonly string[] }
 }
 
-/** Commands of the four ports; what their scripts call is among them. None names keys that the caller does not know. */
+/** The commands of the four ports, including those that their scripts call. None lists keys that the caller does not know. */
 const commands = [
   ...['ping', 'info', 'select', 'client|setname', 'client|id', 'client|unblock'],
   // The version before reads by `xrange`.
@@ -32,7 +32,7 @@ export function redisRights(
   const { starts, probe, signals } = createKeys(prefix, scope)
   const keys = [starts.cached, starts.window, signals, ...(streams ? [starts.stream] : [])].map((start) => `${start}*`)
   const others = windowsOf.map((windows) => createKeys(prefix, windows.scope).windowsOf(windows.start))
-  // The version before publishes what it appends, in one step with it.
+  // The previous version publishes its entries, in one step with appending them.
   const channels = [signals, ...(streams ? [starts.stream] : [])].map((start) => `${start}*`)
   // A pattern that is subscribed to has to be granted as it is written.
   const ofBroadcast = broadcast

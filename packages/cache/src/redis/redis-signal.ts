@@ -13,11 +13,11 @@ export interface RedisSignal {
   readonly signal: Signal
   /** Tells everybody that this replica could not publish something, if that is so. @throws RedisAwayError */
   announceFailure(): Promise<void>
-  /** Nobody receives anything any more. */
+  /** Nobody receives any more signals. */
   close(): void
 }
 
-/** What signals need. */
+/** The dependencies of signals. */
 export interface RedisSignalOptions {
   readonly url: string
   /** Begins the names of its connections. */

@@ -8,7 +8,7 @@ import type { RedisStreamReader } from './redis-stream-reader.ts'
 import { append, close, lastIds } from './redis-stream-scripts.ts'
 
 const expireAfterMs = 5 * 60_000
-/** Writes and the first look of a reader outlast an engine that is unavailable for this long, such as while a broken connection is made anew. Milliseconds. */
+/** How long writes and a reader's first query tolerate an unavailable engine, such as while a broken connection is replaced. Milliseconds. */
 const patienceMs = 1_500
 
 /** Stream logs over an engine. @param expireMs time from a log's last write to its end; 5 minutes by default */

@@ -14,7 +14,7 @@ const lookEveryMs = 1_000
 const tickMs = 250
 /** Milliseconds of silence after which others may have tried in vain to write. */
 const disconnectedMs = 1_000
-/** Milliseconds of silence that followers sit out, such as while a broken connection is made anew. */
+/** Milliseconds of silence that followers tolerate, such as while a broken connection is replaced. */
 const patienceMs = 1_500
 /** Milliseconds for the first rows after a new connection, when somebody asks how the engine is. */
 const readyMs = 2_000
@@ -59,7 +59,7 @@ export interface RedisStreamReader {
   close(): void
 }
 
-/** What the reader needs. */
+/** The dependencies of the reader. */
 export interface RedisStreamReaderOptions {
   readonly url: string
   /** Shown in the engine's list of clients. */
@@ -69,7 +69,7 @@ export interface RedisStreamReaderOptions {
   readonly log: Logger
 }
 
-/** Never throws: an engine that is not there yet is waited for. At least one follower always wants rows. */
+/** Never throws: waits for an engine that is unavailable. At least one follower always wants rows. */
 export function openRedisStreamReader({ url, name, link, log }: RedisStreamReaderOptions): RedisStreamReader {
   const redis = openConnection(url, name)
   const followers = new Set<StreamFollower>()
@@ -81,7 +81,7 @@ export function openRedisStreamReader({ url, name, link, log }: RedisStreamReade
   let isOutdated = false
   let isInterrupting = false
   let isDisconnected = false
-  // In ticks of this process, so that a pause of its own is not taken for the engine's silence.
+  // In ticks of this process, so that a pause of its own is not mistaken for the engine's silence.
   let silentMs = 0
   let lastError: unknown
   const report = (error: unknown): void => {
@@ -187,7 +187,7 @@ export function openRedisStreamReader({ url, name, link, log }: RedisStreamReade
   }
 }
 
-/** Which rows are wanted of which stream: those after the first id that one of its followers names. */
+/** The wanted rows of each stream: those after the earliest id that one of its followers names. */
 function wantedBy(followers: Iterable<StreamFollower>): Map<string, { after: string; followers: StreamFollower[] }> {
   const wanted = new Map<string, { after: string; followers: StreamFollower[] }>()
   for (const follower of followers) {

@@ -7,8 +7,8 @@ import { script } from './redis-script.ts'
 const maxEntries = 30_000
 
 /*
- * A log is one stream. What was appended at once is one row, whose id is `<last seq>-0`, with its entries as JSON; the mark of a closed
- * log is the row `<last seq>-1`. So the id of the last row tells all, in one key that lives and dies in one piece.
+ * A log is one stream. Entries that were appended together are one row, with the id `<last seq>-0` and the entries as JSON; the mark of a closed
+ * log is the row `<last seq>-1`. So the id of the last row tells the log's state, in one key that expires as a whole.
  */
 const stateOfTail = `
 local tail = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
@@ -23,7 +23,7 @@ end
 export const append = script(`${stateOfTail}
 local first, final = tonumber(ARGV[1]), tonumber(ARGV[2])
 if closed then return 0 end
--- Sent again, since no answer came in time.
+-- A repetition, since no reply came in time.
 if tail and last == final and tail[2][4] == ARGV[4] then return 1 end
 if first ~= last + 1 then return 0 end
 if final > ${maxEntries} then return redis.error_reply('LOGFULL a stream log holds ${maxEntries} entries') end

@@ -1,4 +1,4 @@
-/** Why the engine is unavailable. All of these come to the same for callers; operators read the reason in the log. */
+/** Why the engine is unavailable. All reasons mean the same to callers; operators read them in the log. */
 export type UnavailableKind = 'unreachable' | 'credentials' | 'version' | 'read-only' | 'full' | 'loading'
 
 /** The engine is unavailable; `kind` says why. Callers use their local fallback. */
