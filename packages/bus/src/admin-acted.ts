@@ -4,7 +4,7 @@ import { eventOf } from './event-of.ts'
 
 type AdminActed = 'billing.admin-acted' | 'llm-router.admin-acted'
 
-/** What an admin changed; `before` and `after` hold no secret and are null where there was or is nothing. */
+/** An admin's change; `before` and `after` hold no secret and are null where nothing existed or exists. */
 export interface AdminChange {
   /** `thing.past-tense`. */
   readonly action: string
@@ -12,7 +12,7 @@ export interface AdminChange {
   readonly target: string | null
   readonly before: unknown
   readonly after: unknown
-  /** What people call the target. */
+  /** The target's name for people. */
   readonly targetName?: string | undefined
   /** The act can be undone. */
   readonly reversible?: boolean

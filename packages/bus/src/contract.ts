@@ -7,7 +7,7 @@ import { publishingContract } from './contract/publishing.ts'
 export type { BusHarness } from './contract/harness.ts'
 export * from './contract/recorder.ts'
 
-/** What every engine of the EventBus port must do; each sentence of the port has its test here. */
+/** The contract of the EventBus port for every engine; each sentence of the port has its test here. */
 export function eventBusContract(engine: string, openHarness: () => Promise<BusHarness>): void {
   describe(`EventBus on ${engine}`, () => {
     let harness: BusHarness

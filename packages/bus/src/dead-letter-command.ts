@@ -4,10 +4,10 @@ import type { EventBus, Subscription } from './event-bus.ts'
 /** Milliseconds that an operator waits for a bus that does not answer. */
 const patienceMs = 30_000
 
-/** What the command works with. */
+/** The dependencies of the command. */
 export interface DeadLetterWork {
   readonly bus: EventBus
-  /** Whose letters; a replay hands them to its handlers. */
+  /** The groups whose letters are shown; a replay calls their handlers. */
   readonly subscriptions: readonly Subscription[]
   readonly log: Logger
 }

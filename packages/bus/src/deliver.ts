@@ -8,7 +8,7 @@ export const defaultRetryDelaysMs: readonly number[] = [200, 1_000, 4_000, 10_00
 /** Further tries, each after the longest pause, while what a handler needs is unavailable, which is no fault of the event: two minutes of them. */
 const triesInOutage = 12
 
-/** What came of handing an event to its handler: it is done with, it failed for good, or we were told to stop before either. */
+/** The result of handling an event: done, failed for good, or interrupted by a stop before either. */
 export type Delivery =
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly error: string }
@@ -16,7 +16,7 @@ export type Delivery =
 
 const done: Delivery = { kind: 'done' }
 
-/** Whether there is a handler for a stored event. */
+/** Whether a stored event has a handler. */
 export const isHandled = (stored: unknown, handlers: EventHandlers): boolean =>
   handlerOf(stored, handlers) !== undefined
 

@@ -6,19 +6,19 @@ import type { Subscription } from './event-bus.ts'
 /** Milliseconds between the tries of one event. */
 const pausesMs = [200, 1_000]
 
-/** What a service erases users with. */
+/** How a service erases users. */
 export interface ErasingDeps {
   readonly service: ServiceName
-  /** Removes all that the service keeps of a user, so that nothing brings it back; again does no harm. */
+  /** Removes all the service stores about a user, and prevents that late data brings it back; may be repeated. */
   readonly erase: (userId: string) => Promise<void>
-  /** To tell auth. */
+  /** For the acknowledgement to auth. */
   readonly client: Pick<ServiceClient, 'call'>
   readonly log: Logger
 }
 
 /**
- * Erases users whose account was deleted, and tells auth that it was done. What fails is no dead letter, which would keep the user's id: auth asks
- * again until it is told.
+ * Erases users whose account was deleted, and acknowledges it to auth. A failure is no dead letter, which would keep the user's id: auth asks
+ * again until it is acknowledged.
  */
 export const erasingSubscription = (deps: ErasingDeps): Subscription => ({
   group: `${deps.service}.erasures`,
@@ -43,7 +43,7 @@ async function acknowledge({ client, service }: ErasingDeps, erasureId: string):
   try {
     await client.call(authInternalRoutes.acknowledgeErasure, { params: { id: erasureId }, body: { service } })
   } catch (error) {
-    // Of an erasure that is over auth knows nothing any more.
+    // Auth no longer knows an erasure that is complete.
     if (!isAppError(error) || error.code !== 'not_found') throw error
   }
 }

@@ -14,8 +14,8 @@ export interface DeadLetter {
 
 /**
  * Facts between services.
- * Durable: what `publish` resolved for survives the loss of every process. At least once: a group that was not subscribed gets what it missed.
- * In order per key within a topic; no order between keys or topics. A handler that fails for good does not hold up other events longer than its tries.
+ * Durable: an event whose `publish` resolved survives the loss of every process. At least once: a group that was not subscribed gets the events it missed.
+ * In order per key within a topic; no order between keys or topics. A handler that fails for good holds up other events only while it is retried.
  */
 export interface EventBus extends DeadLetterStore {
   /**
@@ -26,15 +26,15 @@ export interface EventBus extends DeadLetterStore {
   /**
    * Starts consuming where the group left off; a new group starts at the oldest kept event, and events are kept for seven days.
    * An event that does not fit the schema of its type is dead-lettered at once.
-   * @returns how to end it: finishes the handlers that run, and leaves the rest to other replicas or to the next start
+   * @returns the function that ends it: running handlers finish, and the rest is left to other replicas or to the next start
    */
   subscribe(subscription: Subscription): Promise<() => Promise<void>>
   /** Newest first, at most 200. */
   deadLetters(group: string): Promise<readonly DeadLetter[]>
   /**
-   * Removes kept events and dead letters that name any of these ids, such as that of somebody who is erased, where the engine can remove
-   * single ones; elsewhere events go after their seven days. Events that a group has still to handle stay. It is costly: not to be called often.
-   * @param ids whole values, which nobody can choose
+   * Removes stored events and dead letters that name any of these ids, such as that of an erased user, where the engine can remove
+   * single ones; elsewhere events expire after seven days. Events that a group has not handled yet stay. It is costly: do not call it often.
+   * @param ids whole values that no user can choose
    * @returns whether none is left that the engine could remove
    */
   forget(ids: readonly string[]): Promise<boolean>
@@ -49,7 +49,7 @@ export interface EventBus extends DeadLetterStore {
   close(): Promise<void>
 }
 
-/** Where a service keeps events it wrote together with its state and has not yet published. */
+/** Where a service stores events that were written together with its state and are not yet published. */
 export interface OutboxSource {
   /** The oldest unpublished events, in the order they were written per key. */
   pending(limit: number): Promise<readonly Event[]>
@@ -57,6 +57,6 @@ export interface OutboxSource {
   published(ids: readonly string[]): Promise<void>
   /** Runs `work` while no other replica relays this outbox; resolves to false when another one does. */
   exclusively(work: () => Promise<void>): Promise<boolean>
-  /** Where the store can tell: calls `wake` when events were written; some calls may be missed. Returns how to end it. */
+  /** If the store can notify: calls `wake` when events were written; some calls may be missed. Returns the function that ends it. */
   onWritten?(wake: () => void): () => void
 }

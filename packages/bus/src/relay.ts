@@ -5,20 +5,20 @@ import { gatherMs } from './gather.ts'
 const batchSize = 100
 /** Between two looks when nothing says that there is something: grows while idle. */
 const idleMs = { first: 250, most: 2_000 }
-/** After a failure: grows while failing. */
+/** The pause after a failure; grows while failing. */
 const retryMs = { first: 250, most: 5_000 }
 
 /** Moves events from an outbox to the bus. */
 export interface Relay {
-  /** There may be something new. */
+  /** Checks the outbox now, since there may be new events. */
   nudge(): void
   /** Finishes the batch at hand. Idempotent. */
   stop(): Promise<void>
 }
 
 /**
- * Publishes what is in the outbox, oldest first, and forgets it only once it is published: at least once, in order per key.
- * Of several replicas one works at a time. While the bus or the store is unavailable it waits and tries again.
+ * Publishes the events in the outbox, oldest first, and deletes them only once they are published: at least once, in order per key.
+ * Of several replicas one works at a time. While the bus or the store is unavailable it waits and retries.
  */
 export function startRelay(deps: { source: OutboxSource; bus: Pick<EventBus, 'publish'>; log: Logger }): Relay {
   const { source, log } = deps

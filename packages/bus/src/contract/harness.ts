@@ -1,6 +1,6 @@
 import type { EventBus } from '../event-bus.ts'
 
-/** An engine with an empty log, made anew for each test. */
+/** An engine with an empty log, created for each test. */
 export interface BusHarness {
   /** Another replica on the same log. Its handlers are tried again without long pauses, five tries in all. */
   openReplica(): Promise<EventBus>

@@ -15,7 +15,7 @@ export const banned = (label: string, key = 'key'): EventOf<'auth.user-banned'> 
 export const labelsOf = (events: readonly { data: { userId: string } }[]): string[] =>
   events.map(({ data }) => data.userId)
 
-/** Remembers what it was handed; `act` runs before an event counts as handled. */
+/** Records the events it was given; `act` runs before an event counts as handled. */
 export function recorder(act: (event: EventOf<'auth.user-banned'>) => Promise<void> = async () => undefined) {
   const handled: EventOf<'auth.user-banned'>[] = []
   const handlers: EventHandlers = {
@@ -27,7 +27,7 @@ export function recorder(act: (event: EventOf<'auth.user-banned'>) => Promise<vo
   return {
     handlers,
     labels: () => labelsOf(handled),
-    /** Waits until so many were handled, whatever they are. */
+    /** Waits until this many events were handled, whichever they are. */
     reaches: (count: number) => expect.poll(() => handled.length, eventually).toBe(count),
   }
 }

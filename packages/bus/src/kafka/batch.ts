@@ -7,13 +7,13 @@ const tickMs = 250
 /** Until a broker that does not answer a sign of life counts as away: after a cut the library may wait for ever. */
 const answerMs = 10_000
 
-/** Where a record is: `topic/partition/offset`. */
+/** A record's position: `topic/partition/offset`. */
 export type RecordPosition = string
 
 /** Handles one record; resolves to whether it is done with, false when it was stopped before. */
 export type HandleRecord = (message: KafkaMessage, position: RecordPosition, stopping: AbortSignal) => Promise<boolean>
 
-/** What a batch is handled with. */
+/** The dependencies of handling a batch. */
 export interface BatchTask {
   /** Aborted, with the reason, when this member has to let go of its partitions. */
   readonly membership: AbortController
@@ -73,10 +73,10 @@ interface Item {
   readonly index: number
 }
 
-/** Records without a key are nobody's aggregate: one order for all of them. */
+/** Records without a key belong to no aggregate: they are handled in one order. */
 const keyOf = ({ key }: KafkaMessage): string => key?.toString() ?? ''
 
-/** A failure of the engine ends the membership: whatever was not committed comes again. */
+/** A failure of the engine ends the membership: uncommitted records are delivered again. */
 async function attempt(membership: AbortController, act: () => Promise<void>): Promise<void> {
   try {
     await act()

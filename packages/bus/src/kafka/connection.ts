@@ -4,7 +4,7 @@ import type { Logger } from '@parley/kit'
 import { type ISocketFactory, Kafka, type LogEntry, logLevel } from 'kafkajs'
 import { calmRequestQueues } from './request-queue.ts'
 
-/** Where a broker is. */
+/** A broker's address. */
 export interface BrokerAddress {
   readonly host: string
   readonly port: number
@@ -17,10 +17,10 @@ export interface KafkaConnection {
   /** Named in the brokers' logs and quotas. */
   readonly clientId: string
   readonly log: Logger
-  /** By SASL PLAIN, which shows the password to whoever can listen: only sensible with `tls`. */
+  /** By SASL PLAIN, which shows the password to anybody who can listen: use it with `tls` only. */
   readonly sasl?: { readonly username: string; readonly password: string }
   readonly tls?: boolean
-  /** Where to connect to instead of the address that a broker names, for brokers behind a forwarded port. */
+  /** The address to connect to instead of the one that a broker advertises, for brokers behind a forwarded port. */
   readonly reach?: (address: BrokerAddress) => BrokerAddress
 }
 
@@ -30,8 +30,8 @@ export const retry = { retries: 4, initialRetryTime: 100, maxRetryTime: 1_000, m
 const keepAliveMs = 5_000
 
 /**
- * What makes producers, consumers and administrators. Connects to nothing yet.
- * One for each of them: those of one `Kafka` share the committed offsets they know of, and so disturb each other.
+ * Makes producers, consumers and administrators. Does not connect yet.
+ * Each gets a `Kafka` of its own: those of one share the committed offsets that they know, and so disturb each other.
  * @param requestTimeout ms until an unanswered request has failed
  */
 export function createKafka(connection: KafkaConnection, requestTimeout: number): Kafka {
@@ -47,7 +47,7 @@ export function createKafka(connection: KafkaConnection, requestTimeout: number)
     requestTimeout,
     retry,
     socketFactory: socketFactory(connection.reach ?? ((address) => address)),
-    // It calls errors what is part of every restart of a broker; what matters reaches the log as the outcome of our own calls.
+    // The library logs normal restarts of a broker as errors; what matters reaches the log as the outcome of our own calls.
     logLevel: log.isLevelEnabled('debug') ? logLevel.INFO : logLevel.NOTHING,
     logCreator:
       () =>

@@ -12,7 +12,7 @@ import type { Publisher } from './publisher.ts'
 const most = { letters: 200, records: 1_000 }
 const adminMs = 5_000
 
-/** What the store of dead letters works with. */
+/** The dependencies of the store of dead letters. */
 export interface LetterTools {
   readonly connection: KafkaConnection
   readonly names: Names

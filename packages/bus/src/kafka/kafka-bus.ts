@@ -20,12 +20,12 @@ const requestTimeoutMs = 4_000
 const healthMs = 5_000
 const prepareMs = 8_000
 
-/** Where the brokers are, what things are called there, and how handlers are tried. */
+/** The brokers, the prefix of names on them, and the retry policy of handlers. */
 export interface KafkaBusOptions extends KafkaConnection {
   readonly log: Logger
   /** Keeps systems on the same brokers apart: topics and groups are called `<prefix>.<name>`; `parley` by default. */
   readonly topicPrefix?: string
-  /** Of topics that are made here; 6 by default. Those of a topic in use must not change: its keys would lose their order. */
+  /** Partitions of topics that are created here; 6 by default. They must not change for a topic in use: its keys would lose their order. */
   readonly partitions?: number
   /** Copies of each partition of topics that are made here; 1 by default. */
   readonly replication?: number

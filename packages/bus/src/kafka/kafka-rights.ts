@@ -4,7 +4,7 @@ import { createNames } from './names.ts'
 /** Operations of Kafka's own; reading and writing include asking for what a thing is. */
 export type KafkaOperation = 'READ' | 'WRITE' | 'DELETE'
 
-/** What one service may do to one thing of the brokers, and with `isPrefix` to all whose names begin so. */
+/** What one service may do to one resource of the brokers, or with `isPrefix` to all whose names have this prefix. */
 export interface KafkaRight {
   /** The user of the brokers, which has the service's name. */
   readonly service: ServiceName
@@ -15,8 +15,8 @@ export interface KafkaRight {
 }
 
 /**
- * All that services may do: each appends to its own topic, reads those that its groups hear, and keeps the dead letters of its groups. None may
- * make a topic.
+ * The rights of all services: each appends to its own topic, reads the topics that its groups subscribe to, and keeps the dead letters of its groups.
+ * None may create a topic.
  */
 export const kafkaRights = (topicPrefix: string): readonly KafkaRight[] =>
   serviceNames.flatMap((service) => rightsOf(service, topicPrefix))

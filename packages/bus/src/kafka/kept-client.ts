@@ -9,7 +9,7 @@ interface Client {
 export interface KeptClient<T extends Client> {
   /**
    * Runs `act` with the connected client.
-   * @throws what `act` throws, or after `deadlineMs`; the client is then given up, since what it knows of the brokers may be stale
+   * @throws errors of `act`, or one after `deadlineMs`; the client is then discarded, since its view of the brokers may be stale
    */
   use<Result>(act: (client: T) => Promise<Result>, deadlineMs: number): Promise<Result>
   /** Disconnects it; uses from now on fail. */
@@ -25,7 +25,7 @@ export function keepClient<T extends Client>(create: () => T): KeptClient<T> {
     try {
       await (await client).disconnect()
     } catch {
-      // Nobody uses it any more; the failure that matters has been thrown to its user.
+      // No longer in use; the failure that matters was thrown to its user.
     }
   }
   return {

@@ -5,13 +5,13 @@ type Ends = ReadonlyMap<string, Awaited<ReturnType<Admin['fetchTopicOffsets']>>>
 
 /**
  * Events not yet handled, by group: of the topics that its members subscribe to, or that they committed to when they are unavailable. A group
- * that has just joined for the first time is left out until its members agree on who has what.
+ * that has just joined for the first time is left out until its partitions are assigned.
  */
 export async function readLag(admin: Admin, names: Names, groups: readonly string[]): Promise<Record<string, number>> {
   const ids = groups.map(names.groupId)
   if (ids.length === 0) return {}
   const topics = (await admin.listTopics()).filter(names.isEventTopic)
-  // Before the offsets: what is handled meanwhile must not be counted as waiting twice.
+  // Read before the offsets, so that events handled meanwhile are not counted as waiting twice.
   const ends: Ends = new Map(
     await Promise.all(topics.map(async (topic) => [topic, await admin.fetchTopicOffsets(topic)] as const)),
   )

@@ -8,16 +8,16 @@ const heartbeatMs = 1_000
 const rebalanceMs = 300_000
 const requestTimeoutMs = 5_000
 
-/** What is read, and as whom. */
+/** The topic to read, and the group to read it as. */
 export interface LetterReading {
   readonly connection: KafkaConnection
   /** One member of the group reads at a time; others wait for their turn. */
   readonly groupId: string
-  /** Of one partition. */
+  /** For one partition. */
   readonly topic: string
   /** The first offset; the oldest record by default. */
   readonly from?: bigint
-  /** Asked once it is our turn: whether there is anything to read. */
+  /** Called once it is our turn: whether there is anything to read. */
   ready?(): Promise<boolean>
 }
 
@@ -79,7 +79,7 @@ const createReader = ({ connection, groupId }: LetterReading): Consumer =>
     retry: { ...retry, restartOnFailure: async () => false },
   })
 
-/** Resolves to whether to go on. */
+/** Resolves to whether to continue. */
 async function readBatch(
   payload: EachBatchPayload,
   act: (message: KafkaMessage) => Promise<boolean>,

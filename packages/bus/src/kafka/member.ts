@@ -5,7 +5,7 @@ import { createKafka, type KafkaConnection, retry } from './connection.ts'
 
 const defaultSessionMs = 6_000
 const heartbeatsPerSession = 6
-/** How long a group waits for the running handlers of a member before it goes on without it. */
+/** How long a group waits for a member's running handlers before it continues without it. */
 const rebalanceMs = 15_000
 /** Answers that the broker holds back for lack of news come after this. */
 const fetchWaitMs = 300
@@ -17,7 +17,7 @@ const disconnectMs = 5_000
 /** Longer than a group may take to make up its mind. */
 const silence = { lookMs: 5_000, mostMs: 40_000 }
 
-/** Who consumes what, and how. */
+/** The group, its topics and how it consumes them. */
 export interface MemberOptions {
   readonly connection: KafkaConnection
   readonly groupId: string
@@ -89,7 +89,7 @@ const groupErrors = new Set([
   'NOT_COORDINATOR_FOR_GROUP',
 ])
 
-/** Whether the member is only told to join again. */
+/** Whether the member is only asked to join again. */
 const isAboutGroup = (error: unknown): boolean =>
   groupErrors.has(String((error as { type?: unknown } | undefined)?.type))
 
@@ -102,7 +102,7 @@ const createConsumer = ({ connection, groupId, sessionMs = defaultSessionMs }: M
     maxWaitTimeInMs: fetchWaitMs,
     maxBytesPerPartition: partitionBytes,
     allowAutoTopicCreation: false,
-    // It would only restart after some errors; here a new member takes the place of one that failed, whatever the reason.
+    // The library would restart after some errors only; here a new member replaces one that failed, whatever the reason.
     retry: { ...retry, restartOnFailure: async () => false },
   })
 
@@ -138,7 +138,7 @@ async function watch(consumer: Consumer, ended: AbortSignal, isBusy: () => boole
 
 /** Waits for the handlers, however long they take, but for the brokers only so long. */
 async function leave(consumer: Consumer, started: Promise<void>, running: ReadonlySet<Promise<void>>): Promise<void> {
-  // A consumer that is told to leave while it joins would stay a member that handles nothing.
+  // A consumer that is asked to leave while it joins would stay a member that handles nothing.
   const left = started.catch(() => undefined).then(() => consumer.disconnect())
   await Promise.allSettled(running)
   try {

@@ -1,4 +1,4 @@
-/** What this system's things are called on brokers that others may use too. */
+/** Names of this system's resources on brokers that others may use too. */
 export interface Names {
   /** Topic of a service's events. */
   eventTopic(service: string): string

@@ -13,7 +13,7 @@ const rightsMs = 15_000
 /** Between two looks at rights that have just been granted. */
 const lookMs = 25
 
-/** Brokers as an administrator reaches them, and what is made there. */
+/** An administrator's connection to the brokers, and the topics and rights to create. */
 export interface PrepareOptions extends KafkaConnection, TopicShape {
   /** Begins the names of topics and groups, as for `openKafkaBus`. */
   readonly topicPrefix: string
@@ -40,7 +40,7 @@ export async function prepareBrokers(options: PrepareOptions): Promise<void> {
   }
 }
 
-/** Resolves once a broker knows them: it hears of rights a moment after they are granted. */
+/** Resolves once the brokers know them: they learn of rights a moment after these are granted. */
 async function grant(client: Admin, acl: AclEntry[]): Promise<void> {
   await client.createAcls({ acl })
   const missing = new Set(acl.map(keyOf))

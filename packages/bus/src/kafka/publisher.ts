@@ -27,14 +27,14 @@ export interface Publisher {
 }
 
 /**
- * One request at a time: the library rolls its sequence numbers back when a request fails, and another request would then pass for
- * the repetition of the first and be dropped. For the same reason a failure is the end of its producer.
+ * One request at a time: the library rolls its sequence numbers back when a request fails, and another request would then be taken for
+ * a repetition of the first and be dropped. For the same reason a producer is discarded after a failure.
  */
 export function createPublisher(connection: KafkaConnection, topics: Topics): Publisher {
   const kept = keepClient(() => createProducer(connection))
   let last: Promise<unknown> = Promise.resolve()
   const sendRequest = async (records: readonly Outgoing[], deadline: number): Promise<void> => {
-    // Those before it used up its time.
+    // The sends before it used up its time.
     if (leftUntil(deadline) <= 0) throw new Error('Kafka does not keep up')
     try {
       await topics.ensure(

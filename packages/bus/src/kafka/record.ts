@@ -21,7 +21,7 @@ const headersOf = ({ id, type, trace }: Event): Record<string, string> => ({
   ...(trace === undefined ? {} : { traceparent: trace }),
 })
 
-/** What a record says: an event, perhaps one that does not fit its schema, or why it can be none. */
+/** The content of a record: an event, perhaps one that does not fit its schema, or why it is none. */
 export type Reading =
   | { readonly event: unknown; readonly fault?: undefined }
   | { readonly fault: string; readonly event: { readonly id: string; readonly type: string } }
@@ -46,7 +46,7 @@ function parse(value: Buffer | null): unknown {
   try {
     return JSON.parse(value.toString())
   } catch {
-    // What the producer meant is not for us to guess.
+    // The producer's intention is not for us to guess.
     return undefined
   }
 }

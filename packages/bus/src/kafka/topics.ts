@@ -8,7 +8,7 @@ const lookMs = 25
 
 /** How topics are made. */
 export interface TopicShape {
-  /** Of each topic of events: so many replicas of a service can share its work. */
+  /** Partitions of each topic of events: the most replicas of a service that can share its work. */
   readonly partitions: number
   /** Copies of each partition, on as many brokers. */
   readonly replication: number
@@ -53,7 +53,7 @@ export interface Topics {
   forget(): void
 }
 
-/** Remembers what it has seen. */
+/** Remembers the topics it has seen. */
 export function createTopics(admin: KeptClient<Admin>): Topics {
   const known = new Set<string>()
   return {
@@ -79,7 +79,7 @@ async function makeMissing(client: Admin, plans: readonly ITopicConfig[], deadli
   }
 }
 
-/** A broker hears of new topics a moment after they are made. */
+/** Brokers learn of new topics a moment after these are created. */
 async function haveLeaders(client: Admin, topics: string[]): Promise<boolean> {
   try {
     await client.fetchTopicMetadata({ topics })

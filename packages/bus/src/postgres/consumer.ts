@@ -75,7 +75,7 @@ export function startConsumer(options: ConsumerOptions): () => Promise<void> {
       const { handled, mayBeMore } = await consumeBatch(client, options, signal)
       succeeded()
       if (handled > 0 && !mayBeMore) await pause(gatherMs(handled), signal)
-      // What came after the batch was read has woken it already.
+      // Events that came after the batch was read have woken it already.
       if (!mayBeMore) await wakeup.wait(idleMs)
     }
   }

@@ -25,7 +25,7 @@ export async function listDeadLetters(pool: pg.Pool, group: string): Promise<rea
   return rows
 }
 
-/** Of those of these groups that gave up events. */
+/** Of these groups, those that gave up events. */
 export async function countDeadLetters(pool: pg.Pool, groups: readonly string[]): Promise<readonly DeadLetterCount[]> {
   const { rows } = await pool.query<DeadLetterCount>(
     `select consumer_group as group, count(*)::int as count, min(at) as "oldestAt" from bus.dead_letters
@@ -52,7 +52,7 @@ export async function replayDeadLetters(pool: pg.Pool, subscription: Subscriptio
   return succeeded
 }
 
-/** The letter stays locked meanwhile, so that of two replays at once only one hands it out. */
+/** The letter stays locked meanwhile, so that only one of two concurrent replays handles it. */
 async function replay(pool: pg.Pool, { group, handlers }: Subscription, position: string): Promise<boolean> {
   const client = await pool.connect()
   try {
@@ -73,7 +73,7 @@ async function replay(pool: pg.Pool, { group, handlers }: Subscription, position
     client.release()
     return delivery?.kind === 'done'
   } catch (error) {
-    // Whatever state the connection is in, it is not used again.
+    // The connection is not used again, whatever its state.
     client.release(true)
     throw error
   }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Whether one of the ids is a whole value of the event, at any depth: as part of a text it may belong to something else. */
+/** Whether one of the ids is a whole value in the event, at any depth: as part of a text it may belong to something else. */
 const names = `exists (
   select from unnest($1::text[]) as t (id) where jsonb_path_exists(event, '$.** ? (@ == $id)', jsonb_build_object('id', id))
 )`

@@ -8,7 +8,7 @@ import { startConsumer } from './consumer.ts'
 import { countDeadLetters, dropDeadLetters, listDeadLetters, replayDeadLetters } from './dead-letters.ts'
 import { forget } from './forget.ts'
 
-/** Where the log is kept, and how its handlers are tried. */
+/** The database of the log, and the retry policy of handlers. */
 export interface PgBusOptions {
   readonly url: string
   readonly log: Logger
@@ -40,7 +40,7 @@ export async function openPgBus(options: PgBusOptions): Promise<EventBus> {
   await migrate(connection)
   const pool = new pg.Pool({ ...connection, max: 4, idleTimeoutMillis: 30_000 })
   const lost = (error: Error): void => {
-    // Only the message: pg hangs the whole connection, secrets included, onto the error.
+    // Only the message: pg attaches the whole connection, secrets included, to the error.
     if (!pool.ending) log.warn({ reason: error.message }, 'a connection of the bus was lost')
   }
   // Without a listener a connection's end would end the process: the pool has one for those that are idle, and none for those in use.
@@ -104,7 +104,7 @@ const append = { name: 'append', text: 'select bus.append($1)' }
 
 async function migrate(connection: pg.ClientConfig): Promise<void> {
   const statements = await readFile(new URL('../../migrations/0001_bus.sql', import.meta.url), 'utf8')
-  // Nobody waits for an answer yet, while every service connects at once.
+  // No request depends on it yet, while every service connects at once.
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 30_000 })
   // The statement that was running fails with the reason.
   client.on('error', () => undefined)
