@@ -29,7 +29,7 @@ export interface ServiceRole {
 }
 
 /**
- * Makes a service's role and schema, or brings them up to date, by `sql/service-role.sql`, which operators run themselves.
+ * Creates a service's role and schema, or updates them, by `sql/service-role.sql`, which operators run themselves.
  * @param adminUrl a superuser's, of any database of the server
  * @returns the URL of the database for this role
  */

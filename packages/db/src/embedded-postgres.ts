@@ -13,7 +13,7 @@ import { superviseServer } from './embedded/supervise.ts'
 
 export type { BackupEntry } from './embedded/base-backup.ts'
 
-/** Where the server keeps its data and listens. */
+/** The server's data directory and port. */
 export interface EmbeddedPostgresOptions {
   /** Folder that is PostgreSQL's alone; made when it is missing. */
   readonly dataDir: string
@@ -26,13 +26,13 @@ export interface EmbeddedPostgresOptions {
 
 /** A running server. */
 export interface EmbeddedPostgres {
-  /** Of the database `postgres`, as its superuser. */
+  /** The URL of the database `postgres`, as its superuser. */
   readonly url: string
   /** Stops the server with everything committed on disk. Idempotent. */
   close(): Promise<void>
 }
 
-/** A running server that nobody starts again. */
+/** A running server that is not restarted. */
 export interface BarePostgres extends EmbeddedPostgres {
   readonly pid: number
   /** Resolves when it has ended, for whatever reason. */
@@ -40,8 +40,8 @@ export interface BarePostgres extends EmbeddedPostgres {
 }
 
 /**
- * A real PostgreSQL that needs no installation, run as a process of its own that ends only by `close`: neither a signal to this process
- * nor Ctrl-C stops it, and it is started again when it ends by itself. One that survived the killing of an earlier run is stopped and started anew.
+ * A real PostgreSQL that needs no installation, in a process of its own that ends only by `close`: neither a signal to this process
+ * nor Ctrl-C stops it, and it is restarted when it ends by itself. One that is left over from a killed run is stopped and started again.
  * @throws when another process uses `dataDir`, when this machine has no such PostgreSQL, or when it does not start
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -51,7 +51,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
 }
 
 /**
- * Like `openEmbeddedPostgres`, but it stays down when it ends, for whoever ends it on purpose.
+ * Like `openEmbeddedPostgres`, but not restarted when it ends, for callers that end it on purpose.
  * @throws like `openEmbeddedPostgres`
  */
 export async function openBarePostgres(options: EmbeddedPostgresOptions): Promise<BarePostgres> {

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { connectTimeoutMs } from './connect-timeout.ts'
 import { checkSchemaName } from './schema-name.ts'
 
-/** Which schema is looked at, and by which files it is made. */
+/** The schema to inspect, and the migrations that make it. */
 export interface InspectOptions {
   readonly url: string
   readonly schema: string
@@ -13,7 +13,7 @@ export interface InspectOptions {
   readonly dir: string
 }
 
-/** What a server is and how a schema stands to the files of this version. Changes nothing. @throws what the server says */
+/** The server's version, and how the schema compares to this version's migrations. Changes nothing. @throws the server's errors */
 export async function inspectPostgres({ url, schema, dir }: InspectOptions): Promise<StoreReport> {
   const client = new pg.Client({
     connectionString: url,

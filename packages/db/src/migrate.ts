@@ -3,7 +3,7 @@ import type { Logger } from '@parley/kit'
 import pg from 'pg'
 import { checkSchemaName } from './schema-name.ts'
 
-/** Which schema is brought up to date, and from which files. */
+/** The schema to migrate, and its files. */
 export interface MigrateOptions {
   readonly url: string
   /** Made when it is missing and the role may make schemas; the tables and the record of what ran live in it. */
@@ -17,7 +17,7 @@ const sharedDir = fileURLToPath(new URL('../migrations', import.meta.url))
 
 /**
  * Brings a schema up to date: first the outbox and inbox that every service has, then the service's own files, in the order of their numbers.
- * All replicas may call it at once; one migrates and the others wait. What fails leaves the schema as it was.
+ * All replicas may call it at once; one migrates and the others wait. A failure leaves the schema unchanged.
  * @throws when a file fails, is missing or was added before one that already ran
  */
 export async function migrate(options: MigrateOptions): Promise<void> {
@@ -48,7 +48,7 @@ async function run(
   table: string,
   createSchema: boolean,
 ): Promise<void> {
-  // Loaded when needed: it brings a compiler for migrations in TypeScript, which a process that has started never needs.
+  // Loaded on demand: it brings a compiler for migrations in TypeScript, which a process that has started never needs.
   const { runner } = await import('node-pg-migrate')
   const ran = await runner({
     dbClient: client,

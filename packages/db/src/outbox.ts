@@ -43,7 +43,7 @@ export interface PgOutbox {
 const readPending = { name: 'read-pending', text: 'select event from outbox order by position limit $1' }
 const forgetPublished = { name: 'forget-published', text: 'delete from outbox where id = any($1)' }
 
-/** One connection of its own, made on demand and anew after a loss; the exclusive right ends with it. */
+/** A connection of its own, opened on demand and again after a loss; the exclusive right ends with it. */
 export function openPgOutbox(options: {
   readonly url: string
   readonly schema: string

@@ -18,11 +18,11 @@ interface ServerState {
   readonly readOnly: boolean
 }
 
-/** Whether a server can be worked with, and what its failures said of that. */
+/** Whether a server is usable, and what its failures told about that. */
 export interface PostgresHealth {
   /** Rejects when the server cannot be asked, is too old, or takes no writes. */
   ping(): Promise<void>
-  /** Told of every statement that failed: a full disk shows in writes alone. */
+  /** Called with the failure of every statement: a full disk shows in writes alone. */
   failed(error: unknown): void
 }
 

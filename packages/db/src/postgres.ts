@@ -5,7 +5,7 @@ import { connectTimeoutMs } from './connect-timeout.ts'
 import { createPostgresHealth } from './postgres-health.ts'
 import { checkSchemaName } from './schema-name.ts'
 
-/** Which database and schema a pool is for. */
+/** The database and schema of a pool. */
 export interface PostgresOptions {
   /** Its `connect_timeout`, in seconds as libpq means it, is how long a server may take to answer a new connection; 2 unless it says so. */
   readonly url: string
@@ -16,14 +16,14 @@ export interface PostgresOptions {
   readonly log: Logger
 }
 
-/** What a connection is asked. One with a name is parsed once per connection, and always has the same text. */
+/** A statement. One with a name is parsed once per connection, and always has the same text. */
 export interface Statement {
   readonly name?: string
   readonly text: string
   readonly values?: readonly unknown[]
 }
 
-/** Sends statements in one round trip, of which the server does one after the other. Resolves to the rows of each. @throws the first failure of them */
+/** Sends statements in one round trip; the server executes them in order. Resolves to the rows of each. @throws the first failure among them */
 export type Send = (...statements: readonly Statement[]) => Promise<readonly (readonly unknown[])[]>
 
 /** A service's PostgreSQL. */
@@ -31,11 +31,11 @@ export interface PostgresDatabase<DB> {
   readonly db: Kysely<DB>
   readonly pool: pg.Pool
   /**
-   * Work on one connection that needs few round trips. It begins and commits by itself: in a transaction a statement that fails fails those
-   * sent behind it, a commit included. When the work throws, what it has not committed is undone.
+   * Runs work on one connection, for few round trips. The work begins and commits by itself: in a transaction a failing statement fails those
+   * sent after it, a commit included. When the work throws, its uncommitted changes are rolled back.
    */
   pipelined<Result>(work: (send: Send) => Promise<Result>): Promise<Result>
-  /** Rejects when the database cannot be asked, is too old, or takes no writes. */
+  /** Rejects when the database is unavailable, too old, or refuses writes. */
   ping(): Promise<void>
   /** Waits for running queries, then closes every connection. Idempotent. */
   close(): Promise<void>
@@ -67,7 +67,7 @@ export function openPostgres<DB>(options: PostgresOptions): PostgresDatabase<DB>
     types: { getTypeParser },
   })
   const lost = (error: Error): void => {
-    // Only the message: pg hangs the whole connection, secrets included, onto the error.
+    // Only the message: pg attaches the whole connection, secrets included, to the error.
     if (!pool.ending) options.log.warn({ reason: error.message }, 'a connection to PostgreSQL was lost')
   }
   // Without a listener a connection's end would end the process: the pool has one for those that are idle, and none for those in use.

@@ -1,5 +1,5 @@
 /**
- * Gives back a schema's name when it is safe to stand unquoted in SQL and in connection options.
+ * Returns a schema's name if it is safe to stand unquoted in SQL and in connection options.
  * @throws RangeError otherwise
  */
 export function checkSchemaName(schema: string): string {

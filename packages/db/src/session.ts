@@ -8,13 +8,13 @@ type Row = Record<string, unknown>
 
 /** One connection outside the pool, for what belongs to a connection: locks and notifications. */
 export interface Session {
-  /** Connects first when there is no connection. After a failure the connection is given up, and its locks with it. */
+  /** Connects first if there is no connection. After a failure the connection is discarded, and its locks with it. */
   query(statement: Statement): Promise<readonly Row[]>
   /** Idempotent. */
   close(): Promise<void>
 }
 
-/** Which database and schema a session is for. */
+/** The database and schema of a session. */
 export interface SessionOptions {
   readonly url: string
   readonly schema: string
@@ -29,7 +29,7 @@ export function openSession(options: SessionOptions): Session {
   let closed = false
   const giveUp = async (lost: Promise<pg.Client>): Promise<void> => {
     if (current === lost) current = undefined
-    // What cannot be connected or ended any more is gone already.
+    // A connection that can no longer be opened or ended is gone already.
     await lost.then((client) => client.end()).catch(() => undefined)
   }
   const open = (): Promise<pg.Client> => {

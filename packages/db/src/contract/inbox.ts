@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-/** An empty inbox beside a list of effects, made anew for each test. */
+/** An empty inbox beside a list of effects, created for each test. */
 export interface InboxHarness {
   /** Notes the event and adds `effect` to the list in one step; then throws inside it when `fail` is set. */
   once(group: string, eventId: string, effect: string, fail?: boolean): Promise<boolean>
@@ -11,7 +11,7 @@ export interface InboxHarness {
   close(): Promise<void>
 }
 
-/** What every inbox must do for consumers. */
+/** The contract of every inbox for consumers. */
 export function inboxContract(engine: string, openHarness: () => Promise<InboxHarness>): void {
   describe(`Inbox on ${engine}`, () => {
     let harness: InboxHarness

@@ -11,7 +11,7 @@ export interface OutboxReplica {
   close(): Promise<void>
 }
 
-/** An empty outbox, made anew for each test. */
+/** An empty outbox, created for each test. */
 export interface OutboxHarness {
   openReplica(): Promise<OutboxReplica>
   /** Writes events together with some state. */
@@ -31,7 +31,7 @@ const event = (label: string, key = 'key'): Event => ({
   data: { userId: label },
 })
 
-/** What every outbox must do for the relay. */
+/** The contract of every outbox for the relay. */
 export function outboxContract(engine: string, openHarness: () => Promise<OutboxHarness>): void {
   describe(`Outbox on ${engine}`, () => {
     let harness: OutboxHarness

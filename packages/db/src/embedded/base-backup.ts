@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import pg from 'pg'
 
-/** A file or an empty folder of a backup, by its path with `/` between; read before the next one is asked for. */
+/** A file or an empty folder of a backup, by its path with `/` as separator; read it before asking for the next one. */
 export type BackupEntry =
   | { readonly path: string; readonly isFolder: true }
   | { readonly path: string; readonly isFolder: false; readonly content: Readable }
@@ -54,7 +54,7 @@ async function* filesOf(dir: string): AsyncGenerator<BackupEntry> {
   }
 }
 
-/** Nothing when the file was removed meanwhile: the log knows. */
+/** Nothing when the file was removed meanwhile: the write-ahead log accounts for it. */
 async function* fileOf(dir: string, path: string): AsyncGenerator<BackupEntry> {
   let file: FileHandle
   try {

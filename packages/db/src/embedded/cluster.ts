@@ -10,7 +10,7 @@ export interface Cluster {
   readonly dir: string
   readonly password: string
 }
-/** What lies in `dataDir` and outlives the server. */
+/** The contents of `dataDir`, which outlive the server. */
 export const parts = { cluster: 'cluster', password: 'superuser-password' }
 /** The name of the only role. */
 export const superuser = 'parley'

@@ -68,7 +68,7 @@ function parseClaim(text: string): { pid?: number; identity?: string } {
   try {
     return JSON.parse(text) as { pid?: number; identity?: string }
   } catch {
-    // Not a claim at all: nobody's.
+    // Not a claim at all, so it belongs to nobody.
     return {}
   }
 }

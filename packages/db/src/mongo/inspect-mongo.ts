@@ -3,7 +3,7 @@ import { compareMigrations } from '../inspect-postgres.ts'
 import type { MongoStep } from './migrate-mongo.ts'
 import type { MongoDatabase } from './open-mongo.ts'
 
-/** What a server is and how its database stands to the steps of this version. Changes nothing. @throws what the server says */
+/** The server's version, and how the database compares to this version's migration steps. Changes nothing. @throws the server's errors */
 export async function inspectMongo(database: MongoDatabase, steps: readonly MongoStep[]): Promise<StoreReport> {
   const { db } = await database.connection.asPromise()
   if (db === undefined) throw new Error('The connection to MongoDB is closed')

@@ -6,7 +6,7 @@ import type { MongoDatabase } from './open-mongo.ts'
 export interface MongoLocks {
   /** Runs `work` while nobody else runs any under this name; resolves to false when somebody does. */
   run(name: string, work: () => Promise<void>): Promise<boolean>
-  /** Gives up what is held, also while work goes on under it. What cannot be given up runs out. */
+  /** Releases all locks held, even while work under them continues. A lock that cannot be released expires. */
   release(): Promise<void>
 }
 
@@ -22,8 +22,8 @@ interface Lock {
 }
 
 /**
- * Locks as documents of the collection `locks`, each with its holder and the time until it counts, which the holder keeps extending. A holder that
- * hangs for longer than that loses the lock without being told: what is done under it must bear being done twice.
+ * Locks as documents of the collection `locks`, each with its holder and its expiry, which the holder keeps extending. A holder that
+ * hangs for longer than that loses the lock without notice: work under it must tolerate being done twice.
  */
 export function openMongoLocks(database: Pick<MongoDatabase, 'collection' | 'time'>): MongoLocks {
   const locks = () => database.collection<Lock>('locks')

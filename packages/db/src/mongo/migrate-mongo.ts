@@ -10,7 +10,7 @@ export interface MongoStep {
   run(database: Pick<MongoDatabase, 'collection'>): Promise<void>
 }
 
-/** Which database is brought up to date, and by which steps, in their order. */
+/** The database to migrate, and its steps in order. */
 export interface MigrateMongoOptions {
   readonly url: string
   readonly steps: readonly MongoStep[]

@@ -3,9 +3,9 @@ import { type Connection, type ConnectOptions, Mongoose, type mongo } from 'mong
 import { connectionThatEnds } from './driver-connection.ts'
 import { createServerClock, type ServerTime } from './server-clock.ts'
 
-/** Which database a connection is for. */
+/** The database of a connection. */
 export interface MongoOptions {
-  /** Names the database. What it says of connecting, such as `retryWrites`, holds; how durable writes are, it does not choose. */
+  /** Names the database. Its connection options, such as `retryWrites`, apply; it cannot choose how durable writes are. */
   readonly url: string
   readonly log: Logger
   /** Longest that an operation may take, in milliseconds; 0 for no limit, 10 s by default. */
@@ -14,7 +14,7 @@ export interface MongoOptions {
 
 /** A service's MongoDB. */
 export interface MongoDatabase {
-  /** The service's own: models are made on it. What is asked before it is connected waits up to 2 s. */
+  /** The service's own: models are created on it. Operations issued before it is connected wait up to 2 s. */
   readonly connection: Connection
   /** A collection without a model. Rejects when the database was not reached so far. */
   collection<Document extends mongo.Document>(name: string): Promise<mongo.Collection<Document>>
@@ -28,7 +28,7 @@ export interface MongoDatabase {
   close(): Promise<void>
 }
 
-/** What is asked of a server that is not there fails after this long. Milliseconds. */
+/** How long operations wait for a server that is not available. Milliseconds. */
 const unavailableMs = 2_000
 const heartbeatMs = 1_000
 const oldestMajor = 6
@@ -52,7 +52,7 @@ const settings = {
 /** How long a server may take to answer a connection or a check, and an operation may wait for a connection, unless the URL says so. */
 const patience = { connectTimeoutMS: unavailableMs, waitQueueTimeoutMS: unavailableMs }
 
-/** What the URL says of patience wins, which the driver would not let it. */
+/** Time-outs in the URL take precedence, which the driver would not allow by itself. */
 export function patienceBeside(url: string): Partial<typeof patience> {
   const given = new Set([...new URLSearchParams(url.split('?')[1]).keys()].map((name) => name.toLowerCase()))
   return Object.fromEntries(Object.entries(patience).filter(([name]) => !given.has(name.toLowerCase())))
@@ -99,7 +99,7 @@ export function openMongo(options: MongoOptions): MongoDatabase {
   }
 }
 
-/** Of an instance of its own, since several services may live in one process. */
+/** An instance of its own, since several services may share a process. */
 const createConnection = (): Connection =>
   new Mongoose({ bufferTimeoutMS: unavailableMs, strictQuery: 'throw' }).createConnection()
 

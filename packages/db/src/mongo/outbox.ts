@@ -2,7 +2,7 @@ import { type Event, eventJson } from '@parley/contracts'
 import { openMongoLocks } from './locks.ts'
 import type { MongoDatabase } from './open-mongo.ts'
 
-/** An event inside the document that was written with it. As text: an event may have names that a document may not. */
+/** An event inside the document that was written with it. As text: an event may have field names that a document may not. */
 export interface OutboxEntry {
   readonly id: string
   readonly event: string
@@ -10,7 +10,7 @@ export interface OutboxEntry {
 
 /** The fields of a document that has events to publish; neither is there when it has none. */
 export interface OutboxFields {
-  /** In the order they were written. */
+  /** In the order in which they were written. */
   readonly outbox?: readonly OutboxEntry[]
   /** When the last one was added. */
   readonly outboxAt?: Date
@@ -23,7 +23,7 @@ export interface MongoOutbox {
   exclusively(work: () => Promise<void>): Promise<boolean>
   /** Calls `wake` at each `written`: of this process only. Returns how to end it. */
   onWritten(wake: () => void): () => void
-  /** To be called when a document was written with events. */
+  /** To be called after a document was written with events. */
   written(): void
   /** Idempotent. */
   close(): Promise<void>
@@ -36,7 +36,7 @@ export interface MongoOutbox {
 export const outboxEntries = (events: readonly Event[]): readonly OutboxEntry[] =>
   events.map((event) => ({ id: event.id, event: eventJson(event) }))
 
-/** What a migration step makes for the collection that has an outbox. */
+/** The index that a migration step creates for a collection with an outbox. */
 export const outboxIndexes = [
   { name: 'outbox_by_age', key: { outboxAt: 1 }, sparse: true },
   { name: 'outbox_by_event', key: { 'outbox.id': 1 }, sparse: true },

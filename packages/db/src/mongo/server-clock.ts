@@ -8,12 +8,12 @@ const samples = 3
 
 interface Sample {
   readonly serverMs: number
-  /** By the process's monotonic clock, when the question was asked. */
+  /** By the process's monotonic clock, when the query was sent. */
   readonly at: number
   readonly tookMs: number
 }
 
-/** What is known of the server's time: it lies between the two, which are the round trip of a question apart. */
+/** The bounds on the server's time: it lies between the two, which are one round trip apart. */
 export interface ServerTime {
   readonly earliest: Date
   readonly latest: Date
