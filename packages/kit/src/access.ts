@@ -27,7 +27,7 @@ export function authorise(route: Authorised, principal: Principal): void {
   }
 }
 
-/** What an admin does who sees the product as a user changes nothing and reads nothing that somebody wrote. */
+/** An admin who views the product as a user changes nothing and reads nothing that the user wrote. */
 function refuseViewing({ access, method, viewable }: Authorised): void {
   if (viewable || (access === 'public' && method === 'GET')) return
   throw new AppError('forbidden', 'You’re viewing as this user: you can’t change anything, and chats are hidden.')
@@ -80,7 +80,7 @@ function refuseGuest({ access, guestRefusal }: Pick<Route, 'access' | 'guestRefu
   }
 }
 
-/** The signed-in user behind a call. @throws AppError unauthenticated for anybody else; a service acts for nobody */
+/** The signed-in user behind a call. @throws AppError unauthenticated for any other caller; a service acts for no user */
 export function actingUser(principal: Principal): UserPrincipal {
   if (principal.kind !== 'user') throw new AppError('unauthenticated', 'Please sign in to continue.')
   return principal

@@ -2,11 +2,11 @@ import type { Principal } from '@parley/contracts'
 import { actingUser } from './access.ts'
 import type { Clock, NewId } from './ids.ts'
 
-/** Who does something as an admin and in which request, as the audit log will tell it. */
+/** The acting admin and the request, for the audit log. */
 export interface AdminAct {
   readonly actorId: string
   readonly requestId: string
-  /** Of the event that tells of it. */
+  /** Id of the event that reports it. */
   readonly eventId: string
   readonly at: Date
   /** The entry of the audit log that it takes back. */
@@ -16,7 +16,7 @@ export interface AdminAct {
 /** An act that takes back another one. */
 export type UndoingAct = AdminAct & { readonly undoes: string }
 
-/** The act of the admin behind a call. @throws AppError unauthenticated for a service, which acts for nobody */
+/** The act of the admin behind a call. @throws AppError unauthenticated for a service, which acts for no user */
 export function adminActOf(
   { principal, requestId }: { readonly principal: Principal; readonly requestId: string },
   { newId, now }: { newId: NewId; now: Clock },

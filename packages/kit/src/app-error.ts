@@ -1,6 +1,6 @@
 import { type ErrorBody, type ErrorCode, errorStatus } from '@parley/contracts'
 
-/** What a 503 says unless it knows better: the seconds after which it is worth while to try again. */
+/** The default of a 503: the seconds after which a retry is worth while. */
 export const retrySoon = { 'retry-after': '2' } as const
 
 /** A refusal or failure that the caller may see: a stable code, a text for people and nothing internal. */
@@ -8,7 +8,7 @@ export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
   readonly details: ErrorBody['details']
-  /** With a conflict of versions: what was to be changed, as it stands now. */
+  /** For a conflict of versions: the current state of the thing to be changed. */
   readonly current: unknown
   /** Extra answer headers; `unavailable` always has a Retry-After. */
   readonly headers: Readonly<Record<string, string>>

@@ -2,9 +2,9 @@
 export type AddToBatch<Item> = (item: Item) => void
 
 /**
- * Runs what comes in together in batches, one at a time: what comes in during one is the next. Nothing waits for the clock.
+ * Runs items in batches, one batch at a time: items that arrive during a run form the next one. Nothing waits for the clock.
  * @param run never rejects
- * @param idle told when nothing is left
+ * @param idle called when nothing is left
  */
 export function createBatches<Item>(
   run: (items: readonly Item[]) => Promise<void>,
@@ -22,7 +22,7 @@ export function createBatches<Item>(
     waiting.push(item)
     if (running) return
     running = true
-    // Behind what the present turn of the event loop still brings.
+    // After everything else in the present turn of the event loop.
     setImmediate(() => void runAll())
   }
 }

@@ -26,7 +26,7 @@ export interface CheapestModel {
   ask<T>(messages: PromptMessage[], read: (answer: string) => T, signal?: AbortSignal): Promise<T | undefined>
 }
 
-/** Who asks, and how it is counted. */
+/** The caller's name, and how its calls are counted. */
 export interface CheapestModelDeps {
   readonly client: ServiceClient
   readonly metrics: Registry
@@ -69,7 +69,7 @@ export function createCheapestModel(
   }
 }
 
-/** What a model made of a user's words stays out of the log: errors of parsers quote what they read. */
+/** A model's output about a user's text stays out of the log: parsers quote their input in errors. */
 function readQuietly<T>(read: (answer: string) => T, answer: string): T {
   try {
     return read(answer)
@@ -78,7 +78,7 @@ function readQuietly<T>(read: (answer: string) => T, answer: string): T {
   }
 }
 
-/** Of the text models of providers that answer in earnest, the one that costs the fewest credits. */
+/** The text model with the lowest price in credits, among those of real providers (not the demo's). */
 function cheapestModel({ providers }: Hierarchy): string | undefined {
   const models = providers
     .filter(({ notice }) => notice === null)

@@ -56,7 +56,7 @@ export const extraOrigins = z
 /** A secret, and those before it that are still recognised. */
 export type Secrets = readonly [string, ...string[]]
 
-/** Secrets of one service, with commas between: the first seals and signs, the others open and recognise what they made before it. */
+/** Secrets of one service, separated by commas: the first seals and signs, the others still open and recognise what they made. */
 export const secrets = z
   .string()
   .refine((text) => text.split(',').every(({ length }) => length >= 32), 'must have at least 32 characters each')
@@ -67,9 +67,9 @@ export const commonConfig = {
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65535),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  /** Answers that run when the process is told to stop may go on for this long. */
+  /** How long running answers may continue after the process was told to stop. */
   STOP_GRACE_SECONDS: z.coerce.number().int().min(0).max(3600).default(30),
-  /** For so long after that word connections are still accepted, until whoever spreads the load has seen that it is unready. */
+  /** How long connections are still accepted after that, until the load balancer has seen that the process is not ready. */
   DRAIN_DELAY_MS: z.coerce.number().int().min(0).max(60_000).default(1_000),
   /** Base URL of a collector of traces that speaks OTLP over HTTP; off without it. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),

@@ -13,7 +13,7 @@ const patternOf = (english: string): RegExp =>
 
 /**
  * Says a text of a service in another language; in English where that language has none for it.
- * @param textsByLocale by their English text, in which `{0}` and `{1}` stand for values in this order; the same in every language
+ * @param textsByLocale translations by their English text, in which `{0}` and `{1}` stand for values in this order, in every language
  */
 export function createTranslator(textsByLocale: Readonly<Record<Exclude<Locale, 'en'>, Texts>>) {
   const patterns = Object.keys(textsByLocale.es)

@@ -4,7 +4,7 @@ import type { Response } from 'express'
 
 /** A list as a table, read as it is sent. */
 export interface Csv {
-  /** Of the file, without its ending. */
+  /** Of the file, without its extension. */
   readonly name: string
   /** Fields of the rows, in order; they are the header too. */
   readonly columns: readonly string[]
@@ -38,7 +38,7 @@ export async function* csvText({ columns, pages }: Csv): AsyncGenerator<string, 
 
 const lineOf = (values: readonly unknown[]): string => `${values.map(cellOf).join(',')}\r\n`
 
-/** Nothing for null, JSON for what is nested. What a spreadsheet would take for a formula begins with an apostrophe. */
+/** Empty for null, JSON for nested values. A value that a spreadsheet would take for a formula gets a leading apostrophe. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)

@@ -11,7 +11,7 @@ export interface ExportFile {
   readonly content: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
 }
 
-/** Who contributes to which export. */
+/** The service, and the export that it contributes to. */
 export interface ExportContribution {
   readonly client: Pick<ServiceClient, 'call'>
   readonly service: ServiceName
@@ -33,9 +33,9 @@ const piecesPerCall = 1_000
 const callMs = 30_000
 
 /**
- * Sends all files of a service to auth, of which at most 4 MB are in memory. Done as well when nobody waits for them any more.
- * Whatever came of an earlier try is replaced, so it may be called again.
- * @throws AppError `unavailable` when auth cannot be reached; whatever `files` throws; the reason of `signal`
+ * Sends all files of a service to auth, with at most 4 MB in memory. Also succeeds when the export is no longer expected.
+ * Replaces the contribution of an earlier attempt, so it may be called again.
+ * @throws AppError `unavailable` when auth cannot be reached; errors of `files`; the reason of `signal`
  */
 export async function contributeToExport(
   { client, service, exportId, newId, signal }: ExportContribution,
@@ -57,7 +57,7 @@ export async function contributeToExport(
     ;[pieces, bytes] = [[], 0]
     return isWanted
   }
-  // The first call brings nothing, so that nothing is read for an export that is over.
+  // The first call sends no data, so that nothing is read for an export that is over.
   if (!(await send(false))) return
   for await (const { path, content } of files) {
     let piece = 0

@@ -6,11 +6,11 @@ import { createInternalApp, type InternalAppDeps } from './http-app.ts'
 import { mount } from './mount.ts'
 import type { Subscription } from './subscription.ts'
 
-/** What looking after the dead letters of a service takes. */
+/** The dependencies of managing a service's dead letters. */
 export interface DeadLetterDeps extends InternalAppDeps {
   readonly service: ServiceName
   readonly bus: DeadLetterStore
-  /** Whose letters; a replay hands them to their handlers. */
+  /** The groups whose letters are shown; a replay calls their handlers. */
   readonly subscriptions: readonly Subscription[]
 }
 

@@ -16,7 +16,7 @@ type Engines = Readonly<Record<string, Engine>> & { readonly stores?: Engine<Sto
 /** Engines that were opened. */
 type Opened<E extends Engines> = { readonly [K in keyof E]: Awaited<ReturnType<E[K]['open']>> }
 
-/** What a service is handed by the process that runs it. */
+/** What the process that runs a service provides to it. */
 export interface ServiceDeps<V extends z.ZodRawShape = z.ZodRawShape, E extends Engines = Engines> extends Tools {
   readonly config: z.output<z.ZodObject<V>> & { readonly HOST: string }
   readonly engines: Opened<E>
@@ -28,42 +28,42 @@ export interface ServiceDeps<V extends z.ZodRawShape = z.ZodRawShape, E extends 
   readonly isOnlyReplica?: boolean
 }
 
-/** What an operator may ask of a service's program instead of serving. */
+/** A command of a service's program, run instead of serving. */
 export interface ServiceCommand<V extends z.ZodRawShape = z.ZodRawShape, E extends Engines = Engines> {
   /** Names of what follows the command's own name, such as `<username>`. */
   readonly parameters: readonly string[]
   /** Names of the engines that it uses; no other is opened in a cluster, nor has its address to be given. */
   readonly uses: readonly (keyof E & string)[]
-  /** Names of the variables that it reads beside those of its engines. */
+  /** Names of the variables that it reads besides those of its engines. */
   readonly reads?: readonly string[]
-  /** Resolves to what is printed. @throws Error whose message is for the operator */
+  /** Resolves to the text to print. @throws Error whose message is for the operator */
   run(deps: ServiceDeps<V, E>, args: readonly string[]): Promise<string>
 }
 
 /** A service as every process and deployment knows it: all of them are made of it. */
 export interface ServiceDefinition<V extends z.ZodRawShape = z.ZodRawShape, E extends Engines = Engines> {
   readonly name: ServiceName
-  /** Its code, which whatever runs it loads first, and whatever only reads its definition never. */
+  /** The service's code, loaded only by a process that runs it, not by one that only reads its definition. */
   readonly modules: Readonly<Record<string, () => Promise<unknown>>>
   /** Services that it calls; each of them stops later. */
   readonly calls: readonly ServiceName[]
-  /** Of `calls`: those without which it goes on with less, so that they may stop before it. */
+  /** The optional ones among `calls`: without them it works with less, so they may stop before it. */
   readonly degradesWithout?: readonly ServiceName[]
-  /** It calls what is outside the deployment: providers, pages, single sign-on, a mail server. */
+  /** It calls addresses outside the deployment: providers, pages, single sign-on, a mail server. */
   readonly reachesOutside?: true
   /** Anybody calls it, not services alone. */
   readonly isEntrance?: true
   readonly engines: E
-  /** Its variables, beside those of every service, of its engines, and the addresses of the services that it calls. */
+  /** Its variables, besides those of every service, of its engines, and the addresses of the services that it calls. */
   readonly variables: V
-  /** Names of variables of which all are set or none. */
+  /** Names of variables of which all or none must be set. */
   readonly setTogether?: readonly string[]
   /** Looks at what only it needs of the world outside, for its command `doctor`; changes nothing. @param variables its own */
   examine?(variables: z.output<z.ZodObject<V>>): Promise<readonly Finding[]>
   create(deps: ServiceDeps<V, E>): Promise<Service>
   /** All that it does with events; none without it. */
   subscriptions?(deps: ServiceDeps<V, E>): Promise<readonly Subscription[]>
-  /** Seals anew, by its present secret, what former ones sealed: the end of `migrate`, as of its start. */
+  /** Reseals with the current secret what former ones sealed; the last step of `migrate`, and of its start. */
   readonly reseal?: Pick<Required<ServiceCommand>, 'reads'> & { run(deps: ServiceDeps<V, E>): Promise<void> }
   /** Beside `doctor`, which every service has, `migrate`, which every one with stores has, and `dead-letters`, which every one with subscriptions has. */
   readonly commands?: Readonly<Record<string, ServiceCommand<V, E>>>
@@ -93,7 +93,7 @@ export function processSchema({ calls, engines, variables, setTogether = [] }: S
 export type KnownVariables<Known extends z.ZodRawShape> = z.output<z.ZodObject<Known>> &
   Readonly<Record<string, unknown>>
 
-/** Faults every one of these variables that is missing beside others that are set. For a schema's `check`. */
+/** Reports each of these variables that is missing while others are set. For a schema's `check`. */
 export const allOrNone = (names: readonly string[]) =>
   z.superRefine<Record<string, unknown>>(
     (variables, { addIssue }) => {
@@ -101,12 +101,12 @@ export const allOrNone = (names: readonly string[]) =>
       if (missing.length === names.length) return
       for (const name of missing) addIssue({ code: 'custom', path: [name], message: 'must be set', input: undefined })
     },
-    // Told together with every other fault.
+    // Reported together with every other fault.
     { when: () => true },
   )
 
 /**
- * The order in which services stop: those of one stage at once, each before the services that it needs.
+ * The order in which services stop: those of one stage at once, each before the services that it requires.
  * @throws Error when services need each other in a circle
  */
 export function stopStages(services: readonly ServiceDefinition[]): readonly (readonly ServiceName[])[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Where another service is reached. */
+/** The address of another service. */
 export const serviceUrl = z.url({ protocol: /^https?$/ })
 
 /** A database of PostgreSQL. */
@@ -35,7 +35,7 @@ export const kafkaConfig = {
   KAFKA_TLS: z.stringbool().default(false),
   /** Begins the name of every topic and group: systems with different ones share a Kafka. */
   KAFKA_TOPIC_PREFIX: z.string().min(1).default('parley'),
-  /** Of topics that are made; those that exist stay as they are. */
+  /** For topics that are created; existing ones are not changed. */
   KAFKA_PARTITIONS: count.default(6),
   KAFKA_REPLICATION: count.default(1),
 }

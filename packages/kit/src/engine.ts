@@ -3,10 +3,10 @@ import { postgresUrl } from './engine-config.ts'
 import type { Logger } from './log.ts'
 import type { Subscription } from './subscription.ts'
 
-/** What an engine of a cluster is called in readiness, among the networks of a deployment, and where rights are given. */
+/** The name of a cluster's engine in readiness, in the networks of a deployment, and in the rights granted on it. */
 export type EngineKind = 'postgres' | 'mongo' | 'kafka' | 'redis'
 
-/** What all services of one process share in place of a cluster's engines. */
+/** Stands in for a cluster's engines, shared by all services of one process. */
 export interface EmbeddedEngines<Hub = unknown> {
   readonly postgresUrl: string
   /** Of `@parley/cache`. */
@@ -19,7 +19,7 @@ export interface EngineUser {
   readonly log: Logger
 }
 
-/** What was opened and has to be closed. */
+/** An opened engine, which must be closed. */
 export interface Closable {
   close(): unknown
 }
@@ -31,13 +31,13 @@ export interface Engine<T extends Closable = Closable, Variables extends z.ZodRa
   readonly variables: Variables
   /** Opens it in a cluster; it may not be there yet. */
   open(variables: z.output<z.ZodObject<Variables>>, user: EngineUser): Promise<T>
-  /** Opens what stands in its place in one process. */
+  /** Opens the engine that replaces it in one process. */
   openEmbedded(engines: EmbeddedEngines, user: EngineUser): Promise<T>
   /** Rejects when it cannot be used now. */
   health(opened: T): Promise<unknown>
 }
 
-/** What a server is, and how the schema in it stands to this version of a service. */
+/** The server's version, and how its schema compares to this version of a service. */
 export interface StoreReport {
   /** Its name and version. */
   readonly engine: string
@@ -59,9 +59,9 @@ export interface Stores extends Closable {
   inspect(): Promise<StoreReport>
 }
 
-/** What an engine that carries events keeps of those that a group gave up. */
+/** The dead letters of an engine that carries events. */
 export interface DeadLetterStore extends Closable {
-  /** Of those of these groups that gave up events: how many, and since when the oldest. */
+  /** Of these groups, those that gave up events: how many, and the time of the oldest. */
   countDeadLetters(groups: readonly string[]): Promise<readonly DeadLetterCount[]>
   /** Hands every one to its handler again, and removes those that succeed. Resolves to how many did. */
   replayDeadLetters(subscription: Subscription): Promise<number>

@@ -1,9 +1,9 @@
 import type { Logger } from './log.ts'
 import { createWakeup } from './wakeup.ts'
 
-/** What periodic work is called and when it begins. */
+/** The name of periodic work and when it begins. */
 export interface PeriodicOptions {
-  /** Of the job, in the log. */
+  /** The job's name in the log. */
   readonly name: string
   /** Milliseconds from the start to the first run; one period by default. */
   readonly firstMs?: number
@@ -20,7 +20,7 @@ export interface Periodic {
 /**
  * Runs a job again and again, never twice at once; a run that fails is logged.
  * @param ms from the end of one run to the next
- * @param job its signal aborts when it is to come to its end soon
+ * @param job its signal aborts when it should end soon
  */
 export function every(
   ms: number,

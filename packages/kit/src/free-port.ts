@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 
-/** A port that nobody uses now, for whoever has to name it before listening; somebody else may take it meanwhile. */
+/** A port that is free at the moment, for callers who must name it before listening; another process may take it meanwhile. */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve))

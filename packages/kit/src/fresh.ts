@@ -5,7 +5,7 @@ import type { Clock } from './ids.ts'
 export interface FreshOptions {
   /** Milliseconds from the beginning of a fetch for which its value is kept; with 0 callers only share the fetch under way. */
   readonly maxAgeMs: number
-  /** When a fetch fails the value before it counts for so many milliseconds more, however old; without it the failure is thrown. */
+  /** After a failed fetch the previous value is used for this many milliseconds more, however old it is; without it the failure is thrown. */
   readonly staleMs?: number
   /** Monotonic by default. */
   readonly now?: Clock
@@ -13,7 +13,7 @@ export interface FreshOptions {
 
 /** One value that is fetched on demand and kept for a while. */
 export interface FreshValue<V> {
-  /** The value that is kept, else that of the fetch under way, which all callers share, else of this fetch. @throws what the fetch throws, which is not kept */
+  /** The cached value, else that of the fetch under way, which all callers share, else of a new fetch. @throws the fetch's error, which is not cached */
   get(fetch: () => Promise<V>): Promise<V>
   /** The value that is kept, at once; undefined while there is none, and while it is fetched. */
   peek(): V | undefined
@@ -21,7 +21,7 @@ export interface FreshValue<V> {
   drop(): void
 }
 
-/** Nothing is fetched yet. */
+/** Does not fetch yet. */
 export function createFreshValue<V>({ maxAgeMs, staleMs, now }: FreshOptions): FreshValue<V> {
   const ms = (): number => now?.().getTime() ?? performance.now()
   let kept: { value: Promise<V>; settled?: V; since: number; forMs: number } | undefined
@@ -68,7 +68,7 @@ export interface Fresh<V> {
   dropAll(): void
 }
 
-/** Nothing is fetched yet. @param options with the most keys that are kept; the one that was asked for least recently goes first */
+/** Does not fetch yet. @param options with the most keys that are cached; the one that was used least recently is evicted first */
 export function createFresh<V>(options: FreshOptions & { readonly max: number }): Fresh<V> {
   const values = new LRUCache<string, FreshValue<V>>({ max: options.max })
   return {

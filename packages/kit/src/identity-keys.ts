@@ -34,7 +34,7 @@ function keyText<T>(read: (text: string) => T, fault: string) {
     try {
       return read(text)
     } catch {
-      // Every way of being wrong is the same fault, and what was read is not told.
+      // Every malformation is the same fault, and the value that was read is not shown.
       addIssue({ code: 'custom', message: fault, input: undefined })
       return z.NEVER
     }

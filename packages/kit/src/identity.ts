@@ -10,7 +10,7 @@ import { type IdentityKeys, identityVariables, newIdentityVariables } from './id
 export const identityHeader = 'x-identity'
 const algorithm = 'ES256'
 const lifetimeSeconds = 60
-/** For so long a statement is handed out again, and good for as long after that. */
+/** How long a statement is reused, and how long it is valid after that. */
 const reusedMs = 30_000
 /** Between the clocks of two machines. */
 const leewaySeconds = 5
@@ -79,7 +79,7 @@ export function createIdentityCodec(
   }
 }
 
-/** What signs for each of the services that share a process, by new keys unless told. */
+/** The signers of services that share a process, with new keys by default. */
 export function createIdentities(variables = newIdentityVariables()): (service: ServiceName) => IdentityCodec {
   const schema = z.object(identityVariables)
   return (service) => createIdentityCodec(service, schema.parse(variables[service]))
@@ -98,7 +98,7 @@ function issuerOf(header: string): string {
   try {
     return jwt.decode(header, { json: true })?.iss ?? ''
   } catch {
-    // No token at all: nobody's.
+    // Not a token at all.
     return ''
   }
 }

@@ -1,4 +1,4 @@
-/** How much a JSON text may hold: levels of lists and objects, and values, counting those and what is in them. */
+/** Bounds on a JSON text: its levels of nesting, and its values, counting lists and objects and everything in them. */
 export interface JsonBounds {
   readonly depth: number
   readonly values: number
@@ -10,7 +10,7 @@ const comma = 0x2c
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Which bound a JSON text exceeds, counted in one pass over its bytes before anything is made of them: parsing a few bytes of brackets takes hundreds
+ * The bound that a JSON text exceeds, counted in one pass over its bytes before anything is parsed: parsing a few bytes of brackets takes hundreds
  * of times their size. Text that is no JSON is counted up to its fault at least, which is as far as a parser reads.
  * @param bytes in UTF-8
  */
@@ -41,7 +41,7 @@ export function exceededBound(bytes: Uint8Array, { depth, values }: JsonBounds):
   return undefined
 }
 
-/** Where the string that begins here has its closing quote; the end of the text when it has none. */
+/** The position of the closing quote of the string that begins here; the end of the text when it has none. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1

@@ -10,7 +10,7 @@ export function createKeySecret(): string {
   return prefix + Buffer.concat([random, checksumOf(random)]).toString('base64url')
 }
 
-/** True for what `createKeySecret` can have made. A mistyped secret is told by its checksum, without a look-up. */
+/** True for a text that `createKeySecret` can have made. The checksum detects a mistyped secret without a look-up. */
 export function isKeySecret(text: string): boolean {
   if (!/^sk-[A-Za-z0-9_-]{48}$/.test(text)) return false
   const bytes = Buffer.from(text.slice(prefix.length), 'base64url')

@@ -1,6 +1,6 @@
 import { type AppError, unavailable } from './app-error.ts'
 
-/** Lets so many acts run at once; the others wait in the order in which they came. */
+/** Runs a limited number of acts at once; the others wait in the order in which they came. */
 export interface Limiter {
   /** @throws the refusal, with the act not begun, when too many wait already; and what the act throws */
   run<T>(act: () => Promise<T>): Promise<T>
@@ -23,7 +23,7 @@ export function createLimiter(atOnce: number, most: number, refusal: () => AppEr
     else next()
   }
   const acquire = async <T>(lane: (() => void)[], act: () => Promise<T>): Promise<T> => {
-    // The place of the one that ends is handed on, so that nobody overtakes.
+    // A finished act hands its place to the next one, so that nobody overtakes.
     if (running >= atOnce) await new Promise<void>((resolve) => lane.push(resolve))
     else running += 1
     try {
@@ -41,13 +41,13 @@ export function createLimiter(atOnce: number, most: number, refusal: () => AppEr
   }
 }
 
-/** A limiter for each key, so that nobody takes the places of others. */
+/** A limiter for each key, so that no key takes the places of others. */
 export interface KeyedLimiter {
   /** As `Limiter.run`, among the acts of the same key. */
   run<T>(key: string, act: () => Promise<T>): Promise<T>
 }
 
-/** As `createLimiter`, of each key. */
+/** As `createLimiter`, for each key. */
 export function createKeyedLimiter(...limits: Parameters<typeof createLimiter>): KeyedLimiter {
   const limiters = new Map<string, { readonly limiter: Limiter; inside: number }>()
   return {

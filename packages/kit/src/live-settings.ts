@@ -12,15 +12,15 @@ export interface LiveSettings {
    * @throws AppError unavailable when auth cannot be asked and nothing recent is known
    */
   current(): Promise<SettingsAnswer>
-  /** The last known, however old; undefined before the first success. For limits, which fail soft. */
+  /** The last known settings, however old; undefined before the first success. For limits, which fail soft. */
   lastKnown(): SettingsAnswer | undefined
-  /** To be called on the `settings-changed` signal. */
+  /** The handler of the `settings-changed` signal. */
   drop(): void
 }
 
 /**
  * Asks auth on demand; concurrent callers share one question.
- * @param maxAgeMs for a service that hears no signals, in the place of 30 s
+ * @param maxAgeMs for a service that receives no signals, instead of 30 s
  */
 export function createLiveSettings(client: ServiceClient, now: Clock, maxAgeMs: number = usualMaxAgeMs): LiveSettings {
   const fresh = createFreshValue<SettingsAnswer>({ maxAgeMs, now })

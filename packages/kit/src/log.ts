@@ -5,10 +5,10 @@ export type { Logger } from 'pino'
 
 const secrets = ['password', 'newPassword', 'currentPassword', 'token', 'secret', 'apiKey', 'authorization', 'cookie']
 
-/** Codes of bodies are what people are mailed; those of errors say what went wrong, and stay. */
+/** In bodies, `code` is a secret that people are mailed; in errors it says what went wrong, and is logged. */
 const codes = ['code', 'body.code', 'data.code']
 
-/** A JSON logger of one service; within a trace its lines have `traceId` and `spanId`. Fields that carry secrets are masked wherever they stand one level deep. */
+/** A JSON logger for one service; within a trace its lines have `traceId` and `spanId`. Secret fields are masked at the top and one level deep. */
 export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
   const options = {
     name: service,

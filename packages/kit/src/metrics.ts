@@ -36,7 +36,7 @@ export const serveMetrics = (
 /** A figure that takes longer is unknown. Milliseconds. */
 const limitMs = 2_000
 
-/** A gauge whose value is read when the metrics are asked for; NaN while it cannot be read, so that all others are still told. */
+/** A gauge whose value is read when the metrics are scraped; NaN while it cannot be read, so that all others are still reported. */
 export function measureNow(
   registry: Registry,
   { name, help }: { readonly name: string; readonly help: string },

@@ -2,7 +2,7 @@ import type { Usage } from '@parley/contracts'
 import { Counter } from 'prom-client'
 import type { Registry } from './metrics.ts'
 
-/** Counts calls of models on the product's own account, which nobody is charged for. */
+/** Counts calls of models on the product's own account, for which nobody is charged. */
 export interface ModelCalls {
   called(model: string, outcome: 'answered' | 'failed'): void
   used(model: string, usage: Pick<Usage, 'inputTokens' | 'outputTokens'>): void

@@ -1,12 +1,12 @@
 /** A network that allowances are counted for. */
 export interface NetworkBucket {
-  /** As in a principal, or `6/48:<prefix>`. */
+  /** The network of a principal, or `6/48:<prefix>`. */
   readonly network: string
-  /** Its allowance is this many times that of the narrowest one. */
+  /** Its allowance, as a multiple of the narrowest one's. */
   readonly times: number
 }
 
-/** So many networks of a /48 may use up all of theirs. More than a household has, far less than the 65,536 that fit. */
+/** How many networks of a /48 may use up all of their allowance: more than a household has, far fewer than the 65,536 that fit. */
 const networksOfSite = 8
 
 /**

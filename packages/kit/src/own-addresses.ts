@@ -23,7 +23,7 @@ export function createOwnAddresses(publicUrl: string, extraOrigins: readonly str
   const origins = new Set([...twins, ...extraOrigins])
   const names = new Set([...origins].map((own) => new URL(own).hostname))
   const hint = `Open ${origin}, or name this address in EXTRA_ORIGINS.`
-  /** On one's own machine a page that came from the port that is called is the product's own, whatever that port is called outside. */
+  /** On a user's own machine a page from the requested port is the product's own, even if that port has another number outside. */
   const isOwnPort = (page: string, host = ''): boolean => {
     const url = URL.parse(page)
     return isLocal && url !== null && loopbackNames.includes(url.hostname) && url.host === host.toLowerCase()
@@ -48,10 +48,10 @@ function nameIn(host = ''): string | undefined {
   return URL.parse(`http://${host}`)?.hostname
 }
 
-/** Whether a text is origins with commas between. */
+/** Whether a text is a list of origins separated by commas. */
 export const areOrigins = (text: string): boolean => parseOrigins(text).every((origin) => origin !== '')
 
-/** Origins out of a text with commas between; an empty one stands for what is no origin. */
+/** The origins in a text, separated by commas; an empty one stands for text that is no origin. */
 export function parseOrigins(text: string): readonly string[] {
   const parts = text.split(',').map((part) => part.trim())
   return parts.filter((part) => part !== '').map(originOf)

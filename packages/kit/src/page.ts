@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Csv } from './csv.ts'
 import { validationFailed } from './mount.ts'
 
-/** Where a row stands in a list: its number, and what the list is ordered by before that, as text. */
+/** A row's position in a list: its number, preceded by the value that the list is sorted by, as text. */
 export interface Place {
   readonly seq: number
   readonly value?: string
@@ -43,7 +43,7 @@ export function cursorOf(next: Place | undefined): string | null {
   return next.value === undefined ? String(next.seq) : `${next.seq}.${Buffer.from(next.value).toString('base64url')}`
 }
 
-/** How a list of admins is asked for. */
+/** The query parameters of a list for admins. */
 interface ListQuery {
   readonly limit: number
   readonly cursor?: string | undefined
@@ -57,7 +57,7 @@ interface ListSource<Name extends string, Row> {
 }
 type ListAnswer<Name extends string, Row> = { [N in Name]: Row[] } & { nextCursor: string | null }
 
-/** A page of a list as JSON, or all of it as CSV, as it is asked for. */
+/** A page of a list as JSON, or all of it as CSV, as requested. */
 export async function answerList<Name extends string, Row extends object>(
   query: ListQuery,
   { name, row, list }: ListSource<Name, Row>,

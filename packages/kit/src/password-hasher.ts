@@ -4,7 +4,7 @@ import { createLimiter } from './limiter.ts'
 
 const derive = promisify(argon2)
 
-/** What one hash takes: KiB of memory, and passes over them. */
+/** The cost of one hash: KiB of memory, and passes over them. */
 export interface PasswordCost {
   readonly memory: number
   readonly passes: number
@@ -25,9 +25,9 @@ export interface PasswordHasher {
   /** The encoded hash, in the PHC string format. @throws AppError unavailable when too many wait */
   hash(password: string): Promise<string>
   /**
-   * Whether a password is the one of an encoded hash. Without a hash the same work is done and the answer is no.
+   * Whether a password matches an encoded hash. Without a hash the same work is done and the result is false.
    * `before` runs when it is this check's turn, `after` with its outcome while it still is.
-   * @throws AppError unavailable when too many wait, and whatever `before` and `after` throw
+   * @throws AppError unavailable when too many wait, and errors of `before` and `after`
    */
   check(
     encoded: string | undefined,

@@ -2,7 +2,7 @@ import type { Logger } from './log.ts'
 
 /** A second signal counts only after this long: under npm one Ctrl-C may arrive twice. Milliseconds. */
 const repeatGuardMs = 500
-/** After a fault that nobody caught, what can be saved is saved within this time. Milliseconds. */
+/** How long saving may take after an uncaught fault. Milliseconds. */
 const faultMs = 5_000
 
 /**
@@ -34,7 +34,7 @@ export function stopOnSignal(stop: (hurry: boolean) => Promise<void>, log: Logge
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
-  // Rejections that nobody caught come here too.
+  // Unhandled rejections arrive here too.
   process.once('uncaughtException', (error) => {
     // One more is not worth a word: without a listener it would cut the stop short.
     process.on('uncaughtException', () => undefined)

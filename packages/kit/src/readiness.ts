@@ -4,14 +4,14 @@ import type { Logger } from './log.ts'
 import { reasonOf } from './reason-of.ts'
 import { withTimeout } from './with-timeout.ts'
 
-/** Rejects when an engine cannot be used; what it resolves to may tell how far its consumers lag behind. */
+/** Rejects when an engine cannot be used; may resolve to how far its consumers lag behind. */
 export type HealthCheck = () => Promise<unknown>
 
-/** What readiness depends on. */
+/** The engines that readiness depends on. */
 export interface ReadinessDeps {
   /** Engines that must answer, by name. */
   readonly checks: Readonly<Record<string, HealthCheck>>
-  /** Engines that must have answered once, as proof that they are rightly configured, and without which work goes on afterwards. */
+  /** Engines that must have answered once, which proves their configuration, and without which work continues afterwards. */
   readonly optional?: Readonly<Record<string, HealthCheck>>
   readonly log: Logger
 }

@@ -1,4 +1,4 @@
-/** What a failure says, in one line for the log: the text, else the code, of it or of the first failure that it gathers. */
+/** The reason of a failure, in one line for the log: its message, else its code, or those of the first failure in an aggregate. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof AggregateError && error.message === '') return reasonOf(error.errors[0])

@@ -4,7 +4,7 @@ import { loopbackNames } from './own-addresses.ts'
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
-/** Where replicas are: without link-local addresses, at which clouds tell a machine its secrets. */
+/** Private networks, except link-local addresses, at which clouds serve a machine's secrets. */
 const inside = new BlockList()
 inside.addSubnet('10.0.0.0', 8, 'ipv4')
 inside.addSubnet('100.64.0.0', 10, 'ipv4')

@@ -5,7 +5,7 @@ import { createFreshValue } from './fresh.ts'
 import { newId } from './ids.ts'
 import { withTimeout } from './with-timeout.ts'
 
-/** What admins are shown of a replica beside its readiness. */
+/** A replica's state as admins see it, besides its readiness. */
 export interface ReplicaDeps {
   /** Events that wait to be published. */
   readonly outbox?: { pending(limit: number): Promise<readonly { readonly at: string }[]> }

@@ -4,10 +4,10 @@ import { type NewId, newId } from './ids.ts'
 import type { Logger } from './log.ts'
 import type { ServiceClient } from './service-client.ts'
 
-/** Who asked, and how they are limited. */
+/** The caller of a request, and how they are limited. */
 export type CountedSubject = Omit<RequestCount, 'minute' | 'count'>
 
-/** Requests that are limited, counted by minute for billing, which works out of them what other limits would have come to. */
+/** Counts limited requests by minute for billing, which computes what other limits would have refused. */
 export interface RequestCounts extends Periodic {
   /** Notes one request, of this moment. Costs no call. */
   note(subject: CountedSubject): void
@@ -16,15 +16,15 @@ export interface RequestCounts extends Periodic {
 export interface RequestCountsDeps {
   readonly client: Pick<ServiceClient, 'call'>
   readonly log: Logger
-  /** Milliseconds between two calls of billing; 20 s unless told. */
+  /** Milliseconds between two reports to billing; 20 s by default. */
   readonly everyMs?: number | undefined
   readonly newId?: NewId
 }
 
-/** Rows of one call, and those that are kept while billing is unavailable: what is beyond them is not counted. */
+/** Rows of one report, and rows kept while billing is unavailable; more are not counted. */
 const most = { called: 500, kept: 50_000 }
 
-/** Counts nothing yet; what was noted before its end is told at the end. */
+/** Counts nothing yet; its end reports everything counted before it. */
 export function createRequestCounts({
   client,
   log,
@@ -32,7 +32,7 @@ export function createRequestCounts({
   newId: makeId = newId,
 }: RequestCountsDeps): RequestCounts {
   const counts = new Map<string, RequestCount>()
-  /** Told again under its id until it is known to have arrived. */
+  /** Sent again under the same id until it is known to have arrived. */
   let telling: { readonly id: string; readonly counts: readonly RequestCount[] } | undefined
   const next = (): typeof telling => {
     const taken = [...counts].slice(0, most.called)

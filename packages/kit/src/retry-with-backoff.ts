@@ -8,12 +8,12 @@ const delayMs = { first: 250, most: 5_000 }
 /** The same reason is said again after this long. */
 const repeatMs = 60_000
 
-/** What is tried until it succeeds. */
+/** The work to retry until it succeeds. */
 export interface Attempt {
   /** Names it in the log. */
   readonly what: string
   readonly act: () => Promise<unknown>
-  /** A try that takes longer has failed; without it a try may take as long as it does. */
+  /** The time-out of one attempt; none by default. */
   readonly limitMs?: number
   readonly log: Logger
   readonly signal: AbortSignal

@@ -13,7 +13,7 @@ export async function runMain(start: () => Promise<void>): Promise<void> {
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  // Faults of the machine, of an engine and of whoever started it carry a code; so do Node's own, which are the program's.
+  // Faults of the machine, of an engine or of the operator have a code; so do Node's own, which are bugs of the program.
   const { code } = error as { code?: unknown }
   const foreseen = error.name === 'ConfigError' || (typeof code === 'string' && !code.startsWith('ERR_'))
   return foreseen ? error.message : (error.stack ?? error.message)

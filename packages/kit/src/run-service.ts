@@ -41,7 +41,7 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
   })
 }
 
-/** Prints what it found. Ends the process with 1 when anything is in the way of serving, which connections that hang would keep running. */
+/** Prints the findings. Ends the process with 1 when anything prevents serving, since hanging connections would keep it running. */
 async function runDoctor(definition: ServiceDefinition, args: readonly string[]): Promise<void> {
   if (args.length > 0) throw usageError('Usage: doctor')
   const findings = await examineService(definition)
@@ -63,11 +63,11 @@ async function serveAlone(definition: ServiceDefinition): Promise<void> {
   await serve({ service, config, log: deps.log, required, used: [...used, tracing] })
 }
 
-/** What a command uses of its service. */
+/** The parts of a service that a command uses. */
 type Excerpt = Required<Pick<ServiceCommand, 'uses' | 'reads'>>
 
 /**
- * What a service is handed in a cluster, and what has to be closed of it, in that order.
+ * The engines that a service gets in a cluster, and the order in which they are closed.
  * @param excerpt for a command; all of it by default
  * @throws ConfigError naming every faulty variable
  */
@@ -95,7 +95,7 @@ async function openDeps(definition: ServiceDefinition, excerpt?: Excerpt) {
 const pick = <T>(record: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> =>
   Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)))
 
-/** What a command prints, line by line. */
+/** The output of a command, line by line. */
 type Command = (args: readonly string[]) => Promise<readonly string[]>
 
 function commandsOf(definition: ServiceDefinition): Readonly<Record<string, Command>> {
@@ -143,7 +143,7 @@ function commandsOf(definition: ServiceDefinition): Readonly<Record<string, Comm
   }
 }
 
-/** What is wrong with a command that was typed; shown without a stack. */
+/** A fault in the command that was typed; shown without a stack. */
 export const usageError = (message: string): Error => Object.assign(new Error(message), { code: 'USAGE' })
 
 /**

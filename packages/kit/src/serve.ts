@@ -19,11 +19,11 @@ export interface ServeOptions {
   readonly log: Logger
   /** Engines that must answer before the service is started, by name. */
   readonly required: Readonly<Record<string, HealthCheck>>
-  /** What was opened for the service, in the order in which it is closed after it. */
+  /** The service's engines, in the order in which they are closed after it. */
   readonly used: readonly { close(): unknown }[]
 }
 
-/** In milliseconds: after the grace for last events to be written, in a hurry for everything, and after all that for engines to close. */
+/** In milliseconds: after the grace period for last events to be written, in a hurry for everything, and after all that for engines to close. */
 const limits = { finalEventsMs: 2_000, hurryMs: 1_000, closingMs: 10_000 }
 
 /**
@@ -43,7 +43,7 @@ export async function serve({ service, config, log, required, used }: ServeOptio
     listener.drain()
     if (serving && !hurry) await delay(config.DRAIN_DELAY_MS)
     const answersMs = hurry ? limits.hurryMs : graceMs + limits.finalEventsMs
-    // A start under way comes to its end first; one that hangs is left behind.
+    // A start under way finishes first; one that hangs is abandoned.
     const settled = withTimeout(answersMs, starting).catch(() => undefined)
     await Promise.all([listener.close(answersMs), settled])
     await service.stop()

@@ -6,15 +6,15 @@ import type { Upgrades } from './upgrades.ts'
 export interface Service {
   readonly name: string
   readonly handler: RequestListener
-  /** Without it no connection is upgraded. */
+  /** Without it no connection can be upgraded. */
   readonly upgrades?: Upgrades
   /** Migrates, subscribes and starts background work. After a failure it may be called again. */
   start(): Promise<void>
-  /** From now on `/readyz` says no and no new work is begun. */
+  /** From now on `/readyz` is 503 and no new work begins. */
   drain(): void
   /** Ends background work and subscriptions; what runs is finished or handed over. Idempotent, and allowed before `start`. */
   stop(): Promise<void>
-  /** What its start has to tell the operator, such as a password that was made; undefined when there is nothing. */
+  /** A message from the service's start to the operator, such as a generated password; undefined for none. */
   announcement?(): string | undefined
 }
 

@@ -11,7 +11,7 @@ import type { Upgrades } from './upgrades.ts'
 /** An engine may take this long to answer while a service waits for it. Milliseconds. */
 const limitMs = 10_000
 
-/** What a service is started with. */
+/** The dependencies of starting a service. */
 export interface StartUpDeps {
   readonly service: Service
   /** Engines that must answer before it is started, by name. */
@@ -25,11 +25,11 @@ export interface StartUp {
   readonly handler: RequestListener
   /** The service's own, once it has started; asked for before, they are refused as any other request. */
   readonly upgrades: Upgrades
-  /** Waits for the engines, then starts the service, both for as long as it takes. Resolves to whether it started, which only `signal` prevents. */
+  /** Waits for the engines, then starts the service, for as long as it takes. Resolves to whether it started, which only `signal` prevents. */
   run(signal: AbortSignal): Promise<boolean>
 }
 
-/** Whatever is missing, or refuses for good, is waited for: the process stays and says what it lacks. */
+/** Waits for anything that is missing or refuses permanently: the process stays up and reports what it lacks. */
 export function createStartUp({ service, required, log }: StartUpDeps): StartUp {
   const missing = new Set(Object.keys(required))
   let started = false
@@ -61,7 +61,7 @@ export function createStartUp({ service, required, log }: StartUpDeps): StartUp 
         stopped = true
       })
       await Promise.all(Object.entries(required).map((dependency) => waitFor(dependency, signal)))
-      // Without a limit: migrations of a large table take their time, and so does waiting for another replica's.
+      // Without a limit: migrating a large table takes its time, and so does waiting for another replica to do it.
       started = await retryWithBackoff({ what: 'start', act: () => service.start(), log, signal })
       return started
     },

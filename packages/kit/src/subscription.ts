@@ -1,6 +1,6 @@
 import type { EventOf, EventType } from '@parley/contracts'
 
-/** What a group does with events. Called one at a time per key, in order of publication. */
+/** A group's handler of events. Called one at a time per key, in order of publication. */
 export interface Subscription {
   /** Consumer group: each group sees every event once, shared among its replicas. By convention `<service>.<purpose>`. */
   readonly group: string

@@ -5,7 +5,7 @@ import { type Clock, type NewId, newId, systemClock } from './ids.ts'
 import { createLogger, type Logger } from './log.ts'
 import { createMetrics, type Registry } from './metrics.ts'
 
-/** What a service is handed beside its engines. */
+/** What a service gets besides its engines. */
 export interface Tools {
   readonly log: Logger
   readonly identity: IdentityCodec

@@ -3,7 +3,7 @@ import { AppError } from './app-error.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What differs between two states: of nested objects the fields that do. */
+/** The differences between two states: of nested objects only the fields that differ. */
 export interface Difference {
   readonly before: Fields
   readonly after: Fields
@@ -48,9 +48,9 @@ function faultsOf(left: Fields, current: Fields, path: string): { path: string; 
 /** An act is undone once. */
 export const undoneBefore = (): AppError => new AppError('conflict', 'This has already been undone.')
 
-/** There is no way back from such an act. */
+/** Such an act cannot be undone. */
 export const notReversible = (): AppError => new AppError('not_reversible', 'This can’t be undone.')
 
-/** Somebody else changed what is edited. @param current what it is now */
+/** The edited thing was changed by somebody else. @param current its present state */
 export const changedMeanwhile = (what: string, current: unknown): AppError =>
   new AppError('conflict', `Someone else has changed ${what} in the meantime.`, { current })

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** What a service does with requests that want their connection to become something else than HTTP. */
+/** How a service handles requests to upgrade their connection to another protocol than HTTP. */
 export interface Upgrades {
   /** True for those that it is handed; all others are answered as if they had not asked. */
   takes(request: IncomingMessage): boolean

@@ -2,11 +2,11 @@ import type { ErrorBody, Locale } from '@parley/contracts'
 import { z } from 'zod'
 import { errorText } from './error-texts/error-text.ts'
 
-/** Faults named at most; a caller who corrects these hears of the others. */
+/** The most faults that are listed; a caller who corrects these learns of the others. */
 const mostFaults = 20
 
 const { ar, de, es, fr, ja, zhCN: zh } = z.locales
-/** What a schema without words of its own says of a fault. English is zod's default. */
+/** The message for a schema without one of its own. In English it is zod's default. */
 const issueTexts = {
   ar: ar().localeError,
   de: de().localeError,
@@ -16,14 +16,14 @@ const issueTexts = {
   zh: zh().localeError,
 } satisfies Record<Exclude<Locale, 'en'>, unknown>
 
-/** A value as its schema gives it, or what is wrong with it. */
+/** A value parsed by its schema, or its faults. */
 export type Validated<Value> =
   | { readonly data: Value; readonly faults?: never }
   | { readonly data?: never; readonly faults: NonNullable<ErrorBody['details']> }
 
 /**
  * Holds a value against a schema and names its faults in a language.
- * @param whole what is named where the value itself is at fault
+ * @param whole the name used when the value itself is at fault
  */
 export function validate<Schema extends z.ZodType>(
   schema: Schema,

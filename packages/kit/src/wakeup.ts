@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A pause that can be cut short; a wakeup while nobody waits cuts the next one. For one waiter at a time. */
+/** A pause that can be cut short; a wakeup while nobody waits shortens the next one. For one waiter at a time. */
 export interface Wakeup {
   wake(): void
   /** Resolves after `ms` or at a wakeup, to whether there was one. */
   wait(ms: number): Promise<boolean>
 }
 
-/** A wakeup that nobody has called for. */
+/** A wakeup that nobody has triggered yet. */
 export function createWakeup(): Wakeup {
   let called = false
   let wake: (() => void) | undefined

@@ -6,7 +6,7 @@ import type { Clock } from '../ids.ts'
 import type { ServiceClient } from '../service-client.ts'
 import type { TokenSubject } from './token-verifier.ts'
 
-/** Whether a session is alive and what its user may do, as auth has it. */
+/** The status of a session and the rights of its user, as auth states them. */
 export interface SessionStatus {
   /** The session is alive. */
   readonly active: boolean
@@ -29,12 +29,12 @@ export interface Principals {
 
 const maxAgeMs = 30_000
 const maxUsers = 50_000
-/** Where the rights of a user without a session are kept; no session has this id. */
+/** The key for the rights of a user without a session; no session has this id. */
 const ofKeys = ''
 
 /** Concurrent callers of the same session share one question. */
 export function createPrincipals(client: ServiceClient, now: Clock): Principals {
-  /** By session, so that all of a user's are dropped at once. */
+  /** Keyed by session, so that all sessions of a user are dropped at once. */
   const users = new LRUCache<string, Map<string, FreshValue<SessionStatus>>>({ max: maxUsers })
   const ask = async ({ userId, sessionId }: TokenSubject): Promise<SessionStatus> => {
     try {

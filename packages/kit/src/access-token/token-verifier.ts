@@ -5,15 +5,15 @@ import { AppError, isAppError, unavailable } from '../app-error.ts'
 import { createFresh } from '../fresh.ts'
 import type { ServiceClient } from '../service-client.ts'
 
-/** Who a token speaks of. What they may do is not in it. */
+/** The user that a token names. Their rights are not in it. */
 export interface TokenSubject {
   readonly userId: string
   readonly sessionId: string
 }
 
-/** What is asked of a token. */
+/** The requirements on a token. */
 export interface TokenDemands {
-  /** Tokens are good by which an admin sees the product as a user; they are refused unless told. */
+  /** Whether to accept tokens by which an admin views the product as a user; refused by default. */
   readonly viewing?: boolean
 }
 
@@ -21,7 +21,7 @@ export interface TokenDemands {
 export interface VerifiedToken extends TokenSubject {
   /** The admin who sees the product as this user, and whose session it is. */
   readonly viewedBy?: string
-  /** From then on it is refused. */
+  /** The token is refused from then on. */
   readonly refusedFrom: Date
 }
 

@@ -80,7 +80,7 @@ const isStores = (opened: Closable): opened is Stores => 'inspect' in opened
 export async function examineStores(what: string, stores: Pick<Stores, 'inspect'>): Promise<Finding[]> {
   const before = Date.now()
   const report = await stores.inspect()
-  // Halfway between asking and being told.
+  // Halfway between sending the question and receiving the answer.
   const now = new Date((before + Date.now()) / 2)
   return [{ what, state: 'fine', found: report.engine }, judgeClock(what, report.now, now), judgeSchema(what, report)]
 }

@@ -1,12 +1,12 @@
-/** What a check found. */
+/** The result of a check. */
 export interface Finding {
-  /** What was looked at, such as `postgres`. */
+  /** The thing checked, such as `postgres`. */
   readonly what: string
   /** `wrong` is in the way of serving; `notice` is not. */
   readonly state: 'fine' | 'notice' | 'wrong'
-  /** What is so. */
+  /** The state that was found. */
   readonly found: string
-  /** What to do. */
+  /** The remedy. */
   readonly advice?: string
 }
 

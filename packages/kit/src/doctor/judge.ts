@@ -40,7 +40,7 @@ export function judgeClock(what: string, other: Date, now: Date): Finding {
   return { what, state, found, advice: 'have both machines keep their time by NTP' }
 }
 
-/** How a schema stands to this version. */
+/** How a schema compares to this version. */
 export function judgeSchema(what: string, { due, unknown }: Pick<StoreReport, 'due' | 'unknown'>): Finding {
   if (unknown.length > 0)
     return {

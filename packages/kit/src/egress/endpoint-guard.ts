@@ -12,7 +12,7 @@ export const resolveBySystem: ResolveHost = (host) => systemLookup(host, { all: 
 export interface EndpointGuard {
   /** Why an endpoint may not be registered; undefined when it may. A name that cannot be resolved now may: it is judged again when it is dialled. */
   fault(endpoint: string): Promise<string | undefined>
-  /** For the dialler: gives vetted addresses only, so that a name cannot be re-pointed between check and connection. */
+  /** For dialling: returns vetted addresses only, so that a name cannot be re-pointed between check and connection. */
   readonly lookup: LookupFunction
   /** True when this host, as an address, may not be dialled; names are judged by `lookup`. */
   refusesLiteral(host: string): boolean

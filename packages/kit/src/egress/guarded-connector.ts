@@ -1,7 +1,7 @@
 import { buildConnector } from 'undici'
 import type { EndpointGuard } from './endpoint-guard.ts'
 
-/** Dials vetted addresses only, whatever a name is re-pointed to meanwhile. @param connectMs for one connection */
+/** Dials vetted addresses only, even if a name is re-pointed meanwhile. @param connectMs time-out for one connection */
 export function guardedConnector(guard: EndpointGuard, connectMs: number): buildConnector.connector {
   const dial = buildConnector({ timeout: connectMs, lookup: guard.lookup })
   return (options, callback) => {

@@ -5,11 +5,11 @@ import { AppError, isAppError } from '../app-error.ts'
 import type { EndpointGuard } from './endpoint-guard.ts'
 import { guardedConnector } from './guarded-connector.ts'
 
-/** What is wanted of a page, and how much of it. */
+/** The page to fetch, and the bounds on it. */
 export interface PageOptions {
   /** Media types that are taken, in lower case and without parameters. */
   readonly accept: readonly string[]
-  /** Of the unpacked content; a page with more is refused. */
+  /** Bytes of the decompressed content; a larger page is refused. */
   readonly maxBytes: number
   /** Milliseconds for everything, redirects included. */
   readonly timeoutMs: number
@@ -18,11 +18,11 @@ export interface PageOptions {
 
 /** A page as it was given. */
 export interface Page {
-  /** Where it was in the end. */
+  /** The final URL, after redirects. */
   readonly url: string
   /** As the server declared it, in lower case and without parameters. */
   readonly contentType: string
-  /** Of the declared type's parameters; lower case, undefined without one. */
+  /** The charset parameter of the declared type; lower case, undefined without one. */
   readonly charset: string | undefined
   readonly bytes: Uint8Array
 }
@@ -81,7 +81,7 @@ async function follow(agent: Agent, first: URL, options: PageOptions, signal: Ab
   throw unreachable(new Error('too many redirects'))
 }
 
-/** Where a redirect leads; undefined when it is none. */
+/** The target of a redirect; undefined when it is none. */
 function redirectOf({ statusCode, headers, body }: Dispatcher.ResponseData, from: URL): URL | undefined {
   if (![301, 302, 303, 307, 308].includes(statusCode)) return undefined
   try {
@@ -149,7 +149,7 @@ async function readAtMost(content: Readable, maxBytes: number): Promise<Uint8Arr
   return Buffer.concat(chunks)
 }
 
-/** A body that nobody reads any more fails when its connection is closed, which nobody needs to know. */
+/** A body that is no longer read fails when its connection is closed; that is no error. */
 function discard(body: Readable): void {
   body.on('error', () => undefined)
   body.destroy()

@@ -36,7 +36,7 @@ for (const [net, prefix] of reserved6) private6.addSubnet(net, prefix, 'ipv6')
 const global6 = new BlockList()
 global6.addSubnet('2000::', 3, 'ipv6')
 
-/** True for every address that is not on the public internet, IPv4 inside IPv6 included; also for what is no address. */
+/** True for every address that is not on the public internet, including IPv4 inside IPv6; also for text that is no address. */
 export function isPrivateAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return private4.check(address, 'ipv4')
@@ -44,7 +44,7 @@ export function isPrivateAddress(address: string): boolean {
   return true
 }
 
-/** True for every name that never leads to the public internet, whatever a resolver says of it now. */
+/** True for every name that never leads to the public internet, whatever a resolver answers. */
 export function isPrivateName(host: string): boolean {
   const name = host.toLowerCase().replace(/\.$/, '')
   return privateDomains.some((domain) => name === domain || name.endsWith(`.${domain}`))

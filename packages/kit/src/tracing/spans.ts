@@ -15,7 +15,7 @@ import { routeOf } from '../metrics.ts'
 import { reasonOf } from '../reason-of.ts'
 import { readTraceparent } from './traceparent.ts'
 
-/** What is known of a span when it begins. */
+/** The attributes of a span that are known at its start. */
 export interface SpanOptions {
   /** Internal by default. */
   readonly kind?: 'client' | 'consumer'
@@ -56,7 +56,7 @@ export function currentTraceIds(): { readonly traceId?: string; readonly spanId?
 }
 
 /**
- * Runs work within a span, which fails as the work does. Nothing is recorded unless tracing was started.
+ * Runs work within a span, which fails if the work does. Records nothing unless tracing was started.
  * @param service whose span it is
  */
 export function inSpan<T>(

@@ -1,7 +1,7 @@
 import type { Closable } from '../engine.ts'
 import type { Logger } from '../log.ts'
 
-/** Where spans go, and whose they are. */
+/** The collector of spans, and the service that they belong to. */
 export interface TracingOptions {
   /** The process's name in traces; each span also names its service. */
   readonly name: string
