@@ -2,7 +2,7 @@ import { type Attachment, idSchema } from '@parley/contracts'
 import { AppError, type Clock, notFound } from '@parley/kit'
 import { presentAttachment } from '../files/attachment.ts'
 import type { Quota } from '../storage/quota.ts'
-import type { ThreadMessage } from '../store/documents.ts'
+import { shownDetails, type ThreadMessage } from '../store/documents.ts'
 import type { FileMeta, FileStore } from '../store/file-store.ts'
 import type { FinishedMessage, MessageStore } from '../store/message-store.ts'
 
@@ -134,7 +134,7 @@ async function imagesOf(messages: MessageStore, chatId: string): Promise<Set<str
 const bare = {
   status: 'complete',
   reasoning: '',
-  reasoningMs: 0,
+  ...shownDetails({}),
   attachments: [],
   modes: [],
   events: [],

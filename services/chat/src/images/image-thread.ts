@@ -4,7 +4,7 @@ import type { ChatChanges } from '../changes.ts'
 import { presentAttachment } from '../files/attachment.ts'
 import type { Files } from '../files/files.ts'
 import type { ChatStore } from '../store/chat-store.ts'
-import type { Ending, Send } from '../store/documents.ts'
+import { type Ending, type Send, shownDetails } from '../store/documents.ts'
 import type { FileMeta } from '../store/file-store.ts'
 import type { FinishedMessage, MessageStore } from '../store/message-store.ts'
 import type { ImageRequest } from './image-request.ts'
@@ -84,7 +84,7 @@ async function messagesOf(
   const bare = {
     status: 'complete',
     reasoning: '',
-    reasoningMs: 0,
+    ...shownDetails({}),
     modes: [],
     events: [],
     search: null,

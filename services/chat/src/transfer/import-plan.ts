@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { guestModelId, maxMessageLength, maxTitleLength, modelIdSchema } from '@parley/contracts'
-import type { Chat, Ending, ThreadMessage } from '../store/documents.ts'
+import { type Chat, type Ending, shownDetails, type ThreadMessage } from '../store/documents.ts'
 import { chatTitle } from '../text/chat-title.ts'
 import { estimateTokens } from '../text/estimate-tokens.ts'
 import { type Planted, plantTree } from './import-tree.ts'
@@ -72,7 +72,7 @@ function toThreadMessage(
     status: 'complete',
     content,
     reasoning: isUser ? '' : sanitized(said.reasoning ?? '', maxAnswerLength),
-    reasoningMs: 0,
+    ...shownDetails({}),
     attachments: [],
     modes: [],
     events: [],
