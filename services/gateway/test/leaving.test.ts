@@ -102,6 +102,24 @@ describe('a replica of a service that leaves', () => {
     expect(sent()).toHaveLength(4)
   })
 
+  it('and breaks off while it says so is passed over too', async () => {
+    let leaving: ServerResponse | undefined
+    given.chat.answer = (_request, response) => {
+      if (leaving === undefined) {
+        leaving = response.writeHead(503, { connection: 'close', 'content-length': '9' })
+        leaving.flushHeaders()
+        return
+      }
+      const { socket } = leaving
+      // The gateway sees it before what is sent after it.
+      socket?.once('close', () => setImmediate(() => response.end('"there"')))
+      socket?.resetAndDestroy()
+    }
+    const answer = await ann.post('/api/chat', keyed)
+    expect([answer.status, answer.body]).toEqual([200, 'there'])
+    expect(sent()).toHaveLength(2)
+  })
+
   it('and says so to what cannot be asked twice is believed', async () => {
     first(1, leave)
     const answer = await ann.put('/api/chat/history/c1/rename', { title: 'New' })

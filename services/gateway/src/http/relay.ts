@@ -82,6 +82,8 @@ export function createRelay(deps: RelayDeps): Relay {
     const { prefix, ...target } = targetOf(url)
     const sentAt = performance.now()
     let isAnswered = false
+    // What becomes of a try after the next one was decided on is nobody's answer.
+    let isReplaced = false
     const open = (headers: string[]): ClientRequest =>
       sendRequest({
         ...target,
@@ -101,7 +103,8 @@ export function createRelay(deps: RelayDeps): Relay {
     })
     outgoing.once('response', (answer) => {
       isAnswered = true
-      if (isLeaving(answer) && repeat('leaving', exchange, policy)) {
+      isReplaced = isLeaving(answer) && repeat('leaving', exchange, policy)
+      if (isReplaced) {
         answer.resume()
         return
       }
@@ -112,8 +115,9 @@ export function createRelay(deps: RelayDeps): Relay {
       // Connections that wait in an agent may lead to the same replica: whoever asks again would meet it there again and again.
       if (!isAnswered && performance.now() - sentAt >= suspectMs)
         for (const agent of [kept, keptBriefly]) dropFree(agent, url)
-      if (mayAnswer(response) && repeat(failureOf(error), exchange, policy)) return
-      answerFailure(deps.log, error, exchange)
+      if (isReplaced) return
+      isReplaced = mayAnswer(response) && repeat(failureOf(error), exchange, policy)
+      if (!isReplaced) answerFailure(deps.log, error, exchange)
     })
     sendBody(outgoing, exchange, policy)
   }
