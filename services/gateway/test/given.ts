@@ -11,6 +11,7 @@ import {
   createServiceClient,
   identityHeader,
   type Logger,
+  type Registry,
   type RunningService,
   startService,
   systemClock,
@@ -34,6 +35,7 @@ export interface Given {
   readonly auth: FakeAuth
   readonly chat: Backend
   readonly hub: MemoryHub
+  readonly metrics: Registry
   /** The principal that a received request carries. */
   principal(received: Pick<Received, 'headers'> | undefined): Principal | undefined
   close(): Promise<void>
@@ -76,6 +78,7 @@ export async function givenGateway(options: GivenOptions = {}): Promise<Given> {
   }
   const locate = (service: ServiceName): string => urls[service]?.() ?? closed
   const client = createServiceClient({ self: 'gateway', locate, identity })
+  const metrics = createMetrics('gateway', false)
   const { counter, signal } = options.cache ?? hub.open('gateway')
   const service = createGatewayService({
     publicUrl: options.publicUrl ?? publicUrl,
@@ -89,7 +92,7 @@ export async function givenGateway(options: GivenOptions = {}): Promise<Given> {
     client,
     locate,
     identity,
-    metrics: createMetrics('gateway', false),
+    metrics,
     log,
     now,
     relayTimes: options.relayTimes,
@@ -102,6 +105,7 @@ export async function givenGateway(options: GivenOptions = {}): Promise<Given> {
     auth,
     chat,
     hub,
+    metrics,
     principal: (received) => identity.verify(received?.headers[identityHeader] as string | undefined),
     async close() {
       await gateway.stop(0)

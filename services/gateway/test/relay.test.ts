@@ -99,6 +99,42 @@ describe('the relay', () => {
     await left
   })
 
+  it('keeps no count of a caller who leaves before it is known who that is', async () => {
+    const token = await given.auth.token('leo')
+    const leo = api.with({ authorization: `Bearer ${token}` })
+    given.auth.users.set('leo', { active: true, rights: plainRights })
+    const { answer } = given.auth
+    let tell: (() => void) | undefined
+    given.auth.answer = (request, response, body) => {
+      if (request.url?.startsWith('/internal/principals/leo/')) tell = () => answer(request, response, body)
+      else answer(request, response, body)
+    }
+    const figure = async (name: string, ...labels: string[]): Promise<number> => {
+      const lines = (await given.metrics.metrics()).split('\n').filter((line) => line.startsWith(`${name}{`))
+      return Number(
+        lines
+          .find((line) => labels.every((label) => line.includes(label)))
+          ?.split(' ')
+          .at(-1),
+      )
+    }
+    const ended = async () =>
+      (await figure('http_request_duration_seconds_count', 'method="POST"', 'route="/api/chat"')) || 0
+    const endedBefore = await ended()
+    const leave = new AbortController()
+    const left = leo.open('POST', '/api/chat', { body: {}, signal: leave.signal })
+    await untilPasses(() => expect(tell).toBeDefined())
+    leave.abort()
+    await expect(left).rejects.toThrow()
+    await untilPasses(async () => expect(await ended()).toBe(endedBefore + 1))
+    // Waits for the same answer, behind the one who left.
+    const next = leo.get('/api/chat/history')
+    given.auth.answer = answer
+    tell?.()
+    expect((await next).status).toBe(200)
+    expect(await figure('gateway_open_streams')).toBe(0)
+  })
+
   it('cuts the caller off when the service breaks off in the middle', async () => {
     given.chat.answer = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })

@@ -58,6 +58,8 @@ export function answerByServices(deps: RelayedRoutesDeps): AnswerByService {
       deps.own.refuseForeignHost(request.headers)
       headers.push(...allowOrigin(deps.own, path, request.headers))
       const { caller, headers: ofLimit } = await deps.admit(route, request)
+      // Whoever left meanwhile would be counted and watched for ever: their end has been.
+      if (response.destroyed) return
       headers.push(...ofLimit)
       if (route.stream) {
         deps.streams.add(caller, response, route)
