@@ -238,6 +238,7 @@ describe('the relay', () => {
       'a length and chunks',
       ['POST /api/chat HTTP/1.1', 'Host: x', 'Content-Length: 2', 'Transfer-Encoding: chunked', '', '0', '', ''],
     ],
+    ['a fragment', ['GET /api/chat/history/c1#/path HTTP/1.1', 'Host: parley.test', 'Connection: close', '', '']],
     ['no sense', ['GARBAGE', '', '']],
   ])('refuses a request with %s and closes', async (_what, lines) => {
     expect(await rawCall(given.url, lines)).toMatch(/^HTTP\/1.1 400 /)

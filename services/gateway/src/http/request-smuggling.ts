@@ -16,7 +16,8 @@ const single = new Set([
 
 /** True for a request that two readers could understand differently: a target that is no path, or a header twice that can only be there once. */
 export function isAmbiguous({ rawHeaders, url }: Pick<IncomingMessage, 'rawHeaders' | 'url'>): boolean {
-  if (!url?.startsWith('/')) return true
+  // A fragment is no part of a target: the route table would read it, and Express would not.
+  if (!url?.startsWith('/') || url.includes('#')) return true
   const seen: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]?.toLowerCase() ?? ''
