@@ -24,7 +24,7 @@ export function GuestBanner({ guest, refused, signInHref, registerHref }: Props)
       >
         <div className="min-w-0 flex-1 basis-72">
           <p className="font-medium">{t('chat.guest.used')}</p>
-          <p className="text-sm text-ink-2">{t('chat.guest.usedHint', { date })}</p>
+          <p className="mt-0.5 text-sm text-ink-2">{t('chat.guest.usedHint', { date })}</p>
         </div>
         <div className="flex items-center gap-4">
           <Link to={registerHref} className="target text-sm font-medium text-ink-2 hover:text-ink">

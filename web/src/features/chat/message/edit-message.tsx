@@ -41,7 +41,7 @@ export function EditMessage({ text, onSave, onCancel }: Props) {
   return (
     <div
       data-opened-by={t('thread.edit.label')}
-      className="w-full rounded-[16px] border border-line-strong bg-bubble p-2"
+      className="mb-3 w-full rounded-[16px] border border-line-strong bg-bubble p-2"
     >
       <textarea
         ref={field}
