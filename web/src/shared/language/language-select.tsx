@@ -1,5 +1,5 @@
 import type { Locale } from '@parley/contracts/constants'
-import { Languages } from 'lucide-react'
+import { ChevronsUpDown, Languages } from 'lucide-react'
 import { useId, useState } from 'react'
 import { languageNames, type MessageId, offeredLocales, useText } from '../i18n/index.ts'
 import { classNames } from '../ui/class-names.ts'
@@ -33,10 +33,10 @@ export function LanguageSelect({ look = 'quiet' }: { look?: 'quiet' | 'field' })
             void choose(event.target.value as Locale).then(setFailure)
           }}
           className={classNames(
-            'cursor-pointer rounded-card ps-8.5 pe-3 aria-busy:cursor-progress',
+            'cursor-pointer appearance-none rounded-card ps-8.5 aria-busy:cursor-progress',
             quiet
-              ? 'field-sizing-content h-9 appearance-none bg-transparent text-sm text-ink-2 hover:bg-hover hover:text-ink pointer-coarse:h-11'
-              : 'h-11 w-full border border-field-line bg-overlay text-base max-md:text-[1rem]',
+              ? 'field-sizing-content h-9 bg-transparent pe-3 text-sm text-ink-2 hover:bg-hover hover:text-ink pointer-coarse:h-11'
+              : 'h-11 w-full border border-field-line bg-overlay pe-9 text-base max-md:text-[1rem]',
           )}
         >
           {offeredLocales.map((name) => (
@@ -45,6 +45,13 @@ export function LanguageSelect({ look = 'quiet' }: { look?: 'quiet' | 'field' })
             </option>
           ))}
         </select>
+        {!quiet && (
+          <ChevronsUpDown
+            aria-hidden="true"
+            className="pointer-events-none absolute end-3 size-4 text-ink-3"
+            strokeWidth={1.6}
+          />
+        )}
       </span>
       {failure && (
         <p id={id} role="alert" className="mt-1.5 text-sm text-danger">

@@ -12,7 +12,7 @@ interface Props<Name extends string> {
 export function Choice<Name extends string>({ label, options, value, onChange }: Props<Name>) {
   const group = useId()
   return (
-    <fieldset className="flex rounded-card border border-line p-0.5">
+    <fieldset className="flex w-fit rounded-card border border-line p-0.5">
       <legend className="sr-only">{label}</legend>
       {options.map(({ name, text }) => (
         <label
