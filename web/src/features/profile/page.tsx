@@ -60,7 +60,7 @@ export function Section({ title, lead, aside, children }: SectionProps) {
     <section aria-label={title}>
       {/* Where a language has long words, the aside has a line of its own on a phone. */}
       <div className="mb-3 flex min-h-6 flex-wrap items-baseline justify-between gap-x-4 gap-y-2">
-        <div className="flex-1 basis-40">
+        <div className="flex-1 basis-56">
           <h2 className="font-semibold">{title}</h2>
           {lead && <p className="mt-0.5 text-sm text-ink-2">{lead}</p>}
         </div>
