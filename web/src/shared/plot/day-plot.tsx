@@ -4,6 +4,7 @@ import 'uplot/dist/uPlot.min.css'
 import { formatCompact } from '../format.ts'
 import { useText } from '../i18n/index.ts'
 import { useTheme } from '../theme/theme.ts'
+import { loneIndexes } from './days.ts'
 
 /** One line of the plot. */
 export interface PlotSeries {
@@ -123,10 +124,14 @@ function optionsOf({ locale, series, width, onDay }: PlotInput): uPlot.Options {
     ],
     series: [
       {},
-      ...series.map((_, index) => ({
+      ...series.map(({ values }, index) => ({
         stroke: color(lineColors[index] ?? '--brand'),
         width: 2,
-        points: { size: 5 },
+        // Where there is no room for the points of all days, one that no line leads to has its own.
+        points: {
+          size: 5,
+          filter: (_plot: uPlot, _series: number, all: boolean) => (all ? null : loneIndexes(values)),
+        },
         ...(index === 0 && { fill: color('--brand-weak') }),
       })),
     ],

@@ -12,3 +12,9 @@ export function fillDays(
   const values = new Map(days.map(({ date, value }) => [date, value]))
   return dates.map((date) => values.get(date) ?? 0)
 }
+
+/** Where a value has none beside it, so that no line leads to it. */
+export const loneIndexes = (values: readonly (number | null)[]): number[] =>
+  values.flatMap((value, index) =>
+    value !== null && (values[index - 1] ?? null) === null && (values[index + 1] ?? null) === null ? [index] : [],
+  )
