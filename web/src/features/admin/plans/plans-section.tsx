@@ -53,7 +53,7 @@ export function PlansSection() {
       id: 'description',
       label: t('plans.field.description'),
       wideOnly: true,
-      cell: ({ description }) => <span className="block max-w-80 truncate text-ink-2">{description || '–'}</span>,
+      cell: ({ description }) => <span className="block max-w-80 text-ink-2 @xl:truncate">{description || '–'}</span>,
     },
     {
       id: 'credits',

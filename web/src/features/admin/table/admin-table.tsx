@@ -210,7 +210,7 @@ function BodyRow<Row>({ table, row, isTabStop, onFocus, onKeyDown, onSelect }: R
       )}
     >
       {selection && (
-        <td {...roles.cell} className="ps-3.5 @max-xl:absolute @max-xl:end-14 @max-xl:top-3">
+        <td {...roles.cell} className="ps-3.5 @max-xl:absolute @max-xl:end-14 @max-xl:top-4">
           <input
             type="checkbox"
             tabIndex={-1}
@@ -256,14 +256,14 @@ function BodyRow<Row>({ table, row, isTabStop, onFocus, onKeyDown, onSelect }: R
             <span aria-hidden="true" className="shrink-0 text-ink-3 @xl:hidden">
               {label}
             </span>
-            <span className="min-w-0 @max-xl:truncate @max-xl:text-end">{cell(row)}</span>
+            <span className="min-w-0 @max-xl:text-end @max-xl:wrap-anywhere">{cell(row)}</span>
           </td>
         ),
       )}
       {actions && (
         <td
           {...roles.cell}
-          className="pe-2 text-end @xl:sticky @xl:end-0 @xl:bg-page @max-xl:absolute @max-xl:end-2 @max-xl:top-2 @max-xl:p-0"
+          className="pe-2 text-end @xl:sticky @xl:end-0 @xl:bg-page @max-xl:absolute @max-xl:end-2 @max-xl:top-3 @max-xl:p-0"
         >
           <Menu
             label={t('admin.table.options', { name })}

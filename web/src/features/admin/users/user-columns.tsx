@@ -14,7 +14,7 @@ export function useUserColumns(): readonly Column<AdminUser>[] {
       {
         id: 'email',
         label: t('people.column.email'),
-        cell: ({ email }) => <bdi className="block truncate text-ink-2 md:max-w-52">{email}</bdi>,
+        cell: ({ email }) => <bdi className="block text-ink-2 md:max-w-52 @xl:truncate">{email}</bdi>,
         wideOnly: true,
       },
       { id: 'state', label: t('people.column.state'), cell: (user) => <UserTags user={user} /> },
