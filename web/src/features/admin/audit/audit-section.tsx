@@ -43,17 +43,19 @@ export function AuditSection() {
               onSearch={(value) => setFilters({ [name]: value }, { replace: true })}
             />
           ))}
-          {dateFilters.map((name) => (
-            <label key={name} className="flex items-center gap-1.5 text-sm text-ink-2">
-              {t(`audit.filter.${name}`)}
-              <input
-                type="date"
-                value={filters[name]}
-                onChange={({ target }) => setFilters({ [name]: target.value }, { replace: true })}
-                className="h-9 rounded-card border border-field-line bg-overlay px-2 text-ink"
-              />
-            </label>
-          ))}
+          <span className="flex flex-wrap items-center gap-2">
+            {dateFilters.map((name) => (
+              <label key={name} className="flex items-center gap-1.5 text-sm text-ink-2">
+                {t(`audit.filter.${name}`)}
+                <input
+                  type="date"
+                  value={filters[name]}
+                  onChange={({ target }) => setFilters({ [name]: target.value }, { replace: true })}
+                  className="h-9 rounded-card border border-field-line bg-overlay px-2 text-ink"
+                />
+              </label>
+            ))}
+          </span>
           <CsvButton call={calls.audit} query={filter} name="audit" />
         </ListBar>
         <Loaded query={entries} failed={t('audit.failed')} shape={['100%', '100%', '100%', '100%']}>
