@@ -119,7 +119,7 @@ export function ModelList({ query }: { query: LoadState<Model[]> }) {
               {shown.length === 0 && (
                 <p className="rounded-card border border-line p-5 text-ink-2">{t('registry.none')}</p>
               )}
-              <div className="flex flex-col gap-7">
+              <div className="mt-5 flex flex-col gap-7">
                 {providers
                   .map((provider) => ({ provider, rows: shown.filter((model) => model.provider === provider) }))
                   .filter(({ rows }) => rows.length > 0)

@@ -14,7 +14,8 @@ export function ModelsSection({ rest }: { rest: string }) {
   const { t } = useText()
   const models = useQuery(modelsQuery)
   if (rest === '') return <ModelList query={models} />
-  const title = rest === newModelPath ? t('registry.new') : rest
+  const name = models.data?.find(({ id }) => id === rest)?.name ?? rest
+  const title = rest === newModelPath ? t('registry.new') : name
   return (
     <Page title={title}>
       <Loaded query={models} failed={t('registry.failed')}>
