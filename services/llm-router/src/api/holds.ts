@@ -1,5 +1,5 @@
 import { billingInternalRoutes, mostHolds } from '@parley/contracts'
-import { AppError, createBatches, isAppError, type ServiceClient, unavailable } from '@parley/kit'
+import { AppError, createBatches, isAppError, type ServiceClient, unavailable, withTimeout } from '@parley/kit'
 import type { z } from 'zod'
 
 /** While a call for others is under way, holds wait for it to go together in the next one, but no longer than this. Milliseconds. */
@@ -56,7 +56,8 @@ export function createHolds(client: Pick<ServiceClient, 'call'>, timeoutMs: numb
       for (const { reject } of asked) reject(error)
     }
   }
-  const add = createBatches<Asked>((asked) => atMost(patienceMs, ask(asked)), mostHolds)
+  // `ask` never rejects: what is caught is that it takes long, and the next call begins beside it.
+  const add = createBatches<Asked>((asked) => withTimeout(patienceMs, ask(asked)).catch(() => undefined), mostHolds)
   return (hold) => new Promise((resolve, reject) => add({ hold, resolve, reject }))
 }
 
@@ -65,11 +66,3 @@ const refusalOf = ({
   error,
   headers,
 }: Extract<OneOfSeveral, { readonly refusal: unknown }>['refusal']): AppError => new AppError(code, error, { headers })
-
-/** Resolves with the work, which never rejects, or after so many milliseconds. */
-async function atMost(ms: number, work: Promise<void>): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  await Promise.race([work, late])
-  clearTimeout(timer)
-}
