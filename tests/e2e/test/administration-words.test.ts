@@ -140,15 +140,18 @@ describe('the administration says that', () => {
     }
   })
 
-  it('somebody has to sign in again, once a session has ended', async () => {
+  it.each([
+    ['an act is refused to a session that goes on', 200, 'Authentication failed, log in again'],
+    ['a session has ended', 401, 'You must be logged in to access the admin panel'],
+  ])('somebody has to sign in again, where %s', async (_where, status, text) => {
     await enter(page, admin, '/admin/plans')
     await page.getByRole('row', { name: /^Plus/ }).waitFor()
-    await intercept(page, '/admin/plans/**', () => ({
-      status: 401,
-      json: { error: 'Unauthorized', code: 'unauthenticated', requestId: 'r' },
-    }))
+    const refused = { error: 'Unauthorized', code: 'unauthenticated', requestId: 'r' }
+    await intercept(page, '/admin/plans/**', () => ({ status: 401, json: refused }))
+    const renewed = { token: admin.token, user: admin.user }
+    await intercept(page, '/auth/refresh', () => ({ status, json: status === 200 ? renewed : refused }))
     await choose('Plus', 'Set as default')
-    await said('Authentication failed, log in again')
+    await said(text)
   })
 
   it('a section whose code did not come at first is opened all the same', async () => {

@@ -70,7 +70,8 @@ export const adminScreens = {
   ],
   'admin-page.act-failures': [
     `${words} › an act failed, each in its own words`,
-    `${words} › somebody has to sign in again, once a session has ended`,
+    `${words} › somebody has to sign in again, where %s`,
+    `${admin}/data/failure-text.test.ts › an act of an admin whose session has ended fails with a word to log in again`,
     `${refusals} › an act on users or keys that failed is explained in the dialog that asked, which stays for another try`,
   ],
   'admin-page.model-failures': [`${words} › an act on models failed, each in its own words`],
