@@ -25,23 +25,23 @@ async function fetchOnce(path: string, init: ApiInit, token: string | null): Pro
   const { guestSessionId } = getSession()
   const { timeoutMs: _, ...rest } = init
   const signal = deadlineOf(init)
-  const trace = newTrace()
   // Where nothing has to be waited for, the call is under way before the page draws what asked for it.
   const origin = knownApiOrigin() ?? (await apiOrigin())
+  // A server of another origin would have to allow the header, so that it would know no name of ours.
+  const trace = origin === '' ? newTrace() : undefined
   const response = await fetch(`${origin}/api${path}`, {
     ...rest,
     credentials: 'include',
     signal,
     headers: {
       ...languageHeader(),
-      // A server of another origin would have to allow it.
-      ...(origin === '' && { traceparent: trace.traceparent }),
+      ...(trace && { traceparent: trace.traceparent }),
       ...init.headers,
       ...(token ? { authorization: `Bearer ${token}` } : {}),
       ...(guestSessionId ? { 'x-guest-session-id': guestSessionId } : {}),
     },
   }).catch((cause: unknown) => {
-    throw asApiError(cause, init.headers?.['x-request-id'] ?? trace.id)
+    throw asApiError(cause, init.headers?.['x-request-id'] ?? trace?.id)
   })
   const guestId = response.headers.get('x-guest-session-id')
   // An answer that was on its way while the person signed in must not make them a guest again.

@@ -36,6 +36,8 @@ it('calls to another origin carry no header that it would have to allow first', 
   readApiOrigin()
   await apiFetch('/models')
   expect(headers.has('traceparent')).toBe(false)
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('failed to fetch')))
+  await expect(apiFetch('/models')).rejects.toMatchObject({ code: 'network', requestId: null })
 })
 
 it.each([
