@@ -37,13 +37,10 @@ export function GuestChatGate({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (!canMigrate()) return
     let here = true
-    // One of its own for each: a toast whose button was pressed is on its way out, and takes what comes in its place along.
-    let toasts = 0
     const say = (kind: 'success' | 'error', text: MessageId, label: MessageId, onClick: () => void) => {
-      toasts += 1
       const { t } = latest.current
       const duration = kind === 'error' ? { duration: Number.POSITIVE_INFINITY } : {}
-      notify[kind](t(text), { id: `guest-chat-${toasts}`, ...duration, action: { label: t(label), onClick } })
+      notify[kind](t(text), { id: 'guest-chat', ...duration, action: { label: t(label), onClick } })
     }
     const open = (chatId: string) => latest.current.navigate(routes.savedChat.getHref(chatId), { replace: true })
     const saved = (chatId: string | null) => {
@@ -64,7 +61,7 @@ export function GuestChatGate({ children }: { children: ReactNode }) {
     return () => {
       here = false
       // Its button would do nothing for who comes next.
-      if (toasts > 0) notify.dismiss(`guest-chat-${toasts}`)
+      notify.dismiss('guest-chat')
     }
   }, [])
   return waiting ? <LoadingOverlay /> : children

@@ -7,13 +7,20 @@ interface ToastOptions {
   readonly action?: { readonly label: string; readonly onClick: () => void }
   /** Milliseconds; 5000 by default. */
   readonly duration?: number
-  /** A toast with the same id replaces the earlier one. */
+  /** A toast with the same id takes the place of the earlier one. */
   readonly id?: string
 }
 
+/**
+ * The library's id of the last toast with each id of ours. Each toast is a new one to the library: updating one that is being closed, by its button or
+ * at its end, would close the update with it.
+ */
+const latest = new Map<string, string | number>()
+
 async function dismiss(id: string): Promise<void> {
   const loaded = await import('sonner').catch(() => null)
-  loaded?.toast.dismiss(id)
+  const shown = latest.get(id)
+  if (shown !== undefined) loaded?.toast.dismiss(shown)
 }
 
 async function show(kind: 'message' | 'success' | 'error', text: string, options: ToastOptions): Promise<void> {
@@ -21,7 +28,11 @@ async function show(kind: 'message' | 'success' | 'error', text: string, options
   const loaded = await import('sonner').catch(() => null)
   if (loaded === null) return
   useToaster.setState({ wanted: true })
-  loaded.toast[kind](text, { duration: 5000, closeButton: true, ...options })
+  const { id, ...rest } = options
+  const earlier = id === undefined ? undefined : latest.get(id)
+  if (earlier !== undefined) loaded.toast.dismiss(earlier)
+  const shown = loaded.toast[kind](text, { duration: 5000, closeButton: true, ...rest })
+  if (id !== undefined) latest.set(id, shown)
 }
 
 /** Short messages at the edge of the page, announced politely and dismissible. */
