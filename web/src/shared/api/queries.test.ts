@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { user } from '../../testing/given-user.ts'
-import { clearSession, getSession, signIn } from '../session/index.ts'
+import { clearSession, getSession, setUser, signIn } from '../session/index.ts'
 import { useSession } from '../session/session.ts'
 import { guestInfoQuery, profileQuery } from './queries.ts'
 
@@ -25,6 +25,19 @@ describe('the profile', () => {
     vi.stubGlobal('fetch', async () => Response.json({ user: { ...user, displayName: 'Ada' } }))
     await client.fetchQuery(profileQuery)
     expect(getSession().user?.displayName).toBe('Ada')
+  })
+
+  it('is requested again when a change is saved during the request, whose response may be from before it', async () => {
+    signIn('a.b.c', user)
+    const saved = { ...user, displayName: 'Ada' }
+    const responses = [user, saved]
+    vi.stubGlobal('fetch', async () => {
+      if (responses.length === 2) setUser(saved)
+      return Response.json({ user: responses.shift() })
+    })
+    await client.fetchQuery(profileQuery)
+    expect(getSession().user?.displayName).toBe('Ada')
+    expect(responses).toEqual([])
   })
 
   it('is not kept when its person signed out while it was asked for', async () => {

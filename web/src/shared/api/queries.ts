@@ -19,10 +19,16 @@ export const chatQuery = (id: string) =>
 export const profileQuery = queryOptions({
   queryKey: ['profile'],
   queryFn: async ({ signal }) => {
-    const { user } = await request(endpoints.profile, { signal })
-    // The person may have signed out while the answer was on its way.
-    if (getSession().token !== null) setUser(user)
-    return user
+    for (;;) {
+      const before = getSession().user
+      const { user } = await request(endpoints.profile, { signal })
+      // The user may have signed out while the request was in flight.
+      if (getSession().token === null) return user
+      // A change that was saved in the meantime may be missing from this response.
+      if (getSession().user !== before) continue
+      setUser(user)
+      return user
+    }
   },
   staleTime: 5 * minute,
 })
