@@ -1,3 +1,4 @@
+import { freePort } from '@parley/kit'
 import {
   type FakeProvider,
   type FakeQuotes,
@@ -7,7 +8,6 @@ import {
   startFakeSearch,
 } from '@parley/testing'
 import { expect } from 'vitest'
-import { freePort } from './free-port.ts'
 import { asAdmin, configure } from './people.ts'
 import { type System, startSystem } from './system.ts'
 

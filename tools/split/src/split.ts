@@ -12,7 +12,6 @@ import type { Replica } from './replica.ts'
 import { variablesOf } from './variables.ts'
 
 export type { SplitEngines } from './data-directory.ts'
-export { createPortAllocator } from './ports.ts'
 export type { Replica } from './replica.ts'
 
 /** What a split system is made of. */

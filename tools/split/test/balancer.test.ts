@@ -1,11 +1,9 @@
 import { once } from 'node:events'
 import { createServer, connect as dial, type Server, type Socket } from 'node:net'
+import { freePort } from '@parley/kit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Backend, type Balancer, startBalancer } from '../src/balancer.ts'
 import { listen } from '../src/listen.ts'
-import { createPortAllocator } from '../src/ports.ts'
-
-const newPort = createPortAllocator()
 
 describe('the balancer', () => {
   const opened: (() => unknown)[] = []
@@ -53,7 +51,7 @@ describe('the balancer', () => {
   })
 
   it('turns to the next one when one refuses', async () => {
-    await balance({ port: await newPort(), ready: true }, await backend('b'))
+    await balance({ port: await freePort(), ready: true }, await backend('b'))
     expect([await reached(), await reached(), await reached()]).toEqual(['b', 'b', 'b'])
   })
 

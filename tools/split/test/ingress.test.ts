@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { freePort } from '@parley/kit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startIngress } from '../src/ingress.ts'
 import { type LocalServer, listenHttp } from '../src/listen.ts'
-import { createPortAllocator } from '../src/ports.ts'
 
 describe('the ingress', () => {
   let gateway: LocalServer
@@ -76,7 +76,7 @@ describe('the ingress', () => {
   })
 
   it('says in the documented shape that the gateway is away', async () => {
-    const nobody = `http://127.0.0.1:${await createPortAllocator()()}`
+    const nobody = `http://127.0.0.1:${await freePort()}`
     const lonely = await startIngress({ gatewayUrl: nobody, webUrl: web.url }, 0)
     const answer = await fetch(`${lonely.url}/api/x`)
     expect(answer.status).toBe(503)

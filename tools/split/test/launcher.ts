@@ -1,10 +1,10 @@
 import { join } from 'node:path'
+import { freePort } from '@parley/kit'
 import { createOutput } from '../src/output.ts'
-import { createPortAllocator } from '../src/ports.ts'
 import { superviseReplica } from '../src/replica.ts'
 
 /** A launcher of one echo service that runs until it is killed; it prints the service's process id once it is ready. */
-const port = await createPortAllocator()()
+const port = await freePort()
 const replica = superviseReplica({
   name: 'echo#1',
   port,

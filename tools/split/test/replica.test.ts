@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { freePort } from '@parley/kit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createOutput, type Output } from '../src/output.ts'
-import { createPortAllocator } from '../src/ports.ts'
 import { type SupervisedReplica, superviseReplica } from '../src/replica.ts'
 
 const patient = { timeout: 20_000 }
-const newPort = createPortAllocator()
 
 const runs = (pid: number): boolean => {
   try {
@@ -22,7 +21,7 @@ describe('a supervised process', () => {
   let output: Output
   let replica: SupervisedReplica
   const supervise = async (environment: Record<string, string> = {}): Promise<SupervisedReplica> => {
-    const port = await newPort()
+    const port = await freePort()
     const main = join(import.meta.dirname, 'echo-service.ts')
     replica = superviseReplica({
       ...{ name: 'echo#1', port, main, output },
