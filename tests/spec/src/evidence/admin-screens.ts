@@ -88,6 +88,6 @@ export const adminScreens = {
   ],
   'admin-page.left-open': [
     `${leftOpen} › shows the days up to that of the moment once a day has ended`,
-    `${leftOpen} › holds no more nodes, listeners, canvases, observers or memory after an hour of refreshes`,
+    `${leftOpen} › holds no more nodes, listeners, canvases, observers or memory after fifty refreshes`,
   ],
 } as const satisfies Partial<Coverage<RequirementId>>
