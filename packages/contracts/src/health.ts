@@ -36,6 +36,8 @@ export const readinessSchema = z.object({
   status: z.enum(['ready', 'unready']),
   /** Names of engines that do not answer, or `draining`. */
   failed: z.array(z.string()),
+  /** Why, of each that `failed` and whose failure is known. */
+  reasons: z.record(z.string(), z.string()).optional(),
   engines: z
     .array(
       z.object({

@@ -25,15 +25,17 @@ type EngineState = NonNullable<Readiness['engines']>[number]
 
 /** Asks all engines at once, each for a bounded time; what stops answering is logged once per outage. */
 export function createReadiness({ checks, optional = {}, log }: ReadinessDeps): () => Promise<Readiness> {
-  const away = new Set<string>()
+  /** Why, by name of the engine. */
+  const away = new Map<string, string>()
   const look = async ([name, check]: [string, HealthCheck]): Promise<EngineState> => {
     try {
       const lag = lagIn(await withTimeout(limitMs, check()))
       if (away.delete(name)) log.info({ engine: name }, 'an engine answers again')
       return { name, ready: true, ...lag }
     } catch (error) {
-      if (!away.has(name)) log.error({ engine: name, reason: reasonOf(error) }, 'an engine does not answer')
-      away.add(name)
+      const reason = reasonOf(error)
+      if (!away.has(name)) log.error({ engine: name, reason }, 'an engine does not answer')
+      away.set(name, reason)
       return { name, ready: false }
     }
   }
@@ -42,7 +44,9 @@ export function createReadiness({ checks, optional = {}, log }: ReadinessDeps): 
     const engines = await Promise.all([...Object.entries(checks), ...Object.entries(optional)].map(look))
     const failed = engines.filter(({ name, ready }) => !ready && !(proven && name in optional)).map(({ name }) => name)
     proven ||= failed.length === 0
-    return { status: failed.length === 0 ? 'ready' : 'unready', failed, engines }
+    if (failed.length === 0) return { status: 'ready', failed, engines }
+    const reasons = Object.fromEntries(failed.map((name) => [name, away.get(name) ?? '']))
+    return { status: 'unready', failed, reasons, engines }
   }
   const fresh = createFreshValue<Readiness>({ maxAgeMs: freshMs })
   return () => fresh.get(judge)

@@ -15,6 +15,8 @@ export interface Attempt {
   readonly act: () => Promise<unknown>
   /** The time-out of one attempt; none by default. */
   readonly limitMs?: number
+  /** Called with the reason of every failure. */
+  readonly failed?: (reason: string) => void
   readonly log: Logger
   readonly signal: AbortSignal
 }
@@ -23,7 +25,7 @@ export interface Attempt {
  * Tries again and again, with back-off, until it succeeds or `signal` aborts. Why it fails is logged when that changes and once a minute.
  * @returns whether it succeeded
  */
-export async function retryWithBackoff({ what, act, limitMs, log, signal }: Attempt): Promise<boolean> {
+export async function retryWithBackoff({ what, act, limitMs, failed, log, signal }: Attempt): Promise<boolean> {
   const said = { reason: '', at: 0 }
   for (let delay = delayMs.first; !signal.aborted; delay = Math.min(delay * 2, delayMs.most)) {
     try {
@@ -32,6 +34,7 @@ export async function retryWithBackoff({ what, act, limitMs, log, signal }: Atte
       return true
     } catch (error) {
       const reason = reasonOf(error)
+      failed?.(reason)
       const now = performance.now()
       if (reason !== said.reason || now - said.at > repeatMs) {
         log.warn({ what, reason }, 'not available yet; retrying')

@@ -9,7 +9,7 @@ import type { Service } from './service.ts'
 import type { Upgrades } from './upgrades.ts'
 
 /** An engine may take this long to answer while a service waits for it. Milliseconds. */
-const limitMs = 10_000
+const engineLimitMs = 10_000
 
 /** The dependencies of starting a service. */
 export interface StartUpDeps {
@@ -32,18 +32,29 @@ export interface StartUp {
 /** Waits for anything that is missing or refuses permanently: the process stays up and reports what it lacks. */
 export function createStartUp({ service, required, log }: StartUpDeps): StartUp {
   const missing = new Set(Object.keys(required))
+  /** Of what failed so far, by name: why at the last try. */
+  const reasons = new Map<string, string>()
   let started = false
   let stopped = false
   const readiness = (): Readiness => {
     const failed = stopped ? ['draining'] : [...missing, 'start']
+    const known = failed.flatMap((name) => {
+      const reason = reasons.get(name)
+      return reason === undefined ? [] : [[name, reason] as const]
+    })
     return {
       status: 'unready',
       failed,
+      ...(known.length > 0 && { reasons: Object.fromEntries(known) }),
       engines: Object.keys(required).map((name) => ({ name, ready: !missing.has(name) })),
     }
   }
+  const attempt = (what: string, act: HealthCheck, signal: AbortSignal, limitMs?: number): Promise<boolean> => {
+    const failed = (reason: string): void => void reasons.set(what, reason)
+    return retryWithBackoff({ what, act, failed, log, signal, ...(limitMs !== undefined && { limitMs }) })
+  }
   const waitFor = async ([name, act]: [string, HealthCheck], signal: AbortSignal): Promise<void> => {
-    if (await retryWithBackoff({ what: name, act, limitMs, log, signal })) missing.delete(name)
+    if (await attempt(name, act, signal, engineLimitMs)) missing.delete(name)
   }
   return {
     handler(request, response) {
@@ -62,7 +73,7 @@ export function createStartUp({ service, required, log }: StartUpDeps): StartUp 
       })
       await Promise.all(Object.entries(required).map((dependency) => waitFor(dependency, signal)))
       // Without a limit: migrating a large table takes its time, and so does waiting for another replica to do it.
-      started = await retryWithBackoff({ what: 'start', act: () => service.start(), log, signal })
+      started = await attempt('start', () => service.start(), signal)
       return started
     },
   }

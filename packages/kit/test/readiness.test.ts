@@ -15,11 +15,15 @@ it('readiness gives up an engine that does not answer within 2 s, and logs it on
     const asked = look()
     // And one more: what has arrived by then would count.
     await vi.advanceTimersByTimeAsync(2_001)
-    expect(await asked).toMatchObject({ status: 'unready', failed: ['store'] })
+    expect(await asked).toMatchObject({
+      status: 'unready',
+      failed: ['store'],
+      reasons: { store: 'no answer within 2 s' },
+    })
   }
   hangs = false
   await vi.advanceTimersByTimeAsync(laterMs)
-  expect(await look()).toMatchObject({ status: 'ready', failed: [] })
+  expect(await look()).toEqual({ status: 'ready', failed: [], engines: [{ name: 'store', ready: true }] })
   expect(lines.map(({ msg, reason }) => [msg, reason])).toEqual([
     ['an engine does not answer', 'no answer within 2 s'],
     ['an engine answers again', undefined],
@@ -45,7 +49,7 @@ it('readiness does not depend on an optional engine that has answered before, bu
     await vi.advanceTimersByTimeAsync(laterMs)
     return await look()
   }
-  expect(await next()).toMatchObject({ status: 'unready', failed: ['bus'] })
+  expect(await next()).toMatchObject({ status: 'unready', failed: ['bus'], reasons: { bus: 'away' } })
   away = false
   expect(await next()).toMatchObject({ status: 'ready' })
   away = true

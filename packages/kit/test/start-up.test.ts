@@ -34,8 +34,9 @@ async function given({ failures = 0 } = {}) {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
+  const reasons = async () => ((await (await ask('/readyz')).json()) as { reasons?: unknown }).reasons
   const failed = async () => ((await (await ask('/readyz')).json()) as { failed: string[] }).failed
-  return { there, started, startUp, lines, ask, failed }
+  return { there, started, startUp, lines, ask, failed, reasons }
 }
 
 it('a starting service answers health at once, names missing engines, and refuses other requests until it has started', async () => {
@@ -66,6 +67,20 @@ it('a starting service logs the reason of its wait when it changes, not at every
     'kafka: kafka is unavailable',
     'start: migration failed',
   ])
+})
+
+it('a starting service tells at /readyz why it waits, for its engines and then for its start', async () => {
+  const { there, startUp, reasons } = await given({ failures: 1_000 })
+  const waiting = new AbortController()
+  const running = startUp.run(waiting.signal)
+  await expect.poll(reasons).toEqual({ postgres: 'postgres is unavailable', kafka: 'kafka is unavailable' })
+  there.add('kafka')
+  await expect.poll(reasons).toEqual({ postgres: 'postgres is unavailable' })
+  there.add('postgres')
+  await expect.poll(reasons).toEqual({ start: 'migration failed' })
+  waiting.abort()
+  await running
+  expect(await reasons()).toBeUndefined()
 })
 
 it('a starting service can be stopped while it waits, and is draining from then on', async () => {
