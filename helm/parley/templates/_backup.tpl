@@ -28,6 +28,7 @@ dumped and restored as the service itself, whose rights are enough.
 - name: {{ $engine }}
   image: {{ get $.Values.backup.images $engine | default (get $.Values.images $engine) | quote }}
   imagePullPolicy: {{ $.Values.image.pullPolicy }}
+  terminationMessagePolicy: FallbackToLogsOnError
   command: {{ concat (list "bash" (printf "/scripts/%s-%s.sh" (index . 2) $engine) "/run/secrets/parley") (index . 3) | toJson }}
   securityContext:
     {{- include "parley.containerSecurity" $ | nindent 4 }}

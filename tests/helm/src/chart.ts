@@ -36,6 +36,7 @@ export interface Pod {
 }
 interface Container {
   readonly image: string
+  readonly terminationMessagePolicy?: string
   readonly env: readonly { readonly name: string; readonly value?: string }[]
   readonly securityContext: Readonly<Record<string, unknown>>
 }

@@ -56,6 +56,19 @@ describe.skipIf(helm === undefined)('resources of the chart (needs helm)', () =>
     expect(trial.length).toBeGreaterThan(50)
   })
 
+  it('tell by the state of a pod why it ended, without its log', () => {
+    const ended = [...podsOf(trial), ...podsOf(production)].filter(({ resource: { kind } }) =>
+      ['Deployment', 'Job', 'CronJob'].includes(kind),
+    )
+    for (const { resource, pod } of ended) {
+      for (const { terminationMessagePolicy } of [...pod.containers, ...(pod.initContainers ?? [])]) {
+        const of = `${resource.kind}/${resource.metadata.name}`
+        expect([of, terminationMessagePolicy]).toEqual([of, 'FallbackToLogsOnError'])
+      }
+    }
+    expect(ended.length).toBeGreaterThan(20)
+  })
+
   it('have names of their own', () => {
     for (const resources of [trial, production]) {
       const names = resources.map(({ kind, metadata }) => `${kind}/${metadata.name}`)
