@@ -50,6 +50,16 @@ describe('container images of others', () => {
     expect(byVariable.get('POSTGRES_IMAGE')?.length).toBe(2)
   })
 
+  it('can be named otherwise for the image that the bake file adds to those of compose', () => {
+    const bake = readFileSync(join(root, 'deploy/docker-bake.hcl'), 'utf8')
+    const needed = declaredIn(readFileSync(join(root, 'deploy/Dockerfile'), 'utf8')).map(({ variable }) => variable)
+    expect(needed).toEqual(['NODE_IMAGE'])
+    for (const variable of needed) {
+      expect(bake).toContain(`variable "${variable}"`)
+      expect(bake).toMatch(new RegExp(`args .*\\b${variable} = ${variable}\\b`))
+    }
+  })
+
   it('are named nowhere else', () => {
     expect(texts.flatMap(literalsIn)).toEqual([])
   })
