@@ -166,6 +166,18 @@ export const billingAdminRoutes = {
     params: idParamsSchema,
     answer: onePlan,
   }),
+  /** One act, whatever the number: it is begun by the call and goes on by itself where that takes longer. */
+  movePlanUsers: defineRoute({
+    method: 'POST',
+    path: '/admin/plans/:id/move-users',
+    service,
+    access: 'admin',
+    summary:
+      'Assign another plan to all users of one, as `assignPlan` does; 409 while others are being moved. More than 5,000 are moved on after the answer, which says `done: false` then',
+    params: idParamsSchema,
+    body: z.strictObject({ planId: idSchema }),
+    answer: z.object({ done: z.boolean() }),
+  }),
   assignPlan: defineRoute({
     method: 'POST',
     path: '/admin/users/:id/plan',

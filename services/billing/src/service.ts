@@ -21,6 +21,7 @@ import { createUsedKeys } from './keys/used-keys.ts'
 import { createKnownSettings } from './known-settings.ts'
 import { createMoneyCheck } from './money/money-check.ts'
 import { measureMoney } from './money-metrics.ts'
+import { createPlanMover } from './plan-mover.ts'
 import { addAccountRoutes } from './routes/accounts.ts'
 import { addAdminKeyRoutes } from './routes/admin-keys.ts'
 import { addCreditRoutes } from './routes/credits.ts'
@@ -52,6 +53,8 @@ export interface BillingServiceDeps {
   readonly sweep?: SweepTimes
   /** Milliseconds between two looks for days that are to be checked; a minute unless told. */
   readonly moneyCheckMs?: number
+  /** Milliseconds between two looks for users of a plan that are still to be moved; a second unless told. */
+  readonly planMoveMs?: number
   /** Days that a hold is kept after it was over. */
   readonly holdRetentionDays: number
 }
@@ -74,6 +77,7 @@ export function createBillingService(deps: BillingServiceDeps): Service {
     everyMs: deps.moneyCheckMs,
   })
   const requestSweeper = every(3_600_000, () => stores.requests.sweep(), { name: 'forget old requests', log: deps.log })
+  const planMover = createPlanMover({ moves: stores.planMoves, log: deps.log, everyMs: deps.planMoveMs })
   const usageCounter = createUsageCounter(stores.usage, deps.log)
   const used = createUsedKeys(stores.keys, deps.log)
   const owners = createOwners(deps.client, deps.log)
@@ -99,7 +103,7 @@ export function createBillingService(deps: BillingServiceDeps): Service {
     },
     (router) => {
       addCreditRoutes(router, stores, settings)
-      addPlanRoutes(router, stores.plans, deps)
+      addPlanRoutes(router, stores, deps)
       addAccountRoutes(router, stores, deps)
       addHoldRoutes(router, stores.credits, settings, deps.now)
       addKeyRoutes(router, { ...keyDeps, keys: stores.keys, used })
@@ -124,6 +128,7 @@ export function createBillingService(deps: BillingServiceDeps): Service {
       usageCounter.start()
       moneyCheck.start()
       requestSweeper.start()
+      planMover.start()
     },
     drain() {
       draining = true
@@ -138,6 +143,7 @@ export function createBillingService(deps: BillingServiceDeps): Service {
         usageCounter.stop(),
         moneyCheck.stop(),
         requestSweeper.stop(),
+        planMover.stop(),
         relay?.stop(),
       ])
     },

@@ -100,6 +100,42 @@ describe('administration of plans and credits', () => {
     expect((await remove(plan.id)).status).toBe(404)
   })
 
+  it('moves all users of a plan to another at once, as one act with their number, and can delete it then', async () => {
+    const plan = await createPlan()
+    const users = [await givenUser(billing), await givenUser(billing), await givenUser(billing)]
+    const [first] = users as [(typeof users)[0]]
+    for (const { userId } of users)
+      await asAdmin().call(admin.assignPlan, { params: { id: userId }, body: { planId: plan.id } })
+    await asAdmin().call(admin.grantCredits, { params: { id: first.userId }, body: { amount: 50 } })
+    const acts = await billing.acts()
+    const move = (id: string, planId: string) =>
+      asAdmin().call(admin.movePlanUsers, { params: { id }, body: { planId } })
+    expect(await move(plan.id, 'plus')).toMatchObject({ status: 200, body: { done: true } })
+    expect(await first.credits()).toMatchObject({ plan: { id: 'plus' }, remaining: 1_050 })
+    await expect
+      .poll(() => acts.filter(({ action }) => action === 'plan.users-moved'))
+      .toMatchObject([{ target: plan.id, targetName: 'Team', after: { planId: 'plus', plan: 'Plus', users: 3 } }])
+    expect(acts.find(({ action }) => action === 'plan.users-moved')?.reversible).not.toBe(true)
+    expect((await asAdmin().call(admin.removePlan, { params: { id: plan.id } })).status).toBe(204)
+    expect((await move('plus', 'plus')).status).toBe(400)
+    expect((await move('plus', 'none')).status).toBe(404)
+  })
+
+  it('goes on by itself with a move of users that another process has left, and begins no other meanwhile (409)', async () => {
+    const plan = await createPlan()
+    const { userId, credits } = await givenUser(billing)
+    await asAdmin().call(admin.assignPlan, { params: { id: userId }, body: { planId: plan.id } })
+    await billing.whileLocked(userId, async () => {
+      await billing.query(`insert into plan_move (from_plan, to_plan, actor_id, request_id, event_id, at)
+        values ('${plan.id}', 'plus', 'admin-1', 'request', '${newId()}', now())`)
+      const other = { params: { id: 'pro' }, body: { planId: 'plus' } }
+      const refused = await billing.replica(adminPrincipal()).call(admin.movePlanUsers, other)
+      expect(refused).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    })
+    await expect.poll(credits).toMatchObject({ plan: { id: 'plus' }, remaining: 1_000 })
+    await expect.poll(() => billing.query('select from plan_move')).toEqual([])
+  })
+
   it('moves the default, which new users get', async () => {
     const moved = await asAdmin().call(admin.setDefaultPlan, { params: { id: 'plus' } })
     expect(moved.body.plan).toMatchObject({ id: 'plus', default: true })

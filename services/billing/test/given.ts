@@ -97,6 +97,7 @@ export async function givenBilling(
       now: systemClock,
       sweep: quickSweeps,
       moneyCheckMs: 50,
+      planMoveMs: 50,
       holdRetentionDays: 90,
     })
     const running = await startService(service, { host: '127.0.0.1', port: 0 })

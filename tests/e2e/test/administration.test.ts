@@ -215,6 +215,34 @@ describe('the administration', () => {
     expect(await page.getByRole('menuitem', { name: 'End sessions…' }).isEnabled()).toBe(true)
   })
 
+  it('moves all users of a plan that cannot be deleted for them, says that this is for good, and deletes it then', async () => {
+    const { body } = await admin.api.post('/api/admin/plans', { name: 'Emptied', monthlyCredits: 10 })
+    const { id: planId } = (body as { plan: AdminPlan }).plan
+    for (const name of ['moved-one', 'moved-two']) {
+      const { id } = await registerPerson(on.system, name)
+      await admin.api.post(`/api/admin/users/${id}/plan`, { planId })
+    }
+    await enter(page, admin, '/admin/plans')
+    await choose('Emptied', 'Delete plan')
+    await page.getByText('2 users are on this plan. Move them to another plan first.').waitFor()
+    await inDialog('Move all users…').press('Enter')
+    await page
+      .getByRole('dialog')
+      .getByText(/can’t be undone/)
+      .waitFor()
+    await page.getByRole('dialog').getByLabel('To plan').selectOption({ label: 'Plus, 1,000 credits per month' })
+    await inDialog('Move all users').press('Enter')
+    await said('All users moved')
+    await choose('Emptied', 'Delete plan')
+    await inDialog('Delete plan').press('Enter')
+    await said('Plan deleted')
+    await section('Audit log')
+    await page
+      .getByRole('row', { name: /plan\.users-moved.*Emptied/ })
+      .getByText(/users: – → 2/)
+      .waitFor()
+  })
+
   it('shows what another admin saved meanwhile before it is overwritten', async () => {
     await enter(page, admin, '/admin/plans')
     await button('Options for Free').press('Enter')

@@ -10,13 +10,18 @@ import {
   notFound,
 } from '@parley/kit'
 import type { IRouter } from 'express'
-import type { PlanStore } from '../store/plan-store.ts'
+import { moveForCall } from '../plan-mover.ts'
+import type { BillingStores } from '../store/index.ts'
 
 const noPlan = () => notFound('Plan not found')
 const usualWindow = { requestsPerWindow: 60, windowMs: 60_000 }
 
 /** Plans as admins manage them. */
-export function addPlanRoutes(router: IRouter, plans: PlanStore, makers: { newId: NewId; now: Clock }): void {
+export function addPlanRoutes(
+  router: IRouter,
+  { plans, planMoves }: Pick<BillingStores, 'plans' | 'planMoves'>,
+  makers: { newId: NewId; now: Clock },
+): void {
   mount(router, billingAdminRoutes.plans, async ({ query }) => {
     const [all, users] = await Promise.all([plans.list(), plans.countUsers()])
     const rows = all.map((plan) => ({ ...plan, users: users.get(plan.id) ?? 0 }))
@@ -43,5 +48,13 @@ export function addPlanRoutes(router: IRouter, plans: PlanStore, makers: { newId
     const plan = await plans.makeDefault(params.id, adminActOf(call, makers))
     if (plan === undefined) throw noPlan()
     return { body: { plan } }
+  })
+  mount(router, billingAdminRoutes.movePlanUsers, async ({ params, body, ...call }) => {
+    if (body.planId === params.id) throw new AppError('validation_failed', 'Choose another plan.')
+    const begun = await planMoves.begin(params.id, body.planId, adminActOf(call, makers))
+    if (begun === 'unknown_plan') throw noPlan()
+    if (begun === 'under_way')
+      throw new AppError('conflict', 'Users of a plan are being moved already. Try again when that is done.')
+    return { body: { done: await moveForCall(planMoves) } }
   })
 }

@@ -17,10 +17,12 @@ import { createPgExportStore } from './pg-export-store.ts'
 import { createPgKeyAdminStore } from './pg-key-admin-store.ts'
 import { createPgKeyStore } from './pg-key-store.ts'
 import { createPgMoneyStore } from './pg-money-store.ts'
+import { createPgPlanMoveStore } from './pg-plan-move-store.ts'
 import { createPgPlanStore } from './pg-plan-store.ts'
 import { createPgReceiptStore } from './pg-receipt-store.ts'
 import { createPgRequestCountStore } from './pg-request-count-store.ts'
 import { createPgUsageStore } from './pg-usage-store.ts'
+import type { PlanMoveStore } from './plan-move-store.ts'
 import type { PlanStore } from './plan-store.ts'
 import type { ReceiptStore } from './receipt-store.ts'
 import type { RequestCountStore } from './request-count-store.ts'
@@ -37,6 +39,7 @@ export interface BillingStores {
   readonly keyAdmin: KeyAdminStore
   readonly money: MoneyStore
   readonly plans: PlanStore
+  readonly planMoves: PlanMoveStore
   readonly receipts: ReceiptStore
   readonly requests: RequestCountStore
   readonly usage: UsageStore
@@ -78,6 +81,7 @@ export function openBillingStores({ url, log, holdSeconds = 50 }: BillingStoreOp
     keyAdmin: createPgKeyAdminStore(postgres.db),
     money: createPgMoneyStore(postgres.db),
     plans: createPgPlanStore(postgres.db),
+    planMoves: createPgPlanMoveStore(postgres.db, forLockedAccounts),
     receipts: createPgReceiptStore(postgres.db),
     requests: createPgRequestCountStore(postgres.db),
     usage: createPgUsageStore(postgres.db),

@@ -85,18 +85,19 @@ export const makeAccounts = (userIds: readonly string[]): Statement => ({
 /** Locks the accounts of acts and reads what they are decided on, in one round trip. @param waits for accounts that are locked elsewhere, which are left out otherwise */
 export async function loadAccounts(
   send: Send,
-  first: Statement,
+  first: Statement | undefined,
   wanted: readonly Wanted[],
   waits: boolean,
 ): Promise<Loaded> {
   const [users, generations, events] = (['userId', 'generationId', 'eventId'] as const).map((name) => [
     ...new Set(wanted.flatMap((one) => one[name] ?? [])),
   ])
-  const [, accounts, rows] = (await send(
-    first,
+  const answers = await send(
+    ...(first ? [first] : []),
     { ...(waits ? lockAll : lockFree), values: [users, generations] },
     { ...readContext, values: [users, generations, events] },
-  )) as [unknown, Account[], [Context]]
+  )
+  const [accounts, rows] = answers.slice(-2) as [Account[], [Context]]
   const [{ now, plans, holds, existing, erased, handled }] = rows
   return {
     now,

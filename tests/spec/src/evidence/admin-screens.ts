@@ -51,6 +51,8 @@ export const adminScreens = {
   'admin-page.plans': [
     `${journey} › takes an admin from a new model to a plan, a user, a ban that is undone and a setting without a mouse`,
     `${admin}/plans/plan-values.test.ts › a plan’s form names each field that the server would refuse`,
+    `${journey} › moves all users of a plan that cannot be deleted for them, says that this is for good, and deletes it then`,
+    'services/billing/test/admin.test.ts › moves all users of a plan to another at once, as one act with their number, and can delete it then',
   ],
   'admin-page.keys': [`${journey} › sets a key to custom within its bounds, verifies its secret and revokes it`],
   'admin-page.settings': [

@@ -33,7 +33,8 @@ export const administrationRequirements = {
       'An admin sees the product as a user in one tab, under a bar that names the user and ends it: read-only, without chats, and by the token of the view alone.',
     'admin-page.models':
       'Models are created, edited, copied, deleted by typing their id, and toggled singly, by provider and all; a form names what is wrong at its field, and tells what an answer costs at the provider and is charged.',
-    'admin-page.plans': 'Plans are created, edited, made the default and deleted; one in use says why not.',
+    'admin-page.plans':
+      'Plans are created, edited, made the default and deleted; one in use says why not, and all its users can be moved to another, as one act.',
     'admin-page.keys':
       'Keys are found by owner, label and prefix; tier, custom limits, verification, revocation and reset of usage are asked for and confirmed.',
     'admin-page.settings':

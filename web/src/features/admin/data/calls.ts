@@ -36,6 +36,7 @@ export const calls = {
   createPlan: to<typeof billingAdminRoutes.createPlan>('POST', '/admin/plans'),
   updatePlan: to<typeof billingAdminRoutes.updatePlan>('PATCH', '/admin/plans/:id'),
   removePlan: to<typeof billingAdminRoutes.removePlan>('DELETE', '/admin/plans/:id'),
+  movePlanUsers: to<typeof billingAdminRoutes.movePlanUsers>('POST', '/admin/plans/:id/move-users'),
   setDefaultPlan: to<typeof billingAdminRoutes.setDefaultPlan>('POST', '/admin/plans/:id/default'),
   verifyKey: to<typeof keyAdminRoutes.verifyKey>('POST', '/admin/keys/verify'),
   updateKey: to<typeof keyAdminRoutes.updateKey>('PATCH', '/admin/keys/:id'),

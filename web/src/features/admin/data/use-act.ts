@@ -21,8 +21,8 @@ interface Failed {
 export type ReportFailure = (failed: Failed) => boolean
 
 interface Words {
-  /** What to say when all of it worked. */
-  readonly done: string
+  /** What to say when all of it worked; of the answer where that depends on it. */
+  readonly done: string | (() => string)
   /** What to say before the server's own words when it did not. */
   readonly failed: string
   /** Offers to take it back, for 8 s. */
@@ -66,7 +66,10 @@ export function useAct(): { act: (calls: Call | readonly Call[], words: Words) =
         if (!words.report?.({ text, places })) notify.error(text, { id: 'admin' })
       } else {
         const action = { label: t('admin.undo'), onClick: () => void undo(client, done, t) }
-        notify.success(words.done, { id: 'admin', ...(words.undo && { duration: undoMs, action }) })
+        notify.success(typeof words.done === 'string' ? words.done : words.done(), {
+          id: 'admin',
+          ...(words.undo && { duration: undoMs, action }),
+        })
       }
       return first === undefined
     } finally {

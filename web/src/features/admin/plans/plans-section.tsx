@@ -1,6 +1,6 @@
 import type { AdminPlan } from '@parley/contracts'
 import { useQuery } from '@tanstack/react-query'
-import { Pencil, Plus, Star, Trash2, UsersRound } from 'lucide-react'
+import { ArrowRightLeft, Pencil, Plus, Star, Trash2, UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { request } from '../../../shared/api/index.ts'
@@ -17,6 +17,7 @@ import { Loaded } from '../parts/loaded.tsx'
 import { ActButton, ActsOn } from '../parts/read-only.tsx'
 import { AdminTable, type Column } from '../table/admin-table.tsx'
 import { CsvButton, ListBar } from '../table/list-bar.tsx'
+import { MoveForm } from './move-form.tsx'
 import { PlanForm } from './plan-form.tsx'
 import { plansQuery } from './plans-query.ts'
 
@@ -31,6 +32,7 @@ export function PlansSection() {
   const { act, busy } = useAct()
   const [edited, edit] = useState<string | null>(null)
   const { asked: deleting, ask: setDeleting, failure, failureReporter } = useAsked<PlanRow>()
+  const moving = useAsked<PlanRow>()
   const number = new Intl.NumberFormat(locale)
   const saved = plans.data?.find(({ id }) => id === edited) ?? null
   const showUsers = (id: string) => navigate(`${adminPath('users')}?${new URLSearchParams({ plan: id })}`)
@@ -46,6 +48,21 @@ export function PlansSection() {
       report: failureReporter(),
     })
     if (isGone) setDeleting(null)
+  }
+  const moveUsers = async (plan: PlanRow, planId: string) => {
+    let isDone = true
+    const isMoved = await act(
+      async (requestId) => {
+        const answer = await request(calls.movePlanUsers, { params: { id: plan.id }, body: { planId }, requestId })
+        isDone = answer.done
+      },
+      {
+        done: () => t(isDone ? 'plans.move.done' : 'plans.move.goesOn'),
+        failed: t('plans.move.failed'),
+        report: moving.failureReporter(),
+      },
+    )
+    if (isMoved) moving.ask(null)
   }
   const columns: readonly Column<PlanRow>[] = [
     { id: 'name', label: t('plans.field.name'), cell: ({ name }) => <bdi>{name}</bdi> },
@@ -109,6 +126,11 @@ export function PlansSection() {
                   <MenuItem icon={<UsersRound {...icon} />} keepsFocus onSelect={() => showUsers(plan.id)}>
                     {t('plans.showUsers')}
                   </MenuItem>
+                  {plan.users > 0 && all.length > 1 && (
+                    <MenuItem icon={<ArrowRightLeft {...icon} />} onSelect={() => moving.ask(plan)}>
+                      {t('plans.moveAll')}
+                    </MenuItem>
+                  )}
                   {!plan.default && (
                     <MenuItem icon={<Star {...icon} />} onSelect={() => void makeDefault(plan)}>
                       {t('plans.makeDefault')}
@@ -145,11 +167,33 @@ export function PlansSection() {
           {deleting?.default ? t('plans.isDefault') : t('plans.hasUsers', { count: deleting?.users ?? 0 })}
         </p>
         {deleting && deleting.users > 0 && (
-          <div className="mt-5 flex justify-end">
-            <Button look="primary" onClick={() => showUsers(deleting.id)}>
-              {t('plans.moveUsers')}
+          <div className="mt-5 flex flex-wrap justify-end gap-2">
+            <Button onClick={() => showUsers(deleting.id)}>{t('plans.showUsers')}</Button>
+            <Button
+              look="primary"
+              onClick={() => {
+                setDeleting(null)
+                moving.ask(deleting)
+              }}
+            >
+              {t('plans.moveAll')}
             </Button>
           </div>
+        )}
+      </Dialog>
+      <Dialog
+        open={moving.asked !== null}
+        onClose={() => moving.ask(null)}
+        title={t('plans.move.title', { name: moving.asked?.name ?? '' })}
+      >
+        <FormAlert message={moving.failure} />
+        {moving.asked && (
+          <MoveForm
+            plan={moving.asked}
+            others={(plans.data ?? []).filter(({ id }) => id !== moving.asked?.id)}
+            busy={busy}
+            onMove={(planId) => moving.asked && void moveUsers(moving.asked, planId)}
+          />
         )}
       </Dialog>
     </Page>

@@ -1,0 +1,95 @@
+import { outboxStatement, type PostgresDatabase, type Send } from '@parley/db'
+import { type Kysely, sql } from 'kysely'
+import { decideMove, movedEvent, type PlanMove } from '../credits/plan-move.ts'
+import { begin, commit, loadAccounts, writeBooks } from './pg-books.ts'
+import type { PlanMoveStore } from './plan-move-store.ts'
+import type { BillingDatabase } from './schema.ts'
+
+/** Moves of plans in PostgreSQL. @param forLockedAccounts connections on which accounts that are locked elsewhere may be waited for */
+export function createPgPlanMoveStore(
+  db: Kysely<BillingDatabase>,
+  forLockedAccounts: Pick<PostgresDatabase<BillingDatabase>, 'pipelined'>,
+): PlanMoveStore {
+  return {
+    begin: (from, to, act) =>
+      db.transaction().execute(async (tx) => {
+        // Neither is deleted until this has ended.
+        const plans = await tx.selectFrom('plans').select('id').where('id', 'in', [from, to]).forKeyShare().execute()
+        if (plans.length < 2) return 'unknown_plan'
+        const { rows } = await sql`
+          insert into plan_move (from_plan, to_plan, actor_id, request_id, event_id, at)
+          values (${from}, ${to}, ${act.actorId}, ${act.requestId}, ${act.eventId}, ${act.at})
+          on conflict do nothing returning from_plan`.execute(tx)
+        return rows.length > 0 ? 'begun' : 'under_way'
+      }),
+    resume: (limit, waits) =>
+      forLockedAccounts.pipelined(async (send) => {
+        const [, [row]] = (await send(begin, waits ? lockMove : lockFreeMove)) as [
+          unknown,
+          readonly (MoveRow | undefined)[],
+        ]
+        if (row === undefined) {
+          await send(commit)
+          return false
+        }
+        const move = toMove(row)
+        const [users] = (await send({ ...readUsers, values: [move.from.id, limit] })) as [{ id: string }[]]
+        if (users.length === 0) {
+          await send(endMove, outboxStatement([movedEvent(move)]), commit)
+          return false
+        }
+        const moved = move.moved + (await moveUsers(send, move, users))
+        await send({ ...noteMoved, values: [moved] }, commit)
+        return true
+      }),
+  }
+}
+
+/** Moves those of the users who are still on the plan. @returns how many */
+async function moveUsers(send: Send, move: PlanMove, users: readonly { id: string }[]): Promise<number> {
+  const wanted = users.map(({ id }) => ({ userId: id }))
+  const { accounts, erased, plans, now } = await loadAccounts(send, undefined, wanted, true)
+  const books = [...accounts.values()].flatMap((account) =>
+    erased.has(account.userId) ? [] : (decideMove({ account, plans, now }, move) ?? []),
+  )
+  const nothing = { newHolds: [], changedHolds: [], generations: [], events: [], eventIds: [] }
+  const written = { accounts: books.map(({ account }) => account), entries: books.flatMap(({ entries }) => entries) }
+  await send(...writeBooks({ ...written, ...nothing }))
+  return books.length
+}
+
+interface MoveRow {
+  readonly fromId: string
+  readonly fromName: string
+  readonly toId: string
+  readonly toName: string
+  readonly moved: number
+  readonly actorId: string
+  readonly requestId: string
+  readonly eventId: string
+  readonly at: Date
+}
+
+const toMove = ({ fromId, fromName, toId, toName, moved, ...act }: MoveRow): PlanMove => ({
+  from: { id: fromId, name: fromName },
+  to: { id: toId, name: toName },
+  moved,
+  act,
+})
+
+const lock = `
+    select a.id as "fromId", a.name as "fromName", b.id as "toId", b.name as "toName", moved, actor_id as "actorId",
+      request_id as "requestId", event_id as "eventId", at
+    from plan_move join plans a on a.id = from_plan join plans b on b.id = to_plan
+    for update of plan_move`
+const lockMove = { name: 'lock-plan-move', text: lock }
+const lockFreeMove = { name: 'lock-free-plan-move', text: `${lock} skip locked` }
+/** Accounts of erased users go by themselves. */
+const readUsers = {
+  name: 'read-users-of-plan',
+  text: `
+    select user_id as id from accounts
+    where plan_id = $1 and not exists (select from erased_users where id_hash = user_hash(user_id)) limit $2`,
+}
+const noteMoved = { name: 'note-moved-users', text: 'update plan_move set moved = $1' }
+const endMove = { name: 'end-plan-move', text: 'delete from plan_move' }

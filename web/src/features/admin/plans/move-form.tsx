@@ -1,0 +1,43 @@
+import type { AdminPlan } from '@parley/contracts'
+import { useState } from 'react'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button } from '../../../shared/ui/index.ts'
+import { SelectField } from '../parts/fields.tsx'
+
+interface Props {
+  readonly plan: { readonly users: number }
+  readonly others: readonly AdminPlan[]
+  readonly busy: boolean
+  readonly onMove: (planId: string) => void
+}
+
+/** Asks which plan all users of this one get, and says what that means for them. */
+export function MoveForm({ plan, others, busy, onMove }: Props) {
+  const { t } = useText()
+  const [chosen, choose] = useState<string | null>(null)
+  const to = chosen ?? (others.find((other) => other.default) ?? others[0])?.id ?? ''
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        onMove(to)
+      }}
+    >
+      <p className="mb-4 text-ink-2">{t('plans.move.text', { count: plan.users })}</p>
+      <SelectField
+        label={t('plans.move.to')}
+        value={to}
+        onChange={choose}
+        options={others.map(({ id, name, monthlyCredits }) => ({
+          value: id,
+          text: t('people.plan.option', { name, credits: monthlyCredits }),
+        }))}
+      />
+      <div className="mt-5 flex justify-end">
+        <Button type="submit" look="primary" busy={busy}>
+          {t('plans.move.confirm')}
+        </Button>
+      </div>
+    </form>
+  )
+}
