@@ -63,7 +63,12 @@ export const auditRoutes = {
       /** A date is inclusive, a time is not. */
       to: timeSchema.or(z.iso.date()).optional(),
     }),
-    answer: z.object({ entries: z.array(auditEntrySchema), nextCursor: z.string().nullable() }),
+    answer: z.object({
+      entries: z.array(auditEntrySchema),
+      nextCursor: z.string().nullable(),
+      /** What users, plans and keys that the entries name by their id are called now; without those that are gone or cannot be asked for. */
+      names: z.record(z.string(), z.string()),
+    }),
   }),
   undo: defineRoute({
     method: 'POST',

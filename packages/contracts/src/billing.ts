@@ -207,6 +207,9 @@ export const mostSettlements = 100
 /** Holds that are asked for by one call. */
 export const mostHolds = 50
 
+/** Things of a kind whose names are asked for by one call. */
+export const mostNames = 600
+
 const holdSchema = z.object({
   generationId: idSchema,
   userId: idSchema,
@@ -332,6 +335,17 @@ export const billingInternalRoutes = {
     params: idParamsSchema,
     body: z.object({ userIds: z.array(idSchema).max(1_000) }),
     answer: z.object({ userIds: z.array(z.string()) }),
+  }),
+  /** For the audit log. */
+  names: defineRoute({
+    method: 'POST',
+    path: '/internal/names',
+    service,
+    access: 'service',
+    summary: 'What plans and API keys are called, of those that there are',
+    body: z.object({ planIds: z.array(idSchema).max(mostNames), keyIds: z.array(idSchema).max(mostNames) }),
+    bodyLimit: 128 * 1024,
+    answer: z.object({ names: z.record(z.string(), z.string()) }),
   }),
   /** For the admin's user list: one entry per user that billing knows. */
   accounts: defineRoute({

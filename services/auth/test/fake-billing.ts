@@ -9,6 +9,10 @@ export interface FakeBilling {
   working: boolean
   /** Plans of users who are not on `free`. */
   readonly plans: Map<string, string>
+  /** What plans and keys are called. */
+  readonly names: Map<string, string>
+  /** How often names were asked for. */
+  askedForNames: number
   close(): Promise<void>
 }
 
@@ -39,6 +43,15 @@ export async function startFakeBilling(): Promise<FakeBilling> {
       return answered({ keys: 3, usage: { requests: 5, inputTokens: 6, outputTokens: 7, credits: 8 } })
     }
     const body = Buffer.concat(chunks).toString()
+    if (url === billingInternalRoutes.names.path) {
+      const { planIds = [], keyIds = [] } = billingInternalRoutes.names.body?.parse(JSON.parse(body)) ?? {}
+      billing.askedForNames += 1
+      const known = [...planIds, ...keyIds].flatMap((id) => {
+        const name = billing.names.get(id)
+        return name === undefined ? [] : [[id, name]]
+      })
+      return answered({ names: Object.fromEntries(known) })
+    }
     const among = /^\/internal\/plans\/([^/]+)\/members$/.exec(url)?.[1]
     if (among !== undefined) {
       const { userIds } = billingInternalRoutes.planMembers.body?.parse(JSON.parse(body)) ?? { userIds: [] }
@@ -57,6 +70,8 @@ export async function startFakeBilling(): Promise<FakeBilling> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     working: true,
     plans: new Map(),
+    names: new Map(),
+    askedForNames: 0,
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -1,4 +1,6 @@
+import { eventOf } from '@parley/bus'
 import { auditRoutes, authAdminRoutes, type Principal } from '@parley/contracts'
+import { newId } from '@parley/kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { givenSuperAdmin, givenUser } from './browser.ts'
 import { adminPassword, startAuthAlone } from './running-auth.ts'
@@ -107,6 +109,36 @@ describe('undo', () => {
 })
 
 describe('the audit log', () => {
+  it('a page of the audit log tells what its users, plans and keys are called now, and goes on without billing', async () => {
+    const { user } = await givenUser(auth)
+    await update(user._id, { banned: true })
+    const assigned = { before: { planId: 'free' }, after: { planId: 'team-plan' } }
+    for (const [action, target, change] of [
+      ['plan.assigned', user._id, assigned],
+      ['key.revoked', 'key-of-somebody', { before: { tier: 1 }, after: null }],
+    ] as const) {
+      const data = { actorId: 'admin', action, target, requestId: 'named', ...change }
+      await auth.bus.publish([eventOf('billing.admin-acted', target, data, { id: newId(), at: new Date() })])
+    }
+    auth.billing.names.set('team-plan', 'Team').set('key-of-somebody', 'Script')
+    const page = async () => (await auth.api.as(root).call(auditRoutes.list, { query: { limit: 3 } })).body
+    await expect
+      .poll(async () =>
+        (await page()).entries
+          .map(({ action }) => action)
+          .slice(0, 2)
+          .sort(),
+      )
+      .toEqual(['key.revoked', 'plan.assigned'])
+    const ofUser = { [user._id]: user.username }
+    const asked = auth.billing.askedForNames
+    expect((await page()).names).toEqual({ ...ofUser, 'team-plan': 'Team', 'key-of-somebody': 'Script' })
+    expect(auth.billing.askedForNames - asked).toBe(1)
+    auth.billing.working = false
+    expect((await page()).names).toEqual(ofUser)
+    auth.billing.working = true
+  })
+
   it('the audit log is filtered by actor, action, target and time, read page by page, and answered as CSV', async () => {
     const { user } = await givenUser(auth)
     for (const banned of [true, false, true]) await update(user._id, { banned })

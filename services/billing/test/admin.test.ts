@@ -1,4 +1,4 @@
-import { billingAdminRoutes as admin, billingInternalRoutes as internal } from '@parley/contracts'
+import { billingAdminRoutes as admin, billingInternalRoutes as internal, keyRoutes } from '@parley/contracts'
 import { newId } from '@parley/kit'
 import { adminPrincipal, guestPrincipal, servicePrincipal, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -55,6 +55,14 @@ describe('administration of plans and credits', () => {
       keys: 0,
       usage: { requests: 0, inputTokens: 0, outputTokens: 0, credits: 0 },
     })
+  })
+
+  it('tells auth what plans and keys are called, of those that there are', async () => {
+    const plan = await createPlan()
+    const { key } = (await billing.as(userPrincipal()).call(keyRoutes.createKey, { body: { label: 'Script' } })).body
+    const body = { planIds: [plan.id, 'none'], keyIds: [key.id, plan.id] }
+    const answer = await billing.as(servicePrincipal('auth')).call(internal.names, { body })
+    expect(answer.body.names).toEqual({ [plan.id]: 'Team', [key.id]: 'Script' })
   })
 
   it('undoes a change of a plan and an assignment for auth, once, and only while they are as they were left', async () => {
@@ -114,7 +122,7 @@ describe('administration of plans and credits', () => {
     expect(await first.credits()).toMatchObject({ plan: { id: 'plus' }, remaining: 1_050 })
     await expect
       .poll(() => acts.filter(({ action }) => action === 'plan.users-moved'))
-      .toMatchObject([{ target: plan.id, targetName: 'Team', after: { planId: 'plus', plan: 'Plus', users: 3 } }])
+      .toMatchObject([{ target: plan.id, targetName: 'Team', after: { planId: 'plus', users: 3 } }])
     expect(acts.find(({ action }) => action === 'plan.users-moved')?.reversible).not.toBe(true)
     expect((await asAdmin().call(admin.removePlan, { params: { id: plan.id } })).status).toBe(204)
     expect((await move('plus', 'plus')).status).toBe(400)

@@ -385,6 +385,7 @@ describe('API keys of everybody, for admins', () => {
       .poll(() => told().map(({ action }) => action))
       .toEqual(['key.tier-changed', 'key.verified', 'key.revoked'])
     expect(told()[0]).toMatchObject({ actorId: root.userId, before: { tier: 1 }, after: { tier: 3 } })
+    expect(new Set(told().map(({ targetName }) => targetName))).toEqual(new Set([key.label]))
     expect(JSON.stringify(told())).not.toContain(secret.slice(7, -4))
     expect(JSON.stringify(told())).not.toContain(hashKeySecret(secret))
   })

@@ -51,11 +51,12 @@ export const totalsOf = (asking: AskingBilling, id: string): Promise<Totals | nu
 
 type Totals = z.infer<NonNullable<typeof Routes.accountTotals.answer>>
 
-async function orWithout<T>({ log, requestId }: AskingBilling, asked: Promise<T>, otherwise: T): Promise<T> {
+/** What was asked of billing, or something else while it is unavailable. */
+export async function orWithout<T>({ log, requestId }: AskingBilling, asked: Promise<T>, otherwise: T): Promise<T> {
   try {
     return await asked
   } catch (error) {
-    log.warn({ err: error, requestId }, 'users are shown without what billing knows of them')
+    log.warn({ err: error, requestId }, 'users or acts are shown without what billing knows of them')
     return otherwise
   }
 }

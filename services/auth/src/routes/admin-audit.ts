@@ -1,19 +1,20 @@
-import { auditEntrySchema, auditRoutes } from '@parley/contracts'
-import { actingUser, answerList, listed, mount } from '@parley/kit'
+import { type AuditEntry, auditEntrySchema, auditRoutes } from '@parley/contracts'
+import { actingUser, answerList, type Logger, listed, mount } from '@parley/kit'
 import type { IRouter } from 'express'
+import { namesIn } from '../administration/audit-names.ts'
 import { type UndoParts, undo } from '../administration/undo.ts'
 import { presentAudit } from '../present.ts'
 
 /** Admins read who changed what, and take it back. */
-export function addAdminAuditRoutes(router: IRouter, parts: UndoParts): void {
-  mount(router, auditRoutes.list, ({ query }) => {
+export function addAdminAuditRoutes(router: IRouter, parts: UndoParts & { readonly log: Logger }): void {
+  mount(router, auditRoutes.list, async ({ query, requestId }) => {
     const { from, to } = query
     const filter = {
       ...query,
       from: from === undefined ? undefined : new Date(from),
       until: to === undefined ? undefined : endOf(to),
     }
-    return answerList(query, {
+    const answer = await answerList<'entries', AuditEntry>(query, {
       name: 'entries',
       row: auditEntrySchema,
       async list(page) {
@@ -21,6 +22,8 @@ export function addAdminAuditRoutes(router: IRouter, parts: UndoParts): void {
         return { rows: rows.map(presentAudit), next }
       },
     })
+    if ('csv' in answer) return answer
+    return { body: { ...answer.body, names: await namesIn({ ...parts, requestId }, answer.body.entries) } }
   })
   mount(router, auditRoutes.undo, async ({ principal, requestId, params }) => ({
     body: { entry: presentAudit(await undo(parts, { ...actingUser(principal), requestId }, params.id)) },

@@ -3,16 +3,10 @@ import type { Event } from '@parley/contracts'
 import type { AdminAct } from '@parley/kit'
 import { type Books, type Found, inPresentMonth, startMonth } from './account.ts'
 
-/** A plan by its id and its name. */
-interface NamedPlan {
-  readonly id: string
-  readonly name: string
-}
-
 /** All users of a plan on their way to another, at the wish of an admin. */
 export interface PlanMove {
-  readonly from: NamedPlan
-  readonly to: NamedPlan
+  readonly from: { readonly id: string; readonly name: string }
+  readonly to: string
   /** Users so far. */
   readonly moved: number
   readonly act: AdminAct
@@ -22,7 +16,7 @@ export interface PlanMove {
 export function decideMove(found: Omit<Found, 'hold'>, { from, to, act }: PlanMove): Books | undefined {
   const { account, plans, now } = found
   if (account.planId !== from.id) return undefined
-  return startMonth(inPresentMonth(found), plans, { planId: to.id, anchor: now, now, actorId: act.actorId })
+  return startMonth(inPresentMonth(found), plans, { planId: to, anchor: now, now, actorId: act.actorId })
 }
 
 /** What the audit log has of it: one entry, which names no users, so that nothing could take it back. */
@@ -31,6 +25,6 @@ export const movedEvent = ({ from, to, moved, act }: PlanMove): Event =>
     action: 'plan.users-moved',
     target: from.id,
     targetName: from.name,
-    before: { planId: from.id, plan: from.name },
-    after: { planId: to.id, plan: to.name, users: moved },
+    before: { planId: from.id },
+    after: { planId: to, users: moved },
   })

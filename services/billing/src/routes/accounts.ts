@@ -11,7 +11,7 @@ const fewUsers = 5_000
 /** Accounts as admins and other services see and change them. The rights of the account's user are not known here, so `unlimited` is false. */
 export function addAccountRoutes(
   router: IRouter,
-  { accounts, plans, usage }: Pick<BillingStores, 'accounts' | 'plans' | 'usage'>,
+  { accounts, keyAdmin, plans, usage }: Pick<BillingStores, 'accounts' | 'keyAdmin' | 'plans' | 'usage'>,
   makers: { newId: NewId; now: Clock },
 ): void {
   mount(router, billingAdminRoutes.assignPlan, async ({ params, body, ...call }) => {
@@ -46,6 +46,10 @@ export function addAccountRoutes(
   mount(router, billingInternalRoutes.planMembers, async ({ params, body }) => ({
     body: { userIds: [...(await accounts.membersOf(params.id, body.userIds))] },
   }))
+  mount(router, billingInternalRoutes.names, async ({ body }) => {
+    const [ofPlans, ofKeys] = await Promise.all([plans.namesOf(body.planIds), keyAdmin.labelsOf(body.keyIds)])
+    return { body: { names: { ...ofPlans, ...ofKeys } } }
+  })
   mount(router, billingInternalRoutes.accounts, async ({ body }) => ({
     body: { accounts: (await accounts.readKnown(body.userIds)).map(presentAccount) },
   }))

@@ -32,6 +32,8 @@ export type TierOutcome =
 export interface KeyAdminStore {
   /** Ids of all who have a key. */
   owners(): Promise<readonly string[]>
+  /** What these are called, of those that there are. */
+  labelsOf(ids: readonly string[]): Promise<Readonly<Record<string, string>>>
   /** Newest first. */
   list(page: Page, filter: KeyFilter): Promise<readonly StoredKey[]>
   /** The key of a secret, by its hash in hex; that an admin asked is told, too. */

@@ -16,6 +16,11 @@ export function createPgKeyAdminStore(db: Kysely<BillingDatabase>): KeyAdminStor
       const rows = await db.selectFrom('api_keys').select('user_id').distinct().execute()
       return rows.map(({ user_id }) => user_id)
     },
+    async labelsOf(ids) {
+      if (ids.length === 0) return {}
+      const rows = await db.selectFrom('api_keys').select(['id', 'label']).where('id', 'in', ids).execute()
+      return Object.fromEntries(rows.map(({ id, label }) => [id, label]))
+    },
     list({ limit, after }, { query, owners = [], userId, tier }) {
       let keys = db.selectFrom('api_keys').select(keyColumns).orderBy('position', 'desc').limit(limit)
       if (after !== undefined) keys = keys.where('position', '<', after.seq)
@@ -30,7 +35,7 @@ export function createPgKeyAdminStore(db: Kysely<BillingDatabase>): KeyAdminStor
     verify: (hash, act) =>
       db.transaction().execute(async (tx) => {
         const found = await findKey(tx, hash)
-        await tell(tx, act, 'key.verified', found?.key.id ?? null, null, { found: found !== undefined })
+        await tell(tx, act, 'key.verified', found?.key, null, { found: found !== undefined })
         return found
       }),
     setTier: (id, { tier, customLimits, version }, act) =>
@@ -54,7 +59,7 @@ export function createPgKeyAdminStore(db: Kysely<BillingDatabase>): KeyAdminStor
         const key = await tx.deleteFrom('api_keys').where('id', '=', id).returning(keyColumns).executeTakeFirst()
         if (key !== undefined) {
           const { prefix, lastFour } = key
-          await tell(tx, act, 'key.revoked', id, { ...tierOf(key), prefix, lastFour }, null)
+          await tell(tx, act, 'key.revoked', key, { ...tierOf(key), prefix, lastFour }, null)
         }
         return key
       }),
@@ -64,7 +69,7 @@ export function createPgKeyAdminStore(db: Kysely<BillingDatabase>): KeyAdminStor
         if (key === undefined) return undefined
         await countEnded(tx)
         await sql`delete from usage_keys where key_id = ${id}`.execute(tx)
-        await tell(tx, act, 'key.usage-reset', id, null, null)
+        await tell(tx, act, 'key.usage-reset', key, null, null)
         return key
       }),
     resetAllUsage: (act) =>
@@ -75,7 +80,7 @@ export function createPgKeyAdminStore(db: Kysely<BillingDatabase>): KeyAdminStor
           tx,
         )
         const reset = rows[0]?.reset ?? 0
-        await tell(tx, act, 'key.all-usage-reset', null, null, { reset })
+        await tell(tx, act, 'key.all-usage-reset', undefined, null, { reset })
         return reset
       }),
   }
@@ -116,7 +121,10 @@ const tell = (
   tx: Transaction<BillingDatabase>,
   act: AdminAct,
   action: string,
-  target: string | null,
+  key: StoredKey | undefined,
   before: unknown,
   after: unknown,
-): Promise<void> => writeEvents(tx, [adminActed('billing.admin-acted', act, { action, target, before, after })])
+): Promise<void> => {
+  const change = { action, target: key?.id ?? null, targetName: key?.label, before, after }
+  return writeEvents(tx, [adminActed('billing.admin-acted', act, change)])
+}

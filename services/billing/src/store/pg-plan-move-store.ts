@@ -61,8 +61,7 @@ async function moveUsers(send: Send, move: PlanMove, users: readonly { id: strin
 interface MoveRow {
   readonly fromId: string
   readonly fromName: string
-  readonly toId: string
-  readonly toName: string
+  readonly to: string
   readonly moved: number
   readonly actorId: string
   readonly requestId: string
@@ -70,17 +69,17 @@ interface MoveRow {
   readonly at: Date
 }
 
-const toMove = ({ fromId, fromName, toId, toName, moved, ...act }: MoveRow): PlanMove => ({
+const toMove = ({ fromId, fromName, to, moved, ...act }: MoveRow): PlanMove => ({
   from: { id: fromId, name: fromName },
-  to: { id: toId, name: toName },
+  to,
   moved,
   act,
 })
 
 const lock = `
-    select a.id as "fromId", a.name as "fromName", b.id as "toId", b.name as "toName", moved, actor_id as "actorId",
+    select from_plan as "fromId", name as "fromName", to_plan as "to", moved, actor_id as "actorId",
       request_id as "requestId", event_id as "eventId", at
-    from plan_move join plans a on a.id = from_plan join plans b on b.id = to_plan
+    from plan_move join plans on id = from_plan
     for update of plan_move`
 const lockMove = { name: 'lock-plan-move', text: lock }
 const lockFreeMove = { name: 'lock-free-plan-move', text: `${lock} skip locked` }

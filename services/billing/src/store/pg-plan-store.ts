@@ -16,6 +16,11 @@ export function createPgPlanStore(db: Db): PlanStore {
         await select(db).orderBy('monthly_credits').orderBy('created_at').orderBy(sql`id collate "C"`).execute()
       ).map(toPlan)
     },
+    async namesOf(ids) {
+      if (ids.length === 0) return {}
+      const rows = await db.selectFrom('plans').select(['id', 'name']).where('id', 'in', ids).execute()
+      return Object.fromEntries(rows.map(({ id, name }) => [id, name]))
+    },
     create: (id, fields, act) =>
       db.transaction().execute(async (tx) => {
         await tx

@@ -14,6 +14,8 @@ export interface PlanUpdate {
 export interface PlanStore {
   /** Cheapest first. */
   list(): Promise<readonly AdminPlan[]>
+  /** What these are called, of those that there are. */
+  namesOf(ids: readonly string[]): Promise<Readonly<Record<string, string>>>
   /** How many accounts are on each plan, by its id; none of a plan without any. */
   countUsers(): Promise<ReadonlyMap<string, number>>
   create(id: string, fields: PlanFields, act: AdminAct): Promise<AdminPlan>

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '@parley/contracts'
 import { Undo2 } from 'lucide-react'
 import { request } from '../../../shared/api/index.ts'
+import { CopyButton } from '../../../shared/copy-button.tsx'
 import { formatMoment } from '../../../shared/format.ts'
 import { FormAlert } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
@@ -12,9 +13,12 @@ import { useAsked } from '../data/use-asked.ts'
 import { Tag } from '../parts/fields.tsx'
 import { ActButton } from '../parts/read-only.tsx'
 import { AdminTable, type Column } from '../table/admin-table.tsx'
+import { type Names, targetName, valueText } from './entry-names.ts'
 
 interface Props {
   readonly entries: readonly AuditEntry[]
+  /** What is called how now, by its id. A server of a version before tells none. */
+  readonly names?: Names
   readonly isOld?: boolean
   readonly empty: string
 }
@@ -22,7 +26,7 @@ interface Props {
 const canUndo = ({ reversible, undoneBy }: AuditEntry): boolean => reversible && undoneBy === undefined
 
 /** Acts of admins: who did what to what, with the change and the way to take it back. */
-export function AuditList({ entries, isOld = false, empty }: Props) {
+export function AuditList({ entries, names = {}, isOld = false, empty }: Props) {
   const { t, locale } = useText()
   const { asked, ask, failure, failureReporter } = useAsked<string>()
   const columns: readonly Column<AuditEntry>[] = [
@@ -44,13 +48,13 @@ export function AuditList({ entries, isOld = false, empty }: Props) {
     {
       id: 'target',
       label: t('audit.column.target'),
-      cell: ({ target }) => <bdi>{target.name ?? target.id ?? '–'}</bdi>,
+      cell: ({ target }) => <bdi title={target.id ?? undefined}>{targetName(target, names)}</bdi>,
     },
     {
       id: 'change',
       label: t('audit.column.change'),
       wideOnly: true,
-      cell: (entry) => <span className="block max-w-72 truncate text-ink-2">{changeText(entry)}</span>,
+      cell: (entry) => <span className="block max-w-72 truncate text-ink-2">{changeText(entry, names)}</span>,
     },
     { id: 'state', label: t('audit.column.state'), cell: (entry) => <EntryTag entry={entry} /> },
   ]
@@ -69,16 +73,24 @@ export function AuditList({ entries, isOld = false, empty }: Props) {
       />
       <Dialog open={open !== undefined} onClose={() => ask(null)} title={t('audit.entry')}>
         {open && (
-          <EntryDetail entry={open} failure={failure} failureReporter={failureReporter} onUndone={() => ask(null)} />
+          <EntryDetail
+            entry={open}
+            names={names}
+            failure={failure}
+            failureReporter={failureReporter}
+            onUndone={() => ask(null)}
+          />
         )}
       </Dialog>
     </>
   )
 }
 
-const changeText = ({ before, after }: AuditEntry): string =>
+const changeText = ({ before, after }: AuditEntry, names: Names): string =>
   differencesOf(before, after)
-    .map(({ path, before: old, after: now }) => `${path}: ${old || '–'} → ${now || '–'}`)
+    .map(
+      ({ path, before: old, after: now }) => `${path}: ${valueText(path, old, names)} → ${valueText(path, now, names)}`,
+    )
     .join(' · ')
 
 function EntryTag({ entry }: { entry: AuditEntry }) {
@@ -90,13 +102,14 @@ function EntryTag({ entry }: { entry: AuditEntry }) {
 
 interface DetailProps {
   readonly entry: AuditEntry
+  readonly names: Names
   /** Why it could not be undone. */
   readonly failure: string | undefined
   readonly failureReporter: () => ReportFailure | undefined
   readonly onUndone: () => void
 }
 
-function EntryDetail({ entry, failure, failureReporter, onUndone }: DetailProps) {
+function EntryDetail({ entry, names, failure, failureReporter, onUndone }: DetailProps) {
   const { t, locale } = useText()
   const { act, busy } = useAct()
   const undo = async () => {
@@ -115,16 +128,24 @@ function EntryDetail({ entry, failure, failureReporter, onUndone }: DetailProps)
         {t('audit.said', { actor: entry.actor.username, at: formatMoment(entry.at, locale) })}
       </p>
       <p className="mt-1 font-medium">
-        <code className="font-mono text-sm">{entry.action}</code> ·{' '}
-        <bdi>{entry.target.name ?? entry.target.id ?? '–'}</bdi>
+        <code className="font-mono text-sm">{entry.action}</code> · <bdi>{targetName(entry.target, names)}</bdi>
       </p>
+      {entry.target.id !== null && (
+        <p className="flex items-center gap-1 text-2xs text-ink-3">
+          <code dir="ltr" className="min-w-0 font-mono wrap-anywhere">
+            {entry.target.id}
+          </code>
+          <CopyButton text={entry.target.id} label={t('audit.copyId')} size="small" />
+        </p>
+      )}
       {changes.length > 0 && (
         <dl className="mt-3 max-h-72 overflow-y-auto rounded-card border border-line px-3 py-2 text-sm">
           {changes.map(({ path, before, after }) => (
             <div key={path} className="py-1">
               <dt className="text-2xs text-ink-3">{path === '' ? t('audit.column.change') : path}</dt>
               <dd className="wrap-anywhere">
-                <del className="text-ink-3">{before || '–'}</del> → <ins className="no-underline">{after || '–'}</ins>
+                <del className="text-ink-3">{valueText(path, before, names)}</del> →{' '}
+                <ins className="no-underline">{valueText(path, after, names)}</ins>
               </dd>
             </div>
           ))}

@@ -63,6 +63,7 @@ export function AuditSection() {
             <>
               <AuditList
                 entries={page.entries}
+                names={page.names}
                 isOld={entries.isPlaceholderData}
                 empty={t(isFiltered ? 'audit.none' : 'audit.empty')}
               />

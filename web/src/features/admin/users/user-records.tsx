@@ -139,7 +139,12 @@ export function UserAudit({ id }: { id: string }) {
       <Loaded query={entries} failed={t('audit.failed')}>
         {(page) => (
           <>
-            <AuditList entries={page.entries} isOld={entries.isPlaceholderData} empty={t('people.noAudit')} />
+            <AuditList
+              entries={page.entries}
+              names={page.names}
+              isOld={entries.isPlaceholderData}
+              empty={t('people.noAudit')}
+            />
             <StepPager trail={trail} nextCursor={page.nextCursor} onStep={setTrail} />
           </>
         )}
