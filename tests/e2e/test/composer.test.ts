@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { drawLocale, newVisitor, screenshot, type Visitor } from '../src/browser.ts'
 import { clipboardText, pasteText, transferFiles } from '../src/data-transfer.ts'
+import { intercept } from '../src/intercept.ts'
 import {
   answers,
   attachmentsOf,
@@ -168,6 +169,27 @@ describe('modes in the composer', () => {
     await composer(page).press('Enter')
     expect((await sent).postDataJSON()).toMatchObject({ message: 'who won', webSearchEnabled: true })
     await answers(page).first().waitFor()
+    await page.getByRole('button', { name: 'Stop generating' }).waitFor({ state: 'detached' })
+  })
+
+  it('is not sent by a command that is switched off, which says so and keeps the text; what only begins with a slash is sent', async () => {
+    await arrive()
+    await intercept(page, '/chat/tools', () => ({ json: { webSearch: false, finance: false } }))
+    await page.reload()
+    await page.getByRole('button', { name: /^Model: (?!Loading)/ }).waitFor()
+    const sent: unknown[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/api/chat')) sent.push(request.postDataJSON())
+    })
+    await composer(page).fill('/finance AAPL today')
+    await composer(page).press('Enter')
+    await page.getByText('/finance is switched off here.').waitFor()
+    expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
+    expect(await composer(page).inputValue()).toBe('/finance AAPL today')
+    await composer(page).fill('/etc/hosts is a file')
+    await composer(page).press('Enter')
+    await answers(page).first().waitFor()
+    expect(sent).toMatchObject([{ message: '/etc/hosts is a file' }])
     await page.getByRole('button', { name: 'Stop generating' }).waitFor({ state: 'detached' })
   })
 

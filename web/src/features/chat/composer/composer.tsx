@@ -159,7 +159,7 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
               composer.excess > 0 ? 'text-danger' : 'text-ink-3',
             )}
           >
-            {composer.note && t(composer.note, { count: composer.excess })}
+            {composer.note && t(composer.note, { count: composer.excess, command: composer.refusedCommand })}
           </p>
           {composer.note === null && <Meter draw={meter} price={price} />}
           <SendButton busy={busy} stopping={stopping} ready={composer.ready} onStop={onStop} />

@@ -6,7 +6,13 @@ import type { MemoryCommand, MemorySlot } from '../memory-slot.ts'
 import type { SendResult } from '../thread/session-core.ts'
 import type { SendOptions } from '../use-actions.ts'
 import { canRead } from './attachments/attachment-rules.ts'
-import { type CommandName, parseCommand, type SlashCommand, slashCommands } from './commands/slash-commands.ts'
+import {
+  type CommandName,
+  parseCommand,
+  refusalOf,
+  type SlashCommand,
+  slashCommands,
+} from './commands/slash-commands.ts'
 import { type Suggestion, withoutWord } from './commands/suggestions.ts'
 import type { ComposerDrafts } from './composer-drafts.ts'
 import type { DraftExtras } from './draft-extras.ts'
@@ -63,7 +69,8 @@ export function useComposer(input: ComposerInput) {
     gate: image ? imageGate(models) : input.gate,
   }
   const blocker = sendBlockerOf(writing)
-  const ready = !writing.blank && blocker === null
+  const refused = image ? null : refusalOf(text, commands, { guest, imagesLocked: models.images.length > 0 })
+  const ready = !writing.blank && blocker === null && refused === null
   const clear = () => {
     changeText(() => '')
     changeExtras((now) => ({ ...now, attachments: [], pasted: [], image: false }))
@@ -124,7 +131,10 @@ export function useComposer(input: ComposerInput) {
   useEffect(() => {
     if (queued && writing.gate !== 'waiting') send()
   }, [writing.gate])
-  const note = blocker ?? (writing.blank ? null : busy ? 'chat.composer.busy' : queued ? 'chat.composer.queued' : null)
+  const note =
+    refused?.note ??
+    blocker ??
+    (writing.blank ? null : busy ? 'chat.composer.busy' : queued ? 'chat.composer.queued' : null)
   return {
     text,
     extras,
@@ -136,6 +146,7 @@ export function useComposer(input: ComposerInput) {
     attaching,
     ready,
     note,
+    refusedCommand: refused?.command ?? '',
     excess: writing.excess,
     unreadable: writing.unreadable,
     send,

@@ -40,3 +40,17 @@ export function parseCommand(
   const command = offered.find(({ name }) => name === match?.[1]?.toLowerCase())
   return command ? { name: command.name, rest: match?.[2]?.trim() ?? '' } : null
 }
+
+/** Why a command cannot be carried out here: it needs an account, a chat that something was said in, or what this installation does not have. */
+export function refusalOf(
+  text: string,
+  offered: readonly SlashCommand[],
+  { guest, imagesLocked }: { readonly guest: boolean; readonly imagesLocked: boolean },
+): { readonly command: string; readonly note: MessageId } | null {
+  const name = parseCommand(text, slashCommands)?.name
+  if (name === undefined || offered.some((command) => command.name === name)) return null
+  const command = `/${name}`
+  if (name === 'export') return { command, note: 'composer.commands.nothingToExport' }
+  if (guest) return { command, note: 'composer.commands.signIn' }
+  return { command, note: name === 'image' && imagesLocked ? 'composer.note.noImageModel' : 'composer.commands.off' }
+}
