@@ -1,7 +1,9 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { createBatches } from './batches.ts'
 
-function givenBatches(most: number) {
+afterEach(() => void vi.useRealTimers())
+
+function givenBatches(options: { readonly most: number; readonly gatherMs?: number }) {
   const batches: (readonly number[])[] = []
   const ends: (() => void)[] = []
   const idle = Promise.withResolvers<void>()
@@ -12,14 +14,13 @@ function givenBatches(most: number) {
       ends.push(end.resolve)
       await end.promise
     },
-    most,
-    idle.resolve,
+    { ...options, idle: idle.resolve },
   )
   return { batches, add, end: () => ends.shift()?.(), idle: idle.promise }
 }
 
 it('what comes in at once is one batch, and what comes in during it is the next, of at most so many', async () => {
-  const { batches, add, end, idle } = givenBatches(3)
+  const { batches, add, end, idle } = givenBatches({ most: 3 })
   for (const item of [1, 2]) add(item)
   await expect.poll(() => batches).toEqual([[1, 2]])
   for (const item of [3, 4, 5, 6]) add(item)
@@ -37,4 +38,23 @@ it('what comes in at once is one batch, and what comes in during it is the next,
   add(7)
   await expect.poll(() => batches.at(-1)).toEqual([7])
   end()
+})
+
+it('after a batch of several more are waited for, and after a lone item they are not', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  const { batches, add, end, idle } = givenBatches({ most: 100, gatherMs: 5 })
+  add(1)
+  await expect.poll(() => batches).toEqual([[1]])
+  for (const item of [2, 3]) add(item)
+  end()
+  await expect.poll(() => batches).toEqual([[1], [2, 3]])
+  end()
+  await expect.poll(() => vi.getTimerCount()).toBe(1)
+  for (const item of [4, 5]) add(item)
+  await vi.advanceTimersByTimeAsync(5)
+  await expect.poll(() => batches).toEqual([[1], [2, 3], [4, 5]])
+  end()
+  await expect.poll(() => vi.getTimerCount()).toBe(1)
+  await vi.advanceTimersByTimeAsync(5)
+  await idle
 })

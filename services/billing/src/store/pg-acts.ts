@@ -44,11 +44,7 @@ export function createPgActs(database: Database, forLockedAccounts: Database): R
   const waitFor = (userId: string): AddToBatch<Waiting> => {
     const add =
       locked.get(userId) ??
-      createBatches<Waiting>(
-        (batch) => run(batch, true),
-        mostAtOnce,
-        () => locked.delete(userId),
-      )
+      createBatches<Waiting>((batch) => run(batch, true), { most: mostAtOnce, idle: () => locked.delete(userId) })
     locked.set(userId, add)
     return add
   }
@@ -82,7 +78,7 @@ export function createPgActs(database: Database, forLockedAccounts: Database): R
     }
   }
 
-  const add = createBatches<Waiting>((batch) => run(batch, false), mostAtOnce)
+  const add = createBatches<Waiting>((batch) => run(batch, false), { most: mostAtOnce })
   return (act) => new Promise((resolve, reject) => add({ act, resolve: resolve as Waiting['resolve'], reject }))
 }
 

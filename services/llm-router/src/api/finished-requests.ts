@@ -1,8 +1,10 @@
 import type { EventOf } from '@parley/contracts'
-import { type Logger, retryWithBackoff } from '@parley/kit'
+import { createBatches, type Logger, retryWithBackoff } from '@parley/kit'
 
 /** An answer's end waits for its record no longer than this. Milliseconds. */
 const patienceMs = 2_000
+/** Ends that are recorded together, and how long more are waited for while several come at once, in milliseconds. */
+const together = { most: 500, gatherMs: 4 }
 
 type Finished = EventOf<'llm-router.request-finished'>
 
@@ -20,27 +22,20 @@ export function createFinishedRequests(
   log: Logger,
 ): FinishedRequests {
   const stopping = new AbortController()
-  let waiting: Finished[] = []
-  let writing: Promise<unknown> = Promise.resolve()
-  /** The write that those who wait now are part of. */
-  let next: Promise<unknown> | undefined
-  const flush = async (): Promise<void> => {
-    next = undefined
-    const events = waiting
-    waiting = []
-    if (events.length === 0) return
-    const act = (): Promise<void> => write(events)
+  const unwritten = new Set<Promise<void>>()
+  const add = createBatches<{ readonly event: Finished; readonly resolve: () => void }>(async (batch) => {
+    const act = (): Promise<void> => write(batch.map(({ event }) => event))
     await retryWithBackoff({ what: 'ends of requests are recorded', act, log, signal: stopping.signal })
-  }
-  const enqueue = (event: Finished): Promise<unknown> => {
-    waiting.push(event)
-    next ??= writing = writing.then(flush)
-    return next
-  }
+    for (const { resolve } of batch) resolve()
+  }, together)
   return {
-    record: (event) => atMost(enqueue(event)),
+    record(event) {
+      const written = new Promise<void>((resolve) => add({ event, resolve }))
+      unwritten.add(written)
+      return atMost(written.finally(() => unwritten.delete(written)))
+    },
     async stop() {
-      await atMost(writing)
+      await atMost(Promise.all(unwritten))
       stopping.abort()
     },
   }

@@ -4,6 +4,8 @@ import type { z } from 'zod'
 
 /** While a call for others is under way, holds wait for it to go together in the next one, but no longer than this. Milliseconds. */
 const patienceMs = 100
+/** While several come at once, so long are more of them waited for. Milliseconds. */
+const gatherMs = 4
 
 type Hold = z.input<typeof billingInternalRoutes.hold.body & {}>
 type Held = z.output<typeof billingInternalRoutes.hold.answer & {}>
@@ -57,7 +59,9 @@ export function createHolds(client: Pick<ServiceClient, 'call'>, timeoutMs: numb
     }
   }
   // `ask` never rejects: what is caught is that it takes long, and the next call begins beside it.
-  const add = createBatches<Asked>((asked) => withTimeout(patienceMs, ask(asked)).catch(() => undefined), mostHolds)
+  const add = createBatches<Asked>((asked) => withTimeout(patienceMs, ask(asked)).catch(() => undefined), {
+    ...{ most: mostHolds, gatherMs },
+  })
   return (hold) => new Promise((resolve, reject) => add({ hold, resolve, reject }))
 }
 

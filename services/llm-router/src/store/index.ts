@@ -33,8 +33,9 @@ export interface LlmRouterStores {
 export function openLlmRouterStores(options: { url: string; log: Logger; max?: number }): LlmRouterStores {
   const database = openPostgres<LlmRouterTables>({ ...options, schema })
   const outbox = openPgOutbox({ ...options, schema })
+  const models = createPgModelStore(database)
   return {
-    models: createPgModelStore(database),
+    models,
     erasures: createPgErasureStore(database),
     requests: createPgRequestStore(database),
     outbox,
@@ -42,6 +43,7 @@ export function openLlmRouterStores(options: { url: string; log: Logger; max?: n
     ping: () => database.ping(),
     inspect: () => inspectPostgres({ url: options.url, schema, dir: migrations }),
     async close() {
+      await models.recorded()
       await Promise.all([outbox.close(), database.close()])
     },
   }

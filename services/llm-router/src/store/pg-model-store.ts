@@ -15,8 +15,8 @@ interface Recorded {
   reject(error: unknown): void
 }
 
-/** Answers that are counted together at most. */
-const mostAtOnce = 500
+/** How answers are counted together: figures for admins, which nobody waits for. */
+const recording = { most: 500, gatherMs: 100 }
 
 /** Counts answers of a model in one statement. A model's row is the only one that it locks. */
 async function recordAnswers(db: Kysely<LlmRouterTables>, id: string, answers: readonly Recorded[]): Promise<void> {
@@ -39,7 +39,13 @@ async function recordAnswers(db: Kysely<LlmRouterTables>, id: string, answers: r
 }
 
 /** The registry in PostgreSQL. */
-export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables>, 'db'>): ModelStore {
+export interface PgModelStore extends ModelStore {
+  /** Resolves when no answer waits to be counted. */
+  recorded(): Promise<void>
+}
+
+/** Reads and writes over the service's own pool. */
+export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables>, 'db'>): PgModelStore {
   const list = async (): Promise<Model[]> =>
     (await db.selectFrom('models').selectAll().orderBy('position').execute()).map(toModel)
   const record = createBatches<Recorded>(async (answers) => {
@@ -51,7 +57,8 @@ export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables
         for (const { reject } of ofModel) reject(error)
       }
     }
-  }, mostAtOnce)
+  }, recording)
+  const unrecorded = new Set<Promise<void>>()
   return {
     list,
     async find(id) {
@@ -145,8 +152,14 @@ export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables
         await tell(tx, act, { action, reversible: true, ...(told as UndoneChange) })
         return told as UndoneChange
       }),
-    recordAnswer: (id, durationMs, usage) =>
-      new Promise((resolve, reject) => record({ id, durationMs, usage, resolve, reject })),
+    recordAnswer(id, durationMs, usage) {
+      const recorded = new Promise<void>((resolve, reject) => record({ id, durationMs, usage, resolve, reject }))
+      unrecorded.add(recorded)
+      return recorded.finally(() => unrecorded.delete(recorded))
+    },
+    async recorded() {
+      await Promise.allSettled(unrecorded)
+    },
     tellProviderDays: () =>
       db.transaction().execute(async (tx) => {
         // Who tells next waits, and then sees all that this one told of.
