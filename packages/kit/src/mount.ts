@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type ErrorBody, isApiPath, type Locale, type Principal, type Route } from '@parley/contracts'
-import type { IRouter, NextFunction, Request, RequestHandler, Response } from 'express'
+import type { IRouter, Request, Response } from 'express'
 import type { z } from 'zod'
 import { acceptedLocale } from './accepted-locale.ts'
 import { authorise } from './access.ts'
@@ -81,7 +81,11 @@ export function mountBytes<R extends Route>(
     response: Response,
   ) => Promise<Reply<R> | undefined> | Reply<R> | undefined,
 ): void {
-  add(router, route, [requireJson, takeBytes(route)], async (request, response) => {
+  const takeBody = async (request: Request): Promise<void> => {
+    requireJson(request)
+    await takeBytes(request, route)
+  }
+  add(router, route, takeBody, async (request, response) => {
     const call = { ...callOf<R>(route, request, response), body: request.body as Uint8Array }
     const reply = await act(call, response)
     if (reply !== undefined) await present(route, reply, response)
@@ -94,7 +98,7 @@ export function mountStream<R extends Route>(
   route: R,
   act: (call: Call<R>, response: Response, request: Request) => Promise<void>,
 ): void {
-  add(router, route, bodyParsers(route), async (request, response) => {
+  add(router, route, bodyTaker(route), async (request, response) => {
     const call = {
       ...callOf<R>(route, request, response),
       body: parsePart(route.body, request.body, 'body', localeOf(request)),
@@ -103,9 +107,22 @@ export function mountStream<R extends Route>(
   })
 }
 
-function add(router: IRouter, route: Route, bodyHandlers: RequestHandler[], handler: RequestHandler): void {
+/** Puts the body where it belongs, or refuses it. */
+type TakeBody = (request: Request) => Promise<void> | void
+
+/** One handler for each route: Express takes longer from one to the next than most of them do. */
+function add(
+  router: IRouter,
+  route: Route,
+  takeBody: TakeBody | undefined,
+  handle: (request: Request, response: Response) => Promise<void>,
+): void {
   const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete'
-  router[method](servedPath(route), authoriseFor(route), ...bodyHandlers, handler)
+  router[method](servedPath(route), async (request, response) => {
+    authorise(route, principalOf(response))
+    await takeBody?.(request)
+    await handle(request, response)
+  })
 }
 
 /** The validated parts of a call but its body. */
@@ -123,49 +140,34 @@ function callOf<R extends Route>(route: R, request: Request, response: Response)
 
 const principalOf = (response: Response): Principal => response.locals.principal as Principal
 
-const authoriseFor =
-  (route: Route): RequestHandler =>
-  (_request, response, next) => {
-    authorise(route, principalOf(response))
-    next()
-  }
-
-function bodyParsers(route: Route): RequestHandler[] {
-  if (route.body === undefined) return route.method === 'GET' || route.method === 'DELETE' ? [refuseBody] : []
-  const parse: RequestHandler = (request, _response, next) => {
+function bodyTaker(route: Route): TakeBody | undefined {
+  if (route.body === undefined) return route.method === 'GET' || route.method === 'DELETE' ? refuseBody : undefined
+  return async (request) => {
+    if (route.bodyOptional && !hasBody(request)) request.body = Buffer.from('{}')
+    else requireJson(request)
+    await takeBytes(request, route)
     request.body = parseJsonBody(request.body as Uint8Array, route)
-    next()
   }
-  if (!route.bodyOptional) return [requireJson, takeBytes(route), parse]
-  const requireJsonOrNothing: RequestHandler = (request, response, next) => {
-    if (hasBody(request)) return requireJson(request, response, next)
-    request.body = Buffer.from('{}')
-    next()
-  }
-  return [requireJsonOrNothing, takeBytes(route), parse]
 }
 
 /** Puts the body's bytes where the body belongs, unless something before it did. */
-const takeBytes =
-  (route: Route): RequestHandler =>
-  async (request, _response, next) => {
-    if (!Buffer.isBuffer(request.body)) {
-      request.body = await readBody(request, { limit: bodyLimitOf(route), tooLarge: () => tooLargeBody(route) })
-    }
-    next()
-  }
-
-function requireJson(request: Request, _response: Response, next: NextFunction): void {
-  if (!hasBody(request)) throw new AppError('validation_failed', 'The body is missing')
-  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(request.headers['content-type'] ?? '') ?? []
-  if (!request.is('json') || !/^utf-?8$/i.test(charset))
-    throw new AppError('unsupported_media', 'The body must be application/json in UTF-8')
-  next()
+async function takeBytes(request: Request, route: Route): Promise<void> {
+  if (Buffer.isBuffer(request.body)) return
+  request.body = await readBody(request, { limit: bodyLimitOf(route), tooLarge: () => tooLargeBody(route) })
 }
 
-function refuseBody(request: Request, _response: Response, next: NextFunction): void {
+function requireJson(request: Request): void {
+  if (!hasBody(request)) throw new AppError('validation_failed', 'The body is missing')
+  const type = request.headers['content-type']
+  // As nearly all say it, which need not be taken apart.
+  if (type === 'application/json') return
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type ?? '') ?? []
+  if (!request.is('json') || !/^utf-?8$/i.test(charset))
+    throw new AppError('unsupported_media', 'The body must be application/json in UTF-8')
+}
+
+function refuseBody(request: Request): void {
   if (hasBody(request)) throw new AppError('validation_failed', 'This call takes no body')
-  next()
 }
 
 const hasBody = (request: Request): boolean =>

@@ -7,8 +7,8 @@ import { exceededBound, type JsonBounds } from './json-text.ts'
 /** A body has to bring so many bytes in each of these spans of milliseconds, or end. */
 const leastBytes = 64 * 1024
 const spanMs = 5_000
-/** And to end within these. */
-const wholeMs = 120_000
+/** And to end within so many of them, which is two minutes. */
+const mostSpans = 24
 /** Bytes beyond the limit that are still drained, as a sender may be deaf until it has sent all. */
 const drainedBytes = 1024 * 1024
 
@@ -64,12 +64,12 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
     const kept = createParts(announced <= limit ? announced : 0)
     let size = 0
     let inSpan = 0
+    let spans = 0
     let isSettled = false
     const settle = (act: () => void): void => {
       if (isSettled) return
       isSettled = true
       clearInterval(watch)
-      clearTimeout(late)
       request.off('data', take).off('end', finish).off('close', breakOff).off('error', breakOff)
       signal?.removeEventListener('abort', giveUp)
       act()
@@ -95,12 +95,12 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
     const look = (): void => {
       // What came while this process was busy is read before it is judged.
       setImmediate(() => {
-        if (inSpan < leastBytes) refuse(tooSlow())
+        spans += 1
+        if (inSpan < leastBytes || spans === mostSpans) refuse(tooSlow())
         inSpan = 0
       })
     }
     const watch = setInterval(look, spanMs)
-    const late = setTimeout(() => refuse(tooSlow()), wholeMs)
     signal?.addEventListener('abort', giveUp)
     if (signal?.aborted) giveUp()
     else if (request.destroyed && !request.readableEnded) breakOff()
@@ -163,11 +163,13 @@ export function unboundedJson(exceeded: keyof JsonBounds, route: Pick<Route, 'bo
   return new AppError('validation_failed', reason[exceeded])
 }
 
+const utf8 = new TextDecoder()
+
 /** A route's body out of its bytes. @throws AppError validation_failed when it is no JSON, or beyond the route's bounds */
 export function parseJsonBody(bytes: Uint8Array, route: Pick<Route, 'bodyDepth' | 'bodyValues'>): unknown {
   refuseUnboundedJson(bytes, route)
   try {
-    return JSON.parse(new TextDecoder().decode(bytes))
+    return JSON.parse(utf8.decode(bytes))
   } catch {
     // What the parser says repeats the text that it was given.
     throw new AppError('validation_failed', 'The request couldn’t be read')

@@ -1,4 +1,4 @@
-import { errorBodySchema, type Route, type ServiceName } from '@parley/contracts'
+import { errorBodySchema, type Principal, type Route, type ServiceName } from '@parley/contracts'
 import { Agent, type Dispatcher, request } from 'undici'
 import type { z } from 'zod'
 import { AppError, unavailable } from './app-error.ts'
@@ -51,9 +51,10 @@ export interface ServiceClientDeps {
 /** A client over one keep-alive pool; opens connections on demand. */
 export function createServiceClient(deps: ServiceClientDeps): ServiceClient {
   const dispatcher = new Agent({ keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 })
+  const self: Principal = { kind: 'service', service: deps.self, network: 'internal' }
   const ask = async (route: Route, options: CallOptions<Route>): Promise<Dispatcher.ResponseData> => {
     const headers = {
-      [identityHeader]: deps.identity.sign({ kind: 'service', service: deps.self, network: 'internal' }),
+      [identityHeader]: deps.identity.sign(self),
       [requestIdHeader]: options.requestId ?? newId(),
       'content-type': 'application/json',
       ...traceHeaders(),

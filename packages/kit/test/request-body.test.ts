@@ -92,3 +92,25 @@ it('a body that brings less than 64 kB in 5 s is refused, one that brings more m
   vi.advanceTimersByTime(5_000)
   await refused
 })
+
+it('a body that goes on for two minutes is refused, however much it brings', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
+  const { request, sender, body } = await begin('Content-Length: 3000000', 3_000_000)
+  const refused = expect(body).rejects.toMatchObject({ code: 'request_timeout', status: 408 })
+  let isRefused = false
+  body.catch(() => {
+    isRefused = true
+  })
+  let came = 0
+  request.on('data', (piece: Buffer) => {
+    came += piece.length
+  })
+  for (let span = 1; span <= 24; span += 1) {
+    expect(isRefused).toBe(false)
+    sender.write('x'.repeat(70_000))
+    while (came < span * 70_000) await once(request, 'data')
+    vi.advanceTimersByTime(5_000)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await refused
+})

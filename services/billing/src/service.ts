@@ -102,10 +102,11 @@ export function createBillingService(deps: BillingServiceDeps): Service {
       draining: () => draining,
     },
     (router) => {
+      // First what is asked most often: Express looks at one route after the other.
+      addHoldRoutes(router, stores.credits, settings, deps.now)
       addCreditRoutes(router, stores, settings)
       addPlanRoutes(router, stores, deps)
       addAccountRoutes(router, stores, deps)
-      addHoldRoutes(router, stores.credits, settings, deps.now)
       addKeyRoutes(router, { ...keyDeps, keys: stores.keys, used })
       addAdminKeyRoutes(router, { ...keyDeps, keys: stores.keyAdmin })
       addUsageRoutes(router, stores, deps.now)

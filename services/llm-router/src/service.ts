@@ -115,15 +115,16 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
         draining: () => state.draining,
       },
       (router) => {
-        addHierarchyRoute(router, { registry, breakers, providers: config.providers })
-        addAdminModelRoutes(router, { ...answers, guard }, deps)
-        addInternalRoutes(router, { ...answers, providers: config.providers })
+        // First what is asked most often: Express looks at one route after the other.
         addApiRoutes(router, {
           ...answers,
           ...{ settings, counts, payments, finished, idempotency, client: deps.client },
           now: deps.now,
           newId: deps.newId,
         })
+        addHierarchyRoute(router, { registry, breakers, providers: config.providers })
+        addAdminModelRoutes(router, { ...answers, guard }, deps)
+        addInternalRoutes(router, { ...answers, providers: config.providers })
       },
     ),
     async start() {
