@@ -14,7 +14,7 @@ import { type Given, givenRealtime, message } from '../test/given.ts'
 
 onEngine('redis', () => onEngine('kafka', () => describe('two replicas on Redis and Kafka', replicas)))
 
-/** A replica, and the way to Redis that it alone takes. */
+/** A replica with its own proxy to Redis. */
 interface Replica {
   readonly given: Given
   readonly proxy: FaultProxy
@@ -42,7 +42,7 @@ async function openReplica(backend: FakeBackend, prefix: string, topicPrefix: st
   const through = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(proxy.port) }).href
   const broadcast = openRedisBroadcast({ url: through }, 'test')
   const cache = openRedisEngine({ url: through, prefix, scope: 'realtime', log, budgetMs: 5_000 })
-  // Who is new there may have missed something; that is told before anybody connects.
+  // A new subscriber may have missed control signals: wait for that notice before any client connects.
   const found = new Promise<void>((resolve) => cache.signal.onMissed(resolve))
   const bus = await openKafkaBus({
     ...{ brokers: engineUrl('kafka')?.split(',') ?? [], topicPrefix, clientId: 'realtime', partitions: 1, log },
@@ -50,7 +50,7 @@ async function openReplica(backend: FakeBackend, prefix: string, topicPrefix: st
   await found
   await waitUntil(() => isThere(bus.health()), 'Kafka', 60_000)
   const adapter = createAdapter(broadcast.publisher, broadcast.subscriber, { key: prefix })
-  // Hints are received once this is told; clients who are there already get their state anew.
+  // The first notice means that the subscription to hints works; it also makes rooms resend their state, so it must precede the clients.
   const listening = new Promise<void>((resolve) => cache.signal.onHintsMissed(resolve))
   const given = await givenRealtime({}, { backend, cache, adapter, bus })
   await listening
@@ -88,7 +88,7 @@ function replicas(): void {
     }
     return { chatId, clients }
   }
-  /** An answer of three events, as chat makes and stores it; it goes on once the `hearing` know that it began. */
+  /** An answer of three events, generated and stored as chat does it; it continues once the `hearing` clients know that it began. */
   const answer = async (
     { userId, chatId, messageId }: { userId: string; chatId: string; messageId: string },
     hearing: readonly SocketClient[],
@@ -105,7 +105,7 @@ function replicas(): void {
     backend.messages.set(messageId, message(messageId, { content: 'one two' }))
     await signal.publish('chat-changed', { ...change, kind: 'message' })
   }
-  /** Events are as old as the group, so the first may come before there is anybody. */
+  /** The consumer group may not be established yet, so the event may take a while. */
   const creditsReach = async (clients: readonly SocketClient[], userId: string, remaining: number): Promise<void> => {
     backend.credits.set(userId, remaining)
     await at(0).given.creditsChanged(userId)
@@ -114,7 +114,7 @@ function replicas(): void {
   const areTold = (clients: readonly SocketClient[], remaining: number): boolean =>
     clients.every((client) => client.all('user:update').some(({ credits }) => credits?.remaining === remaining))
 
-  it("send a user's connections on both the same events, each once", async () => {
+  it('send the same events to the connections of a user on both, each once', async () => {
     const { chatId, clients } = await inChat('ann')
     await answer({ userId: 'ann', chatId, messageId: newId() }, clients)
     for (const client of clients) await client.until('msg:append', (told) => told.message.status === 'complete')
@@ -138,7 +138,7 @@ function replicas(): void {
     }
   })
 
-  it("send a user's connections on both the remaining credits, whichever consumed the event", async () => {
+  it('send the remaining credits to the connections of a user on both, whichever replica consumed the event', async () => {
     const { clients } = await inChat('bob')
     await creditsReach(clients, 'bob', 7)
     for (const client of clients) {
@@ -146,7 +146,7 @@ function replicas(): void {
     }
   })
 
-  it('end the connections of a banned user, and no others', async () => {
+  it('close the connections of a banned user, and no others', async () => {
     const userId = newId()
     const [{ clients }, { clients: others }] = [await inChat(userId), await inChat('carl')]
     backend.users.set(userId, { active: true, rights: { ...plainRights, isBanned: true } })
@@ -158,7 +158,7 @@ function replicas(): void {
     for (const client of others) expect(client.socket.connected).toBe(true)
   })
 
-  it('send the state anew to every client that may have missed an event while one replica had no Redis', async () => {
+  it('resend the state to every client that may have missed an event while one replica could not reach Redis', async () => {
     const { chatId, clients } = await inChat('dora')
     const [, behind] = clients
     if (behind === undefined) throw new Error('Nobody is on the second replica')
@@ -166,7 +166,7 @@ function replicas(): void {
     const before = proxy.observed
     proxy.fault({ kind: 'refuse' })
     proxy.cutNow()
-    // Whatever is said now is lost to the second replica: more than the history of signals holds, credits, an answer.
+    // The second replica loses all of this: an answer, credits, and more signals than their history holds.
     const [lost, next] = [newId(), newId()]
     await answer({ userId: 'dora', chatId, messageId: lost }, clients.slice(0, 1))
     backend.chats.set(`dora/${chatId}`, { lastMessageId: lost })
@@ -179,15 +179,15 @@ function replicas(): void {
     proxy.fault({ kind: 'none' })
     await behind.until('chat:init', ({ lastMessageId }) => lastMessageId === lost)
     await behind.until('user:update', ({ credits }) => credits?.remaining === 9)
-    // That something was lost, and then all that the history still holds.
+    // The notice of the loss triggers one update, every signal that the history still holds another.
     await expect.poll(() => behind.all('models:update').length).toBeGreaterThan(1_000)
-    // And from now on as before, once what asks for logs is back as well.
+    // Back to normal, once the connection that reads logs has recovered, too.
     await expect.poll(() => isThere(at(1).cache.health())).toBe(true)
     await answer({ userId: 'dora', chatId, messageId: next }, clients)
     await behind.until('stream:done', ({ messageId }) => messageId === next)
     const told = behind.all('stream:delta').filter(({ messageId }) => messageId === next)
     expect(told.map(({ seq }) => seq)).toEqual([1, 2])
-    // What was told while the second one's adapter was still on its way back comes with the next change.
+    // A change sent while the second replica's adapter was still reconnecting is lost; the next change delivers the value.
     backend.credits.set('dora', 10)
     const changeAndLook = async (): Promise<boolean> => {
       await at(0).given.creditsChanged('dora')

@@ -2,7 +2,7 @@ import type { Subscription } from '@parley/bus'
 import type { Clock } from '@parley/kit'
 import type { Credits } from './connections/credits.ts'
 
-/** A change that was told of longer ago is known by now, or nobody waits for it. Milliseconds. */
+/** Older changes are skipped: clients have read their credits since, or are gone. Milliseconds. */
 const staleMs = 60_000
 
 export interface ConsumingDeps {
@@ -10,7 +10,7 @@ export interface ConsumingDeps {
   readonly now: Clock
 }
 
-/** Subscribes to changed credits, whose remainder is sent to their users. */
+/** Sends users their remaining credits when billing publishes a change. */
 export const realtimeSubscriptions = ({ credits, now }: ConsumingDeps): readonly Subscription[] => [
   {
     group: 'realtime.credits',

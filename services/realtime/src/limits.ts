@@ -1,25 +1,25 @@
-/** What sockets may do and how long things take; tests shorten some. */
+/** Limits and time-outs of sockets; tests shorten some. */
 export interface SocketLimits {
   /** Open connections of one user on this replica. */
   readonly connectionsPerUser: number
-  /** Chats that one connection follows. */
+  /** Chats that one connection may join. */
   readonly chatsPerConnection: number
-  /** Packets that a connection may send at once, and how many more each second. */
+  /** Packets that a connection may send in a burst, and per second after it. */
   readonly packets: { readonly burst: number; readonly perSecond: number }
-  /** Milliseconds between two pings, and until a connection is dropped that answers none. */
+  /** Milliseconds between two pings, and until a connection that does not answer is dropped. */
   readonly pingMs: number
   readonly pongMs: number
-  /** Milliseconds until a connection is dropped that nobody has signed in on. */
+  /** Milliseconds until a connection that has not signed in is dropped. */
   readonly signInMs: number
-  /** Connections of one network on which nobody has signed in; of more the oldest are dropped. */
+  /** Connections of one network that are not signed in; beyond that the oldest are dropped. */
   readonly unsignedPerNetwork: number
-  /** Milliseconds within which all connections are ended, one after the other, when the service leaves. */
+  /** Milliseconds over which closing all connections is spread when the service drains. */
   readonly drainMs: number
-  /** Milliseconds of an answer's silence after which chat is asked whether it is still being made. */
+  /** Milliseconds of silence in an answer's log after which chat is asked whether it is still being generated. */
   readonly lookMs: number
 }
 
-/** Those of the product. */
+/** The limits in production. */
 export const usualLimits: SocketLimits = {
   connectionsPerUser: 50,
   chatsPerConnection: 20,

@@ -7,16 +7,16 @@ const modules = {
   consumers: () => import('./consumers.ts'),
 }
 
-/** Tells open tabs and devices what happens. */
+/** Pushes live events to open tabs and devices. */
 export const realtime = defineService({
   name: 'realtime',
   modules,
   calls: ['auth', 'chat', 'billing'],
   engines: { cache: cacheWithAdapter, bus: eventBus },
   variables: {
-    /** Origin under which people reach Parley: pages of others may not connect. */
+    /** The public origin: pages of other origins may not connect. */
     PUBLIC_URL: serviceUrl,
-    /** Further ones, with commas between. */
+    /** Further origins, separated by commas. */
     EXTRA_ORIGINS: extraOrigins,
   },
   async create({ config, engines, ...deps }) {
@@ -31,7 +31,7 @@ export const realtime = defineService({
   },
   async subscriptions({ now }) {
     const { realtimeSubscriptions } = await modules.consumers()
-    // Nobody is connected here; what they have left is told with the next change, or when they look.
+    // A command has no connections: users get their credits with the next change, or when the client reads them.
     return realtimeSubscriptions({ credits: { renew: () => undefined }, now })
   },
 })

@@ -1,15 +1,15 @@
 import { measureNow, type Registry } from '@parley/kit'
 import { Counter } from 'prom-client'
 
-/** The metrics that realtime counts. */
+/** The metrics of realtime. */
 export interface RealtimeMetrics {
-  /** A chat was asked for. */
+  /** A client asked to join a chat. */
   joined(outcome: 'joined' | 'refused'): void
-  /** A connection was closed by this side. */
+  /** The server closed a connection. */
   ended(code: string): void
 }
 
-/** @param open what is open at the moment of asking */
+/** @param open reads the gauges at the time of the scrape */
 export function createRealtimeMetrics(
   registry: Registry,
   open: { readonly connections: () => number; readonly rooms: () => number },

@@ -22,25 +22,25 @@ import { subscribeSignals } from './signals.ts'
 import { createSocketServer, type SocketServerDeps } from './sockets/socket-server.ts'
 
 export interface RealtimeServiceDeps {
-  /** Origin under which people reach Parley. */
+  /** The public origin. */
   readonly publicUrl: string
-  /** Further ones. */
+  /** Further origins. */
   readonly extraOrigins: readonly string[]
   readonly cache: Pick<CacheEngine, 'signal' | 'streamLog' | 'health'>
   readonly bus: EventBus
-  /** To ask auth, chat and billing. */
+  /** Calls auth, chat and billing. */
   readonly client: ServiceClient
   readonly identity: IdentityCodec
   readonly metrics: Registry
   readonly log: Logger
   readonly now: Clock
-  /** Between replicas; without it this one is alone. */
+  /** Connects replicas; without it there is one. */
   readonly adapter?: SocketServerDeps['adapter']
-  /** Instead of the product's own. */
+  /** Overrides of the production limits. */
   readonly limits?: Partial<SocketLimits>
 }
 
-/** Sends events to open tabs and devices. It stores nothing. */
+/** Pushes events to open tabs and devices. Stateless. */
 export function createRealtimeService(deps: RealtimeServiceDeps): Service {
   const { cache, bus, client, log, now } = deps
   const limits = { ...usualLimits, ...deps.limits }
@@ -70,7 +70,7 @@ export function createRealtimeService(deps: RealtimeServiceDeps): Service {
   let isDraining = false
   let unsubscribe: (() => Promise<void>) | undefined
   let unsubscribeSignals: (() => void) | undefined
-  // Sockets stay open without either for a while, and get what they missed afterwards.
+  // Sockets survive a short outage of either, and clients catch up afterwards.
   const lag = createLagWatch(deps)
   const optional = { bus: lag.health, cache: () => cache.health() }
   const app = createHttpApp({ ...deps, checks: {}, optional, draining: () => isDraining }, () => undefined)

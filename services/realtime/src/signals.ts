@@ -16,10 +16,10 @@ export interface SignalsDeps {
   readonly now: Clock
 }
 
-/** Deleted chats up to this number are sent one by one: a connection is dropped when 1,000 packets wait for it. */
+/** Up to this many deleted chats are sent one by one: a connection is dropped beyond 1,000 packets in flight. */
 const deletedOneByOne = 500
 
-/** Sends sockets what other services signal. Returns the act that unsubscribes. */
+/** Forwards signals of other services to sockets. Returns a function that unsubscribes. */
 export function subscribeSignals({
   signal,
   principals,

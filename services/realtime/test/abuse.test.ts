@@ -8,14 +8,14 @@ beforeAll(async () => {
   given = await givenRealtime({ packets: { burst: 100, perSecond: 10 }, signInMs: 6_000 })
 })
 afterAll(async () => {
-  // Whatever was done to it, it serves.
+  // The service survived the abuse.
   const ann = await given.connect('survivor')
   expect(ann.socket.connected).toBe(true)
   await given.close()
 })
 
 const place = () => `${given.url}/socket.io/?EIO=4`
-/** A connection of the transport, on which nothing was said yet. */
+/** A transport connection on which nothing was sent yet. */
 async function rawSocket(at = place()): Promise<WebSocket> {
   const socket = new WebSocket(`${at.replace('http', 'ws')}&transport=websocket`)
   await new Promise((resolve) => socket.addEventListener('message', resolve, { once: true }))
@@ -28,12 +28,12 @@ const closed = (socket: WebSocket) =>
 
 describe('a connection that breaks the protocol is closed', () => {
   it.each([
-    ['no packet of the transport', 'zzz'],
+    ['a malformed transport packet', 'zzz'],
     ['a namespace without an end', '40/realtime'.padEnd(2_000, 'x')],
-    ['JSON that ends too soon', '42/realtime,["join",{'],
+    ['truncated JSON', '42/realtime,["join",{'],
     ['an event before signing in', '42/realtime,["join",{"chatId":"c1"}]'],
-    ['an event of a reserved name', '42/realtime,["disconnect"]'],
-    ['attachments that never come', '4599999999-/realtime,["join"]'],
+    ['an event with a reserved name', '42/realtime,["disconnect"]'],
+    ['attachments that never arrive', '4599999999-/realtime,["join"]'],
     ['more than 64 KB', `42/realtime,["join","${'x'.repeat(70_000)}"]`],
   ])('after sending %s', async (_name, packet) => {
     const socket = await rawSocket()
@@ -41,7 +41,7 @@ describe('a connection that breaks the protocol is closed', () => {
     await closed(socket)
   })
 
-  it('after sending bytes that are no WebSocket frame', async () => {
+  it('after sending an invalid WebSocket frame', async () => {
     const { hostname, port } = new URL(given.url)
     const socket = dial(Number(port), hostname)
     const head = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'
@@ -62,7 +62,7 @@ describe('a connection that breaks the protocol is closed', () => {
     expect(given.backend.asked.length - asked).toBeLessThanOrEqual(110)
   })
 
-  it('after answering no ping', async () => {
+  it('after not answering a ping', async () => {
     const own = await givenRealtime({ pingMs: 100, pongMs: 100 })
     await closed(await rawSocket(`${own.url}/socket.io/?EIO=4`))
     await own.close()

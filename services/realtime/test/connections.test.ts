@@ -15,7 +15,7 @@ const decide = async (userId: string, change: { active?: boolean; isBanned?: boo
 }
 
 describe('a connected user', () => {
-  it('gets the ban and is disconnected, and no other user is', async () => {
+  it('is told of a ban and disconnected, and no other user is', async () => {
     const [ann, bob] = [await given.connect('ann'), await given.connect('bob')]
     await decide('ann', { isBanned: true })
     expect(await ann.until('goodbye')).toEqual({ code: 'account_banned' })
@@ -24,7 +24,7 @@ describe('a connected user', () => {
     expect(bob.socket.connected).toBe(true)
   })
 
-  it('gets admin rights gained and lost, and stays connected', async () => {
+  it('is told of admin rights gained and lost, and stays connected', async () => {
     const ann = await given.connect('ann')
     await decide('ann', { isAdmin: true })
     await ann.until('user:update', ({ isAdmin }) => isAdmin === true)
@@ -39,7 +39,7 @@ describe('a connected user', () => {
     expect(await ann.until('goodbye')).toEqual({ code: 'unauthenticated' })
   })
 
-  it('is disconnected as unavailable when the changed rights cannot be read', async () => {
+  it('is disconnected with unavailable when the changed rights cannot be read', async () => {
     const ann = await given.connect('ann')
     given.backend.broken = true
     await given.cache.signal.publish('principal-changed', { userId: 'ann' })
@@ -53,7 +53,7 @@ describe('a connected user', () => {
     await expect.poll(() => ann.all('models:update')).toHaveLength(2)
   })
 
-  it('gets the number of suggestions that wait when it changes, and no other user does', async () => {
+  it('gets the number of pending suggestions when it changes, and no other user does', async () => {
     const [ann, bob] = [await given.connect('ann'), await given.connect('bob')]
     await given.cache.signal.publish('memory-changed', { userId: 'ann', pending: 3 })
     expect(await ann.until('memory:update')).toEqual({ pending: 3 })
@@ -62,7 +62,7 @@ describe('a connected user', () => {
     expect([ann.all('memory:update').length, bob.all('memory:update').length]).toEqual([1, 1])
   })
 
-  it('hears, without having joined the chat, why an answer is delayed, and no other user does', async () => {
+  it('learns why an answer is delayed without having joined the chat, and no other user does', async () => {
     const [ann, tablet, bob] = [await given.connect('ann'), await given.connect('ann'), await given.connect('bob')]
     const delay = { state: 'falling-back', from: 'v3', model: 'reader' } as const
     const delayed = { chatId: 'chat-1', messageId: 'answer-1', delay }
@@ -74,7 +74,7 @@ describe('a connected user', () => {
     expect(bob.all('stream:delayed')).toEqual([])
   })
 
-  it('gets the remaining credits once for many changes of one moment, and nothing for old events', async () => {
+  it('gets the remaining credits once for many concurrent changes, and nothing for old events', async () => {
     const ann = await given.connect('ann')
     given.backend.credits.set('ann', 42)
     await given.creditsChanged('ann', new Date(Date.now() - 120_000))
@@ -86,7 +86,7 @@ describe('a connected user', () => {
     expect(given.backend.asked.filter((path) => path === '/internal/accounts').length).toBeLessThanOrEqual(3)
   })
 
-  it('gets goodbye unavailable and is disconnected when the service drains', async () => {
+  it('is disconnected with goodbye unavailable when the service drains', async () => {
     const [ann, bob] = [await given.connect('ann'), await given.connect('bob')]
     const stopped = given.running.stop(5_000)
     for (const client of [ann, bob]) expect(await client.until('goodbye')).toEqual({ code: 'unavailable' })

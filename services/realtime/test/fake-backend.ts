@@ -5,22 +5,22 @@ import { accessToken, type Message, type Rights } from '@parley/contracts'
 import { SignJWT } from 'jose'
 import type { LiveChat } from '../src/rooms/chat-reader.ts'
 
-/** auth, chat and billing as realtime sees them, on the wire. */
+/** An HTTP fake of the routes of auth, chat and billing that realtime calls. */
 export interface FakeBackend {
   readonly url: string
-  /** Session status by user id; unknown ones have no session. */
+  /** Session status by user id; users not listed have no session. */
   readonly users: Map<string, { active: boolean; rights: Rights }>
-  /** Where chats stand, by `user/chat`. */
+  /** The state of chats, by `user/chat`. */
   readonly chats: Map<string, LiveChat>
-  /** By their id. */
+  /** By message id. */
   readonly messages: Map<string, Message>
   /** Credits by user id. */
   readonly credits: Map<string, number>
-  /** Paths that were asked for. */
+  /** Requested paths. */
   readonly asked: string[]
-  /** While true nothing but 500 is answered. */
+  /** While true every answer is 500. */
   broken: boolean
-  /** Awaited before a chat's place is answered, and after it was looked up. */
+  /** Awaited between reading a chat's state and answering. */
   afterLook: () => Promise<void>
   token(userId: string, expiresInSeconds?: number): Promise<string>
   close(): Promise<void>

@@ -9,22 +9,22 @@ import { createRealtimeService, type RealtimeServiceDeps } from '../src/service.
 import { type FakeBackend, plainRights, startFakeBackend } from './fake-backend.ts'
 
 export const publicUrl = 'http://parley.test'
-/** Signs what the gateway says of who calls. */
+/** Signs the gateway's statements of identity. */
 export const identity = testIdentity()
 
-/** A running realtime, what stands behind it, and who is connected. */
+/** A running realtime, its fake dependencies and its clients. */
 export interface Given {
   readonly url: string
   readonly running: RunningService
   readonly backend: FakeBackend
-  /** As another service has it. */
+  /** The cache as another service uses it. */
   readonly cache: CacheEngine
-  /** Says that a user's credits changed. */
+  /** Publishes that a user's credits changed. */
   creditsChanged(userId: string, at?: Date): Promise<void>
-  /** The token of a user who may connect. */
+  /** A token of a user who may connect. */
   user(userId: string): Promise<string>
   connect(userId: string, options?: SocketClientOptions): Promise<SocketClient>
-  /** A user's chat, with an answer that is being made when one is told. */
+  /** A user's chat, with a running answer if one is given. */
   chat(
     userId: string,
     chatId: string,
@@ -33,12 +33,12 @@ export interface Given {
   close(): Promise<void>
 }
 
-/** What replicas share; closed by whoever opened it. */
+/** Resources shared by replicas; the caller that opened them closes them. */
 export interface Shared {
   readonly backend: FakeBackend
   readonly cache: CacheEngine
   readonly adapter: RealtimeServiceDeps['adapter']
-  /** Of this replica; one in this process by default. */
+  /** This replica's bus; an in-process one by default. */
   readonly bus?: EventBus
 }
 
@@ -50,7 +50,7 @@ export async function givenRealtime(limits: Partial<SocketLimits> = {}, shared?:
   const bus = shared?.bus ?? loopBus()
   const service = createRealtimeService({
     publicUrl,
-    // Where its clients call it.
+    // The origin of the test clients.
     extraOrigins: ['http://127.0.0.1'],
     cache: shared?.cache ?? hub.open('realtime'),
     adapter: shared?.adapter,
@@ -95,7 +95,7 @@ export async function givenRealtime(limits: Partial<SocketLimits> = {}, shared?:
   }
 }
 
-/** A bus that hands events of credits to who subscribed, in this process. */
+/** An in-process bus that delivers events of credits to the subscriber. */
 function loopBus(): EventBus {
   const handlers: Subscription['handlers'][] = []
   return {

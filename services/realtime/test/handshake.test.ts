@@ -34,7 +34,7 @@ describe('a handshake', () => {
     ['an array', { token: ['a'] }, 'unauthenticated'],
     ['nonsense', { token: 'a.b.c' }, 'unauthenticated'],
     ['64 KB', { token: 'a'.repeat(20_000) }, 'unauthenticated'],
-  ])('is refused with %s for a token', async (_name, auth, code) => {
+  ])('with %s for a token is refused', async (_name, auth, code) => {
     expect(await codeOf(auth)).toBe(code)
   })
 
@@ -46,7 +46,7 @@ describe('a handshake', () => {
     expect(await codeOf({ token: await given.backend.token('bob') })).toBe('account_banned')
   })
 
-  it('is refused as unavailable while auth is unavailable', async () => {
+  it('is refused with unavailable while auth is unavailable', async () => {
     const token = await given.user('unknown')
     given.backend.broken = true
     expect(await codeOf({ token })).toBe('unavailable')
@@ -54,7 +54,7 @@ describe('a handshake', () => {
     expect(await codeOf({ token })).toBeUndefined()
   })
 
-  it("is refused for a token in the address, whatever the parameter's name", async () => {
+  it('is refused for a token in the URL, under any parameter name', async () => {
     const token = await given.user('ann')
     for (const name of ['token', 'access_token', 'auth', 'x']) {
       const client = openSocket(given.url, { token }, { query: { [name]: token } })
@@ -68,7 +68,7 @@ describe('a handshake', () => {
     'http://parley.test.evil.test',
     'https://parley.test',
     'http://evil.parley.test',
-  ])('is refused for a page of %s, on either transport', async (origin) => {
+  ])('is refused for a page of the origin %s, on either transport', async (origin) => {
     const auth = { token: await given.user('ann') }
     for (const transports of [['websocket'], ['polling']]) {
       const client = openSocket(given.url, auth, { transports, extraHeaders: { origin } })
@@ -76,7 +76,7 @@ describe('a handshake', () => {
     }
   })
 
-  it.each([['websocket'], ['polling']])("is accepted from Parley's own origin by %s", async (transport) => {
+  it.each([['websocket'], ['polling']])("is accepted from Parley's own origin over %s", async (transport) => {
     const options = { transports: [transport], extraHeaders: { origin: publicUrl } }
     const client = await connectSocket(given.url, await given.user(`by-${transport}`), options)
     client.close()
@@ -90,7 +90,7 @@ describe('a handshake', () => {
   })
 
   it.each(['evil.test', 'parley.test.evil.test', '169.254.169.254'])(
-    'is refused to a page whose own name, %s, leads to this server: 421',
+    'is refused for the foreign host %s, as in DNS rebinding: 421',
     async (host) => {
       const asked = request(`${given.url}/socket.io/?EIO=4&transport=polling`, { headers: { host } }).end()
       const [answer] = (await once(asked, 'response')) as [IncomingMessage]
@@ -99,20 +99,20 @@ describe('a handshake', () => {
     },
   )
 
-  it('that does not come in time has its connection closed', async () => {
+  it('that does not arrive in time closes its connection', async () => {
     const own = await givenRealtime({ signInMs: 300 })
     const socket = new WebSocket(`${own.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
     await new Promise((resolve) => socket.addEventListener('close', resolve))
     await own.close()
   })
 
-  it('that never comes has its connection terminated, also when the client does not answer the close', async () => {
+  it('that never arrives terminates its connection, even if the client does not acknowledge the close', async () => {
     const own = await givenRealtime({ signInMs: 300 })
     await closedUnder(await deafClient(own.url))
     await own.close()
   })
 
-  it('that is pending on too many connections of one network terminates the oldest of them', async () => {
+  it('pending on too many connections of one network terminates the oldest of them', async () => {
     const own = await givenRealtime({ signInMs: 60_000, unsignedPerNetwork: 3 })
     const deaf: Dialled[] = []
     for (let count = 0; count < 5; count += 1) deaf.push(await deafClient(own.url))
@@ -124,7 +124,7 @@ describe('a handshake', () => {
     for (const { socket } of deaf) socket.destroy()
   })
 
-  it('that is pending on as many connections as a network may have, of each of two networks, terminates none of them', async () => {
+  it('pending on the maximum of connections in each of two networks terminates none of them', async () => {
     const own = await givenRealtime({ signInMs: 60_000, unsignedPerNetwork: 3 })
     const deaf: Dialled[] = []
     for (const network of ['4:1.1.1.1', '4:2.2.2.2', '4:1.1.1.1', '4:2.2.2.2', '4:1.1.1.1', '4:2.2.2.2'])
@@ -136,7 +136,7 @@ describe('a handshake', () => {
     for (const { socket } of [...deaf, beyond]) socket.destroy()
   })
 
-  it('is refused beyond the limit of connections of one user, also when they come at once', async () => {
+  it('is refused beyond the limit of connections per user, even for concurrent handshakes', async () => {
     const token = await given.user(newId())
     const clients = Array.from({ length: 12 }, () => openSocket(given.url, { token }))
     const refusals = await Promise.all(clients.map(connected))
@@ -148,15 +148,15 @@ describe('a handshake', () => {
 })
 
 describe('a signed-in connection', () => {
-  it('ends with its token: goodbye token_expired', async () => {
+  it('is closed with goodbye token_expired when its token expires', async () => {
     await given.user('old')
-    // Clocks may differ by half a minute, so it is good for some five seconds.
+    // Half a minute of clock skew is tolerated, so this token is valid for some five seconds.
     const client = await connectSocket(given.url, await given.backend.token('old', -25))
     expect(await client.until('goodbye')).toEqual({ code: 'token_expired' })
     await expect.poll(() => client.socket.connected).toBe(false)
   })
 
-  it.each(Object.keys(serverEventSchemas))("may send the server's event %s without effect", async (event) => {
+  it.each(Object.keys(serverEventSchemas))('that sends the server event %s has no effect', async (event) => {
     given.chat('talker', 'c1')
     const [talker, other] = [await given.connect('talker'), await given.connect('talker')]
     for (const client of [talker, other]) {
@@ -179,7 +179,7 @@ interface Dialled {
   isClosed: boolean
 }
 
-/** A WebSocket on which nothing is ever said, not even at its end. @param network that the gateway saw it come from */
+/** A WebSocket that never sends anything, not even a close frame. @param network its network as the gateway states it */
 async function deafClient(url: string, network?: string): Promise<Dialled> {
   const { hostname, port } = new URL(url)
   const dialled: Dialled = { socket: dial(Number(port), hostname), isClosed: false }

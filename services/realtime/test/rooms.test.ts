@@ -28,7 +28,7 @@ const join = async (userId = 'ann'): Promise<SocketClient> => {
   await client.until('chat:init')
   return client
 }
-/** Numbers of what was told of an answer, and its text. */
+/** The event numbers that a client received of an answer, and its text. */
 const followed = (client: SocketClient, messageId: string) => {
   const deltas = client.all('stream:delta').filter((delta) => delta.messageId === messageId)
   return { seqs: deltas.map(({ seq }) => seq), text: deltas.map(({ text }) => text ?? '').join('') }
@@ -36,7 +36,7 @@ const followed = (client: SocketClient, messageId: string) => {
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_none, index) => from + index)
 
 describe('a client that joins a chat', () => {
-  it("gets the chat's state, then every event from the last known one on", async () => {
+  it("gets the chat's state, then every event after the last known one", async () => {
     given.chat('ann', 'c1', { messageId: 'm1', lastEventId: 3, content: '1 2 3 ' })
     await append('m1', ...texts(1, 6))
     const ann = await join()
@@ -106,11 +106,11 @@ describe('a client that joins a chat', () => {
       'msg:append',
       ...Array(3).fill('stream:delta'),
     ])
-    // What the events say is not said before them.
+    // The content arrives by the events alone.
     expect(ann.all('msg:append').map((told) => told.message.content)).toEqual(['Hi', ''])
   })
 
-  it("gets an answer's begin and end, then the whole message", async () => {
+  it('gets the start and end of an answer, then the whole message', async () => {
     given.chat('ann', 'c1')
     const ann = await join()
     given.backend.messages.set('m1', message('m1', { status: 'generating' }))
@@ -118,7 +118,7 @@ describe('a client that joins a chat', () => {
     await ann.until('msg:append')
     await append('m1', entry(1, { chatId: 'c1', messageId: 'm1', userMessageId: 'u1', model: 'v3' }), ...texts(2, 4))
     given.backend.messages.set('m1', message('m1', { content: '2 3 4 ' }))
-    // Before the log says so.
+    // The signal arrives before the end of the log.
     await changed('message', 'm1')
     await expect.poll(() => given.backend.asked.filter((path) => path.includes('/messages/'))).toHaveLength(2)
     await append('m1', entry(5, done('m1')), entry(6, '[DONE]'))
@@ -127,7 +127,7 @@ describe('a client that joins a chat', () => {
     expect(ann.heard.map(({ event }) => event).slice(-2)).toEqual(['stream:done', 'msg:append'])
   })
 
-  it('gets every event of an answer that had ended before it was asked for, then the whole message', async () => {
+  it('gets every event of an answer that ended before its message was read, then the whole message', async () => {
     given.chat('ann', 'c1')
     const ann = await join()
     given.backend.messages.set('m1', message('m1', { content: '2 3 ' }))
@@ -141,7 +141,7 @@ describe('a client that joins a chat', () => {
     expect(ann.heard.map(({ event }) => event).slice(-2)).toEqual(['stream:done', 'msg:append'])
   })
 
-  it('gets the message alone of an answer that had ended before it was asked for and has no log', async () => {
+  it('gets only the message of an answer without a log that ended before its message was read', async () => {
     given.chat('ann', 'c1')
     const ann = await join()
     given.backend.messages.set('m1', message('m1', { content: 'whole', status: 'error' }))
@@ -150,7 +150,7 @@ describe('a client that joins a chat', () => {
     expect(ann.all('msg:append').map((told) => told.message)).toEqual([given.backend.messages.get('m1')])
   })
 
-  it('gets an answer that goes on after its end from its next log, under the same message', async () => {
+  it('gets a continued answer from its next log, under the same message', async () => {
     given.chat('ann', 'c1', { messageId: 'm1', lastEventId: 0, content: '' })
     const ann = await join()
     await append('m1', ...texts(1, 3), entry(4, done('m1')), entry(5, '[DONE]'))
@@ -176,7 +176,7 @@ describe('a client that joins a chat', () => {
     expect((await ann.until('msg:append')).message).toMatchObject({ id: 'm1', content: 'whole', status: 'interrupted' })
   })
 
-  it('gets each tool call as a whole, and the pages found so far', async () => {
+  it('gets each tool call in full, and all pages found so far', async () => {
     given.chat('ann', 'c1', { messageId: 'm1', lastEventId: 1, content: '' })
     const call = { toolName: 'quote', toolCallId: 't1' }
     const page = (name: string) => ({ web_search_url: `http://${name}.test/`, title: name, domain: `${name}.test` })
@@ -202,7 +202,7 @@ describe('a client that joins a chat', () => {
     expect(ann.all('stream:delta')).toEqual([{ chatId: 'c1', messageId: 'm1', seq: 5 }])
   })
 
-  it('gets no event after it left', async () => {
+  it('gets no event after leaving', async () => {
     given.chat('ann', 'c1')
     const [ann, other] = [await join(), await join()]
     ann.say('leave', { chatId: 'c1' })
@@ -282,7 +282,7 @@ describe('every connection of a user', () => {
     await signal.publish('chats-changed', { userId: 'ann', kind: 'deleted', chats: many.map((chatId) => ({ chatId })) })
     expect(await ann.until('chats:delete')).toEqual({ chatIds: many })
     expect(ann.all('chat:delete')).toHaveLength(500)
-    // The room of a deleted chat is closed: nothing more is told of it.
+    // The room of a deleted chat is closed: none of its events arrive.
     given.backend.messages.set('u1', message('u1'))
     await changed('message', 'u1')
     await changed('updated')
@@ -309,7 +309,7 @@ describe('every connection of a user', () => {
     expect(await ann.until('chat:error')).toMatchObject({ chatId: 'c3', code: 'rate_limited' })
   })
 
-  it('may join a chat again, and gets its state anew', async () => {
+  it('may join a chat again, and gets its state again', async () => {
     given.chat('ann', 'c1')
     const ann = await join()
     ann.say('join', { chatId: 'c1' })

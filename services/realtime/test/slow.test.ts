@@ -3,7 +3,7 @@ import type { SocketClient } from '@parley/testing/socket-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { entry, type Given, givenRealtime } from './given.ts'
 
-/** More than the system's own buffers of a connection take in. */
+/** More than the kernel's socket buffers hold. */
 const events = 600
 const text = 'x'.repeat(50_000)
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => given.close())
 
-/** What the client's library reads from. */
+/** The client library's underlying WebSocket. */
 const line = ({ socket }: SocketClient) =>
   (socket.io.engine.transport as unknown as { ws: { pause(): void; resume(): void } }).ws
 
@@ -36,7 +36,7 @@ describe('a slow reader', () => {
     await client.until('chat:init')
     return client
   }
-  /** Nobody else waits for it. */
+  /** Generates an answer while `slow` reads nothing; other readers do not wait for it. */
   const answerWhileItSleeps = async (): Promise<void> => {
     line(slow).pause()
     for (let seq = 1; seq <= events; seq += 1) await given.cache.streamLog.append(messageId, [entry(seq, { text })])
@@ -58,9 +58,9 @@ describe('a slow reader', () => {
     expect(await endsOfSlow()).toBe(0)
   })
 
-  it('is disconnected when too many other packets wait for it, and no other client is', async () => {
+  it('is disconnected when too many other packets are queued, and no other client is', async () => {
     await answerWhileItSleeps()
-    // As fast as the other one reads, and no faster.
+    // Publish no faster than the quick client reads.
     for (let count = 1; count <= 1_500; count += 1) {
       await given.cache.signal.publish('settings-changed', { version: count })
       if (count % 100 === 0) await waitUntil(() => quick.all('models:update')[count - 1], 'what was told')

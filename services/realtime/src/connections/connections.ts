@@ -3,10 +3,10 @@ import type { ServerEvent, ServerPayload } from '@parley/contracts'
 import type { Principals, SessionStatus } from '@parley/kit/access-token'
 import type { Connection } from '../sockets/connection.ts'
 
-/** Milliseconds for which rights may be unknown, and between two questions. */
+/** Milliseconds for which rights may stay unknown, and between two attempts to read them. */
 const unknownMs = 30_000
 const retryMs = 1_000
-/** Users that auth is asked about at once. */
+/** Concurrent users in requests to auth. */
 const usersAtOnce = 50
 
 /** The signed-in connections of this replica. */
@@ -16,14 +16,14 @@ export interface Connections {
   /** Sends an event to every connection of a user. */
   emit<E extends ServerEvent>(userId: string, event: E, payload: ServerPayload<E>): void
   emitAll<E extends ServerEvent>(event: E, payload: ServerPayload<E>): void
-  /** Reads a user's rights anew, sends what changed and closes connections that lost theirs. Rights that cannot be read close them, too. */
+  /** Rereads a user's rights, sends the difference and closes connections that lost theirs, also if the rights cannot be read. */
   review(userId: string): Promise<void>
-  /** The same for every user, where no change is known: while auth is unavailable, connections stay for the 30 s that rights may be unknown. */
+  /** `review` for every user, after possibly missed signals: while auth is unavailable, connections stay open for up to 30 s. */
   reviewAll(): Promise<void>
   all(): Connection[]
 }
 
-/** Keeps nothing but the open connections themselves. */
+/** An in-memory registry of the open connections. */
 export function createConnections(principals: Principals): Connections {
   const byUser = new Map<string, Map<Connection, { isAdmin: boolean }>>()
   const of = (userId: string): Connection[] => [...(byUser.get(userId)?.keys() ?? [])]

@@ -2,27 +2,27 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { billingInternalRoutes } from '@parley/contracts'
 import type { Logger, ServiceClient } from '@parley/kit'
 
-/** Milliseconds between two requests: however often credits change, a user gets no more events. */
+/** Milliseconds between two requests, which limits the events a user receives. */
 const pauseMs = 250
 /** Users in one request. */
 const usersAtOnce = 200
 
 export interface CreditsDeps {
   readonly client: ServiceClient
-  /** Sends it to every connection of a user, on all replicas. */
+  /** Sends the remaining credits to every connection of a user, on all replicas. */
   readonly emit: (userId: string, remaining: number) => void
   readonly log: Logger
 }
 
 /** Sends users their remaining credits after they changed. */
 export interface Credits {
-  /** Sends these users their remaining credits, as they changed or a change may have been missed. Changes of one moment are coalesced. */
+  /** Sends these users their remaining credits after a change, or after one may have been missed. Concurrent changes are coalesced. */
   renew(userIds: Iterable<string>): void
-  /** Resolves once what was requested has been sent. */
+  /** Resolves once the current request has ended. */
   stop(): Promise<void>
 }
 
-/** A change that is not sent is seen with the next one, or when the user looks. */
+/** Best effort: a value that is not sent arrives with the next change, or when the client reads it. */
 export function createCredits({ client, emit, log }: CreditsDeps): Credits {
   const changed = new Set<string>()
   const stopping = new AbortController()

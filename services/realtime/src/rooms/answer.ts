@@ -3,33 +3,33 @@ import { streamEnd } from '@parley/contracts'
 import { type Clock, pause } from '@parley/kit'
 import { createEventMapper, type Emission } from './event-mapper.ts'
 
-/** Before a log that is not there is looked for again, in milliseconds; doubles up to the most. */
+/** Exponential backoff, in milliseconds, while a log does not exist. */
 const pausesMs = { first: 25, most: 400 }
 
-/** One answer, read from its log once for all connections of this replica. */
+/** One answer, whose log is read once for all connections of this replica. */
 export interface Answer {
   readonly messageId: string
-  /** The name of its log: the message's id, or that of the generation that continues it. */
+  /** The name of its log: the id of the message, or of the generation that continues it. */
   readonly streamId: string
-  /** By number of the entry less one; grows. */
+  /** Append-only; the index is the entry's number less one. */
   readonly emissions: readonly (Emission | undefined)[]
-  /** Nothing is added any more. */
+  /** True once nothing will be appended. */
   readonly hasEnded: () => boolean
 }
 
 export interface AnswerDeps {
   readonly streamLog: StreamLog
   readonly now: Clock
-  /** Milliseconds of silence after which chat is asked whether the answer is still being made. */
+  /** Milliseconds of silence after which chat is asked whether the answer is still being generated. */
   readonly lookMs: number
 }
 
-/** Which answer, and the callbacks of its reader. */
+/** The answer to read, and the reader's callbacks. */
 export interface AnswerRequest {
   readonly chatId: string
   readonly messageId: string
   readonly streamId: string
-  /** Whether it is still being made; may reject when that cannot be found out. */
+  /** Whether it is still being generated; rejects when chat is unavailable. */
   readonly isMaking: () => Promise<boolean>
   readonly signal: AbortSignal
   readonly changed: (answer: Answer) => void
@@ -37,7 +37,7 @@ export interface AnswerRequest {
   readonly ended: (answer: Answer, whole: boolean) => void
 }
 
-/** Reads until the log says that it ended, or until it is nowhere and the answer is not being made any more. */
+/** Reads until the end of the log, or until the log is lost and the answer is no longer being generated. */
 export function followAnswer(deps: AnswerDeps, request: AnswerRequest): Answer {
   const emissions: (Emission | undefined)[] = []
   const { chatId, messageId, streamId } = request
@@ -58,7 +58,7 @@ export function followAnswer(deps: AnswerDeps, request: AnswerRequest): Answer {
   return answer
 }
 
-/** Resolves to whether the log had the end; never rejects. */
+/** Resolves to whether the end of the log was read; never rejects. */
 async function readLog(
   { streamLog, lookMs }: AnswerDeps,
   { streamId, isMaking, signal }: AnswerRequest,
@@ -69,7 +69,7 @@ async function readLog(
   const stop = AbortSignal.any([signal, givenUp.signal])
   let endedBefore = false
   const look = async (): Promise<void> => {
-    // Unknown is no end. Twice, as the end is stored before it is in the log.
+    // An unknown state does not count as the end. Give up on the second look, because chat stores the end before it appends it to the log.
     const ended = !(await isMaking().catch(() => true))
     if (ended && endedBefore) givenUp.abort()
     endedBefore = ended
@@ -86,9 +86,9 @@ async function readLog(
           if (data === streamEnd) return true
         }
       } catch {
-        // An unavailable engine has no entries, and comes back.
+        // The engine is unavailable: retry.
       }
-      // Not begun yet, or its log is lost and the replica that makes the answer will write it anew.
+      // The answer has not begun yet, or its log was lost and the generating replica will rewrite it.
       await pause(pauseMs, stop)
     }
     return false

@@ -5,23 +5,23 @@ import type { z } from 'zod'
 /** The state of a chat. */
 export type LiveChat = z.output<NonNullable<typeof chatInternalRoutes.live.answer>>
 
-/** A chat, as its owner asks for it. */
+/** A chat, addressed by its owner. */
 export interface ChatRef {
   readonly chatId: string
   readonly userId: string
 }
 
-/** Reads from chat; each request names the user, and chats of other users are not found. */
+/** Reads from chat. Each request names the user: other users' chats are not found. */
 export interface ChatReader {
-  /** @throws AppError not_found, also for a chat of somebody else; unavailable */
+  /** @throws AppError not_found, also for another user's chat; unavailable */
   live(chat: ChatRef): Promise<LiveChat>
-  /** Undefined when there is no such message of this user. @throws AppError unavailable */
+  /** Undefined when this user has no such message. @throws AppError unavailable */
   message(chat: ChatRef, messageId: string): Promise<Message | undefined>
-  /** Whether the answer with this stream is still being made. @throws AppError unavailable */
+  /** Whether the answer of this stream is still being generated. @throws AppError unavailable */
   isMaking(chat: ChatRef, streamId: string): Promise<boolean>
 }
 
-/** Over the wire. */
+/** A ChatReader over HTTP. */
 export function createChatReader(client: ServiceClient): ChatReader {
   const live: ChatReader['live'] = ({ chatId, userId }) =>
     client.call(chatInternalRoutes.live, { params: { id: chatId }, query: { userId } })

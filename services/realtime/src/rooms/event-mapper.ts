@@ -9,7 +9,7 @@ import {
 } from '@parley/contracts'
 import type { Connection } from '../sockets/connection.ts'
 
-/** Sends one entry of an answer's log to one connection. */
+/** Sends one log entry of an answer to one connection. */
 export type Emission = (connection: Pick<Connection, 'emit'>) => void
 
 const emission =
@@ -17,16 +17,16 @@ const emission =
   (connection) =>
     connection.emit(event, payload)
 
-/** Maps the entries of one answer's log, from the first one on, to socket events. */
+/** Maps the log entries of one answer, starting with the first, to socket events. */
 export interface EventMapper {
   /**
-   * Every entry but the last ones is sent with its `seq`, so that a gap can be seen: an entry without a socket event is a delta without a text.
-   * Undefined for `[DONE]`, and for a line that is no event.
+   * Every entry except the final ones carries its `seq` to reveal gaps: an entry without a socket event becomes a delta without text.
+   * Undefined for `[DONE]` and for malformed lines.
    */
   map(seq: number, line: string): Emission | undefined
 }
 
-/** Keeps the tool calls and search results so far, which are sent whole. @param at when it is read; a call has this time */
+/** Accumulates tool calls and search results, which are always sent in full. @param at the time given to a tool call */
 export function createEventMapper(
   answer: { readonly chatId: string; readonly messageId: string },
   at: () => Date,
@@ -64,12 +64,12 @@ function parse(line: string): StreamEvent | undefined {
   try {
     return streamEventSchema.safeParse(JSON.parse(line)).data
   } catch {
-    // A line that is no JSON has no event.
+    // Not JSON.
     return undefined
   }
 }
 
-/** A tool's call as it stands after an event; undefined for events of other things. */
+/** The state of a tool call after an event; undefined for other events. */
 function nextState(event: StreamEvent, calls: ReadonlyMap<string, ToolCall>, at: () => Date): ToolCall | undefined {
   if ('tool_call_start' in event) {
     return { ...event.tool_call_start, status: 'running', timestamp: at().toISOString() }

@@ -1,27 +1,27 @@
 import type { Connection } from '../sockets/connection.ts'
 import type { Answer } from './answer.ts'
 
-/** Acts that may wait for one connection; more is not caught up with. */
+/** Queued acts of one connection, beyond which it is closed. */
 const mostHeld = 1_000
 
-/** A connection within a chat: a queue of what is sent to it, in the order in which it happened. */
+/** A connection in a chat, with a FIFO queue of the events to send. */
 export interface Member {
   readonly connection: Connection
-  /** From now on everything waits, as the chat's state is being read. Returns the number of that read. */
+  /** Queues all events while the chat's state is being read. Returns the number of that read. */
   hold(): number
-  /** Whether that read is still the last one. */
+  /** Whether that read is still the latest. */
   isLast(turn: number): boolean
-  /** Sends what waited. @param read the answer that is being made, and up to which number it is known */
+  /** Sends the queued events. @param read the running answer, and the last of its events that the client has */
   release(read?: { readonly answer: Answer; readonly seq: number }): void
   /** Runs the act after everything queued before it. */
   enqueue(act: () => void): void
-  /** As `enqueue`, but after the end of that answer, if it is being read. */
+  /** Like `enqueue`, but after the end of that answer if it is being read. */
   enqueueAfter(messageId: string, act: () => void): void
-  /** Reads an answer from its start, after the one that is being read; passed over when it is being or has been read. */
+  /** Reads an answer from its start, after the current one; ignored if it is being read or was read before. */
   follow(answer: Answer): void
-  /** Whether the answer with this stream is being or has been read. */
+  /** Whether the answer of this stream is being read or was read. */
   isReading(streamId: string): boolean
-  /** Sends what the answer's log has got since. */
+  /** Sends the new entries of the answer's log. */
   pump(answer: Answer): void
 }
 
@@ -32,7 +32,7 @@ interface Reading {
   readonly after: (() => void)[]
 }
 
-/** Holds what happens until `release`. */
+/** Queues everything until `release`. */
 export function createMember(connection: Connection): Member {
   let turn = 0
   let held: (() => void)[] | undefined = []

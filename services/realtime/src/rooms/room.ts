@@ -10,19 +10,19 @@ export interface RoomDeps extends AnswerDeps {
   readonly log: Logger
 }
 
-/** One chat of one user, and the user's connections that follow it. */
+/** One chat of one user, and the user's connections that joined it. */
 export interface Room {
   /**
-   * Sends the chat's state, then every later event. A connection that joins again gets the state anew.
+   * Sends the chat's state, then every later event. Joining again resends the state.
    * @throws AppError not_found or unavailable; then the connection is not in the room
    */
   join(connection: Connection): Promise<void>
   leave(connection: Connection): void
-  /** A message was added, ended or changed. */
+  /** A message was added, completed or changed. */
   changed(messageId: string): void
-  /** An answer began, or goes on by this generation. */
+  /** An answer began, or this generation continues it. */
   began(messageId: string, generationId?: string): void
-  /** Something may have been missed: all members get the chat's state anew. */
+  /** Resends the chat's state to all members, because signals may have been missed. */
   renew(): void
   /** Removes all members. */
   close(): void
@@ -59,11 +59,11 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
       },
       ended(_answer, whole) {
         answers.delete(streamId)
-        // Whatever the log did not say is in the message.
+        // The stored message has what the log lacks.
         if (!whole) append(messageId)
       },
     })
-  /** One after the other, as they happened; tried until chat can be asked. */
+  /** Runs one at a time, in the order of the changes; retries until chat answers. */
   const withMessage = (messageId: string, act: (message: Message) => void | Promise<void>): void => {
     const what = 'message of a chat'
     const ask = async (): Promise<void> => {
@@ -81,7 +81,7 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
     (await deps.streamLog.state(streamId).catch(() => undefined)) !== undefined
   const append = (messageId: string): void =>
     withMessage(messageId, (message) => {
-      // A running answer is sent by its events, and as a whole once it has ended.
+      // A running answer is sent as events; its message follows once it has ended.
       if (message.status !== 'generating') emitMessage(message)
     })
   const emitLive = (member: Member, live: LiveChat, isNew: boolean): void => {
@@ -112,7 +112,7 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
   return {
     async join(connection) {
       const member = members.get(connection) ?? createMember(connection)
-      // From here on everything that happens is held for it, so that nothing is lost between reading the state and sending it.
+      // Register first: events between reading the state and sending it are queued, not lost.
       members.set(connection, member)
       const turn = member.hold()
       try {
@@ -127,7 +127,7 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
     changed: append,
     began(messageId, generationId) {
       withMessage(messageId, async (message) => {
-        // A quick answer has ended by now: its events are sent all the same, as its log still has them.
+        // A quick answer may have ended already: its events are sent as long as its log exists.
         if (message.status !== 'generating' && !(await hasLog(generationId ?? messageId))) {
           emitMessage(message)
           return
@@ -151,7 +151,7 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
   }
 }
 
-/** An answer without what its events are going to say. */
+/** The message of an answer without the content that its events will deliver. */
 function begun({ id, role, model, parentId, versions, generationId, createdAt }: Message): Message {
   const more = { ...(versions && { versions }), ...(generationId !== undefined && { generationId }) }
   return { id, role, content: '', model, status: 'generating', parentId, ...more, createdAt }

@@ -3,22 +3,22 @@ import { AppError } from '@parley/kit'
 import type { Connection } from '../sockets/connection.ts'
 import { createRoom, type Room, type RoomDeps } from './room.ts'
 
-/** Milliseconds over which the renewals of all rooms are spread. */
+/** Milliseconds over which resending the state of all rooms is spread. */
 const renewMs = 500
 
-/** The chats that somebody on this replica follows. A room is a user's: what happens in a chat reaches its owner's connections only. */
+/** The chats joined on this replica. A room belongs to one user, so that a chat's events reach its owner's connections only. */
 export interface Rooms {
-  /** @throws AppError not_found, also for somebody else's chat, rate_limited for one chat too many, or unavailable */
+  /** @throws AppError not_found, also for another user's chat, rate_limited beyond the limit of chats, or unavailable */
   join(connection: Connection, chatId: string): Promise<void>
   leave(connection: Connection, chatId: string): void
   leaveAll(connection: Connection): void
   changed(change: SignalPayload<'chat-changed'>): void
-  /** Something may have been missed in any of them. */
+  /** Resends the state of every room, because hints may have been missed. */
   renewAll(): void
   size(): number
 }
 
-/** A room is made by its first member and removed with its last. @param deps with how many chats one connection may follow */
+/** A room is created by its first member and removed with its last. @param deps those of a room, and the limit of chats */
 export function createRooms(deps: RoomDeps & { readonly chatsPerConnection: number }): Rooms {
   const rooms = new Map<string, Room>()
   const joined = new Map<Connection, Set<string>>()
@@ -67,7 +67,7 @@ export function createRooms(deps: RoomDeps & { readonly chatsPerConnection: numb
       if (kind === 'generation' && messageId !== undefined) room.began(messageId, generationId)
     },
     renewAll() {
-      // Each of them asks chat.
+      // Spread out, since each room reads from chat.
       for (const room of rooms.values()) setTimeout(() => room.renew(), Math.random() * renewMs).unref()
     },
     size: () => rooms.size,

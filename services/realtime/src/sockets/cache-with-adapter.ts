@@ -2,10 +2,10 @@ import { type CacheEngine, cacheEngine } from '@parley/cache'
 import { type Engine, type redisConfig, redisOptions } from '@parley/kit'
 import type { SocketServerDeps } from './socket-server.ts'
 
-/** The cache, and with Redis what the replicas' socket servers speak to each other through; one process is alone without it. */
+/** The cache and, on Redis, the adapter that connects the socket servers of all replicas; a single process needs none. */
 type CacheWithAdapter = CacheEngine & { readonly adapter?: SocketServerDeps['adapter'] }
 
-/** The cache of realtime for its definition. */
+/** The cache engine of realtime's service definition. */
 export const cacheWithAdapter: Engine<CacheWithAdapter, typeof redisConfig> = {
   ...cacheEngine,
   async open(variables, user) {

@@ -2,10 +2,10 @@ import type { GoodbyeCode, ServerEvent, ServerPayload } from '@parley/contracts'
 import type { Socket } from 'socket.io'
 import { terminate } from './unauthenticated.ts'
 
-/** Packets that may wait for a slow reader before it is dropped, and before what can be sent later is held back. */
+/** Packets in flight to a slow reader: its limit before it is dropped, and before deferrable events are held back. */
 const mostWaiting = 1_000
 const roomy = 100
-/** Milliseconds for `goodbye` to arrive. */
+/** Milliseconds that `goodbye` has to arrive. */
 const goodbyeMs = 2_000
 
 /** The user and session of a connection. */
@@ -13,17 +13,17 @@ export interface SignedIn {
   readonly userId: string
   readonly sessionId: string
   readonly isAdmin: boolean
-  /** The token is refused from then on. */
+  /** When the token stops being accepted. */
   readonly refusedFrom: Date
 }
 
 /** One signed-in client. */
 export interface Connection extends SignedIn {
-  /** Sends an event; the connection is dropped without `goodbye` when too many packets are still on their way. */
+  /** Sends an event; the connection is dropped without `goodbye` when too many packets are in flight. */
   emit<E extends ServerEvent>(event: E, payload: ServerPayload<E>): void
-  /** Whether what can wait may be sent now. */
+  /** Whether deferrable events may be sent now. */
   hasRoom(): boolean
-  /** Calls back once, when there may be room again. */
+  /** Calls back once, when the buffer may have room again. */
   onRoom(act: () => void): void
   /** Sends `goodbye` with the code, then closes. Idempotent. */
   end(code: GoodbyeCode): void

@@ -3,10 +3,10 @@ import { AppError, isAppError, unavailable } from '@parley/kit'
 import type { Principals, VerifyToken } from '@parley/kit/access-token'
 import type { SignedIn } from './connection.ts'
 
-/** What the transport itself puts into the query; whatever else is there was put there by somebody, such as a token. */
+/** The transport's own query parameters. Any other is refused, because a token in a URL ends up in logs. */
 const ofTransport = new Set(['EIO', 'transport', 'sid', 't', 'b64', 'j'])
 
-/** Whether a request that begins or goes on with a connection carries nothing in its address. */
+/** Whether the query of a connection's request has none but the transport's parameters. */
 export function carriesNothing({ url = '' }: IncomingMessage): boolean {
   const query = new URLSearchParams(url.split('?', 2)[1] ?? '')
   return [...query.keys()].every((name) => ofTransport.has(name))
@@ -18,8 +18,8 @@ export interface AdmitDeps {
 }
 
 /**
- * Says who signs in with the handshake's `auth`.
- * @throws AppError unauthenticated, token_expired, account_banned, or unavailable when that cannot be found out
+ * Authenticates the handshake's `auth`.
+ * @throws AppError unauthenticated, token_expired, account_banned, or unavailable when auth cannot be reached
  */
 export async function admit(deps: AdmitDeps, auth: unknown): Promise<SignedIn> {
   const { token } = (auth ?? {}) as { token?: unknown }
@@ -33,7 +33,7 @@ export async function admit(deps: AdmitDeps, auth: unknown): Promise<SignedIn> {
   return { userId, sessionId, refusedFrom, isAdmin: rights.isAdmin }
 }
 
-/** A refusal as a client gets it with `connect_error`: the text as its message, text and code in its `data`. */
+/** A refusal as the client's `connect_error` event: the text as its message, text and code in its `data`. */
 export function refusalOf(thrown: unknown): Error & { data: { error: string; code: string } } {
   const { message, code } = isAppError(thrown) ? thrown : unavailable(thrown)
   return Object.assign(new Error(message), { data: { error: message, code } })

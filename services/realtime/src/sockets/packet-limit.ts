@@ -1,9 +1,9 @@
 import type { SocketLimits } from '../limits.ts'
 
 /**
- * Counts what one connection sends: so many at once, and so many more each second.
- * @param nowMs a clock that never goes back
- * @returns whether one more is allowed
+ * A token bucket for the packets of one connection.
+ * @param nowMs a monotonic clock
+ * @returns takes a token: false when the bucket is empty
  */
 export function createPacketLimit({ burst, perSecond }: SocketLimits['packets'], nowMs: () => number): () => boolean {
   let left = burst

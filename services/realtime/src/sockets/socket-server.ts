@@ -26,7 +26,7 @@ import { createUnauthenticated, terminate } from './unauthenticated.ts'
 export interface SocketServerDeps extends AdmitDeps {
   readonly publicUrl: string
   readonly extraOrigins: readonly string[]
-  /** Verifies the gateway's statement about the network of a request. */
+  /** Verifies the gateway's signed statement of a request's network. */
   readonly identity: IdentityCodec
   readonly connections: Connections
   readonly rooms: Rooms
@@ -34,20 +34,20 @@ export interface SocketServerDeps extends AdmitDeps {
   readonly metrics: RealtimeMetrics
   readonly log: Logger
   readonly now: Clock
-  /** Carries the events of a user's room to all replicas; without it there is one replica. */
+  /** Broadcasts events to a user's connections on all replicas; without it there is one replica. */
   readonly adapter: ServerOptions['adapter'] | undefined
 }
 
-/** The server of the sockets. It listens nowhere: requests are handed to it. */
+/** The socket server. It does not listen itself: the service hands it requests. */
 export interface SocketServer {
-  /** True for a path that is the sockets'. */
+  /** Whether the path is that of the sockets. */
   owns(request: IncomingMessage): boolean
-  /** Polling. */
+  /** Handles a request of the polling transport. */
   handle(request: IncomingMessage, response: ServerResponse): void
   readonly upgrades: Upgrades
   /** Sends the remaining credits to a user's connections on all replicas. */
   emitCredits(userId: string, remaining: number): void
-  /** Refuses new connections, and ends the open ones one after the other. */
+  /** Refuses new connections, and closes the open ones gradually. */
   drain(): void
   close(): Promise<void>
 }
@@ -55,7 +55,7 @@ export interface SocketServer {
 const isSocketPath = (url = ''): boolean => url.split('?', 1)[0] === `${socketAddress.path}/`
 const userRoom = (userId: string): string => `user:${userId}`
 
-/** Opens nothing: sockets come by the requests that it is handed. */
+/** Opens no port: it gets its requests from the service. */
 export function createSocketServer(deps: SocketServerDeps): SocketServer {
   const { limits, connections } = deps
   let draining = false
@@ -68,12 +68,12 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     httpCompression: false,
     pingInterval: limits.pingMs,
     pingTimeout: limits.pongMs,
-    // Its end is polite, and comes too late: those on which nobody signs in are cut off before.
+    // A fallback only: `createUnauthenticated` terminates such connections earlier, without waiting for the client to acknowledge the close.
     connectTimeout: 2 * limits.signInMs,
     ...(deps.adapter && { adapter: deps.adapter }),
     allowRequest: (request, answer) => answer(null, carriesNothing(request) && !draining),
   })
-  // The library takes requests from a server only; this one never listens.
+  // The library accepts requests from a server only; this one never listens.
   const carrier = createServer()
   io.attach(carrier)
   const byTransport = new WeakMap<object, Connection>()
@@ -132,14 +132,14 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   }
 }
 
-/** As the gateway states it; without a gateway it is the other end of the connection. */
+/** The network as the gateway states it; without a gateway, the peer's address. */
 function networkOf(identity: IdentityCodec, { headers, socket }: IncomingMessage): string {
   const statement = headers[identityHeader]
   const stated = identity.verify(typeof statement === 'string' ? statement : undefined)
   return stated?.network ?? socket.remoteAddress ?? ''
 }
 
-/** Ends connections that send too many packets, signed in or not. */
+/** Closes connections that send too many packets, signed in or not. */
 function limitPackets(io: Server, { packets }: SocketLimits, byTransport: WeakMap<object, Connection>): void {
   io.engine.on('connection', (conn: Socket['conn']) => {
     const isAllowed = createPacketLimit(packets, () => performance.now())
@@ -154,7 +154,7 @@ function limitPackets(io: Server, { packets }: SocketLimits, byTransport: WeakMa
   })
 }
 
-/** Signs sockets in, so many of a user. The count rises before anything else, so that many at once are no more. */
+/** Signs sockets in, up to the limit per user. Checking and counting are synchronous, so that concurrent sign-ins cannot exceed it. */
 function createSignIn(deps: SocketServerDeps, draining: () => boolean): (socket: Socket) => Promise<SignedIn> {
   const taken = new Map<string, number>()
   const change = (userId: string, by: number): void => {
@@ -175,7 +175,7 @@ function createSignIn(deps: SocketServerDeps, draining: () => boolean): (socket:
   }
 }
 
-/** Handles a connection's events until its token or the connection ends. */
+/** Handles a connection's events until it closes or its token expires. */
 function serveConnection(
   { connections, rooms, now, log, metrics }: SocketServerDeps,
   socket: Socket,
@@ -189,11 +189,11 @@ function serveConnection(
     clearTimeout(expiry)
     connections.remove(connection)
     rooms.leaveAll(connection)
-    // Whoever leaves the namespace has no other business here.
+    // There is no other namespace to use the transport for.
     socket.conn.close()
   })
   connection.emit('user:update', { isBanned: false, isAdmin: connection.isAdmin })
-  // A change since the handshake reached no connection; the cached rights were dropped with it.
+  // A change of rights during the handshake reached no connection, so read them again; the signal has invalidated the cache.
   connections
     .review(userId)
     .catch((error: unknown) => log.error({ err: error }, 'the rights of a connection could not be read'))

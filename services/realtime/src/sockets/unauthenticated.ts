@@ -3,28 +3,28 @@ import type { SocketLimits } from '../limits.ts'
 
 type Transport = Socket['conn']
 
-/** Ends a connection at once, whether its client listens or not: the polite end of a WebSocket waits for an answer. */
+/** Destroys a connection at once: a WebSocket close handshake would wait for the client. */
 export function terminate(conn: Transport): void {
   conn.close(true)
-  // The type of a transport does not tell that one by WebSocket has it.
+  // Missing in the library's types; the WebSocket transport has it.
   const { socket } = conn.transport as { readonly socket?: { terminate?(): void } }
   socket?.terminate?.()
 }
 
 /** Connections that are not signed in yet. */
 export interface Unauthenticated {
-  /** Cuts the connection off when nobody signs in on it in time, or too many newer ones of its network wait, too. */
+  /** Terminates the connection if it does not sign in in time, or if its network has too many newer ones. */
   add(conn: Transport, network: string): void
-  /** The connection has signed in: its timer ends. */
+  /** Cancels the timer of a connection that has signed in. */
   release(conn: Transport): void
 }
 
-/** @param ended called for each connection that is cut off */
+/** @param ended called for each terminated connection */
 export function createUnauthenticated(
   { unsignedPerNetwork, signInMs }: Pick<SocketLimits, 'unsignedPerNetwork' | 'signInMs'>,
   ended: (code: string) => void,
 ): Unauthenticated {
-  /** By network, the oldest first: a client that signs in does so at once, and is among the newest. */
+  /** By network, oldest first: genuine clients sign in at once, so the oldest are the ones to drop. */
   const waiting = new Map<string, Map<Transport, () => void>>()
   const releases = new WeakMap<Transport, () => void>()
   return {

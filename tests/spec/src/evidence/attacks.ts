@@ -30,9 +30,9 @@ export const attacks: Coverage<Attack> = {
     'packages/kit/test/own-addresses.test.ts › treats the host %s as %s',
   ],
   'hostile.sockets': [
-    'services/realtime/test/handshake.test.ts › that never comes has its connection terminated, also when the client does not answer the close',
-    'services/realtime/test/handshake.test.ts › that is pending on too many connections of one network terminates the oldest of them',
-    'services/realtime/test/handshake.test.ts › that is pending on as many connections as a network may have, of each of two networks, terminates none of them',
+    'services/realtime/test/handshake.test.ts › that never arrives terminates its connection, even if the client does not acknowledge the close',
+    'services/realtime/test/handshake.test.ts › pending on too many connections of one network terminates the oldest of them',
+    'services/realtime/test/handshake.test.ts › pending on the maximum of connections in each of two networks terminates none of them',
     'tests/security/test/strangers.test.ts › sockets that never sign in are terminated though their client does not answer, and users sign in meanwhile',
   ],
 }

@@ -148,19 +148,19 @@ export const calls = {
   'socket.place': [
     'web/src/shared/live/limits.test.ts › the socket is at /realtime under /socket.io, has 20 s to connect, and gives the token in the handshake only',
     "services/realtime/test/handshake.test.ts › accepts a signed-in user, and sends the user's rights",
-    "services/realtime/test/handshake.test.ts › is refused for a token in the address, whatever the parameter's name",
+    'services/realtime/test/handshake.test.ts › is refused for a token in the URL, under any parameter name',
   ],
   'socket.client': [
     'web/src/shared/live/live.test.ts › joins each chat once, again after every reconnection, and leaves it with the last who wanted it',
-    'services/realtime/test/rooms.test.ts › gets no event after it left',
+    'services/realtime/test/rooms.test.ts › gets no event after leaving',
   ],
   'socket.server': [
-    "services/realtime/test/rooms.test.ts › gets the chat's state, then every event from the last known one on",
-    "services/realtime/test/rooms.test.ts › gets an answer's begin and end, then the whole message",
-    'services/realtime/test/rooms.test.ts › gets each tool call as a whole, and the pages found so far',
+    "services/realtime/test/rooms.test.ts › gets the chat's state, then every event after the last known one",
+    'services/realtime/test/rooms.test.ts › gets the start and end of an answer, then the whole message',
+    'services/realtime/test/rooms.test.ts › gets each tool call in full, and all pages found so far',
     'services/realtime/test/rooms.test.ts › gets updates and deletions of chats, joined or not',
     'services/realtime/test/rooms.test.ts › cannot be joined by %s, and none of its events is received',
-    'services/realtime/test/rooms.test.ts › gets no event after it left',
+    'services/realtime/test/rooms.test.ts › gets no event after leaving',
   ],
   'guest-info.401': ['web/src/shared/api/queries.test.ts › is none when guests are not let in'],
   'guest-info.failure': [
