@@ -9,14 +9,14 @@ export interface CleanupDeps {
   readonly now: Clock
 }
 
-/** Longer than a chat that was removed can be brought back. */
+/** Longer than a removed chat can be restored. */
 const restorableMs = 5 * 60_000
-/** Longer than a link takes to be made. */
+/** Longer than it takes to create a link. */
 const madeMs = 10 * 60_000
 
 /**
- * Removes what nobody can see any more: links whose chat is gone for good, and what a crash left of links that were being made or renewed.
- * @throws AppError unavailable when chat cannot be asked
+ * Removes links whose chat is gone for good, and snapshots orphaned by a crash while a link was created or renewed.
+ * @throws AppError unavailable
  */
 export async function cleanUp({ shares, state, now }: CleanupDeps, stopping: AbortSignal): Promise<void> {
   const at = now()

@@ -3,7 +3,7 @@ import { type ExportDeps, exportSubscription } from './data-export.ts'
 
 export interface ConsumingDeps extends ExportDeps, Pick<ErasingDeps, 'log'> {}
 
-/** All that share does with events. */
+/** The event subscriptions of share. */
 export const shareSubscriptions = (deps: ConsumingDeps): readonly Subscription[] => [
   exportSubscription(deps),
   erasingSubscription({ ...deps, service: 'share', erase: deps.stores.shares.erase }),

@@ -12,7 +12,7 @@ export interface ExportDeps {
 
 const atOnce = 100
 
-/** Brings the links of a user and what each shows. What it gave up is asked for again by auth, with another event. */
+/** Contributes a user's links and their contents. If this fails for good, auth requests them again with a new event. */
 export const exportSubscription = ({ stores, client, newId }: ExportDeps): Subscription => ({
   group: 'share.data-exports',
   handlers: {
@@ -23,7 +23,7 @@ export const exportSubscription = ({ stores, client, newId }: ExportDeps): Subsc
   },
 })
 
-/** One at a time, so that no more than one chat is in memory. */
+/** One at a time, so that only one chat is in memory. */
 async function* linksOf(shares: ShareStore, ownerId: string): AsyncGenerator<object> {
   let last: ShareLink | undefined
   do {

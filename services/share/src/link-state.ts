@@ -4,34 +4,34 @@ import type { Principals } from '@parley/kit/access-token'
 import { LRUCache } from 'lru-cache'
 import type { ShareLink } from './store/share-documents.ts'
 
-/** Whether links still lead anywhere: their owner is there and not banned, and so is their chat. */
+/** Decides whether a link is live: not expired, its chat exists, and its owner exists and is not banned. */
 export interface LinkState {
-  /** @throws AppError unavailable when that cannot be found out */
+  /** @throws AppError unavailable when auth or chat cannot be reached */
   isLive(link: Pick<ShareLink, 'id' | 'ownerId' | 'expiresAt'>): Promise<boolean>
-  /** Those of these chats that the user has. @throws AppError unavailable */
+  /** The given chats that belong to the user. @throws AppError unavailable */
   knownChats(ownerId: string, chatIds: readonly string[]): Promise<ReadonlySet<string>>
-  /** To be called when a chat was removed. */
+  /** Call when a chat was removed. */
   dropChat(chatId: string): void
-  /** To be called when signals may have been missed. */
+  /** Call when signals may have been missed. */
   clear(): void
 }
 
-/** What telling uses. */
+/** The dependencies of a LinkState. */
 export interface LinkStateDeps {
   readonly client: Pick<ServiceClient, 'call'>
   readonly principals: Pick<Principals, 'rights'>
   readonly now: () => Date
 }
 
-/** For so long chat is not asked again, in milliseconds: a chat that was removed ends its link within it, signal or not. */
+/** TTL of chat's answer, in milliseconds: a removed chat disables its link within it, even if the signal is lost. */
 const freshMs = 1_000
-/** While chat cannot be asked, what it said last holds for so long: nothing is removed there meanwhile. */
+/** TTL of chat's last answer while chat is unavailable, in milliseconds: nothing is removed there meanwhile. */
 const lastKnownMs = 60_000
 const most = 10_000
-/** So long a page waits for chat. */
+/** Time-out of chat, in milliseconds, for which a page waits. */
 const patienceMs = 2_000
 
-/** Asks chat and auth, and remembers for a moment. */
+/** Reads from chat and auth through short-lived caches. */
 export function createLinkState({ client, principals, now }: LinkStateDeps): LinkState {
   const fresh = createFresh<boolean>({ maxAgeMs: freshMs, max: most })
   const seen = new LRUCache<string, true>({ max: most, ttl: lastKnownMs })

@@ -8,7 +8,7 @@ const modules = {
   consumers: () => import('./consumers.ts'),
 }
 
-/** Links to chats that anybody may open. */
+/** Public links to chats. */
 export const share = defineService({
   name: 'share',
   modules,

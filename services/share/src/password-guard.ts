@@ -10,17 +10,17 @@ import {
 } from '@parley/kit'
 import type { ShareLink } from './store/share-documents.ts'
 
-/** Wrong passwords of one network at one link. */
+/** Wrong passwords per link and network. */
 const wrongTries: Limit = { points: 10, windowMs: 60_000 }
 
-/** Asks for the passwords of links, and stops guessing. */
+/** Checks the passwords of links, and limits guessing. */
 export interface PasswordGuard {
   /** The hash of a new password. */
   hash(password: string): Promise<string>
   /**
-   * Lets through who knows the password, and everybody where there is none.
-   * @param header as it came
-   * @throws AppError password_required without one or for a wrong one, rate_limited after too many wrong ones, validation_failed for one that is not encoded
+   * Passes with the right password, or if the link has none.
+   * @param header the raw header
+   * @throws AppError password_required for a missing or wrong password, rate_limited after too many wrong ones, validation_failed if not encoded
    */
   check(link: Pick<ShareLink, 'shareId' | 'passwordHash'>, header: unknown, network: string): Promise<void>
 }
@@ -38,7 +38,7 @@ export function createPasswordGuard(hasher: PasswordHasher, counter: Counter): P
         cost: 1,
       }))
       const right = await hasher.check(passwordHash, password, {
-        // Taken before the answer is known, so that many at once are no more than one after another.
+        // Counted before the check, so that concurrent attempts cannot exceed the limit; refunded if right.
         async before() {
           const { allowed, results } = await counter.consumeAll(takes)
           if (!allowed) throw tooManyTries(results.filter((result) => !result.allowed))
@@ -64,7 +64,7 @@ function readPassword(header: unknown): string | undefined {
 
 const passwordRequired = (message: string): AppError => new AppError('password_required', message)
 
-/** The refusal by the limit that lasts longest. @param refusing at least one */
+/** The refusal for the limit that resets last. @param refusing at least one */
 function tooManyTries(refusing: readonly CountResult[]): AppError {
   const { limit, resetMs } = refusing.reduce((one, other) => (other.resetMs > one.resetMs ? other : one))
   const seconds = wholeSeconds(resetMs)

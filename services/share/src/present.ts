@@ -1,7 +1,7 @@
 import type { ChatSnapshot, ListedShare, SharedMessage, SharePreview } from '@parley/contracts'
 import type { KeptMessage, ShareLink } from './store/share-documents.ts'
 
-/** A link as its owner sees it. */
+/** A link as shown to its owner. */
 export const presentLink = ({ shareId, sharedAt, expiresAt, passwordHash, views }: ShareLink) => ({
   id: shareId,
   url: `/s/${shareId}`,
@@ -18,7 +18,7 @@ export const presentListed = (link: ShareLink): ListedShare => ({
   title: link.title,
 })
 
-/** A message as strangers see it. */
+/** A message as shown to visitors. */
 export const presentMessage = (shareId: string, { role, content, images, createdAt }: KeptMessage): SharedMessage => ({
   role,
   content,
@@ -28,7 +28,7 @@ export const presentMessage = (shareId: string, { role, content, images, created
   createdAt,
 })
 
-/** Messages as strangers would see them, with images where their owner sees them. */
+/** Messages as visitors would see them, but with the owner's URLs of images. */
 export const presentPreview = (messages: ChatSnapshot['messages']): SharePreview['messages'] =>
   messages.map(({ id, role, content, images, createdAt }) => ({
     id,

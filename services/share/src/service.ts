@@ -24,7 +24,7 @@ import { addShareRoutes } from './routes/share-routes.ts'
 import { createShares } from './shares.ts'
 import type { ShareStores } from './store/index.ts'
 
-/** All that share uses; whoever opened it closes it. */
+/** The dependencies of share; the caller that opened them closes them. */
 export interface ShareServiceDeps {
   readonly stores: ShareStores
   readonly bus: EventBus
@@ -35,7 +35,7 @@ export interface ShareServiceDeps {
   readonly log: Logger
   readonly now: Clock
   readonly newId: NewId
-  /** Instead of what OWASP recommends. */
+  /** Overrides the cost that OWASP recommends. */
   readonly passwordCost?: PasswordCost
   /** Milliseconds between two clean-ups; 10 minutes by default. */
   readonly cleanupMs?: number
@@ -43,7 +43,7 @@ export interface ShareServiceDeps {
 
 const defaultCleanupMs = 10 * 60_000
 
-/** Links to chats that anybody may open. */
+/** Public links to chats. */
 export function createShareService(deps: ShareServiceDeps): Service {
   const { stores, bus, cache, client, log, now, newId } = deps
   const { shares: store } = stores

@@ -15,39 +15,39 @@ export interface SharesDeps {
   readonly newId: NewId
 }
 
-/** Who opens a link. */
+/** A visitor of a link. */
 export interface Visitor {
   readonly network: string
-  /** As it came in the header. */
+  /** The raw header. */
   readonly password: unknown
 }
 
-/** Making links and opening them. */
+/** Creates and opens links. */
 export interface Shares {
-  /** What strangers would see. @throws AppError as chat says it: not_found, validation_failed, payload_too_large; validation_failed for nothing to show */
+  /** The chat as visitors would see it. @throws AppError of chat: not_found, validation_failed, payload_too_large; validation_failed if empty */
   snapshot(ownerId: string, body: ShareBody): Promise<ChatSnapshot>
-  /** @throws AppError as `snapshot`; validation_failed for a time that is over */
+  /** Creates or renews a link. @throws AppError as `snapshot`; validation_failed for an expiry in the past */
   share(ownerId: string, body: ShareBody): Promise<Exclude<Shared, 'erased'>>
-  /** A link that leads somewhere. @throws AppError not_found for any other, unavailable */
+  /** A live link. @throws AppError not_found for any other, unavailable */
   find(shareId: string): Promise<ShareLink>
-  /** What a visitor who may see it is shown: one page, or all. @throws AppError as `find`, and those of its password */
+  /** One page or all of a link, after its password was checked. @throws AppError as `find` and `PasswordGuard.check` */
   view(shareId: string, visitor: Visitor, page?: number): Promise<Shown>
   /** An image of a page. @throws AppError not_found */
   image(shareId: string, imageId: string): Promise<{ readonly link: ShareLink; readonly image: SharedImage }>
 }
 
-/** A link and what it shows. */
+/** A link and its messages. */
 export interface Shown {
   readonly link: ShareLink
   readonly messages: readonly KeptMessage[]
 }
 
-/** So often a link may be renewed while it is read. */
+/** Retries when a link is renewed while it is being read. */
 const mostRenewals = 2
-/** Large chats take their time. */
+/** Time-out for reading a large chat. */
 const snapshotMs = 15_000
 
-/** Links over a store. */
+/** Shares over a store. */
 export function createShares({ shares, client, state, guard, now, newId }: SharesDeps): Shares {
   const find = async (shareId: string): Promise<ShareLink> => {
     const link = await shares.find(shareId)
@@ -109,7 +109,7 @@ export function createShares({ shares, client, state, guard, now, newId }: Share
   }
 }
 
-/** The same words for a link that never was, was revoked, or expired. */
+/** The same error for unknown, revoked and expired links, so that it reveals nothing. */
 const invalidLink = (): AppError => notFound('Invalid share link')
 
 /** @throws AppError validation_failed */

@@ -14,14 +14,14 @@ const chat = (...messages: ChatSnapshot['messages']): ChatSnapshot => ({
   messages,
 })
 
-it('images are shown only where they are asked for, and a message without anything is left out', () => {
+it('a snapshot has images only on request, and omits empty messages', () => {
   const given = chat(message('Draw'), message('', { role: 'assistant', images: [image] }))
   expect(selectShown(given, {}).messages.map(({ content }) => content)).toEqual(['Draw'])
   expect(selectShown(given, { includeImages: true }).messages[1]?.images).toEqual([image])
   expect(() => selectShown(chat(message('  ')), {})).toThrow('There’s nothing to share')
 })
 
-it('redacted texts are gone from the title, the messages, what is found and the description', async () => {
+it('redacted texts are removed from the title, the messages, the findings and the description', async () => {
   const shown = selectShown(chat(message('# Hi *bob@x.example*\n and eve@x.example')), { redact: ['bob@x.example'] })
   expect(JSON.stringify([shown, describeChat(shown)])).not.toContain('bob')
   expect(await findInSnapshot(shown)).toEqual([
@@ -30,7 +30,7 @@ it('redacted texts are gone from the title, the messages, what is found and the 
   expect(await findInSnapshot(chat(message('x')))).toEqual([{ kind: 'email', text: 'bob@x.example', messageId: null }])
 })
 
-it('a long chat is cut into pages of 50 messages or 256 K characters, in order and with nothing lost', () => {
+it('a long chat is split into pages of 50 messages or 256 K characters, in order and without loss', () => {
   const many = chat(...Array.from({ length: 120 }, (_none, nth) => message(String(nth))))
   const pages = paginate(many, newId)
   expect(pages.map(({ length }) => length)).toEqual([50, 50, 20])
@@ -41,7 +41,7 @@ it('a long chat is cut into pages of 50 messages or 256 K characters, in order a
   expect(parts[1]?.[1]?.images[0]?.id).toMatch(/^1_[0-9a-f]{32}$/)
 })
 
-it('a description is the beginning of the text on one line, without marks of Markdown', () => {
+it('a description is the beginning of the text on one line, without Markdown syntax', () => {
   expect(describeChat(chat(message('# Hello\n\n**you** `there`')))).toBe('Hello you there')
   expect(describeChat(chat(message(`${'word '.repeat(100)}`))).length).toBeLessThanOrEqual(200)
 })

@@ -5,14 +5,14 @@ import { findPrivate } from './privacy/find-private.ts'
 import { createRedaction } from './privacy/redact.ts'
 import type { KeptMessage } from './store/share-documents.ts'
 
-/** What of a chat is left out of what is shown. */
+/** The owner's choice of what a link shows. */
 export interface Selection {
   readonly includeImages?: boolean | undefined
   readonly redact?: readonly string[] | undefined
 }
 
 /**
- * A chat as strangers see it, by its owner's choice.
+ * A chat as visitors see it, by its owner's choice.
  * @throws AppError validation_failed when there is nothing to show
  */
 export function selectShown(chat: ChatSnapshot, { includeImages = false, redact = [] }: Selection): ChatSnapshot {
@@ -30,7 +30,7 @@ export function selectShown(chat: ChatSnapshot, { includeImages = false, redact 
 
 const mostFound = 500
 
-/** What may be private in what is shown. Others are answered between two messages. */
+/** Possibly private data in a snapshot. Yields to the event loop between messages. */
 export async function findInSnapshot({ title, messages }: ChatSnapshot): Promise<readonly FoundPrivate[]> {
   const found: FoundPrivate[] = []
   for (const { id: messageId, content } of [{ id: null, content: title }, ...messages]) {
@@ -44,7 +44,7 @@ export async function findInSnapshot({ title, messages }: ChatSnapshot): Promise
 const messagesOfPage = 50
 const charactersOfPage = 256 * 1024
 
-/** The messages in parts that are read one at a time; each image gets an id of its own, which begins with its page. */
+/** Splits the messages into pages; each image gets a new id with its page as the prefix. */
 export function paginate({ messages }: ChatSnapshot, newId: NewId): readonly (readonly KeptMessage[])[] {
   const pages: KeptMessage[][] = []
   let length = Number.POSITIVE_INFINITY
@@ -64,7 +64,7 @@ export function paginate({ messages }: ChatSnapshot, newId: NewId): readonly (re
 
 const descriptionLength = 200
 
-/** The beginning of the text on one line, without marks of Markdown. */
+/** The beginning of the text on one line, without Markdown syntax. */
 export function describe({ messages }: ChatSnapshot): string {
   const [first = ''] = messages.map(({ content }) => plain(content)).filter((text) => text !== '')
   return first.length <= descriptionLength

@@ -16,7 +16,7 @@ import { openShareStores } from '../src/store/index.ts'
 
 const log = testLog
 
-/** A chat at the fake of chat. */
+/** A chat in the fake of chat. */
 export interface FakeChat extends ChatSnapshot {
   readonly ownerId: string
 }
@@ -30,7 +30,7 @@ export async function givenShare() {
   const hub = openMemoryHub({ log })
   const chats = new Map<string, FakeChat>()
   const banned = new Set<string>()
-  /** What others are asked now; true makes them unavailable. */
+  /** Set to true to make a fake unavailable. */
   const away = { chat: false, auth: false }
   const told: string[] = []
   const others = await startFakeOutsider(({ path, body }, response) => {
@@ -88,9 +88,9 @@ export async function givenShare() {
     chats,
     banned,
     away,
-    /** Paths of auth that were called to acknowledge and to contribute. */
+    /** Paths of auth called with acknowledgements and contributions. */
     told,
-    /** A chat of this user with these texts. */
+    /** Adds a chat of this user with these texts. */
     addChat(ownerId: string, ...texts: string[]): string {
       const id = newId()
       const messages = texts.map((content, nth) => ({

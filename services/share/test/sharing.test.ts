@@ -22,7 +22,7 @@ const view = (id: string, headers: Record<string, string> = {}, network = '4:192
 const seconds = (count: number): string => new Date(Date.now() + count * 1_000).toISOString()
 
 describe('a link', () => {
-  it('is made once for a chat, renewed under its id, and loses the options that are left out', async () => {
+  it('is created once per chat, renewed under its id, and loses omitted options', async () => {
     const { owner, chatId, id } = await share(undefined, { password: 'x', expiresAt: seconds(60) })
     const caller = given.replica.as(owner)
     const again = await caller.call(shareRoutes.create, { body: { chatId } })
@@ -36,7 +36,7 @@ describe('a link', () => {
     expect(new Set(many.map(({ body }) => body.id))).toEqual(new Set([id]))
   })
 
-  it('that has expired, was cut or is written in another case leads to the same 404 as one that never was', async () => {
+  it('that has expired, is truncated or differs in case gives the same 404 as one that never existed', async () => {
     const { owner, id, chatId } = await share(undefined, { expiresAt: seconds(5) })
     await expect.poll(async () => (await view(id)).status).toBe(404)
     const answers = await Promise.all([id, id.slice(1), newId(), `${id}0`].map((each) => view(each)))
@@ -52,7 +52,7 @@ describe('a link', () => {
     )
   })
 
-  it('counts each time that it was opened, and no refusal, page or preview', async () => {
+  it('counts each time it is opened, but no refusal, further page or preview', async () => {
     const { owner, id } = await share(undefined, { password: 'x' })
     const card = given.api.as(servicePrincipal('gateway')).call(shareInternalRoutes.card, { params: { id } })
     expect((await card).body).toEqual({ title: null, description: null })
@@ -74,7 +74,7 @@ describe('a link', () => {
     expect((await view(id, {}, undefined, { page: 40 })).status).toBe(404)
   })
 
-  it('with a password lets ten wrong ones of a network be tried in a minute, and no right one counts', async () => {
+  it('with a password allows ten wrong attempts per network and minute, and right ones do not count', async () => {
     const { id } = await share(undefined, { password: 'a b' })
     const other = await share(undefined, { password: 'a b' })
     const tries = async (word: string, times: number, network = '6:2001:db8:0:1', link = id) => {
@@ -98,7 +98,7 @@ describe('a link', () => {
     expect(await tries('a b', 1, '6:2001:db8:0:1', other.id)).toEqual([200])
   })
 
-  it('is hidden while its owner is banned, and refused when that cannot be found out', async () => {
+  it('is hidden while its owner is banned, and unavailable when the rights cannot be read', async () => {
     const { owner, id } = await share()
     expect((await view(id)).status).toBe(200)
     given.banned.add(owner.userId)
@@ -112,7 +112,7 @@ describe('a link', () => {
     expect((await view(id)).status).toBe(200)
   })
 
-  it('ends with its chat, comes back with it, and is shown for a minute while chat is unavailable', async () => {
+  it('disappears and returns with its chat, and is shown for a minute while chat is unavailable', async () => {
     const { owner, chatId, id } = await share()
     const chat = given.chats.get(chatId)
     expect((await view(id)).status).toBe(200)
@@ -128,7 +128,7 @@ describe('a link', () => {
     await expect.poll(async () => (await view(id)).status).toBe(200)
   })
 
-  it('is refused for what cannot be shared', async () => {
+  it("is refused for invalid options, an empty chat and another user's chat", async () => {
     const owner = userPrincipal()
     const [chatId, empty] = [given.addChat(owner.userId, 'Text'), given.addChat(owner.userId)]
     const refusals: [object, number][] = [
@@ -183,7 +183,7 @@ describe('the links of a user', () => {
   })
 })
 
-it.each(Object.values<Route>(shareRoutes))('bad input is refused by $method $path', async (route) => {
+it.each(Object.values<Route>(shareRoutes))('$method $path refuses malformed input', async (route) => {
   const caller = given.api.as(userPrincipal())
   for (const { name, request } of badInputCases(route)) {
     const answer = await caller.send(request.method, request.path, request)

@@ -4,7 +4,7 @@ import { createRedaction, redacted } from './redact.ts'
 
 const found = (text: string) => findPrivate(text).map(({ kind, text: part }) => `${kind}: ${part}`)
 
-describe('what may be private in a text', () => {
+describe('the search for private data', () => {
   it.each([
     ['Write to ana.lópez+x@mail.example.org, please.', 'email: ana.lópez+x@mail.example.org'],
     ['Call +49 30 901820-12 today', 'phone: +49 30 901820-12'],
@@ -19,7 +19,7 @@ describe('what may be private in a text', () => {
       '-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----',
       'secret: -----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----',
     ],
-  ])('in %j is found: %s', (text, expected) => {
+  ])('in %j finds %s', (text, expected) => {
     expect(found(text)).toEqual([expected])
   })
 
@@ -32,18 +32,18 @@ describe('what may be private in a text', () => {
     'a password is needed',
     '4111 1111 1111 1112',
     'sha 5532b0c0448325a1f77371266336a9db5200a1b2',
-  ])('in %j nothing is found', (text) => {
+  ])('in %j finds nothing', (text) => {
     expect(found(text)).toEqual([])
   })
 
-  it('a text of a hundred thousand characters is looked at in linear steps', () => {
+  it('is linear in the length of the text', () => {
     for (const part of ['a', '1', '+1 ', 'a.', 'a@', 'eyJa', 'password ', '://:'])
       expect(Array.isArray(findPrivate(part.repeat(100_000 / part.length)))).toBe(true)
   })
 })
 
 describe('redaction', () => {
-  it('takes texts literally, the longest first, wherever they occur', () => {
+  it('replaces every occurrence of literal texts, the longest first', () => {
     const clean = createRedaction(['a.b', 'a.b@c', '$&', '(x'])
     expect(clean('a.b@c axb a.b $& (x')).toBe(`${redacted} axb ${redacted} ${redacted} ${redacted}`)
     expect(createRedaction([])('as it was')).toBe('as it was')

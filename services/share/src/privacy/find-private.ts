@@ -1,17 +1,17 @@
 import type { FoundPrivate } from '@parley/contracts'
 
-/** Something that may be private, as it stands in a text. */
+/** Possibly private data as it occurs in a text. */
 export type Private = Pick<FoundPrivate, 'kind' | 'text'>
 
 interface Pattern {
   readonly kind: Private['kind']
-  /** Its first group is what is private, or the whole. Every repetition is bounded, so that its work is linear in the text. */
+  /** The private data is its first group, or else the whole match. Bounded repetitions keep matching linear in the text. */
   readonly expression: RegExp
-  /** Of what the expression found, whether it is what it looks like. */
+  /** Rules out false positives of the expression. */
   readonly holds?: (found: string) => boolean
 }
 
-/** In order: what one has found is not looked at by those behind it. */
+/** In order: later patterns skip the matches of earlier ones. */
 const patterns: readonly Pattern[] = [
   {
     kind: 'secret',
@@ -60,7 +60,7 @@ export function findPrivate(text: string): readonly Private[] {
 
 const digitsOf = (text: string): string => text.replace(/\D/g, '')
 
-/** By the check digit that every card number has. */
+/** Checks the Luhn digit and the first digit. */
 function isCardNumber(text: string): boolean {
   const digits = [...digitsOf(text)].reverse().map(Number)
   const sum = digits.reduce((total, digit, place) => {
@@ -70,17 +70,17 @@ function isCardNumber(text: string): boolean {
   return sum > 0 && sum % 10 === 0 && /^[2-6]/.test(digitsOf(text))
 }
 
-/** Bits for each character from which a text is no word of any language. */
+/** Entropy in bits per character above which a text is unlikely to be a word. */
 const randomBits = 3.7
 
-/** Small and capital letters and digits without an order, as keys have them and names of programs have not. */
+/** Whether a text mixes cases and digits with the entropy of a key, unlike an identifier. */
 function looksRandom(text: string): boolean {
   if (!/\d/.test(text) || !/[a-z]/.test(text) || !/[A-Z]/.test(text)) return false
   const counts = [...Map.groupBy(text, (character) => character).values()].map(({ length }) => length / text.length)
   return counts.reduce((bits, share) => bits - share * Math.log2(share), 0) >= randomBits
 }
 
-/** Dates, addresses of networks, versions and plain numbers look alike, so that one is known by how it begins or is grouped. */
+/** Tells phone numbers from dates, IP addresses, versions and plain numbers by their prefix or grouping. */
 function isPhoneNumber(text: string): boolean {
   const digits = digitsOf(text)
   if (digits.length < 8 || digits.length > 15) return false

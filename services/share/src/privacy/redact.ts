@@ -1,10 +1,10 @@
-/** What stands for a text that is not shown; its length says nothing. */
+/** The replacement of a redacted text, of constant length so that it reveals nothing. */
 export const redacted = '█████'
 
-/** What means something else in an expression. */
+/** Characters with a meaning in regular expressions. */
 const marks = /[\\^$.*+?()[\]{}|/]/g
 
-/** Makes every occurrence of these texts unreadable, the longest first where they overlap. */
+/** Redacts every occurrence of these texts, the longest first where they overlap. */
 export function createRedaction(texts: readonly string[]): (text: string) => string {
   const longestFirst = [...new Set(texts)].sort((one, other) => other.length - one.length)
   if (longestFirst.length === 0) return (text) => text

@@ -25,16 +25,16 @@ export interface ShareRoutesDeps {
   readonly log: Logger
 }
 
-/** A copy of a large chat takes its time. */
+/** Time-out for copying a large chat. */
 const copyMs = 15_000
 
-/** Links to chats. */
+/** The public routes of share. */
 export function addShareRoutes(router: IRouter, deps: ShareRoutesDeps): void {
   addOwnerRoutes(router, deps)
   addVisitorRoutes(router, deps)
 }
 
-/** What the owner of a chat does. */
+/** Routes of a chat's owner. */
 function addOwnerRoutes(router: IRouter, { shares, store, state }: ShareRoutesDeps): void {
   mount(router, shareRoutes.create, async ({ principal, body }) => {
     const { link, isNew } = await shares.share(actingUser(principal).userId, body)
@@ -68,12 +68,12 @@ function addOwnerRoutes(router: IRouter, { shares, store, state }: ShareRoutesDe
   })
 }
 
-/** What anybody does who has a link. */
+/** Routes of a link's visitors. */
 function addVisitorRoutes(router: IRouter, { shares, store, client, log }: ShareRoutesDeps): void {
   mount(router, shareRoutes.view, async ({ principal, params: { id }, query: { page }, headers }) => {
     const { link, messages } = await shares.view(id, visitorOf(principal, headers), page)
     const { title, sharedAt, model, pages } = link
-    // Whoever reads on has been counted.
+    // Later pages belong to a view already counted.
     if ((page ?? 0) === 0) {
       await store.countView(link).catch((error: unknown) => log.warn({ err: error }, 'a view could not be counted'))
     }

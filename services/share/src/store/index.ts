@@ -5,14 +5,14 @@ import type { Logger, Stores } from '@parley/kit'
 import { erasedOwners, shareCollections, shareLinks, snapshotPages, snapshots } from './share-documents.ts'
 import { createShareStore, type ShareStore } from './share-store.ts'
 
-/** All that share keeps, over one engine. */
+/** The stores of share, on one engine. */
 export interface ShareStores extends Stores {
   readonly shares: ShareStore
   /** Idempotent. */
   close(): Promise<void>
 }
 
-/** Where the stores are. */
+/** Options of the stores. */
 export interface ShareStoresOptions {
   readonly url: string
   readonly log: Logger
@@ -21,7 +21,7 @@ export interface ShareStoresOptions {
 const schema = 'share'
 const dir = fileURLToPath(new URL('../../migrations', import.meta.url))
 
-/** Opens the stores on PostgreSQL, in the schema `share` of the database at `url`; connects on demand. */
+/** Opens the stores on PostgreSQL, in the schema `share` of the database at `url`; connects lazily. */
 export function openShareStores(options: ShareStoresOptions): ShareStores {
   const { db, ping, close } = openPostgres<object>({ ...options, schema })
   return {

@@ -6,7 +6,7 @@ import { createShareStore } from './share-store.ts'
 
 const steps = [mongoDocumentsStep('0001_documents', shareCollections)]
 
-/** Opens the stores on MongoDB, in the database that `url` names; connects in the background, as often as it takes. */
+/** Opens the stores on MongoDB, in the database that `url` names; connects in the background and retries until it succeeds. */
 export function openMongoShareStores(options: ShareStoresOptions): ShareStores {
   const database = openMongo(options)
   return {

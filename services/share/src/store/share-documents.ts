@@ -4,15 +4,15 @@ import { z } from 'zod'
 
 /** A link to a chat; a chat has at most one. */
 export interface ShareLink {
-  /** The chat's. */
+  /** The chat's id. */
   readonly id: string
-  /** What the address of the link ends with. */
+  /** The public id in the link's URL. */
   readonly shareId: string
   readonly ownerId: string
-  /** What it shows. */
+  /** The snapshot that it shows. */
   readonly snapshotId: string
   readonly title: string
-  /** The beginning of the text, for previews of the link. */
+  /** The beginning of the text, for link previews. */
   readonly description: string
   readonly model: string
   readonly pages: number
@@ -22,13 +22,13 @@ export interface ShareLink {
   /** Null without a password. */
   readonly passwordHash: string | null
   readonly views: number
-  /** Since when the chat was found to be gone; null while it is there. */
+  /** When the chat was first found missing; null while it exists. */
   readonly goneSince: Date | null
 }
 
-/** An image of a shared message, whose bytes chat has. */
+/** An image of a shared message; chat stores its bytes. */
 export interface SharedImage {
-  /** Where it is in the snapshot, and what nobody can guess. */
+  /** Its page in the snapshot, and an unguessable part. */
   readonly id: string
   readonly fileId: string
   readonly mimeType: string
@@ -36,24 +36,24 @@ export interface SharedImage {
   readonly height?: number | undefined
 }
 
-/** A message as it is kept. */
+/** A stored message. */
 export interface KeptMessage {
   readonly role: ChatSnapshot['messages'][number]['role']
   readonly content: string
   readonly images: readonly SharedImage[]
-  /** As ISO time. */
+  /** ISO 8601. */
   readonly createdAt: string
 }
 
-/** A part of what a link shows. */
+/** A page of a snapshot. */
 export interface SnapshotPage {
-  /** As `pageId`. */
+  /** See `pageId`. */
   readonly id: string
   readonly ownerId: string
   readonly messages: readonly KeptMessage[]
 }
 
-/** That there are pages; it is kept before them, and removed behind them. */
+/** The record of a snapshot; written before its pages and removed after them, so that no page is orphaned. */
 export interface Snapshot {
   readonly id: string
   readonly chatId: string
@@ -62,13 +62,13 @@ export interface Snapshot {
   readonly createdAt: Date
 }
 
-/** An owner who was erased, by the hash of their id. */
+/** An erased owner, by the hash of their id. */
 export interface ErasedOwner {
   readonly id: string
   readonly erasedAt: Date
 }
 
-/** The id of a page, by which those of a snapshot stand in their order. */
+/** The id of a page; ids of a snapshot sort by page. */
 export const pageId = (snapshotId: string, page: number): string => `${snapshotId}-${String(page).padStart(6, '0')}`
 
 export const shareLinks: Collection<ShareLink, 'by_share' | 'by_owner'> = {
@@ -134,5 +134,5 @@ export const erasedOwners: Collection<ErasedOwner> = {
   indexes: {},
 }
 
-/** All that share keeps. */
+/** All collections of share. */
 export const shareCollections = [shareLinks, snapshots, snapshotPages, erasedOwners] as const

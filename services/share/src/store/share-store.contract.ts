@@ -25,13 +25,13 @@ const said = (content: string): KeptMessage => ({
 })
 const pages = [[said('First')], [said('Second')]]
 
-/** Every sentence of the port, on one engine. @param given the stores of two replicas */
+/** The contract suite of ShareStore, run on one engine. @param given the stores of two replicas */
 export function shareStoreContract(
   engine: string,
   given: () => { readonly one: ShareStore; readonly two: ShareStore },
 ): void {
   describe(`links on ${engine}`, () => {
-    it('a link that was made is found by its id at another replica, page by page', async () => {
+    it('a new link is found by its id on another replica, page by page', async () => {
       const { one, two } = given()
       const made = link({ expiresAt: new Date('2027-01-01T10:00:00Z'), passwordHash: 'a hash' })
       expect(await one.share(made, pages)).toMatchObject({ isNew: true, link: { views: 0, goneSince: null } })
@@ -41,7 +41,7 @@ export function shareStoreContract(
       expect(await two.find(made.shareId.toUpperCase().replace(/^./, 'x'))).toBeUndefined()
     })
 
-    it('a chat that is shared again keeps its id and its views, and shows only what is new', async () => {
+    it('sharing a chat again keeps the id and views of its link, and replaces the snapshot', async () => {
       const { one, two } = given()
       const first = link()
       await one.share(first, pages)
@@ -54,7 +54,7 @@ export function shareStoreContract(
       expect((await one.page(second.snapshotId, 0))?.messages).toEqual([said('New')])
     })
 
-    it('of a chat that is shared many times at once there is one link with one snapshot', async () => {
+    it('sharing a chat many times concurrently creates one link with one snapshot', async () => {
       const { one, two } = given()
       const id = newId()
       const ownerId = newId()
@@ -67,7 +67,7 @@ export function shareStoreContract(
       expect(kept.filter(Boolean)).toHaveLength(1)
     })
 
-    it('views from everywhere are counted, each once, and none of a link that was revoked', async () => {
+    it('concurrent views on all replicas are each counted once, and none of a revoked link', async () => {
       const { one, two } = given()
       const made = link()
       await one.share(made, pages)
@@ -80,7 +80,7 @@ export function shareStoreContract(
       expect(await one.page(made.snapshotId, 0)).toBeUndefined()
     })
 
-    it("an owner's links are listed latest first in pages, and revoked all at once", async () => {
+    it("an owner's links are listed in pages, latest first, and revoked all at once", async () => {
       const { one, two } = given()
       const ownerId = newId()
       const other = link()
@@ -94,12 +94,12 @@ export function shareStoreContract(
       expect(await one.find(other.shareId)).toBeDefined()
     })
 
-    it('a snapshot that no link shows is removed once it is old, and no other', async () => {
+    it('only an old snapshot that no link shows is removed', async () => {
       const { one, two } = given()
       const [kept, revoked] = [link(), link()]
       await one.share(kept, pages)
       await one.share(revoked, pages)
-      // As a crash leaves it: the link is gone, and its pages are not.
+      // The state after a crash: the link is gone, its pages are not.
       await two.revokeAll('nobody')
       await one.revoke({ shareId: revoked.shareId, snapshotId: 'another' })
       await two.removeUnlinked(kept.sharedAt)
@@ -109,7 +109,7 @@ export function shareStoreContract(
       expect(await one.page(kept.snapshotId, 1)).toBeDefined()
     })
 
-    it('nothing of an owner is left after an erasure, nor does a link that is made meanwhile stay', async () => {
+    it('an erasure leaves nothing of an owner, not even a link created concurrently', async () => {
       const { one, two } = given()
       const first = link()
       await one.share(first, pages)

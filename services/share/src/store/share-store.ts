@@ -9,39 +9,39 @@ import {
   type SnapshotPage,
 } from './share-documents.ts'
 
-/** What a link is made or renewed with; its views are those that it had. */
+/** The values that create or renew a link; views are kept. */
 export type NewLink = Omit<ShareLink, 'views' | 'goneSince'>
 
-/** A link as it stands now, and whether this act made it; or that its owner was erased meanwhile, with nothing kept. */
+/** The resulting link and whether it is new; or `erased` when its owner was erased concurrently and nothing was stored. */
 export type Shared = { readonly link: ShareLink; readonly isNew: boolean } | 'erased'
 
-/** Links and what they show. Every act is on disk when it resolves; a link changes at once, with all that it shows. */
+/** Links and their snapshots. Every write is durable when it resolves; a link and its snapshot change atomically. */
 export interface ShareStore {
-  /** Makes the link of a chat, or renews it under the id that it has. */
+  /** Upserts the link of a chat; an existing link keeps its id. */
   share(link: NewLink, pages: readonly (readonly KeptMessage[])[]): Promise<Shared>
-  /** Undefined for one that is unknown or was revoked. */
+  /** Undefined for an unknown or revoked link. */
   find(shareId: string): Promise<ShareLink | undefined>
-  /** Undefined where the snapshot has no such page, as it was replaced or removed. */
+  /** Undefined if the snapshot has no such page, or was replaced or removed. */
   page(snapshotId: string, page: number): Promise<SnapshotPage | undefined>
-  /** An owner's, the latest first. */
+  /** An owner's links, latest first. */
   list(ownerId: string, limit: number, after?: Pick<ShareLink, 'id' | 'sharedAt'>): Promise<readonly ShareLink[]>
-  /** Every one, in the order of their chats' ids. */
+  /** All links, ordered by chat id. */
   all(): AsyncIterable<ShareLink>
-  /** Resolves to false when there is no such link any more. */
+  /** Resolves to false if the link no longer exists. */
   revoke(link: Pick<ShareLink, 'shareId' | 'snapshotId'>): Promise<boolean>
-  /** Resolves to how many there were. */
+  /** Resolves to the number of revoked links. */
   revokeAll(ownerId: string): Promise<number>
-  /** Counts one view. */
+  /** Counts one view; ignored once the link was revoked. */
   countView(link: Pick<ShareLink, 'id' | 'shareId'>): Promise<void>
-  /** Notes since when the chat of a link is gone; null when it is there. */
+  /** Records when the chat of a link was first found missing; null if it exists. */
   noteGone(link: Pick<ShareLink, 'id' | 'shareId'>, goneSince: Date | null): Promise<void>
-  /** Removes snapshots made before `before` that no link shows, as a crash may leave them. */
+  /** Removes orphaned snapshots, which a crash may leave, created before `before`. */
   removeUnlinked(before: Date): Promise<void>
-  /** Removes all of an owner, and whatever is being made for them. Again does no harm. */
+  /** Removes everything of an owner, including links that are being created. Idempotent. */
   erase(ownerId: string): Promise<void>
 }
 
-/** The collections of the store, over one engine. */
+/** The collections of the store, on one engine. */
 export interface ShareDocuments {
   readonly links: Documents<ShareLink, 'by_share' | 'by_owner'>
   readonly snapshots: Documents<Snapshot, 'by_owner'>
@@ -52,7 +52,7 @@ export interface ShareDocuments {
 const atOnce = 200
 const erasedId = (ownerId: string): string => erasedHash(ownerId).toString('hex')
 
-/** Links over documents. */
+/** A ShareStore on documents. */
 export function createShareStore({ links, snapshots, pages, erased }: ShareDocuments): ShareStore {
   const change = createChange(links)
   const removeSnapshot = async (snapshotId: string): Promise<void> => {
@@ -94,7 +94,7 @@ export function createShareStore({ links, snapshots, pages, erased }: ShareDocum
         const next = { ...link, shareId: found?.shareId ?? link.shareId, views: found?.views ?? 0, goneSince: null }
         return { next, result: { link: next, isNew: found === undefined, former: found?.snapshotId } }
       })
-      // An erasure that begins now finds what was written; of one that began before it is known.
+      // An erasure that begins after this check finds and removes the link; an earlier one has left its mark.
       if ((await erased.get(erasedId(ownerId))) !== undefined) {
         await removeOwner(ownerId)
         return 'erased'

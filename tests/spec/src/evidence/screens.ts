@@ -52,8 +52,8 @@ export const screens = {
   ],
   'share.errors': ['web/src/features/share/page/failure.test.ts › %s has its own words on the page of a shared chat'],
   'share.owner': [
-    'services/share/test/sharing.test.ts › is made once for a chat, renewed under its id, and loses the options that are left out',
-    'services/share/test/sharing.test.ts › that has expired, was cut or is written in another case leads to the same 404 as one that never was',
+    'services/share/test/sharing.test.ts › is created once per chat, renewed under its id, and loses omitted options',
+    'services/share/test/sharing.test.ts › that has expired, is truncated or differs in case gives the same 404 as one that never existed',
     'services/share/test/sharing.test.ts › are listed in pages and revoked one by one or all at once, each by its owner alone',
     'services/all-in-one/test/sharing.test.ts › is renewed under its id with what is chosen, and refuses messages of another chat',
   ],
@@ -62,7 +62,7 @@ export const screens = {
     'services/share/test/sharing.test.ts › are erased and exported with the account',
   ],
   'share.password': [
-    'services/share/test/sharing.test.ts › with a password lets ten wrong ones of a network be tried in a minute, and no right one counts',
+    'services/share/test/sharing.test.ts › with a password allows ten wrong attempts per network and minute, and right ones do not count',
     'tests/e2e/test/sharing.test.ts › asks a stranger for its password, and ends with its chat, which says so when it is deleted',
     'services/all-in-one/test/sharing.test.ts › with a password is shown to those who know it, and says nothing before',
   ],
